@@ -1,0 +1,1 @@
+"""The numerical engine: numpy and scipy only; no Qt, no threads, no global state."""

@@ -1,0 +1,91 @@
+"""What an algorithm is: a generator of iterates on a problem.
+
+`steps` is the algorithm as the lecture tells it, one iterate at a time, to be watched. `solve` is the
+fastest route to the same answer and yields now and then so that it can be abandoned; by default it is
+`steps`. In both the last iterate carries the final model. No callbacks, clocks, threads or prints.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar
+
+from kernelviz.engine.data import Task
+from kernelviz.engine.errors import BadInput
+from kernelviz.engine.params import Declared
+
+if TYPE_CHECKING:
+    from kernelviz.engine.model import Model
+    from kernelviz.engine.problem import Problem
+
+__all__ = ["Algorithm", "Change", "Iterate"]
+
+
+@dataclass(frozen=True)
+class Change:
+    """What one step did, in one line for people, with the points it touched."""
+
+    text: str
+    points: tuple[int, ...] = ()
+    kind: str = "step"
+    """"pair", "mistake", "batch", "newton", …: lets a view draw it."""
+
+
+@dataclass(frozen=True)
+class Iterate:
+    """One frame of an algorithm's life."""
+
+    step: int
+    model: Model
+    objectives: Mapping[str, float] = field(default_factory=dict)
+    """By name: "primal" (minimised) and "dual" (maximised), as far as the step knows them cheaply."""
+    change: Change | None = None
+    done: bool = False
+
+
+@dataclass(frozen=True)
+class Algorithm(Declared):
+    """A learning algorithm with declared parameters."""
+
+    tasks: ClassVar[frozenset[Task]] = frozenset({Task.TWO_CLASSES})
+    watchable: ClassVar[bool] = True
+    """False when `steps` has only one frame (closed forms)."""
+    uses_kernel: ClassVar[bool] = True
+    needs_both_classes: ClassVar[bool] = True
+    """False for algorithms with something sensible to say about one class (one-class SVM, online perceptron)."""
+    latex: ClassVar[str] = ""
+
+    @abstractmethod
+    def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
+        """The algorithm step by step. `start` is an earlier model, of any algorithm and of other data:
+        use what helps, ignore the rest."""
+
+    def solve(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
+        """The fastest route to the last iterate of `steps`."""
+        return self.steps(problem, start)
+
+    def fit(self, problem: Problem, start: Model | None = None) -> Model:
+        """The final model. Raises BadInput when the problem cannot be posed."""
+        self.check(problem)
+        last: Iterate | None = None
+        for last in self.solve(problem, start):
+            pass
+        if last is None:
+            raise RuntimeError(f"{self.name} yielded no iterate")
+        return last.model
+
+    def check(self, problem: Problem) -> None:
+        """BadInput when this algorithm cannot be asked this problem."""
+        data = problem.data
+        if data.n == 0:
+            raise BadInput("There are no points yet. Add some of both classes.")
+        if data.task not in self.tasks:
+            wanted = " or ".join(sorted(self.tasks))
+            raise BadInput(f"{self.name} needs data with {wanted}; these have {data.task}.")
+        if data.task is Task.TWO_CLASSES and self.needs_both_classes:
+            z = data.z
+            if (z == z[0]).all():
+                only = data.class_names[int(z[0] > 0)]
+                raise BadInput(f"All points are of one class ({only}). Add a point of the other class.")

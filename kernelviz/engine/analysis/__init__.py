@@ -1,0 +1,1 @@
+"""Numbers about models: margins, bounds, Mercer check, feature maps."""

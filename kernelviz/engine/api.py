@@ -1,0 +1,52 @@
+"""The few functions a script needs. Everything heavy is imported when first called."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from kernelviz.engine.errors import BadInput
+
+if TYPE_CHECKING:
+    from kernelviz.engine.algorithms.base import Algorithm
+    from kernelviz.engine.data import Data
+    from kernelviz.engine.kernels.base import Kernel
+    from kernelviz.engine.model import Model
+
+__all__ = ["BadInput", "algorithm", "dataset", "fit", "kernel"]
+
+
+def kernel(expression: str | Kernel) -> Kernel:
+    """The kernel an expression stands for: `kernel("rbf(gamma=1) + 0.5*linear")`."""
+    from kernelviz.engine.expressions import parse_kernel
+
+    return parse_kernel(expression) if isinstance(expression, str) else expression
+
+
+def algorithm(expression: str | Algorithm) -> Algorithm:
+    """The algorithm an expression stands for: `algorithm("soft-margin-svm(C=10)")`."""
+    from kernelviz.engine.expressions import parse_algorithm
+
+    return parse_algorithm(expression) if isinstance(expression, str) else expression
+
+
+def dataset(expression: str) -> Data:
+    """The points of a data set expression: `dataset("rings(n=200, seed=1)")`."""
+    from kernelviz.engine.expressions import parse_dataset
+
+    return parse_dataset(expression).make()
+
+
+def fit(
+    X: Any,
+    z: Any = None,
+    kernel: str | Kernel = "rbf(gamma=1)",
+    algorithm: str | Algorithm = "soft-margin-svm(C=10)",
+    start: Model | None = None,
+) -> Model:
+    """Fit an algorithm with a kernel to labelled points.
+
+    X: (n, p) rows, or a `Data`. z: labels (any two values; more make a one-vs-one model). start: an
+    earlier model to start from, which only makes it faster."""
+    from kernelviz.engine.fitting import fit_data, pose
+
+    return fit_data(pose(X, z, algorithm), kernel, algorithm, start)

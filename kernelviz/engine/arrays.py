@@ -1,0 +1,43 @@
+"""Array types and the checks every input passes through once."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernelviz.engine.errors import BadInput
+
+__all__ = ["Array", "Indices", "as_points", "read_only"]
+
+Array: TypeAlias = NDArray[np.float64]
+Indices: TypeAlias = NDArray[np.intp]
+
+
+def read_only(values: Any) -> Array:
+    """A float64 array nobody can write to; copies unless it already is one."""
+    array = np.asarray(values, dtype=np.float64)
+    if array.flags.writeable:
+        array = array.copy()
+        array.flags.writeable = False
+    return array
+
+
+def as_points(X: Any, what: str = "The inputs") -> Array:
+    """(n, p) finite float64 rows; a flat list is one column. BadInput says which row is wrong."""
+    try:
+        array = np.asarray(X, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise BadInput(f"{what} must be numbers in rows of equal length.") from None
+    if array.ndim == 1:
+        array = array[:, None]
+    if array.ndim != 2:
+        raise BadInput(f"{what} must be a table of rows and columns, not {array.ndim}-dimensional.")
+    bad = ~np.isfinite(array)
+    if bad.any():
+        row, column = map(int, np.argwhere(bad)[0])
+        raise BadInput(
+            f"{what} must be finite numbers: row {row + 1}, column {column + 1} is {array[row, column]}."
+        )
+    return array

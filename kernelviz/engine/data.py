@@ -1,0 +1,155 @@
+"""The data a problem is posed on: frozen, checked once, with the user's own names for the classes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+import numpy as np
+
+from kernelviz.engine.arrays import Array, as_points, read_only
+from kernelviz.engine.errors import BadInput
+
+__all__ = ["Data", "Task"]
+
+
+class Task(StrEnum):
+    """What kind of target the data carry."""
+
+    TWO_CLASSES = "two classes"
+    CLASSES = "more than two classes"
+    REGRESSION = "regression"
+    NONE = "no target"
+
+
+@dataclass(frozen=True, eq=False)
+class Data:
+    """n inputs with their targets.
+
+    X: (n, p) read-only rows, or a tuple of strings. target: z in {-1, +1} for two classes, 0..k-1 for
+    more, real y for regression, None for none. class_names: the user's words, in the order (-1, +1) or
+    0..k-1. Build with `labelled`, `regression` or `unlabelled`, which check.
+    """
+
+    X: Any
+    target: Array | None
+    task: Task
+    class_names: tuple[str, ...] = ()
+    columns: tuple[str, ...] = field(default=("x1", "x2"))
+
+    def __len__(self) -> int:
+        return len(self.X)
+
+    @property
+    def n(self) -> int:
+        return len(self.X)
+
+    @property
+    def z(self) -> Array:
+        """Labels in {-1, +1}."""
+        if self.task is not Task.TWO_CLASSES or self.target is None:
+            raise BadInput(f"This needs labels of two classes; the data have {self.task}.")
+        return self.target
+
+    @property
+    def y(self) -> Array:
+        """Real targets."""
+        if self.target is None:
+            raise BadInput("This needs a target for every point; the data have none.")
+        return self.target
+
+    @classmethod
+    def labelled(cls, X: Any, labels: Any, columns: Sequence[str] = ()) -> Data:
+        """Two or more classes. Of two values the larger is +1 (so 0/1, -1/+1 and -/+ mean what they say)."""
+        points = _inputs(X)
+        values = list(labels.tolist() if isinstance(labels, np.ndarray) else labels)
+        if len(values) != len(points):
+            raise BadInput(f"There are {len(points)} points but {len(values)} labels.")
+        if any(v is None or (isinstance(v, float) and not np.isfinite(v)) for v in values):
+            where = next(
+                i for i, v in enumerate(values) if v is None or (isinstance(v, float) and not np.isfinite(v))
+            )
+            raise BadInput(f"The label of row {where + 1} is missing or not a finite number.")
+        names = _class_order(values)
+        if len(names) > 20:
+            raise BadInput(
+                f"The labels take {len(names)} different values; at most 20 classes make sense here. "
+                "Is the label column a measured quantity?"
+            )
+        position = {name: i for i, name in enumerate(names)}
+        codes = np.array([position[v] for v in values], dtype=np.float64)
+        shown = tuple(_shown(name) for name in names)
+        if len(names) <= 2:
+            if len(names) == 1:
+                # A single class keeps its sign when it has one; the other class stays unnamed.
+                positive = _is_positive(names[0])
+                codes = np.full(len(values), 1.0 if positive else -1.0)
+                shown = ("-", shown[0]) if positive else (shown[0], "+")
+            elif names:
+                codes = 2.0 * codes - 1.0
+            else:
+                shown = ("-", "+")
+            return cls(points, read_only(codes), Task.TWO_CLASSES, shown, _columns(points, columns))
+        return cls(points, read_only(codes), Task.CLASSES, shown, _columns(points, columns))
+
+    @classmethod
+    def regression(cls, X: Any, y: Any, columns: Sequence[str] = ()) -> Data:
+        """Real targets."""
+        points = _inputs(X)
+        target = as_points(y, "The targets")
+        if target.shape != (len(points), 1):
+            raise BadInput(f"There are {len(points)} points but {target.size} targets.")
+        return cls(points, read_only(target[:, 0]), Task.REGRESSION, (), _columns(points, columns))
+
+    @classmethod
+    def unlabelled(cls, X: Any, columns: Sequence[str] = ()) -> Data:
+        """Inputs alone."""
+        points = _inputs(X)
+        return cls(points, None, Task.NONE, (), _columns(points, columns))
+
+    def subset(self, rows: Any) -> Data:
+        """The same data restricted to some rows (indices or a mask)."""
+        X = self.X[rows] if isinstance(self.X, np.ndarray) else tuple(np.array(self.X, object)[rows])
+        target = None if self.target is None else read_only(self.target[rows])
+        return Data(
+            read_only(X) if isinstance(X, np.ndarray) else X,
+            target,
+            self.task,
+            self.class_names,
+            self.columns,
+        )
+
+
+def _inputs(X: Any) -> Any:
+    if isinstance(X, list | tuple) and X and all(isinstance(x, str) for x in X):
+        return tuple(X)
+    return read_only(as_points(X))
+
+
+def _columns(points: Any, names: Sequence[str]) -> tuple[str, ...]:
+    p = points.shape[1] if isinstance(points, np.ndarray) else 1
+    return tuple(names) if len(names) == p else tuple(f"x{j + 1}" for j in range(p))
+
+
+def _is_positive(label: Any) -> bool:
+    return (
+        label in ("+", "+1")
+        or (isinstance(label, int | float) and label > 0)
+        or label not in ("-", "-1", 0, -1)
+    )
+
+
+def _class_order(values: list[Any]) -> list[Any]:
+    distinct = set(values)
+    if distinct == {"+", "-"}:
+        return ["-", "+"]
+    try:
+        return sorted(distinct)
+    except TypeError:
+        return sorted(distinct, key=str)
+
+
+def _shown(label: Any) -> str:
+    return str(int(label)) if isinstance(label, float) and label == int(label) else str(label)

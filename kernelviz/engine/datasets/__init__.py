@@ -1,0 +1,1 @@
+"""Data sets, one file each; every class with a name is found by the registry."""

@@ -1,0 +1,43 @@
+"""Posing and solving: from what a user gives to a fitted model. Shared by the API, the command line and the window."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kernelviz.engine.algorithms.base import Algorithm
+from kernelviz.engine.api import algorithm as as_algorithm
+from kernelviz.engine.api import kernel as as_kernel
+from kernelviz.engine.data import Data, Task
+from kernelviz.engine.kernels.base import Kernel
+from kernelviz.engine.model import Model
+from kernelviz.engine.problem import Problem
+
+__all__ = ["algorithm_for", "fit_data", "pose"]
+
+
+def pose(X: Any, target: Any, algorithm: str | Algorithm) -> Data:
+    """The data as the algorithm's task wants them: labels become classes, real targets stay real."""
+    if isinstance(X, Data):
+        return X
+    if target is None:
+        return Data.unlabelled(X)
+    if as_algorithm(algorithm).tasks == {Task.REGRESSION}:
+        return Data.regression(X, target)
+    return Data.labelled(X, target)
+
+
+def algorithm_for(data: Data, algorithm: str | Algorithm) -> Algorithm:
+    """The algorithm itself, or one-vs-one around it when the data have more classes than it knows."""
+    chosen = as_algorithm(algorithm)
+    if data.task is Task.CLASSES and Task.CLASSES not in chosen.tasks:
+        from kernelviz.engine.algorithms.one_vs_one import OneVsOne
+
+        return OneVsOne(chosen)
+    return chosen
+
+
+def fit_data(
+    data: Data, kernel: str | Kernel, algorithm: str | Algorithm, start: Model | None = None
+) -> Model:
+    """Fit to data that are already checked."""
+    return algorithm_for(data, algorithm).fit(Problem(data, as_kernel(kernel)), start)

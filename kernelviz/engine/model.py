@@ -1,0 +1,149 @@
+"""What a fit gives: a score function, its numbers, and an honest word on how it ended."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from kernelviz.engine.arrays import Array, Indices, read_only
+from kernelviz.engine.marks import Mark
+from kernelviz.engine.problem import Problem
+
+if TYPE_CHECKING:
+    from kernelviz.engine.algorithms.base import Algorithm
+
+__all__ = ["KernelModel", "Model", "Status"]
+
+
+class Status(StrEnum):
+    """How a fit ended."""
+
+    CONVERGED = "converged"
+    RUNNING = "running"
+    NOT_SEPARABLE = "not separable"
+    LIMIT = "stopped at the limit"
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """s(x) and sgn s(x) for a fitted problem.
+
+    `alpha`, `beta`, `b` and `support` are None (or empty) for models that are not kernel expansions.
+    `memory` is private to the algorithm that made the model: what it needs for a warm start."""
+
+    problem: Problem
+    algorithm: Algorithm
+    status: Status
+    message: str
+    iterations: int
+
+    @abstractmethod
+    def score(self, X: Any) -> Array:
+        """s(x) for every row of X."""
+
+    @abstractmethod
+    def on_grid(self, x1: Array, x2: Array) -> Array:
+        """s on the grid: shape (len(x2), len(x1))."""
+
+    def predict(self, X: Any) -> Array:
+        """sgn s(x): +1, -1, and 0 exactly on the boundary."""
+        return np.sign(self.score(X))
+
+    @cached_property
+    def training_scores(self) -> Array:
+        """s(x_i) on the points it was fitted on."""
+        return read_only(self.score(self.problem.X))
+
+    @property
+    def converged(self) -> bool:
+        return self.status is Status.CONVERGED
+
+    @property
+    def alpha(self) -> Array | None:
+        return None
+
+    @property
+    def beta(self) -> Array | None:
+        return None
+
+    @property
+    def b(self) -> float | None:
+        return None
+
+    @property
+    def support(self) -> Indices:
+        return np.empty(0, dtype=np.intp)
+
+    @property
+    def box(self) -> Array | None:
+        """Upper bounds of alpha, when the dual has a box."""
+        return None
+
+    @cached_property
+    def numbers(self) -> dict[str, float | int | None]:
+        """The numbers of math.md by name; what does not apply is None."""
+        from kernelviz.engine.analysis.numbers import numbers
+
+        return numbers(self)
+
+    def summary(self) -> dict[str, float | int | None]:
+        return dict(self.numbers)
+
+    def marks(self) -> tuple[Mark, ...]:
+        """What the algorithm wants drawn besides points, field and contours (means, bases, …)."""
+        return ()
+
+
+@dataclass(frozen=True, eq=False)
+class KernelModel(Model):
+    """s(x) = b + sum_i beta_i K(x_i, x)."""
+
+    weights: Array
+    offset: float
+    upper: Array | None = None
+    objectives: tuple[float | None, float | None] = (None, None)
+    """(primal, dual) where the algorithm defines them."""
+    violation: float | None = None
+    """Largest KKT violation the solver ended with."""
+    memory: Any = None
+    extra_marks: tuple[Mark, ...] = ()
+
+    def score(self, X: Any) -> Array:
+        support = self.support
+        if len(support) == 0:
+            return np.full(len(self.problem.kernel.checked(X)), self.offset)
+        points = self.problem.data.subset(support).X
+        return np.asarray(self.problem.kernel(X, points) @ self.weights[support] + self.offset)
+
+    def on_grid(self, x1: Array, x2: Array) -> Array:
+        support = self.support
+        F = self.problem.kernel.on_grid(self.problem.X[support], self.weights[support], x1, x2)
+        return F + self.offset
+
+    @property
+    def alpha(self) -> Array:
+        return np.abs(self.weights)
+
+    @property
+    def beta(self) -> Array:
+        return self.weights
+
+    @property
+    def b(self) -> float:
+        return self.offset
+
+    @cached_property
+    def support(self) -> Indices:
+        return np.flatnonzero(self.weights)
+
+    @property
+    def box(self) -> Array | None:
+        return self.upper
+
+    def marks(self) -> tuple[Mark, ...]:
+        return self.extra_marks

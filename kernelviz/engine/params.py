@@ -1,0 +1,228 @@
+"""Parameters, declared once.
+
+A kernel, an algorithm or a data set is a frozen dataclass whose fields are made by `real`, `integer`,
+`choice` and `flag`. From that one declaration follow validation, the expression syntax
+(`rbf(gamma=1)`), generated panel controls, the catalogue and the hypothesis strategies of the tests.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal, Self
+
+from kernelviz.engine.errors import BadInput
+
+__all__ = ["Declared", "Parameter", "View", "choice", "flag", "integer", "nearest", "number", "real"]
+
+Kind = Literal["real", "integer", "choice", "flag"]
+
+
+@dataclass(frozen=True)
+class View:
+    """Another name for the same parameter, e.g. sigma for gamma = 1/(2 sigma^2)."""
+
+    name: str
+    label: str
+    help: str
+    to_canonical: Callable[[float], float]
+    from_canonical: Callable[[float], float]
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """Everything the rest of the program needs to know about one parameter.
+
+    `low` and `high` bound what is accepted; `soft` is the range a slider covers. A `silent` parameter is
+    left out of printed expressions while it has its default value.
+    """
+
+    name: str
+    kind: Kind
+    default: Any
+    low: float = -math.inf
+    high: float = math.inf
+    soft: tuple[float, float] = (0.0, 1.0)
+    scale: Literal["linear", "log"] = "linear"
+    options: tuple[str, ...] = ()
+    label: str = ""
+    help: str = ""
+    silent: bool = False
+    views: tuple[View, ...] = ()
+
+    def check(self, value: Any, owner: str) -> Any:
+        """The value in its declared type, or BadInput naming the parameter and its bounds."""
+        where = f"{self.name} of {owner}"
+        if self.kind == "flag":
+            if isinstance(value, bool) or value in (0, 1):
+                return bool(value)
+            raise BadInput(f"{where} must be true or false, not {value!r}.")
+        if self.kind == "choice":
+            if value in self.options:
+                return value
+            raise BadInput(f"{where} must be one of {', '.join(self.options)}, not {value!r}.")
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            try:
+                value = value.item()  # a numpy scalar
+            except (AttributeError, ValueError):
+                raise BadInput(f"{where} must be a number, not {value!r}.") from None
+        if self.kind == "integer":
+            if float(value) != int(value) if math.isfinite(value) else True:
+                raise BadInput(f"{where} must be a whole number, not {number(value)}.")
+            value = int(value)
+        else:
+            value = float(value)
+        if not self.low <= value <= self.high:
+            raise BadInput(
+                f"{where} must lie between {number(self.low)} and {number(self.high)}, not be {number(value)}."
+            )
+        return value
+
+
+def number(value: float) -> str:
+    """The shortest text that reads back as the same number: 1, 0.5, 1e-06."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    if math.isfinite(value) and value == int(value) and abs(value) < 1e7:
+        return str(int(value))
+    return repr(float(value))
+
+
+def nearest(name: str, known: Sequence[str]) -> str:
+    """' Did you mean X?' when a known name is close, else the list of known names."""
+    close = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+    return f"Did you mean {close[0]}?" if close else f"Known: {', '.join(known)}."
+
+
+def _declare(parameter: Parameter) -> Any:
+    return field(default=parameter.default, metadata={"parameter": parameter})
+
+
+def real(
+    default: float,
+    *,
+    low: float,
+    high: float,
+    soft: tuple[float, float] | None = None,
+    scale: Literal["linear", "log"] = "linear",
+    label: str = "",
+    help: str = "",
+    silent: bool = False,
+    views: tuple[View, ...] = (),
+) -> Any:
+    """A real parameter in [low, high]; a slider covers `soft`."""
+    return _declare(
+        Parameter(
+            "", "real", float(default), low, high, soft or (low, high), scale, (), label, help, silent, views
+        )
+    )
+
+
+def integer(
+    default: int,
+    *,
+    low: int,
+    high: int,
+    soft: tuple[int, int] | None = None,
+    scale: Literal["linear", "log"] = "linear",
+    label: str = "",
+    help: str = "",
+    silent: bool = False,
+) -> Any:
+    """A whole-number parameter in low..high."""
+    return _declare(
+        Parameter("", "integer", default, low, high, soft or (low, high), scale, (), label, help, silent)
+    )
+
+
+def choice(
+    default: str, options: Sequence[str], *, label: str = "", help: str = "", silent: bool = False
+) -> Any:
+    """One of a few named options."""
+    return _declare(
+        Parameter("", "choice", default, options=tuple(options), label=label, help=help, silent=silent)
+    )
+
+
+def flag(default: bool, *, label: str = "", help: str = "", silent: bool = False) -> Any:
+    """Yes or no."""
+    return _declare(Parameter("", "flag", default, label=label, help=help, silent=silent))
+
+
+@dataclass(frozen=True)
+class Declared:
+    """Base of everything with declared parameters: validated on construction, printable as an expression."""
+
+    name: ClassVar[str] = ""
+    title: ClassVar[str] = ""
+    summary_line: ClassVar[str] = ""
+
+    def __post_init__(self) -> None:
+        for parameter in self.parameters():
+            value = parameter.check(getattr(self, parameter.name), self.name)
+            object.__setattr__(self, parameter.name, value)
+
+    @classmethod
+    def parameters(cls) -> tuple[Parameter, ...]:
+        """The declared parameters in the order of their declaration."""
+        return tuple(
+            dataclasses.replace(
+                f.metadata["parameter"], name=f.name, label=f.metadata["parameter"].label or f.name
+            )
+            for f in dataclasses.fields(cls)
+            if "parameter" in f.metadata
+        )
+
+    @classmethod
+    def parameter(cls, name: str) -> Parameter:
+        """The declared parameter of that name."""
+        return next(p for p in cls.parameters() if p.name == name)
+
+    @classmethod
+    def from_values(cls, values: Mapping[str, Any]) -> Self:
+        """Build from named values, resolving views (`sigma` for `gamma`) and naming what is unknown."""
+        parameters = {p.name: p for p in cls.parameters()}
+        views = {v.name: (p, v) for p in parameters.values() for v in p.views}
+        resolved: dict[str, Any] = {}
+        for key, value in values.items():
+            target = key
+            if key not in parameters and key in views:
+                parameter, view = views[key]
+                target = parameter.name
+                try:
+                    value = view.to_canonical(float(value))
+                except (TypeError, ValueError, ZeroDivisionError, OverflowError):
+                    raise BadInput(f"{key} of {cls.name} must be a positive number, not {value!r}.") from None
+            elif key not in parameters:
+                known = [*parameters, *views]
+                hint = nearest(key, known) if known else "It has no parameters."
+                raise BadInput(f"{cls.name} has no parameter {key!r}. {hint}")
+            if target in resolved:
+                raise BadInput(f"{cls.name} was given {target} twice.")
+            resolved[target] = value
+        return cls(**resolved)
+
+    def values(self) -> dict[str, Any]:
+        """The parameter values by name."""
+        return {p.name: getattr(self, p.name) for p in self.parameters()}
+
+    def replace(self, **changes: Any) -> Self:
+        """A copy with some parameters changed."""
+        return dataclasses.replace(self, **changes)
+
+    def expression(self) -> str:
+        """The text that parses back to this object, e.g. `polynomial(degree=3, c=1)`."""
+        shown = [
+            f"{p.name}={value if isinstance(value, str) else number(value)}"
+            for p, value in zip(self.parameters(), self.values().values(), strict=True)
+            if not (p.silent and value == p.default)
+        ]
+        return f"{self.name}({', '.join(shown)})" if shown else self.name
+
+    def __str__(self) -> str:
+        return self.expression()

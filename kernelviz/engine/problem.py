@@ -1,0 +1,50 @@
+"""What a solver is asked: data and a kernel, with the Gram matrix computed once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from kernelviz.engine.arrays import Array
+from kernelviz.engine.data import Data
+from kernelviz.engine.kernels.base import Kernel
+
+__all__ = ["Problem"]
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """Data plus kernel. `gram` is K[i, j] = K(x_i, x_j), computed on first use and kept."""
+
+    data: Data
+    kernel: Kernel
+
+    @property
+    def n(self) -> int:
+        return self.data.n
+
+    @property
+    def X(self) -> Any:
+        return self.data.X
+
+    @property
+    def z(self) -> Array:
+        return self.data.z
+
+    @property
+    def y(self) -> Array:
+        return self.data.y
+
+    @cached_property
+    def gram(self) -> Array:
+        K = np.asarray(self.kernel(self.X), dtype=np.float64)
+        K.flags.writeable = False
+        return K
+
+    @cached_property
+    def radius(self) -> float:
+        """R = sqrt(max_i K(x_i, x_i))."""
+        return float(np.sqrt(max(0.0, self.kernel.diagonal(self.X).max(initial=0.0))))

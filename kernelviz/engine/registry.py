@@ -1,0 +1,73 @@
+"""Discovery: whatever class in `kernels/`, `algorithms/` or `datasets/` has a name is found, nothing is listed.
+
+The packages are scanned on first use, so that importing kernelviz stays as cheap as importing numpy.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, TypeVar
+
+from kernelviz.engine.errors import BadInput
+from kernelviz.engine.params import Declared, nearest
+
+if TYPE_CHECKING:
+    from kernelviz.engine.algorithms.base import Algorithm
+    from kernelviz.engine.datasets.base import DataSet
+    from kernelviz.engine.kernels.base import Kernel
+
+__all__ = ["algorithms", "datasets", "kernels", "look_up"]
+
+D = TypeVar("D", bound=Declared)
+
+
+def _discover(package_name: str, base: type[D]) -> Mapping[str, type[D]]:
+    package = importlib.import_module(package_name)
+    for module in pkgutil.iter_modules(package.__path__):
+        importlib.import_module(f"{package_name}.{module.name}")
+
+    def subclasses(cls: type[D]) -> list[type[D]]:
+        return [cls, *(deeper for sub in cls.__subclasses__() for deeper in subclasses(sub))]
+
+    # Only classes of the package itself: a subclass made in a user's script or a test stays private.
+    found = {
+        c.name: c
+        for c in subclasses(base)
+        if "name" in vars(c) and c.name and c.__module__.startswith(package_name)
+    }
+    return dict(sorted(found.items()))
+
+
+@lru_cache(maxsize=1)
+def kernels() -> Mapping[str, type[Kernel]]:
+    """All base kernels by name (sums, products and scalings are written with + and *)."""
+    from kernelviz.engine.kernels.base import Kernel
+
+    return _discover("kernelviz.engine.kernels", Kernel)
+
+
+@lru_cache(maxsize=1)
+def algorithms() -> Mapping[str, type[Algorithm]]:
+    """All algorithms by name."""
+    from kernelviz.engine.algorithms.base import Algorithm
+
+    return _discover("kernelviz.engine.algorithms", Algorithm)
+
+
+@lru_cache(maxsize=1)
+def datasets() -> Mapping[str, type[DataSet]]:
+    """All data sets by name."""
+    from kernelviz.engine.datasets.base import DataSet
+
+    return _discover("kernelviz.engine.datasets", DataSet)
+
+
+def look_up(name: str, registry: Mapping[str, type[D]], kind: str) -> type[D]:
+    """The class of that name; dash and underscore are the same. BadInput names the nearest one."""
+    for spelling in (name, name.replace("_", "-"), name.replace("-", "_")):
+        if spelling in registry:
+            return registry[spelling]
+    raise BadInput(f"There is no {kind} called {name!r}. {nearest(name, list(registry))}")

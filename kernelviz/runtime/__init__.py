@@ -1,0 +1,1 @@
+"""Threads and frames between the session and the engine; no Qt."""

@@ -1,0 +1,1 @@
+"""The one mutable thing: state, commands, undo, files; no Qt."""
