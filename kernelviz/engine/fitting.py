@@ -1,4 +1,4 @@
-"""Posing and solving: from what a user gives to a fitted model. Shared by the API, the command line and the window."""
+"""Posing and solving: from what a user gives to a fitted model; shared by API, command line and window."""
 
 from __future__ import annotations
 

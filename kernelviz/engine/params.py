@@ -66,7 +66,7 @@ class Parameter:
             raise BadInput(f"{where} must be one of {', '.join(self.options)}, not {value!r}.")
         if isinstance(value, bool) or not isinstance(value, int | float):
             try:
-                value = value.item()  # a numpy scalar
+                value = value.item()  # type: ignore[union-attr]  # a numpy scalar
             except (AttributeError, ValueError):
                 raise BadInput(f"{where} must be a number, not {value!r}.") from None
         if self.kind == "integer":
@@ -76,9 +76,8 @@ class Parameter:
         else:
             value = float(value)
         if not self.low <= value <= self.high:
-            raise BadInput(
-                f"{where} must lie between {number(self.low)} and {number(self.high)}, not be {number(value)}."
-            )
+            bounds = f"{number(self.low)} and {number(self.high)}"
+            raise BadInput(f"{where} must lie between {bounds}, not be {number(value)}.")
         return value
 
 

@@ -1,4 +1,4 @@
-"""Discovery: whatever class in `kernels/`, `algorithms/` or `datasets/` has a name is found, nothing is listed.
+"""Discovery: every class with a name in `kernels/`, `algorithms/` or `datasets/` is found; nothing is listed.
 
 The packages are scanned on first use, so that importing kernelviz stays as cheap as importing numpy.
 """

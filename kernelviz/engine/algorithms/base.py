@@ -8,6 +8,7 @@ fastest route to the same answer and yields now and then so that it can be aband
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
@@ -54,7 +55,7 @@ class Algorithm(Declared):
     """False when `steps` has only one frame (closed forms)."""
     uses_kernel: ClassVar[bool] = True
     needs_both_classes: ClassVar[bool] = True
-    """False for algorithms with something sensible to say about one class (one-class SVM, online perceptron)."""
+    """False for algorithms with something sensible to say about a single class."""
     latex: ClassVar[str] = ""
 
     @abstractmethod
@@ -69,12 +70,8 @@ class Algorithm(Declared):
     def fit(self, problem: Problem, start: Model | None = None) -> Model:
         """The final model. Raises BadInput when the problem cannot be posed."""
         self.check(problem)
-        last: Iterate | None = None
-        for last in self.solve(problem, start):
-            pass
-        if last is None:
-            raise RuntimeError(f"{self.name} yielded no iterate")
-        return last.model
+        final = deque(self.solve(problem, start), maxlen=1)
+        return final[0].model
 
     def check(self, problem: Problem) -> None:
         """BadInput when this algorithm cannot be asked this problem."""
