@@ -1,0 +1,133 @@
+"""From a request to its frames: fit, field, contours. A generator: every `yield` is a chance to be abandoned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from time import perf_counter
+
+import numpy as np
+
+from kernelviz.engine.algorithms.base import Algorithm, Iterate
+from kernelviz.engine.analysis.mercer import check_mercer
+from kernelviz.engine.contours import contours, nice_levels
+from kernelviz.engine.data import Task
+from kernelviz.engine.fitting import algorithm_for
+from kernelviz.engine.model import Model
+from kernelviz.engine.problem import Problem
+from kernelviz.runtime.messages import Answer, Frame, Request, Verdict
+from kernelviz.runtime.playback import Playback
+from kernelviz.runtime.trace import Recorder, Trace
+
+__all__ = ["Memory", "answers"]
+
+FRAME_SECONDS = 0.025
+"""A field slower than this is first shown coarsely."""
+COARSE = 4
+PATIENCE = 0.03
+"""Seconds of stepping between two frames of a long run."""
+
+
+@dataclass
+class Memory:
+    """What the worker remembers between requests: the last model to start from, the run being watched."""
+
+    model: Model | None = None
+    playback: Playback | None = None
+    field_seconds: float = 0.0
+    field_kernel: type | None = None
+
+
+def answers(request: Request, memory: Memory) -> Iterator[Answer | None]:
+    """The answers to a request, the best last; None between them wherever it may be abandoned."""
+    problem = Problem(request.data, request.kernel)
+    algorithm = algorithm_for(request.data, request.algorithm)
+    algorithm.check(problem)
+    if request.step is None:
+        yield from _optimum(request, algorithm, problem, memory)
+    else:
+        yield from _watched(request, algorithm, problem, request.step, memory)
+    if request.verdict and problem.n:
+        yield None
+        yield Verdict(request, check_mercer(request.kernel, request.data.X, problem.gram))
+
+
+def _optimum(
+    request: Request, algorithm: Algorithm, problem: Problem, memory: Memory
+) -> Iterator[Answer | None]:
+    began = perf_counter()
+    recorder = Recorder()
+    iterate: Iterate | None = None
+    for iterate in algorithm.solve(problem, memory.model):
+        recorder.see(iterate)
+        yield None
+    assert iterate is not None
+    seconds = perf_counter() - began
+    memory.model = iterate.model
+    yield from _frames(request, iterate, iterate.step, recorder.trace(), seconds, memory)
+
+
+def _watched(
+    request: Request, algorithm: Algorithm, problem: Problem, step: int, memory: Memory
+) -> Iterator[Answer | None]:
+    began = perf_counter()
+    run = memory.playback
+    if run is None or not _same_run(run, algorithm, problem):
+        run = memory.playback = Playback(algorithm, problem)
+    shown = began
+    position, iterate = -1, None
+    for position, iterate in run.go(step):
+        if perf_counter() - shown > PATIENCE and position != step:
+            yield from _frames(request, iterate, position, run.trace(), perf_counter() - began, memory)
+            shown = perf_counter()
+        yield None
+    assert iterate is not None
+    yield from _frames(request, iterate, position, run.trace(), perf_counter() - began, memory)
+
+
+def _same_run(run: Playback, algorithm: Algorithm, problem: Problem) -> bool:
+    return (
+        run.algorithm == algorithm
+        and run.problem.data is problem.data
+        and run.problem.kernel == problem.kernel
+    )
+
+
+def _frames(
+    request: Request, iterate: Iterate, step: int, trace: Trace, seconds: float, memory: Memory
+) -> Iterator[Answer | None]:
+    """The picture of one iterate, coarse first when the full field would miss the frame."""
+    kernel = type(request.kernel)
+    slow = memory.field_kernel is kernel and memory.field_seconds > FRAME_SECONDS
+    for factor in (COARSE, 1) if slow else (1,):
+        x1, x2 = request.grid.axes(factor)
+        began = perf_counter()
+        F = _field(iterate.model, x1, x2)
+        if factor == 1:
+            memory.field_kernel, memory.field_seconds = kernel, perf_counter() - began
+        yield None
+        levels = nice_levels(F)
+        lines = contours(x1, x2, F, levels) if F is not None and F.ndim == 2 else ()
+        yield Frame(
+            request,
+            iterate.model,
+            x1,
+            x2,
+            F,
+            lines,
+            trace,
+            step,
+            iterate.change,
+            iterate.done,
+            factor == 1,
+            seconds,
+        )
+
+
+def _field(model: Model, x1: np.ndarray, x2: np.ndarray) -> np.ndarray | None:
+    data = model.problem.data
+    if data.task is Task.REGRESSION or np.ndim(data.X) != 2 or data.X.shape[1] != 2:
+        return None
+    F = model.on_grid(x1, x2)
+    F.flags.writeable = False
+    return F

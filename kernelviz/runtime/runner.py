@@ -1,0 +1,122 @@
+"""The worker: one thread, a one-slot inbox, latest wins.
+
+Cancellation: a discrete change preempts the running request at its next `yield`; a continuous one (a drag,
+a slider) lets it publish one frame first. The last request always lands. A failure becomes a message and
+the worker lives on."""
+
+from __future__ import annotations
+
+import threading
+import time
+import traceback
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from kernelviz.engine.errors import BadInput
+from kernelviz.runtime.messages import Answer, Failure, Frame, Request
+from kernelviz.runtime.pipeline import Memory, answers
+
+__all__ = ["Runner"]
+
+BREATH_EVERY = 0.002
+BREATH = 1e-5
+"""Small steps hold the GIL back to back; a breath every few milliseconds keeps the window at 60 frames."""
+
+Publish = Callable[[Answer], None]
+Decorate = Callable[[Frame], object]
+
+
+class Runner:
+    """Turns requests into answers, on its own thread or, with `synchronous`, within `submit`.
+
+    `publish` receives every answer, on the worker's thread. `decorate` may prepare a frame for drawing,
+    also on the worker's thread."""
+
+    def __init__(
+        self, publish: Publish, *, decorate: Decorate | None = None, synchronous: bool = False
+    ) -> None:
+        self._publish = publish
+        self._decorate = decorate
+        self._synchronous = synchronous
+        self._memory = Memory()
+        self._inbox: Request | None = None
+        self._wake = threading.Condition()
+        self._stopping = False
+        self._busy_since: float | None = None
+        self._thread: threading.Thread | None = None
+        if not synchronous:
+            self._thread = threading.Thread(target=self._loop, name="kernelviz-worker", daemon=True)
+            self._thread.start()
+
+    def submit(self, request: Request) -> None:
+        """Ask for a request; it replaces one that has not begun."""
+        if self._synchronous:
+            self._answer(request)
+            return
+        with self._wake:
+            waiting = self._inbox
+            if waiting is not None and waiting.discrete and not request.discrete:
+                request = replace(request, discrete=True)
+            if self._busy_since is None:
+                self._busy_since = time.perf_counter()
+            self._inbox = request
+            self._wake.notify()
+
+    @property
+    def busy_seconds(self) -> float:
+        """How long there has been unfinished work; 0 when idle."""
+        since = self._busy_since
+        return 0.0 if since is None else time.perf_counter() - since
+
+    def stop(self, timeout: float = 2.0) -> bool:
+        """End the thread; True if it ended in time."""
+        with self._wake:
+            self._stopping = True
+            self._wake.notify()
+        if self._thread is None:
+            return True
+        self._thread.join(timeout)
+        return not self._thread.is_alive()
+
+    def _loop(self) -> None:
+        while True:
+            with self._wake:
+                while self._inbox is None and not self._stopping:
+                    self._busy_since = None
+                    self._wake.wait()
+                if self._stopping:
+                    return
+                request, self._inbox = self._inbox, None
+            assert request is not None
+            self._answer(request)
+
+    def _answer(self, request: Request) -> None:
+        try:
+            self._work(request, answers(request, self._memory))
+        except BadInput as problem:
+            self._publish(Failure(request, str(problem)))
+        except MemoryError:
+            self._publish(Failure(request, "There is not enough memory for so many points. Use fewer."))
+        except Exception as error:
+            self._memory = Memory()  # whatever broke may have left it inconsistent
+            sentence = f"Something went wrong inside ({type(error).__name__}). Your points are safe."
+            self._publish(Failure(request, sentence, traceback.format_exc()))
+
+    def _work(self, request: Request, work: Iterator[Answer | None]) -> None:
+        shown = False
+        breath = time.perf_counter()
+        for answer in work:
+            if answer is not None:
+                if isinstance(answer, Frame) and self._decorate is not None:
+                    answer = replace(answer, decoration=self._decorate(answer))
+                self._publish(answer)
+                shown = True
+            if self._synchronous:
+                continue
+            newer = self._inbox
+            if self._stopping or (newer is not None and (newer.discrete or shown)):
+                return
+            now = time.perf_counter()
+            if now - breath > BREATH_EVERY:
+                time.sleep(BREATH)
+                breath = now

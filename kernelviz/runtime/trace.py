@@ -1,0 +1,67 @@
+"""The course of an algorithm in numbers, thinned so that it never grows without bound."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernelviz.engine.algorithms.base import Iterate
+from kernelviz.engine.arrays import Array
+from kernelviz.engine.data import Task
+
+__all__ = ["Recorder", "Trace"]
+
+CAPACITY = 512
+COLUMNS = ("step", "hinge_loss", "training_error", "primal", "dual")
+
+
+@dataclass(frozen=True, eq=False)
+class Trace:
+    """One row per recorded step: step, mean hinge loss, training error, primal and dual objective (NaN: undefined)."""
+
+    rows: Array
+
+    def column(self, name: str) -> Array:
+        return self.rows[:, COLUMNS.index(name)]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+
+class Recorder:
+    """Collects rows; when full it drops every second one and from then on records half as often."""
+
+    def __init__(self) -> None:
+        self._rows: list[tuple[float, ...]] = []
+        self._stride = 1
+        self._last: Iterate | None = None
+
+    def see(self, iterate: Iterate) -> None:
+        self._last = iterate
+        if iterate.step % self._stride == 0:
+            self._rows.append(_row(iterate))
+            if len(self._rows) > CAPACITY:
+                self._stride *= 2
+                self._rows = [row for row in self._rows if row[0] % self._stride == 0]
+
+    def trace(self) -> Trace:
+        """What was seen so far, always ending with the latest step."""
+        rows = list(self._rows)
+        if self._last is not None and (not rows or rows[-1][0] != self._last.step):
+            rows.append(_row(self._last))
+        array = np.array(rows, dtype=np.float64).reshape(-1, len(COLUMNS))
+        array.flags.writeable = False
+        return Trace(array)
+
+
+def _row(iterate: Iterate) -> tuple[float, ...]:
+    model = iterate.model
+    hinge = error = np.nan
+    if model.problem.data.task is Task.TWO_CLASSES:
+        zs = model.problem.z * model.training_scores
+        hinge = float(np.maximum(0.0, 1.0 - zs).mean())
+        error = float((zs <= 0).mean())
+    primal = iterate.objectives.get("primal", np.nan)
+    dual = iterate.objectives.get("dual", np.nan)
+    return (float(iterate.step), hinge, error, primal, dual)

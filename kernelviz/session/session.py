@@ -1,0 +1,100 @@
+"""The session: the only mutable thing. It replaces its frozen state and tells its observers old and new."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from kernelviz.session.history import History
+from kernelviz.session.state import Document, Look, State
+
+__all__ = ["Session"]
+
+Observer = Callable[[State, State], None]
+
+
+class Session:
+    """State, undo and observers. Not thread-safe: it belongs to the thread of the window."""
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+        self._saved = state.document
+        self._observers: list[Observer] = []
+        self.history = History()
+
+    @property
+    def state(self) -> State:
+        return self._state
+
+    @property
+    def document(self) -> Document:
+        return self._state.document
+
+    @property
+    def look(self) -> Look:
+        return self._state.look
+
+    def subscribe(self, observer: Observer) -> Callable[[], None]:
+        """Call `observer(old, new)` after every change; returns the function that ends it."""
+        self._observers.append(observer)
+        return lambda: self._observers.remove(observer)
+
+    # Changes ------------------------------------------------------------------------------------------
+    def change(self, name: str, *, gesture: object = None, **changes: Any) -> None:
+        """Replace parts of the document as one undoable step called `name` ("move point").
+
+        Changes with the same gesture merge into one step. Nothing happens when nothing changes."""
+        old = self._state.document
+        if all(getattr(old, key) is value for key, value in changes.items()):
+            return
+        new = old.replace(**changes)
+        self.history.record(name, old, new, gesture)
+        self._become(State(new, self._look_for(new, old)))
+
+    def adjust(self, **changes: Any) -> None:
+        """Replace parts of the look: view, toggles, mode, selection; not undoable."""
+        look = self._state.look.replace(**changes)
+        if look != self._state.look:
+            self._become(State(self._state.document, look))
+
+    def toggle(self, name: str) -> None:
+        """Show what is hidden, hide what is shown."""
+        self.adjust(shown=self.look.shown ^ {name})
+
+    def open(self, state: State) -> None:
+        """Start afresh with another state: history is forgotten, nothing is unsaved."""
+        self.history = History()
+        self._saved = state.document
+        self._become(state)
+
+    def undo(self) -> None:
+        self._travel(self.history.undo())
+
+    def redo(self) -> None:
+        self._travel(self.history.redo())
+
+    # Saved or not -------------------------------------------------------------------------------------
+    @property
+    def unsaved(self) -> bool:
+        """Whether the document differs from the one last saved or opened."""
+        return self._state.document is not self._saved
+
+    def mark_saved(self) -> None:
+        self._saved = self._state.document
+        self._become(State(self._state.document, self._state.look))
+
+    # ---------------------------------------------------------------------------------------------------
+    def _travel(self, document: Document | None) -> None:
+        if document is not None:
+            self._become(State(document, self._look_for(document, self._state.document)))
+
+    def _look_for(self, new: Document, old: Document) -> Look:
+        """A changed document is watched from its first step; a selection of points that are gone shrinks."""
+        look = self._state.look
+        kept = tuple(i for i in look.selection if i < new.data.n)
+        return look if kept == look.selection and look.step == 0 else look.replace(selection=kept, step=0)
+
+    def _become(self, state: State) -> None:
+        old, self._state = self._state, state
+        for observer in tuple(self._observers):
+            observer(old, state)

@@ -1,0 +1,103 @@
+"""What the user is working on: a document (undoable) and how it is looked at (not undoable). All frozen."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass, field
+from typing import Any, Literal, Self
+
+from kernelviz.engine.algorithms.base import Algorithm
+from kernelviz.engine.api import algorithm, dataset, kernel
+from kernelviz.engine.data import Data
+from kernelviz.engine.kernels.base import Kernel
+
+__all__ = ["TOGGLES", "Document", "Look", "State", "ViewRange", "fitting_view", "start_up"]
+
+TOGGLES = {
+    "field": ("Field", True),
+    "levels": ("Level contours", True),
+    "boundary": ("Boundary s = 0", True),
+    "margins": ("Margins s = ±1", True),
+    "points": ("Points", True),
+    "rings": ("Support vector rings", True),
+    "slack": ("Slack lines", False),
+    "marks": ("Algorithm's own marks", True),
+    "legend": ("Legend", True),
+    "grid": ("Grid lines", False),
+    "equal_aspect": ("Equal aspect", True),
+}
+"""What can be shown or hidden on the canvas: name -> (menu text, shown by default)."""
+
+START_DATA = "rings(n=120, seed=1)"
+START_KERNEL = "rbf(gamma=1)"
+START_ALGORITHM = "soft-margin-svm(C=10)"
+
+
+@dataclass(frozen=True)
+class ViewRange:
+    """The rectangle of the plane on screen."""
+
+    left: float = -2.0
+    right: float = 2.0
+    bottom: float = -2.0
+    top: float = 2.0
+
+
+@dataclass(frozen=True, eq=False)
+class Document:
+    """Everything undo restores: points, kernel, algorithm."""
+
+    data: Data
+    kernel: Kernel
+    algorithm: Algorithm
+    source: str = ""
+    """The data set expression the points came from, a file's name, or empty once edited by hand."""
+    standardised: bool = False
+    """Whether the coordinates were scaled to mean 0 and variance 1 on loading."""
+
+    def replace(self, **changes: Any) -> Self:
+        return dataclasses.replace(self, **changes)
+
+
+@dataclass(frozen=True)
+class Look:
+    """How the document is shown; changing it is no step of undo."""
+
+    view: ViewRange = ViewRange()
+    shown: frozenset[str] = field(
+        default_factory=lambda: frozenset(name for name, (_, on) in TOGGLES.items() if on)
+    )
+    mode: Literal["live", "watch"] = "live"
+    step: int = 0
+    """The position of the playback in watch mode."""
+    selection: tuple[int, ...] = ()
+
+    def replace(self, **changes: Any) -> Self:
+        return dataclasses.replace(self, **changes)
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """Document and look together."""
+
+    document: Document
+    look: Look = Look()
+
+
+def fitting_view(data: Data) -> ViewRange:
+    """A rectangle around the points with some air; the default one for no points or a single spot."""
+    if data.n == 0 or data.X.shape[1] < 2:
+        return ViewRange()
+    low, high = data.X[:, :2].min(axis=0), data.X[:, :2].max(axis=0)
+    span = float(max(high - low))
+    if span == 0.0:
+        span = max(1.0, float(abs(high).max()))
+    air = 0.18 * span
+    return ViewRange(float(low[0]) - air, float(high[0]) + air, float(low[1]) - air, float(high[1]) + air)
+
+
+def start_up() -> State:
+    """The fitted example a newcomer sees first."""
+    data = dataset(START_DATA)
+    document = Document(data, kernel(START_KERNEL), algorithm(START_ALGORITHM), START_DATA)
+    return State(document, Look(view=fitting_view(data)))
