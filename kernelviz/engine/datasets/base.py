@@ -3,18 +3,89 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
+import numpy as np
+
+from kernelviz.engine.arrays import Array
 from kernelviz.engine.data import Data
-from kernelviz.engine.params import Declared
+from kernelviz.engine.params import Declared, integer, real
 
-__all__ = ["DataSet"]
+__all__ = [
+    "DataSet",
+    "SeededDataSet",
+    "in_disc",
+    "noise_of",
+    "points",
+    "seed_of",
+    "shares",
+    "two_classes",
+    "with_labels",
+]
 
 
 @dataclass(frozen=True)
 class DataSet(Declared):
-    """A seeded, parameterised toy data set; the same parameters give the same points on every machine."""
+    """A toy data set; the same parameters give the same points on every machine."""
 
     @abstractmethod
     def make(self) -> Data:
         """Draw the points."""
+
+
+@dataclass(frozen=True)
+class SeededDataSet(DataSet):
+    """A data set drawn at random from a declared seed (PCG64, the same stream everywhere)."""
+
+    def make(self) -> Data:
+        return self.draw(np.random.Generator(np.random.PCG64(self.values()["seed"])))
+
+    @abstractmethod
+    def draw(self, rng: np.random.Generator) -> Data:
+        """Draw the points with this generator."""
+
+
+def points(default: int, low: int = 2) -> Any:
+    """The declaration of n, the number of points."""
+    return integer(
+        default, low=low, high=5000, soft=(max(low, 10), 500), label="n", help="Number of points in all"
+    )
+
+
+def noise_of(default: float, help: str = "Standard deviation of the noise added to each coordinate") -> Any:
+    """The declaration of the noise level."""
+    return real(default, low=0.0, high=5.0, soft=(0.0, 1.0), label="noise", help=help)
+
+
+def seed_of(default: int = 0) -> Any:
+    """The declaration of the seed."""
+    return integer(
+        default, low=0, high=2**31 - 1, soft=(0, 100), label="seed", help="Another seed, other points"
+    )
+
+
+def shares(n: int, classes: int = 2) -> list[int]:
+    """n split as evenly as possible, the earlier classes taking what is left over."""
+    return [(n + classes - 1 - k) // classes for k in range(classes)]
+
+
+def two_classes(plus: Array, minus: Array, columns: Sequence[str] = ()) -> Data:
+    """Points of the classes + and -, in turn."""
+    return with_labels([plus, minus], ["+", "-"], columns)
+
+
+def with_labels(groups: Sequence[Array], names: Sequence[str], columns: Sequence[str] = ()) -> Data:
+    """Points of several classes in turn, so that an algorithm that sweeps in order meets all of them."""
+    rank = np.concatenate([np.arange(len(group)) for group in groups])
+    order = np.argsort(rank, kind="stable")
+    labels = [name for group, name in zip(groups, names, strict=True) for _ in range(len(group))]
+    return Data.labelled(np.concatenate(groups)[order], [labels[i] for i in order], columns)
+
+
+def in_disc(rng: np.random.Generator, n: int, radius: float) -> Array:
+    """n points uniform in the disc around the origin."""
+    turn = rng.uniform(0.0, 2 * np.pi, n)
+    r = radius * np.sqrt(rng.uniform(0.0, 1.0, n))
+    return np.column_stack([r * np.cos(turn), r * np.sin(turn)])
