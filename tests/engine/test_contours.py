@@ -1,0 +1,61 @@
+"""Level lines: where they run and which are chosen."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kernelviz.engine.contours import contours, nearest_on_lines, nice_levels, nice_step
+
+AXIS = np.linspace(-2.0, 2.0, 81)
+PARABOLOID = AXIS[None, :] ** 2 + AXIS[:, None] ** 2
+
+
+def test_the_level_line_of_a_paraboloid_is_a_closed_circle():
+    ((level, lines),) = contours(AXIS, AXIS, PARABOLOID, [1.0])
+    assert level == 1.0
+    assert len(lines) == 1
+    assert np.array_equal(lines[0][0], lines[0][-1])
+    assert np.hypot(*lines[0].T) == pytest.approx(1.0, abs=1e-3)
+
+
+def test_a_level_that_is_never_reached_has_no_line():
+    assert contours(AXIS, AXIS, PARABOLOID, [-1.0]) == ((-1.0, []),)
+
+
+def test_rows_run_along_the_second_coordinate():
+    F = np.tile(AXIS[:, None], (1, 81))
+    ((_, (line,)),) = contours(AXIS, AXIS, F, [0.5])
+    assert line[:, 1] == pytest.approx(0.5)
+
+
+@given(st.floats(1e-9, 1e9), st.integers(1, 20))
+def test_a_nice_step_divides_the_span_into_at_most_count_parts(span, count):
+    step = nice_step(span, count)
+    assert count + 1e-6 >= span / step > count / 2.5 - 1e-6
+    mantissa = step / 10.0 ** np.floor(np.log10(step * (1 + 1e-9)))
+    assert min(abs(mantissa - m) for m in (1, 2, 2.5, 5)) < 1e-6
+
+
+@given(st.floats(1e-6, 1e6))
+def test_levels_are_symmetric_and_always_hold_boundary_and_margins(scale):
+    levels = nice_levels(scale * np.sin(np.linspace(0, 9, 400)).reshape(20, 20))
+    assert {-1.0, 0.0, 1.0} <= set(levels)
+    assert list(levels) == sorted(levels)
+    assert {-level for level in levels} == set(levels)
+    assert len(levels) <= 13
+
+
+def test_levels_of_no_field_several_fields_and_a_flat_field():
+    assert nice_levels(None) == ()
+    assert nice_levels(np.zeros((3, 4, 4))) == ()
+    assert nice_levels(np.zeros((4, 4))) == (-1.0, 0.0, 1.0)
+
+
+def test_the_nearest_point_of_a_line_is_the_foot_of_the_perpendicular():
+    line = np.array([[0.0, 0.0], [4.0, 0.0]])
+    feet = nearest_on_lines(np.array([[1.0, 3.0], [-2.0, 1.0]]), [line])
+    assert feet.tolist() == [[1.0, 0.0], [0.0, 0.0]]
+    assert np.isnan(nearest_on_lines(np.zeros((1, 2)), [])).all()
