@@ -1,4 +1,4 @@
-"""From a request to its frames: fit, field, contours. A generator: every `yield` is a chance to be abandoned."""
+"""From a request to its frames: fit, field, contours. Every `yield` is a chance to be abandoned."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ COLUMNS = ("step", "hinge_loss", "training_error", "primal", "dual")
 
 @dataclass(frozen=True, eq=False)
 class Trace:
-    """One row per recorded step: step, mean hinge loss, training error, primal and dual objective (NaN: undefined)."""
+    """A row per recorded step: step, mean hinge loss, training error, primal, dual (NaN: undefined)."""
 
     rows: Array
 

@@ -1,0 +1,174 @@
+"""What every view shares: the session, the worker and what is pointed at. The one QObject the worker wakes."""
+
+from __future__ import annotations
+
+import math
+import threading
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+
+from kernelviz.runtime.messages import END, Answer, Failure, Frame, Grid, Request, Verdict
+from kernelviz.runtime.runner import Decorate, Runner
+from kernelviz.session.session import Session
+from kernelviz.session.state import Document, State
+
+__all__ = ["Workbench"]
+
+NODES = 200 * 200
+"""Nodes of the drawn grid, shared out by the aspect of the view."""
+BUSY_AFTER = 0.1
+"""Seconds of work after which "computing" is shown."""
+
+
+class Workbench(QObject):
+    """Turns session changes into requests and answers into signals, all on the window's thread."""
+
+    state_changed = Signal(object, object)
+    """(old State, new State), after every change of the session."""
+    frame_arrived = Signal(object)
+    """A Frame to draw: never older than the one before it."""
+    verdict_arrived = Signal(object)
+    failed = Signal(object)
+    """A Failure: the newest state has no picture; its sentence says why."""
+    busy_changed = Signal(bool)
+    hovered = Signal(object)
+    """The index of the point under the mouse in any view, or None."""
+    _woken = Signal()
+
+    def __init__(
+        self, session: Session, *, decorate: Decorate | None = None, synchronous: bool = False
+    ) -> None:
+        super().__init__()
+        self.session = session
+        self.frame: Frame | None = None
+        self.failure: Failure | None = None
+        self.hovered_point: int | None = None
+        self._stamp = 0
+        self._shown_stamp = -1
+        self._busy = False
+        self._lock = threading.Lock()
+        self._slots: dict[type, Answer] = {}
+        self._wake_queued = False
+        self._runner = Runner(self._receive, decorate=decorate, synchronous=synchronous)
+        self._woken.connect(self._collect, Qt.ConnectionType.QueuedConnection)
+        self._unsubscribe = session.subscribe(self._on_state)
+        self._watchdog = QTimer(self, interval=50)
+        self._watchdog.timeout.connect(self._check_busy)
+
+    # Requests ------------------------------------------------------------------------------------------
+    def refresh(self) -> None:
+        """Ask for the picture of the present state."""
+        self._submit(self.session.state, discrete=True)
+
+    def hover(self, point: int | None) -> None:
+        """Say which point is pointed at, so that every view highlights it."""
+        if point != self.hovered_point:
+            self.hovered_point = point
+            self.hovered.emit(point)
+
+    @property
+    def up_to_date(self) -> bool:
+        """Whether the last request has its final answer."""
+        if self._slots:
+            return False
+        if self.failure is not None and self.failure.stamp == self._stamp:
+            return True
+        frame = self.frame
+        return frame is not None and frame.stamp == self._stamp and frame.refined and self._arrived(frame)
+
+    @staticmethod
+    def _arrived(frame: Frame) -> bool:
+        wanted = frame.request.step
+        return wanted is None or frame.finished or frame.step >= wanted
+
+    def stop(self) -> bool:
+        """End the worker; True if it ended in time."""
+        self._watchdog.stop()
+        self._unsubscribe()
+        return self._runner.stop()
+
+    def _on_state(self, old: State, new: State) -> None:
+        self.state_changed.emit(old, new)
+        document_changed = old.document is not new.document
+        look_changed = (old.look.view, old.look.mode, old.look.step) != (
+            new.look.view,
+            new.look.mode,
+            new.look.step,
+        )
+        if document_changed or look_changed:
+            discrete = old.look.mode != new.look.mode or _changes_kind(old.document, new.document)
+            # Pausing or stepping back from a long run must not wait for it.
+            discrete = discrete or (old.look.step == END and new.look.step != END)
+            self._submit(new, discrete, verdict=document_changed)
+
+    def _submit(self, state: State, discrete: bool, verdict: bool = True) -> None:
+        self._stamp += 1
+        document, look = state.document, state.look
+        view = look.view
+        self._runner.submit(
+            Request(
+                stamp=self._stamp,
+                data=document.data,
+                kernel=document.kernel,
+                algorithm=document.algorithm,
+                grid=_grid(view.left, view.right, view.bottom, view.top),
+                step=look.step if look.mode == "watch" else None,
+                discrete=discrete,
+                verdict=verdict,
+            )
+        )
+        if not self._watchdog.isActive():
+            self._watchdog.start()
+
+    # Answers -------------------------------------------------------------------------------------------
+    def _receive(self, answer: Answer) -> None:
+        """Runs on the worker's thread: leave the answer in its slot and wake the window once."""
+        with self._lock:
+            self._slots[type(answer)] = answer
+            wake, self._wake_queued = not self._wake_queued, True
+        if wake:
+            self._woken.emit()
+
+    @Slot()
+    def _collect(self) -> None:
+        with self._lock:
+            slots, self._slots = self._slots, {}
+            self._wake_queued = False
+        for answer in sorted(slots.values(), key=lambda a: a.stamp):
+            if isinstance(answer, Frame):
+                if answer.stamp >= self._shown_stamp:
+                    self._shown_stamp = answer.stamp
+                    self.frame, self.failure = answer, None
+                    self.frame_arrived.emit(answer)
+            elif isinstance(answer, Failure):
+                if answer.stamp >= self._shown_stamp:
+                    self._shown_stamp = answer.stamp
+                    self.frame, self.failure = None, answer
+                    self.failed.emit(answer)
+            elif isinstance(answer, Verdict):
+                self.verdict_arrived.emit(answer)
+
+    def _check_busy(self) -> None:
+        seconds = self._runner.busy_seconds
+        busy = seconds > BUSY_AFTER
+        if busy != self._busy:
+            self._busy = busy
+            self.busy_changed.emit(busy)
+        if seconds == 0.0:
+            self._watchdog.stop()
+
+
+def _changes_kind(old: Document, new: Document) -> bool:
+    """Whether the change is one of kind (preempts) rather than of degree (a drag, a slider)."""
+    return (
+        type(old.kernel) is not type(new.kernel)
+        or type(old.algorithm) is not type(new.algorithm)
+        or abs(old.data.n - new.data.n) > 1
+    )
+
+
+def _grid(left: float, right: float, bottom: float, top: float) -> Grid:
+    """About NODES nodes with square cells, for any sane aspect of the view."""
+    aspect = min(4.0, max(0.25, (right - left) / max(top - bottom, 1e-300)))
+    columns = round(math.sqrt(NODES * aspect))
+    return Grid(left, right, bottom, top, columns, round(NODES / columns))
