@@ -16,7 +16,18 @@ from typing import Any, ClassVar, Literal, Self
 
 from kernelviz.engine.errors import BadInput
 
-__all__ = ["Declared", "Parameter", "View", "choice", "flag", "integer", "nearest", "number", "real"]
+__all__ = [
+    "Declared",
+    "Parameter",
+    "View",
+    "choice",
+    "flag",
+    "integer",
+    "nearest",
+    "number",
+    "real",
+    "within",
+]
 
 Kind = Literal["real", "integer", "choice", "flag"]
 
@@ -30,6 +41,14 @@ class View:
     help: str
     to_canonical: Callable[[float], float]
     from_canonical: Callable[[float], float]
+
+    def check(self, value: Any, parameter: Parameter, owner: str) -> float:
+        """The canonical value, or BadInput with the bounds in this view's terms."""
+        ends = sorted(self.from_canonical(end) for end in (parameter.low, parameter.high))
+        own = Parameter(self.name, "real", ends[0], *ends)
+        canonical = self.to_canonical(own.check(value, owner))
+        # Rounding must not push a value on the edge of the view's range out of the parameter's.
+        return min(max(canonical, parameter.low), parameter.high)
 
 
 @dataclass(frozen=True)
@@ -57,28 +76,56 @@ class Parameter:
         """The value in its declared type, or BadInput naming the parameter and its bounds."""
         where = f"{self.name} of {owner}"
         if self.kind == "flag":
-            if isinstance(value, bool) or value in (0, 1):
+            if isinstance(value, bool) or (isinstance(value, int | float) and value in (0, 1)):
                 return bool(value)
             raise BadInput(f"{where} must be true or false, not {value!r}.")
         if self.kind == "choice":
-            if value in self.options:
-                return value
-            raise BadInput(f"{where} must be one of {', '.join(self.options)}, not {value!r}.")
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            try:
-                value = value.item()  # type: ignore[union-attr]  # a numpy scalar
-            except (AttributeError, ValueError):
-                raise BadInput(f"{where} must be a number, not {value!r}.") from None
-        if self.kind == "integer":
-            if float(value) != int(value) if math.isfinite(value) else True:
-                raise BadInput(f"{where} must be a whole number, not {number(value)}.")
-            value = int(value)
-        else:
-            value = float(value)
-        if not self.low <= value <= self.high:
-            bounds = f"{number(self.low)} and {number(self.high)}"
-            raise BadInput(f"{where} must lie between {bounds}, not be {number(value)}.")
-        return value
+            return self._check_choice(value, where)
+        plain = _plain_number(value)
+        if plain is None:
+            raise BadInput(f"{where} must be a finite number, not {value!r}.")
+        if self.kind == "integer" and plain != int(plain):
+            raise BadInput(f"{where} must be a whole number, not {number(plain)}.")
+        if not self.low <= plain <= self.high:
+            raise BadInput(f"{where} must {within(self.low, self.high)}, not be {_short(plain)}.")
+        return int(plain) if self.kind == "integer" else float(plain)
+
+    def _check_choice(self, value: Any, where: str) -> str:
+        for spelling in _spellings(str(value)):
+            if spelling in self.options:
+                return spelling
+        hint = nearest(str(value), self.options)
+        raise BadInput(f"{where} must be one of {', '.join(self.options)}, not {value!r}. {hint}")
+
+
+def within(low: float, high: float) -> str:
+    """The bounds in words."""
+    if math.isinf(high):
+        return f"be at least {_short(low)}" if math.isfinite(low) else "be a finite number"
+    if math.isinf(low):
+        return f"be at most {_short(high)}"
+    return f"lie between {_short(low)} and {_short(high)}"
+
+
+def _short(value: float) -> str:
+    """A number for a sentence: exact if that is short."""
+    exact = number(value)
+    return exact if len(exact) <= 10 else f"{value:.4g}"
+
+
+def _plain_number(value: Any) -> int | float | None:
+    """A finite Python number (numpy's scalars included), or None."""
+    if not isinstance(value, int | float):
+        try:
+            value = value.item()  # a numpy scalar
+        except (AttributeError, ValueError):
+            return None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        return value if math.isfinite(value) else None
+    except OverflowError:  # a whole number beyond all floats
+        return None
 
 
 def number(value: float) -> str:
@@ -93,9 +140,15 @@ def number(value: float) -> str:
 
 
 def nearest(name: str, known: Sequence[str]) -> str:
-    """' Did you mean X?' when a known name is close, else the list of known names."""
-    close = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
-    return f"Did you mean {close[0]}?" if close else f"Known: {', '.join(known)}."
+    """'Did you mean X?' when a known name is close, else the list of known names."""
+    folded = {k.lower().replace("-", "_"): k for k in known}
+    close = difflib.get_close_matches(name.lower().replace("-", "_"), folded, n=1, cutoff=0.5)
+    return f"Did you mean {folded[close[0]]}?" if close else f"Known: {', '.join(known)}."
+
+
+def _spellings(name: str) -> tuple[str, ...]:
+    """Dash and underscore are the same."""
+    return (name, name.replace("_", "-"), name.replace("-", "_"))
 
 
 def _declare(parameter: Parameter) -> Any:
@@ -163,7 +216,7 @@ class Declared:
 
     def __post_init__(self) -> None:
         for parameter in self.parameters():
-            value = parameter.check(getattr(self, parameter.name), self.name)
+            value = parameter.check(getattr(self, parameter.name), self.name or self.title.lower())
             object.__setattr__(self, parameter.name, value)
 
     @classmethod
@@ -183,24 +236,26 @@ class Declared:
         return next(p for p in cls.parameters() if p.name == name)
 
     @classmethod
-    def from_values(cls, values: Mapping[str, Any]) -> Self:
-        """Build from named values, resolving views (`sigma` for `gamma`) and naming what is unknown."""
+    def resolve(cls, key: str, value: Any) -> tuple[str, Any]:
+        """(parameter, checked value) of what a user wrote, views included: ("sigma", 1) -> ("gamma", 0.5)."""
         parameters = {p.name: p for p in cls.parameters()}
         views = {v.name: (p, v) for p in parameters.values() for v in p.views}
+        for spelling in _spellings(key):
+            if spelling in parameters:
+                return spelling, parameters[spelling].check(value, cls.name)
+            if spelling in views:
+                parameter, view = views[spelling]
+                return parameter.name, view.check(value, parameter, cls.name)
+        known = [*parameters, *views]
+        hint = nearest(key, known) if known else "It has no parameters."
+        raise BadInput(f"{cls.name} has no parameter {key!r}. {hint}")
+
+    @classmethod
+    def from_values(cls, values: Mapping[str, Any]) -> Self:
+        """Build from named values, resolving views (`sigma` for `gamma`) and naming what is unknown."""
         resolved: dict[str, Any] = {}
-        for key, value in values.items():
-            target = key
-            if key not in parameters and key in views:
-                parameter, view = views[key]
-                target = parameter.name
-                try:
-                    value = view.to_canonical(float(value))
-                except (TypeError, ValueError, ZeroDivisionError, OverflowError):
-                    raise BadInput(f"{key} of {cls.name} must be a positive number, not {value!r}.") from None
-            elif key not in parameters:
-                known = [*parameters, *views]
-                hint = nearest(key, known) if known else "It has no parameters."
-                raise BadInput(f"{cls.name} has no parameter {key!r}. {hint}")
+        for key, given in values.items():
+            target, value = cls.resolve(key, given)
             if target in resolved:
                 raise BadInput(f"{cls.name} was given {target} twice.")
             resolved[target] = value

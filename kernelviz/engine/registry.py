@@ -66,8 +66,11 @@ def datasets() -> Mapping[str, type[DataSet]]:
 
 
 def look_up(name: str, registry: Mapping[str, type[D]], kind: str) -> type[D]:
-    """The class of that name; dash and underscore are the same. BadInput names the nearest one."""
-    for spelling in (name, name.replace("_", "-"), name.replace("-", "_")):
-        if spelling in registry:
-            return registry[spelling]
+    """The class of that name; case does not matter, dash and underscore are the same.
+
+    BadInput names the nearest one."""
+    folded = {known.replace("-", "_"): found for known, found in registry.items()}
+    found = folded.get(name.lower().replace("-", "_"))
+    if found is not None:
+        return found
     raise BadInput(f"There is no {kind} called {name!r}. {nearest(name, list(registry))}")

@@ -32,6 +32,8 @@ class Kernel(Declared):
     """False when the kernel is known to be indefinite for some points (sigmoid)."""
     latex: ClassVar[str] = ""
     """The formula as LaTeX, with the parameters' symbols."""
+    looks_like_a_sum: ClassVar[bool] = False
+    """True when the formula needs parentheses as a factor."""
 
     @abstractmethod
     def gram(self, X: Any, Y: Any) -> Array:
@@ -65,6 +67,21 @@ class Kernel(Declared):
 
     __radd__ = __add__
     __rmul__ = __mul__
+
+    @property
+    def parts(self) -> tuple[Kernel, ...]:
+        """The kernels this one is made of; none for a base kernel."""
+        return ()
+
+    def with_parts(self, parts: tuple[Kernel, ...]) -> Self:
+        """The same composition of other kernels."""
+        return self
+
+    def latex_with_values(self) -> str:
+        """The formula as LaTeX, with the parameters' values."""
+        from kernelviz.engine.kernels.typesetting import with_values
+
+        return with_values(self.latex, self)
 
     # Optional hooks -----------------------------------------------------------------------------------
     def feature_map(self, p: int) -> FeatureMap | None:

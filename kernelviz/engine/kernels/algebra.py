@@ -1,0 +1,204 @@
+"""Closure rules: sums, products and non-negative multiples of kernels are kernels.
+
+Written with `+` and `*`, in Python as in expressions. Sums and products are kept flat and a number in front
+of a product is pulled to its left, so that every composition has one shape and one way to be printed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from kernelviz.engine.arrays import Array
+from kernelviz.engine.errors import BadInput
+from kernelviz.engine.kernels.base import Kernel
+from kernelviz.engine.kernels.typesetting import latex_number
+from kernelviz.engine.params import number, real
+
+__all__ = ["Composite", "Product", "Scaled", "Sum", "add", "multiply"]
+
+
+def add(left: Kernel, right: Any) -> Kernel:
+    """left + right; zero is allowed so that `sum(kernels)` works."""
+    if isinstance(right, Kernel):
+        return Sum((*_flat(left, Sum), *_flat(right, Sum)))
+    if isinstance(right, int | float) and right == 0:
+        return left
+    raise BadInput(f"A kernel can be added to a kernel, not to {right!r}.")
+
+
+def multiply(left: Kernel, right: Any) -> Kernel:
+    """left * right, of two kernels or of a kernel and a non-negative number."""
+    if isinstance(right, bool) or not isinstance(right, Kernel | int | float | np.number):
+        raise BadInput(f"A kernel can be multiplied with a kernel or a number, not with {right!r}.")
+    factors: list[Kernel] = []
+    scale, scaled = 1.0, False
+    for side in (left, right):
+        if isinstance(side, Kernel):
+            scaled |= isinstance(side, Scaled)
+            scale *= side.scale if isinstance(side, Scaled) else 1.0
+            factors += _flat(side.inner if isinstance(side, Scaled) else side, Product)
+        else:
+            scaled = True
+            scale *= float(side)
+    product = factors[0] if len(factors) == 1 else Product(tuple(factors))
+    return Scaled(product, scale) if scaled else product
+
+
+def _flat(kernel: Kernel, kind: type[Sum] | type[Product]) -> tuple[Kernel, ...]:
+    return kernel.parts if isinstance(kernel, kind) else (kernel,)
+
+
+@dataclass(frozen=True)
+class Composite(Kernel):
+    """A kernel made of kernels. What it claims (definiteness, domain) follows from its parts."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        domains = {part.domain for part in self.parts}
+        if len(domains) > 1:
+            raise BadInput("A kernel on strings and a kernel on numbers cannot be combined.")
+        object.__setattr__(self, "domain", domains.pop())
+        object.__setattr__(self, "positive_definite", all(part.positive_definite for part in self.parts))
+        object.__setattr__(self, "latex", self.formula(lambda part: part.latex))
+
+    def checked(self, X: Any) -> Any:
+        return self.parts[0].checked(X)
+
+    def scaled_to(self, X: Any) -> Self:
+        return self.with_parts(tuple(part.scaled_to(X) for part in self.parts))
+
+    def latex_with_values(self) -> str:
+        return self.formula(lambda part: part.latex_with_values())
+
+    def formula(self, of: Callable[[Kernel], str]) -> str:
+        """The LaTeX of the whole, with `of` giving that of a part."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Sum(Composite):
+    """K(x, x') = K1(x, x') + K2(x, x') + …; the feature maps are stacked."""
+
+    title: ClassVar[str] = "Sum"
+    looks_like_a_sum: ClassVar[bool] = True
+    terms: tuple[Kernel, ...]
+
+    def __post_init__(self) -> None:
+        _needs_two(self.terms, "sum")
+        object.__setattr__(self, "terms", tuple(t for term in self.terms for t in _flat(term, Sum)))
+        super().__post_init__()
+
+    @property
+    def parts(self) -> tuple[Kernel, ...]:
+        return self.terms
+
+    def with_parts(self, parts: tuple[Kernel, ...]) -> Self:
+        return self.replace(terms=parts)
+
+    def gram(self, X: Any, Y: Any) -> Array:
+        return _combined(np.add, (term.gram(X, Y) for term in self.terms))
+
+    def diagonal(self, X: Any) -> Array:
+        return _combined(np.add, (term.diagonal(X) for term in self.terms))
+
+    def expression(self) -> str:
+        return " + ".join(term.expression() for term in self.terms)
+
+    def formula(self, of: Callable[[Kernel], str]) -> str:
+        return " + ".join(of(term) for term in self.terms)
+
+
+@dataclass(frozen=True)
+class Product(Composite):
+    """K(x, x') = K1(x, x') K2(x, x') …; the feature map is the tensor product."""
+
+    title: ClassVar[str] = "Product"
+    factors: tuple[Kernel, ...]
+
+    def __post_init__(self) -> None:
+        _needs_two(self.factors, "product")
+        if any(isinstance(factor, Scaled) for factor in self.factors):
+            raise BadInput("A number belongs in front of the whole product.")
+        object.__setattr__(self, "factors", tuple(f for part in self.factors for f in _flat(part, Product)))
+        super().__post_init__()
+
+    @property
+    def parts(self) -> tuple[Kernel, ...]:
+        return self.factors
+
+    def with_parts(self, parts: tuple[Kernel, ...]) -> Self:
+        return self.replace(factors=parts)
+
+    def gram(self, X: Any, Y: Any) -> Array:
+        return _combined(np.multiply, (factor.gram(X, Y) for factor in self.factors))
+
+    def diagonal(self, X: Any) -> Array:
+        return _combined(np.multiply, (factor.diagonal(X) for factor in self.factors))
+
+    def expression(self) -> str:
+        return "*".join(_enclosed(factor, factor.expression(), "({})") for factor in self.factors)
+
+    def formula(self, of: Callable[[Kernel], str]) -> str:
+        return r" \, ".join(_enclosed(factor, of(factor), FENCED) for factor in self.factors)
+
+
+@dataclass(frozen=True)
+class Scaled(Composite):
+    """K(x, x') = a K1(x, x') with a >= 0; the features are multiplied by sqrt(a)."""
+
+    title: ClassVar[str] = "Multiple"
+    inner: Kernel
+    scale: float = real(1.0, low=0.0, high=1e12, soft=(0.0, 10.0), label="a", help="Weight of this kernel")
+
+    def __post_init__(self) -> None:
+        if isinstance(self.inner, Scaled):
+            raise BadInput("Multiply the two numbers in front of a kernel into one.")
+        if isinstance(self.scale, int | float) and (self.scale < 0 or math.isnan(self.scale)):
+            raise BadInput(
+                f"A kernel may be scaled by zero or a positive number only, not by {number(self.scale)}: "
+                "otherwise it would no longer be positive semi-definite."
+            )
+        super().__post_init__()
+
+    @property
+    def parts(self) -> tuple[Kernel, ...]:
+        return (self.inner,)
+
+    def with_parts(self, parts: tuple[Kernel, ...]) -> Self:
+        return self.replace(inner=parts[0])
+
+    def gram(self, X: Any, Y: Any) -> Array:
+        return self.scale * self.inner.gram(X, Y)
+
+    def diagonal(self, X: Any) -> Array:
+        return self.scale * self.inner.diagonal(X)
+
+    def expression(self) -> str:
+        return f"{number(self.scale)}*{_enclosed(self.inner, self.inner.expression(), '({})')}"
+
+    def formula(self, of: Callable[[Kernel], str]) -> str:
+        return f"{latex_number(self.scale)} \\, {_enclosed(self.inner, of(self.inner), FENCED)}"
+
+
+FENCED = r"\left({}\right)"
+
+
+def _enclosed(kernel: Kernel, text: str, fence: str) -> str:
+    """The text of a factor: a sum needs parentheses, nothing else does."""
+    left, right = fence.split("{}")
+    return f"{left}{text}{right}" if kernel.looks_like_a_sum else text
+
+
+def _needs_two(parts: tuple[Kernel, ...], what: str) -> None:
+    if len(parts) < 2:
+        raise BadInput(f"A {what} needs at least two kernels.")
+
+
+def _combined(operation: Callable[[Array, Array], Array], arrays: Iterable[Array]) -> Array:
+    return reduce(operation, arrays)

@@ -1,0 +1,44 @@
+"""Formulas as LaTeX: parameters by their symbols or by their values."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from kernelviz.engine.params import number
+
+if TYPE_CHECKING:
+    from kernelviz.engine.params import Declared
+
+__all__ = ["latex_number", "symbol", "with_values"]
+
+GREEK = {"α": r"\alpha", "γ": r"\gamma", "σ": r"\sigma", "ℓ": r"\ell", "λ": r"\lambda", "ν": r"\nu"}
+SUBSCRIPTS = {"₀": "_0", "₁": "_1", "₂": "_2", "₃": "_3"}
+
+
+def symbol(label: str) -> str:
+    """The LaTeX of a parameter's label: γ becomes \\gamma, ℓ₁ becomes \\ell_1."""
+    return "".join(GREEK.get(c, SUBSCRIPTS.get(c, c)) for c in label)
+
+
+def latex_number(value: float) -> str:
+    """A number as one writes it by hand, to four digits: 0.5, 1.5 \\cdot 10^{-6}."""
+    text = number(value) if isinstance(value, int) else f"{value:.4g}"
+    if "e" not in text:
+        return text
+    mantissa, exponent = text.split("e")
+    power = f"10^{{{int(exponent)}}}"
+    return power if mantissa == "1" else f"{mantissa} \\cdot {power}"
+
+
+def with_values(formula: str, owner: Declared) -> str:
+    """The formula with each parameter's symbol replaced by its value."""
+    for parameter in owner.parameters():
+        value = getattr(owner, parameter.name)
+        if isinstance(value, str):
+            continue
+        # A symbol is a command (\gamma) or a letter on its own, never part of another command (\cdot).
+        alone = rf"(?<![A-Za-z\\]){re.escape(symbol(parameter.label))}(?![A-Za-z])"
+        text = latex_number(value)
+        formula = re.sub(alone, lambda _, text=text: text, formula)  # type: ignore[misc]
+    return formula
