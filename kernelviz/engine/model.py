@@ -9,8 +9,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kernelviz.engine.arrays import Array, Indices, read_only
+from kernelviz.engine.data import Task
 from kernelviz.engine.marks import Mark
 from kernelviz.engine.problem import Problem
 
@@ -33,8 +35,7 @@ class Status(StrEnum):
 class Model:
     """s(x) and sgn s(x) for a fitted problem.
 
-    `alpha`, `beta`, `b` and `support` are None (or empty) for models that are not kernel expansions.
-    `memory` is private to the algorithm that made the model: what it needs for a warm start."""
+    `alpha`, `beta`, `b` and `support` are None (or empty) for models that are not kernel expansions."""
 
     problem: Problem
     algorithm: Algorithm
@@ -55,6 +56,13 @@ class Model:
         return np.sign(self.score(X))
 
     @cached_property
+    def mistakes(self) -> NDArray[np.bool_] | None:
+        """Which training points are on the wrong side (s = 0 counts as wrong); None without classes."""
+        if self.problem.data.task is not Task.TWO_CLASSES:
+            return None
+        return np.asarray(self.problem.z * self.training_scores <= 0)
+
+    @cached_property
     def training_scores(self) -> Array:
         """s(x_i) on the points it was fitted on."""
         return read_only(self.score(self.problem.X))
@@ -73,6 +81,11 @@ class Model:
 
     @property
     def b(self) -> float | None:
+        return None
+
+    @property
+    def squared_norm(self) -> float | None:
+        """||w||^2 in the space where the score is linear; None when there is no such space."""
         return None
 
     @property
@@ -111,7 +124,16 @@ class KernelModel(Model):
     violation: float | None = None
     """Largest KKT violation the solver ended with."""
     memory: Any = None
+    """Private to the algorithm that made the model: what it needs for a warm start."""
     extra_marks: tuple[Mark, ...] = ()
+    known_scores: Array | None = None
+    """s(x_i) on the training points, when the solver has them anyway."""
+
+    def __post_init__(self) -> None:
+        # A solver goes on to change its arrays in place; what it handed out stays as it was.
+        object.__setattr__(self, "weights", read_only(self.weights))
+        if self.known_scores is not None:
+            object.__setattr__(self, "known_scores", read_only(self.known_scores))
 
     def score(self, X: Any) -> Array:
         support = self.support
@@ -122,12 +144,21 @@ class KernelModel(Model):
 
     def on_grid(self, x1: Array, x2: Array) -> Array:
         support = self.support
+        if len(support) == 0:
+            return np.full((len(x2), len(x1)), self.offset)
         F = self.problem.kernel.on_grid(self.problem.X[support], self.weights[support], x1, x2)
         return F + self.offset
 
-    @property
+    @cached_property
+    def training_scores(self) -> Array:
+        if self.known_scores is not None:
+            return self.known_scores
+        return read_only(self.problem.gram @ self.weights + self.offset)
+
+    @cached_property
     def alpha(self) -> Array:
-        return np.abs(self.weights)
+        """|beta|: for classifiers whose weights carry the sign of their label, beta = alpha z."""
+        return read_only(np.abs(self.weights))
 
     @property
     def beta(self) -> Array:
@@ -136,6 +167,11 @@ class KernelModel(Model):
     @property
     def b(self) -> float:
         return self.offset
+
+    @cached_property
+    def squared_norm(self) -> float:
+        """beta' K beta."""
+        return float(self.weights @ self.problem.gram @ self.weights)
 
     @cached_property
     def support(self) -> Indices:

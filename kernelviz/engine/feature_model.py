@@ -1,0 +1,72 @@
+"""Linear models on explicit features."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from kernelviz.engine.arrays import Array, Indices, read_only
+from kernelviz.engine.features import FeatureMap
+from kernelviz.engine.marks import Mark
+from kernelviz.engine.model import Model
+
+__all__ = ["FeatureModel"]
+
+
+@dataclass(frozen=True, eq=False)
+class FeatureModel(Model):
+    """s(x) = b + w·phi(x)."""
+
+    features: FeatureMap
+    weights: Array
+    offset: float
+    objectives: tuple[float | None, float | None] = (None, None)
+    """(primal, dual) where the fit defines them."""
+    dual: Array | None = None
+    """Signed dual weights with w = sum_i dual_i phi(x_i), when the fit has them."""
+    upper: Array | None = None
+    violation: float | None = None
+    """Largest KKT violation the fit ended with."""
+    extra_marks: tuple[Mark, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "weights", read_only(self.weights))
+        if self.dual is not None:
+            object.__setattr__(self, "dual", read_only(self.dual))
+
+    def score(self, X: Any) -> Array:
+        return np.asarray(self.features(X) @ self.weights + self.offset)
+
+    def on_grid(self, x1: Array, x2: Array) -> Array:
+        return self.features.on_grid(self.weights, x1, x2) + self.offset
+
+    @cached_property
+    def alpha(self) -> Array | None:
+        return None if self.dual is None else read_only(np.abs(self.dual))
+
+    @property
+    def beta(self) -> Array | None:
+        return self.dual
+
+    @property
+    def b(self) -> float:
+        return self.offset
+
+    @property
+    def squared_norm(self) -> float:
+        """|w|^2."""
+        return float(self.weights @ self.weights)
+
+    @cached_property
+    def support(self) -> Indices:
+        return np.empty(0, dtype=np.intp) if self.dual is None else np.flatnonzero(self.dual)
+
+    @property
+    def box(self) -> Array | None:
+        return self.upper
+
+    def marks(self) -> tuple[Mark, ...]:
+        return self.extra_marks

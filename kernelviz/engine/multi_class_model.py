@@ -1,0 +1,80 @@
+"""More than two classes: a vote among models of two classes each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernelviz.engine.arrays import Array, Indices
+from kernelviz.engine.marks import Mark
+from kernelviz.engine.model import Model
+
+__all__ = ["MultiClassModel", "Pair"]
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """The model that tells class `plus` (s > 0) from class `minus`, fitted on the points `rows`."""
+
+    minus: int
+    plus: int
+    rows: Indices
+    model: Model
+
+
+@dataclass(frozen=True, eq=False)
+class MultiClassModel(Model):
+    """Every pair votes for the class on whose side of its boundary x lies; most votes win.
+
+    The score has one column for each class: its votes, plus the sum of its pairs' scores squeezed into
+    (-1/3, 1/3), which decides between classes with equally many votes and nothing else."""
+
+    pairs: tuple[Pair, ...]
+
+    @property
+    def classes(self) -> int:
+        return len(self.problem.data.class_names)
+
+    def score(self, X: Any) -> Array:
+        return self._tally([(pair, pair.model.score(X)) for pair in self.pairs])
+
+    def on_grid(self, x1: Array, x2: Array) -> Array:
+        """The score of each class on the grid: shape (classes, len(x2), len(x1)); see `regions`."""
+        return np.moveaxis(self._tally([(pair, pair.model.on_grid(x1, x2)) for pair in self.pairs]), -1, 0)
+
+    def regions(self, x1: Array, x2: Array) -> Indices:
+        """The class each node of the grid is given: shape (len(x2), len(x1))."""
+        return np.asarray(np.argmax(self.on_grid(x1, x2), axis=0))
+
+    def predict(self, X: Any) -> Array:
+        """The number of the class, 0..k-1, in the order of `class_names`."""
+        return np.asarray(np.argmax(self.score(X), axis=1), dtype=np.float64)
+
+    @cached_property
+    def mistakes(self) -> NDArray[np.bool_]:
+        return np.asarray(np.argmax(self.training_scores, axis=1) != self.problem.y)
+
+    @cached_property
+    def support(self) -> Indices:
+        """Points that support at least one of the pairs."""
+        parts = [pair.rows[pair.model.support] for pair in self.pairs]
+        return np.unique(np.concatenate(parts)) if parts else np.empty(0, dtype=np.intp)
+
+    def marks(self) -> tuple[Mark, ...]:
+        # Marks that two pairs share, such as the mean of a class, are drawn once.
+        found = {(mark.kind, mark.label): mark for pair in self.pairs for mark in pair.model.marks()}
+        return tuple(found.values())
+
+    def _tally(self, scores: list[tuple[Pair, Array]]) -> Array:
+        shape = scores[0][1].shape
+        votes, confidence = np.zeros((2, *shape, self.classes))
+        for pair, s in scores:
+            votes[..., pair.plus] += s > 0
+            votes[..., pair.minus] += s <= 0
+            confidence[..., pair.plus] += s
+            confidence[..., pair.minus] -= s
+        return np.asarray(votes + confidence / (3.0 * (np.abs(confidence) + 1.0)))
