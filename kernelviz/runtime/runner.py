@@ -42,7 +42,6 @@ class Runner:
         self._inbox: Request | None = None
         self._wake = threading.Condition()
         self._stopping = False
-        self._busy_since: float | None = None
         self._thread: threading.Thread | None = None
         if not synchronous:
             self._thread = threading.Thread(target=self._loop, name="kernelviz-worker", daemon=True)
@@ -57,16 +56,8 @@ class Runner:
             waiting = self._inbox
             if waiting is not None and waiting.discrete and not request.discrete:
                 request = replace(request, discrete=True)
-            if self._busy_since is None:
-                self._busy_since = time.perf_counter()
             self._inbox = request
             self._wake.notify()
-
-    @property
-    def busy_seconds(self) -> float:
-        """How long there has been unfinished work; 0 when idle."""
-        since = self._busy_since
-        return 0.0 if since is None else time.perf_counter() - since
 
     def stop(self, timeout: float = 2.0) -> bool:
         """End the thread; True if it ended in time."""
@@ -82,7 +73,6 @@ class Runner:
         while True:
             with self._wake:
                 while self._inbox is None and not self._stopping:
-                    self._busy_since = None
                     self._wake.wait()
                 if self._stopping:
                     return

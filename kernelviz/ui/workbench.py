@@ -1,9 +1,10 @@
-"""What every view shares: the session, the worker and what is pointed at. The one QObject the worker wakes."""
+"""What every view shares: session, worker and what is pointed at. The one QObject the worker wakes."""
 
 from __future__ import annotations
 
 import math
 import threading
+import time
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
@@ -46,6 +47,7 @@ class Workbench(QObject):
         self._stamp = 0
         self._shown_stamp = -1
         self._busy = False
+        self._waiting_since: float | None = None
         self._lock = threading.Lock()
         self._slots: dict[type, Answer] = {}
         self._wake_queued = False
@@ -117,6 +119,8 @@ class Workbench(QObject):
                 verdict=verdict,
             )
         )
+        if self._waiting_since is None:
+            self._waiting_since = time.perf_counter()
         if not self._watchdog.isActive():
             self._watchdog.start()
 
@@ -147,14 +151,15 @@ class Workbench(QObject):
                     self.failed.emit(answer)
             elif isinstance(answer, Verdict):
                 self.verdict_arrived.emit(answer)
+        self._waiting_since = None if self.up_to_date else time.perf_counter()
 
     def _check_busy(self) -> None:
-        seconds = self._runner.busy_seconds
-        busy = seconds > BUSY_AFTER
+        since = self._waiting_since
+        busy = since is not None and time.perf_counter() - since > BUSY_AFTER
         if busy != self._busy:
             self._busy = busy
             self.busy_changed.emit(busy)
-        if seconds == 0.0:
+        if since is None:
             self._watchdog.stop()
 
 
