@@ -1,0 +1,78 @@
+"""Mercer's condition on the points at hand: is the Gram matrix symmetric and positive semi-definite?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernelviz.engine.arrays import Array, read_only
+
+__all__ = ["Mercer", "mercer"]
+
+ENOUGH = 600
+"""Points looked at: eigenvalues cost n³, and a failing subset is already a proof."""
+
+
+@dataclass(frozen=True, eq=False)
+class Mercer:
+    """The verdict on a Gram matrix K.
+
+    witness: a unit vector v with v'Kv < 0 when the matrix is not positive semi-definite."""
+
+    holds: bool
+    symmetric: bool
+    smallest: float
+    largest: float
+    witness: Array | None
+    verdict: str
+
+    @property
+    def ratio(self) -> float:
+        """Smallest eigenvalue relative to the largest in absolute value."""
+        scale = max(abs(self.smallest), abs(self.largest))
+        return self.smallest / scale if scale > 0 else 0.0
+
+
+def mercer(K: Array) -> Mercer:
+    """Check symmetry and the smallest eigenvalue, forgiving no more than rounding."""
+    n = len(K)
+    if n == 0:
+        return Mercer(True, True, 0.0, 0.0, None, "There are no points to check the kernel on.")
+    if not np.isfinite(K).all():
+        nothing = float("nan")
+        return Mercer(
+            False,
+            False,
+            nothing,
+            nothing,
+            None,
+            "The kernel overflows on these points: not all values are finite.",
+        )
+    looked_at = np.asarray(K[:ENOUGH, :ENOUGH], dtype=np.float64)
+    scale = float(np.abs(looked_at).max())
+    rounding = 10 * max(n, 100) * np.finfo(float).eps
+    symmetric = bool(np.abs(looked_at - looked_at.T).max() <= rounding * scale)
+    values, vectors = np.linalg.eigh(0.5 * (looked_at + looked_at.T))
+    smallest, largest = float(values[0]), float(values[-1])
+    definite = bool(smallest >= -rounding * max(abs(smallest), abs(largest)))
+    witness = None
+    if not definite:
+        witness = np.zeros(n)
+        witness[: len(looked_at)] = vectors[:, 0]
+        witness = read_only(witness)
+    verdict = _verdict(symmetric, definite, smallest, largest, n)
+    return Mercer(symmetric and definite, symmetric, smallest, largest, witness, verdict)
+
+
+def _verdict(symmetric: bool, definite: bool, smallest: float, largest: float, n: int) -> str:
+    points = "these points" if n <= ENOUGH else f"the first {ENOUGH} of {n} points"
+    if not symmetric:
+        return f"Not a kernel: K(x, x') and K(x', x) differ on {points}."
+    if definite:
+        return (
+            f"Positive semi-definite on {points} (smallest eigenvalue {smallest:.2g}, largest {largest:.3g})."
+        )
+    return (
+        f"Not positive semi-definite on {points}: smallest eigenvalue {smallest:.3g}, largest {largest:.3g}."
+    )

@@ -1,0 +1,100 @@
+"""The numbers every view shows, with the sign and scale conventions of the lecture."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from kernelviz.engine.arrays import Array
+from kernelviz.engine.data import Task
+
+if TYPE_CHECKING:
+    from kernelviz.engine.model import Model
+
+__all__ = ["NAMES", "norm_of", "numbers"]
+
+NAMES = (
+    "training_error",
+    "hinge_loss",
+    "margin",
+    "norm",
+    "primal_objective",
+    "dual_objective",
+    "duality_gap",
+    "kkt_violation",
+    "support_vectors",
+    "free",
+    "bounded",
+    "iterations",
+)
+
+Number = float | int | None
+
+
+def numbers(model: Model) -> dict[str, Number]:
+    """All of NAMES, in that order; None for what does not apply to the model or its data."""
+    primal, dual = getattr(model, "objectives", (None, None))
+    found: dict[str, Number] = dict.fromkeys(NAMES)
+    found |= _on_the_points(model)
+    found |= _of_the_weights(model)
+    found |= {
+        "primal_objective": _plain(primal),
+        "dual_objective": _plain(dual),
+        "duality_gap": _gap(primal, dual),
+        "kkt_violation": _plain(getattr(model, "violation", None)),
+        "iterations": model.iterations,
+    }
+    return found
+
+
+def norm_of(model: Model) -> float | None:
+    """||w|| in the space where the score is linear; None where there is no such space.
+
+    An indefinite kernel can make the square negative, and then there is no norm either."""
+    square = model.squared_norm
+    if square is None or not np.isfinite(square):
+        return None
+    if square < 0 and not model.problem.kernel.positive_definite:
+        return None
+    return float(np.sqrt(max(square, 0.0)))
+
+
+def _on_the_points(model: Model) -> dict[str, Number]:
+    """Training error, hinge loss and margin: functions of z_i s(x_i)."""
+    data, mistakes = model.problem.data, model.mistakes
+    found: dict[str, Number] = {"norm": norm_of(model)}
+    if data.n == 0 or mistakes is None:
+        return found
+    found["training_error"] = float(mistakes.mean())
+    if data.task is Task.TWO_CLASSES:
+        product: Array = data.z * model.training_scores
+        found["hinge_loss"] = _plain(np.maximum(0.0, 1.0 - product).mean())
+        norm = found["norm"]
+        found["margin"] = _plain(product.min() / norm) if norm else None
+    return found
+
+
+def _of_the_weights(model: Model) -> dict[str, Number]:
+    """Support vectors, and with a box on alpha how many are free (0 < alpha < C) and bounded (alpha = C)."""
+    alpha, box = model.alpha, model.box
+    if alpha is None:
+        return {}
+    found: dict[str, Number] = {"support_vectors": len(model.support)}
+    if box is not None:
+        bounded = int(np.count_nonzero((alpha > 0) & (alpha >= box)))
+        found |= {"free": len(model.support) - bounded, "bounded": bounded}
+    return found
+
+
+def _gap(primal: float | None, dual: float | None) -> float | None:
+    if primal is None or dual is None:
+        return None
+    gap = primal - dual
+    # Weak duality holds; what is negative within rounding is zero.
+    return _plain(0.0 if -1e-12 * max(abs(primal), abs(dual)) < gap < 0 else gap)
+
+
+def _plain(value: float | None) -> float | None:
+    """A finite Python float, or None."""
+    return float(value) if value is not None and np.isfinite(value) else None

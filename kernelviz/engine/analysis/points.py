@@ -1,0 +1,129 @@
+"""Everything there is to know about single points: margin, slack, alpha, KKT state, terms of the score."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernelviz.engine.analysis.numbers import norm_of
+from kernelviz.engine.arrays import Array, read_only
+from kernelviz.engine.data import Task
+
+if TYPE_CHECKING:
+    from kernelviz.engine.model import Model
+
+__all__ = ["Kind", "PointTable", "Term", "largest_terms", "point_table"]
+
+
+class Kind(StrEnum):
+    """What a training point is to the solution."""
+
+    NONE = "not a support vector"
+    SUPPORT = "support vector"
+    FREE = "free support vector"
+    BOUNDED = "bounded support vector"
+
+
+@dataclass(frozen=True, eq=False)
+class PointTable:
+    """One entry per training point; None for a whole column that does not apply.
+
+    score: s(x_i). product: z_i s(x_i). margin: product/||w||. slack: max(0, 1 - product).
+    residual: by how much the point violates the optimality conditions of the dual."""
+
+    score: Array
+    product: Array | None
+    margin: Array | None
+    slack: Array | None
+    alpha: Array | None
+    kind: tuple[Kind, ...]
+    misclassified: NDArray[np.bool_] | None
+    residual: Array | None
+    tolerance: float = 1e-3
+
+    def state(self, i: int) -> str:
+        """The optimality condition of point i in words; empty where there is none."""
+        if self.residual is None or self.product is None:
+            return ""
+        wanted = {
+            Kind.NONE: "α = 0 asks for z·s ≥ 1",
+            Kind.FREE: "0 < α < C asks for z·s = 1",
+            Kind.BOUNDED: "α = C asks for z·s ≤ 1",
+            Kind.SUPPORT: "α > 0 asks for z·s = 1",
+        }[self.kind[i]]
+        r = float(self.residual[i])
+        return f"{wanted}: {'holds' if r <= self.tolerance else f'violated by {r:.2g}'}"
+
+
+def point_table(model: Model) -> PointTable:
+    """The table of all training points of a model."""
+    data, scores = model.problem.data, model.training_scores
+    alpha = model.alpha
+    kind = _kinds(model)
+    if data.task is not Task.TWO_CLASSES:
+        return PointTable(scores, None, None, None, alpha, kind, None, None)
+    product = data.z * scores
+    norm = norm_of(model)
+    return PointTable(
+        score=scores,
+        product=read_only(product),
+        margin=read_only(product / norm) if norm else None,
+        slack=read_only(np.maximum(0.0, 1.0 - product)),
+        alpha=alpha,
+        kind=kind,
+        misclassified=model.mistakes,
+        residual=_kkt_residual(model, product),
+    )
+
+
+def _kinds(model: Model) -> tuple[Kind, ...]:
+    alpha, box = model.alpha, model.box
+    if alpha is None:
+        return (Kind.NONE,) * model.problem.n
+    if box is None:
+        return tuple(Kind.SUPPORT if a > 0 else Kind.NONE for a in alpha.tolist())
+    # alpha > 0 first: where C = 0 a point at its bound is still no support vector.
+    return tuple(
+        Kind.NONE if a <= 0 else Kind.BOUNDED if a >= c else Kind.FREE
+        for a, c in zip(alpha.tolist(), box.tolist(), strict=True)
+    )
+
+
+def _kkt_residual(model: Model, product: Array) -> Array | None:
+    """For the dual with 0 <= alpha <= C: the slope 1 - z_i s(x_i) must not point into the box.
+
+    alpha = 0 asks slope <= 0, alpha = C asks slope >= 0, in between slope = 0. None without a box: the
+    other algorithms solve other problems."""
+    alpha, box = model.alpha, model.box
+    if alpha is None or box is None:
+        return None
+    slope = 1.0 - product
+    upward = np.where(alpha < box, np.maximum(slope, 0.0), 0.0)
+    downward = np.where(alpha > 0, np.maximum(-slope, 0.0), 0.0)
+    return read_only(np.maximum(upward, downward))
+
+
+@dataclass(frozen=True)
+class Term:
+    """One term beta_i K(x_i, x) of the score at a place x."""
+
+    index: int
+    beta: float
+    kernel: float
+    value: float
+
+
+def largest_terms(model: Model, x: Any, count: int = 5) -> tuple[Term, ...]:
+    """The terms of s(x) = b + sum_i beta_i K(x_i, x) that matter most, largest first."""
+    beta, support = model.beta, model.support
+    if beta is None or len(support) == 0:
+        return ()
+    row = [x] if isinstance(x, str) else np.atleast_2d(np.asarray(x, dtype=np.float64))
+    k = model.problem.kernel(row, model.problem.data.subset(support).X)[0]
+    values = beta[support] * k
+    order = np.argsort(-np.abs(values), kind="stable")[:count]
+    return tuple(Term(int(support[j]), float(beta[support[j]]), float(k[j]), float(values[j])) for j in order)
