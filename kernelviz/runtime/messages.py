@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from kernelviz.engine.algorithms.base import Algorithm, Change
-from kernelviz.engine.analysis.mercer import MercerVerdict
+from kernelviz.engine.analysis.mercer import Mercer
+from kernelviz.engine.analysis.points import PointTable
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.contours import ContourLines
 from kernelviz.engine.data import Data
@@ -68,6 +69,7 @@ class Frame:
     field: Array | None
     """s at the nodes, (rows, columns); (classes, rows, columns) for several classes; None without a plane."""
     lines: ContourLines
+    table: PointTable
     trace: Trace
     step: int
     change: Change | None
@@ -93,7 +95,7 @@ class Verdict:
     """The Mercer check of the request's kernel on its points."""
 
     request: Request
-    mercer: MercerVerdict
+    mercer: Mercer
 
     @property
     def stamp(self) -> int:

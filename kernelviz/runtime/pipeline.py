@@ -9,7 +9,9 @@ from time import perf_counter
 import numpy as np
 
 from kernelviz.engine.algorithms.base import Algorithm, Iterate
-from kernelviz.engine.analysis.mercer import check_mercer
+from kernelviz.engine.analysis.mercer import mercer
+from kernelviz.engine.analysis.points import point_table
+from kernelviz.engine.arrays import Array
 from kernelviz.engine.contours import contours, nice_levels
 from kernelviz.engine.data import Task
 from kernelviz.engine.fitting import algorithm_for
@@ -49,7 +51,7 @@ def answers(request: Request, memory: Memory) -> Iterator[Answer | None]:
         yield from _watched(request, algorithm, problem, request.step, memory)
     if request.verdict and problem.n:
         yield None
-        yield Verdict(request, check_mercer(request.kernel, request.data.X, problem.gram))
+        yield Verdict(request, mercer(problem.gram))
 
 
 def _optimum(
@@ -97,34 +99,36 @@ def _frames(
     request: Request, iterate: Iterate, step: int, trace: Trace, seconds: float, memory: Memory
 ) -> Iterator[Answer | None]:
     """The picture of one iterate, coarse first when the full field would miss the frame."""
-    kernel = type(request.kernel)
+    kernel, model = type(request.kernel), iterate.model
     slow = memory.field_kernel is kernel and memory.field_seconds > FRAME_SECONDS
+    _ = model.numbers  # computed here, so that the window finds them ready
+    table = point_table(model)
     for factor in (COARSE, 1) if slow else (1,):
         x1, x2 = request.grid.axes(factor)
         began = perf_counter()
-        F = _field(iterate.model, x1, x2)
+        F = _field(model, x1, x2)
         if factor == 1:
             memory.field_kernel, memory.field_seconds = kernel, perf_counter() - began
         yield None
-        levels = nice_levels(F)
-        lines = contours(x1, x2, F, levels) if F is not None and F.ndim == 2 else ()
+        lines = () if F is None or F.ndim != 2 else contours(x1, x2, F, nice_levels(F))
         yield Frame(
-            request,
-            iterate.model,
-            x1,
-            x2,
-            F,
-            lines,
-            trace,
-            step,
-            iterate.change,
-            iterate.done,
-            factor == 1,
-            seconds,
+            request=request,
+            model=model,
+            x1=x1,
+            x2=x2,
+            field=F,
+            lines=lines,
+            table=table,
+            trace=trace,
+            step=step,
+            change=iterate.change,
+            finished=iterate.done,
+            refined=factor == 1,
+            seconds=seconds,
         )
 
 
-def _field(model: Model, x1: np.ndarray, x2: np.ndarray) -> np.ndarray | None:
+def _field(model: Model, x1: Array, x2: Array) -> Array | None:
     data = model.problem.data
     if data.task is Task.REGRESSION or np.ndim(data.X) != 2 or data.X.shape[1] != 2:
         return None

@@ -1,0 +1,62 @@
+"""What is remembered between starts, in the platform's own place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import cast
+
+from PySide6.QtCore import QByteArray, QSettings
+
+__all__ = ["Settings"]
+
+RECENT = 10
+LAYOUT_VERSION = 1
+
+
+class Settings:
+    """A typed face of QSettings: geometry, layout, theme, recent files."""
+
+    def __init__(self) -> None:
+        self._store = QSettings("kernelviz", "kernelviz")
+
+    @property
+    def theme(self) -> str:
+        """ "system", "light" or "dark"."""
+        return str(self._store.value("theme", "system"))
+
+    @theme.setter
+    def theme(self, name: str) -> None:
+        self._store.setValue("theme", name)
+
+    @property
+    def recent(self) -> list[str]:
+        """Files opened or saved lately, newest first."""
+        value = self._store.value("recent", [])
+        return [value] if isinstance(value, str) else list(cast("list[str]", value or []))
+
+    def remember_file(self, path: Path) -> None:
+        name = str(path.resolve())
+        self._store.setValue("recent", [name, *(r for r in self.recent if r != name)][:RECENT])
+
+    def forget_files(self) -> None:
+        self._store.remove("recent")
+
+    @property
+    def geometry(self) -> QByteArray | None:
+        return self._bytes("geometry")
+
+    @property
+    def layout(self) -> QByteArray | None:
+        return self._bytes(f"layout{LAYOUT_VERSION}")
+
+    def remember_window(self, geometry: QByteArray, layout: QByteArray) -> None:
+        self._store.setValue("geometry", geometry)
+        self._store.setValue(f"layout{LAYOUT_VERSION}", layout)
+
+    def forget_window(self) -> None:
+        self._store.remove("geometry")
+        self._store.remove(f"layout{LAYOUT_VERSION}")
+
+    def _bytes(self, key: str) -> QByteArray | None:
+        value = self._store.value(key)
+        return value if isinstance(value, QByteArray) else None

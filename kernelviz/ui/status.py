@@ -1,0 +1,50 @@
+"""The status line in words: a frame's numbers, and whatever must not be hidden."""
+
+from __future__ import annotations
+
+from kernelviz.engine.model import Status
+from kernelviz.runtime.messages import Frame
+from kernelviz.session.state import Document
+
+__all__ = ["figures", "warnings"]
+
+
+def figures(frame: Frame) -> list[str]:
+    """n, support vectors, training error, margin, hinge loss, iterations, solve time: what applies."""
+    numbers = frame.model.numbers
+    parts = [_count(frame.data.n, "point")]
+    support = numbers.get("support_vectors")
+    if support is not None:
+        free, bounded = numbers.get("free"), numbers.get("bounded")
+        detail = f" ({free} free, {bounded} bounded)" if free is not None and bounded is not None else ""
+        parts.append(_count(int(support), "support vector") + detail)
+    if (error := numbers.get("training_error")) is not None:
+        parts.append(f"training error {100 * error:.3g} %")
+    if (margin := numbers.get("margin")) is not None:
+        parts.append(f"margin {margin:.4g}")
+    if (hinge := numbers.get("hinge_loss")) is not None:
+        parts.append(f"hinge loss {hinge:.4g}")
+    if (steps := numbers.get("iterations")) is not None:
+        parts.append(_count(int(steps), "iteration"))
+    parts.append(_duration(frame.seconds))
+    return parts
+
+
+def warnings(frame: Frame | None, document: Document, indefinite: str = "") -> list[str]:
+    """What must be said aloud: not converged, not separable, not positive semi-definite, standardised."""
+    said = []
+    if frame is not None and frame.model.status in (Status.NOT_SEPARABLE, Status.LIMIT):
+        said.append(frame.model.message)
+    if indefinite:
+        said.append(indefinite)
+    if document.standardised:
+        said.append("coordinates standardised")
+    return said
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def _duration(seconds: float) -> str:
+    return f"{1000 * seconds:.1f} ms" if seconds < 1 else f"{seconds:.2f} s"
