@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -78,7 +78,7 @@ class Frame:
     refined: bool
     """Whether the field has its full resolution."""
     seconds: float
-    decoration: Any = field(default=None, compare=False)
+    decoration: Any = None
     """What the window prepared from this frame on the worker's time (images, paths)."""
 
     @property
