@@ -51,8 +51,8 @@ def add_points(data: Data, xy: Array, label: int) -> Data:
     xy = np.atleast_2d(np.asarray(xy, dtype=np.float64))
     if data.n + len(xy) > LIMIT:
         raise BadInput(f"There is room for {LIMIT} points; erase some first.")
-    if not np.isfinite(xy).all():
-        raise BadInput("A point needs two finite coordinates.")
+    if xy.shape[1] != data.X.shape[1] or not np.isfinite(xy).all():
+        raise BadInput(f"A point of these data needs {data.X.shape[1]} finite coordinates.")
     return _with(data, np.vstack([data.X, xy]), np.append(data.y, np.full(len(xy), _target(data, label))))
 
 
@@ -60,7 +60,7 @@ def move_points(data: Data, rows: Sequence[int], xy: Array) -> Data:
     """Put the given points at new places."""
     xy = np.asarray(xy, dtype=np.float64)
     if not np.isfinite(xy).all():
-        raise BadInput("A point needs two finite coordinates.")
+        raise BadInput("A point needs finite coordinates.")
     X = data.X.copy()
     X[list(rows)] = xy
     X.flags.writeable = False

@@ -90,8 +90,9 @@ def fitting_view(data: Data) -> ViewRange:
         return ViewRange()
     low, high = data.X[:, :2].min(axis=0), data.X[:, :2].max(axis=0)
     span = float(max(high - low))
-    if span == 0.0:
-        span = max(1.0, float(abs(high).max()))
+    reach = float(max(abs(low).max(), abs(high).max()))
+    if span <= 1e-9 * reach or span == 0.0:  # a single spot, up to rounding
+        span = max(1.0, reach)
     air = 0.18 * span
     return ViewRange(float(low[0]) - air, float(high[0]) + air, float(low[1]) - air, float(high[1]) + air)
 

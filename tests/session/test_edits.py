@@ -1,0 +1,165 @@
+"""Edits of the points."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kernelviz.engine.data import Data, Task
+from kernelviz.engine.errors import BadInput
+from kernelviz.session import edits
+
+PLACES = np.array([[0.0, 0.0], [1.0, 2.0], [-3.0, 0.5], [4.0, -1.0]])
+LABELS = ["+", "-", "+", "-"]
+
+
+@pytest.fixture
+def data():
+    return Data.labelled(PLACES, LABELS)
+
+
+@pytest.fixture
+def three_classes():
+    return Data.labelled(PLACES, ["a", "b", "c", "a"])
+
+
+def untouched(data):
+    return np.array_equal(data.X, PLACES) and data.target.tolist() == [1, -1, 1, -1]
+
+
+def test_added_points_come_last_with_their_class(data):
+    grown = edits.add_points(data, np.array([[5.0, 5.0], [6.0, 6.0]]), -1)
+    assert grown.n == 6
+    assert grown.X[4:].tolist() == [[5, 5], [6, 6]]
+    assert grown.target[4:].tolist() == [-1, -1]
+    assert untouched(data)
+
+
+def test_a_single_place_needs_no_table(data):
+    assert edits.add_points(data, [5.0, 6.0], 1).X[-1].tolist() == [5, 6]
+
+
+def test_points_can_be_added_to_an_empty_plane():
+    first = edits.add_points(edits.empty(), np.array([1.0, 2.0]), 1)
+    assert (first.n, first.z.tolist(), first.task) == (1, [1.0], Task.TWO_CLASSES)
+
+
+def test_of_several_classes_plus_adds_the_last_and_minus_the_first(three_classes):
+    grown = edits.add_points(edits.add_points(three_classes, [0, 9], 1), [0, 8], -1)
+    assert grown.target[-2:].tolist() == [2, 0]
+
+
+@pytest.mark.parametrize("place", [[np.nan, 0.0], [0.0, np.inf]])
+def test_a_point_without_finite_coordinates_is_refused(data, place):
+    with pytest.raises(BadInput, match="finite"):
+        edits.add_points(data, place, 1)
+    with pytest.raises(BadInput, match="finite"):
+        edits.move_points(data, [0], [place])
+    assert untouched(data)
+
+
+def test_a_point_with_the_wrong_number_of_coordinates_is_refused():
+    wide = Data.labelled(np.ones((3, 4)), [1, -1, 1])
+    with pytest.raises(BadInput, match="4 finite coordinates"):
+        edits.add_points(wide, [1.0, 2.0], 1)
+
+
+def test_there_is_a_limit_to_editing_by_hand(data):
+    full = edits.add_points(data, np.zeros((edits.LIMIT - data.n, 2)), 1)
+    with pytest.raises(BadInput, match="room for"):
+        edits.add_points(full, [0, 0], 1)
+    with pytest.raises(BadInput, match="room for"):
+        edits.duplicate_points(full, [0], 0.1)
+
+
+def test_moving_points_moves_only_them(data):
+    moved = edits.move_points(data, [1, 3], [[9, 9], [8, 8]])
+    assert moved.X.tolist() == [[0, 0], [9, 9], [-3, 0.5], [8, 8]]
+    assert moved.target is data.target
+    assert untouched(data)
+
+
+def test_removing_points_keeps_the_order_of_the_others(data):
+    left = edits.remove_points(data, [2, 0])
+    assert left.X.tolist() == PLACES[[1, 3]].tolist()
+    assert left.target.tolist() == [-1, -1]
+    assert left.class_names == data.class_names
+
+
+def test_all_points_can_be_removed(data):
+    assert edits.remove_points(data, range(4)).n == 0
+
+
+def test_flipping_twice_is_nothing(data):
+    once = edits.flip_points(data, [0, 1])
+    assert once.target.tolist() == [-1, 1, 1, -1]
+    assert edits.flip_points(once, [0, 1]).target.tolist() == data.target.tolist()
+
+
+def test_flipping_goes_round_the_classes(three_classes):
+    data = three_classes
+    for expected in ([1, 1, 2, 0], [2, 1, 2, 0], [0, 1, 2, 0]):
+        data = edits.flip_points(data, [0])
+        assert data.target.tolist() == expected
+
+
+def test_duplicates_lie_beside_their_originals_with_the_same_class(data):
+    more = edits.duplicate_points(data, [1, 2], 0.25)
+    assert more.X[4:].tolist() == (PLACES[[1, 2]] + 0.25).tolist()
+    assert more.target[4:].tolist() == [-1, 1]
+
+
+def test_jitter_moves_the_named_points_the_same_way_for_the_same_seed(data):
+    once, again, other = (edits.jitter(data, [0, 1], 0.1, seed) for seed in (1, 1, 2))
+    assert np.array_equal(once.X, again.X)
+    assert not np.array_equal(once.X, other.X)
+    assert np.array_equal(once.X[2:], PLACES[2:])
+    assert (once.X[:2] != PLACES[:2]).all()
+
+
+def test_jitter_without_names_moves_all(data):
+    assert (edits.jitter(data, [], 0.1, 3).X != PLACES).all()
+
+
+@given(st.integers(1, 200), st.floats(0.01, 10), st.integers(0, 10**6))
+def test_every_dab_of_the_brush_lies_in_its_disc(count, radius, seed):
+    places = edits.spray(np.array([3.0, -2.0]), radius, count, seed)
+    assert places.shape == (count, 2)
+    assert (np.hypot(*(places - [3.0, -2.0]).T) <= radius * (1 + 1e-12)).all()
+
+
+def test_the_brush_covers_its_disc_evenly():
+    places = edits.spray(np.zeros(2), 1.0, 20_000, 0)
+    inner = (np.hypot(*places.T) < 0.5).mean()
+    assert abs(inner - 0.25) < 5 * np.sqrt(0.25 * 0.75 / 20_000)
+
+
+def test_the_eraser_takes_what_lies_within_its_radius(data):
+    left = edits.erase_disc(data, [0.5, 1.0], 1.2)
+    assert left.X.tolist() == PLACES[[2, 3]].tolist()
+
+
+def test_the_eraser_over_empty_plane_changes_nothing_at_all(data):
+    assert edits.erase_disc(data, [100, 100], 1) is data
+    nothing = edits.empty()
+    assert edits.erase_disc(nothing, [0, 0], 1) is nothing
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        lambda d: edits.add_points(d, [1, 1], 1),
+        lambda d: edits.move_points(d, [0], [[1, 1]]),
+        lambda d: edits.remove_points(d, [0]),
+        lambda d: edits.flip_points(d, [0]),
+        lambda d: edits.duplicate_points(d, [0], 0.1),
+        lambda d: edits.jitter(d, [], 0.1, 0),
+        lambda d: edits.erase_disc(d, [0, 0], 0.1),
+    ],
+)
+def test_what_an_edit_returns_cannot_be_written_to(data, edit):
+    new = edit(data)
+    assert not new.X.flags.writeable
+    assert not new.target.flags.writeable

@@ -1,0 +1,100 @@
+"""Undo and redo."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kernelviz.engine.kernels.gaussian import Gaussian
+from kernelviz.engine.kernels.linear import Linear
+from kernelviz.session import edits
+from kernelviz.session.history import History
+from kernelviz.session.state import Document
+
+
+@pytest.fixture
+def documents():
+    data = edits.empty()
+    made = []
+    for i in range(5):
+        data = edits.add_points(data, np.array([[float(i), 0.0]]), 1 if i % 2 else -1)
+        made.append(Document(data, Linear() if i % 2 else Gaussian(), None))
+    return made
+
+
+def test_undo_and_redo_walk_the_same_documents_in_both_directions(documents):
+    history = History()
+    for before, after in zip(documents, documents[1:], strict=False):
+        history.record("edit", before, after)
+    assert [history.undo() for _ in range(4)] == documents[3::-1]
+    assert [history.redo() for _ in range(4)] == documents[1:]
+
+
+def test_nothing_to_undo_or_redo_is_said_with_none():
+    history = History()
+    assert (history.undo(), history.redo(), history.undo_name, history.redo_name) == (None,) * 4
+
+
+def test_changes_of_one_gesture_make_a_single_step(documents):
+    history = History()
+    for before, after in zip(documents, documents[1:], strict=False):
+        history.record("move point", before, after, gesture="drag 1")
+    assert len(history) == 1
+    assert history.undo() is documents[0]
+    assert history.redo() is documents[-1]
+
+
+def test_the_next_gesture_begins_a_new_step(documents):
+    a, b, c, d, _ = documents
+    history = History()
+    history.record("move point", a, b, gesture=1)
+    history.record("move point", b, c, gesture=2)
+    history.record("move point", c, d, gesture=2)
+    assert len(history) == 2
+    assert history.undo() is b
+
+
+def test_changes_without_a_gesture_never_merge(documents):
+    a, b, c, *_ = documents
+    history = History()
+    history.record("add point", a, b)
+    history.record("add point", b, c)
+    assert len(history) == 2
+
+
+def test_a_new_change_forgets_what_was_undone(documents):
+    a, b, c, *_ = documents
+    history = History()
+    history.record("add point", a, b)
+    history.undo()
+    history.record("flip class", a, c)
+    assert history.redo() is None
+    assert history.undo_name == "flip class"
+
+
+def test_a_gesture_that_was_undone_does_not_swallow_the_change_before_it(documents):
+    a, b, c, d, _ = documents
+    history = History()
+    history.record("add point", a, b)
+    history.record("move point", b, c, gesture=7)
+    history.undo()
+    history.record("move point", b, d, gesture=7)
+    assert history.undo() is b
+    assert history.undo() is a
+
+
+def test_the_menu_reads_the_names_of_the_next_steps(documents):
+    a, b, c, *_ = documents
+    history = History()
+    history.record("add point", a, b)
+    history.record("change kernel", b, c)
+    history.undo()
+    assert (history.undo_name, history.redo_name) == ("add point", "change kernel")
+
+
+def test_thousands_of_steps_can_all_be_undone(documents):
+    history = History()
+    a, b, *_ = documents
+    for i in range(5000):
+        history.record("flip class", *((a, b) if i % 2 == 0 else (b, a)))
+    assert sum(history.undo() is not None for _ in range(6000)) == 5000

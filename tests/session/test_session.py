@@ -1,0 +1,173 @@
+"""The session: changes, observers, undo, saved or not."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kernelviz.engine.data import Data
+from kernelviz.engine.kernels.gaussian import Gaussian
+from kernelviz.engine.kernels.linear import Linear
+from kernelviz.session import edits
+from kernelviz.session.session import Session
+from kernelviz.session.state import Document, Look, State
+
+
+def document(n=4):
+    data = Data.labelled(np.arange(2.0 * n).reshape(n, 2), [1, -1] * (n // 2))
+    return Document(data, Gaussian(), None, "made up")
+
+
+@pytest.fixture
+def session():
+    return Session(State(document()))
+
+
+@pytest.fixture
+def seen(session):
+    told = []
+    session.subscribe(lambda old, new: told.append((old, new)))
+    return told
+
+
+def test_a_change_replaces_the_state_and_tells_old_and_new(session, seen):
+    before = session.state
+    session.change("change kernel", kernel=Linear())
+    assert seen == [(before, session.state)]
+    assert isinstance(before.document.kernel, Gaussian)
+    assert isinstance(session.document.kernel, Linear)
+
+
+def test_a_change_to_the_same_values_is_no_change(session, seen):
+    session.change("change kernel", kernel=session.document.kernel)
+    assert seen == []
+    assert session.history.undo_name is None
+
+
+def test_undo_brings_back_the_very_same_document(session):
+    first = session.document
+    session.change("change kernel", kernel=Linear())
+    second = session.document
+    session.undo()
+    assert session.document is first
+    session.redo()
+    assert session.document is second
+
+
+def test_undo_with_nothing_to_undo_tells_nobody(session, seen):
+    session.undo()
+    session.redo()
+    assert seen == []
+
+
+def test_a_drag_is_one_step_of_undo(session):
+    first = session.document
+    for x in range(10):
+        moved = edits.move_points(session.document.data, [0], [[x, x]])
+        session.change("move point", gesture="drag", data=moved)
+    assert session.history.undo_name == "move point"
+    session.undo()
+    assert session.document is first
+    assert session.history.undo_name is None
+
+
+def test_the_look_changes_without_a_step_of_undo(session, seen):
+    session.adjust(mode="watch", step=3)
+    assert (session.look.mode, session.look.step) == ("watch", 3)
+    assert len(seen) == 1
+    assert session.history.undo_name is None
+    assert not session.unsaved
+
+
+def test_an_equal_look_is_no_change(session, seen):
+    session.adjust(mode=session.look.mode)
+    assert seen == []
+
+
+def test_a_toggle_hides_what_is_shown_and_shows_what_is_hidden(session):
+    assert "field" in session.look.shown
+    session.toggle("field")
+    assert "field" not in session.look.shown
+    session.toggle("field")
+    assert "field" in session.look.shown
+
+
+def test_a_changed_document_is_watched_from_its_first_step(session):
+    session.adjust(mode="watch", step=12)
+    session.change("change kernel", kernel=Linear())
+    assert (session.look.mode, session.look.step) == ("watch", 0)
+
+
+def test_undo_also_goes_back_to_the_first_step(session):
+    session.change("change kernel", kernel=Linear())
+    session.adjust(mode="watch", step=5)
+    session.undo()
+    assert session.look.step == 0
+
+
+def test_points_that_are_gone_are_no_longer_selected(session):
+    session.adjust(selection=(0, 3))
+    session.change("delete points", data=edits.remove_points(session.document.data, [2, 3]))
+    assert session.look.selection == (0,)
+
+
+def test_moving_keeps_the_selection(session):
+    session.adjust(selection=(1, 2))
+    session.change("move point", data=edits.move_points(session.document.data, [1], [[7, 7]]))
+    assert session.look.selection == (1, 2)
+
+
+def test_who_unsubscribes_is_told_nothing_more(session):
+    told = []
+    stop = session.subscribe(lambda *states: told.append(states))
+    stop()
+    session.toggle("field")
+    assert told == []
+
+
+def test_an_observer_may_leave_while_being_told(session):
+    told = []
+    stops = []
+
+    def leave(old, new):
+        stops[0]()
+
+    stops.append(session.subscribe(leave))
+    session.subscribe(lambda *states: told.append(states))
+    session.toggle("field")
+    assert len(told) == 1
+
+
+def test_only_changes_of_the_document_make_it_unsaved(session):
+    session.toggle("field")
+    assert not session.unsaved
+    session.change("change kernel", kernel=Linear())
+    assert session.unsaved
+
+
+def test_undoing_back_to_what_was_saved_leaves_nothing_unsaved(session):
+    session.change("change kernel", kernel=Linear())
+    session.mark_saved()
+    assert not session.unsaved
+    session.change("change kernel", kernel=Gaussian(gamma=2.0))
+    session.undo()
+    assert not session.unsaved
+    session.undo()
+    assert session.unsaved
+
+
+def test_saving_tells_the_observers_so_that_the_title_can_follow(session, seen):
+    session.change("change kernel", kernel=Linear())
+    seen.clear()
+    session.mark_saved()
+    assert len(seen) == 1
+
+
+def test_opening_starts_afresh(session, seen):
+    session.change("change kernel", kernel=Linear())
+    fresh = State(document(6), Look(mode="watch", step=4, selection=(5,)))
+    session.open(fresh)
+    assert session.state is fresh
+    assert not session.unsaved
+    session.undo()
+    assert session.state is fresh

@@ -1,0 +1,55 @@
+"""What the user is working on."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kernelviz.engine.data import Data
+from kernelviz.session import edits
+from kernelviz.session.state import TOGGLES, Look, ViewRange, fitting_view, start_up
+
+
+def test_the_start_up_example_has_points_of_both_classes_in_view():
+    state = start_up()
+    data, view = state.document.data, state.look.view
+    assert set(data.z) == {-1.0, 1.0}
+    assert (data.X.min(axis=0) > [view.left, view.bottom]).all()
+    assert (data.X.max(axis=0) < [view.right, view.top]).all()
+
+
+def test_the_start_up_example_names_its_source():
+    from kernelviz.engine.api import dataset
+
+    document = start_up().document
+    assert np.array_equal(dataset(document.source).X, document.data.X)
+
+
+def test_what_is_shown_at_first_are_the_toggles_that_default_to_on():
+    assert Look().shown == {name for name, (_, on) in TOGGLES.items() if on}
+
+
+@given(st.lists(st.tuples(*[st.floats(-1e6, 1e6)] * 2), min_size=1, max_size=20))
+def test_every_point_fits_into_the_view(places):
+    view = fitting_view(Data.unlabelled(np.array(places)))
+    X = np.array(places)
+    assert view.left < X[:, 0].min()
+    assert view.right > X[:, 0].max()
+    assert view.bottom < X[:, 1].min()
+    assert view.top > X[:, 1].max()
+
+
+def test_an_empty_plane_has_the_default_view():
+    assert fitting_view(edits.empty()) == ViewRange()
+
+
+def test_state_is_frozen():
+    state = start_up()
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        state.document = None
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        state.look.mode = "watch"
