@@ -10,9 +10,10 @@ import numpy as np
 
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.data import Data
+from kernelviz.engine.errors import BadInput
 from kernelviz.engine.kernels.base import Kernel
 
-__all__ = ["Problem"]
+__all__ = ["Problem", "finite"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +41,9 @@ class Problem:
 
     @cached_property
     def gram(self) -> Array:
-        K = np.asarray(self.kernel(self.X), dtype=np.float64)
+        with np.errstate(over="ignore", invalid="ignore"):
+            K = np.asarray(self.kernel(self.X), dtype=np.float64)
+        finite(K)
         K.flags.writeable = False
         return K
 
@@ -48,3 +51,13 @@ class Problem:
     def radius(self) -> float:
         """R = sqrt(max_i K(x_i, x_i))."""
         return float(np.sqrt(max(0.0, self.kernel.diagonal(self.X).max(initial=0.0))))
+
+
+def finite(K: Array) -> Array:
+    """K itself, or BadInput when the kernel overflowed."""
+    if not np.isfinite(K.sum()) and not np.isfinite(K).all():
+        raise BadInput(
+            "The kernel's values on these points are too large to compute with. "
+            "Scale the inputs down or choose smaller kernel parameters."
+        )
+    return K

@@ -1,0 +1,45 @@
+"""The soft-margin support vector machine with linear slack (C-SVC)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernelviz.engine.algorithms.qp import Dual
+from kernelviz.engine.algorithms.qp_rows import Rows
+from kernelviz.engine.algorithms.qp_svm import SupportVectorMachine, tolerance
+from kernelviz.engine.arrays import Array
+from kernelviz.engine.params import real
+from kernelviz.engine.problem import Problem
+
+__all__ = ["SoftMarginSVM"]
+
+
+@dataclass(frozen=True)
+class SoftMarginSVM(SupportVectorMachine):
+    """max Σα - ½ β'Kβ,  0 ≤ α ≤ C,  Σβ = 0,  β = αz"""
+
+    name = "soft-margin-svm"
+    title = "Soft-margin SVM"
+    summary_line = "Widest margin, with slack paid for linearly."
+    latex = (
+        r"\max_\alpha \sum_i \alpha_i - \tfrac12 \sum_{i,j} \alpha_i \alpha_j z_i z_j K(x_i, x_j),"
+        r"\quad 0 \le \alpha_i \le C,\ \sum_i \alpha_i z_i = 0"
+    )
+
+    C: float = real(
+        10.0, low=1e-8, high=1e10, soft=(1e-2, 1e4), scale="log", label="C", help="Price of a unit of slack"
+    )
+    tol: float = tolerance()
+
+    def dual(self, problem: Problem, rows: Rows) -> Dual:
+        z = problem.z
+        return Dual(rows, z, np.minimum(0.0, self.C * z), np.maximum(0.0, self.C * z))
+
+    def primal(self, problem: Problem, norm2: float, scores: Array) -> float:
+        """½|w|² + C Σ h"""
+        return 0.5 * norm2 + self.C * float(np.maximum(0.0, 1.0 - problem.z * scores).sum())
+
+    def upper(self, problem: Problem) -> Array:
+        return np.full(problem.n, self.C)
