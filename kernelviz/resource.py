@@ -1,0 +1,15 @@
+"""Where the icons, fonts, lessons and data are, installed or in a working tree."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+__all__ = ["resource_path"]
+
+
+def resource_path(*parts: str) -> Path:
+    """The path of a file below `resources/`: inside the package when installed, beside it when editable."""
+    package = Path(__file__).parent
+    installed = package / "resources"
+    root = installed if installed.is_dir() else package.parent / "resources"
+    return root.joinpath(*parts)

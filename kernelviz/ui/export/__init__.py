@@ -1,0 +1,1 @@
+"""Figures into files: PNG, SVG, PDF and animations, all by the one painter."""

@@ -1,0 +1,33 @@
+"""The bundled typeface, so that text looks the same everywhere and never turns into boxes."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from PySide6.QtGui import QFont, QFontDatabase
+
+from kernelviz.resource import resource_path
+
+__all__ = ["family", "font"]
+
+FALLBACK = "sans-serif"
+
+
+@cache
+def family() -> str:
+    """The family name of the bundled typeface, registered on first use (an application must exist)."""
+    names: list[str] = []
+    for path in sorted(resource_path("fonts").glob("*.otf")):
+        names += QFontDatabase.applicationFontFamilies(QFontDatabase.addApplicationFont(str(path)))
+    # The heavier cuts may register under names of their own ("Inter SemiBold").
+    return min(names, key=len) if names else FALLBACK
+
+
+def font(pixels: float, *, bold: bool = False, italic: bool = False) -> QFont:
+    """The typeface at a size in the painter's units, unhinted: the same shapes at every resolution."""
+    made = QFont(family())
+    made.setPixelSize(max(1, round(pixels)))
+    made.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
+    made.setItalic(italic)
+    made.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
+    return made
