@@ -84,7 +84,7 @@ def flip_points(data: Data, rows: Sequence[int]) -> Data:
     return dataclasses.replace(data, target=target)
 
 
-def duplicate_points(data: Data, rows: Sequence[int], offset: float) -> Data:
+def duplicate_points(data: Data, rows: Sequence[int], offset: float | Array) -> Data:
     """Append copies of the given points, shifted a little so that they can be seen."""
     chosen = list(rows)
     if data.n + len(chosen) > LIMIT:
@@ -99,17 +99,17 @@ def jitter(data: Data, rows: Sequence[int], scale: float, seed: int) -> Data:
     return move_points(data, chosen, data.X[chosen] + noise)
 
 
-def spray(centre: Array, radius: float, count: int, seed: int) -> Array:
-    """`count` places drawn uniformly from a disc: one dab of the brush."""
+def spray(centre: Array, radius: float | Array, count: int, seed: int) -> Array:
+    """`count` places drawn uniformly from a disc (or an ellipse, by its radii): one dab of the brush."""
     rng = np.random.default_rng(seed)
-    r = radius * np.sqrt(rng.random(count))
+    r = np.sqrt(rng.random(count))
     angle = 2 * np.pi * rng.random(count)
-    return np.asarray(centre) + np.column_stack([r * np.cos(angle), r * np.sin(angle)])
+    return np.asarray(centre) + radius * np.column_stack([r * np.cos(angle), r * np.sin(angle)])
 
 
-def erase_disc(data: Data, centre: Array, radius: float) -> Data:
-    """Drop every point within the radius; the same object when there is none."""
+def erase_disc(data: Data, centre: Array, radius: float | Array) -> Data:
+    """Drop every point within the radius (or an ellipse's radii); the same object when there is none."""
     if data.n == 0:
         return data
-    inside = ((data.X - np.asarray(centre)) ** 2).sum(axis=1) <= radius**2
+    inside = (((data.X - np.asarray(centre)) / radius) ** 2).sum(axis=1) <= 1.0
     return data.subset(~inside) if inside.any() else data

@@ -50,6 +50,12 @@ class History:
         self._done.append(step)
         return step.after
 
+    def abandon(self, gesture: object) -> Document | None:
+        """Forget the last step if it is that gesture's; the document before it, or None."""
+        if gesture is None or not self._done or self._done[-1].gesture != gesture:
+            return None
+        return self._done.pop().before
+
     @property
     def undo_name(self) -> str | None:
         return self._done[-1].name if self._done else None

@@ -73,6 +73,10 @@ class Session:
     def redo(self) -> None:
         self._travel(self.history.redo())
 
+    def abandon(self, gesture: object) -> None:
+        """Take back an unfinished gesture as if it had never begun."""
+        self._travel(self.history.abandon(gesture))
+
     # Saved or not -------------------------------------------------------------------------------------
     @property
     def unsaved(self) -> bool:

@@ -1,0 +1,44 @@
+"""Adding points."""
+
+from __future__ import annotations
+
+from kernelviz.ui.canvas.editor import Gesture
+from kernelviz.ui.canvas.tools.base import PointDrag, Spot, Stage, Tool
+
+__all__ = ["Add"]
+
+
+class Add(Tool):
+    """A click on a free place adds a point, which can be dragged on at once; one on a point moves that."""
+
+    name = "add"
+    title = "Add points"
+    icon = "add"
+    shortcut = "A"
+    cursor = "cross"
+    help = "Click adds a + point, right click or Shift+click a − point; drag a point to move it."
+
+    def __init__(self, stage: Stage) -> None:
+        super().__init__(stage)
+        self._drag: PointDrag | None = None
+        self._hit: int | None = None
+
+    def press(self, spot: Spot) -> None:
+        self.gesture = Gesture()
+        self._hit = self.stage.point_at(spot)
+        row = self._hit
+        if row is None:
+            row = self.editor.add(spot.x, spot.y, spot.label, self.gesture)
+        if row is not None:
+            self._drag = PointDrag(self.editor, [row], spot, self.gesture)
+
+    def drag(self, spot: Spot) -> None:
+        if self._drag is not None:
+            self._drag.to(spot)
+
+    def release(self, spot: Spot) -> None:
+        drag, self._drag, self.gesture = self._drag, None, None
+        if drag is not None:
+            drag.to(spot)
+            if self._hit is not None and not drag.moved:
+                self.editor.select([self._hit])

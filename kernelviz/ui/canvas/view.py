@@ -1,0 +1,81 @@
+"""The rectangle of the plane on screen: zooming, panning, and fitting it to the shape of the window."""
+
+from __future__ import annotations
+
+import math
+
+from kernelviz.session.state import ViewRange
+
+__all__ = ["FARTHEST", "SMALLEST", "fitted_to", "panned", "sane", "zoomed"]
+
+SMALLEST = 1e-6
+"""Narrowest span that can be zoomed to."""
+FARTHEST = 1e6
+"""Widest span, and the largest coordinate of the middle."""
+RESOLUTION = 1e-6
+"""Narrowest span relative to the coordinates: axis labels and drawing still tell neighbours apart."""
+FLATTEST = 1e4
+"""Largest ratio of the two spans."""
+
+
+def sane(view: ViewRange) -> ViewRange:
+    """The nearest view that can be drawn: finite, the right way round, neither too narrow nor too wide."""
+    x, width = _sane_axis(view.left, view.right)
+    y, height = _sane_axis(view.bottom, view.top)
+    width, height = max(width, height / FLATTEST), max(height, width / FLATTEST)
+    return _around(x, y, width, height)
+
+
+def _sane_axis(low: float, high: float) -> tuple[float, float]:
+    """(middle, span) of an axis within the limits."""
+    middle, span = low / 2 + high / 2, abs(high - low)
+    if not (math.isfinite(middle) and math.isfinite(span)):
+        return 0.0, 4.0
+    middle = min(max(middle, -FARTHEST), FARTHEST)
+    return middle, min(max(span, SMALLEST, RESOLUTION * abs(middle)), FARTHEST)
+
+
+def _around(x: float, y: float, width: float, height: float) -> ViewRange:
+    return ViewRange(x - width / 2, x + width / 2, y - height / 2, y + height / 2)
+
+
+def fitted_to(view: ViewRange, width: float, height: float) -> ViewRange:
+    """The smallest view around this one in which a unit is as long on both axes of a width x height window."""
+    if width <= 0 or height <= 0:
+        return view
+    unit = max((view.right - view.left) / width, (view.top - view.bottom) / height)
+    return _around(
+        (view.left + view.right) / 2, (view.bottom + view.top) / 2, unit * width, unit * height
+    )
+
+
+def zoomed(view: ViewRange, factor: float, x: float, y: float) -> ViewRange:
+    """Everything `factor` times as large on screen, (x, y) staying where it is; stops at the limits."""
+    scale = min(max(1.0 / factor, _least(view)), _most(view))
+    return ViewRange(
+        x + (view.left - x) * scale,
+        x + (view.right - x) * scale,
+        y + (view.bottom - y) * scale,
+        y + (view.top - y) * scale,
+    )
+
+
+def _spans(view: ViewRange) -> tuple[float, float]:
+    return view.right - view.left, view.top - view.bottom
+
+
+def _least(view: ViewRange) -> float:
+    """How far both spans can shrink: by no more than 1 if one of them is at its limit already."""
+    reach = max(abs(view.left + view.right), abs(view.bottom + view.top)) / 2
+    return min(1.0, max(SMALLEST, RESOLUTION * reach) / min(_spans(view)))
+
+
+def _most(view: ViewRange) -> float:
+    return max(1.0, FARTHEST / max(_spans(view)))
+
+
+def panned(view: ViewRange, dx: float, dy: float) -> ViewRange:
+    """The view moved by (dx, dy), its middle staying within the limits."""
+    x, y = (view.left + view.right) / 2 + dx, (view.bottom + view.top) / 2 + dy
+    x, y = (min(max(c, -FARTHEST), FARTHEST) for c in (x, y))
+    return _around(x, y, *_spans(view))
