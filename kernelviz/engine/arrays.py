@@ -27,13 +27,18 @@ def read_only(values: Any) -> Array:
 def as_points(X: Any, what: str = "The inputs") -> Array:
     """(n, p) finite float64 rows; a flat list is one column. BadInput says which row is wrong."""
     try:
-        array = np.asarray(X, dtype=np.float64)
-    except (TypeError, ValueError):
+        array = np.asarray(X)
+        if array.dtype.kind in "cMm":  # complex numbers and dates would be cast silently
+            raise TypeError
+        array = array.astype(np.float64, copy=False)
+    except (TypeError, ValueError, OverflowError):
         raise BadInput(f"{what} must be numbers in rows of equal length.") from None
     if array.ndim == 1:
         array = array[:, None]
     if array.ndim != 2:
         raise BadInput(f"{what} must be a table of rows and columns, not {array.ndim}-dimensional.")
+    if array.shape[1] == 0 and len(array) > 0:
+        raise BadInput(f"{what} have no columns.")
     bad = ~np.isfinite(array)
     if bad.any():
         row, column = map(int, np.argwhere(bad)[0])

@@ -11,6 +11,7 @@ import numpy as np
 
 from kernelviz.engine.arrays import Array, as_points, read_only
 from kernelviz.engine.errors import BadInput
+from kernelviz.engine.labels import classes_of
 
 __all__ = ["Data", "Task"]
 
@@ -62,37 +63,11 @@ class Data:
 
     @classmethod
     def labelled(cls, X: Any, labels: Any, columns: Sequence[str] = ()) -> Data:
-        """Two or more classes. Of two values the larger is +1 (so 0/1, -1/+1 and -/+ mean what they say)."""
+        """Two or more classes. Of two values the larger is +1."""
         points = _inputs(X)
-        values = list(labels.tolist() if isinstance(labels, np.ndarray) else labels)
-        if len(values) != len(points):
-            raise BadInput(f"There are {len(points)} points but {len(values)} labels.")
-        if any(v is None or (isinstance(v, float) and not np.isfinite(v)) for v in values):
-            where = next(
-                i for i, v in enumerate(values) if v is None or (isinstance(v, float) and not np.isfinite(v))
-            )
-            raise BadInput(f"The label of row {where + 1} is missing or not a finite number.")
-        names = _class_order(values)
-        if len(names) > 20:
-            raise BadInput(
-                f"The labels take {len(names)} different values; at most 20 classes make sense here. "
-                "Is the label column a measured quantity?"
-            )
-        position = {name: i for i, name in enumerate(names)}
-        codes = np.array([position[v] for v in values], dtype=np.float64)
-        shown = tuple(_shown(name) for name in names)
-        if len(names) <= 2:
-            if len(names) == 1:
-                # A single class keeps its sign when it has one; the other class stays unnamed.
-                positive = _is_positive(names[0])
-                codes = np.full(len(values), 1.0 if positive else -1.0)
-                shown = ("-", shown[0]) if positive else (shown[0], "+")
-            elif names:
-                codes = 2.0 * codes - 1.0
-            else:
-                shown = ("-", "+")
-            return cls(points, read_only(codes), Task.TWO_CLASSES, shown, _columns(points, columns))
-        return cls(points, read_only(codes), Task.CLASSES, shown, _columns(points, columns))
+        codes, names = classes_of(labels, len(points))
+        task = Task.TWO_CLASSES if len(names) == 2 else Task.CLASSES
+        return cls(points, read_only(codes), task, names, _columns(points, columns))
 
     @classmethod
     def regression(cls, X: Any, y: Any, columns: Sequence[str] = ()) -> Data:
@@ -131,25 +106,3 @@ def _inputs(X: Any) -> Any:
 def _columns(points: Any, names: Sequence[str]) -> tuple[str, ...]:
     p = points.shape[1] if isinstance(points, np.ndarray) else 1
     return tuple(names) if len(names) == p else tuple(f"x{j + 1}" for j in range(p))
-
-
-def _is_positive(label: Any) -> bool:
-    return (
-        label in ("+", "+1")
-        or (isinstance(label, int | float) and label > 0)
-        or label not in ("-", "-1", 0, -1)
-    )
-
-
-def _class_order(values: list[Any]) -> list[Any]:
-    distinct = set(values)
-    if distinct == {"+", "-"}:
-        return ["-", "+"]
-    try:
-        return sorted(distinct)
-    except TypeError:
-        return sorted(distinct, key=str)
-
-
-def _shown(label: Any) -> str:
-    return str(int(label)) if isinstance(label, float) and label == int(label) else str(label)

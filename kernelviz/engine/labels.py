@@ -1,0 +1,79 @@
+"""From a user's labels to classes: any hashable values, in an order people expect."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from kernelviz.engine.arrays import Array
+from kernelviz.engine.errors import BadInput
+
+__all__ = ["MOST_CLASSES", "classes_of"]
+
+MOST_CLASSES = 20
+
+
+def classes_of(labels: Any, n: int) -> tuple[Array, tuple[str, ...]]:
+    """(codes, names): z in {-1, +1} with the names of (-1, +1), or 0..k-1 for more than two classes.
+
+    Of two values the larger is +1, so that 0/1, -1/+1 and -/+ mean what they say."""
+    values = _listed(labels)
+    if len(values) != n:
+        raise BadInput(f"There are {n} points but {len(values)} labels.")
+    for row, value in enumerate(values):
+        if _is_missing(value):
+            raise BadInput(f"The label of row {row + 1} is missing or not a finite number.")
+    order = _in_order(values)
+    if len(order) > MOST_CLASSES:
+        raise BadInput(
+            f"The labels take {len(order)} different values; at most {MOST_CLASSES} classes make sense here. "
+            "Is the label column a measured quantity?"
+        )
+    names = tuple(_shown(value) for value in order)
+    if len(order) < 2:
+        return _lone_class(order, names, n)
+    position = {value: float(k) for k, value in enumerate(order)}
+    codes = np.array([position[value] for value in values])
+    return (2.0 * codes - 1.0 if len(order) == 2 else codes), names
+
+
+def _listed(labels: Any) -> list[Any]:
+    """The labels as plain Python values."""
+    if isinstance(labels, str) or not isinstance(labels, Iterable):
+        raise BadInput("The labels must be a list with one value for each point.")
+    array = np.asarray(labels) if hasattr(labels, "__array__") else None
+    values = list(labels) if array is None else array.reshape(-1).tolist()
+    if array is not None and array.ndim > 1 and array.size != len(array):
+        raise BadInput(
+            f"The labels must be a list with one value for each point, not {array.ndim}-dimensional."
+        )
+    values = [value.item() if isinstance(value, np.generic) else value for value in values]
+    if not all(value is None or isinstance(value, str | int | float) for value in values):
+        raise BadInput("The labels must be numbers or words.")
+    return values
+
+
+def _is_missing(value: Any) -> bool:
+    return value is None or (isinstance(value, float) and not np.isfinite(value)) or value == ""
+
+
+def _in_order(values: list[Any]) -> list[Any]:
+    """The distinct values, smaller first; - before +, and numbers before words."""
+    distinct = set(values)
+    if distinct <= {"+", "-"}:
+        return sorted(distinct, reverse=True)
+    return sorted(distinct, key=lambda value: (isinstance(value, str), value))
+
+
+def _lone_class(order: list[Any], names: tuple[str, ...], n: int) -> tuple[Array, tuple[str, ...]]:
+    """No label or a single one, which keeps its sign when it has one; the other class stays unnamed."""
+    if not order:
+        return np.empty(0), ("-", "+")
+    negative = order[0] in ("-", "-1") or (not isinstance(order[0], str) and order[0] <= 0)
+    return (np.full(n, -1.0), (names[0], "+")) if negative else (np.full(n, 1.0), ("-", names[0]))
+
+
+def _shown(value: Any) -> str:
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
