@@ -61,7 +61,7 @@ def _optimum(
     recorder = Recorder()
     iterate: Iterate | None = None
     for iterate in algorithm.solve(problem, memory.model):
-        recorder.see(iterate)
+        recorder.see(iterate.step, iterate)
         yield None
     assert iterate is not None
     seconds = perf_counter() - began

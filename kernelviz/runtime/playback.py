@@ -42,7 +42,7 @@ class Playback:
         for iterate in self._run:
             self._kept.append(iterate)
             self._seen += 1
-            self._recorder.see(iterate)
+            self._recorder.see(self._seen - 1, iterate)
             yield self._seen - 1, iterate
             if self._seen > step:
                 return

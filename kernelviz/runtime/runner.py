@@ -84,13 +84,17 @@ class Runner:
         try:
             self._work(request, answers(request, self._memory))
         except BadInput as problem:
-            self._publish(Failure(request, str(problem)))
+            self._fail(Failure(request, str(problem)))
         except MemoryError:
-            self._publish(Failure(request, "There is not enough memory for so many points. Use fewer."))
+            self._fail(Failure(request, "There is not enough memory for so many points. Use fewer."))
         except Exception as error:
-            self._memory = Memory()  # whatever broke may have left it inconsistent
             sentence = f"Something went wrong inside ({type(error).__name__}). Your points are safe."
-            self._publish(Failure(request, sentence, traceback.format_exc()))
+            self._fail(Failure(request, sentence, traceback.format_exc()))
+
+    def _fail(self, failure: Failure) -> None:
+        # Whatever broke may have left a run that cannot go on or a model that cannot be started from.
+        self._memory = Memory()
+        self._publish(failure)
 
     def _work(self, request: Request, work: Iterator[Answer | None]) -> None:
         shown = False

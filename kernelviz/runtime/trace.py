@@ -30,38 +30,43 @@ class Trace:
 
 
 class Recorder:
-    """Collects rows; when full it drops every second one and from then on records half as often."""
+    """Collects rows; when full it drops every second one and from then on records half as often.
+
+    Thinning goes by the count of what was seen, not by step numbers, which an algorithm may space freely."""
 
     def __init__(self) -> None:
         self._rows: list[tuple[float, ...]] = []
         self._stride = 1
-        self._last: Iterate | None = None
+        self._seen = 0
+        self._last: tuple[int, Iterate] | None = None
 
-    def see(self, iterate: Iterate) -> None:
-        self._last = iterate
-        if iterate.step % self._stride == 0:
-            self._rows.append(_row(iterate))
+    def see(self, step: int, iterate: Iterate) -> None:
+        """Record an iterate under the step number the frames show."""
+        self._last = (step, iterate)
+        if self._seen % self._stride == 0:
+            self._rows.append(_row(step, iterate))
             if len(self._rows) > CAPACITY:
                 self._stride *= 2
-                self._rows = [row for row in self._rows if row[0] % self._stride == 0]
+                self._rows = self._rows[::2]
+        self._seen += 1
 
     def trace(self) -> Trace:
         """What was seen so far, always ending with the latest step."""
         rows = list(self._rows)
-        if self._last is not None and (not rows or rows[-1][0] != self._last.step):
-            rows.append(_row(self._last))
+        if self._last is not None and (not rows or rows[-1][0] != self._last[0]):
+            rows.append(_row(*self._last))
         array = np.array(rows, dtype=np.float64).reshape(-1, len(COLUMNS))
         array.flags.writeable = False
         return Trace(array)
 
 
-def _row(iterate: Iterate) -> tuple[float, ...]:
+def _row(step: int, iterate: Iterate) -> tuple[float, ...]:
     model = iterate.model
     hinge = error = np.nan
     if model.problem.data.task is Task.TWO_CLASSES:
-        zs = model.problem.z * model.training_scores
-        hinge = float(np.maximum(0.0, 1.0 - zs).mean())
-        error = float((zs <= 0).mean())
+        hinge = float(np.maximum(0.0, 1.0 - model.problem.z * model.training_scores).mean())
+    if model.mistakes is not None:
+        error = float(model.mistakes.mean())
     primal = iterate.objectives.get("primal", np.nan)
     dual = iterate.objectives.get("dual", np.nan)
-    return (float(iterate.step), hinge, error, primal, dual)
+    return (float(step), hinge, error, primal, dual)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -24,7 +26,7 @@ def documents():
 
 def test_undo_and_redo_walk_the_same_documents_in_both_directions(documents):
     history = History()
-    for before, after in zip(documents, documents[1:], strict=False):
+    for before, after in pairwise(documents):
         history.record("edit", before, after)
     assert [history.undo() for _ in range(4)] == documents[3::-1]
     assert [history.redo() for _ in range(4)] == documents[1:]
@@ -37,7 +39,7 @@ def test_nothing_to_undo_or_redo_is_said_with_none():
 
 def test_changes_of_one_gesture_make_a_single_step(documents):
     history = History()
-    for before, after in zip(documents, documents[1:], strict=False):
+    for before, after in pairwise(documents):
         history.record("move point", before, after, gesture="drag 1")
     assert len(history) == 1
     assert history.undo() is documents[0]

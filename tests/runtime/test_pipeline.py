@@ -1,0 +1,125 @@
+"""From a request to its frames."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kernelviz.engine.data import Data
+from kernelviz.engine.kernels.gaussian import Gaussian
+from kernelviz.engine.kernels.linear import Linear
+from kernelviz.runtime import pipeline
+from kernelviz.runtime.messages import END, Frame, Grid
+from kernelviz.runtime.pipeline import Memory, answers
+
+
+def frames(request, memory=None):
+    return [a for a in answers(request, memory or Memory()) if isinstance(a, Frame)]
+
+
+def test_a_grid_reaches_from_edge_to_edge(grid):
+    x1, x2 = grid.axes()
+    assert (len(x1), x1[0], x1[-1]) == (24, -1, 2)
+    assert (len(x2), x2[0], x2[-1]) == (16, -1, 3)
+
+
+def test_a_coarse_grid_covers_the_same_rectangle(grid):
+    x1, x2 = grid.axes(4)
+    assert (len(x1), x1[0], x1[-1], len(x2)) == (6, -1, 2, 4)
+    assert len(Grid(0, 1, 0, 1, 3, 3).axes(100)[0]) == 2
+
+
+def test_the_field_of_a_frame_is_the_score_at_its_nodes(request_for):
+    (frame,) = frames(request_for())
+    nodes = np.stack(np.meshgrid(frame.x1, frame.x2), axis=-1).reshape(-1, 2)
+    assert frame.field.shape == (16, 24)
+    assert frame.field.ravel() == pytest.approx(frame.model.score(nodes))
+    assert not frame.field.flags.writeable
+
+
+def test_the_table_of_a_frame_belongs_to_its_model(request_for):
+    (frame,) = frames(request_for())
+    assert frame.table.product == pytest.approx(frame.data.z * frame.model.score(frame.data.X))
+
+
+def test_the_optimum_carries_the_trace_of_its_way(request_for, counting):
+    (frame,) = frames(request_for(algorithm=counting(length=6)))
+    assert frame.trace.column("dual").tolist() == [0, 1, 2, 3, 4, 5, 6]
+    assert frame.finished
+
+
+def test_the_next_solve_starts_from_the_last_model(request_for, counting, monkeypatch):
+    started_from = []
+    steps = counting.steps
+
+    def noting(self, problem, start=None):
+        started_from.append(start)
+        return steps(self, problem, start)
+
+    monkeypatch.setattr(counting, "steps", noting)
+    memory = Memory()
+    (first,) = frames(request_for(), memory)
+    frames(request_for(), memory)
+    assert started_from == [None, first.model]
+
+
+def test_a_solve_abandoned_halfway_leaves_the_last_model_in_memory(request_for):
+    memory = Memory()
+    (first,) = frames(request_for(), memory)
+    work = answers(request_for(), memory)
+    next(work)
+    work.close()
+    assert memory.model is first.model
+
+
+def test_a_slow_field_is_shown_coarsely_first(request_for):
+    memory = Memory(field_kernel=Gaussian, field_seconds=1.0)
+    coarse, fine = frames(request_for(), memory)
+    assert (coarse.refined, coarse.field.shape) == (False, (4, 6))
+    assert (fine.refined, fine.field.shape) == (True, (16, 24))
+    assert memory.field_seconds < 1.0
+
+
+def test_a_slow_field_says_nothing_about_another_kernel(request_for):
+    memory = Memory(field_kernel=Gaussian, field_seconds=1.0)
+    assert len(frames(request_for(kernel=Linear()), memory)) == 1
+
+
+def test_the_field_of_a_slow_kernel_is_found_to_be_slow(request_for, monkeypatch):
+    monkeypatch.setattr(pipeline, "FRAME_SECONDS", 0.0)
+    memory = Memory()
+    assert len(frames(request_for(), memory)) == 1
+    assert len(frames(request_for(), memory)) == 2
+
+
+@pytest.mark.parametrize("step", [0, 3, 10])
+def test_a_watched_step_is_shown_with_what_it_changed(request_for, step):
+    (frame,) = frames(request_for(step=step))
+    assert (frame.step, frame.change.text, frame.finished) == (step, f"now {step}", step == 10)
+
+
+def test_running_to_the_end_shows_the_last_step(request_for):
+    assert frames(request_for(step=END))[-1].step == 10
+
+
+def test_a_long_run_shows_frames_on_its_way(request_for, monkeypatch):
+    monkeypatch.setattr(pipeline, "PATIENCE", -1.0)
+    assert [frame.step for frame in frames(request_for(step=5))] == [0, 1, 2, 3, 4, 5]
+
+
+def test_the_same_run_is_walked_on_and_another_one_begins_anew(request_for, counting):
+    memory = Memory()
+    frames(request_for(step=2), memory)
+    frames(request_for(step=4), memory)
+    frames(request_for(step=1, grid=Grid(0, 1, 0, 1, 8, 8)), memory)
+    assert len(counting.begun) == 1
+    frames(request_for(step=1, kernel=Linear()), memory)
+    frames(request_for(step=1, algorithm=counting(length=9), kernel=Linear()), memory)
+    assert len(counting.begun) == 3
+
+
+def test_data_without_a_plane_have_no_field(request_for):
+    (frame,) = frames(request_for(data=Data.labelled(np.eye(3), [1, -1, 1])))
+    assert (frame.field, frame.lines) == (None, ())
+    (frame,) = frames(request_for(data=Data.regression(np.eye(2), [0.5, 1.0])))
+    assert frame.field is None

@@ -1,0 +1,211 @@
+"""The worker: latest wins, cancellation, failure, shutdown, synchronous mode."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from kernelviz.engine.data import Data
+from kernelviz.engine.errors import BadInput
+from kernelviz.runtime.messages import END, Failure, Frame, Verdict
+
+
+def workers():
+    return [t for t in threading.enumerate() if t.name == "kernelviz-worker"]
+
+
+def test_a_request_is_answered_with_the_frame_of_the_last_step(start, answers, request_for, counting):
+    request = request_for(algorithm=counting(length=7))
+    start().submit(request)
+    frame = answers.last_frame_of(request.stamp)
+    assert frame.request is request
+    assert frame.data is request.data
+    assert (frame.step, frame.model.beta[0]) == (7, 7.0)
+
+
+def test_of_the_requests_that_have_not_begun_only_the_latest_is_answered(start, answers, request_for, gate):
+    runner = start()
+    first = request_for()
+    runner.submit(first)
+    gate.wait_until_reached()
+    waiting = [request_for(discrete=False) for _ in range(5)]
+    for request in waiting:
+        runner.submit(request)
+    gate.open()
+    answers.last_frame_of(waiting[-1].stamp)
+    assert set(answers.stamps) == {first.stamp, waiting[-1].stamp}
+
+
+def test_a_continuous_change_lets_the_running_request_show_first(start, answers, request_for, gate):
+    runner = start()
+    running, drag = request_for(), request_for(discrete=False)
+    runner.submit(running)
+    gate.wait_until_reached()
+    runner.submit(drag)
+    gate.open()
+    answers.last_frame_of(drag.stamp)
+    assert answers.stamps[0] == running.stamp
+    assert answers[0].finished
+
+
+def test_a_discrete_change_preempts_the_running_request(start, answers, request_for, gate, counting):
+    runner = start()
+    running, other = request_for(), request_for(discrete=True)
+    runner.submit(running)
+    gate.wait_until_reached()
+    runner.submit(other)
+    gate.open()
+    answers.last_frame_of(other.stamp)
+    assert running.stamp not in answers.stamps
+    assert len(counting.begun) == 2
+
+
+def test_a_drag_after_a_discrete_change_does_not_take_its_right_to_preempt(start, answers, request_for, gate):
+    runner = start()
+    running, other, drag = request_for(), request_for(discrete=True), request_for(discrete=False)
+    runner.submit(running)
+    gate.wait_until_reached()
+    runner.submit(other)
+    runner.submit(drag)
+    gate.open()
+    answers.last_frame_of(drag.stamp)
+    assert set(answers.stamps) == {drag.stamp}
+
+
+def test_dragging_against_slow_solves_keeps_showing_and_the_last_change_lands(
+    start, answers, request_for, counting
+):
+    counting.before = staticmethod(lambda t: time.sleep(0.002))  # some 20 ms for a solve
+    runner = start()
+    deadline = time.monotonic() + 0.5
+    while time.monotonic() < deadline:
+        last = request_for(discrete=False)
+        runner.submit(last)
+        time.sleep(0.002)
+    answers.last_frame_of(last.stamp)
+    assert len(answers) > 5
+    assert answers.stamps == sorted(answers.stamps)
+
+
+def test_bad_input_becomes_its_own_sentence_and_the_worker_lives_on(start, answers, request_for):
+    runner = start()
+    lonely = request_for(data=Data.labelled(np.zeros((0, 2)), []))
+    runner.submit(lonely)
+    failure = answers.of(lonely.stamp)
+    assert isinstance(failure, Failure)
+    assert failure.sentence.startswith("There are no points yet")
+    assert failure.details == ""
+    healthy = request_for()
+    runner.submit(healthy)
+    assert isinstance(answers.of(healthy.stamp), Frame)
+
+
+def test_a_programming_error_becomes_a_message_and_the_worker_lives_on(start, answers, request_for, counting):
+    def broken(t):
+        raise ZeroDivisionError("a bug")
+
+    runner = start()
+    ordinary, counting.before = counting.before, staticmethod(broken)
+    faulty = request_for()
+    runner.submit(faulty)
+    failure = answers.of(faulty.stamp)
+    assert "ZeroDivisionError" in failure.sentence
+    assert "Traceback" not in failure.sentence
+    assert "a bug" in failure.details
+    counting.before = staticmethod(ordinary)
+    healthy = request_for()
+    runner.submit(healthy)
+    assert isinstance(answers.of(healthy.stamp), Frame)
+
+
+def test_too_little_memory_is_said_in_words(start, answers, request_for, counting):
+    def exhausted(t):
+        raise MemoryError
+
+    counting.before = staticmethod(exhausted)
+    request = request_for()
+    start().submit(request)
+    assert "memory" in answers.of(request.stamp).sentence
+
+
+def test_a_watched_run_that_failed_says_why_again_when_asked_again(request_for, answers, start, counting):
+    def refuse(t):
+        if t == 2:
+            raise BadInput("Step 2 cannot be taken.")
+
+    counting.before = staticmethod(refuse)
+    runner = start(synchronous=True)
+    for _ in range(2):
+        runner.submit(request_for(step=5))
+    assert [answer.sentence for answer in answers] == ["Step 2 cannot be taken."] * 2
+
+
+def test_what_the_window_prepares_from_a_frame_is_made_by_the_worker(start, answers, request_for):
+    request = request_for()
+    start(decorate=lambda frame: (frame.step, threading.current_thread().name)).submit(request)
+    assert answers.of(request.stamp).decoration == (10, "kernelviz-worker")
+
+
+def test_a_decoration_that_fails_is_a_failure_of_the_request(start, answers, request_for):
+    request = request_for()
+    start(decorate=lambda frame: frame.no_such_thing).submit(request)
+    assert isinstance(answers.of(request.stamp), Failure)
+
+
+def test_stopping_ends_the_thread_at_the_next_step(start, request_for, counting, answers):
+    counting.before = staticmethod(lambda t: time.sleep(0.01))
+    runner = start()
+    runner.submit(request_for(algorithm=counting(length=100_000)))
+    time.sleep(0.05)
+    began = time.monotonic()
+    assert runner.stop()
+    assert time.monotonic() - began < 1.0
+    assert not workers()
+    assert not answers
+
+
+def test_a_worker_that_does_not_end_in_time_is_reported(start, request_for, gate):
+    runner = start()
+    runner.submit(request_for())
+    gate.wait_until_reached()
+    assert not runner.stop(timeout=0.05)
+
+
+def test_stopping_twice_and_asking_afterwards_do_no_harm(start, request_for, answers):
+    runner = start()
+    assert runner.stop()
+    assert runner.stop()
+    runner.submit(request_for())
+    time.sleep(0.02)
+    assert not answers
+
+
+def test_synchronous_mode_answers_before_submit_returns_and_has_no_thread(start, answers, request_for):
+    before = threading.active_count()
+    runner = start(synchronous=True)
+    runner.submit(request_for())
+    assert answers[-1].finished
+    assert threading.active_count() == before
+    assert runner.stop()
+
+
+def test_the_verdict_on_the_kernel_comes_after_the_picture(start, answers, request_for):
+    start(synchronous=True).submit(request_for(verdict=True))
+    assert [type(answer) for answer in answers] == [Frame, Verdict]
+    assert answers[-1].mercer.holds
+
+
+@pytest.mark.parametrize("discrete", [True, False])
+def test_a_run_to_the_end_can_be_interrupted_by_a_step_back(start, answers, request_for, counting, discrete):
+    counting.before = staticmethod(lambda t: time.sleep(0.001))
+    runner = start()
+    endless = counting(length=10**6)
+    runner.submit(request_for(algorithm=endless, step=END))
+    answers.wait_for(lambda frame: frame.step > 20)
+    back = request_for(algorithm=endless, step=3, discrete=discrete)
+    runner.submit(back)
+    assert answers.of(back.stamp).step == 3
+    assert len(counting.begun) == 1
