@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import combinations_with_replacement
+from math import comb, factorial, isqrt, prod
 from typing import Any
 
 import numpy as np
 
 from kernelviz.engine.arrays import Array, as_points
 
-__all__ = ["FeatureMap"]
+__all__ = ["FeatureMap", "exponential_coefficients", "monomials", "scaled", "stacked", "tensor"]
+
+MOST = 20_000
+"""A feature map with more features than this is not worth writing out."""
 
 
 @dataclass(frozen=True)
@@ -27,9 +32,100 @@ class FeatureMap:
     def __call__(self, X: Any) -> Array:
         return self.compute(as_points(X))
 
-    def on_grid(self, weights: Array, x1: Array, x2: Array) -> Array:
-        """F[k, l] = sum_j weights_j phi_j(x1_l, x2_k), row by row of the grid."""
-        F = np.empty((len(x2), len(x1)))
-        for k, height in enumerate(x2):
-            F[k] = self.compute(np.column_stack([x1, np.full(len(x1), height)])) @ weights
-        return F
+
+def exponential_coefficients(rate: float, degree: int) -> Array:
+    """rate^m / m! for m = 0..degree: the Taylor coefficients of exp(rate t)."""
+    return np.array([rate**m / factorial(m) for m in range(degree + 1)])
+
+
+def monomials(coefficients: Array, p: int) -> FeatureMap | None:
+    """The features of K = sum_m c_m (x·x')^m in p inputs, c_m >= 0.
+
+    Every monomial x^e of degree m has weight sqrt(c_m m!/(e_1! … e_p!)), by the multinomial theorem.
+    None when there would be too many."""
+    degrees = [m for m, c in enumerate(coefficients) if c > 0]
+    if sum(comb(p + m - 1, m) for m in degrees) > MOST:
+        return None
+    exponents = [e for m in degrees for e in _exponents(p, m)]
+    squares = [float(coefficients[sum(e)]) * _multinomial(e) for e in exponents]
+    weights = np.sqrt(squares)
+
+    def compute(X: Array) -> Array:
+        highest = max(degrees, default=0)
+        powers = np.stack([X**m for m in range(highest + 1)])
+        columns = [prod((powers[k][:, j] for j, k in enumerate(e)), start=np.ones(len(X))) for e in exponents]
+        return np.stack(columns, axis=1) * weights if columns else np.empty((len(X), 0))
+
+    names = tuple(_name(square, e) for square, e in zip(squares, exponents, strict=True))
+    return FeatureMap(names, compute)
+
+
+def _exponents(p: int, m: int) -> list[tuple[int, ...]]:
+    """All (e_1, …, e_p) that add up to m, x_1 first."""
+    return [tuple(chosen.count(j) for j in range(p)) for chosen in combinations_with_replacement(range(p), m)]
+
+
+def _multinomial(exponents: Sequence[int]) -> int:
+    return factorial(sum(exponents)) // prod(factorial(e) for e in exponents)
+
+
+def _name(square: float, exponents: Sequence[int]) -> str:
+    r"""LaTeX of the feature: \sqrt{2}\, x_1 x_2."""
+    factors = [f"x_{{{j + 1}}}" if j > 8 else f"x_{j + 1}" for j in range(len(exponents))]
+    monomial = " ".join(f"{x}^{{{e}}}" if e > 1 else x for x, e in zip(factors, exponents, strict=True) if e)
+    weight = _root(square)
+    if not monomial:
+        return weight
+    return monomial if weight == "1" else rf"{weight}\, {monomial}"
+
+
+def _root(square: float) -> str:
+    if square == int(square) and square < 1e6:
+        whole = isqrt(int(square))
+        return str(whole) if whole * whole == square else rf"\sqrt{{{int(square)}}}"
+    return f"{np.sqrt(square):.3g}"
+
+
+def stacked(maps: Sequence[FeatureMap | None]) -> FeatureMap | None:
+    """The features of a sum of kernels: all of them, side by side."""
+    known = [m for m in maps if m is not None]
+    if len(known) < len(maps):
+        return None
+    names = tuple(name for m in known for name in m.names)
+    return FeatureMap(names, lambda X: np.hstack([m.compute(X) for m in known]))
+
+
+def tensor(maps: Sequence[FeatureMap | None]) -> FeatureMap | None:
+    """The features of a product of kernels: every product of one feature of each."""
+    known = [m for m in maps if m is not None]
+    if len(known) < len(maps) or prod(m.q for m in known) > MOST:
+        return None
+    first, *others = known
+    names, compute = first.names, first.compute
+    for other in others:
+        names = tuple(_product_name(left, right) for left in names for right in other.names)
+        compute = _product(compute, other.compute)
+    return FeatureMap(names, compute)
+
+
+def _product_name(left: str, right: str) -> str:
+    shown = [name for name in (left, right) if name != "1"]
+    return r"\, ".join(shown) or "1"
+
+
+def _product(left: Callable[[Array], Array], right: Callable[[Array], Array]) -> Callable[[Array], Array]:
+    def compute(X: Array) -> Array:
+        return np.einsum("ni,nj->nij", left(X), right(X)).reshape(len(X), -1)
+
+    return compute
+
+
+def scaled(inner: FeatureMap | None, scale: float) -> FeatureMap | None:
+    """The features of a times a kernel: each multiplied by sqrt(a)."""
+    if inner is None or scale == 1:
+        return inner
+    root = _root(scale)
+    return FeatureMap(
+        tuple(root if name == "1" else rf"{root}\, {name}" for name in inner.names),
+        lambda X: np.sqrt(scale) * inner.compute(X),
+    )

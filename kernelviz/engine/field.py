@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,12 +11,14 @@ from kernelviz.engine.arrays import Array
 if TYPE_CHECKING:
     from kernelviz.engine.kernels.base import Kernel
 
-__all__ = ["direct"]
+__all__ = ["field"]
 
 CHUNK = 4096
 
 
-def direct(kernel: Kernel, points: Array, weights: Array, x1: Array, x2: Array) -> Array:
+def field(
+    kernel: Kernel, points: Array, weights: Array, x1: Array, x2: Array, dtype: Any = np.float64
+) -> Array:
     """F[k, l] = sum_i weights_i K(points_i, (x1_l, x2_k)), node by node in chunks that fit the cache."""
     nodes = np.stack(np.meshgrid(x1, x2), axis=-1).reshape(-1, 2)
     F = np.empty(len(nodes))

@@ -16,6 +16,7 @@ import numpy as np
 
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.errors import BadInput
+from kernelviz.engine.features import FeatureMap, scaled, stacked, tensor
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.kernels.typesetting import latex_number
 from kernelviz.engine.params import number, real
@@ -64,7 +65,8 @@ class Composite(Kernel):
         if len(domains) > 1:
             raise BadInput("A kernel on strings and a kernel on numbers cannot be combined.")
         object.__setattr__(self, "domain", domains.pop())
-        object.__setattr__(self, "positive_definite", all(part.positive_definite for part in self.parts))
+        for claim in ("positive_definite", "analytic"):
+            object.__setattr__(self, claim, all(getattr(part, claim) for part in self.parts))
         object.__setattr__(self, "latex", self.formula(lambda part: part.latex))
 
     def checked(self, X: Any) -> Any:
@@ -104,6 +106,22 @@ class Sum(Composite):
     def gram(self, X: Any, Y: Any) -> Array:
         return _combined(np.add, (term.gram(X, Y) for term in self.terms))
 
+    def feature_map(self, p: int) -> FeatureMap | None:
+        return stacked([term.feature_map(p) for term in self.terms])
+
+    def taylor_features(self, p: int, degree: int) -> FeatureMap | None:
+        return stacked([term.taylor_features(p, degree) for term in self.terms])
+
+    def frequencies(self, p: int, q: int, rng: np.random.Generator) -> Array | None:
+        """Each term's, as often as its share of K(x, x) says."""
+        drawn = [term.frequencies(p, q, rng) for term in self.terms]
+        if any(w is None for w in drawn):
+            return None
+        shares = np.array([term.diagonal(np.zeros((1, p)))[0] for term in self.terms])
+        total = shares.sum()
+        chosen = rng.choice(len(drawn), size=q, p=shares / total if total > 0 else None)
+        return np.stack([w for w in drawn if w is not None])[chosen, np.arange(q)]
+
     def diagonal(self, X: Any) -> Array:
         return _combined(np.add, (term.diagonal(X) for term in self.terms))
 
@@ -137,6 +155,18 @@ class Product(Composite):
 
     def gram(self, X: Any, Y: Any) -> Array:
         return _combined(np.multiply, (factor.gram(X, Y) for factor in self.factors))
+
+    def feature_map(self, p: int) -> FeatureMap | None:
+        return tensor([factor.feature_map(p) for factor in self.factors])
+
+    def taylor_features(self, p: int, degree: int) -> FeatureMap | None:
+        return tensor([factor.taylor_features(p, degree) for factor in self.factors])
+
+    def frequencies(self, p: int, q: int, rng: np.random.Generator) -> Array | None:
+        """The sum of the factors': cosines multiply as frequencies add."""
+        drawn = [factor.frequencies(p, q, rng) for factor in self.factors]
+        known = [w for w in drawn if w is not None]
+        return np.sum(known, axis=0) if len(known) == len(drawn) else None
 
     def diagonal(self, X: Any) -> Array:
         return _combined(np.multiply, (factor.diagonal(X) for factor in self.factors))
@@ -176,6 +206,15 @@ class Scaled(Composite):
     def gram(self, X: Any, Y: Any) -> Array:
         return self.scale * self.inner.gram(X, Y)
 
+    def feature_map(self, p: int) -> FeatureMap | None:
+        return scaled(self.inner.feature_map(p), self.scale)
+
+    def taylor_features(self, p: int, degree: int) -> FeatureMap | None:
+        return scaled(self.inner.taylor_features(p, degree), self.scale)
+
+    def frequencies(self, p: int, q: int, rng: np.random.Generator) -> Array | None:
+        return self.inner.frequencies(p, q, rng)
+
     def diagonal(self, X: Any) -> Array:
         return self.scale * self.inner.diagonal(X)
 
@@ -201,4 +240,5 @@ def _needs_two(parts: tuple[Kernel, ...], what: str) -> None:
 
 
 def _combined(operation: Callable[[Array, Array], Array], arrays: Iterable[Array]) -> Array:
-    return reduce(operation, arrays)
+    with np.errstate(over="ignore", invalid="ignore"):
+        return reduce(operation, arrays)

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import sqrt
+from typing import Any, Self
 
 import numpy as np
 
 from kernelviz.engine.arrays import Array
+from kernelviz.engine.features import FeatureMap, exponential_coefficients, monomials
 from kernelviz.engine.kernels.base import RadialKernel
-from kernelviz.engine.params import View, real
+from kernelviz.engine.kernels.widths import (
+    GAUSSIAN_WIDTHS,
+    clipped,
+    inverse_squared_width,
+    typical_distance,
+)
 
 __all__ = ["Gaussian"]
-
-WIDTHS = (
-    View("sigma", "σ", "Width: γ = 1/(2σ²)", lambda s: 1 / (2 * s * s), lambda g: sqrt(1 / (2 * g))),
-    View("l", "ℓ", "Length-scale, the same as σ", lambda s: 1 / (2 * s * s), lambda g: sqrt(1 / (2 * g))),
-    View("variance", "σ²", "Squared width: γ = 1/(2σ²)", lambda v: 1 / (2 * v), lambda g: 1 / (2 * g)),
-)
 
 
 @dataclass(frozen=True)
@@ -26,18 +26,32 @@ class Gaussian(RadialKernel):
 
     name = "rbf"
     title = "Gaussian (RBF)"
+    summary_line = "Similarity falls off with distance, the same in all directions; the usual first choice."
     latex = r"e^{-\gamma\,\lVert x - x'\rVert^2}"
+    separable = True
+    analytic = True
 
-    gamma: float = real(
-        1.0,
-        low=1e-6,
-        high=1e6,
-        soft=(1e-3, 1e3),
-        scale="log",
-        label="γ",
-        help="Inverse squared width",
-        views=WIDTHS,
-    )
+    gamma: float = inverse_squared_width("Inverse squared width", GAUSSIAN_WIDTHS)
 
     def of_squared_distance(self, d2: Array) -> Array:
         return np.exp(-self.gamma * d2)
+
+    def scaled_to(self, X: Any) -> Self:
+        median = typical_distance(self.checked(X), 2)
+        return self if median is None else self.replace(gamma=clipped(1 / median, self.parameter("gamma")))
+
+    def frequencies(self, p: int, q: int, rng: np.random.Generator) -> Array:
+        return np.sqrt(2 * self.gamma) * rng.standard_normal((q, p))
+
+    def taylor_features(self, p: int, degree: int) -> FeatureMap | None:
+        """exp(-γ|x|²) times the features of exp(2γ x·x')."""
+        inner = monomials(exponential_coefficients(2 * self.gamma, degree), p)
+        if inner is None:
+            return None
+
+        def compute(X: Array) -> Array:
+            damping: Array = np.exp(-self.gamma * np.einsum("ij,ij->i", X, X))
+            return damping[:, None] * inner.compute(X)
+
+        damping = rf"e^{{-{self.gamma:.4g} \lVert x\rVert^2}}"
+        return FeatureMap(tuple(rf"{damping}\, {name}" for name in inner.names), compute)

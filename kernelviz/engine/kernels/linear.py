@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.kernels.base import InnerProductKernel
 
@@ -16,7 +18,11 @@ class Linear(InnerProductKernel):
 
     name = "linear"
     title = "Linear"
+    summary_line = "The plain inner product: straight boundaries."
     latex = r"x \cdot x'"
 
     def of_inner_product(self, t: Array) -> Array:
         return t
+
+    def power_coefficients(self) -> Array:
+        return np.array([0.0, 1.0])

@@ -40,5 +40,14 @@ def with_values(formula: str, owner: Declared) -> str:
         # A symbol is a command (\gamma) or a letter on its own, never part of another command (\cdot).
         alone = rf"(?<![A-Za-z\\]){re.escape(symbol(parameter.label))}(?![A-Za-z])"
         text = latex_number(value)
-        formula = re.sub(alone, lambda _, text=text: text, formula)  # type: ignore[misc]
+        if text == "1":  # as a coefficient it is not written
+            formula = re.sub(alone + r"\\, ?", "", formula)
+        base = rf"\left({text}\right)" if "^" in text else text
+        for pattern, shown in (
+            (rf"(?<=\d) {alone}(?=\^)", rf" \cdot {base}"),
+            (rf"{alone}(?=\^)", base),
+            (rf"(?<=\d) {alone}", rf" \cdot {text}"),
+            (alone, text),
+        ):
+            formula = re.sub(pattern, lambda _, shown=shown: shown, formula)  # type: ignore[misc]
     return formula

@@ -1,0 +1,40 @@
+"""The exponential kernel: monomials of all degrees."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernelviz.engine.arrays import Array
+from kernelviz.engine.features import FeatureMap, exponential_coefficients, monomials
+from kernelviz.engine.kernels.base import InnerProductKernel
+from kernelviz.engine.kernels.widths import inverse_squared_width
+
+__all__ = ["Exponential"]
+
+SATURATION = 300.0
+
+
+@dataclass(frozen=True)
+class Exponential(InnerProductKernel):
+    """k(x, x') = exp(γ x·x')
+
+    Exponents are cut off at 300. That is far beyond the largest value a Gram matrix may have, so it only
+    keeps a field finite far from the data."""
+
+    name = "exponential"
+    title = "Exponential"
+    summary_line = "Monomials of all degrees, each damped by its factorial; grows without bound."
+    latex = r"e^{\gamma\, x \cdot x'}"
+    separable = True
+
+    gamma: float = inverse_squared_width("Factor of the inner product")
+
+    def of_inner_product(self, t: Array) -> Array:
+        # float32 ends at e^88.
+        most = SATURATION if t.dtype == np.float64 else 80.0
+        return np.exp(np.clip(self.gamma * t, -SATURATION, most))
+
+    def taylor_features(self, p: int, degree: int) -> FeatureMap | None:
+        return monomials(exponential_coefficients(self.gamma, degree), p)

@@ -1,0 +1,32 @@
+"""The homogeneous polynomial kernel."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernelviz.engine.arrays import Array
+from kernelviz.engine.kernels.base import InnerProductKernel
+from kernelviz.engine.kernels.powers import degree, inner_scale, power
+
+__all__ = ["Homogeneous"]
+
+
+@dataclass(frozen=True)
+class Homogeneous(InnerProductKernel):
+    """k(x, x') = (γ x·x')^d"""
+
+    name = "homogeneous"
+    title = "Homogeneous polynomial"
+    summary_line = "All monomials of exactly one degree."
+    latex = r"\left(\gamma\, x \cdot x'\right)^{d}"
+
+    degree: int = degree(2, "Degree of all monomials")
+    gamma: float = inner_scale()
+
+    def of_inner_product(self, t: Array) -> Array:
+        return power(self.gamma * t, self.degree)
+
+    def power_coefficients(self) -> Array:
+        return np.append(np.zeros(self.degree), self.gamma**self.degree)

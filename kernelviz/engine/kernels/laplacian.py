@@ -1,0 +1,43 @@
+"""The Laplacian kernel."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+
+from kernelviz.engine.arrays import Array
+from kernelviz.engine.kernels.base import StationaryKernel
+from kernelviz.engine.kernels.widths import clipped, inverse_squared_width, typical_distance
+
+__all__ = ["Laplacian"]
+
+
+@dataclass(frozen=True)
+class Laplacian(StationaryKernel):
+    """k(x, x') = exp(-γ sum_j |x_j - x'_j|)"""
+
+    name = "laplacian"
+    title = "Laplacian"
+    summary_line = (
+        "Like the Gaussian, but with the sum of the coordinate distances: peaked, with sharp ridges."
+    )
+    latex = r"e^{-\gamma\,\lVert x - x'\rVert_1}"
+    separable = True
+
+    gamma: float = inverse_squared_width("Inverse width")
+
+    def along_axis(self, j: int, x: Array, a: Array) -> Array:
+        d = np.subtract.outer(x, a)
+        return np.abs(d, out=d)
+
+    def of_statistic(self, u: Array) -> Array:
+        return np.exp(-self.gamma * u)
+
+    def scaled_to(self, X: Any) -> Self:
+        median = typical_distance(self.checked(X), 1)
+        return self if median is None else self.replace(gamma=clipped(1 / median, self.parameter("gamma")))
+
+    def frequencies(self, p: int, q: int, rng: np.random.Generator) -> Array:
+        return self.gamma * rng.standard_cauchy((q, p))

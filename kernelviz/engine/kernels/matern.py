@@ -1,0 +1,43 @@
+"""What the Matern kernels share."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from kernelviz.engine.arrays import Array
+from kernelviz.engine.kernels.base import RadialKernel
+from kernelviz.engine.kernels.widths import length_scale, with_length_of
+
+__all__ = ["Matern"]
+
+
+@dataclass(frozen=True)
+class Matern(RadialKernel):
+    """k(x, x') = f(s), s = sqrt(2ν) |x - x'| / ℓ"""
+
+    order: ClassVar[int]
+    """2ν"""
+
+    l: float = length_scale("Distance over which K falls off")  # noqa: E741
+
+    @abstractmethod
+    def of_scaled_distance(self, s: Array) -> Array:
+        """f(s), elementwise."""
+
+    def of_squared_distance(self, d2: Array) -> Array:
+        s = np.sqrt(d2)
+        s *= np.sqrt(self.order) / self.l
+        # Beyond this f is below every float, and infinity times zero must not be asked for.
+        return self.of_scaled_distance(np.minimum(s, 1e3, out=s))
+
+    def scaled_to(self, X: Any) -> Self:
+        return with_length_of(self, X)
+
+    def frequencies(self, p: int, q: int, rng: np.random.Generator) -> Array:
+        """A multivariate t distribution with 2ν degrees of freedom."""
+        chi = rng.chisquare(self.order, (q, 1))
+        return np.asarray(np.sqrt(self.order / chi) / self.l * rng.standard_normal((q, p)))

@@ -1,0 +1,29 @@
+"""The Matern kernel of order 3/2."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernelviz.engine.arrays import Array
+from kernelviz.engine.kernels.matern import Matern
+
+__all__ = ["Matern32"]
+
+
+@dataclass(frozen=True)
+class Matern32(Matern):
+    """k(x, x') = (1 + s) exp(-s), s = √3 |x - x'| / ℓ"""
+
+    name = "matern32"
+    title = "Matérn 3/2"
+    summary_line = "Between the Laplacian and the Gaussian: functions that can be differentiated once."
+    latex = (
+        r"\left(1 + \frac{\sqrt{3}\,\lVert x - x'\rVert}{\ell}\right) "
+        r"e^{-\sqrt{3}\,\lVert x - x'\rVert / \ell}"
+    )
+    order = 3
+
+    def of_scaled_distance(self, s: Array) -> Array:
+        return (1 + s) * np.exp(-s)

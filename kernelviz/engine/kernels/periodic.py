@@ -1,0 +1,47 @@
+"""The periodic kernel."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernelviz.engine.arrays import Array
+from kernelviz.engine.kernels.base import StationaryKernel
+from kernelviz.engine.kernels.widths import length_scale
+from kernelviz.engine.params import real
+
+__all__ = ["Periodic"]
+
+
+@dataclass(frozen=True)
+class Periodic(StationaryKernel):
+    """k(x, x') = exp(-(2/ℓ²) sum_j sin²(π (x_j - x'_j) / T)), a product over the columns"""
+
+    name = "periodic"
+    title = "Periodic"
+    summary_line = "Repeats itself with period T along every input."
+    latex = r"e^{-\frac{2}{\ell^2} \sum_j \sin^2 \frac{\pi (x_j - x_j')}{T}}"
+    separable = True
+    analytic = True
+
+    period: float = real(1.0, low=1e-3, high=1e3, soft=(0.1, 10), scale="log", label="T", help="Period")
+    l: float = length_scale("Smoothness within a period: small makes sharp bumps")  # noqa: E741
+
+    def along_axis(self, j: int, x: Array, a: Array) -> Array:
+        turns = np.subtract.outer(x, a) / self.period
+        # Whole periods away first: sin loses all digits of a large argument, and has none for infinity.
+        turns -= np.rint(turns)
+        s = np.sin(np.pi * np.nan_to_num(turns, copy=False))
+        s *= s
+        return np.asarray(s)
+
+    def of_statistic(self, u: Array) -> Array:
+        return np.exp(-2 / self.l**2 * u)
+
+    def frequencies(self, p: int, q: int, rng: np.random.Generator) -> Array:
+        """Multiples of 2π/T: exp((cos θ - 1)/ℓ²) is the characteristic function of the difference of two
+        Poisson variables of mean 1/(2ℓ²)."""
+        mean = 1 / (2 * self.l**2)
+        steps = rng.poisson(mean, (q, p)) - rng.poisson(mean, (q, p))
+        return np.asarray(2 * np.pi / self.period * steps)

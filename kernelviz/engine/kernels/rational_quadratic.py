@@ -1,0 +1,47 @@
+"""The rational quadratic kernel: Gaussians of many widths added up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+
+from kernelviz.engine.arrays import Array
+from kernelviz.engine.kernels.base import RadialKernel
+from kernelviz.engine.kernels.widths import length_scale, with_length_of
+from kernelviz.engine.params import real
+
+__all__ = ["RationalQuadratic"]
+
+
+@dataclass(frozen=True)
+class RationalQuadratic(RadialKernel):
+    """k(x, x') = (1 + |x - x'|² / (2 α ℓ²))^-α"""
+
+    name = "rational_quadratic"
+    title = "Rational quadratic"
+    summary_line = "Gaussians of all widths mixed: near points count much, far ones never quite nothing."
+    latex = r"\left(1 + \frac{\lVert x - x'\rVert^2}{2 \alpha\, \ell^2}\right)^{-\alpha}"
+    analytic = True
+
+    l: float = length_scale("Distance over which K falls off")  # noqa: E741
+    alpha: float = real(
+        1.0, low=1e-2, high=1e3, soft=(0.1, 100), scale="log", label="α", help="Large: nearly Gaussian"
+    )
+
+    def of_squared_distance(self, d2: Array) -> Array:
+        base = d2 * (0.5 / (self.alpha * self.l**2))
+        if self.alpha == 1.0:
+            base += 1.0
+            return np.reciprocal(base)
+        # exp and log1p are several times faster than a power, and exact for distances near zero.
+        return np.exp(-self.alpha * np.log1p(base))
+
+    def scaled_to(self, X: Any) -> Self:
+        return with_length_of(self, X)
+
+    def frequencies(self, p: int, q: int, rng: np.random.Generator) -> Array:
+        """A Gaussian's, its precision drawn from a gamma distribution of mean one."""
+        precision = rng.gamma(self.alpha, 1 / self.alpha, (q, 1))
+        return np.asarray(np.sqrt(precision) / self.l * rng.standard_normal((q, p)))

@@ -1,0 +1,33 @@
+"""The sigmoid "kernel", which is none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernelviz.engine.arrays import Array
+from kernelviz.engine.kernels.base import InnerProductKernel
+from kernelviz.engine.params import real
+
+__all__ = ["Sigmoid"]
+
+
+@dataclass(frozen=True)
+class Sigmoid(InnerProductKernel):
+    """k(x, x') = tanh(γ x·x' + c): not positive semi-definite, kept as the counter-example"""
+
+    name = "sigmoid"
+    title = "Sigmoid"
+    summary_line = "Looks like a neural network's unit, but is not positive semi-definite: no feature space."
+    latex = r"\tanh\left(\gamma\, x \cdot x' + c\right)"
+    positive_definite = False
+    bounded = True
+
+    gamma: float = real(
+        1.0, low=1e-6, high=1e6, soft=(1e-3, 10), scale="log", label="γ", help="Factor of the inner product"
+    )
+    c: float = real(0.0, low=-1e6, high=1e6, soft=(-3, 3), label="c", help="Shift")
+
+    def of_inner_product(self, t: Array) -> Array:
+        return np.tanh(self.gamma * t + self.c)

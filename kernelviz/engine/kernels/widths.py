@@ -1,0 +1,74 @@
+"""Widths: the names they go by, and the median heuristic."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from kernelviz.engine.arrays import Array
+from kernelviz.engine.params import Parameter, View, real
+
+if TYPE_CHECKING:
+    from kernelviz.engine.kernels.base import VectorKernel
+
+__all__ = [
+    "GAUSSIAN_WIDTHS",
+    "clipped",
+    "inverse_squared_width",
+    "length_scale",
+    "typical_distance",
+    "with_length_of",
+]
+
+K = TypeVar("K", bound="VectorKernel")
+
+GAUSSIAN_WIDTHS = (
+    View("sigma", "σ", "Width: γ = 1/(2σ²)", lambda s: 1 / (2 * s * s), lambda g: sqrt(1 / (2 * g))),
+    View("l", "ℓ", "Length-scale, the same as σ", lambda s: 1 / (2 * s * s), lambda g: sqrt(1 / (2 * g))),
+    View(
+        "variance",
+        "σ²",
+        "Squared width, γ = 1/(2σ²); some notes give this the name γ",
+        lambda v: 1 / (2 * v),
+        lambda g: 1 / (2 * g),
+    ),
+)
+
+SAMPLE = 1000
+
+
+def length_scale(help: str = "Distance over which K falls off", label: str = "ℓ") -> Any:
+    """A declared length-scale."""
+    return real(1.0, low=1e-3, high=1e3, soft=(0.03, 30), scale="log", label=label, help=help)
+
+
+def inverse_squared_width(help: str, views: tuple[View, ...] = ()) -> Any:
+    """A declared γ."""
+    return real(1.0, low=1e-6, high=1e6, soft=(1e-3, 1e3), scale="log", label="γ", help=help, views=views)
+
+
+def typical_distance(X: Array, power: int) -> float | None:
+    """The median over i < j of sum_k |x_ik - x_jk|^power; None when all points coincide.
+
+    Of many points an even sample is enough."""
+    rows = X[:: -(-len(X) // SAMPLE)] if len(X) > SAMPLE else X
+    first, second = np.triu_indices(len(rows), 1)
+    with np.errstate(over="ignore"):
+        distances = (np.abs(rows[first] - rows[second]) ** power).sum(axis=1)
+    median = float(np.median(distances)) if len(distances) else 0.0
+    if median == 0.0 and distances.any():
+        median = float(np.median(distances[distances > 0]))
+    return median if 0.0 < median < np.inf else None
+
+
+def clipped(value: float, parameter: Parameter) -> float:
+    """The value, moved inside the parameter's bounds."""
+    return float(min(max(value, parameter.low), parameter.high))
+
+
+def with_length_of(kernel: K, X: Any) -> K:
+    """The kernel with its length-scale ℓ set to sqrt(median |x_i - x_j|² / 2), the Gaussian's."""
+    median = typical_distance(kernel.checked(X), 2)
+    return kernel if median is None else kernel.replace(l=clipped(sqrt(median / 2), kernel.parameter("l")))
