@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from kernelviz.engine.arrays import Array
-from kernelviz.engine.kernels.base import StationaryKernel
+from kernelviz.engine.kernels.base import StationaryKernel, squared_differences
 from kernelviz.engine.kernels.widths import clipped, length_scale, typical_distance
 
 __all__ = ["AnisotropicGaussian"]
@@ -37,8 +37,7 @@ class AnisotropicGaussian(StationaryKernel):
         return self.l1 if j == 0 else self.l2
 
     def along_axis(self, j: int, x: Array, a: Array) -> Array:
-        d = np.subtract.outer(x, a)
-        d *= d
+        d = squared_differences(x, a)
         d *= 1 / (2 * self.length(j) ** 2)
         return d
 

@@ -20,7 +20,15 @@ from kernelviz.engine.params import Declared
 if TYPE_CHECKING:
     from kernelviz.engine.features import FeatureMap
 
-__all__ = ["AdditiveKernel", "InnerProductKernel", "Kernel", "RadialKernel", "VectorKernel"]
+__all__ = [
+    "AdditiveKernel",
+    "InnerProductKernel",
+    "Kernel",
+    "RadialKernel",
+    "StationaryKernel",
+    "VectorKernel",
+    "squared_distances",
+]
 
 LARGEST = 1e100
 """No kernel value beyond this enters a computation: its square must still be a number."""
@@ -223,19 +231,32 @@ class StationaryKernel(AdditiveKernel):
 
 @dataclass(frozen=True)
 class RadialKernel(StationaryKernel):
-    """K(x, x') = f(|x - x'|^2), f(0) = 1.
-
-    Differences column by column rather than |x|^2 + |x'|^2 - 2x·x': no cancellation, so that numbers
-    match a hand calculation, and for the few columns met here also the faster way."""
+    """K(x, x') = f(|x - x'|^2), f(0) = 1."""
 
     @abstractmethod
     def of_squared_distance(self, d2: Array) -> Array:
         """f(d2), elementwise, for d2 >= 0."""
 
     def along_axis(self, j: int, x: Array, a: Array) -> Array:
-        d = np.subtract.outer(x, a)
-        d *= d
-        return d
+        return squared_differences(x, a)
 
     def of_statistic(self, u: Array) -> Array:
         return self.of_squared_distance(u)
+
+
+def squared_distances(X: Array, Y: Array) -> Array:
+    """|x_i - y_j|^2, exactly zero for equal rows.
+
+    Differences column by column rather than |x|^2 + |y|^2 - 2x·y: no cancellation, so that numbers match
+    a hand calculation, and for the few columns met here also the faster way."""
+    d2 = np.zeros((len(X), len(Y)))
+    for j in range(X.shape[1]):
+        d2 += squared_differences(X[:, j], Y[:, j])
+    return d2
+
+
+def squared_differences(x: Array, a: Array) -> Array:
+    """(x_i - a_j)^2"""
+    d: Array = np.subtract.outer(x, a)
+    d *= d
+    return d

@@ -50,8 +50,8 @@ class Gaussian(RadialKernel):
             return None
 
         def compute(X: Array) -> Array:
-            damping: Array = np.exp(-self.gamma * np.einsum("ij,ij->i", X, X))
-            return damping[:, None] * inner.compute(X)
+            damped: Array = np.exp(-self.gamma * np.einsum("ij,ij->i", X, X))[:, None] * inner.compute(X)
+            return damped
 
         damping = rf"e^{{-{self.gamma:.4g} \lVert x\rVert^2}}"
         return FeatureMap(tuple(rf"{damping}\, {name}" for name in inner.names), compute)

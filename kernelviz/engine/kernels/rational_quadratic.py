@@ -22,7 +22,7 @@ class RationalQuadratic(RadialKernel):
     name = "rational_quadratic"
     title = "Rational quadratic"
     summary_line = "Gaussians of all widths mixed: near points count much, far ones never quite nothing."
-    latex = r"\left(1 + \frac{\lVert x - x'\rVert^2}{2 \alpha\, \ell^2}\right)^{-\alpha}"
+    latex = r"\left(1 + \frac{\lVert x - x'\rVert^2}{2 \ell^2 \alpha}\right)^{-\alpha}"
     analytic = True
 
     l: float = length_scale("Distance over which K falls off")  # noqa: E741
