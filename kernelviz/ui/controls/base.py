@@ -1,0 +1,111 @@
+"""What every generated control has: a label, help, a way back to the default, a place for a complaint."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from kernelviz.engine.params import Parameter, within
+from kernelviz.ui.controls.keys import ToolButton
+from kernelviz.ui.controls.message import Message
+from kernelviz.ui.controls.scale import digits
+from kernelviz.ui.icons import icon
+
+__all__ = ["Control", "tooltip"]
+
+
+class Control(QWidget):
+    """The editor of one parameter. Shows values from outside silently; emits only what the user does."""
+
+    edited = Signal(object, object)
+    """(checked value, gesture): changes of one gesture belong to one step of undo."""
+
+    def __init__(self, parameter: Parameter, owner: str) -> None:
+        super().__init__()
+        self.parameter = parameter
+        self.owner = owner
+        self.value: Any = parameter.default
+        self.label: QWidget = QLabel(parameter.label)
+        self.message = Message("error")
+        self._reset = ToolButton()
+        self._reset.setIcon(icon("undo"))
+        self._reset.setToolTip(f"Back to the default, {_shown(parameter.default)}")
+        self._reset.setAccessibleName(f"Reset {parameter.label}")
+        self._reset.clicked.connect(self.reset)
+        keeps_its_place = self._reset.sizePolicy()
+        keeps_its_place.setRetainSizeWhenHidden(True)
+        self._reset.setSizePolicy(keeps_its_place)
+        self._reset.hide()
+
+    def lay_out(self, *editors: QWidget) -> None:
+        """Put the editors in a row, the first one stretching, the complaint below."""
+        row = QHBoxLayout()
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(6)
+        for k, editor in enumerate(editors):
+            row.addWidget(editor, 1 if k == 0 else 0)
+            editor.setToolTip(tooltip(self.parameter))
+            editor.setAccessibleName(self.parameter.label)
+            editor.setAccessibleDescription(self.parameter.help)
+        row.addWidget(self._reset)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addLayout(row)
+        column.addWidget(self.message)
+        self.setFocusProxy(editors[0])
+        self.label.setToolTip(tooltip(self.parameter))
+        if isinstance(self.label, QLabel):
+            self.label.setBuddy(editors[0])
+            self.label.setTextFormat(Qt.TextFormat.PlainText)
+
+    def row_height(self) -> int:
+        """Height of the editors without the complaint: what the label is centred on."""
+        return max(self.focusProxy().sizeHint().height(), self._reset.sizeHint().height())
+
+    # Values -------------------------------------------------------------------------------------------
+    def show_value(self, value: Any) -> None:
+        """Show a value without emitting anything. A complaint goes when the value is another."""
+        if value != self.value:
+            self.message.say("")
+        self.value = value
+        self._reset.setVisible(value != self.parameter.default)
+        self._show(value)
+
+    def _show(self, value: Any) -> None:
+        raise NotImplementedError
+
+    def reset(self) -> None:
+        """Back to the default, as an edit of the user."""
+        self.offer(self.parameter.default)
+
+    def offer(self, value: Any, gesture: object = None) -> None:
+        """Emit a value the user chose, unless it is the present one."""
+        self.message.say("")
+        if value != self.value:
+            self.show_value(value)
+            self.edited.emit(value, gesture)
+
+    def complain(self, sentence: str) -> None:
+        """Say what is wrong, in place."""
+        self.message.say(sentence)
+
+
+def tooltip(parameter: Parameter) -> str:
+    """Help, bounds and default, wrapped by Qt because it is rich text."""
+    lines = [escape(parameter.help)] if parameter.help else []
+    if parameter.kind in ("real", "integer"):
+        bounds = within(parameter.low, parameter.high)
+        lines.append(f"Must {escape(bounds)}. Default: {_shown(parameter.default)}.")
+    elif parameter.kind == "choice":
+        lines.append(f"Default: {escape(_shown(parameter.default))}.")
+    return f"<qt>{'<br>'.join(lines)}</qt>" if lines else ""
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return value.replace("_", " ") if isinstance(value, str) else digits(value)

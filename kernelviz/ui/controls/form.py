@@ -1,0 +1,105 @@
+"""The form of anything with declared parameters, generated from the declarations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtWidgets import QFormLayout, QVBoxLayout, QWidget
+
+from kernelviz.engine.errors import BadInput
+from kernelviz.engine.params import Declared, Parameter
+from kernelviz.ui.controls.base import Control
+from kernelviz.ui.controls.choice_control import ChoiceControl, FlagControl
+from kernelviz.ui.controls.number_control import NumberControl, SeedControl
+from kernelviz.ui.controls.section import Section
+
+__all__ = ["ParameterForm", "control_for"]
+
+
+def control_for(parameter: Parameter, owner: str = "this") -> Control:
+    """The widget that edits a parameter; `owner` is named in its complaints."""
+    if parameter.kind == "choice":
+        return ChoiceControl(parameter, owner)
+    if parameter.kind == "flag":
+        return FlagControl(parameter, owner)
+    if parameter.name == "seed":
+        return SeedControl(parameter, owner)
+    return NumberControl(parameter, owner)
+
+
+class ParameterForm(QWidget):
+    """A control for every parameter of a class; the technical (silent) ones wait under "More"."""
+
+    edited = Signal(object, object, str)
+    """(the changed object, gesture, name of the undo step)"""
+
+    def __init__(self, declared_class: type[Declared]) -> None:
+        super().__init__()
+        self.declared: Declared | None = None
+        self.controls: dict[str, Control] = {}
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        parameters = declared_class.parameters()
+        main = [p for p in parameters if not p.silent]
+        technical = [p for p in parameters if p.silent]
+        if main:
+            column.addLayout(self._rows(main, declared_class.name))
+        if technical:
+            self.more = Section("More", open=not main, level=2)
+            self.more.body.addLayout(self._rows(technical, declared_class.name))
+            column.addWidget(self.more)
+        self.has_parameters = bool(parameters)
+        self._align_labels()
+
+    def _rows(self, parameters: list[Parameter], owner: str) -> QFormLayout:
+        rows = QFormLayout()
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setHorizontalSpacing(10)
+        rows.setVerticalSpacing(6)
+        rows.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        rows.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        for parameter in parameters:
+            control = control_for(parameter, owner)
+            control.edited.connect(self._on_edited)
+            self.controls[parameter.name] = control
+            if parameter.kind == "flag":
+                rows.addRow(control)
+            else:
+                rows.addRow(control.label, control)
+        return rows
+
+    def _align_labels(self) -> None:
+        for control in self.controls.values():
+            control.label.setFixedHeight(control.row_height())
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._align_labels()
+
+    def show_declared(self, declared: Declared) -> None:
+        """Show an object's values without emitting anything."""
+        if declared is self.declared:
+            return
+        self.declared = declared
+        for name, control in self.controls.items():
+            control.show_value(getattr(declared, name))
+
+    def _on_edited(self, value: Any, gesture: object) -> None:
+        control = self.sender()
+        assert isinstance(control, Control)
+        old = self.declared
+        if old is None:
+            return
+        name = control.parameter.name
+        try:
+            new = old.replace(**{name: value})
+        except BadInput as problem:  # the parameters do not go together
+            control.show_value(getattr(old, name))
+            control.complain(str(problem))
+            return
+        self.declared = new
+        label = control.name_shown if isinstance(control, NumberControl) else control.parameter.label
+        self.edited.emit(new, gesture, f"change {label}")

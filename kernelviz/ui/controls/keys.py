@@ -1,0 +1,83 @@
+"""Keys a focused control needs itself, before the window's shortcuts (Space plays, arrows step) get them."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent, QWheelEvent
+from PySide6.QtWidgets import QCheckBox, QComboBox, QPushButton, QToolButton, QTreeWidget
+
+__all__ = ["Button", "CheckBox", "Combo", "KeepsKeys", "ToolButton", "Tree"]
+
+MOVES = frozenset(
+    {
+        Qt.Key.Key_Left,
+        Qt.Key.Key_Right,
+        Qt.Key.Key_Up,
+        Qt.Key.Key_Down,
+        Qt.Key.Key_Home,
+        Qt.Key.Key_End,
+        Qt.Key.Key_PageUp,
+        Qt.Key.Key_PageDown,
+    }
+)
+PRESSES = frozenset({Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Select})
+
+
+class KeepsKeys:
+    """Mix into a widget to keep the keys named in `kept`; with `typed` also letters (to search a list)."""
+
+    kept: frozenset[Qt.Key] = PRESSES
+    typed = False
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and self._wants(event):
+            event.accept()
+            return True
+        return super().event(event)  # type: ignore[misc]
+
+    def _wants(self, event: QKeyEvent) -> bool:
+        if event.modifiers() & ~(Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier):
+            return False
+        return event.key() in self.kept or (self.typed and event.text().isprintable() and bool(event.text()))
+
+
+class Button(KeepsKeys, QPushButton):
+    """A push button whose Space and Return press it."""
+
+
+class CheckBox(KeepsKeys, QCheckBox):
+    """A check box whose Space toggles it."""
+
+
+class ToolButton(KeepsKeys, QToolButton):
+    """A small button that the keyboard reaches too."""
+
+    kept = PRESSES | MOVES
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAutoRaise(True)
+
+
+class Combo(KeepsKeys, QComboBox):
+    """A drop-down list that fits a narrow panel and leaves the wheel to scrolling."""
+
+    kept = PRESSES | MOVES
+    typed = True
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(8)
+        self.setMaxVisibleItems(20)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
+
+
+class Tree(KeepsKeys, QTreeWidget):
+    """A tree whose arrows walk it."""
+
+    kept = PRESSES | MOVES | {Qt.Key.Key_Delete}
+    typed = True

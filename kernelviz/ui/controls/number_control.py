@@ -1,0 +1,147 @@
+"""Numbers: a slider over the usual range beside a field that takes any allowed number."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QMenu, QToolButton
+
+from kernelviz.engine.errors import BadInput
+from kernelviz.engine.params import Parameter, View
+from kernelviz.ui.controls.base import Control, tooltip
+from kernelviz.ui.controls.keys import ToolButton
+from kernelviz.ui.controls.number_field import NumberField
+from kernelviz.ui.controls.scale import scale_of
+from kernelviz.ui.controls.slider import Slider
+from kernelviz.ui.icons import icon
+
+__all__ = ["NumberControl", "SeedControl"]
+
+
+class NumberControl(Control):
+    """A real or whole number. With views (γ, σ, ℓ, σ²) the label chooses in whose terms it is shown."""
+
+    def __init__(self, parameter: Parameter, owner: str) -> None:
+        super().__init__(parameter, owner)
+        self._view: View | None = None
+        scale = scale_of(parameter)
+        self.slider = Slider(scale)
+        self.field = NumberField(scale)
+        if parameter.views:
+            self.label = self._view_chooser()
+        self.lay_out(self.slider, self.field)
+        self.slider.picked.connect(self._on_own_terms)
+        self.field.stepped.connect(self._on_own_terms)
+        self.field.typed.connect(self._on_typed)
+        self.show_value(parameter.default)
+
+    # Views --------------------------------------------------------------------------------------------
+    def _view_chooser(self) -> QToolButton:
+        chooser = ToolButton()
+        chooser.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(chooser)
+        group = QActionGroup(menu)
+        for view in (None, *self.parameter.views):
+            terms = view or self.parameter
+            action = QAction(f"{terms.label}   {terms.help}", group)
+            action.setCheckable(True)
+            action.setChecked(view is None)
+            action.triggered.connect(lambda _=False, view=view: self.show_in(view))
+            menu.addAction(action)
+        chooser.setMenu(menu)
+        chooser.setText(f"{self.parameter.label} ▾")
+        chooser.setAccessibleName(f"{self.parameter.label}, choose another name for it")
+        return chooser
+
+    def show_in(self, view: View | None) -> None:
+        """Show the same value in the terms of a view, or in its own."""
+        self._view = view
+        terms = view or self.parameter
+        if isinstance(self.label, QToolButton):
+            self.label.setText(f"{terms.label} ▾")
+        scale = scale_of(self.parameter, view)
+        self.slider.set_scale(scale)
+        self.field.scale = scale
+        self.message.say("")
+        self.show_value(self.value)
+        for widget in (self.slider, self.field):
+            widget.setAccessibleName(terms.label)
+            widget.setToolTip(tooltip(self.parameter) if view is None else view.help)
+
+    @property
+    def view(self) -> View | None:
+        return self._view
+
+    @property
+    def name_shown(self) -> str:
+        """The label the value goes by at present."""
+        return (self._view or self.parameter).label
+
+    def _own(self, value: float) -> float:
+        return value if self._view is None else self._view.from_canonical(value)
+
+    # Values -------------------------------------------------------------------------------------------
+    def _show(self, value: float) -> None:
+        self.slider.show_value(self._own(value), self._own(self.parameter.default))
+        self.field.show_value(self._own(value))
+
+    def _on_own_terms(self, value: float, gesture: object) -> None:
+        self.offer(self._checked(value), gesture)
+
+    def _on_typed(self, typed: Any) -> None:
+        if typed == self._own(self.value):
+            self.message.say("")
+            self._show(self.value)
+            return
+        try:
+            value = self._checked(typed)
+        except BadInput as problem:
+            self.field.keep_text()
+            self.complain(str(problem))
+            return
+        self.offer(value)
+        self._show(self.value)
+
+    def _checked(self, own: Any) -> Any:
+        if self._view is not None:
+            return self._view.check(own, self.parameter, self.owner)
+        return self.parameter.check(own, self.owner)
+
+
+class SeedControl(Control):
+    """A seed: its size means nothing, so there is a die in place of a slider."""
+
+    def __init__(self, parameter: Parameter, owner: str) -> None:
+        super().__init__(parameter, owner)
+        self.field = NumberField(scale_of(parameter))
+        self.die = ToolButton()
+        self.die.setIcon(icon("dice"))
+        self.die.setIconSize(QSize(18, 18))
+        self.die.clicked.connect(self.roll)
+        self.field.stepped.connect(self.offer)
+        self.field.typed.connect(self._on_typed)
+        self.lay_out(self.field, self.die)
+        self.die.setToolTip("Another seed at random")
+        self.die.setAccessibleName("New seed")
+        self.show_value(parameter.default)
+
+    def roll(self) -> None:
+        """Choose another small seed, easy to say and to type."""
+        others = [s for s in range(1000) if s != self.value]
+        self.offer(random.choice(others))
+
+    def _show(self, value: int) -> None:
+        self.field.show_value(value)
+
+    def _on_typed(self, typed: Any) -> None:
+        try:
+            value = self.parameter.check(typed, self.owner)
+        except BadInput as problem:
+            self.field.keep_text()
+            self.complain(str(problem))
+            return
+        self.offer(value)
+        self.field.show_value(value)

@@ -1,0 +1,137 @@
+"""A slider over the stops of a scale: click anywhere to jump there, keys to step, the wheel scrolls on."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
+from PySide6.QtWidgets import QSizePolicy, QSlider
+
+from kernelviz.ui.controls.keys import MOVES, KeepsKeys
+from kernelviz.ui.controls.scale import Scale
+from kernelviz.ui.theme import current_theme
+
+__all__ = ["Slider"]
+
+KNOB = 16.0
+GROOVE = 4.0
+
+
+class Slider(KeepsKeys, QSlider):
+    """Shows a value and emits the ones the user picks, each drag or held key with a gesture of its own."""
+
+    picked = Signal(object, object)
+    """(value, gesture)"""
+    kept = MOVES
+
+    def __init__(self, scale: Scale) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self._quiet = False
+        self._gesture: object = object()
+        self._default: float | None = None
+        self.set_scale(scale)
+        self.valueChanged.connect(self._on_position)
+
+    # Values -------------------------------------------------------------------------------------------
+    def set_scale(self, scale: Scale) -> None:
+        """Cover another range; silently."""
+        self._quiet = True
+        self._scale = scale
+        self.setRange(0, len(scale.values) - 1)
+        self.setSingleStep(scale.arrow)
+        self.setPageStep(scale.page)
+        self._quiet = False
+
+    def show_value(self, value: float, default: float | None = None) -> None:
+        """Put the knob at a value, and a tick at the default, without telling anyone."""
+        self._quiet = True
+        self._default = default
+        if not self.isSliderDown():
+            self.setValue(self._scale.position(value))
+        self._quiet = False
+        self.update()
+
+    def _on_position(self, position: int) -> None:
+        if not self._quiet:
+            self.picked.emit(self._scale.values[position], self._gesture)
+
+    # Mouse and keys -----------------------------------------------------------------------------------
+    def sizeHint(self) -> QSize:
+        return QSize(96, int(KNOB) + 10)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(56, int(KNOB) + 10)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() != Qt.MouseButton.LeftButton:
+            event.ignore()
+            return
+        self._gesture = object()
+        self.setSliderDown(True)
+        # Pressing on the knob must not move it by the pixels the pointer is off its middle.
+        self._grip = event.position().x() - self._knob().center().x()
+        if not self._knob().contains(event.position()):
+            self._grip = 0.0
+            self._go_to(event.position())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self.isSliderDown():
+            self._go_to(event.position())
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton and self.isSliderDown():
+            self.setSliderDown(False)
+            self._gesture = object()
+            self.update()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not event.isAutoRepeat():
+            self._gesture = object()
+        super().keyPressEvent(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
+
+    def _go_to(self, place: QPointF) -> None:
+        room = max(1.0, self.width() - KNOB)
+        share = min(1.0, max(0.0, (place.x() - self._grip - KNOB / 2) / room))
+        self.setSliderPosition(round(share * self.maximum()))
+
+    # Picture ------------------------------------------------------------------------------------------
+    def _x(self, position: int) -> float:
+        return KNOB / 2 + (self.width() - KNOB) * position / max(1, self.maximum())
+
+    def _knob(self) -> QRectF:
+        middle = QPointF(self._x(self.sliderPosition()), self.height() / 2)
+        return QRectF(middle.x() - KNOB / 2, middle.y() - KNOB / 2, KNOB, KNOB)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = current_theme()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setOpacity(1.0 if self.isEnabled() else 0.4)
+        middle, knob = self.height() / 2, self._knob()
+        groove = QRectF(KNOB / 2 - 2, middle - GROOVE / 2, self.width() - KNOB + 4, GROOVE)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(theme.border))
+        painter.drawRoundedRect(groove, GROOVE / 2, GROOVE / 2)
+        if self._default is not None:
+            x = self._x(self._scale.position(self._default))
+            painter.drawRoundedRect(QRectF(x - 1, middle - 6, 2, 12), 1, 1)
+        painter.setBrush(QColor(theme.accent))
+        painter.drawRoundedRect(groove.adjusted(0, 0, knob.center().x() - groove.right(), 0), 2, 2)
+        self._paint_knob(painter, knob)
+
+    def _paint_knob(self, painter: QPainter, knob: QRectF) -> None:
+        theme = current_theme()
+        if self.hasFocus():
+            halo = QColor(theme.accent)
+            halo.setAlphaF(0.3)
+            painter.setBrush(halo)
+            painter.drawEllipse(knob.adjusted(-2, -2, 2, 2))
+        lifted = self.isSliderDown() or self.underMouse()
+        painter.setPen(QPen(QColor(theme.accent), 2.5 if lifted else 2))
+        painter.setBrush(QColor(theme.accent if self.isSliderDown() else theme.surface))
+        painter.drawEllipse(knob.adjusted(2, 2, -2, -2))
