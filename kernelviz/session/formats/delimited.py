@@ -1,0 +1,119 @@
+"""Tables as text: comma, semicolon, tab or blanks; header or none; decimal point or comma; quotes."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import NoReturn
+
+import numpy as np
+
+from kernelviz.engine.arrays import Array, read_only
+from kernelviz.engine.data import Data, Task
+from kernelviz.engine.errors import BadInput
+from kernelviz.session.formats.dialect import is_number, lines_of, records, sniff
+from kernelviz.session.formats.limits import Reading, check_size
+from kernelviz.session.tables import Column, Table
+
+__all__ = ["read", "write"]
+
+PART = 20_000
+"""Rows between two yields."""
+
+
+def read(text: str, name: str) -> Reading:
+    """Parse a text table; yields the fraction done."""
+    # A minus sign and a space as word processors write them.
+    text = text.replace("\u2212", "-").replace("\u00a0", " ")
+    expected = text.count("\n") + (not text.endswith("\n"))
+    check_size(name, expected, 1)
+    separator = sniff(text)
+    rows: list[list[str]] = []
+    lines: list[int] = []
+    try:
+        for line, cells in records(lines_of(text), separator):
+            if rows and len(cells) != len(rows[0]):
+                _ragged(name, line, len(cells), lines[0], len(rows[0]))
+            if not rows:
+                check_size(name, expected, len(cells))
+            rows.append(cells)
+            lines.append(line)
+            if len(rows) % PART == 0:
+                yield 0.6 * min(1.0, len(rows) / expected)
+    except csv.Error as problem:
+        where = lines[-1] + 1 if lines else 1
+        raise BadInput(
+            f"{name}, line {where} or later: the quotation marks do not match ({problem})."
+        ) from None
+    if not rows:
+        raise BadInput(f"{name} is empty.")
+    table = yield from _columns(rows, lines, separator, name)
+    return table
+
+
+def _columns(rows: list[list[str]], lines: list[int], separator: str, name: str) -> Reading:
+    titled = _has_header(rows, separator)
+    body = rows[1:] if titled else rows
+    by_column = list(zip(*body, strict=True)) if body else [()] * len(rows[0])
+    width = len(by_column)
+    if width > 1 and not any(by_column[-1]) and not (titled and rows[0][-1]):
+        width -= 1  # every line ends in a separator
+    columns = []
+    for j in range(width):
+        title = rows[0][j] if titled and rows[0][j] else f"x{j + 1}"
+        numbers = _numbers(by_column[j], separator)
+        columns.append(Column(title, by_column[j] if numbers is None else numbers))
+        yield 0.6 + 0.4 * (j + 1) / width
+    return Table(tuple(columns), name, tuple(lines[1:] if titled else lines))
+
+
+def _has_header(rows: list[list[str]], separator: str) -> bool:
+    """No cell of the first row is a number, and the next row has one; or pandas' own 0, 1, 2 as names."""
+    first = [is_number(cell, separator) for cell in rows[0]]
+    if len(rows) == 1:
+        return not any(first)
+    second = [is_number(cell, separator) for cell in rows[1]]
+    if not any(first):
+        return any(second)
+    counted = all(cell == str(j) for j, (cell, n) in enumerate(zip(rows[0], first, strict=True)) if n)
+    return counted and any(not a and b for a, b in zip(first, second, strict=True))
+
+
+def _numbers(cells: tuple[str, ...], separator: str) -> Array | None:
+    """The cells as numbers, or None when one of them is not."""
+    if not cells or not any(cells):
+        return None
+    try:
+        numbers = list(map(float, cells))
+    except ValueError:
+        if separator == ",":
+            return None  # a quoted 1,234 may be a thousand or a decimal: better ask than guess
+        try:
+            numbers = [float(cell.replace(",", ".")) for cell in cells]
+        except ValueError:
+            return None
+    # float() also takes 1_000.
+    return None if any("_" in cell for cell in cells) else read_only(np.array(numbers))
+
+
+def _ragged(name: str, line: int, found: int, first: int, wanted: int) -> NoReturn:
+    values = "1 value" if found == 1 else f"{found} values"
+    raise BadInput(f"{name}, line {line}: {values}, but line {first} has {wanted}.")
+
+
+def write(data: Data) -> bytes:
+    """Comma-separated, with a header; the label column holds the user's own names. Reads back exactly."""
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    columns = [list(map(repr, column)) for column in np.asarray(data.X, dtype=np.float64).T.tolist()]
+    header = list(data.columns)
+    if data.task is Task.REGRESSION:
+        header.append("y")
+        columns.append(list(map(repr, data.y.tolist())))
+    elif data.task is not Task.NONE:
+        codes = data.y if data.task is Task.CLASSES else (data.z + 1) / 2
+        header.append("label")
+        columns.append([data.class_names[int(code)] for code in codes.tolist()])
+    writer.writerow(header)
+    writer.writerows(zip(*columns, strict=True))
+    return stream.getvalue().encode("utf-8")

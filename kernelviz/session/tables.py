@@ -1,0 +1,217 @@
+"""A table read from a file or the clipboard, and which of its columns are the data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernelviz.engine.arrays import Array
+from kernelviz.engine.data import Data
+from kernelviz.engine.errors import BadInput
+from kernelviz.engine.labels import MOST_CLASSES
+from kernelviz.engine.params import nearest
+
+__all__ = ["Choice", "Column", "Table", "choose", "guess", "suggest", "to_data"]
+
+TARGET_NAMES = ("label", "labels", "class", "classes", "target", "species", "category", "group", "z")
+NO_TARGET = "-"
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """One column: numbers when every cell is one, else the cells' text."""
+
+    name: str
+    values: Array | tuple[str, ...]
+
+    @property
+    def numeric(self) -> bool:
+        return isinstance(self.values, np.ndarray)
+
+    def cell(self, row: int) -> str:
+        value = self.values[row]
+        return value if isinstance(value, str) else f"{value:g}"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Which columns are coordinates, and which one is the target, if any."""
+
+    coordinates: tuple[int, ...]
+    target: int | None
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Columns of equal length.
+
+    lines: the line of the file each row came from, where there are lines. given: which columns are what,
+    where the format says so itself."""
+
+    columns: tuple[Column, ...]
+    source: str = ""
+    lines: tuple[int, ...] = ()
+    given: Choice | None = None
+
+    def __len__(self) -> int:
+        return len(self.columns[0].values) if self.columns else 0
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(column.name for column in self.columns)
+
+    def preview(self, rows: int = 10) -> list[tuple[str, ...]]:
+        """The first rows as text."""
+        return [tuple(c.cell(i) for c in self.columns) for i in range(min(rows, len(self)))]
+
+    def numbers(self, j: int) -> Array:
+        """Column j as finite numbers, or BadInput naming line and column of the first that is not."""
+        values = self.columns[j].values
+        if isinstance(values, np.ndarray):
+            bad = np.flatnonzero(~np.isfinite(values))
+            if len(bad):
+                raise self.wrong(int(bad[0]), j, f"{values[bad[0]]} is not a finite number")
+            return values
+        row = _first_wrong(values)
+        cell = values[row]
+        raise self.wrong(row, j, f"{_short(cell)} is not a number" if cell else "the number is missing")
+
+    def labels(self, j: int) -> list[float] | tuple[str, ...]:
+        """Column j as labels, none of them missing."""
+        values = self.columns[j].values
+        if isinstance(values, np.ndarray):
+            found: list[float] = self.numbers(j).tolist()
+            return found
+        if "" in values:
+            raise self.wrong(values.index(""), j, "the label is missing")
+        return values
+
+    def wrong(self, row: int, j: int, problem: str) -> BadInput:
+        """The complaint about one cell, with its place."""
+        place = f"line {self.lines[row]}" if self.lines else f"row {row + 1}"
+        named = f" ({self.columns[j].name})" if self.columns[j].name else ""
+        where = f"{self.source}, {place}" if self.source else place.capitalize()
+        return BadInput(f"{where}, column {j + 1}{named}: {problem}.")
+
+
+def guess(table: Table) -> Choice:
+    """What the format says, or the only sensible choice for up to three columns; else BadInput asks for it."""
+    if table.given is not None:
+        return table.given
+    if len(table.columns) > 3:
+        raise BadInput(
+            f"{table.source or 'The table'} has {len(table.columns)} columns ({_listed(table.names)}): "
+            "choose the coordinates and the label, as in --columns 1,2,3."
+        )
+    return suggest(table)
+
+
+def suggest(table: Table) -> Choice:
+    """What a column picker starts with: a target by its name or its words, and the first two numbers."""
+    count = len(table.columns)
+    target = _likely_target(table) if count > 1 else None
+    rest = [j for j in range(count) if j != target]
+    numeric = [j for j in rest if _mostly_numbers(table.columns[j])]
+    return Choice(tuple((rest if count <= 3 else numeric)[:2]), target)
+
+
+def choose(table: Table, text: str) -> Choice:
+    """The columns a user names: `a,b,label` by name or number from 1, the last the target (`-`: none)."""
+    wanted = [part.strip() for part in text.split(",")]
+    if "" in wanted:
+        raise BadInput(f"Columns are named or numbered with commas between, as in a,b,label; not {text!r}.")
+    if len(wanted) < 2:
+        raise BadInput("Choose at least two columns: a coordinate and the label or target (- for none).")
+    *coordinates, target = wanted
+    found = tuple(_find(table, name) for name in coordinates)
+    choice = Choice(found, None if target == NO_TARGET else _find(table, target))
+    if len(set(wanted)) < len(wanted) or choice.target in found:
+        raise BadInput(f"Each column can be chosen once; {text!r} repeats one.")
+    return choice
+
+
+def to_data(table: Table, choice: Choice, regression: bool | None = None) -> Data:
+    """The chosen columns as data. regression: whether the target is a quantity; None looks at its values."""
+    if not choice.coordinates:
+        raise BadInput(f"{table.source or 'The table'} has no column of numbers to use as a coordinate.")
+    if len(table) == 0:
+        raise BadInput(f"{table.source or 'The table'} has no rows of data.")
+    X = np.column_stack([table.numbers(j) for j in choice.coordinates])
+    names = [table.columns[j].name for j in choice.coordinates]
+    if choice.target is None:
+        return Data.unlabelled(X, names)
+    if regression is None:
+        regression = _is_quantity(table.columns[choice.target], len(choice.coordinates))
+    if regression:
+        return Data.regression(X, table.numbers(choice.target), names)
+    return Data.labelled(X, table.labels(choice.target), names)
+
+
+def _is_quantity(target: Column, coordinates: int) -> bool:
+    """Words are classes; so are two values, and a few whole numbers. One input and many values: a curve."""
+    if not isinstance(target.values, np.ndarray):
+        return _mostly_numbers(target)
+    distinct = np.unique(target.values)
+    if len(distinct) <= 2:
+        return False
+    whole = bool(np.all(distinct == np.floor(distinct)))
+    return coordinates == 1 or not whole or len(distinct) > MOST_CLASSES
+
+
+def _likely_target(table: Table) -> int:
+    names = [name.lower() for name in table.names]
+    for name in TARGET_NAMES:
+        if name in names:
+            return names.index(name)
+    words = [j for j, column in enumerate(table.columns) if not _mostly_numbers(column)]
+    return words[0] if len(words) == 1 else len(table.columns) - 1
+
+
+def _mostly_numbers(column: Column) -> bool:
+    """Whether a column is meant as numbers, even if a cell is wrong: the error then names that cell."""
+    if isinstance(column.values, np.ndarray):
+        return True
+    sample = column.values[:200]
+    return sum(map(_is_number, sample)) * 2 > len(sample)
+
+
+def _first_wrong(cells: tuple[str, ...]) -> int:
+    """The first cell that is no number: not even with a decimal comma, if there is such a cell."""
+    certain = (i for i, cell in enumerate(cells) if not _is_number(cell))
+    return next(certain, next((i for i, cell in enumerate(cells) if "," in cell), 0))
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell.replace(",", "."))
+    except ValueError:
+        return False
+    return "_" not in cell
+
+
+def _find(table: Table, name: str) -> int:
+    for candidates in (table.names, [n.lower() for n in table.names]):
+        matching = [j for j, n in enumerate(candidates) if n in (name, name.lower())]
+        if len(matching) > 1:
+            raise BadInput(f"{len(matching)} columns are called {name!r}: choose by number.")
+        if matching:
+            return matching[0]
+    if name.isascii() and name.isdigit():
+        if 1 <= int(name) <= len(table.columns):
+            return int(name) - 1
+        raise BadInput(f"There is no column {name}; the columns are numbered 1 to {len(table.columns)}.")
+    raise BadInput(f"There is no column {name!r}. {nearest(name, table.names)}")
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(map(_bare, names[:8])) + (", …" if len(names) > 8 else "")
+
+
+def _bare(name: str) -> str:
+    return name if len(name) <= 30 else name[:29] + "…"
+
+
+def _short(cell: str) -> str:
+    return repr(_bare(cell))
