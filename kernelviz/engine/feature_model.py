@@ -31,6 +31,8 @@ class FeatureModel(Model):
     violation: float | None = None
     """Largest KKT violation the fit ended with."""
     extra_marks: tuple[Mark, ...] = ()
+    memory: Any = None
+    """Private to the algorithm that made the model: what it needs for a warm start."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "weights", read_only(self.weights))

@@ -12,7 +12,15 @@ import numpy as np
 
 from kernelviz.engine.arrays import Array, as_points
 
-__all__ = ["FeatureMap", "exponential_coefficients", "monomials", "scaled", "stacked", "tensor"]
+__all__ = [
+    "FeatureMap",
+    "exponential_coefficients",
+    "monomials",
+    "plain_monomials",
+    "scaled",
+    "stacked",
+    "tensor",
+]
 
 MOST = 20_000
 """A feature map with more features than this is not worth writing out."""
@@ -32,6 +40,13 @@ class FeatureMap:
     def __call__(self, X: Any) -> Array:
         return self.compute(as_points(X))
 
+    def on_grid(self, weights: Array, x1: Array, x2: Array) -> Array:
+        """F[k, l] = sum_j weights_j phi_j(x1_l, x2_k), row by row of the grid."""
+        F = np.empty((len(x2), len(x1)))
+        for k, height in enumerate(x2):
+            F[k] = self.compute(np.column_stack([x1, np.full(len(x1), height)])) @ weights
+        return F
+
 
 def exponential_coefficients(rate: float, degree: int) -> Array:
     """rate^m / m! for m = 0..degree: the Taylor coefficients of exp(rate t)."""
@@ -47,17 +62,28 @@ def monomials(coefficients: Array, p: int) -> FeatureMap | None:
     if sum(comb(p + m - 1, m) for m in degrees) > MOST:
         return None
     exponents = [e for m in degrees for e in _exponents(p, m)]
-    squares = [float(coefficients[sum(e)]) * _multinomial(e) for e in exponents]
+    return _weighted(exponents, [float(coefficients[sum(e)]) * _multinomial(e) for e in exponents])
+
+
+def plain_monomials(p: int, degree: int) -> FeatureMap | None:
+    """All monomials of degree 1 to `degree` in p inputs, without weights. None when there are too many."""
+    if comb(p + degree, degree) - 1 > MOST:
+        return None
+    exponents = [e for m in range(1, degree + 1) for e in _exponents(p, m)]
+    return _weighted(exponents, [1.0] * len(exponents))
+
+
+def _weighted(exponents: Sequence[tuple[int, ...]], squares: Sequence[float]) -> FeatureMap:
+    """The monomials x^e, each times the root of its square."""
     weights = np.sqrt(squares)
+    highest = max((max(e, default=0) for e in exponents), default=0)
 
     def compute(X: Array) -> Array:
-        highest = max(degrees, default=0)
         powers = np.stack([X**m for m in range(highest + 1)])
         columns = [prod((powers[k][:, j] for j, k in enumerate(e)), start=np.ones(len(X))) for e in exponents]
         return np.stack(columns, axis=1) * weights if columns else np.empty((len(X), 0))
 
-    names = tuple(_name(square, e) for square, e in zip(squares, exponents, strict=True))
-    return FeatureMap(names, compute)
+    return FeatureMap(tuple(_name(square, e) for square, e in zip(squares, exponents, strict=True)), compute)
 
 
 def _exponents(p: int, m: int) -> list[tuple[int, ...]]:
@@ -115,7 +141,7 @@ def _product_name(left: str, right: str) -> str:
 
 def _product(left: Callable[[Array], Array], right: Callable[[Array], Array]) -> Callable[[Array], Array]:
     def compute(X: Array) -> Array:
-        return np.einsum("ni,nj->nij", left(X), right(X)).reshape(len(X), -1)
+        return np.asarray(np.einsum("ni,nj->nij", left(X), right(X))).reshape(len(X), -1)
 
     return compute
 

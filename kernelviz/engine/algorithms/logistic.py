@@ -1,0 +1,89 @@
+"""Kernel logistic regression."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernelviz.engine.algorithms.base import Algorithm, Iterate
+from kernelviz.engine.algorithms.linear_bases import DualBasis
+from kernelviz.engine.algorithms.linear_logistic import (
+    LogisticState,
+    ending,
+    minimise_logistic_loss,
+    newton_change,
+)
+from kernelviz.engine.arrays import Array
+from kernelviz.engine.model import KernelModel, Model
+from kernelviz.engine.params import real
+from kernelviz.engine.problem import Problem
+
+__all__ = ["Logistic"]
+
+
+@dataclass(frozen=True)
+class Logistic(Algorithm):
+    """min Σ ln(1 + exp(-z s)) + λ/2 ||w||², s = w·φ(x) + b, b without penalty.
+
+    At the minimum λ α_i is the probability the model gives to the wrong class of point i. In scikit-learn's
+    words: LogisticRegression on the kernel's features with C = 1/λ."""
+
+    name = "logistic"
+    title = "Kernel logistic regression"
+    summary_line = "The score is the log-odds of the class; every point has a say."
+    latex = r"\min_{w,b} \sum_i \ln\left(1 + e^{-z_i s(x_i)}\right) + \tfrac{\lambda}{2} \lVert w\rVert^2"
+
+    lam: float = real(
+        0.1, low=1e-6, high=1e6, soft=(1e-4, 1e2), scale="log", label="λ", help="Weight of the penalty ½‖w‖²"
+    )
+
+    def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
+        basis = DualBasis(problem.gram)
+        for state in minimise_logistic_loss(basis, problem.z, self.lam, _warm(start, problem)):
+            model = self._model(problem, state)
+            known = zip(("primal", "dual"), model.objectives, strict=True)
+            objectives = {name: value for name, value in known if value is not None}
+            yield Iterate(state.step, model, objectives, newton_change(state), state.done)
+
+    def _model(self, problem: Problem, state: LogisticState) -> KernelModel:
+        status, message = ending(problem.kernel.positive_definite, state)
+        return KernelModel(
+            problem,
+            self,
+            status,
+            message,
+            state.step,
+            weights=state.c,
+            offset=state.b,
+            objectives=(state.objective, _dual(problem.z, state, self.lam)),
+            violation=_violation(problem.z, state, self.lam),
+            known_scores=state.scores,
+        )
+
+
+def _warm(start: Model | None, problem: Problem) -> tuple[Array, float] | None:
+    """The weights of an earlier logistic fit; points added since then begin at zero."""
+    if start is None or not isinstance(start.algorithm, Logistic) or start.beta is None or start.b is None:
+        return None
+    missing = problem.n - len(start.beta)
+    return (np.pad(start.beta, (0, missing)), start.b) if missing >= 0 else None
+
+
+def _violation(z: Array, state: LogisticState, lam: float) -> float:
+    """max_i |λ α_i - P(wrong class of i)|: zero at the minimum."""
+    wrong = np.exp(-np.logaddexp(0.0, z * state.scores))
+    return float(np.abs(lam * z * state.c - wrong).max())
+
+
+def _dual(z: Array, state: LogisticState, lam: float) -> float | None:
+    """Σ entropy(λ α_i) - λ/2 β'Kβ, where feasible: 0 ≤ λ α ≤ 1 and Σ β = 0."""
+    chance = lam * z * state.c
+    if chance.min() < 0 or chance.max() > 1 or abs(chance @ z) > 1e-9 * len(z):
+        return None
+    with np.errstate(divide="ignore", invalid="ignore"):
+        entropy = -np.where(chance > 0, chance * np.log(chance), 0.0)
+        entropy -= np.where(chance < 1, (1 - chance) * np.log1p(-chance), 0.0)
+    norm2 = float(state.c @ (state.scores - state.b))
+    return float(entropy.sum()) - 0.5 * lam * norm2

@@ -1,0 +1,96 @@
+"""What the perceptrons share: go over the points in order and learn from mistakes alone."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
+from kernelviz.engine.arrays import Array
+from kernelviz.engine.model import KernelModel, Model, Status
+from kernelviz.engine.problem import Problem
+
+__all__ = ["MistakeDriven", "Progress", "counted"]
+
+
+@dataclass(eq=False)
+class Progress:
+    """beta, b and the scores b + K beta, changed in place from one mistake to the next."""
+
+    beta: Array
+    scores: Array
+    b: float = 0.0
+    mistakes: int = 0
+    sweep: int = 0
+    """The sweep of the last mistake, counted from 1."""
+
+
+@dataclass(frozen=True)
+class MistakeDriven(Algorithm):
+    """Sweep over the points; at a mistake, z_i s(x_i) <= 0: beta_i += z_i and b += z_i times a fixed step.
+
+    Ends after a sweep without a mistake, or after the given number of sweeps."""
+
+    @abstractmethod
+    def offset_step(self, K: Array) -> float:
+        """What a mistake adds to |b|."""
+
+    @abstractmethod
+    def longest(self) -> int:
+        """The number of sweeps at most."""
+
+    @abstractmethod
+    def ending(self, problem: Problem, progress: Progress) -> tuple[Status, str]:
+        """How it ended, in a word and in a sentence."""
+
+    def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
+        progress = Progress(np.zeros(problem.n), np.zeros(problem.n))
+        first = self._model(problem, progress, Status.RUNNING, "No mistake yet.")
+        yield Iterate(0, first, change=Change("start: all weights are zero", kind="start"))
+        for i in self._mistakes(problem, progress):
+            count, weight = progress.mistakes, round(abs(progress.beta[i]))
+            message = f"{counted(count, 'mistake')}, the last in sweep {progress.sweep}."
+            text = f"point {i + 1} misclassified: alpha {weight - 1} -> {weight}"
+            model = self._model(problem, progress, Status.RUNNING, message)
+            yield Iterate(count, model, change=Change(text, (i,), "mistake"))
+        final = self._model(problem, progress, *self.ending(problem, progress))
+        yield Iterate(progress.mistakes + 1, final, change=Change(final.message, kind="end"), done=True)
+
+    def _mistakes(self, problem: Problem, progress: Progress) -> Iterator[int]:
+        """The points misclassified in turn, each already learnt from."""
+        K, z, scores = problem.gram, problem.z, progress.scores
+        step = self.offset_step(K)
+        for sweep in range(1, self.longest() + 1):
+            begin = 0
+            while (wrong := z[begin:] * scores[begin:] <= 0).any():
+                i = begin + int(wrong.argmax())
+                progress.beta[i] += z[i]
+                progress.b += z[i] * step
+                scores += z[i] * (K[i] + step)
+                progress.mistakes += 1
+                progress.sweep = sweep
+                yield i
+                begin = i + 1
+            if progress.sweep < sweep:
+                return
+
+    def _model(self, problem: Problem, progress: Progress, status: Status, message: str) -> KernelModel:
+        return KernelModel(
+            problem,
+            self,
+            status,
+            message,
+            progress.mistakes,
+            weights=progress.beta,
+            offset=progress.b,
+            known_scores=progress.scores,
+        )
+
+
+def counted(count: int, noun: str) -> str:
+    """'1 mistake', '7 mistakes', '2 passes'."""
+    plural = f"{noun}es" if noun.endswith("s") else f"{noun}s"
+    return f"{count} {noun if count == 1 else plural}"

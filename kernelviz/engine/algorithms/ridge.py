@@ -1,0 +1,117 @@
+"""Kernel ridge: least squares with a penalty, for classes -1 and +1 or for real targets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
+from kernelviz.engine.arrays import Array
+from kernelviz.engine.data import Task
+from kernelviz.engine.model import KernelModel, Model, Status
+from kernelviz.engine.params import real
+from kernelviz.engine.problem import Problem
+
+__all__ = ["Ridge", "Spectrum"]
+
+LARGEST = 1200
+"""Up to so many points the eigenvectors are worth keeping; beyond, a new solve is the quicker way."""
+
+ROUNDING = 1e-6
+"""Relative error of the linear system that is still called solved."""
+
+
+@dataclass(frozen=True, eq=False)
+class Spectrum:
+    """K = V diag(values) V', computed once; then every lambda and every target costs a few products."""
+
+    values: Array
+    vectors: Array
+
+    @classmethod
+    def of(cls, K: Array) -> Spectrum:
+        values, vectors = np.linalg.eigh(K)
+        # An eigenvalue within rounding of zero is zero: below it lam would meet noise of either sign.
+        noise = len(K) * np.finfo(np.float64).eps * float(np.abs(values).max())
+        return cls(np.where(np.abs(values) <= noise, 0.0, values), vectors)
+
+    def solve(self, y: Array, lam: float) -> tuple[Array, Array]:
+        """beta = (K + lam I)^-1 y and the scores K beta."""
+        shifted = self.values + lam
+        # Only an indefinite kernel can bring an eigenvalue to -lam; along it there is no solution.
+        shifted[np.abs(shifted) <= 1e-14 * float(np.abs(self.values).max())] = np.inf
+        parts = (y @ self.vectors) / shifted
+        both = self.vectors @ np.column_stack([parts, self.values * parts])
+        return both[:, 0], both[:, 1]
+
+
+@dataclass(frozen=True)
+class Ridge(Algorithm):
+    """α = (K + λI)⁻¹ z minimises ||z - Kα||² + λ α'Kα; s(x) = Σ α_i K(x_i, x), no b."""
+
+    name = "ridge"
+    title = "Kernel ridge"
+    summary_line = "Least squares on the labels, solved by one linear system."
+    latex = (
+        r"\min_\beta \lVert z - K\beta\rVert^2 + \lambda\, \beta^\top K \beta,"
+        r"\quad \beta = (K + \lambda I)^{-1} z"
+    )
+    tasks = frozenset({Task.TWO_CLASSES, Task.REGRESSION})
+    watchable = False
+    needs_both_classes = False
+
+    lam: float = real(
+        0.1, low=1e-8, high=1e8, soft=(1e-4, 1e2), scale="log", label="λ", help="Weight of the penalty ‖w‖²"
+    )
+
+    def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
+        y, lam = problem.y, self.lam
+        spectrum = _earlier_spectrum(start, problem)
+        beta, scores = _solve(problem.gram, y, lam) if spectrum is None else spectrum.solve(y, lam)
+        status, message = Status.CONVERGED, "Solved exactly: one linear system."
+        if not np.abs(y - scores - lam * beta).max() <= ROUNDING * np.abs(y).max():
+            status = Status.LIMIT
+            message = "The linear system is nearly singular; a larger λ makes the answer reliable."
+        primal = float((y - scores) @ (y - scores) + lam * beta @ scores)
+        model = KernelModel(
+            problem,
+            self,
+            status,
+            message,
+            1,
+            weights=beta,
+            offset=0.0,
+            objectives=(primal, None),
+            memory=spectrum,
+            known_scores=scores,
+        )
+        yield Iterate(1, model, {"primal": primal}, Change("one linear system", kind="closed form"), True)
+
+
+def _earlier_spectrum(start: Model | None, problem: Problem) -> Spectrum | None:
+    """The eigenvectors an earlier fit on the same points left, or new ones: the second lambda on the same
+    points pays for them, all later ones are products. A drag, where K changes, never pays."""
+    if not isinstance(start, KernelModel) or not isinstance(start.algorithm, Ridge):
+        return None
+    if problem.n > LARGEST or not _same_gram(start.problem, problem):
+        return None
+    return start.memory if start.memory is not None else Spectrum.of(problem.gram)
+
+
+def _solve(K: Array, y: Array, lam: float) -> tuple[Array, Array]:
+    """beta = (K + lam I)^-1 y and the scores K beta, without eigenvectors unless rounding asks for them."""
+    A = K.copy()
+    A.flat[:: len(A) + 1] += lam
+    try:
+        beta = np.asarray(np.linalg.solve(A, y), dtype=np.float64)
+    except np.linalg.LinAlgError:
+        return Spectrum.of(K).solve(y, lam)
+    scores = K @ beta
+    accurate = np.abs(y - scores - lam * beta).max() <= ROUNDING * np.abs(y).max()
+    return (beta, scores) if accurate else Spectrum.of(K).solve(y, lam)
+
+
+def _same_gram(a: Problem, b: Problem) -> bool:
+    return a.kernel == b.kernel and (a.X is b.X or np.array_equal(a.X, b.X))

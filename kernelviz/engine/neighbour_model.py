@@ -1,0 +1,63 @@
+"""Nearest neighbours in feature space."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from kernelviz.engine.arrays import Array
+from kernelviz.engine.kernels.base import Kernel, StationaryKernel
+from kernelviz.engine.model import Model
+
+__all__ = ["NeighbourModel", "nearness"]
+
+CHUNK = 1 << 19
+"""Distances held at a time."""
+
+TIE = 1e-12
+"""Relative difference of distances that counts as none: rounding must not choose the neighbours."""
+
+
+@dataclass(frozen=True, eq=False)
+class NeighbourModel(Model):
+    """s(x) = the mean target of the k nearest training points.
+
+    Points as far as the k-th share its place equally, so that the order of the points never matters."""
+
+    k: int
+
+    def score(self, X: Any) -> Array:
+        problem = self.problem
+        X, points, y = problem.kernel.checked(X), problem.X, problem.y
+        own = problem.kernel.diagonal(points)
+        scores = np.empty(len(X))
+        size = max(1, CHUNK // len(points))
+        for begin in range(0, len(X), size):
+            part = slice(begin, begin + size)
+            scores[part] = _mean_of_nearest(nearness(problem.kernel, X[part], points, own), y, self.k)
+        return scores
+
+    def on_grid(self, x1: Array, x2: Array) -> Array:
+        nodes = np.stack(np.meshgrid(x1, x2), axis=-1).reshape(-1, 2)
+        return self.score(nodes).reshape(len(x2), len(x1))
+
+
+def nearness(kernel: Kernel, X: Any, points: Any, own: Array) -> Array:
+    """For each x a row that orders the points as |phi(x) - phi(x_i)|^2 does.
+
+    |phi(x) - phi(x_i)|^2 = K(x, x) - 2 K(x, x_i) + K(x_i, x_i), and K(x, x) orders nothing. A stationary
+    kernel falls with its statistic, which then gives the order itself, without underflow far away."""
+    if isinstance(kernel, StationaryKernel):
+        return np.asarray(sum(kernel.along_axis(j, X[:, j], points[:, j]) for j in range(X.shape[1])))
+    return np.asarray(own - 2.0 * kernel(X, points))
+
+
+def _mean_of_nearest(distance: Array, y: Array, k: int) -> Array:
+    kth = np.partition(distance, k - 1, axis=1)[:, k - 1 : k]
+    slack = TIE * np.abs(distance).max(axis=1, keepdims=True)
+    nearer = distance < kth - slack
+    tied = np.abs(distance - kth) <= slack
+    places = k - nearer.sum(axis=1)
+    return np.asarray((nearer @ y + places * (tied @ y) / tied.sum(axis=1)) / k)
