@@ -25,6 +25,7 @@ __all__ = [
     "InnerProductKernel",
     "Kernel",
     "RadialKernel",
+    "RankOneKernel",
     "StationaryKernel",
     "VectorKernel",
     "squared_distances",
@@ -161,6 +162,23 @@ class VectorKernel(Kernel):
 
 
 @dataclass(frozen=True)
+class RankOneKernel(VectorKernel):
+    """K(x, x') = f(x) f(x')."""
+
+    @abstractmethod
+    def of_points(self, X: Array) -> Array:
+        """f(x) for every row."""
+
+    def gram(self, X: Array, Y: Array) -> Array:
+        with np.errstate(over="ignore"):
+            return np.multiply.outer(self.of_points(X), self.of_points(Y))
+
+    def diagonal(self, X: Any) -> Array:
+        with np.errstate(over="ignore"):
+            return np.square(self.of_points(self.checked(X)))
+
+
+@dataclass(frozen=True)
 class AdditiveKernel(VectorKernel):
     """K(x, x') = f(u), u = sum_j u_j(x_j, x'_j): a function of something added up over the columns."""
 
@@ -174,6 +192,10 @@ class AdditiveKernel(VectorKernel):
     @abstractmethod
     def of_statistic(self, u: Array) -> Array:
         """f(u), elementwise, in u's precision."""
+
+    def axis_factor(self, j: int, x: Array, a: Array) -> Array | None:
+        """The factor of column j when K is a product over the columns; else None."""
+        return self.of_statistic(self.along_axis(j, x, a)) if self.separable else None
 
     def gram(self, X: Array, Y: Array) -> Array:
         with np.errstate(over="ignore", invalid="ignore"):

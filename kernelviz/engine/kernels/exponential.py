@@ -36,5 +36,10 @@ class Exponential(InnerProductKernel):
         most = SATURATION if t.dtype == np.float64 else 80.0
         return np.exp(np.clip(self.gamma * t, -SATURATION, most))
 
+    def axis_factor(self, j: int, x: Array, a: Array) -> Array | None:
+        u = self.along_axis(j, x, a)
+        # A cut-off factor would be wrong where another one makes up for it.
+        return None if self.gamma * np.abs(u).max(initial=0) > SATURATION else self.of_inner_product(u)
+
     def taylor_features(self, p: int, degree: int) -> FeatureMap | None:
         return monomials(exponential_coefficients(self.gamma, degree), p)

@@ -41,7 +41,7 @@ class Gaussian(RadialKernel):
         return self if median is None else self.replace(gamma=clipped(1 / median, self.parameter("gamma")))
 
     def frequencies(self, p: int, q: int, rng: np.random.Generator) -> Array:
-        return np.sqrt(2 * self.gamma) * rng.standard_normal((q, p))
+        return np.asarray(np.sqrt(2 * self.gamma) * rng.standard_normal((q, p)))
 
     def taylor_features(self, p: int, degree: int) -> FeatureMap | None:
         """exp(-γ|x|²) times the features of exp(2γ x·x')."""

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.features import FeatureMap
-from kernelviz.engine.kernels.base import VectorKernel
+from kernelviz.engine.kernels.base import RankOneKernel
 from kernelviz.engine.kernels.typesetting import with_values
 from kernelviz.engine.kernels.widths import inverse_squared_width
 from kernelviz.engine.params import choice
@@ -27,7 +26,7 @@ FUNCTIONS = {
 
 
 @dataclass(frozen=True)
-class Weight(VectorKernel):
+class Weight(RankOneKernel):
     """k(x, x') = f(x) f(x'), so that `weight(f=…)*K` is f(x) K(x, x') f(x')
 
     With u = √γ x, f is one of exp(-|u|²), |u|, 1/sqrt(1 + |u|²), sum_j u_j, and 1."""
@@ -57,14 +56,6 @@ class Weight(VectorKernel):
             if self.f == "norm":
                 return np.sqrt(squared)
             return np.ones(len(X)) if self.f == "one" else 1 / np.sqrt(1 + squared)
-
-    def gram(self, X: Array, Y: Array) -> Array:
-        with np.errstate(over="ignore"):
-            return np.multiply.outer(self.of_points(X), self.of_points(Y))
-
-    def diagonal(self, X: Any) -> Array:
-        with np.errstate(over="ignore"):
-            return self.of_points(self.checked(X)) ** 2
 
     def feature_map(self, p: int) -> FeatureMap:
         return FeatureMap((with_values(FUNCTIONS[self.f], self),), lambda X: self.of_points(X)[:, None])
