@@ -1,14 +1,104 @@
-"""The command line."""
+"""The command line: `kernelviz [FILE]` opens the window, `kernelviz COMMAND …` does one thing and ends."""
 
 from __future__ import annotations
 
+import argparse
+import contextlib
+import os
 import sys
+from collections.abc import Callable
+from typing import NoReturn
+
+from kernelviz import BadInput, __version__, commands
+
+__all__ = ["main"]
+
+DONE, BAD_INPUT, INTERRUPTED = 0, 2, 130
+
+
+class _Parser(argparse.ArgumentParser):
+    """argparse with one line for a complaint."""
+
+    def error(self, message: str) -> NoReturn:
+        raise BadInput(f"{message} (see {self.prog} --help)")
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run a command; the exit code is 0, 2 (bad input) or 3 (not converged)."""
-    print("kernelviz: the window is not built yet; see `kernelviz --help`.")
-    return 0
+    """Run a command; the exit code is 0, 2 (bad input) or 3 (not converged or not separable)."""
+    # More BLAS threads only cause stalls on matrices this small; it counts before numpy is loaded.
+    for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+        os.environ.setdefault(variable, "1")
+    try:
+        code = _run(sys.argv[1:] if argv is None else argv)
+        sys.stdout.flush()
+        return code
+    except BadInput as problem:
+        return _complain(str(problem))
+    except MemoryError:
+        return _complain("There is not enough memory for this. Use fewer points.")
+    except BrokenPipeError:
+        # The reader has seen enough; what is still buffered goes nowhere.
+        with contextlib.suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def _run(argv: list[str]) -> int:
+    if argv and argv[0] in commands.names():
+        command = commands.load(argv[0])
+        parser = _Parser(prog=f"kernelviz {argv[0]}", description=command.__doc__, allow_abbrev=False)
+        command.configure(parser)
+        return _parsed(parser, argv[1:], command.run)
+    return _parsed(_window_parser(), argv, lambda arguments: _open_window(arguments.file))
+
+
+def _parsed(parser: _Parser, argv: list[str], then: Callable[[argparse.Namespace], int]) -> int:
+    try:
+        arguments = parser.parse_args(argv)
+    except SystemExit:  # --help and --version have printed
+        return DONE
+    return then(arguments)
+
+
+def _window_parser() -> _Parser:
+    lines = [
+        f"  {name:<10} {(commands.load(name).__doc__ or '').splitlines()[0]}" for name in commands.names()
+    ]
+    parser = _Parser(
+        prog="kernelviz",
+        usage="kernelviz [FILE] | kernelviz COMMAND …",
+        description="See kernel methods. Without a command, open the window on FILE or on an example.",
+        epilog="commands (each has its own --help):\n" + "\n".join(lines),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"kernelviz {__version__}")
+    parser.add_argument("file", nargs="?", metavar="FILE", help="a session, a file of points, or a lesson")
+    return parser
+
+
+def _open_window(file: str | None) -> int:
+    if file is not None and not os.path.exists(file) and "." not in file:
+        from kernelviz.engine.params import nearest
+
+        raise BadInput(
+            f"There is neither a file nor a command called {file!r}. {nearest(file, commands.names())}"
+        )
+    try:
+        from kernelviz.ui.app import main as open_window
+    except ModuleNotFoundError as problem:
+        if problem.name != "kernelviz.ui.app":
+            raise
+        print("kernelviz: the window is not built yet; see `kernelviz --help`.")
+        return DONE
+    return int(open_window(file))
+
+
+def _complain(sentence: str) -> int:
+    print(f"kernelviz: {' '.join(sentence.split())}", file=sys.stderr)
+    return BAD_INPUT
 
 
 if __name__ == "__main__":

@@ -6,10 +6,11 @@ import dataclasses
 
 import numpy as np
 
+from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.arrays import read_only
 from kernelviz.engine.data import Data, Task
 
-__all__ = ["EXACT_LIMIT", "standardised", "subsample"]
+__all__ = ["EXACT_LIMIT", "prepared", "standardised", "subsample"]
 
 EXACT_LIMIT = 5000
 """Rows an exact solver takes: its matrix grows with the square of them."""
@@ -42,3 +43,15 @@ def subsample(data: Data, limit: int = EXACT_LIMIT, seed: int = 0) -> tuple[Data
         f"{limit:,} of {data.n:,} rows are used, drawn at random in proportion to the classes (seed {seed})."
     )
     return data.subset(rows), sentence
+
+
+def prepared(data: Data, algorithm: Algorithm, standardise: bool = False) -> tuple[Data, str]:
+    """(data, sentence): what the algorithm is given, and in words what was changed, if anything."""
+    sentences = []
+    if standardise:
+        data = standardised(data)
+        sentences.append("Each coordinate was scaled to mean 0 and variance 1.")
+    if not algorithm.takes_all_rows:
+        data, sentence = subsample(data)
+        sentences.append(sentence)
+    return data, " ".join(filter(None, sentences))

@@ -97,7 +97,7 @@ class Table:
 
 
 def guess(table: Table) -> Choice:
-    """What the format says, or the only sensible choice for up to three columns; else BadInput asks for it."""
+    """What the format says, or the only sensible choice for up to three columns; else BadInput asks."""
     if table.given is not None:
         return table.given
     if len(table.columns) > 3:

@@ -56,6 +56,8 @@ class Algorithm(Declared):
     uses_kernel: ClassVar[bool] = True
     needs_both_classes: ClassVar[bool] = True
     """False for algorithms with something sensible to say about a single class."""
+    takes_all_rows: ClassVar[bool] = False
+    """True when the cost grows with n and not with n²: large files need not be thinned out."""
     latex: ClassVar[str] = ""
 
     @abstractmethod

@@ -1,0 +1,69 @@
+"""Everything there is to choose from, as plain values: the source of `kernelviz list` and of the docs."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from kernelviz.engine import registry
+from kernelviz.engine.params import Declared, Parameter
+from kernelviz.resource import resource_path
+
+__all__ = ["KINDS", "catalogue"]
+
+
+def catalogue(kind: str) -> list[dict[str, Any]]:
+    """All kernels, algorithms, data sets or lessons, each with its parameters, bounds and defaults."""
+    return KINDS[kind]()
+
+
+def _declared(registered: Mapping[str, type[Declared]]) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": cls.name,
+            "title": cls.title or cls.name,
+            "summary": cls.summary_line,
+            "parameters": [_parameter(p) for p in cls.parameters()],
+        }
+        for cls in registered.values()
+    ]
+
+
+def _parameter(p: Parameter) -> dict[str, Any]:
+    entry: dict[str, Any] = {"name": p.name, "kind": p.kind, "default": p.default}
+    if p.kind in ("real", "integer"):
+        entry |= {"low": _bound(p.low), "high": _bound(p.high), "scale": p.scale}
+    if p.kind == "choice":
+        entry["options"] = list(p.options)
+    return entry | {"also": [view.name for view in p.views], "help": p.help}
+
+
+def _bound(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def _lessons() -> list[dict[str, Any]]:
+    """The lessons that are shipped, by the name of their file."""
+    folder = resource_path("lessons")
+    found = []
+    for path in sorted(folder.glob("*.*")) if folder.is_dir() else []:
+        try:
+            content = json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            continue
+        if isinstance(content, dict):
+            summary = str(content.get("summary", ""))
+            found.append(
+                {"name": path.stem, "title": str(content.get("title", path.stem)), "summary": summary}
+            )
+    return found
+
+
+KINDS: Mapping[str, Callable[[], list[dict[str, Any]]]] = {
+    "kernels": lambda: _declared(registry.kernels()),
+    "algorithms": lambda: _declared(registry.algorithms()),
+    "datasets": lambda: _declared(registry.datasets()),
+    "lessons": _lessons,
+}

@@ -1,0 +1,63 @@
+"""A fitted model as plain values and as JSON: what `kernelviz fit` prints and a saved model holds."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import numpy as np
+
+from kernelviz.engine.model import Model
+
+__all__ = ["as_json", "report"]
+
+
+def report(model: Model, note: str = "") -> dict[str, Any]:
+    """The model and its numbers. note: what was done to the data, said before how the fit ended."""
+    data = model.problem.data
+    return {
+        "kernel": str(model.problem.kernel),
+        "algorithm": str(model.algorithm),
+        "n": data.n,
+        "columns": list(data.columns),
+        "classes": list(data.class_names),
+        "alpha": _listed(model.alpha),
+        "beta": _listed(model.beta),
+        "b": model.b,
+        "support": model.support.tolist(),
+        "converged": model.converged,
+        "message": f"{note} {model.message}".strip(),
+        "summary": model.summary(),
+    }
+
+
+def as_json(values: dict[str, Any]) -> str:
+    """One key a line, arrays on a single line; NaN and infinity, which JSON does not know, become null."""
+    lines = [f"  {json.dumps(key)}: {_dumped(value)}" for key, value in values.items()]
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def _dumped(value: Any) -> str:
+    if isinstance(value, dict) and value:
+        inner = [
+            f"    {json.dumps(str(key))}: {json.dumps(_plain(item), allow_nan=False)}"
+            for key, item in value.items()
+        ]
+        return "{\n" + ",\n".join(inner) + "\n  }"
+    return json.dumps(_plain(value), allow_nan=False)
+
+
+def _plain(value: Any) -> Any:
+    """The value in JSON's own types."""
+    if isinstance(value, dict):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple | np.ndarray):
+        return [_plain(item) for item in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _listed(values: Any) -> list[float] | None:
+    return None if values is None else list(values.tolist())

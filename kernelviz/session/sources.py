@@ -1,0 +1,77 @@
+"""Where data come from on the command line: a data set expression, a file of points, or a session."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from kernelviz.engine import registry
+from kernelviz.engine.algorithms.base import Algorithm
+from kernelviz.engine.data import Data, Task
+from kernelviz.engine.errors import BadInput
+from kernelviz.engine.expressions import parse_dataset
+from kernelviz.engine.kernels.base import Kernel
+from kernelviz.engine.params import nearest
+from kernelviz.session.formats.limits import BYTES
+from kernelviz.session.reading import parse, read
+from kernelviz.session.tables import Table, choose, guess, to_data
+
+__all__ = ["Source", "open_source"]
+
+STANDARD_INPUT = "-"
+SESSION_SUFFIX = ".kviz"
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """Data, and the kernel and algorithm a session brings along."""
+
+    data: Data
+    kernel: Kernel | None = None
+    algorithm: Algorithm | None = None
+
+
+def open_source(source: str, columns: str | None = None, algorithm: Algorithm | None = None) -> Source:
+    """What SOURCE stands for. columns: the choice for wide tables. algorithm: decides what a target is."""
+    if _is_dataset(source):
+        if columns is not None:
+            raise BadInput("Columns are chosen in files; a data set has its own.")
+        return Source(parse_dataset(source).make())
+    if source != STANDARD_INPUT and Path(source).suffix.lower() == SESSION_SUFFIX:
+        return _session(Path(source))
+    return Source(_chosen(_table(source), columns, algorithm))
+
+
+def _is_dataset(source: str) -> bool:
+    """A known name, or a call: files that happen to be called like a data set need a path or a suffix."""
+    name = source.partition("(")[0].strip().replace("-", "_")
+    return name in registry.datasets() or (source.rstrip().endswith(")") and not _exists(source))
+
+
+def _table(source: str) -> Table:
+    if source == STANDARD_INPUT:
+        return parse(sys.stdin.buffer.read(BYTES + 1), "Standard input")
+    if not _exists(source) and not any(c in source for c in "./\\"):
+        hint = nearest(source, list(registry.datasets()))
+        raise BadInput(f"There is neither a file nor a data set called {source!r}. {hint}")
+    return read(source)
+
+
+def _chosen(table: Table, columns: str | None, algorithm: Algorithm | None) -> Data:
+    choice = guess(table) if columns is None else choose(table, columns)
+    tasks = {Task.REGRESSION} | {Task.CLASSES} if algorithm is None else algorithm.tasks
+    regression = None if len({Task.REGRESSION} & tasks) and len(tasks) > 1 else Task.REGRESSION in tasks
+    return to_data(table, choice, regression)
+
+
+def _session(path: Path) -> Source:
+    """Sessions carry their kernel and algorithm; their format comes with the files of the window."""
+    raise BadInput(f"{path.name}: session files cannot be read yet.")
+
+
+def _exists(source: str) -> bool:
+    try:
+        return Path(source).exists()
+    except (OSError, ValueError):
+        return False

@@ -1,0 +1,42 @@
+"""Points and models to files, in the format the name asks for, never leaving half a file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import numpy as np
+
+from kernelviz.engine.data import Data
+from kernelviz.engine.errors import BadInput
+from kernelviz.engine.model import Model
+from kernelviz.session.atomic import write_atomically
+from kernelviz.session.formats import arrays, delimited, svmlight
+from kernelviz.session.report import as_json, report
+
+__all__ = ["DATA_FORMATS", "save_data", "save_model"]
+
+DATA_FORMATS: Mapping[str, Callable[[Data], bytes]] = {
+    ".csv": delimited.write,
+    ".npz": arrays.write,
+    ".svm": svmlight.write,
+    ".svmlight": svmlight.write,
+    ".libsvm": svmlight.write,
+}
+
+
+def save_data(data: Data, path: str | os.PathLike[str]) -> None:
+    """Save points as CSV, svmlight or npz, whichever the suffix says."""
+    suffix = Path(path).suffix.lower()
+    write = DATA_FORMATS.get(suffix)
+    if write is None:
+        raise BadInput(f"Points are saved as {', '.join(DATA_FORMATS)}; {Path(path).name!r} is none of them.")
+    if not isinstance(data.X, np.ndarray):
+        raise BadInput("Only points with numbers as coordinates can be saved this way.")
+    write_atomically(path, write(data))
+
+
+def save_model(model: Model, path: str | os.PathLike[str]) -> None:
+    """Save a model as JSON: kernel, algorithm, weights and numbers, as `kernelviz fit` prints them."""
+    write_atomically(path, as_json(report(model)).encode("ascii"))
