@@ -1,0 +1,154 @@
+"""The figure of the plane: axes, picture, legend, formula and caption, sampled for the size it gets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QPainter
+
+from kernelviz.engine.data import Data
+from kernelviz.engine.model import Model
+from kernelviz.session.state import ViewRange
+from kernelviz.ui.figure.axes import Axes, axis_name
+from kernelviz.ui.figure.layers import layers
+from kernelviz.ui.figure.legend import Legend, entries
+from kernelviz.ui.figure.picture import (
+    DEFAULT_SHOWN,
+    Picture,
+    contour_lines,
+    picture_of_data,
+    picture_of_model,
+    sampled,
+)
+from kernelviz.ui.figure.style import Style
+from kernelviz.ui.figure.text import draw_text, line_height, text_width
+from kernelviz.ui.figure.transform import Transform, widened
+from kernelviz.ui.formula import draw_formula, formula_size
+
+__all__ = ["Captions", "PlaneFigure", "figure_of_data", "figure_of_model", "wrapped"]
+
+FINEST = 900
+"""Nodes per axis beyond which a smooth field gains nothing."""
+LINE_NODES = 420
+
+MakePicture = Callable[[ViewRange, int, int], Picture]
+"""A picture of a view with a field of so many columns and rows."""
+
+
+@dataclass(frozen=True)
+class Captions:
+    """Words around the plot; what is empty takes no room."""
+
+    title: str = ""
+    formula: str = ""
+    caption: str = ""
+
+
+NO_WORDS = Captions()
+
+
+@dataclass(frozen=True)
+class PlaneFigure:
+    """A Paintable that knows how to make its picture at the resolution it is asked for."""
+
+    make: MakePicture
+    view: ViewRange
+    columns: tuple[str, str] = ("x1", "x2")
+    captions: Captions = NO_WORDS
+    equal_aspect: bool = True
+
+    def paint(self, painter: QPainter, rect: QRectF, style: Style) -> None:
+        labels = (axis_name(self.columns[0]), axis_name(self.columns[1]))
+        # Which legend is needed is known only from the picture, so a coarse one is made first.
+        legend = Legend(entries(self.make(self.view, 32, 32)))
+        body = self._words(painter, rect, style, legend)
+        left, top, right, below = Axes(self.view, labels).margins(body, style)
+        plot = body.adjusted(left, top, -right, -below)
+        if plot.width() < 4 or plot.height() < 4:
+            return
+        view = widened(self.view, plot.width() / plot.height()) if self.equal_aspect else self.view
+        nodes = [
+            max(2, min(FINEST, round(side * style.pixels_per_point)))
+            for side in (plot.width(), plot.height())
+        ]
+        self._plot(painter, plot, style, self.make(view, *nodes))
+        Axes(view, labels).paint(painter, plot, style)
+
+    def _plot(self, painter: QPainter, plot: QRectF, style: Style, picture: Picture) -> None:
+        transform = Transform.between(picture.view, plot)
+        for layer in layers(picture).values():
+            painter.save()
+            layer.paint(painter, transform, style)
+            painter.restore()
+
+    def _words(self, painter: QPainter, rect: QRectF, style: Style, legend: Legend) -> QRectF:
+        """Title, formula and legend above, caption below; returns what is left for the plot."""
+        top, bottom = rect.top(), rect.bottom()
+        words, theme = self.captions, style.theme
+        if words.title or words.formula:
+            big = 1.3 * style.text
+            width, height = formula_size(words.formula, big) if words.formula else (0.0, 0.0)
+            tall = max(line_height(big), height)
+            if words.title:
+                at = QPointF(rect.left(), top + tall - 0.35 * big)
+                draw_text(painter, style, at, words.title, points=big, bold=True)
+            if words.formula:
+                corner = QPointF(rect.right() - width, top + tall - height)
+                draw_formula(painter, corner, words.formula, big, theme.ink)
+            top += tall + 0.6 * style.text
+        if legend.entries:
+            height = legend.strip_height(rect.width(), style)
+            legend.paint_strip(painter, QRectF(rect.left(), top, rect.width(), height), style)
+            top += height + 0.2 * style.text
+        small = 0.88 * style.text
+        lines = wrapped(words.caption, rect.width(), small)
+        for i, line in enumerate(reversed(lines)):
+            at = QPointF(rect.left(), bottom - 0.25 * small - i * line_height(small))
+            draw_text(painter, style, at, line, points=small, colour=theme.soft_ink)
+        if lines:
+            bottom -= len(lines) * line_height(small) + 0.6 * small
+        return QRectF(rect.left(), top, rect.width(), bottom - top)
+
+
+def wrapped(text: str, width: float, points: float) -> list[str]:
+    """The text broken at blanks into lines of at most that width."""
+    lines: list[str] = []
+    for word in text.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and text_width(longer, points) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
+
+
+def figure_of_model(
+    model: Model,
+    view: ViewRange,
+    *,
+    shown: frozenset[str] = DEFAULT_SHOWN,
+    captions: Captions = NO_WORDS,
+    selection: tuple[int, ...] = (),
+) -> PlaneFigure:
+    """The figure of a fitted model; field and contours are computed anew for every size."""
+
+    def make(wanted: ViewRange, columns: int, rows: int) -> Picture:
+        x1, x2, F = sampled(model, wanted, columns, rows)
+        lines = contour_lines(model, wanted, min(LINE_NODES, 4 * max(columns, rows)))
+        return picture_of_model(model, wanted, x1, x2, F, lines, shown=shown, selection=selection)
+
+    columns = picture_of_data(model.problem.data, view).columns
+    return PlaneFigure(make, view, columns, captions, "equal_aspect" in shown)
+
+
+def figure_of_data(
+    data: Data, view: ViewRange, *, shown: frozenset[str] = DEFAULT_SHOWN, captions: Captions = NO_WORDS
+) -> PlaneFigure:
+    """The figure of points that have no model (yet)."""
+
+    def make(wanted: ViewRange, columns: int, rows: int) -> Picture:
+        return picture_of_data(data, wanted, shown=shown)
+
+    return PlaneFigure(make, view, picture_of_data(data, view).columns, captions, "equal_aspect" in shown)

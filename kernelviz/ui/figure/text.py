@@ -1,0 +1,65 @@
+"""Text that keeps its shape from screen to print: set at ten times its size and scaled down."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath
+
+from kernelviz.ui import fonts
+from kernelviz.ui.figure.style import Style
+
+__all__ = ["draw_text", "line_height", "text_width"]
+
+FINENESS = 10
+"""Fonts have whole-number sizes and metrics; at ten times the size the rounding does not show."""
+Anchor = Literal["left", "centre", "right"]
+
+
+def _font(points: float, bold: bool, italic: bool) -> QFont:
+    return fonts.font(points * FINENESS, bold=bold, italic=italic)
+
+
+def text_width(text: str, points: float, *, bold: bool = False, italic: bool = False) -> float:
+    """Width in points of a line of text."""
+    return QFontMetricsF(_font(points, bold, italic)).horizontalAdvance(text) / FINENESS
+
+
+def line_height(points: float) -> float:
+    """Distance of two baselines."""
+    return 1.3 * points
+
+
+def draw_text(
+    painter: QPainter,
+    style: Style,
+    at: QPointF,
+    text: str,
+    *,
+    points: float | None = None,
+    colour: str | None = None,
+    anchor: Anchor = "left",
+    bold: bool = False,
+    italic: bool = False,
+    turned: bool = False,
+) -> None:
+    """Draw one line with its baseline at a position; `turned` runs it upwards."""
+    font = _font(points or style.text, bold, italic)
+    width = QFontMetricsF(font).horizontalAdvance(text)
+    start = QPointF({"left": 0.0, "centre": -width / 2, "right": -width}[anchor], 0.0)
+    painter.save()
+    painter.translate(at)
+    if turned:
+        painter.rotate(-90)
+    painter.scale(1 / FINENESS, 1 / FINENESS)
+    ink = QColor(colour or style.theme.ink)
+    if style.outlines:
+        path = QPainterPath()
+        path.addText(start, font, text)
+        painter.fillPath(path, ink)
+    else:
+        painter.setFont(font)
+        painter.setPen(ink)
+        painter.drawText(start, text)
+    painter.restore()

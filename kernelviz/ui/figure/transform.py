@@ -1,0 +1,62 @@
+"""From data coordinates to the painter's points, done in numpy so that pens stay as wide as they say."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
+
+from kernelviz.engine.arrays import Array
+from kernelviz.session.state import ViewRange
+
+__all__ = ["POINTS_PER_PIXEL", "Transform", "onto_screen", "widened"]
+
+POINTS_PER_PIXEL = 72.0 / 96.0
+"""A logical pixel of the screen is 1/96 inch, whatever its scaling."""
+
+
+@dataclass(frozen=True)
+class Transform:
+    """x_p = sx x1 + tx, y_p = sy x2 + ty; sy is negative because paper counts downwards."""
+
+    sx: float
+    tx: float
+    sy: float
+    ty: float
+
+    @classmethod
+    def between(cls, view: ViewRange, rect: QRectF) -> Transform:
+        """The transform that shows the view in a rectangle of points."""
+        sx = rect.width() / (view.right - view.left)
+        sy = -rect.height() / (view.top - view.bottom)
+        return cls(sx, rect.left() - sx * view.left, sy, rect.top() - sy * view.top)
+
+    def __call__(self, xy: Array) -> Array:
+        """Rows of data coordinates as rows of points."""
+        return np.asarray(xy, dtype=np.float64) * (self.sx, self.sy) + (self.tx, self.ty)
+
+    def rect(self, left: float, right: float, bottom: float, top: float) -> QRectF:
+        """A data rectangle in points."""
+        (x0, y0), (x1, y1) = self(np.array([[left, top], [right, bottom]]))
+        return QRectF(x0, y0, x1 - x0, y1 - y0)
+
+
+def onto_screen(painter: QPainter, points_per_pixel: float = POINTS_PER_PIXEL) -> Transform:
+    """Inside the paint method of a graphics item in data coordinates: put the painter into points.
+
+    Returns the transform the layers need. A smaller `points_per_pixel` makes everything drawn larger."""
+    world = painter.worldTransform()
+    painter.resetTransform()
+    painter.scale(1 / points_per_pixel, 1 / points_per_pixel)
+    k = points_per_pixel
+    return Transform(k * world.m11(), k * world.dx(), k * world.m22(), k * world.dy())
+
+
+def widened(view: ViewRange, aspect: float) -> ViewRange:
+    """The smallest view around this one with width/height = aspect: one unit is as long on both axes."""
+    width, height = view.right - view.left, view.top - view.bottom
+    more_x = max(0.0, height * aspect - width) / 2
+    more_y = max(0.0, width / aspect - height) / 2
+    return ViewRange(view.left - more_x, view.right + more_x, view.bottom - more_y, view.top + more_y)
