@@ -9,7 +9,6 @@ from PySide6.QtCore import QLineF, Qt
 from PySide6.QtGui import QColor, QPainter
 
 from kernelviz.engine.arrays import Array
-from kernelviz.ui.figure.sprites import repeat
 from kernelviz.ui.figure.strokes import pen, polygon
 from kernelviz.ui.figure.style import Style
 
@@ -45,20 +44,17 @@ def _shapes() -> tuple[tuple[Array, float], ...]:
 
 def draw_glyphs(painter: QPainter, style: Style, xy: Array, k: int, count: int) -> None:
     """All points (already in the painter's points) of class k among `count` classes."""
-
-    def draw(onto: QPainter, at: Array) -> None:
-        if k == UNLABELLED:
-            _draw_shapes(onto, style, at, 0, style.theme.ink, 0.75)
-        elif count <= 2:
-            _draw_signs(onto, style, at, k == 1)
-        else:
-            _draw_shapes(onto, style, at, k, style.theme.of_class(k, count), 1.0)
-
-    if len(xy):
-        repeat(painter, style, xy, 1.5 * style.arm + style.glyph_width, ("glyph", k, count), draw)
+    if k == UNLABELLED:
+        _draw_shapes(painter, style, xy, 0, style.theme.ink, 0.75)
+    elif count <= 2:
+        _draw_signs(painter, style, xy, k == 1)
+    else:
+        _draw_shapes(painter, style, xy, k, style.theme.of_class(k, count), 1.0)
 
 
 def _draw_signs(painter: QPainter, style: Style, xy: Array, plus: bool) -> None:
+    if len(xy) == 0:
+        return
     arm = style.arm
     lines = [QLineF(x - arm, y, x + arm, y) for x, y in xy.tolist()]
     if plus:

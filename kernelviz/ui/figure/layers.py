@@ -18,7 +18,6 @@ from kernelviz.ui.figure.colours import field_image, field_unit, region_image
 from kernelviz.ui.figure.glyphs import draw_glyphs
 from kernelviz.ui.figure.marks import MarkLayer
 from kernelviz.ui.figure.picture import Picture, Ring, Rings
-from kernelviz.ui.figure.sprites import repeat
 from kernelviz.ui.figure.strokes import draw_lines, pen
 from kernelviz.ui.figure.style import Style
 from kernelviz.ui.figure.transform import Transform
@@ -185,19 +184,13 @@ def draw_rings(painter: QPainter, style: Style, xy: Array, kind: Ring, strength:
     theme, radius, width = style.theme, style.ring_radius(strength), style.ring_width
     colour = theme.misclassified if kind is Ring.MISCLASSIFIED else theme.bounded
     dash = [length * style.glyphs for length in BOUNDED_DASH] if kind is Ring.BOUNDED else ()
-
-    def draw(onto: QPainter, centres: Array) -> None:
-        onto.setBrush(Qt.BrushStyle.NoBrush)
-        for stroke in (pen(theme.halo, width + style.halo_width, alpha=0.5), pen(colour, width, dash=dash)):
-            onto.setPen(stroke)
-            for x, y in centres.tolist():
-                onto.drawEllipse(QPointF(x, y), radius, radius)
-        if kind is Ring.MISCLASSIFIED:
-            onto.drawLines(_ears(centres, radius, EAR * style.glyphs))
-
-    if len(xy):
-        reach = radius + width + EAR * style.glyphs
-        repeat(painter, style, xy, reach, ("ring", kind, strength), draw)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for stroke in (pen(theme.halo, width + style.halo_width, alpha=0.5), pen(colour, width, dash=dash)):
+        painter.setPen(stroke)
+        for x, y in xy.tolist():
+            painter.drawEllipse(QPointF(x, y), radius, radius)
+    if kind is Ring.MISCLASSIFIED and len(xy):
+        painter.drawLines(_ears(xy, radius, EAR * style.glyphs))
 
 
 def _ears(xy: Array, radius: float, length: float) -> list[QLineF]:

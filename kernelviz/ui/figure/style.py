@@ -27,9 +27,6 @@ class Style:
     pixels_per_point: float = 1.0
     """The resolution the result will have; decides how finely fields are sampled."""
 
-    sprites: bool = False
-    """On screen: stamp glyphs and rings at whole device pixels, which is much faster."""
-
     def scaled(self, factor: float) -> Style:
         """The same look, larger, for a lecture hall."""
         return replace(
