@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from kernelviz.engine.arrays import Array
-from kernelviz.engine.kernels.base import Kernel, StationaryKernel
+from kernelviz.engine.kernels.base import Kernel, RadialKernel, StationaryKernel
+from kernelviz.engine.kernels.linear import Linear
 from kernelviz.engine.model import Model
 
 __all__ = ["NeighbourModel", "nearness"]
@@ -18,6 +19,9 @@ CHUNK = 1 << 19
 
 TIE = 1e-12
 """Relative difference of distances that counts as none: rounding must not choose the neighbours."""
+
+MANY, FEW = 1000, 64
+"""From so many queries for so few neighbours a search tree pays."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,19 +33,41 @@ class NeighbourModel(Model):
     k: int
 
     def score(self, X: Any) -> Array:
-        problem = self.problem
-        X, points, y = problem.kernel.checked(X), problem.X, problem.y
-        own = problem.kernel.diagonal(points)
-        scores = np.empty(len(X))
-        size = max(1, CHUNK // len(points))
-        for begin in range(0, len(X), size):
-            part = slice(begin, begin + size)
-            scores[part] = _mean_of_nearest(nearness(problem.kernel, X[part], points, own), y, self.k)
-        return scores
+        X = self.problem.kernel.checked(X)
+        if len(X) >= MANY and self.k <= FEW and _orders_by_distance(self.problem.kernel):
+            return self._by_tree(X)
+        return self._directly(X)
 
     def on_grid(self, x1: Array, x2: Array) -> Array:
         nodes = np.stack(np.meshgrid(x1, x2), axis=-1).reshape(-1, 2)
         return self.score(nodes).reshape(len(x2), len(x1))
+
+    def _directly(self, X: Any) -> Array:
+        problem, y = self.problem, self.problem.y
+        own = problem.kernel.diagonal(problem.X)
+        scores = np.empty(len(X))
+        size = max(1, CHUNK // problem.n)
+        for begin in range(0, len(X), size):
+            part = slice(begin, begin + size)
+            distances = nearness(problem.kernel, X[part], problem.X, own)
+            scores[part] = _mean_of_nearest(distances, y, self.k)
+        return scores
+
+    def _by_tree(self, X: Array) -> Array:
+        """The same for kernels whose nearest points are the nearest in the input space."""
+        from scipy.spatial import KDTree
+
+        k, n = self.k, self.problem.n
+        distance, index = KDTree(self.problem.X).query(X, k=np.arange(1, min(k + 1, n) + 1))
+        scores = self.problem.y[index[:, :k]].mean(axis=1)
+        if n > k:
+            tied = np.flatnonzero(distance[:, k] <= distance[:, k - 1] * (1.0 + 1e-6))
+            scores[tied] = self._directly(X[tied])
+        return np.asarray(scores)
+
+
+def _orders_by_distance(kernel: Kernel) -> bool:
+    return isinstance(kernel, RadialKernel | Linear)
 
 
 def nearness(kernel: Kernel, X: Any, points: Any, own: Array) -> Array:
