@@ -58,7 +58,7 @@ class Model:
     @cached_property
     def mistakes(self) -> NDArray[np.bool_] | None:
         """Which training points are on the wrong side (s = 0 counts as wrong); None without classes."""
-        if self.problem.data.task is not Task.TWO_CLASSES:
+        if self.problem.data.task is not Task.TWO_CLASSES or self.algorithm.ignores_labels:
             return None
         return np.asarray(self.problem.z * self.training_scores <= 0)
 

@@ -60,6 +60,11 @@ class Algorithm(Declared):
     """True when the cost grows with n and not with n²: large files need not be thinned out."""
     latex: ClassVar[str] = ""
 
+    @property
+    def ignores_labels(self) -> bool:
+        """True for algorithms that describe the inputs alone, so that no point can be misclassified."""
+        return Task.NONE in self.tasks
+
     @abstractmethod
     def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
         """The algorithm step by step. `start` is an earlier model, of any algorithm and of other data:

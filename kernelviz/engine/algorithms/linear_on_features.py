@@ -24,6 +24,8 @@ __all__ = ["LinearOnFeatures"]
 class LinearOnFeatures(Algorithm):
     """s(x) = b + w·phi(x); a subclass says what phi is, which loss is meant, and the penalty's weight."""
 
+    takes_all_rows = True
+
     @abstractmethod
     def map_for(self, problem: Problem) -> FeatureMap:
         """phi for the problem's inputs, or BadInput."""

@@ -44,16 +44,18 @@ class PointTable:
     misclassified: NDArray[np.bool_] | None
     residual: Array | None
     tolerance: float = 1e-3
+    ridge: float = 0.0
 
     def state(self, i: int) -> str:
         """The optimality condition of point i in words; empty where there is none."""
-        if self.residual is None or self.product is None:
+        if self.residual is None:
             return ""
+        on_margin = "z·s = 1 - λα" if self.ridge else "z·s = 1"
         wanted = {
             Kind.NONE: "α = 0 asks for z·s ≥ 1",
-            Kind.FREE: "0 < α < C asks for z·s = 1",
+            Kind.FREE: f"0 < α < C asks for {on_margin}",
             Kind.BOUNDED: "α = C asks for z·s ≤ 1",
-            Kind.SUPPORT: "α > 0 asks for z·s = 1",
+            Kind.SUPPORT: f"α > 0 asks for {on_margin}",
         }[self.kind[i]]
         r = float(self.residual[i])
         return f"{wanted}: {'holds' if r <= self.tolerance else f'violated by {r:.2g}'}"
@@ -61,11 +63,10 @@ class PointTable:
 
 def point_table(model: Model) -> PointTable:
     """The table of all training points of a model."""
-    data, scores = model.problem.data, model.training_scores
-    alpha = model.alpha
-    kind = _kinds(model)
-    if data.task is not Task.TWO_CLASSES:
-        return PointTable(scores, None, None, None, alpha, kind, None, None)
+    data, scores, mistakes = model.problem.data, model.training_scores, model.mistakes
+    alpha, kind = model.alpha, _kinds(model)
+    if data.task is not Task.TWO_CLASSES or mistakes is None:
+        return PointTable(scores, None, None, None, alpha, kind, mistakes, None)
     product = data.z * scores
     norm = norm_of(model)
     return PointTable(
@@ -75,34 +76,44 @@ def point_table(model: Model) -> PointTable:
         slack=read_only(np.maximum(0.0, 1.0 - product)),
         alpha=alpha,
         kind=kind,
-        misclassified=model.mistakes,
+        misclassified=mistakes,
         residual=_kkt_residual(model, product),
+        ridge=_ridge(model),
     )
 
 
 def _kinds(model: Model) -> tuple[Kind, ...]:
+    n, support = model.problem.n, model.support
+    bounded = _at_bound(model)
+    if bounded is None:
+        return tuple(np.where(np.isin(np.arange(n), support), Kind.SUPPORT, Kind.NONE).tolist())
+    kinds = np.full(n, Kind.NONE, dtype=object)
+    kinds[support] = Kind.FREE
+    kinds[support[bounded[support]]] = Kind.BOUNDED
+    return tuple(kinds.tolist())
+
+
+def _at_bound(model: Model) -> NDArray[np.bool_] | None:
     alpha, box = model.alpha, model.box
-    if alpha is None:
-        return (Kind.NONE,) * model.problem.n
-    if box is None:
-        return tuple(Kind.SUPPORT if a > 0 else Kind.NONE for a in alpha.tolist())
-    # alpha > 0 first: where C = 0 a point at its bound is still no support vector.
-    return tuple(
-        Kind.NONE if a <= 0 else Kind.BOUNDED if a >= c else Kind.FREE
-        for a, c in zip(alpha.tolist(), box.tolist(), strict=True)
-    )
+    return None if alpha is None or box is None else np.asarray(alpha >= box)
+
+
+def _ridge(model: Model) -> float:
+    """lambda where the dual has K + lambda I: slack lambda alpha is then part of the optimum."""
+    return float(getattr(model.algorithm, "ridge", 0.0))
 
 
 def _kkt_residual(model: Model, product: Array) -> Array | None:
-    """For the dual with 0 <= alpha <= C: the slope 1 - z_i s(x_i) must not point into the box.
+    """For the dual with 0 <= alpha <= C: the slope 1 - z_i s(x_i) - lambda alpha_i cannot lead on.
 
-    alpha = 0 asks slope <= 0, alpha = C asks slope >= 0, in between slope = 0. None without a box: the
-    other algorithms solve other problems."""
-    alpha, box = model.alpha, model.box
-    if alpha is None or box is None:
+    alpha = 0 asks slope <= 0, alpha = C asks slope >= 0, in between slope = 0. None for algorithms that
+    solve no such problem."""
+    alpha = model.alpha
+    if alpha is None or getattr(model, "violation", None) is None:
         return None
-    slope = 1.0 - product
-    upward = np.where(alpha < box, np.maximum(slope, 0.0), 0.0)
+    slope = 1.0 - product - _ridge(model) * alpha
+    bounded = _at_bound(model)
+    upward = np.where(False if bounded is None else bounded, 0.0, np.maximum(slope, 0.0))
     downward = np.where(alpha > 0, np.maximum(-slope, 0.0), 0.0)
     return read_only(np.maximum(upward, downward))
 
