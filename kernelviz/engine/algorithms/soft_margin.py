@@ -8,7 +8,7 @@ import numpy as np
 
 from kernelviz.engine.algorithms.qp import Dual
 from kernelviz.engine.algorithms.qp_rows import Rows
-from kernelviz.engine.algorithms.qp_svm import SupportVectorMachine, tolerance
+from kernelviz.engine.algorithms.qp_svm import Solution, SupportVectorMachine, tolerance
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.params import real
 from kernelviz.engine.problem import Problem
@@ -37,9 +37,9 @@ class SoftMarginSVM(SupportVectorMachine):
         z = problem.z
         return Dual(rows, z, np.minimum(0.0, self.C * z), np.maximum(0.0, self.C * z))
 
-    def primal(self, problem: Problem, norm2: float, scores: Array) -> float:
+    def primal(self, problem: Problem, norm2: float, scores: Array, found: Solution) -> float:
         """½|w|² + C Σ h"""
         return 0.5 * norm2 + self.C * float(np.maximum(0.0, 1.0 - problem.z * scores).sum())
 
-    def upper(self, problem: Problem) -> Array:
-        return np.full(problem.n, self.C)
+    def box(self, found: Solution) -> float:
+        return self.C

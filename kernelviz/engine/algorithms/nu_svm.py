@@ -1,0 +1,115 @@
+"""The nu support vector machine: slack bounded by a fraction instead of priced."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import floor
+
+import numpy as np
+
+from kernelviz.engine.algorithms.qp import Dual, Point
+from kernelviz.engine.algorithms.qp_rows import Rows
+from kernelviz.engine.algorithms.qp_solve import optimise
+from kernelviz.engine.algorithms.qp_svm import Solution, SupportVectorMachine, tolerance
+from kernelviz.engine.arrays import Array
+from kernelviz.engine.errors import BadInput
+from kernelviz.engine.model import Status
+from kernelviz.engine.params import number, real
+from kernelviz.engine.problem import Problem
+
+__all__ = ["NuSVM"]
+
+VANISHING = 1e-10
+"""Relative to max K_ii: a squared distance of the reduced hulls that counts as none."""
+
+
+@dataclass(frozen=True)
+class NuSVM(SupportVectorMachine):
+    """min ½ β'Kβ,  0 ≤ α ≤ 1,  Σβ = 0,  Σα = νn; then divided so that the margins are s = ±1"""
+
+    name = "nu-svm"
+    title = "ν-SVM"
+    summary_line = "At most a fraction ν of the points inside the margin, at least ν support vectors."
+    latex = (
+        r"\min_\alpha \tfrac12 \sum_{i,j} \alpha_i \alpha_j z_i z_j K(x_i, x_j),"
+        r"\quad 0 \le \alpha_i \le 1,\ \sum_i \alpha_i z_i = 0,\ \sum_i \alpha_i = \nu n"
+    )
+
+    nu: float = real(
+        0.3,
+        low=1e-4,
+        high=1.0,
+        soft=(0.01, 1.0),
+        label="ν",
+        help="Bounds the fraction of margin errors from above and of support vectors from below",
+    )
+    tol: float = tolerance()
+
+    def check(self, problem: Problem) -> None:
+        super().check(problem)
+        positive = int((problem.z > 0).sum())
+        largest = 2 * min(positive, problem.n - positive) / problem.n
+        if self.nu > largest:
+            shown = number(floor(largest * 1e4) / 1e4)
+            raise BadInput(f"With these classes ν can be at most {shown}, not {number(self.nu)}.")
+
+    def dual(self, problem: Problem, rows: Rows) -> Dual:
+        z = problem.z
+        half = 0.5 * self.nu * problem.n
+        groups = np.array([z > 0, z < 0], dtype=np.float64)
+        bounds = np.minimum(0.0, z), np.maximum(0.0, z)
+        return Dual(rows, np.zeros(problem.n), *bounds, (half, -half), groups)
+
+    def first(self, dual: Dual) -> Array:
+        """LIBSVM's start: the first points of each class at their bound."""
+        b = np.zeros(dual.n)
+        for inside, total in zip(dual.members(), dual.totals, strict=True):
+            places = np.flatnonzero(inside)
+            b[places] = np.sign(total) * np.clip(abs(total) - np.arange(len(places)), 0.0, 1.0)
+        return b
+
+    def optimise(self, dual: Dual, point: Point, warm: bool) -> Iterator[float]:
+        """Solve until the tolerance also holds for the divided scores."""
+        tol = self.tol
+        for _ in range(4):
+            yield from optimise(dual, point, tol, warm)
+            unit = self.unit(dual, point)
+            if unit == 0.0 or point.gap <= self.tol * unit or point.gap > tol:
+                return
+            tol, warm = 0.5 * self.tol * unit, True
+
+    def unit(self, dual: Dual, point: Point) -> float:
+        """Half the distance between the two margins' levels of Kβ: what the weights are divided by."""
+        half = dual.totals[0]
+        if not float(point.b @ point.h) > VANISHING * half * half * float(dual.rows.diagonal.max()):
+            return 0.0
+        above, below = self.levels(dual, point)
+        return max(0.0, 0.5 * float(below - above))
+
+    def solution(self, dual: Dual, point: Point) -> Solution:
+        unit = self.unit(dual, point)
+        if unit == 0.0:
+            nothing = np.zeros(dual.n)
+            return Solution(nothing, nothing.copy(), 0.0, point.gap, np.inf)
+        above, below = self.levels(dual, point)
+        offset = 0.5 * float(above + below) / unit
+        return Solution(point.b / unit, point.h / unit, offset, point.gap / unit, unit)
+
+    def verdict(self, found: Solution) -> tuple[Status, str]:
+        if found.unit == np.inf:
+            return Status.NOT_SEPARABLE, (
+                "There is no margin: at this ν the reduced convex hulls of the classes still meet. "
+                "Choose a larger ν or another kernel."
+            )
+        return super().verdict(found)
+
+    def primal(self, problem: Problem, norm2: float, scores: Array, found: Solution) -> float:
+        """That of the C-SVM with the same solution: ½|w|² + C Σh with C one over the unit"""
+        return 0.5 * norm2 + float(np.maximum(0.0, 1.0 - problem.z * scores).sum()) / found.unit
+
+    def linear_term(self, dual: Dual, beta: Array) -> float:
+        return float(np.abs(beta).sum())
+
+    def box(self, found: Solution) -> float:
+        return 1.0 / found.unit

@@ -1,0 +1,52 @@
+"""The soft-margin support vector machine with squared slack."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernelviz.engine.algorithms.qp import Dual
+from kernelviz.engine.algorithms.qp_rows import Rows
+from kernelviz.engine.algorithms.qp_svm import Solution, SupportVectorMachine, half_lines, tolerance
+from kernelviz.engine.arrays import Array
+from kernelviz.engine.params import real
+from kernelviz.engine.problem import Problem
+
+__all__ = ["SquaredSlackSVM"]
+
+
+@dataclass(frozen=True)
+class SquaredSlackSVM(SupportVectorMachine):
+    """max Σα - ½ β'(K + λI)β,  α ≥ 0,  Σβ = 0; the slack of a point is λα"""
+
+    name = "squared-slack-svm"
+    title = "Soft-margin SVM, squared slack"
+    summary_line = "Widest margin, with slack paid for by its square."
+    latex = (
+        r"\max_\alpha \sum_i \alpha_i - \tfrac12 \sum_{i,j} \alpha_i \alpha_j z_i z_j"
+        r"\left(K(x_i, x_j) + \lambda\,\delta_{ij}\right),\quad \alpha_i \ge 0,\ \sum_i \alpha_i z_i = 0"
+    )
+
+    lam: float = real(
+        0.1,
+        low=1e-8,
+        high=1e8,
+        soft=(1e-4, 1e2),
+        scale="log",
+        label="λ",
+        help="Slack per unit of dual weight",
+    )
+    tol: float = tolerance()
+
+    @property
+    def ridge(self) -> float:
+        return self.lam
+
+    def dual(self, problem: Problem, rows: Rows) -> Dual:
+        return half_lines(problem, rows)
+
+    def primal(self, problem: Problem, norm2: float, scores: Array, found: Solution) -> float:
+        """½|w|² + Σh²/(2λ)"""
+        slack = np.maximum(0.0, 1.0 - problem.z * scores)
+        return 0.5 * norm2 + 0.5 * float(slack @ slack) / self.lam

@@ -1,0 +1,1 @@
+"""Speed beside scikit-learn: `python -m tests.benchmarks [names] [--quick]`."""

@@ -1,0 +1,47 @@
+"""Run the benchmarks: every module here that defines `run(report, quick)`, or those named."""
+
+from __future__ import annotations
+
+import os
+
+# One BLAS thread on both sides; this must happen before numpy is loaded.
+for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ[name] = "1"
+
+import argparse
+import importlib
+import pkgutil
+import sys
+from pathlib import Path
+
+from tests.benchmarks.report import Report
+
+
+def found() -> list[str]:
+    """The names of all benchmarks."""
+    modules = (m.name for m in pkgutil.iter_modules([str(Path(__file__).parent)]))
+    return [m for m in modules if m not in ("__main__", "report") and _has_run(m)]
+
+
+def _has_run(name: str) -> bool:
+    return "def run(" in (Path(__file__).parent / f"{name}.py").read_text(encoding="utf-8")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
+    parser.add_argument("names", nargs="*", help=f"any of: {', '.join(found())}")
+    parser.add_argument("--quick", action="store_true", help="fewer problems, the same targets")
+    options = parser.parse_args()
+    unknown = set(options.names) - set(found())
+    if unknown:
+        parser.error(f"unknown: {', '.join(sorted(unknown))}; there are {', '.join(found())}")
+    report = Report()
+    print(f"{'':<46} {'median':>8}  {'worst 10%':>8} {'worst':>8}    times as fast as scikit-learn")
+    for name in options.names or found():
+        importlib.import_module(f"tests.benchmarks.{name}").run(report, options.quick)
+    print("\nAll targets met." if not report.missed else "\nMissed:\n  " + "\n  ".join(report.missed))
+    return 1 if report.missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,58 @@
+"""Kernel ridge: a new lambda together with its field, beside `KernelRidge` fit and predict."""
+
+from __future__ import annotations
+
+import numpy as np
+from sklearn.kernel_ridge import KernelRidge
+
+from kernelviz.engine.algorithms.ridge import Ridge
+from kernelviz.engine.data import Data
+from kernelviz.engine.kernels.gaussian import Gaussian
+from kernelviz.engine.problem import Problem
+from tests.benchmarks.report import Report, Target, seconds
+
+GAMMAS = (0.3, 3.0, 30.0)
+LAMBDAS = (1e-3, 1e-2, 0.1, 1.0, 10.0)
+GRID = 200
+
+
+def run(report: Report, quick: bool) -> None:
+    """n = 200 and a grid of 200 x 200; a slider is moved over lambda, each fit starting from the last."""
+    report.heading("Kernel ridge, new lambda with field")
+    for n in (200,) if quick else (200, 500):
+        ratios, errors = [], []
+        for gamma in GAMMAS[:1] if quick else GAMMAS:
+            slide = _slide(n, gamma)
+            ratios += slide[0]
+            errors += slide[1]
+        report.ratios(f"n = {n}, grid {GRID}x{GRID}", ratios, Target("median", 50))
+        worst = max(errors)
+        report.check("the same field", worst <= 1e-7, f"largest difference {worst:.1e}")
+
+
+def _slide(n: int, gamma: float) -> tuple[list[float], list[float]]:
+    """(times as fast, differences of the fields) for each lambda after the first."""
+    rng = np.random.default_rng(n)
+    X = rng.normal(size=(n, 2))
+    data = Data.labelled(X, np.where((X**2).sum(axis=1) + 0.3 * rng.normal(size=n) > 1.4, 1, -1))
+    axis = np.linspace(-3, 3, GRID)
+    nodes = np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
+    ratios, errors = [], []
+    model = None
+    for lam in (0.05, 0.06, *LAMBDAS):
+        found: dict[str, np.ndarray] = {}
+
+        def ours(lam: float = lam, start: object = model, found: dict = found) -> None:
+            found["model"] = Ridge(lam).fit(Problem(data, Gaussian(gamma)), start)
+            found["ours"] = found["model"].on_grid(axis, axis)
+
+        def theirs(lam: float = lam, found: dict = found) -> None:
+            machine = KernelRidge(alpha=lam, kernel="rbf", gamma=gamma).fit(X, data.z)
+            found["theirs"] = machine.predict(nodes)
+
+        slow, fast = seconds(theirs), seconds(ours)
+        model = found["model"]
+        if lam in LAMBDAS:  # the first two make the eigenvectors
+            ratios.append(slow / fast)
+            errors.append(float(np.abs(found["ours"].ravel() - found["theirs"]).max()))
+    return ratios, errors

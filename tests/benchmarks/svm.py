@@ -1,0 +1,181 @@
+"""The exact SVM solver beside `sklearn.svm.SVC.fit`, through the public Algorithm.fit and nothing else.
+
+Five data sets x C x gamma at tolerance 1e-3. Warm starts are chains, as in a drag: each fit starts from the
+model before it. scikit-learn solves exactly the same problems, interleaved so that noise meets both sides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import product
+from time import perf_counter
+
+import numpy as np
+from sklearn.svm import SVC
+
+from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
+from kernelviz.engine.data import Data
+from kernelviz.engine.kernels.gaussian import Gaussian
+from kernelviz.engine.model import Model
+from kernelviz.engine.problem import Problem
+from tests.benchmarks.report import Report, Target
+
+SETS = ("rings", "moons", "blobs", "xor", "spirals")
+CS = (0.1, 1.0, 10.0, 1000.0)
+GAMMAS = (0.3, 3.0, 30.0)
+CHAIN = 5
+
+
+def points(name: str, n: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Overlapping classes, in the manner of the data sets of the same name."""
+    rng = np.random.default_rng(seed)
+    z = np.where(np.arange(n) % 2, 1.0, -1.0)
+    t = rng.uniform(0, 1, n)
+    if name == "rings":
+        r = np.where(z > 0, 0.4, 1.0)
+        X = np.c_[r * np.cos(2 * np.pi * t), r * np.sin(2 * np.pi * t)] + 0.15 * rng.normal(size=(n, 2))
+    elif name == "moons":
+        a = np.pi * t
+        X = np.where((z > 0)[:, None], np.c_[np.cos(a), np.sin(a)], np.c_[1 - np.cos(a), 0.5 - np.sin(a)])
+        X = X + 0.2 * rng.normal(size=(n, 2))
+    elif name == "blobs":
+        X = rng.normal(size=(n, 2)) * 0.7 + 0.7 * z[:, None]
+    elif name == "xor":
+        X = rng.uniform(-1, 1, (n, 2))
+        z = np.where((X[:, 0] * X[:, 1] > 0) ^ (rng.uniform(size=n) < 0.05), 1.0, -1.0)
+    else:
+        a = 3 * np.pi * np.sqrt(t)
+        X = (a / 9)[:, None] * np.c_[np.cos(a), np.sin(a)] * z[:, None] + 0.07 * rng.normal(size=(n, 2))
+    return X, z
+
+
+def case(name: str, n: int, C: float, gamma: float, seed: int = 1) -> tuple[Data, SoftMarginSVM, Gaussian]:
+    return Data.labelled(*points(name, n, seed)), SoftMarginSVM(C=C), Gaussian(gamma=gamma)
+
+
+def theirs(data: Data, algorithm: SoftMarginSVM, kernel: Gaussian) -> float:
+    """Seconds scikit-learn takes for the same problem."""
+    machine = SVC(C=algorithm.C, gamma=kernel.gamma, tol=1e-3, cache_size=200)
+    begin = perf_counter()
+    machine.fit(data.X, data.target)
+    return perf_counter() - begin
+
+
+Change = tuple[Data, SoftMarginSVM, Gaussian]
+
+
+def moved(data: Data, i: int, rng: np.random.Generator) -> Data:
+    """One point dragged a little: a tenth of the data's width."""
+    X = data.X.copy()
+    X[i] += 0.1 * X.std() * rng.normal(size=2)
+    X.flags.writeable = False
+    return Data(X, data.target, data.task, data.class_names, data.columns)
+
+
+def drag(of_support: bool) -> Callable[..., Change]:
+    def change(model: Model, rng: np.random.Generator, k: int) -> Change:
+        data = model.problem.data
+        i = int(rng.choice(model.support)) if of_support else int(rng.integers(data.n))
+        return moved(data, i, rng), model.algorithm, model.problem.kernel
+
+    return change
+
+
+def grow_C(model: Model, rng: np.random.Generator, k: int) -> Change:
+    factor = 1.05 if k % 2 else 1 / 1.05
+    return model.problem.data, model.algorithm.replace(C=model.algorithm.C * factor), model.problem.kernel
+
+
+def grow_gamma(model: Model, rng: np.random.Generator, k: int) -> Change:
+    kernel = model.problem.kernel
+    factor = 1.05 if k % 2 else 1 / 1.05
+    return model.problem.data, model.algorithm, kernel.replace(gamma=kernel.gamma * factor)
+
+
+def add_or_remove(model: Model, rng: np.random.Generator, k: int) -> Change:
+    data = model.problem.data
+    if k % 2:
+        i = int(rng.integers(data.n))
+        X, z = np.delete(data.X, i, axis=0), np.delete(data.target, i)
+    else:
+        i = int(rng.integers(data.n))
+        X = np.r_[data.X, data.X[i : i + 1] + 0.1 * rng.normal(size=(1, 2))]
+        z = np.r_[data.target, data.target[i]]
+    return Data.labelled(X, z), model.algorithm, model.problem.kernel
+
+
+def chain(start: Change, change: Callable[..., Change], seed: int) -> Iterator[tuple[float, float, Model]]:
+    """(our seconds, their seconds, our model) for each link of a chain of warm starts."""
+    rng = np.random.default_rng(seed)
+    data, algorithm, kernel = start
+    model = algorithm.fit(Problem(data, kernel))
+    for k in range(CHAIN):
+        data, algorithm, kernel = change(model, rng, k)
+        other = theirs(data, algorithm, kernel)
+        begin = perf_counter()
+        model = algorithm.fit(Problem(data, kernel), start=model)
+        own = perf_counter() - begin
+        yield own, other, model
+
+
+def grid(n: int, quick: bool) -> list[Change]:
+    sets = SETS[:2] if quick else SETS
+    return [case(name, n, C, gamma) for name, C, gamma in product(sets, CS, GAMMAS)]
+
+
+CHANGES: dict[str, tuple[Callable[..., Change], dict[int, tuple[Target, ...]]]] = {
+    "a point moved": (
+        drag(False),
+        {200: (Target("median", 8), Target("decile", 3)), 1000: (Target("median", 15),)},
+    ),
+    "a support vector moved": (drag(True), {n: (Target("median", 5),) for n in (200, 500, 1000)}),
+    "a point added or removed": (add_or_remove, {}),
+    "C changed by 5 %": (grow_C, {n: (Target("median", 4),) for n in (200, 500, 1000)}),
+    "gamma changed by 5 %": (grow_gamma, {n: (Target("median", 1.5),) for n in (200, 500, 1000)}),
+}
+
+
+def warm(report: Report, sizes: tuple[int, ...], quick: bool, only: str = "") -> None:
+    for what, (change, targets) in CHANGES.items():
+        if only not in what:
+            continue
+        for n in sizes:
+            ratios, unconverged = [], 0
+            for seed, start in enumerate(grid(n, quick)):
+                links = list(chain(start, change, seed))
+                ratios.append(np.median([b for _, b, _ in links]) / np.median([a for a, _, _ in links]))
+                unconverged += sum(not m.converged for _, _, m in links)
+            report.ratios(f"{what}, n = {n}", ratios, *targets.get(n, ()))
+            if unconverged:
+                report.check(f"{what}, n = {n}: all converge", False, f"{unconverged} did not")
+
+
+def cold(report: Report, sizes: tuple[int, ...], quick: bool) -> None:
+    own_slowest = their_slowest = 0.0
+    unconverged = 0
+    for n in sizes:
+        ratios = []
+        for data, algorithm, kernel in grid(n, quick):
+            own, other = [], []
+            for _ in range(3):
+                other.append(theirs(data, algorithm, kernel))
+                begin = perf_counter()
+                model = algorithm.fit(Problem(data, kernel))
+                own.append(perf_counter() - begin)
+                unconverged += not model.converged
+            ratios.append(min(other) / min(own))
+            own_slowest, their_slowest = max(own_slowest, min(own)), max(their_slowest, min(other))
+        report.ratios(f"cold, n = {n}", ratios, Target("median", 1 / 1.5))
+    report.check(
+        "cold, slowest case of all",
+        own_slowest < their_slowest,
+        f"{own_slowest * 1e3:.1f} ms against {their_slowest * 1e3:.1f} ms",
+    )
+    report.check("cold, every case converges", unconverged == 0, f"{unconverged} did not")
+
+
+def run(report: Report, quick: bool) -> None:
+    report.heading("Soft-margin SVM against SVC.fit")
+    sizes = (200, 1000) if quick else (200, 500, 1000)
+    cold(report, (20, 100, *sizes) if not quick else sizes, quick)
+    warm(report, sizes, quick)
