@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Algorithm", "Change", "Iterate"]
 
+LARGEST = 20_000
+"""Points whose Gram matrix (3 GB) a usual machine can still hold."""
+
 
 @dataclass(frozen=True)
 class Change:
@@ -88,6 +91,11 @@ class Algorithm(Declared):
         if data.task not in self.tasks:
             wanted = " or ".join(sorted(self.tasks))
             raise BadInput(f"{self.name} needs data with {wanted}; these have {data.task}.")
+        if data.n > LARGEST and not self.takes_all_rows:
+            raise BadInput(
+                f"{self.name} compares all pairs of points and takes at most {LARGEST:,}; these are {data.n:,}. "
+                "Use some of them, or random-features, which takes them all."
+            )
         if data.task is Task.TWO_CLASSES and self.needs_both_classes:
             z = data.z
             if (z == z[0]).all():
