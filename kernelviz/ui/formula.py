@@ -11,7 +11,7 @@ from PySide6.QtSvg import QSvgRenderer
 
 from kernelviz.ui import fonts
 
-__all__ = ["draw_formula", "formula_pixmap", "formula_size", "plain"]
+__all__ = ["draw_formula", "formula_pixmap", "formula_size", "plain", "prepare"]
 
 SET_AT = 24.0
 """The size formulas are set at; they are scaled from there."""
@@ -36,6 +36,11 @@ def _renderer(latex: str, colour: str) -> QSvgRenderer | None:
         return None
     made = QSvgRenderer(QByteArray(source))
     return made if made.isValid() else None
+
+
+def prepare(latex: str, colour: str) -> None:
+    """Set a formula ahead of drawing it, which is the slow part; on any thread."""
+    _svg(latex, colour)
 
 
 def plain(latex: str) -> str:
