@@ -32,6 +32,7 @@ class HingeSGD(Algorithm):
     title = "Hinge loss by subgradient steps"
     summary_line = "Stochastic steps down the hinge loss: noisy, simple, meant to be watched."
     latex = r"\min_{w,b} \frac1n \sum_i \max(0, 1 - z_i s(x_i)) + \lambda \lVert w\rVert^2"
+    order_matters = True
 
     lam: float = real(
         0.01, low=1e-6, high=1e4, soft=(1e-4, 1e1), scale="log", label="λ", help="Weight of the penalty ‖w‖²"

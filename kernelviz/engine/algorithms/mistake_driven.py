@@ -34,6 +34,8 @@ class MistakeDriven(Algorithm):
 
     Ends after a sweep without a mistake, or after the given number of sweeps."""
 
+    order_matters = True
+
     @abstractmethod
     def offset_step(self, K: Array) -> float:
         """What a mistake adds to |b|."""
