@@ -61,7 +61,10 @@ class Algorithm(Declared):
     """False for algorithms with something sensible to say about a single class."""
     takes_all_rows: ClassVar[bool] = False
     """True when the cost grows with n and not with n²: large files need not be thinned out."""
+    order_matters: ClassVar[bool] = False
+    """True when the answer depends on the order of the points, as with a stream."""
     latex: ClassVar[str] = ""
+    """What is minimised, maximised or done, as LaTeX with the parameters' symbols."""
 
     @property
     def ignores_labels(self) -> bool:
@@ -93,7 +96,7 @@ class Algorithm(Declared):
             raise BadInput(f"{self.name} needs data with {wanted}; these have {data.task}.")
         if data.n > LARGEST and not self.takes_all_rows:
             raise BadInput(
-                f"{self.name} compares all pairs of points and takes at most {LARGEST:,}; these are {data.n:,}. "
+                f"{self.name} compares all pairs of points: at most {LARGEST:,} of them, not {data.n:,}. "
                 "Use some of them, or random-features, which takes them all."
             )
         if data.task is Task.TWO_CLASSES and self.needs_both_classes:
