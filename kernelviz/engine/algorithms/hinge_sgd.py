@@ -29,6 +29,7 @@ class HingeSGD(Algorithm):
     """min 1/n Σ max(0, 1 - z s) + λ ||w||²: the soft margin with C = 1/(2nλ), approached step by step."""
 
     name = "hinge-sgd"
+    family = "Minimising a loss"
     title = "Hinge loss by subgradient steps"
     summary_line = "Stochastic steps down the hinge loss: noisy, simple, meant to be watched."
     latex = r"\min_{w,b} \frac1n \sum_i \max(0, 1 - z_i s(x_i)) + \lambda \lVert w\rVert^2"

@@ -24,6 +24,7 @@ __all__ = ["LinearOnFeatures"]
 class LinearOnFeatures(Algorithm):
     """s(x) = b + w·phi(x); a subclass says what phi is, which loss is meant, and the penalty's weight."""
 
+    family = "Explicit features"
     takes_all_rows = True
 
     @abstractmethod

@@ -34,6 +34,7 @@ class MistakeDriven(Algorithm):
 
     Ends after a sweep without a mistake, or after the given number of sweeps."""
 
+    family = "Perceptrons"
     order_matters = True
 
     @abstractmethod

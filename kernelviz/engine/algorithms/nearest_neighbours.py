@@ -20,6 +20,7 @@ class NearestNeighbours(Algorithm):
     """s(x) = mean of z over the k points nearest to x, |φ(x) - φ(x')|² = K(x, x) - 2K(x, x') + K(x', x')."""
 
     name = "nearest-neighbours"
+    family = "Means and neighbours"
     title = "Nearest neighbours"
     summary_line = "The k nearest points in feature space vote."
     latex = (

@@ -22,6 +22,7 @@ class Prototype(Algorithm):
     Linear in feature space: β_i = z_i / (size of its class), b = ½ (||m₋||² - ||m₊||²)."""
 
     name = "prototype"
+    family = "Means and neighbours"
     title = "Prototype (nearest mean)"
     summary_line = "Each class is its mean in feature space; the nearer mean wins."
     latex = (

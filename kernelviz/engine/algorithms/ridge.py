@@ -52,6 +52,7 @@ class Ridge(Algorithm):
     """α = (K + λI)⁻¹ z minimises ||z - Kα||² + λ α'Kα; s(x) = Σ α_i K(x_i, x), no b."""
 
     name = "ridge"
+    family = "Minimising a loss"
     title = "Kernel ridge"
     summary_line = "Least squares on the labels, solved by one linear system."
     latex = (
