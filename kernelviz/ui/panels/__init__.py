@@ -1,0 +1,1 @@
+"""Panels around the canvas: data, kernel, algorithm, generated from the declarations."""

@@ -1,0 +1,84 @@
+"""The algorithm panel: which one, what it does in a line and in a formula, and its parameters."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+
+from kernelviz.engine import registry
+from kernelviz.engine.algorithms.base import Algorithm
+from kernelviz.engine.data import Task
+from kernelviz.session.state import Document
+from kernelviz.ui.controls.message import Message
+from kernelviz.ui.controls.scale import digits
+from kernelviz.ui.panels.form_stack import FormStack
+from kernelviz.ui.panels.formula_label import FormulaLabel
+from kernelviz.ui.panels.panel import Panel, note
+from kernelviz.ui.panels.picker import Picker
+from kernelviz.ui.workbench import Workbench
+
+__all__ = ["AlgorithmPanel", "families"]
+
+
+def families() -> dict[str, list[type[Algorithm]]]:
+    """The classifiers by family, the largest family first; those without one come last."""
+    groups: dict[str, list[type[Algorithm]]] = {}
+    for kind in registry.algorithms().values():
+        groups.setdefault(kind.family, []).append(kind)
+    return dict(sorted(groups.items(), key=lambda item: (not item[0], -len(item[1]), item[0])))
+
+
+class AlgorithmPanel(Panel):
+    """Picks and parameterises the algorithm."""
+
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench, "Algorithm")
+        self._last: dict[str, Algorithm] = {}
+        self._algorithm: Algorithm | None = None
+        self.picker = Picker("Algorithm", families())
+        self.summary = note()
+        self.formula = FormulaLabel()
+        self.form = FormStack()
+        self.equivalent = note()
+        self.equivalent.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.equivalent.setToolTip("The same classifier, as mean hinge loss plus λ‖w‖² to be minimised")
+        self.hint = Message("muted")
+        for widget in (self.picker, self.summary, self.formula, self.form, self.equivalent, self.hint):
+            self.column.addWidget(widget)
+        self.column.addStretch(1)
+        self.picker.picked.connect(self._on_picked)
+        self.form.edited.connect(self._on_edited)
+        self.show_document(workbench.session.document)
+
+    def show_document(self, document: Document) -> None:
+        algorithm = document.algorithm
+        self._show_equivalent(algorithm, document.data.n)
+        several = document.data.task is Task.CLASSES and Task.CLASSES not in algorithm.tasks
+        self.hint.say(
+            "More than two classes: every pair gets a classifier, and they vote." if several else ""
+        )
+        if algorithm is self._algorithm:
+            return
+        self._algorithm = self._last[algorithm.name] = algorithm
+        self.picker.show_name(algorithm.name, algorithm.title)
+        self.summary.setText(algorithm.summary_line)
+        self.formula.set_latex(algorithm.latex)
+        self.formula.setVisible(bool(algorithm.latex))
+        self.form.show_declared(algorithm)
+
+    def _show_equivalent(self, algorithm: Algorithm, n: int) -> None:
+        """λ = 1/(2nC) beside C: the notes know the soft margin by both."""
+        C = algorithm.values().get("C")
+        self.equivalent.setVisible(C is not None and n > 0)
+        if C is not None and n > 0:
+            self.equivalent.setText(
+                f"C = {digits(C)} is λ = 1/(2nC) = {digits(1 / (2 * n * C))} with n = {n}"
+            )
+
+    def _on_picked(self, name: str) -> None:
+        if self._algorithm is not None and name == self._algorithm.name:
+            return
+        new = self._last.get(name) or registry.algorithms()[name]()
+        self.workbench.session.change("choose algorithm", algorithm=new)
+
+    def _on_edited(self, algorithm: Algorithm, gesture: object, undo_name: str) -> None:
+        self.workbench.session.change(undo_name, gesture=gesture, algorithm=algorithm)

@@ -1,0 +1,173 @@
+"""The data panel: which data set, drawn with which parameters, and how many points of each class."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+import numpy as np
+from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QWidget
+
+from kernelviz.engine import registry
+from kernelviz.engine.data import Data, Task
+from kernelviz.engine.datasets.base import DataSet
+from kernelviz.engine.errors import BadInput
+from kernelviz.engine.expressions import parse_dataset
+from kernelviz.session.state import Document, fitting_view
+from kernelviz.ui.controls.keys import Button, ToolButton
+from kernelviz.ui.controls.message import Message
+from kernelviz.ui.panels.form_stack import FormStack
+from kernelviz.ui.panels.panel import Panel, note
+from kernelviz.ui.panels.picker import Picker
+from kernelviz.ui.panels.thumbnails import Thumbnails
+from kernelviz.ui.theme import current_theme
+from kernelviz.ui.workbench import Workbench
+
+__all__ = ["DataPanel"]
+
+
+class DataPanel(Panel):
+    """Picks and parameterises a data set. `actions` (open, paste, jitter …) come from the window."""
+
+    def __init__(self, workbench: Workbench, actions: Sequence[QAction] = ()) -> None:
+        super().__init__(workbench, "Data")
+        kinds = dict(registry.datasets())
+        self._last: dict[str, DataSet] = {}
+        self._shown: DataSet | None = None
+        self._source: str | None = None
+        self.picker = Picker("Data set", {"": kinds.values()})
+        self._thumbnails = Thumbnails(self.picker, kinds)
+        self.summary = note()
+        self.form = FormStack()
+        self.origin = Message("muted")
+        self.again = Button("Draw afresh")
+        self.again.setToolTip("Replace the points by the data set as described above; undo brings them back")
+        self.message = Message("error")
+        self.counts = QLabel()
+        self.counts.setTextFormat(Qt.TextFormat.RichText)
+        self._lay_out(actions)
+        self.picker.picked.connect(self._on_picked)
+        self.form.edited.connect(self._on_edited)
+        self.again.clicked.connect(self._on_again)
+        self.show_document(workbench.session.document)
+        QTimer.singleShot(0, self._thumbnails, self._thumbnails.start)
+
+    def _lay_out(self, actions: Sequence[QAction]) -> None:
+        origin = QHBoxLayout()
+        origin.addWidget(self.origin, 1)
+        origin.addWidget(self.again, 0, Qt.AlignmentFlag.AlignTop)
+        for widget in (self.picker, self.summary, self.form, self.message):
+            self.column.addWidget(widget)
+        self.column.addLayout(origin)
+        self.column.addWidget(self.counts)
+        self.column.addWidget(_buttons(actions))
+        self.column.addStretch(1)
+
+    # Showing ------------------------------------------------------------------------------------------
+    def show_document(self, document: Document) -> None:
+        self._show_counts(document.data)
+        if document.source == self._source:
+            return
+        self._source = document.source
+        self.message.say("")
+        dataset = _dataset(document.source)
+        by_hand = dataset is None
+        if dataset is not None:
+            another = self._shown is not None and self._shown.name != dataset.name
+            self._show_dataset(dataset)
+            if another:
+                # Not now: other observers have not yet heard of this change.
+                QTimer.singleShot(0, self, self._fit_view)
+        elif self._shown is None:
+            self.picker.show_name("", "Choose a data set")
+            self.form.hide()
+        if by_hand:
+            self.origin.say(f"From {document.source}." if document.source else "Edited by hand.")
+        else:
+            self.origin.say("")
+        self.again.setVisible(by_hand and self._shown is not None)
+
+    def _show_dataset(self, dataset: DataSet) -> None:
+        self._shown = self._last[dataset.name] = dataset
+        self.picker.show_name(dataset.name)
+        self.summary.setText(dataset.summary_line)
+        self.form.show_declared(dataset)
+
+    def _show_counts(self, data: Data) -> None:
+        theme = current_theme()
+        names = data.class_names
+        targets = data.target if data.target is not None else np.empty(0)
+        if data.task is Task.TWO_CLASSES:
+            tally = [int((targets < 0).sum()), int((targets > 0).sum())]
+        else:
+            tally = [int((targets == k).sum()) for k in range(len(names))]
+        parts = [
+            f'<b style="color:{theme.of_class(k, len(names))}">{escape(_sign(name))}</b> {count}'
+            for k, (name, count) in reversed(list(enumerate(zip(names, tally, strict=True))))
+        ]
+        self.counts.setText(f"{data.n} points: " + " &nbsp; ".join(parts))
+        said = ", ".join(f"{count} of class {name}" for name, count in zip(names, tally, strict=True))
+        self.counts.setAccessibleName(f"{data.n} points: {said}")
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "counts"):
+            self._show_counts(self.workbench.session.document.data)
+            QTimer.singleShot(0, self._thumbnails, self._thumbnails.start)
+
+    # Changing -----------------------------------------------------------------------------------------
+    def _on_picked(self, name: str) -> None:
+        kind = registry.datasets()[name]
+        self._draw(self._last.get(name) or kind(), None, "choose data set")
+
+    def _on_edited(self, dataset: DataSet, gesture: object, undo_name: str) -> None:
+        self._draw(dataset, gesture, undo_name)
+
+    def _on_again(self) -> None:
+        if self._shown is not None:
+            self._draw(self._shown, None, "draw data set")
+
+    def _draw(self, dataset: DataSet, gesture: object, undo_name: str) -> None:
+        try:
+            data = dataset.make()
+        except BadInput as problem:
+            self.message.say(str(problem))
+            return
+        self.workbench.session.change(
+            undo_name, gesture=gesture, data=data, source=dataset.expression(), standardised=False
+        )
+
+    def _fit_view(self) -> None:
+        session = self.workbench.session
+        session.adjust(view=fitting_view(session.document.data))
+
+
+def _dataset(source: str) -> DataSet | None:
+    """The data set a source describes; None for a file's name or points edited by hand."""
+    try:
+        return parse_dataset(source)
+    except BadInput:
+        return None
+
+
+def _sign(name: str) -> str:
+    return "−" if name == "-" else name
+
+
+def _buttons(actions: Sequence[QAction]) -> QWidget:
+    """The window's actions as buttons, two in a row."""
+    holder = QWidget()
+    grid = QGridLayout(holder)
+    grid.setContentsMargins(0, 4, 0, 0)
+    grid.setSpacing(4)
+    for k, action in enumerate(actions):
+        button = ToolButton()
+        button.setDefaultAction(action)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        button.setAccessibleName(action.text().replace("&", ""))
+        grid.addWidget(button, k // 2, k % 2)
+    holder.setVisible(bool(actions))
+    return holder

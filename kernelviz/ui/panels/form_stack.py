@@ -1,0 +1,39 @@
+"""The forms of all the kinds a panel has shown, one of them visible."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from kernelviz.engine.params import Declared
+from kernelviz.ui.controls.form import ParameterForm
+
+__all__ = ["FormStack"]
+
+
+class FormStack(QWidget):
+    """Shows the form of any declared object, keeping each form (and the names it shows) for next time."""
+
+    edited = Signal(object, object, str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._forms: dict[type[Declared], ParameterForm] = {}
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self.current: ParameterForm | None = None
+
+    def show_declared(self, declared: Declared) -> None:
+        """Show the form of an object, without emitting anything."""
+        form = self._forms.get(type(declared))
+        if form is None:
+            form = self._forms[type(declared)] = ParameterForm(type(declared))
+            form.edited.connect(self.edited)
+            self._column.addWidget(form)
+        form.show_declared(declared)
+        if form is not self.current:
+            if self.current is not None:
+                self.current.hide()
+            form.show()
+            self.current = form
+        self.setVisible(form.has_parameters)

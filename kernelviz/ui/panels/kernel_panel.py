@@ -1,0 +1,259 @@
+"""The kernel panel: kind, parameters, composition as a tree and as text, formula, Mercer's verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
+
+from kernelviz.engine import registry
+from kernelviz.engine.errors import BadInput
+from kernelviz.engine.kernels.algebra import Product, Scaled, Sum
+from kernelviz.engine.kernels.base import Kernel
+from kernelviz.runtime.messages import Failure, Verdict
+from kernelviz.session.state import Document
+from kernelviz.ui.controls.keys import Button, ToolButton
+from kernelviz.ui.controls.message import Message
+from kernelviz.ui.controls.section import Section
+from kernelviz.ui.icons import icon
+from kernelviz.ui.panels import composition
+from kernelviz.ui.panels.composition import Path
+from kernelviz.ui.panels.expression_line import ExpressionLine
+from kernelviz.ui.panels.form_stack import FormStack
+from kernelviz.ui.panels.formula_label import FormulaLabel
+from kernelviz.ui.panels.kernel_tree import KernelTree
+from kernelviz.ui.panels.panel import Panel, note
+from kernelviz.ui.panels.picker import Picker
+from kernelviz.ui.workbench import Workbench
+
+__all__ = ["KernelPanel"]
+
+
+class KernelPanel(Panel):
+    """Edits the kernel. What is above the composition belongs to the part selected in it."""
+
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench, "Kernel")
+        self._last: dict[str, Kernel] = {}
+        self._kernel: Kernel = workbench.session.document.kernel
+        self._path: Path = composition.first_leaf(self._kernel)
+        self._wanted: Path | None = None
+        self.picker = Picker("Kernel", {"": registry.kernels().values()})
+        self.summary = note()
+        self.form = FormStack()
+        self.median = Button("Set width by median heuristic")
+        self.median.setToolTip("Choose the width from the distances between the points")
+        self.formula = FormulaLabel()
+        self.tree = KernelTree()
+        self.line = ExpressionLine()
+        self.turn = Button()
+        self.message = Message("error")
+        self.verdict = Message("muted")
+        self._lay_out()
+        self._connect()
+        self.show_document(workbench.session.document)
+
+    def _lay_out(self) -> None:
+        for widget in (
+            self.picker,
+            self.summary,
+            self.formula,
+            self.form,
+            self.median,
+            self.turn,
+            self.message,
+        ):
+            self.column.addWidget(widget)
+        section = Section("Composition")
+        section.body.addWidget(self.line)
+        section.body.addWidget(self._composition_buttons())
+        section.body.addWidget(self.tree)
+        self.column.addWidget(section)
+        self.column.addWidget(self.verdict)
+        self.column.addStretch(1)
+
+    def _composition_buttons(self) -> QWidget:
+        self.add = _menu_button("Add", "plus", "Add a kernel to the selected one")
+        self.multiply = _menu_button("Multiply", "close", "Multiply the selected kernel by another")
+        for button, act in ((self.add, composition.added), (self.multiply, composition.multiplied)):
+            for name, kind in registry.kernels().items():
+                entry = button.menu().addAction(kind.title)
+                entry.triggered.connect(lambda _=False, act=act, name=name: self._combine(act, name))
+        self.scale = _tool_button("Scale", "a ×", "Put a number in front of the selected kernel")
+        self.remove = _tool_button("Remove", "", "Remove the selected part (Delete)")
+        self.remove.setIcon(icon("delete"))
+        holder = QWidget()
+        row = QHBoxLayout(holder)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(2)
+        for button in (self.add, self.multiply, self.scale, self.remove):
+            row.addWidget(button)
+        row.addStretch(1)
+        return holder
+
+    def _connect(self) -> None:
+        self.picker.picked.connect(self._on_picked)
+        self.form.edited.connect(self._on_edited)
+        self.median.clicked.connect(self._on_median)
+        self.line.edited.connect(self._on_line)
+        self.tree.selected.connect(self._on_selected)
+        self.tree.remove_asked.connect(self._on_remove)
+        self.scale.clicked.connect(self._on_scale)
+        self.remove.clicked.connect(self._on_remove)
+        self.turn.clicked.connect(self._on_turn)
+        self.workbench.verdict_arrived.connect(self._on_verdict)
+        self.workbench.failed.connect(self._on_failed)
+
+    # Showing ------------------------------------------------------------------------------------------
+    def show_document(self, document: Document) -> None:
+        self.message.say("")
+        if document.kernel is self._kernel and self.form.current is not None:
+            return
+        grown = bool(document.kernel.parts) and not self._kernel.parts
+        self._kernel = document.kernel
+        self._path = self._next_path(grown)
+        self._show()
+
+    def _next_path(self, grown: bool) -> Path:
+        """What an edit asked to be selected, else what was, else the first base kernel."""
+        wanted, self._wanted = self._wanted, None
+        if wanted is not None and composition.at(self._kernel, wanted) is not None:
+            return wanted
+        lost = composition.at(self._kernel, self._path) is None
+        return composition.first_leaf(self._kernel) if lost or grown else self._path
+
+    @property
+    def selected(self) -> Kernel:
+        """The part the form edits."""
+        node = composition.at(self._kernel, self._path)
+        assert node is not None
+        return node
+
+    def _show(self) -> None:
+        kernel, node = self._kernel, self.selected
+        if node.name:
+            self._last[node.name] = node
+        self.picker.show_name(node.name, node.title)
+        self.summary.setText(node.summary_line or (type(node).__doc__ or "").splitlines()[0])
+        self.form.show_declared(node)
+        self.line.show_kernel(kernel)
+        self.tree.show_kernel(kernel, self._path)
+        self.tree.setVisible(bool(kernel.parts))
+        self.remove.setEnabled(composition.removed(kernel, self._path) is not kernel)
+        self.scale.setEnabled(not isinstance(node, Scaled))
+        self.turn.setVisible(isinstance(node, Sum | Product))
+        self.turn.setText(f"Turn into a {'product' if isinstance(node, Sum) else 'sum'}")
+        self.formula.set_latex(f"K(x, x') = {kernel.latex_with_values() if kernel.parts else kernel.latex}")
+        self.median.setVisible(_has_width(type(node)) or any(_has_width(type(k)) for k in _leaves(node)))
+
+    def _on_verdict(self, verdict: Verdict) -> None:
+        document = self.workbench.session.document
+        if verdict.request.kernel is document.kernel and verdict.request.data is document.data:
+            mercer = verdict.mercer
+            self.verdict.say(mercer.verdict, "muted" if mercer.holds else "warning")
+
+    def _on_failed(self, failure: Failure) -> None:
+        self.verdict.say("")
+
+    # Changing -----------------------------------------------------------------------------------------
+    def _become(self, kernel: Kernel, undo_name: str, gesture: object = None, select: object = None) -> None:
+        """Change the session's kernel; `select` is the object or the path to be edited next."""
+        if isinstance(select, Kernel):
+            select = composition.path_of(kernel, select)
+        self._wanted = select if isinstance(select, tuple) else self._wanted
+        self.workbench.session.change(undo_name, gesture=gesture, kernel=kernel)
+
+    def _try(self, change: Callable[[], None]) -> None:
+        try:
+            change()
+        except BadInput as problem:
+            self.message.say(str(problem))
+
+    def _on_picked(self, name: str) -> None:
+        if name == self.selected.name:
+            return
+        new = self._last.get(name) or registry.kernels()[name]()
+        self._try(
+            lambda: self._become(
+                composition.replaced(self._kernel, self._path, new), "choose kernel", select=new
+            )
+        )
+
+    def _on_edited(self, node: Kernel, gesture: object, undo_name: str) -> None:
+        kernel = composition.replaced(self._kernel, self._path, node)
+        self._become(kernel, undo_name, gesture, select=node)
+
+    def _on_line(self, kernel: Kernel, gesture: object) -> None:
+        self._become(kernel, "edit kernel", gesture)
+
+    def _on_selected(self, path: Path) -> None:
+        self._path = path
+        self._show()
+
+    def _on_median(self) -> None:
+        document = self.workbench.session.document
+        if document.data.n:
+            node = self.selected.scaled_to(document.data.X)
+            if node != self.selected:
+                kernel = composition.replaced(self._kernel, self._path, node)
+                self._become(kernel, "set width by median heuristic", select=self._path)
+
+    def _combine(self, act: Callable[[Kernel, Path, Kernel], Kernel], name: str) -> None:
+        new = registry.kernels()[name]()
+        what = "add kernel" if act is composition.added else "multiply kernel"
+        self._try(lambda: self._become(act(self._kernel, self._path, new), what, select=new))
+
+    def _on_scale(self) -> None:
+        node = self.selected
+        kernel = composition.scaled(self._kernel, self._path)
+        parent = next(
+            p for p, found in composition.walk(kernel) if isinstance(found, Scaled) and _holds(found, node)
+        )
+        self._become(kernel, "scale kernel", select=parent)
+
+    def _on_turn(self) -> None:
+        kernel = composition.turned(self._kernel, self._path)
+        self._become(kernel, "turn sum and product", select=self._path)
+
+    def _on_remove(self) -> None:
+        kernel = composition.removed(self._kernel, self._path)
+        if kernel is not self._kernel:
+            self._become(kernel, "remove kernel", select=composition.first_leaf(kernel))
+
+
+def _leaves(kernel: Kernel) -> list[Kernel]:
+    return [node for _, node in composition.walk(kernel) if not node.parts]
+
+
+def _holds(kernel: Kernel, part: Kernel) -> bool:
+    return composition.path_of(kernel, part) is not None
+
+
+@cache
+def _has_width(kind: type[Kernel]) -> bool:
+    """Whether the median heuristic means anything for a base kernel, found out on three points."""
+    if issubclass(kind, Sum | Product | Scaled) or kind.domain != "vectors":
+        return False
+    points = np.array([[0.0, 0.0], [1.0, 0.5], [0.3, 2.0]])
+    return kind().scaled_to(points) != kind().scaled_to(10 * points)
+
+
+def _tool_button(name: str, text: str, help: str) -> ToolButton:
+    button = ToolButton()
+    button.setText(text or name)
+    button.setToolTip(help)
+    button.setAccessibleName(name)
+    return button
+
+
+def _menu_button(name: str, picture: str, help: str) -> QToolButton:
+    button = _tool_button(name, name, help)
+    button.setIcon(icon(picture))
+    button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+    button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+    button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+    button.setMenu(QMenu(button))
+    return button

@@ -1,0 +1,53 @@
+"""What the panels share: a scrolling column that follows the session's document."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+from kernelviz.session.state import Document, State
+from kernelviz.ui.workbench import Workbench
+
+__all__ = ["Panel", "note"]
+
+NARROWEST = 280
+
+
+class Panel(QScrollArea):
+    """A column of widgets that shows the document and writes through the session."""
+
+    def __init__(self, workbench: Workbench, title: str) -> None:
+        super().__init__()
+        self.workbench = workbench
+        self.setAccessibleName(title)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setMinimumWidth(NARROWEST)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        content = QWidget()
+        self.column = QVBoxLayout(content)
+        self.column.setContentsMargins(12, 8, 12, 12)
+        self.column.setSpacing(8)
+        self.setWidget(content)
+        workbench.state_changed.connect(self._on_state)
+
+    def sizeHint(self) -> QSize:
+        return QSize(320, self.widget().sizeHint().height())
+
+    def _on_state(self, old: State, new: State) -> None:
+        if old.document is not new.document:
+            self.show_document(new.document)
+
+    def show_document(self, document: Document) -> None:
+        """Show a document without changing anything."""
+        raise NotImplementedError
+
+
+def note(role: str = "muted") -> QLabel:
+    """A label for a sentence or two that wraps."""
+    label = QLabel()
+    label.setProperty("role", role)
+    label.setWordWrap(True)
+    label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+    return label

@@ -1,0 +1,287 @@
+"""The playback bar: live or watch, and the buttons that walk an algorithm forward and back."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
+
+from kernelviz.runtime.messages import END, Frame
+from kernelviz.session.state import State
+from kernelviz.ui.controls.keys import ToolButton
+from kernelviz.ui.controls.scale import Scale
+from kernelviz.ui.controls.segments import Segments
+from kernelviz.ui.controls.slider import Slider
+from kernelviz.ui.icons import icon
+from kernelviz.ui.workbench import Workbench
+
+__all__ = ["PlaybackBar"]
+
+SPEEDS = Scale(1, 1000, 1, 1000, log=True, whole=True)
+"""Steps per second."""
+USUAL_SPEED = 10
+TICK = 16
+"""Milliseconds: no playback needs to be smoother than the screen."""
+
+
+class PlaybackBar(QWidget):
+    """Drives the session's mode and step; shows the step reached and what it did."""
+
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__()
+        self.workbench = workbench
+        self._speed = USUAL_SPEED
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self._advance)
+        self.mode = Segments({"live": "Live", "watch": "Watch"})
+        self.buttons = {
+            "restart": _button("restart", "Back to the first step (R)", self.restart),
+            "step_back": _button("step-back", "One step back (Left)", self.step_back),
+            "play_pause": _button("play", "Play or pause (Space)", self.play_pause),
+            "step_forward": _button("step-forward", "One step (Right)", self.step_forward),
+            "run_to_end": _button("run-to-end", "All steps at once (End)", self.run_to_end),
+        }
+        self.counter = QLabel()
+        self.explanation = _Elided()
+        self.speed = Slider(SPEEDS)
+        self.speed.show_value(self._speed)
+        self.speed.setAccessibleName("Speed in steps per second")
+        self.speed.setToolTip("Steps per second")
+        self._lay_out()
+        self.mode.chosen.connect(self._on_mode)
+        self.speed.picked.connect(self._on_speed)
+        workbench.state_changed.connect(self._on_state)
+        workbench.frame_arrived.connect(self._on_frame)
+        workbench.failed.connect(self._on_failed)
+        self._show()
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout(self)
+        row.setContentsMargins(10, 6, 10, 6)
+        row.setSpacing(4)
+        row.addWidget(self.mode)
+        row.addSpacing(8)
+        for button in self.buttons.values():
+            row.addWidget(button)
+        row.addSpacing(8)
+        self.counter.setMinimumWidth(self.fontMetrics().horizontalAdvance("step 88888"))
+        row.addWidget(self.counter)
+        row.addWidget(self.explanation, 1)
+        slow = QLabel("Speed")
+        slow.setProperty("role", "muted")
+        slow.setBuddy(self.speed)
+        row.addWidget(slow)
+        self.speed.setFixedWidth(110)
+        row.addWidget(self.speed)
+
+    # Where we are -------------------------------------------------------------------------------------
+    @property
+    def watching(self) -> bool:
+        return self.workbench.session.look.mode == "watch"
+
+    @property
+    def watchable(self) -> bool:
+        return self.workbench.session.document.algorithm.watchable
+
+    @property
+    def playing(self) -> bool:
+        """Whether steps go by themselves, one by one or all the way to the end."""
+        return self._timer.isActive() or self._running_to_end
+
+    @property
+    def _running_to_end(self) -> bool:
+        return self.watching and self.workbench.session.look.step == END and not self.finished
+
+    @property
+    def _frame(self) -> Frame | None:
+        """The watched frame on screen, if it belongs to the present document."""
+        frame, document = self.workbench.frame, self.workbench.session.document
+        if frame is None or frame.request.step is None or not self.watching:
+            return None
+        request = frame.request
+        same = (
+            request.data is document.data
+            and request.kernel is document.kernel
+            and request.algorithm is document.algorithm
+        )
+        return frame if same else None
+
+    @property
+    def position(self) -> int:
+        """The step asked for, or the one reached on the way to the end."""
+        step = self.workbench.session.look.step
+        frame = self._frame
+        if step == END:
+            return frame.step if frame is not None else 0
+        return min(step, frame.step) if frame is not None and frame.finished else step
+
+    @property
+    def finished(self) -> bool:
+        """Whether the algorithm has ended at the present step."""
+        frame = self._frame
+        return frame is not None and frame.finished and self.workbench.session.look.step >= frame.step
+
+    # Commands -----------------------------------------------------------------------------------------
+    def restart(self) -> None:
+        """Back to the first step."""
+        if self.watchable:
+            self.workbench.session.adjust(mode="watch", step=0)
+
+    def step_back(self) -> None:
+        """One step back."""
+        if self.watching and self.watchable:
+            self.pause()
+            self.workbench.session.adjust(step=max(0, self.position - 1))
+
+    def step_forward(self) -> None:
+        """One step on; from live mode, to the first."""
+        if not self.watchable:
+            return
+        self.pause()
+        if not self.watching:
+            self.restart()
+        elif not self.finished:
+            self.workbench.session.adjust(step=self.position + 1)
+
+    def run_to_end(self) -> None:
+        """All steps at once."""
+        if self.watchable:
+            self._timer.stop()
+            self.workbench.session.adjust(mode="watch", step=END)
+
+    def play_pause(self) -> None:
+        """Let the steps go by, or hold them. At the end it starts again."""
+        if self.playing:
+            self.pause()
+        elif self.watchable:
+            if not self.watching or self.finished:
+                self.restart()
+            self._timer.start(self._interval)
+            self._show()
+
+    def pause(self) -> None:
+        """Hold the steps."""
+        running = self._running_to_end
+        position = self.position
+        self._timer.stop()
+        if running:
+            self.workbench.session.adjust(step=position)
+        self._show()
+
+    # Playing ------------------------------------------------------------------------------------------
+    @property
+    def _interval(self) -> int:
+        return max(TICK, round(1000 / self._speed))
+
+    def _advance(self) -> None:
+        if not self.workbench.up_to_date:
+            return  # every frame is shown before the next is asked for
+        if self.finished or self.workbench.failure is not None or not self.watching or not self.watchable:
+            self.pause()
+            return
+        steps = max(1, round(self._speed * self._interval / 1000))
+        self.workbench.session.adjust(step=self.position + steps)
+
+    def _on_speed(self, speed: int, _: object) -> None:
+        self._speed = speed
+        if self._timer.isActive():
+            self._timer.setInterval(self._interval)
+        self.speed.setToolTip(f"{speed} steps per second")
+
+    def _on_mode(self, mode: str) -> None:
+        self._timer.stop()
+        self.workbench.session.adjust(mode=mode, step=0)
+
+    # Showing ------------------------------------------------------------------------------------------
+    def _on_state(self, old: State, new: State) -> None:
+        if new.look.mode != "watch":
+            self._timer.stop()
+        changed = old.look != new.look or old.document.algorithm is not new.document.algorithm
+        if changed or old.document is not new.document:
+            self._show()
+
+    def _on_frame(self, frame: Frame) -> None:
+        if self.finished:
+            self._timer.stop()
+        self._show()
+
+    def _on_failed(self, _: object) -> None:
+        self._timer.stop()
+        self._show()
+
+    def _show(self) -> None:
+        watching = self.watching and self.watchable
+        self.mode.show_option("watch" if watching else "live")
+        self._show_buttons(watching)
+        frame = self._frame if watching else None
+        self.counter.setText("" if not watching else f"step {frame.step if frame else self.position}")
+        self.explanation.set_text(self._said(watching, frame))
+
+    def _show_buttons(self, watching: bool) -> None:
+        why = "" if self.watchable else self._why_not()
+        for name, button in self.buttons.items():
+            button.setToolTip(why or button.property("help"))
+            forward = name in ("step_forward", "run_to_end")
+            done = watching and self.finished
+            behind = watching and self.position > 0
+            possible = not done if forward else name == "play_pause" or behind
+            button.setEnabled(self.watchable and possible)
+        watch = self.mode.buttons["watch"]
+        watch.setEnabled(self.watchable)
+        watch.setToolTip(why or "Watch the algorithm step by step")
+        self.mode.buttons["live"].setToolTip("Show the solution while you edit (L)")
+        play = self.buttons["play_pause"]
+        play.setIcon(icon("pause" if self.playing else "play"))
+        play.setAccessibleName("Pause" if self.playing else "Play")
+
+    def _why_not(self) -> str:
+        title = self.workbench.session.document.algorithm.title
+        return f"{title} has its solution in one step: there is nothing to watch."
+
+    def _said(self, watching: bool, frame: Frame | None) -> str:
+        if not self.watchable:
+            return self._why_not()
+        if not watching:
+            return "The solution follows every change."
+        if frame is None:
+            return ""
+        return frame.change.text if frame.change is not None else frame.model.message
+
+
+class _Elided(QLabel):
+    """One line that ends in … when there is no room; the whole of it as a tooltip."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("role", "muted")
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._text = ""
+
+    def set_text(self, text: str) -> None:
+        self._text = text
+        self.setToolTip(text)
+        self.setAccessibleName(text)
+        self.update()
+
+    def text(self) -> str:
+        return self._text
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(40, super().minimumSizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        room = self.contentsRect()
+        shown = self.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)
+
+
+def _button(picture: str, help: str, act: object) -> ToolButton:
+    button = ToolButton()
+    button.setIcon(icon(picture))
+    button.setIconSize(QSize(20, 20))
+    button.setToolTip(help)
+    button.setProperty("help", help)
+    button.setAccessibleName(help.partition(" (")[0])
+    button.clicked.connect(act)
+    return button

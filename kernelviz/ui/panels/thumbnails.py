@@ -1,0 +1,65 @@
+"""Tiny pictures of the data sets, drawn one by one while the window is idle."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QObject, QPointF, QSize, Qt, QTimer
+from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
+
+from kernelviz.engine.data import Data, Task
+from kernelviz.engine.datasets.base import DataSet
+from kernelviz.ui.panels.picker import Picker
+from kernelviz.ui.theme import current_theme
+
+__all__ = ["Thumbnails", "thumbnail"]
+
+SIDE = 28
+SHARPNESS = 2
+MOST = 90
+"""Points drawn: more would only make blots."""
+
+
+class Thumbnails(QObject):
+    """Fills a picker with pictures, one per turn of the event loop so that nothing waits for them."""
+
+    def __init__(self, picker: Picker, kinds: dict[str, type[DataSet]]) -> None:
+        super().__init__(picker)
+        self._picker, self._kinds = picker, kinds
+        self._waiting: list[str] = []
+        self._timer = QTimer(self, interval=0)
+        self._timer.timeout.connect(self._draw_next)
+        picker.setIconSize(QSize(SIDE, SIDE))
+
+    def start(self) -> None:
+        """Draw all of them, again after a change of theme."""
+        self._waiting = [name for name in self._picker.names() if name in self._kinds]
+        self._timer.start()
+
+    def _draw_next(self) -> None:
+        if not self._waiting:
+            self._timer.stop()
+            return
+        name = self._waiting.pop(0)
+        self._picker.set_icon(name, QIcon(thumbnail(self._kinds[name]().make())))
+
+
+def thumbnail(data: Data) -> QPixmap:
+    """The points as coloured dots."""
+    theme = current_theme()
+    side = SIDE * SHARPNESS
+    picture = QPixmap(side, side)
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    X, radius = np.asarray(data.X)[:MOST], (1.6 if data.n > 20 else 3.0) * SHARPNESS / 2
+    middle = 0.5 * (X.min(axis=0) + X.max(axis=0))
+    reach = max(float(np.ptp(X, axis=0).max()), 1e-9) / 2
+    places = side / 2 + (X - middle) / reach * (side / 2 - radius - 1) * (1, -1)
+    for (x, y), target in zip(places, data.y[:MOST], strict=True):
+        k = int(target) if data.task is Task.CLASSES else int(target > 0)
+        painter.setBrush(QColor(theme.of_class(k, len(data.class_names))))
+        painter.drawEllipse(QPointF(x, y), radius, radius)
+    painter.end()
+    picture.setDevicePixelRatio(SHARPNESS)
+    return picture
