@@ -68,7 +68,7 @@ def request_for(counting):
     stamps = count(1)
 
     def make(**changes):
-        values = dict(data=DATA, kernel=Gaussian(), algorithm=counting(), grid=GRID) | changes
+        values = {"data": DATA, "kernel": Gaussian(), "algorithm": counting(), "grid": GRID} | changes
         return Request(stamp=next(stamps), **values)
 
     return make
@@ -117,7 +117,8 @@ def start(answers):
         return running[-1]
 
     yield make
-    assert all([runner.stop() for runner in running])
+    ended = [runner.stop() for runner in running]
+    assert all(ended)
 
 
 class Gate:

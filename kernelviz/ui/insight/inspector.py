@@ -1,0 +1,264 @@
+"""The point inspector: everything about the point, or the place, the mouse is on."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from kernelviz.engine.data import Data, Task
+from kernelviz.engine.errors import BadInput
+from kernelviz.engine.params import number
+from kernelviz.runtime.messages import Frame
+from kernelviz.session import edits
+from kernelviz.session.state import State
+from kernelviz.ui.controls.number_field import NumberField
+from kernelviz.ui.controls.scale import Scale
+from kernelviz.ui.insight.base import InsightView
+from kernelviz.ui.insight.plot import shown
+from kernelviz.ui.insight.terms import TermBars, summands
+from kernelviz.ui.workbench import Workbench
+
+__all__ = ["PointInspector"]
+
+ROWS = (
+    ("alpha", "α", "Weight of the point in the dual"),
+    ("score", "s(x)", "Score: positive means class +"),
+    ("product", "z·s(x)", "Positive when classified correctly, at least 1 outside the margin"),
+    ("margin", "margin", "Distance to the boundary in feature space: z·s/‖w‖"),
+    ("slack", "slack", "max(0, 1 − z·s), the hinge loss of the point"),
+)
+MANY_COLUMNS = 6
+FAR = 1e100
+INVITATION = "Point at something in the plane."
+
+
+class PointInspector(InsightView):
+    """Shows the hovered point, else the selected one, else the place under the mouse.
+
+    The coordinates of a selected point can be typed."""
+
+    title = "Inspector"
+
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench)
+        self._place: tuple[float, ...] | None = None
+        self._own_hover = False
+        self.heading = QLabel(INVITATION)
+        self.heading.setProperty("role", "heading")
+        self.kind = QLabel()
+        self.kind.setProperty("role", "muted")
+        self.fields: list[NumberField] = []
+        self._coordinates = QWidget()
+        self._coordinate_row = QHBoxLayout(self._coordinates)
+        self._coordinate_row.setContentsMargins(0, 0, 0, 0)
+        self.values = {name: QLabel() for name, *_ in ROWS}
+        self.condition = QLabel()
+        self.condition.setWordWrap(True)
+        self.condition.setProperty("role", "muted")
+        self.sum_line = QLabel("s(x) = b + Σ βᵢ K(xᵢ, x)")
+        self.sum_line.setProperty("role", "muted")
+        self.bars = TermBars()
+        self.bars.pointed.connect(self._on_bar)
+        self._lay_out()
+        self._refresh()
+
+    def _lay_out(self) -> None:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(12)
+        grid.setVerticalSpacing(2)
+        grid.setColumnStretch(1, 1)
+        grid.setColumnStretch(3, 1)
+        for k, (name, label, help_text) in enumerate(ROWS):
+            caption = QLabel(label)
+            caption.setProperty("role", "muted")
+            for widget in (caption, self.values[name]):
+                widget.setToolTip(help_text)
+            self.values[name].setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            grid.addWidget(caption, k // 2, 2 * (k % 2))
+            grid.addWidget(self.values[name], k // 2, 2 * (k % 2) + 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(10, 8, 10, 8)
+        column.setSpacing(6)
+        column.addWidget(self.heading)
+        column.addWidget(self.kind)
+        column.addWidget(self._coordinates)
+        column.addLayout(grid)
+        column.addWidget(self.condition)
+        column.addWidget(self.sum_line)
+        column.addWidget(self.bars)
+        column.addStretch(1)
+
+    # What is looked at --------------------------------------------------------------------------------
+    def show_place(self, x: float, y: float) -> None:
+        """Look at a place of the plane, unless a point is hovered or selected."""
+        self._place = (float(x), float(y)) if np.isfinite([x, y]).all() else None
+        if self.isVisible() and self.point is None:
+            self._refresh()
+
+    @property
+    def point(self) -> int | None:
+        """The training point looked at. Typing coordinates holds on to the selected one."""
+        n = self.taken.data.n if self.taken is not None else 0
+        selection = self.workbench.session.look.selection
+        hovered = None if self._own_hover or self._typing else self.workbench.hovered_point
+        chosen = hovered if hovered is not None else selection[0] if selection else None
+        return chosen if chosen is not None and chosen < n else None
+
+    @property
+    def _typing(self) -> bool:
+        return any(field.hasFocus() for field in self.fields)
+
+    def take(self, frame: Frame | None) -> None:
+        self._refresh()
+
+    def point_out(self) -> None:
+        if not self._own_hover:
+            self._refresh()
+
+    def _on_bar(self, point: int | None) -> None:
+        """A bar points at its training point in the other views, while this one stays."""
+        self._own_hover = True
+        self.workbench.hover(point)
+        self._own_hover = point is not None
+
+    def _on_state(self, old: State, new: State) -> None:
+        super()._on_state(old, new)
+        if self.isVisible() and old.document.data is not new.document.data:
+            self._show_coordinates()
+
+    # Showing ------------------------------------------------------------------------------------------
+    def _refresh(self) -> None:
+        frame, point = self.taken, self.point
+        place = self._place if frame is not None and frame.field is not None else None
+        if frame is None or (point is None and place is None):
+            self._show_nothing()
+        elif point is not None:
+            self._show_point(frame, point)
+        elif place is not None:
+            self._show_empty_place(frame, place)
+        self._show_coordinates()
+
+    def _show_nothing(self) -> None:
+        self.heading.setText(INVITATION)
+        self.kind.setText("")
+        self._show_values({})
+        self.condition.setText("")
+        self.bars.show_summands(())
+        self.sum_line.setVisible(False)
+
+    def _show_point(self, frame: Frame, i: int) -> None:
+        table, data = frame.table, frame.data
+        self.heading.setText(f"Point {i + 1}{_class_of(data, i)}")
+        wrong = table.misclassified is not None and bool(table.misclassified[i])
+        kind = str(table.kind[i]) if table.alpha is not None else ""
+        self.kind.setText(", ".join(part for part in (kind, "misclassified" if wrong else "") if part))
+        values = {
+            name: shown(float(column[i]))
+            for name, column in (
+                ("alpha", table.alpha),
+                ("product", table.product),
+                ("margin", table.margin),
+                ("slack", table.slack),
+            )
+            if column is not None
+        }
+        box = frame.model.box
+        if box is not None and np.isfinite(box[i]):
+            values["alpha"] += f" of {shown(float(box[i]))}"
+        self._show_values(values | {"score": _score_text(table.score[i])})
+        self.condition.setText(table.state(i))
+        x = data.X[i]
+        self._show_terms(frame, x, table.score[i])
+
+    def _show_empty_place(self, frame: Frame, place: tuple[float, ...]) -> None:
+        self.heading.setText(f"Place ({', '.join(shown(v) for v in place)})")
+        x = np.array([place])
+        score = frame.model.score(x)[0]
+        self.kind.setText(_verdict(frame, score))
+        self._show_values({"score": _score_text(score)})
+        self.condition.setText("")
+        self._show_terms(frame, x, score)
+
+    def _show_terms(self, frame: Frame, x: object, score: np.ndarray) -> None:
+        parts = summands(frame.model, x, float(score)) if np.ndim(score) == 0 else ()
+        self.sum_line.setVisible(bool(parts))
+        self.bars.show_summands(parts)
+
+    def _show_values(self, texts: dict[str, str]) -> None:
+        for name, label in self.values.items():
+            label.setText(texts.get(name, "–"))
+
+    # Coordinates --------------------------------------------------------------------------------------
+    def _show_coordinates(self) -> None:
+        """The fields follow the session, which is ahead of the frames while a point is dragged."""
+        data, point = self.workbench.session.document.data, self.point
+        visible = point is not None and point < data.n and np.ndim(data.X) == 2
+        visible = visible and data.X.shape[1] <= MANY_COLUMNS
+        self._coordinates.setVisible(visible)
+        if not visible or point is None:
+            return
+        if len(self.fields) != data.X.shape[1]:
+            self._build_fields(data)
+        editable = point in self.workbench.session.look.selection
+        for field, value in zip(self.fields, data.X[point].tolist(), strict=True):
+            field.setReadOnly(not editable)
+            field.show_value(value)
+
+    def _build_fields(self, data: Data) -> None:
+        while (item := self._coordinate_row.takeAt(0)) is not None:
+            item.widget().deleteLater()
+        self.fields = []
+        view = self.workbench.session.look.view
+        for j, name in enumerate(data.columns):
+            low, high = (view.bottom, view.top) if j == 1 else (view.left, view.right)
+            field = NumberField(Scale(low, high, -FAR, FAR))
+            field.setAccessibleName(name)
+            field.setToolTip(f"{name} of the point; select the point to type another value")
+            field.typed.connect(lambda value, j=j: self._move(j, value, None))
+            field.stepped.connect(lambda value, gesture, j=j: self._move(j, value, gesture))
+            self.fields.append(field)
+            caption = QLabel(name)
+            caption.setProperty("role", "muted")
+            self._coordinate_row.addWidget(caption)
+            self._coordinate_row.addWidget(field, 1)
+
+    def _move(self, j: int, value: object, gesture: object) -> None:
+        """Put the selected point where its typed coordinate says."""
+        session, point = self.workbench.session, self.point
+        data = session.document.data
+        if point is None or point >= data.n:
+            return
+        try:
+            if not isinstance(value, int | float) or abs(value) > FAR or value != value:
+                raise BadInput(f"{data.columns[j]} must be a finite number, not {value!r}.")
+            xy = data.X[point].copy()
+            if xy[j] == value:
+                self._show_coordinates()
+                return
+            xy[j] = value
+            session.change("move point", gesture=gesture, data=edits.move_points(data, [point], xy[None]))
+        except BadInput as problem:
+            self.fields[j].keep_text()
+            self.condition.setText(str(problem))
+
+
+def _class_of(data: Data, i: int) -> str:
+    if data.task is Task.TWO_CLASSES:
+        return f", class {data.class_names[int(data.z[i] > 0)]}"
+    if data.task is Task.CLASSES:
+        return f", class {data.class_names[int(data.y[i])]}"
+    return f", y = {number(float(data.y[i]))}" if data.task is Task.REGRESSION else ""
+
+
+def _score_text(score: np.ndarray) -> str:
+    return shown(float(score)) if np.ndim(score) == 0 else ", ".join(shown(float(v), 3) for v in score)
+
+
+def _verdict(frame: Frame, score: np.ndarray) -> str:
+    names = frame.data.class_names
+    if np.ndim(score):
+        return f"classified as {names[int(np.argmax(score))]}"
+    if frame.data.task is not Task.TWO_CLASSES:
+        return ""
+    return f"classified as {names[int(score > 0)]}" if score else "on the boundary"
