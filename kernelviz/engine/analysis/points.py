@@ -83,14 +83,11 @@ def point_table(model: Model) -> PointTable:
 
 
 def _kinds(model: Model) -> tuple[Kind, ...]:
-    n, support = model.problem.n, model.support
+    kinds = [Kind.NONE] * model.problem.n
     bounded = _at_bound(model)
-    if bounded is None:
-        return tuple(np.where(np.isin(np.arange(n), support), Kind.SUPPORT, Kind.NONE).tolist())
-    kinds = np.full(n, Kind.NONE, dtype=object)
-    kinds[support] = Kind.FREE
-    kinds[support[bounded[support]]] = Kind.BOUNDED
-    return tuple(kinds.tolist())
+    for i in model.support.tolist():
+        kinds[i] = Kind.SUPPORT if bounded is None else Kind.BOUNDED if bounded[i] else Kind.FREE
+    return tuple(kinds)
 
 
 def _at_bound(model: Model) -> NDArray[np.bool_] | None:

@@ -1,0 +1,116 @@
+"""The bounds of the lecture, at values worked out by hand, and never exceeded by what they bound."""
+
+from __future__ import annotations
+
+from math import e, log
+
+import numpy as np
+import pytest
+
+from kernelviz import BadInput, dataset, fit, kernel
+from kernelviz.engine.analysis.bounds import (
+    compression_bound,
+    error_bounds,
+    margin_bound,
+    mistake_bound,
+    slack_ratio,
+    smallest_separating_norm,
+)
+
+
+def test_the_margin_bound_is_its_formula() -> None:
+    n, m, R, delta = 10**6, 0.9, 1.0, 0.05
+    expected = 2 / n * (64 / m**2 * log(e * n * m**2 / 8) * log(32 * n / m**2) + log(4 / delta))
+    assert margin_bound(n, m, R, delta).value == pytest.approx(expected)
+
+
+def test_the_margin_bound_needs_enough_points_and_a_margin() -> None:
+    few = margin_bound(79, 0.9, 1.0, 0.05)
+    assert few.value is None
+    assert "more than 79 points" in few.sentence
+    assert margin_bound(80, 0.9, 1.0, 0.05).value is not None
+    assert margin_bound(10**6, -0.1, 1.0, 0.05).value is None
+
+
+def test_a_wider_margin_promises_less_error() -> None:
+    narrow, wide = (margin_bound(10**7, m, 1.0, 0.05).value for m in (0.2, 0.9))
+    assert narrow is not None
+    assert wide is not None
+    assert wide < narrow
+
+
+def test_the_compression_bound_is_its_formula_and_needs_no_mistakes() -> None:
+    assert compression_bound(100, 5, 0.0, 0.05).value == pytest.approx(
+        (5 * log(e * 100 / 5) + log(100 / 0.05)) / 95
+    )
+    assert compression_bound(100, 5, 0.01, 0.05).value is None
+    assert compression_bound(5, 5, 0.0, 0.05).value is None
+    assert compression_bound(100, 0, 0.0, 0.05).value == pytest.approx(log(100 / 0.05) / 100)
+
+
+def test_a_bound_of_one_or_more_is_called_vacuous() -> None:
+    bound = compression_bound(20, 15, 0.0, 0.05)
+    assert bound.vacuous
+    assert "vacuous" in bound.sentence
+    assert not compression_bound(1000, 5, 0.0, 0.05).vacuous
+
+
+def test_the_slack_ratio_is_that_of_geometric_margin_and_slacks() -> None:
+    hinge, norm, R = np.array([0.0, 0.5, 2.0]), 4.0, 3.0
+    m, h = 1 / norm, hinge / norm
+    assert f"{(R**2 + h @ h) / m**2:.4g}" in slack_ratio(hinge, norm, R).sentence
+
+
+def test_a_fitted_classifier_has_all_three() -> None:
+    names = [bound.name for bound in error_bounds(fit(dataset("rings(n=60)")))]
+    assert names == ["perfect separation", "slack", "compression"]
+
+
+def test_they_apply_to_two_classes_with_a_norm_only() -> None:
+    assert error_bounds(fit(dataset("blobs(n=30, classes=3)"))) == ()
+    assert error_bounds(fit(dataset("rings(n=30)"), algorithm="nearest-neighbours")) == ()
+
+
+@pytest.mark.parametrize("delta", [0.0, 1.0, -1.0, 2.0])
+def test_delta_is_a_probability(delta: float) -> None:
+    with pytest.raises(BadInput):
+        error_bounds(fit(dataset("rings(n=10)")), delta)
+
+
+def test_the_smallest_separating_norm_of_one_point_is_one_over_its_length() -> None:
+    K = np.array([[4.0]])
+    assert smallest_separating_norm(K, np.array([1.0])) == pytest.approx(0.5)
+
+
+def test_it_is_that_of_a_hard_margin_through_the_origin() -> None:
+    data = dataset("xor(n=30, noise=0.2)")
+    K = kernel("homogeneous(degree=2)")(data.X)
+    norm = smallest_separating_norm(K, data.z)
+    assert norm is not None
+    from scipy.optimize import minimize
+
+    def dual(a: np.ndarray) -> tuple[float, np.ndarray]:
+        q = data.z * (K @ (data.z * a))
+        return 0.5 * float(a @ q) - a.sum(), q - 1
+
+    solved = minimize(
+        dual, np.zeros(data.n), jac=True, bounds=[(0, None)] * data.n, options={"maxiter": 5000}
+    )
+    assert norm**2 == pytest.approx(-2 * solved.fun, rel=1e-3)
+
+
+def test_opposite_labels_on_one_point_cannot_be_separated() -> None:
+    K = kernel("rbf(gamma=1)")(np.array([[0.0, 0.0], [0.0, 0.0], [1.0, 1.0]]))
+    assert smallest_separating_norm(K, np.array([1.0, -1.0, 1.0])) is None
+    assert mistake_bound(K, np.array([1.0, -1.0, 1.0])) is None
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("expression", ["rbf(gamma=1)", "polynomial(degree=2)"])
+def test_the_online_perceptron_never_exceeds_its_mistake_bound(seed: int, expression: str) -> None:
+    data = dataset(f"rings(n=60, noise=0.05, seed={seed})")
+    bound = mistake_bound(kernel(expression)(data.X), data.z)
+    assert bound is not None
+    model = fit(data, kernel=expression, algorithm="online-perceptron(passes=200)")
+    assert model.alpha is not None
+    assert 0 < model.alpha.sum() <= bound

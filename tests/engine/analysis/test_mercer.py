@@ -1,0 +1,75 @@
+"""Mercer's condition on points."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from kernelviz import dataset, kernel
+from kernelviz.engine.analysis.mercer import ENOUGH, mercer
+from kernelviz.engine.arrays import Array
+from kernelviz.engine.registry import kernels
+from tests.strategies import points
+
+DATA = dataset("rings(n=80)")
+
+
+@pytest.mark.parametrize(
+    "name", [k for k, cls in kernels().items() if cls.positive_definite and cls.domain == "vectors"]
+)
+def test_every_kernel_declared_positive_definite_passes(name: str) -> None:
+    found = mercer(kernel(name)(DATA.X))
+    assert found.holds
+    assert found.witness is None
+    assert found.verdict.startswith("Positive semi-definite")
+
+
+def test_the_sigmoid_fails_with_a_witness_that_proves_it() -> None:
+    K = kernel("sigmoid(gamma=1, c=-1)")(DATA.X)
+    found = mercer(K)
+    assert not found.holds
+    assert found.witness is not None
+    assert found.witness @ K @ found.witness == pytest.approx(found.smallest)
+    assert found.smallest < 0
+    assert found.ratio < -1e-3
+    assert "Not positive semi-definite" in found.verdict
+
+
+def test_an_asymmetric_matrix_is_no_kernel() -> None:
+    found = mercer(np.array([[1.0, 0.5], [0.0, 1.0]]))
+    assert not found.holds
+    assert not found.symmetric
+    assert found.verdict.startswith("Not a kernel")
+
+
+def test_an_overflowing_kernel_is_named_as_such() -> None:
+    assert "overflow" in mercer(np.array([[np.inf]])).verdict
+
+
+def test_no_points_prove_nothing() -> None:
+    assert mercer(np.empty((0, 0))).holds
+
+
+def test_the_zero_kernel_is_positive_semi_definite() -> None:
+    found = mercer(np.zeros((3, 3)))
+    assert found.holds
+    assert found.ratio == 0.0
+
+
+def test_of_very_many_points_the_first_are_checked_and_the_verdict_says_so() -> None:
+    n = ENOUGH + 10
+    found = mercer(np.eye(n))
+    assert found.holds
+    assert f"first {ENOUGH} of {n}" in found.verdict
+    indefinite = np.eye(n)
+    indefinite[:2, :2] = [[0, 1], [1, 0]]
+    witness = mercer(indefinite).witness
+    assert witness is not None
+    assert len(witness) == n
+
+
+@settings(deadline=None, max_examples=50)
+@given(points(rows=(1, 15)))
+def test_any_product_of_features_with_themselves_passes(Phi: Array) -> None:
+    assert mercer(Phi @ Phi.T).holds

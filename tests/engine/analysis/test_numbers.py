@@ -1,0 +1,125 @@
+"""The numbers against hand calculations and definitions."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import kernelviz
+from kernelviz import dataset, fit
+from kernelviz.engine.algorithms.prototype import Prototype
+from kernelviz.engine.analysis.numbers import NAMES
+from kernelviz.engine.arrays import Array
+from kernelviz.engine.data import Data
+from kernelviz.engine.kernels.linear import Linear
+from kernelviz.engine.model import KernelModel, Status
+from kernelviz.engine.problem import Problem
+
+LINEAR = Linear()
+
+
+def expansion(weights: list[float], b: float, upper: Array | None = None, **rest: object) -> KernelModel:
+    """s(x) = b + sum beta_i x_i·x on (0, 0) -, (2, 0) +, (0, 4) +, (3, 0) -."""
+    data = Data.labelled([[0, 0], [2, 0], [0, 4], [3, 0]], [-1, 1, 1, -1])
+    return KernelModel(
+        Problem(data, LINEAR),
+        Prototype(),
+        Status.CONVERGED,
+        "",
+        7,
+        weights=np.array(weights),
+        offset=b,
+        upper=upper,
+        **rest,  # type: ignore[arg-type]
+    )
+
+
+def test_they_match_a_calculation_by_hand() -> None:
+    # w = 1·(2, 0) + ½·(0, 4) = (2, 2); s = -1, 3, 7, 5; z s = 1, 3, 7, -5
+    numbers = expansion([0, 1, 0.5, 0], -1).summary()
+    assert numbers["training_error"] == 0.25
+    assert numbers["hinge_loss"] == pytest.approx(6 / 4)
+    assert numbers["norm"] == pytest.approx(np.sqrt(8))
+    assert numbers["margin"] == pytest.approx(-5 / np.sqrt(8))
+    assert numbers["support_vectors"] == 2
+    assert numbers["iterations"] == 7
+
+
+def test_a_score_of_zero_on_a_training_point_is_a_mistake() -> None:
+    assert expansion([0, 0, 0, 0], 0.0).summary()["training_error"] == 1.0
+
+
+def test_without_a_norm_there_is_no_margin() -> None:
+    numbers = expansion([0, 0, 0, 0], 1.0).summary()
+    assert numbers["norm"] == 0.0
+    assert numbers["margin"] is None
+
+
+def test_free_and_bounded_are_told_apart_by_the_box() -> None:
+    numbers = expansion([0, 1, 0.5, 0], -1, np.full(4, 1.0)).summary()
+    assert (numbers["free"], numbers["bounded"]) == (1, 1)
+
+
+def test_without_a_box_nothing_is_free_or_bounded() -> None:
+    numbers = expansion([0, 1, 0.5, 0], -1).summary()
+    assert numbers["free"] is None
+    assert numbers["bounded"] is None
+
+
+def test_the_gap_is_primal_minus_dual_and_rounding_is_no_gap() -> None:
+    assert expansion([0] * 4, 1.0, objectives=(3.0, 2.5)).summary()["duality_gap"] == 0.5
+    assert expansion([0] * 4, 1.0, objectives=(1.0, 1.0 + 1e-15)).summary()["duality_gap"] == 0.0
+    assert expansion([0] * 4, 1.0).summary()["duality_gap"] is None
+
+
+def test_a_negative_square_under_an_indefinite_kernel_is_no_norm() -> None:
+    data = Data.labelled([[0.1], [2.0]], [-1, 1])
+    problem = Problem(data, kernelviz.kernel("sigmoid(gamma=1, c=-1)"))
+    weights = np.linalg.eigh(problem.gram)[1][:, 0]
+    assert weights @ problem.gram @ weights < 0
+    model = KernelModel(problem, Prototype(), Status.CONVERGED, "", 0, weights=weights, offset=0.0)
+    assert model.summary()["norm"] is None
+    assert model.summary()["margin"] is None
+
+
+@pytest.mark.parametrize(
+    "name", ["soft-margin-svm(C=1)", "perceptron", "nearest-neighbours", "random-features"]
+)
+@pytest.mark.parametrize("source", ["rings(n=40)", "blobs(n=30, classes=3)"])
+def test_every_model_has_exactly_these_numbers_all_finite_or_none(name: str, source: str) -> None:
+    numbers = fit(dataset(source), algorithm=name).summary()
+    assert tuple(numbers) == NAMES
+    assert all(value is None or np.isfinite(value) for value in numbers.values())
+    assert numbers["training_error"] is not None
+
+
+def test_more_than_two_classes_count_wrong_predictions() -> None:
+    data = dataset("blobs(n=60, classes=3, noise=1.2)")
+    model = fit(data, algorithm="soft-margin-svm(C=1)")
+    assert model.summary()["training_error"] == np.mean(model.predict(data.X) != data.y)
+    assert model.summary()["hinge_loss"] is None
+
+
+def test_an_algorithm_that_ignores_labels_makes_no_mistakes() -> None:
+    numbers = fit(dataset("rings(n=40)"), algorithm="one-class-svm").summary()
+    assert numbers["training_error"] is None
+    assert numbers["margin"] is None
+    assert numbers["support_vectors"]
+
+
+def test_soft_margin_numbers_agree_with_their_definitions() -> None:
+    data = dataset("gaussians(n=60, seed=3)")
+    model = fit(data, kernel="rbf(gamma=0.5)", algorithm="soft-margin-svm(C=2, tol=1e-8)")
+    numbers, beta = model.summary(), model.beta
+    assert beta is not None
+    K = kernelviz.kernel("rbf(gamma=0.5)")(data.X)
+    product = data.z * model.score(data.X)
+    square = beta @ K @ beta
+    hinge = np.maximum(0, 1 - product)
+    assert numbers["norm"] == pytest.approx(np.sqrt(square))
+    assert numbers["hinge_loss"] == pytest.approx(hinge.mean())
+    assert numbers["margin"] == pytest.approx(product.min() / np.sqrt(square))
+    assert numbers["primal_objective"] == pytest.approx(square / 2 + 2 * hinge.sum())
+    assert numbers["dual_objective"] == pytest.approx(np.abs(beta).sum() - square / 2)
+    assert numbers["bounded"] == np.count_nonzero(np.abs(beta) == 2)
+    assert numbers["free"] + numbers["bounded"] == numbers["support_vectors"]

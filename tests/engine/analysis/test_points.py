@@ -1,0 +1,102 @@
+"""The table of single points and the terms of the score."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kernelviz import dataset, fit, kernel
+from kernelviz.engine.analysis.points import Kind, largest_terms, point_table
+
+DATA = dataset("gaussians(n=60, seed=3)")
+SVM = fit(DATA, kernel="rbf(gamma=0.5)", algorithm="soft-margin-svm(C=2, tol=1e-8)")
+
+
+def test_the_kinds_follow_alpha_and_its_box() -> None:
+    table = point_table(SVM)
+    assert table.alpha is not None
+    for kind, a in zip(table.kind, table.alpha, strict=True):
+        assert kind is (Kind.NONE if a == 0 else Kind.BOUNDED if a == 2 else Kind.FREE)
+    assert set(table.kind) == {Kind.NONE, Kind.FREE, Kind.BOUNDED}
+
+
+def test_at_the_optimum_every_point_meets_its_condition() -> None:
+    table = point_table(SVM)
+    assert table.residual is not None
+    assert table.residual.max() < 1e-6
+    assert all(table.state(i).endswith("holds") for i in range(DATA.n))
+
+
+def test_a_moved_offset_violates_the_conditions_and_the_table_says_by_how_much() -> None:
+    import dataclasses
+
+    moved = dataclasses.replace(SVM, offset=SVM.b + 0.1)  # type: ignore[call-arg, operator]
+    moved.__dict__.pop("training_scores", None)
+    table = point_table(moved)
+    free = table.kind.index(Kind.FREE)
+    assert table.residual is not None
+    assert table.residual[free] == pytest.approx(0.1, abs=1e-6)
+    assert table.state(free).endswith("violated by 0.1")
+
+
+def test_squared_slack_asks_for_a_slack_of_lambda_alpha() -> None:
+    table = point_table(fit(DATA, algorithm="squared-slack-svm(lam=0.5, tol=1e-8)"))
+    assert table.residual is not None
+    assert table.residual.max() < 1e-6
+    supported = table.kind.index(Kind.SUPPORT)
+    assert table.slack is not None
+    assert table.alpha is not None
+    assert table.slack[supported] == pytest.approx(0.5 * table.alpha[supported], abs=1e-6)
+    assert "1 - λα" in table.state(supported)
+
+
+@pytest.mark.parametrize("algorithm", ["nu-svm(nu=0.4, tol=1e-8)", "hard-margin-svm(tol=1e-8)"])
+def test_other_support_vector_machines_meet_the_same_conditions(algorithm: str) -> None:
+    data = dataset("rings(n=40)")
+    table = point_table(fit(data, algorithm=algorithm))
+    assert table.residual is not None
+    assert table.residual.max() < 1e-5
+
+
+def test_margin_and_slack_are_those_of_the_lecture() -> None:
+    table = point_table(SVM)
+    product = DATA.z * SVM.score(DATA.X)
+    norm = SVM.summary()["norm"]
+    assert table.margin == pytest.approx(product / norm)
+    assert table.slack == pytest.approx(np.maximum(0, 1 - product))
+    assert np.array_equal(table.misclassified, product <= 0)
+
+
+def test_an_algorithm_without_a_dual_has_no_conditions() -> None:
+    table = point_table(fit(DATA, algorithm="perceptron"))
+    assert table.residual is None
+    assert table.state(0) == ""
+    assert Kind.SUPPORT in table.kind
+
+
+def test_several_classes_have_support_and_mistakes_but_no_product() -> None:
+    model = fit(dataset("blobs(n=30, noise=1)"))
+    table = point_table(model)
+    assert table.product is None
+    assert [i for i, kind in enumerate(table.kind) if kind is Kind.SUPPORT] == model.support.tolist()
+    assert table.misclassified is not None
+
+
+def test_the_terms_add_up_to_the_score() -> None:
+    place = np.array([0.3, -0.2])
+    terms = largest_terms(SVM, place, count=DATA.n)
+    assert SVM.b is not None
+    assert SVM.b + sum(term.value for term in terms) == pytest.approx(SVM.score([place])[0])
+    sizes = [abs(term.value) for term in terms]
+    assert sizes == sorted(sizes, reverse=True)
+
+
+def test_a_term_is_weight_times_kernel() -> None:
+    place = np.array([0.3, -0.2])
+    (term,) = largest_terms(SVM, place, count=1)
+    assert term.kernel == pytest.approx(kernel("rbf(gamma=0.5)")([place], DATA.X[[term.index]])[0, 0])
+    assert term.value == pytest.approx(term.beta * term.kernel)
+
+
+def test_a_model_without_expansion_has_no_terms() -> None:
+    assert largest_terms(fit(DATA, algorithm="nearest-neighbours"), [0.0, 0.0]) == ()

@@ -1,0 +1,43 @@
+"""Random features approach the kernel."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kernelviz import BadInput, dataset, kernel
+from kernelviz.engine.analysis.random_features import approximation_error
+from kernelviz.engine.registry import kernels
+
+X = dataset("rings(n=40)").X
+SPECTRAL = [
+    name
+    for name, cls in kernels().items()
+    if cls.domain == "vectors" and cls().frequencies(2, 1, np.random.default_rng(0)) is not None
+]
+
+
+@pytest.mark.parametrize("name", SPECTRAL)
+def test_the_error_shrinks_as_one_over_the_root_of_q(name: str) -> None:
+    def error(q: int) -> float:
+        return float(
+            np.mean([approximation_error(kernel(name), X, q, s).root_mean_square for s in range(12)])
+        )
+
+    assert error(1600) == pytest.approx(error(100) / 4, rel=0.2)
+
+
+def test_the_largest_error_is_not_below_the_typical_one() -> None:
+    found = approximation_error(kernel("rbf(gamma=2)"), X, 50)
+    assert found.largest >= found.root_mean_square > 0
+
+
+def test_a_scaled_kernel_is_approached_at_its_own_height() -> None:
+    plain = approximation_error(kernel("rbf(gamma=1)"), X, 200)
+    scaled = approximation_error(kernel("4*rbf(gamma=1)"), X, 200)
+    assert scaled.root_mean_square == pytest.approx(4 * plain.root_mean_square)
+
+
+def test_a_kernel_without_a_spectrum_is_refused_in_words() -> None:
+    with pytest.raises(BadInput, match="spectral density"):
+        approximation_error(kernel("linear"), X, 10)

@@ -1,0 +1,74 @@
+"""What every data set of the registry must do; nothing to write here when one is added."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kernelviz.engine.data import Task
+from kernelviz.engine.datasets.base import DataSet
+from kernelviz.engine.expressions import parse_dataset
+from kernelviz.engine.registry import datasets
+from tests.strategies import declared
+
+ALL = list(datasets().values())
+every_dataset = pytest.mark.parametrize("cls", ALL, ids=lambda cls: cls.name)
+seeded = pytest.mark.parametrize(
+    "cls", [c for c in ALL if any(p.name == "seed" for p in c.parameters())], ids=lambda cls: cls.name
+)
+
+
+@every_dataset
+def test_the_same_parameters_draw_the_same_points(cls: type[DataSet]) -> None:
+    first, second = cls().make(), cls().make()
+    assert np.array_equal(first.X, second.X)
+    assert np.array_equal(first.y, second.y)
+
+
+@seeded
+def test_another_seed_draws_other_points(cls: type[DataSet]) -> None:
+    assert not np.array_equal(cls.from_values({"seed": 1}).make().X, cls.from_values({"seed": 2}).make().X)
+
+
+@every_dataset
+def test_the_plane_can_show_it_as_it_comes(cls: type[DataSet]) -> None:
+    data = cls().make()
+    assert data.X.shape[1] == 2
+    assert 3 <= data.n <= 200
+    assert np.abs(data.X).max() < 10
+    assert data.X.std() > 0.3
+    assert data.task in (Task.TWO_CLASSES, Task.CLASSES)
+    assert len(np.unique(data.y)) == len(data.class_names)
+
+
+@every_dataset
+def test_nobody_can_write_into_its_points(cls: type[DataSet]) -> None:
+    data = cls().make()
+    assert not data.X.flags.writeable
+    assert not data.y.flags.writeable
+
+
+@every_dataset
+def test_it_says_what_it_is(cls: type[DataSet]) -> None:
+    assert cls.title
+    assert cls.summary_line.endswith(".")
+    assert all(p.help for p in cls.parameters())
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.sampled_from(ALL).flatmap(lambda cls: declared(cls)))
+def test_all_declared_parameters_draw_n_finite_points_of_every_class(made: DataSet) -> None:
+    data = made.make()
+    assert np.isfinite(data.X).all()
+    assert data.n == made.values().get("n", data.n)
+    assert len(np.unique(data.y)) == len(data.class_names) == made.values().get("classes", 2) or (
+        made.name == "iris"
+    )
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.sampled_from(ALL).flatmap(lambda cls: declared(cls)))
+def test_its_expression_reads_back_as_itself(made: DataSet) -> None:
+    assert parse_dataset(str(made)) == made
