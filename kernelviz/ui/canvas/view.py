@@ -1,4 +1,4 @@
-"""The rectangle of the plane on screen: zooming, panning, and fitting it to the shape of the window."""
+"""The rectangle of the plane on screen: zooming and panning within limits."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 
 from kernelviz.session.state import ViewRange
 
-__all__ = ["FARTHEST", "SMALLEST", "fitted_to", "panned", "sane", "zoomed"]
+__all__ = ["FARTHEST", "SMALLEST", "panned", "sane", "zoomed"]
 
 SMALLEST = 1e-6
 """Narrowest span that can be zoomed to."""
@@ -37,16 +37,6 @@ def _sane_axis(low: float, high: float) -> tuple[float, float]:
 
 def _around(x: float, y: float, width: float, height: float) -> ViewRange:
     return ViewRange(x - width / 2, x + width / 2, y - height / 2, y + height / 2)
-
-
-def fitted_to(view: ViewRange, width: float, height: float) -> ViewRange:
-    """The smallest view around this one in which a unit is as long on both axes of a width x height window."""
-    if width <= 0 or height <= 0:
-        return view
-    unit = max((view.right - view.left) / width, (view.top - view.bottom) / height)
-    return _around(
-        (view.left + view.right) / 2, (view.bottom + view.top) / 2, unit * width, unit * height
-    )
 
 
 def zoomed(view: ViewRange, factor: float, x: float, y: float) -> ViewRange:

@@ -13,9 +13,10 @@ class Add(Tool):
 
     name = "add"
     title = "Add points"
-    icon = "add"
+    icon = "add-point"
     shortcut = "A"
     cursor = "cross"
+    grabs = True
     help = "Click adds a + point, right click or Shift+click a − point; drag a point to move it."
 
     def __init__(self, stage: Stage) -> None:
@@ -37,8 +38,11 @@ class Add(Tool):
             self._drag.to(spot)
 
     def release(self, spot: Spot) -> None:
-        drag, self._drag, self.gesture = self._drag, None, None
-        if drag is not None:
-            drag.to(spot)
-            if self._hit is not None and not drag.moved:
-                self.editor.select([self._hit])
+        self.drag(spot)
+        if self._drag is not None and self._hit is not None and not self._drag.moved:
+            self.editor.select([self._hit])
+        self.forget()
+
+    def forget(self) -> None:
+        super().forget()
+        self._drag = self._hit = None

@@ -17,7 +17,7 @@ __all__ = ["PointDrag", "Spot", "Stage", "Tool", "along"]
 STILL = 2.0
 """Pixels the mouse may tremble during a click."""
 
-Cursor = Literal["arrow", "cross", "none", "open hand", "closed hand", "point"]
+Cursor = Literal["arrow", "cross", "move", "hand"]
 
 
 @dataclass(frozen=True)
@@ -69,6 +69,8 @@ class Tool:
     shortcut: ClassVar[str]
     help: ClassVar[str]
     cursor: ClassVar[Cursor] = "arrow"
+    grabs: ClassVar[bool] = False
+    """Whether it can drag the point under the mouse."""
     options: Declared | None = None
     """Declared parameters for which the toolbar shows controls; replace it to change them."""
 
@@ -90,7 +92,11 @@ class Tool:
         """Leave everything as it was before the press."""
         if self.gesture is not None:
             self.editor.abandon(self.gesture)
-            self.gesture = None
+        self.forget()
+
+    def forget(self) -> None:
+        """No gesture is under way any more, and nothing of it is taken back."""
+        self.gesture = None
 
     @property
     def reach(self) -> float | None:

@@ -21,7 +21,12 @@ class BrushOptions(Declared):
     title = "Brush"
     radius: float = real(36.0, low=2.0, high=400.0, soft=(8.0, 150.0), label="Radius", help="In pixels")
     density: int = integer(
-        3, low=1, high=200, soft=(1, 30), label="Density", help="Points each time the brush moves by its radius"
+        3,
+        low=1,
+        high=200,
+        soft=(1, 30),
+        label="Density",
+        help="Points each time the brush moves by its radius",
     )
 
 
@@ -60,7 +65,11 @@ class Brush(Tool):
 
     def release(self, spot: Spot) -> None:
         self.drag(spot)
-        self._last = self.gesture = None
+        self.forget()
+
+    def forget(self) -> None:
+        super().forget()
+        self._last = None
 
     def _spray(self, centres: np.ndarray) -> None:
         options, gesture = self.options, self.gesture

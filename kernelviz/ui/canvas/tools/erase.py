@@ -56,7 +56,11 @@ class Erase(Tool):
 
     def release(self, spot: Spot) -> None:
         self.drag(spot)
-        self._last = self.gesture = None
+        self.forget()
+
+    def forget(self) -> None:
+        super().forget()
+        self._last = None
 
     def _erase(self, centres: np.ndarray) -> None:
         assert self.gesture is not None

@@ -15,7 +15,8 @@ class Move(Tool):
     title = "Move points"
     icon = "move"
     shortcut = "M"
-    cursor = "point"
+    cursor = "move"
+    grabs = True
     help = "Drag any point; a selected one takes the whole selection along. A click selects the point."
 
     def __init__(self, stage: Stage) -> None:
@@ -39,4 +40,8 @@ class Move(Tool):
 
     def release(self, spot: Spot) -> None:
         self.drag(spot)
-        self._drag = self.gesture = None
+        self.forget()
+
+    def forget(self) -> None:
+        super().forget()
+        self._drag = None

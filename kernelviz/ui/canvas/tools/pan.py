@@ -17,7 +17,7 @@ class Pan(Tool):
     title = "Pan and zoom"
     icon = "pan"
     shortcut = "H"
-    cursor = "open hand"
+    cursor = "hand"
     help = (
         "Drag the plane; click to zoom in, right click or Shift+click to zoom out. "
         "The wheel zooms and the middle button pans with every tool."
@@ -26,23 +26,30 @@ class Pan(Tool):
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage)
         self._begin: Spot | None = None
+        self._clicking = False
         self._last: Spot | None = None
 
     def press(self, spot: Spot) -> None:
         self._begin = self._last = spot
+        self._clicking = spot.button != "middle"
 
     def drag(self, spot: Spot) -> None:
-        if self._last is not None:
+        if self._begin is not None and self._last is not None:
+            self._clicking = self._clicking and spot.is_near(self._begin)
             self.stage.pan(spot.column - self._last.column, spot.row - self._last.row)
             self._last = spot
 
     def release(self, spot: Spot) -> None:
         self.drag(spot)
-        begin, self._begin, self._last = self._begin, None, None
-        if begin is not None and begin.button != "middle" and spot.is_near(begin):
-            self.stage.zoom(STEP**begin.label, spot)
+        if self._begin is not None and self._clicking:
+            self.stage.zoom(STEP**self._begin.label, spot)
+        self.forget()
 
     def cancel(self) -> None:
         if self._begin is not None and self._last is not None:
-            begin, last, self._begin, self._last = self._begin, self._last, None, None
-            self.stage.pan(begin.column - last.column, begin.row - last.row)
+            self.stage.pan(self._begin.column - self._last.column, self._begin.row - self._last.row)
+        super().cancel()
+
+    def forget(self) -> None:
+        super().forget()
+        self._begin = self._last = None

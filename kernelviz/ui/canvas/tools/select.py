@@ -18,6 +18,7 @@ class Select(Tool):
     icon = "select"
     shortcut = "S"
     cursor = "arrow"
+    grabs = True
     help = (
         "Draw a rectangle around points, or click one; Shift or Ctrl adds. Drag the selection to move it; "
         "Delete removes it, F flips its class, Ctrl+D duplicates it."
@@ -56,13 +57,16 @@ class Select(Tool):
 
     def release(self, spot: Spot) -> None:
         self.drag(spot)
-        self._drag = self._frame = self.gesture = None
+        self.forget()
 
     def cancel(self) -> None:
         if self.gesture is not None:
             super().cancel()
-            self._drag = self._frame = None
             self.editor.select(self._before)
+
+    def forget(self) -> None:
+        super().forget()
+        self._drag = self._frame = None
 
     @staticmethod
     def _adds(spot: Spot) -> bool:

@@ -1,0 +1,224 @@
+"""The plotting area: axes, the rectangle in between, and raw events turned into spots of the plane."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QContextMenuEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QNativeGestureEvent,
+    QPainter,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QWidget
+
+from kernelviz.engine.arrays import Array
+from kernelviz.session.state import ViewRange
+from kernelviz.ui.canvas.tools.base import Spot
+from kernelviz.ui.figure.axes import Axes
+from kernelviz.ui.figure.style import Style
+from kernelviz.ui.figure.transform import POINTS_PER_PIXEL
+from kernelviz.ui.theme import LIGHT
+
+__all__ = ["PlotArea"]
+
+WHEEL = 1.0015
+"""Enlargement for each unit of the wheel (a notch is 120 of them)."""
+
+BUTTONS = {
+    Qt.MouseButton.LeftButton: "left",
+    Qt.MouseButton.RightButton: "right",
+    Qt.MouseButton.MiddleButton: "middle",
+}
+
+
+class PlotArea(pg.PlotWidget):
+    """A PlotWidget whose mouse and axes are ours: pyqtgraph keeps the coordinate system."""
+
+    pressed = Signal(object)
+    moved = Signal(object)
+    released = Signal(object)
+    left = Signal()
+    wheeled = Signal(float, object)
+    """(enlargement, around which spot)"""
+    resized = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent, background=None)
+        self.style_of_figure = Style(LIGHT)
+        self.labels = ("x₁", "x₂")
+        self._margins = (0, 0, 0, 0)
+        self._held: str | None = None
+        for side in ("left", "bottom"):
+            self.hideAxis(side)
+        self.setMenuEnabled(False)
+        self.hideButtons()
+        self.setAcceptDrops(False)
+        self.setMouseTracking(True)
+        self.setFrameShape(pg.PlotWidget.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        box = self.box
+        box.setMouseEnabled(False, False)
+        box.disableAutoRange()
+        box.setDefaultPadding(0.0)
+
+    # Coordinates ---------------------------------------------------------------------------------------
+    @property
+    def box(self) -> pg.ViewBox:
+        return self.getViewBox()
+
+    @property
+    def pixels(self) -> tuple[float, float]:
+        """Width and height of the rectangle between the axes."""
+        rect = self.box.rect()
+        return rect.width(), rect.height()
+
+    @property
+    def view(self) -> ViewRange:
+        (left, right), (bottom, top) = self.box.viewRange()
+        return ViewRange(left, right, bottom, top)
+
+    @view.setter
+    def view(self, view: ViewRange) -> None:
+        self.box.setRange(
+            xRange=(view.left, view.right), yRange=(view.bottom, view.top), padding=0, disableAutoRange=True
+        )
+
+    def units(self, pixels: float) -> Array:
+        """So many pixels to the right and up, in units of the plane."""
+        width, height = self.pixels
+        view = self.view
+        return pixels * np.array(
+            [(view.right - view.left) / max(width, 1.0), (view.top - view.bottom) / max(height, 1.0)]
+        )
+
+    def to_pixels(self, xy: Array) -> Array:
+        """Points of the plane as (column, row) within the rectangle between the axes."""
+        view, (width, height) = self.view, self.pixels
+        return np.column_stack(
+            [
+                (xy[:, 0] - view.left) * (width / (view.right - view.left)),
+                (view.top - xy[:, 1]) * (height / (view.top - view.bottom)),
+            ]
+        )
+
+    def spot(self, position: QPointF, event: QMouseEvent | QWheelEvent | None = None) -> Spot:
+        """The place in the plane under a position in the viewport."""
+        corner = self.box.mapToScene(QPointF(0, 0))
+        column, row = position.x() - corner.x(), position.y() - corner.y()
+        view = self.view
+        dx, dy = self.units(1.0)
+        held = event.modifiers() if event is not None else Qt.KeyboardModifier.NoModifier
+        return Spot(
+            float(view.left + column * dx),
+            float(view.top - row * dy),
+            column,
+            row,
+            self._held or "left",  # type: ignore[arg-type]
+            bool(held & Qt.KeyboardModifier.ShiftModifier),
+            bool(held & Qt.KeyboardModifier.ControlModifier),
+        )
+
+    def contains(self, spot: Spot) -> bool:
+        """Whether the spot lies between the axes."""
+        width, height = self.pixels
+        return 0 <= spot.column <= width and 0 <= spot.row <= height
+
+    # Axes ----------------------------------------------------------------------------------------------
+    def lay_out(self, *, afresh: bool = False) -> None:
+        """Leave the room the axes need. It only grows, unless afresh: the plane must not tremble."""
+        outer = QRectF(self.viewport().rect())
+        points = QRectF(QPointF(0, 0), outer.size() * POINTS_PER_PIXEL)
+        needed = Axes(self.view, self.labels).margins(points, self.style_of_figure)
+        # Twice the edge on the right and on top, where the last tick's text may stick out.
+        left, top, right, bottom = (math.ceil(side / POINTS_PER_PIXEL) + 4 for side in needed)
+        wanted = (left, top, right, bottom)
+        if not afresh:
+            wanted = tuple(map(max, wanted, self._margins))
+        if wanted != self._margins:
+            self._margins = wanted
+            layout = self.getPlotItem().layout
+            layout.setContentsMargins(*wanted)
+            layout.activate()
+
+    def drawBackground(self, painter: QPainter, rect: QRectF) -> None:
+        plot = self.box.mapRectToScene(self.box.rect())
+        if plot.contains(rect):
+            return  # the plane covers it
+        painter.fillRect(rect, QColor(self.style_of_figure.theme.paper))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
+        edge = 0.5 * self.style_of_figure.axis_width
+        inner = QRectF(plot.topLeft() * POINTS_PER_PIXEL, plot.size() * POINTS_PER_PIXEL)
+        Axes(self.view, self.labels).paint(
+            painter, inner.adjusted(-edge, -edge, edge, edge), self.style_of_figure
+        )
+
+    # Events: none of them reaches pyqtgraph's scene ---------------------------------------------------
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        event.accept()
+        button = BUTTONS.get(event.button())
+        if button is None or self._held is not None:
+            return
+        self._held = button
+        spot = self.spot(event.position(), event)
+        if self.contains(spot):
+            self.pressed.emit(spot)
+        else:
+            self._held = None
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        # The second press of two quick clicks is a click like any other.
+        self.mousePressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        event.accept()
+        self.moved.emit(self.spot(event.position(), event))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        event.accept()
+        if self._held is not None and BUTTONS.get(event.button()) == self._held:
+            spot = self.spot(event.position(), event)
+            self._held = None
+            self.released.emit(spot)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self.left.emit()
+
+    def enterEvent(self, event: QEvent) -> None:
+        event.accept()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.accept()
+        turned = event.angleDelta().y() or event.angleDelta().x()
+        self.wheeled.emit(WHEEL**turned, self.spot(event.position(), event))
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if (
+            isinstance(event, QNativeGestureEvent)
+            and event.gestureType() is Qt.NativeGestureType.ZoomNativeGesture
+        ):
+            self.wheeled.emit(math.exp(event.value()), self.spot(event.position()))
+            return True
+        return bool(super().viewportEvent(event))
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        event.accept()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        event.ignore()
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        event.ignore()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.resized.emit()

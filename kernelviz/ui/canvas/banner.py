@@ -1,0 +1,114 @@
+"""A strip at the top of the canvas that says in words what is wrong and what might help. Never modal."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+from kernelviz.engine.model import Model, Status
+from kernelviz.runtime.messages import Failure
+from kernelviz.ui.theme import Theme
+
+__all__ = ["Banner", "advice_on_failure", "advice_on_model"]
+
+Advice = tuple[str, str]
+"""What is the matter, and what to try ("" if there is nothing to suggest)."""
+
+WIDEST = 560
+
+
+def advice_on_failure(failure: Failure) -> Advice:
+    """What the failure's sentences say: the first what is wrong, the rest what to do."""
+    if failure.details:
+        return failure.sentence, "Undo the last change, or save your points and report this."
+    what, stop, remedy = failure.sentence.partition(". ")
+    return what + stop.strip(), remedy
+
+
+def advice_on_model(model: Model) -> Advice | None:
+    """What to say about a fit that did not end well; None when all is well."""
+    if model.status is Status.NOT_SEPARABLE:
+        return model.message or "The classes are not separable.", "Try the soft margin or another kernel."
+    if model.status is Status.LIMIT:
+        return (
+            model.message or "Stopped at the step limit.",
+            "Raise the limit, or try another kernel or algorithm.",
+        )
+    return None
+
+
+class Banner(QFrame):
+    """Text, suggestion and a button to dismiss it; it stays away until there is something else to say."""
+
+    def __init__(self, parent: QWidget, theme: Theme) -> None:
+        super().__init__(parent)
+        self.setObjectName("banner")
+        self.text, self.suggestion = "", ""
+        self._dismissed: Advice | None = None
+        self._title, self._advice = QLabel(self), QLabel(self)
+        for label in (self._title, self._advice):
+            label.setWordWrap(True)
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        self._title.setProperty("role", "heading")
+        words = QVBoxLayout()
+        words.setSpacing(1)
+        words.addWidget(self._title)
+        words.addWidget(self._advice)
+        self.dismiss_button = QToolButton(self)
+        self.dismiss_button.setText("×")
+        self.dismiss_button.setToolTip("Dismiss this message")
+        self.dismiss_button.setAccessibleName("Dismiss this message")
+        self.dismiss_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.dismiss_button.clicked.connect(self.dismiss)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(14, 8, 8, 8)
+        row.addLayout(words, 1)
+        row.addWidget(self.dismiss_button, 0, Qt.AlignmentFlag.AlignTop)
+        self.set_theme(theme)
+        self.hide()
+
+    def say(self, text: str, suggestion: str = "") -> None:
+        """Show a message; one that was dismissed stays away until another has been said in between."""
+        if (text, suggestion) == self._dismissed or (text, suggestion) == (self.text, self.suggestion):
+            return
+        self._dismissed = None
+        self.text, self.suggestion = text, suggestion
+        self._title.setText(text)
+        self._advice.setText(suggestion)
+        self._advice.setVisible(bool(suggestion))
+        self.setAccessibleName(f"{text} {suggestion}".strip())
+        self.place()
+        self.show()
+        self.raise_()
+
+    def clear(self) -> None:
+        """Nothing is wrong any more."""
+        self.text, self.suggestion, self._dismissed = "", "", None
+        self.hide()
+
+    def dismiss(self) -> None:
+        """The user has read it."""
+        self._dismissed = (self.text, self.suggestion)
+        self.text, self.suggestion = "", ""
+        self.hide()
+
+    def place(self) -> None:
+        """Centred at the top of the canvas, as wide as it needs but not wider than the canvas."""
+        room = self.parentWidget().size()
+        width = max(120, min(WIDEST, room.width() - 32))
+        height = self._height_for(width)
+        self.setGeometry((room.width() - width) // 2, 12, width, height)
+
+    def _height_for(self, width: int) -> int:
+        layout = self.layout()
+        layout.activate()
+        return layout.heightForWidth(width) if layout.hasHeightForWidth() else self.sizeHint().height()
+
+    def set_theme(self, theme: Theme) -> None:
+        self.setStyleSheet(
+            f"#banner {{ background: {theme.raised}; border: 1px solid {theme.warning};"
+            f" border-left: 4px solid {theme.warning}; border-radius: 6px; }}"
+            f"#banner QLabel {{ color: {theme.text}; background: transparent; border: none; }}"
+            f"#banner QToolButton {{ border: none; font-size: 16px; color: {theme.muted}; }}"
+        )

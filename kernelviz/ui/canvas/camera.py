@@ -1,0 +1,71 @@
+"""Which part of the plane is seen, kept in step between session and window."""
+
+from __future__ import annotations
+
+from kernelviz.session.session import Session
+from kernelviz.session.state import State, ViewRange, fitting_view
+from kernelviz.ui.canvas.pulse import Pulse
+from kernelviz.ui.canvas.scene import Scene
+from kernelviz.ui.canvas.view import sane
+from kernelviz.ui.figure.transform import widened
+
+__all__ = ["Camera"]
+
+
+class Camera:
+    """Shows at least what was asked for; with equal aspect, as much more as fills the window.
+
+    What is seen is written to the session, at a beat, so that the worker computes just that. What was
+    asked for is remembered: resizing the window there and back leaves the view as it was."""
+
+    def __init__(self, scene: Scene, session: Session, pulse: Pulse) -> None:
+        self._scene = scene
+        self._session = session
+        self._pulse = pulse
+        self._asked = sane(session.look.view)
+        self._written = session.look.view
+        self._equal = "equal_aspect" in session.look.shown
+
+    def look_at(self, view: ViewRange) -> None:
+        """Show a rectangle of the plane."""
+        self._asked = sane(view)
+        self.apply()
+
+    def fit(self) -> None:
+        """Show all points."""
+        self.look_at(fitting_view(self._session.document.data))
+
+    def follow(self, new: State) -> None:
+        """The session has changed: somebody else may want another view."""
+        equal = "equal_aspect" in new.look.shown
+        if new.look.view != self._written:
+            self._written = new.look.view
+            self._equal = equal
+            self.look_at(new.look.view)
+        elif equal != self._equal:
+            self._equal = equal
+            self.apply()
+
+    def apply(self, *, afresh: bool = False) -> None:
+        """Fit what was asked for into the window as it is now."""
+        area = self._scene.area
+        area.view = self._shown()
+        area.lay_out(afresh=afresh)
+        area.view = self._shown()  # the axes may have taken or given room
+        self._scene.refit()
+        area.viewport().update()
+        self._pulse.ask()
+
+    def _shown(self) -> ViewRange:
+        width, height = self._scene.area.pixels
+        if not self._equal or width < 1 or height < 1:
+            return self._asked
+        return sane(widened(self._asked, width / height))
+
+    def write(self) -> None:
+        """Tell the session what is seen, so that the worker computes it."""
+        view = self._scene.area.view
+        width, height = self._scene.area.pixels
+        if view != self._written and width >= 1 and height >= 1:
+            self._written = view
+            self._session.adjust(view=view)

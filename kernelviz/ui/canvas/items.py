@@ -1,0 +1,243 @@
+"""The figure's layers as graphics items over the rectangle between the axes, in its own pixels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
+
+from kernelviz.engine.arrays import Array
+from kernelviz.session.state import ViewRange
+from kernelviz.ui.canvas.decoration import Decoration
+from kernelviz.ui.canvas.sprites import Sprites
+from kernelviz.ui.canvas.tools.base import Spot
+from kernelviz.ui.figure.layers import GridLayer
+from kernelviz.ui.figure.legend import Legend
+from kernelviz.ui.figure.picture import Picture
+from kernelviz.ui.figure.strokes import pen
+from kernelviz.ui.figure.style import Style
+from kernelviz.ui.figure.transform import POINTS_PER_PIXEL, Transform
+from kernelviz.ui.theme import LIGHT
+
+__all__ = ["Backdrop", "Corner", "Overlay", "PlaneItem", "Points"]
+
+BEHIND = ("field", "grid", "levels", "margins", "boundary", "slack")
+"""Layers below the points, in painting order."""
+Corner = tuple[bool, bool]
+"""Whether right, whether below."""
+
+
+class PlaneItem(QGraphicsItem):
+    """Covers the rectangle of a ViewBox. Layers paint in points, so pens are as wide as on paper."""
+
+    def __init__(self, box: pg.ViewBox, depth: float) -> None:
+        super().__init__(box)
+        self.box = box
+        self.style = Style(LIGHT)
+        self.shown: frozenset[str] = frozenset()
+        self.setZValue(depth)
+        self.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
+        self._rect = QRectF()
+
+    def fit(self) -> None:
+        """Follow the size of the ViewBox."""
+        if self._rect != self.box.rect():
+            self.prepareGeometryChange()
+            self._rect = QRectF(self.box.rect())
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Draw anew at the next paint."""
+        self.update()
+
+    def boundingRect(self) -> QRectF:
+        return self._rect
+
+    @property
+    def view(self) -> ViewRange:
+        (left, right), (bottom, top) = self.box.viewRange()
+        return ViewRange(left, right, bottom, top)
+
+    def in_points(self, painter: QPainter) -> Transform:
+        """Put the painter into points; where data coordinates go then."""
+        painter.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
+        size = self._rect.size() * POINTS_PER_PIXEL
+        return Transform.between(self.view, QRectF(QPointF(0, 0), size))
+
+    def in_pixels(self) -> Transform:
+        """Where data coordinates go in logical pixels."""
+        return Transform.between(self.view, QRectF(QPointF(0, 0), self._rect.size()))
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None
+    ) -> None:
+        if self._rect.width() >= 1 and self._rect.height() >= 1:
+            painter.save()
+            painter.setClipRect(self._rect)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self.draw(painter)
+            painter.restore()
+
+    def draw(self, painter: QPainter) -> None:
+        raise NotImplementedError
+
+
+class Backdrop(PlaneItem):
+    """Paper, field and lines: drawn once for a frame and a view, then copied."""
+
+    def __init__(self, box: pg.ViewBox) -> None:
+        super().__init__(box, 0.0)
+        self.decoration: Decoration | None = None
+        self._drawn: QImage | None = None
+
+    def refresh(self) -> None:
+        self._drawn = None
+        super().refresh()
+
+    def draw(self, painter: QPainter) -> None:
+        ratio = painter.device().devicePixelRatioF()
+        size = (self._rect.size() * ratio).toSize()
+        if self._drawn is None or self._drawn.size() != size:
+            self._drawn = QImage(size, QImage.Format.Format_RGB32)
+            self._drawn.setDevicePixelRatio(ratio)
+            self._render(self._drawn)
+        painter.drawImage(0, 0, self._drawn)
+
+    def _render(self, image: QImage) -> None:
+        image.fill(QColor(self.style.theme.paper))
+        painter = QPainter(image)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        transform = self.in_points(painter)
+        for name in BEHIND:
+            if name not in self.shown:
+                continue
+            if name == "grid":
+                GridLayer(self.view).paint(painter, transform, self.style)
+            elif self.decoration is not None and (layer := self.decoration.layer(name)) is not None:
+                layer.paint(painter, transform, self.style)
+        painter.end()
+
+
+class Points(PlaneItem):
+    """The points as they are now, the rings of the last frame, and the marks its algorithm made."""
+
+    def __init__(self, box: pg.ViewBox, sprites: Callable[[float], Sprites]) -> None:
+        super().__init__(box, 1.0)
+        self.picture: Picture | None = None
+        self.decoration: Decoration | None = None
+        self._sprites = sprites
+
+    def draw(self, painter: QPainter) -> None:
+        sprites = self._sprites(painter.device().devicePixelRatioF())
+        to_pixels = self.in_pixels()
+        decoration, picture = self.decoration, self.picture
+        if decoration is not None and "rings" in self.shown:
+            rings = decoration.picture.rings
+            sprites.rings(painter, self._near(to_pixels(decoration.picture.points[rings.points])), rings)
+        if picture is not None and len(picture.points) and "points" in self.shown:
+            pixels = self._near(to_pixels(picture.points))
+            sprites.glyphs(painter, pixels, picture.classes, picture.class_count)
+        if decoration is not None and "marks" in self.shown and (marks := decoration.layer("marks")):
+            marks.paint(painter, self.in_points(painter), self.style)
+
+    def _near(self, pixels: Array) -> Array:
+        """Points far outside are put just outside: pixel numbers must fit into 32 bits."""
+        far = 100.0 + max(self._rect.width(), self._rect.height())
+        return np.clip(pixels, -100.0, far)
+
+
+class Overlay(PlaneItem):
+    """What belongs to the hand: selection, the point pointed at, and the tool's disc or rectangle."""
+
+    def __init__(self, box: pg.ViewBox, sprites: Callable[[float], Sprites]) -> None:
+        super().__init__(box, 2.0)
+        self.points: Array = np.empty((0, 2))
+        self.selection: tuple[int, ...] = ()
+        self.highlighted: int | None = None
+        self.disc: tuple[Spot, float] | None = None
+        self.frame: tuple[Spot, Spot] | None = None
+        self._sprites = sprites
+
+    def draw(self, painter: QPainter) -> None:
+        sprites = self._sprites(painter.device().devicePixelRatioF())
+        n = len(self.points)
+        if n and (self.selection or self.highlighted is not None):
+            pixels = np.clip(self.in_pixels()(self.points), -1e6, 1e6)
+            sprites.selected(painter, pixels[[i for i in self.selection if i < n]])
+            if self.highlighted is not None and self.highlighted < n:
+                sprites.highlighted(painter, pixels[[self.highlighted]])
+        ink = pen(self.style.theme.highlight, 1.2 * self.style.strokes)
+        painter.setPen(ink)
+        if self.frame is not None:
+            a, b = self.frame
+            tint = QColor(self.style.theme.highlight)
+            tint.setAlphaF(0.12)
+            painter.setBrush(tint)
+            painter.drawRect(QRectF(QPointF(a.column, a.row), QPointF(b.column, b.row)).normalized())
+        if self.disc is not None:
+            spot, radius = self.disc
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawEllipse(QPointF(spot.column, spot.row), radius, radius)
+
+
+class LegendCard(PlaneItem):
+    """The legend in one of the corners."""
+
+    def __init__(self, box: pg.ViewBox) -> None:
+        super().__init__(box, 3.0)
+        self.legend = Legend(())
+        self.corner: Corner = (True, False)
+        self._drawn: QImage | None = None
+        self._key: object = None
+
+    def show_entries(self, legend: Legend) -> None:
+        """Draw anew only when the entries have changed."""
+        texts = [entry.text for entry in legend.entries]
+        if texts != [entry.text for entry in self.legend.entries]:
+            self.legend = legend
+            self.refresh()
+
+    def refresh(self) -> None:
+        self._drawn = None
+        super().refresh()
+
+    def card(self) -> QRectF:
+        """Where the card lies, in logical pixels; empty without entries."""
+        if not self.legend.entries or "legend" not in self.shown:
+            return QRectF()
+        width, height = (side / POINTS_PER_PIXEL for side in self.legend.card_size(self.style))
+        air = 8.0 * self.style.strokes
+        right, below = self.corner
+        left = self._rect.width() - width - air if right else air
+        top = self._rect.height() - height - air if below else air
+        return QRectF(round(left), round(top), width, height)
+
+    def draw(self, painter: QPainter) -> None:
+        card = self.card()
+        if (
+            card.isEmpty()
+            or card.width() > 0.6 * self._rect.width()
+            or card.height() > 0.7 * self._rect.height()
+        ):
+            return  # a small canvas belongs to the data
+        ratio = painter.device().devicePixelRatioF()
+        if self._drawn is None or self._drawn.devicePixelRatioF() != ratio:
+            self._drawn = self._render(card, ratio)
+        painter.drawImage(card.topLeft() - QPointF(1, 1), self._drawn)
+
+    def _render(self, card: QRectF, ratio: float) -> QImage:
+        size = (card.adjusted(0, 0, 3, 3).size() * ratio).toSize()
+        image = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)
+        image.setDevicePixelRatio(ratio)
+        image.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(image)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.translate(1, 1)
+        painter.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
+        self.legend.paint_card(painter, QPointF(0, 0), self.style)
+        painter.end()
+        return image

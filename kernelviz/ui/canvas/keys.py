@@ -1,0 +1,111 @@
+"""The plane without a mouse: choosing points, nudging them, looking around, switching tools."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent
+
+from kernelviz.ui.canvas.editor import Gesture
+from kernelviz.ui.canvas.tools import TOOLS
+
+if TYPE_CHECKING:
+    from kernelviz.ui.canvas.plane import PlaneCanvas
+
+__all__ = ["HELP", "Keys"]
+
+HELP = (
+    ("Tab, Shift+Tab", "select the next or the previous point; Ctrl+Tab leaves the canvas"),
+    ("Arrow keys", "move the selected points by 2 pixels, with Shift by 20"),
+    ("Insert, Shift+Insert", "add a + or a − point in the middle of the view"),
+    ("Escape", "cancel what the mouse is doing, or clear the selection"),
+    ("+ and −", "zoom in and out"),
+)
+"""Keys of the canvas that no menu shows."""
+
+NUDGE, LARGE_NUDGE = 2.0, 20.0
+STEP = 1.25
+
+Key = Qt.Key
+ARROWS = {Key.Key_Left: (-1, 0), Key.Key_Right: (1, 0), Key.Key_Up: (0, 1), Key.Key_Down: (0, -1)}
+
+
+class Keys(QObject):
+    """Listens to the keys of the plotting area on behalf of the canvas."""
+
+    def __init__(self, canvas: PlaneCanvas) -> None:
+        super().__init__(canvas)
+        self.canvas = canvas
+        self._nudging: Gesture | None = None
+        self._plain: dict[Qt.Key, Callable[[], None]] = {
+            Key.Key_Delete: canvas.delete_selection,
+            Key.Key_Backspace: canvas.delete_selection,
+            Key.Key_F: canvas.flip_selection,
+            Key.Key_J: canvas.jitter,
+            Key.Key_Home: canvas.reset_view,
+            Key.Key_Escape: canvas.escape,
+            Key.Key_Plus: lambda: canvas.zoom_by(STEP),
+            Key.Key_Equal: lambda: canvas.zoom_by(STEP),
+            Key.Key_Minus: lambda: canvas.zoom_by(1 / STEP),
+            Key.Key_Insert: lambda: canvas.add_in_the_middle(1),
+        }
+        for number, tool in enumerate(TOOLS, start=1):
+            for key in (tool.shortcut, str(number)):
+                self._plain[Key(ord(key))] = lambda name=tool.name: canvas.use(name)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            # With points selected the arrows move them, whatever the window's menus use them for.
+            if event.key() in ARROWS and self.canvas.editor.selection:
+                event.accept()
+                return True
+        elif event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            if self.pressed(event):
+                event.accept()
+                return True
+        elif (
+            event.type() == QEvent.Type.KeyRelease
+            and isinstance(event, QKeyEvent)
+            and not event.isAutoRepeat()
+        ):
+            self._nudging = None
+        return False
+
+    def pressed(self, event: QKeyEvent) -> bool:
+        """Act on a key; whether it meant anything."""
+        key, modifiers = Key(event.key()), event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        shift = bool(modifiers & Qt.KeyboardModifier.ShiftModifier)
+        control = bool(modifiers & Qt.KeyboardModifier.ControlModifier)
+        canvas = self.canvas
+        if key in (Key.Key_Tab, Key.Key_Backtab):
+            return not control and canvas.select_next(-1 if key == Key.Key_Backtab or shift else 1)
+        if key in ARROWS and not control:
+            return self._nudge(key, LARGE_NUDGE if shift else NUDGE)
+        if control:
+            return self._with_control(key)
+        if key == Key.Key_Insert and shift:
+            canvas.add_in_the_middle(-1)
+            return True
+        action = self._plain.get(key)
+        if action is None or (shift and key not in (Key.Key_Plus, Key.Key_Minus)):
+            return False
+        action()
+        return True
+
+    def _with_control(self, key: Qt.Key) -> bool:
+        actions = {Key.Key_D: self.canvas.duplicate_selection, Key.Key_A: self.canvas.select_all}
+        if key in actions:
+            actions[key]()
+        return key in actions
+
+    def _nudge(self, key: Qt.Key, pixels: float) -> bool:
+        rows = list(self.canvas.editor.selection)
+        if not rows:
+            return False
+        # Keys held down or pressed one after the other make one step of undo until one is let go.
+        self._nudging = self._nudging or Gesture()
+        step = self.canvas.units(pixels) * ARROWS[key]
+        self.canvas.editor.move(rows, self.canvas.editor.points[rows] + step, self._nudging)
+        return True

@@ -1,0 +1,187 @@
+"""The mouse on the plane: gestures go to the tool, at most one move per beat; without one, hovering."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QPointF, Qt
+
+from kernelviz.engine.arrays import Array
+from kernelviz.ui.canvas.area import PlotArea
+from kernelviz.ui.canvas.camera import Camera
+from kernelviz.ui.canvas.editor import Editor
+from kernelviz.ui.canvas.pulse import Pulse
+from kernelviz.ui.canvas.scene import Scene
+from kernelviz.ui.canvas.tools import TOOLS, Spot, Tool
+from kernelviz.ui.canvas.tools.pan import Pan
+from kernelviz.ui.canvas.view import panned, zoomed
+
+__all__ = ["Pointer"]
+
+GRASP = 8.0
+"""How many pixels from a point the mouse still has hold of it."""
+
+CURSORS = {
+    "arrow": Qt.CursorShape.ArrowCursor,
+    "cross": Qt.CursorShape.CrossCursor,
+    "move": Qt.CursorShape.SizeAllCursor,
+    "hand": Qt.CursorShape.OpenHandCursor,
+}
+
+
+class LegendDrag(Tool):
+    """Takes the legend to the corner the mouse is nearest to."""
+
+    def __init__(self, stage: Pointer) -> None:
+        super().__init__(stage)
+        self._scene = stage.scene
+
+    def drag(self, spot: Spot) -> None:
+        width, height = self._scene.area.pixels
+        corner = (spot.column > width / 2, spot.row > height / 2)
+        if corner != self._scene.legend.corner:
+            self._scene.legend.corner = corner
+            self._scene.legend.refresh()
+
+    def release(self, spot: Spot) -> None:
+        self.drag(spot)
+
+
+class Pointer:
+    """Feeds the tools, and is the stage they work on."""
+
+    def __init__(self, scene: Scene, editor: Editor, camera: Camera, pulse: Pulse) -> None:
+        self.scene = scene
+        self.editor = editor
+        self.area: PlotArea = scene.area
+        self._camera = camera
+        self._pulse = pulse
+        self.tools: dict[str, Tool] = {tool.name: tool(self) for tool in TOOLS}
+        self.tool: Tool = self.tools[TOOLS[0].name]
+        self.place: Spot | None = None
+        """Where the mouse is, if it is over the plane."""
+        self.acting = False
+        """Whether a tool is at work this very moment: changes of the session are its own then."""
+        self._active: Tool | None = None
+        self._pending: Spot | None = None
+        self._middle = Pan(self)
+        self._legend = LegendDrag(self)
+
+    # The stage -----------------------------------------------------------------------------------------
+    def point_at(self, spot: Spot) -> int | None:
+        """The nearest point within the mouse's grasp."""
+        points = self.editor.points
+        if not len(points) or "points" not in self.scene.points.shown:
+            return None
+        pixels = self.area.to_pixels(points)
+        distance2 = ((pixels - (spot.column, spot.row)) ** 2).sum(axis=1)
+        nearest = int(np.argmin(distance2))
+        return nearest if distance2[nearest] <= GRASP**2 else None
+
+    def units(self, pixels: float) -> Array:
+        return self.area.units(pixels)
+
+    def pan(self, columns: float, rows: float) -> None:
+        dx, dy = self.units(1.0)
+        self._camera.look_at(panned(self.area.view, -columns * dx, rows * dy))
+
+    def zoom(self, factor: float, spot: Spot) -> None:
+        self._camera.look_at(zoomed(self.area.view, factor, spot.x, spot.y))
+
+    # Gestures ------------------------------------------------------------------------------------------
+    @property
+    def busy(self) -> bool:
+        """Whether a gesture is under way."""
+        return self._active is not None
+
+    def use(self, name: str) -> None:
+        """Take up a tool; an unfinished gesture of the one before is cancelled."""
+        self.cancel()
+        self.tool = self.tools[name]
+        self._show_cursor(None)
+        self._show_tool()
+
+    def press(self, spot: Spot) -> None:
+        self.cancel()
+        self._active = self._tool_for(spot)
+        if isinstance(self._active, Pan):
+            self.area.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
+        self._act(self._active.press, spot)
+
+    def _tool_for(self, spot: Spot) -> Tool:
+        if spot.button == "middle":
+            return self._middle
+        on_legend = self.scene.legend.card().contains(QPointF(spot.column, spot.row))
+        return self._legend if on_legend and self.point_at(spot) is None else self.tool
+
+    def move(self, spot: Spot) -> None:
+        self._pending = spot
+        self._pulse.ask()
+
+    def release(self, spot: Spot) -> None:
+        active, self._active, self._pending = self._active, None, None
+        if active is not None:
+            self._act(active.release, spot)
+        self.move(spot)
+
+    def cancel(self) -> bool:
+        """Take back an unfinished gesture; whether there was one."""
+        active, self._active, self._pending = self._active, None, None
+        if active is None:
+            return False
+        self._act(lambda _: active.cancel(), None)
+        return True
+
+    def drop(self) -> None:
+        """Somebody else changed the points during a gesture: it ends where it is."""
+        if self._active is not None:
+            self._active.forget()
+        self._active = self._pending = None
+        self._show_tool()
+
+    def _act(self, method: Callable[[Any], None], spot: Spot | None) -> None:
+        self.acting = True
+        try:
+            method(spot)
+        finally:
+            self.acting = False
+        self._show_tool()
+
+    # Beats ---------------------------------------------------------------------------------------------
+    def beat(self) -> Spot | None:
+        """Deal with the last move; where the mouse hovers, if it does."""
+        spot, self._pending = self._pending, None
+        if spot is None:
+            return None
+        self.place = spot if self.area.contains(spot) else None
+        if self._active is not None:
+            self._act(self._active.drag, spot)
+            return None
+        self._show_tool()
+        return self.place
+
+    def leave(self) -> None:
+        """The mouse has left the plane."""
+        if self._active is None:
+            self._pending = self.place = None
+            self._show_tool()
+
+    def show_hovered(self, point: int | None) -> None:
+        """A point under the mouse can be dragged by most tools; the cursor says so."""
+        self._show_cursor(point)
+
+    def _show_cursor(self, point: int | None) -> None:
+        grabs = point is not None and self.tool.grabs
+        self.area.viewport().setCursor(CURSORS["move" if grabs else self.tool.cursor])
+
+    def _show_tool(self) -> None:
+        """Draw what the tool wants to be seen around the mouse."""
+        overlay, reach = self.scene.overlay, self.tool.reach
+        disc = (self.place, reach) if self.place is not None and reach is not None else None
+        frame = self._active.frame if self._active is not None else None
+        if (disc, frame) != (overlay.disc, overlay.frame):
+            overlay.disc, overlay.frame = disc, frame
+            self.scene.touch_overlay()
+            self._pulse.ask()

@@ -1,0 +1,111 @@
+"""What is on the plane: items kept in step with the document, the last frame and the toggles."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+
+from kernelviz.engine.data import Data
+from kernelviz.session.state import Look
+from kernelviz.ui.canvas.area import PlotArea
+from kernelviz.ui.canvas.decoration import Decoration
+from kernelviz.ui.canvas.editor import plane_points
+from kernelviz.ui.canvas.items import Backdrop, LegendCard, Overlay, PlaneItem, Points
+from kernelviz.ui.canvas.sprites import Sprites
+from kernelviz.ui.figure.axes import axis_name
+from kernelviz.ui.figure.legend import Legend, entries
+from kernelviz.ui.figure.picture import Picture, picture_of_data
+from kernelviz.ui.figure.style import Style
+
+__all__ = ["Scene"]
+
+
+class Scene:
+    """Setters mark items as stale; `flush`, once per beat, has them drawn."""
+
+    def __init__(self, area: PlotArea) -> None:
+        self.area = area
+        box = area.box
+        self._made = Sprites(Style(), 1.0)
+        self.backdrop = Backdrop(box)
+        self.points = Points(box, self._sprites)
+        self.overlay = Overlay(box, self._sprites)
+        self.legend = LegendCard(box)
+        self.items: tuple[PlaneItem, ...] = (self.backdrop, self.points, self.overlay, self.legend)
+        self._stale: set[PlaneItem] = set(self.items)
+
+    def _sprites(self, ratio: float) -> Sprites:
+        if self._made.ratio != ratio or self._made.style != self.backdrop.style:
+            self._made = Sprites(self.backdrop.style, ratio)
+        return self._made
+
+    # What to show --------------------------------------------------------------------------------------
+    def show_data(self, data: Data) -> None:
+        """The points of the document, at once."""
+        self.points.picture = _picture(data, self.points.view)
+        self.overlay.points = self.points.picture.points
+        first, second = self.points.picture.columns
+        labels = (axis_name(first), axis_name(second))
+        if labels != self.area.labels:
+            self.area.labels = labels
+            self.area.viewport().update()
+        self._stale |= {self.points, self.overlay, self.legend}
+
+    def show_decoration(self, decoration: Decoration | None) -> None:
+        """The fit of the last frame; None shows points alone."""
+        self.backdrop.decoration = self.points.decoration = decoration
+        self._stale |= {self.backdrop, self.points, self.legend}
+
+    def show_look(self, look: Look) -> None:
+        """Toggles and selection."""
+        if look.shown != self.backdrop.shown:
+            for item in self.items:
+                item.shown = look.shown
+            self._stale |= set(self.items)
+        if look.selection != self.overlay.selection:
+            self.overlay.selection = look.selection
+            self._stale.add(self.overlay)
+
+    def set_style(self, style: Style) -> None:
+        self.area.style_of_figure = style
+        for item in self.items:
+            item.style = style
+        self.refit()
+        self.area.viewport().update()
+
+    def refit(self) -> None:
+        """The view or the size has changed: everything is elsewhere now."""
+        for item in self.items:
+            item.fit()
+        self._stale |= set(self.items)
+
+    def touch_overlay(self) -> None:
+        self._stale.add(self.overlay)
+
+    # Drawing -------------------------------------------------------------------------------------------
+    def flush(self) -> None:
+        """Have what is stale drawn."""
+        stale, self._stale = self._stale, set()
+        if self.legend in stale:
+            self.legend.show_entries(self._entries())
+            stale.discard(self.legend)
+        for item in stale:
+            item.refresh()
+
+    def _entries(self) -> Legend:
+        """The frame's picture explained; without a frame the points alone."""
+        decoration, picture = self.backdrop.decoration, self.points.picture
+        if picture is None:
+            return Legend(())
+        if decoration is not None:
+            fitted = decoration.with_slack if "slack" in self.backdrop.shown else decoration.picture
+            picture = dataclasses.replace(fitted, classes=picture.classes, class_names=picture.class_names)
+        return Legend(entries(dataclasses.replace(picture, shown=self.backdrop.shown)))
+
+
+def _picture(data: Data, view: object) -> Picture:
+    points = plane_points(data)
+    if np.shape(data.X) != points.shape:
+        data = dataclasses.replace(data, X=points, columns=(*data.columns, "x2")[:2])
+    return picture_of_data(data, view)  # type: ignore[arg-type]

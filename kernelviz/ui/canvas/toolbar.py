@@ -1,0 +1,73 @@
+"""The tools as buttons with their options, generated from their declarations."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QHBoxLayout, QToolBar, QWidget
+
+from kernelviz.ui.canvas.tools import TOOLS, Tool
+from kernelviz.ui.controls.form import control_for
+from kernelviz.ui.icons import icon
+
+if TYPE_CHECKING:
+    from kernelviz.ui.canvas.plane import PlaneCanvas
+
+__all__ = ["ToolBarPart"]
+
+CONTROL_WIDTH = 190
+
+
+class ToolOptions(QWidget):
+    """A row with a control for every option of one tool."""
+
+    def __init__(self, tool: Tool) -> None:
+        super().__init__()
+        assert tool.options is not None
+        self._tool = tool
+        row = QHBoxLayout(self)
+        row.setContentsMargins(8, 0, 8, 0)
+        self.controls = {}
+        for parameter in tool.options.parameters():
+            control = control_for(parameter, tool.name)
+            control.show_value(getattr(tool.options, parameter.name))
+            control.setMaximumWidth(CONTROL_WIDTH)
+            control.edited.connect(lambda value, _, name=parameter.name: self._set(name, value))
+            row.addWidget(control.label)
+            row.addWidget(control)
+            self.controls[parameter.name] = control
+
+    def _set(self, name: str, value: object) -> None:
+        assert self._tool.options is not None
+        self._tool.options = self._tool.options.replace(**{name: value})
+
+
+class ToolBarPart:
+    """The canvas's share of a toolbar: one button for each tool, the options of the one in use beside it."""
+
+    def __init__(self, canvas: PlaneCanvas, bar: QToolBar) -> None:
+        self.actions: dict[str, QAction] = {}
+        self._options: dict[str, QAction] = {}
+        group = QActionGroup(bar)
+        for number, tool in enumerate(TOOLS, start=1):
+            action = QAction(icon(tool.icon), tool.title, group)
+            action.setObjectName(f"tool {tool.name}")
+            action.setCheckable(True)
+            action.setShortcuts([QKeySequence(tool.shortcut), QKeySequence(str(number))])
+            action.setToolTip(f"<qt><b>{tool.title}</b> ({tool.shortcut} or {number})<br>{tool.help}</qt>")
+            action.setStatusTip(tool.help)
+            action.triggered.connect(lambda _=False, name=tool.name: canvas.use(name))
+            bar.addAction(action)
+            self.actions[tool.name] = action
+        for name, tool in canvas.tools.items():
+            if tool.options is not None:
+                self._options[name] = bar.addWidget(ToolOptions(tool))
+        canvas.tool_changed.connect(self.show_tool)
+        self.show_tool(canvas.tool.name)
+
+    def show_tool(self, name: str) -> None:
+        """Press the button of the tool in use and show its options."""
+        self.actions[name].setChecked(True)
+        for owner, action in self._options.items():
+            action.setVisible(owner == name)
