@@ -122,7 +122,7 @@ def _exact_hinge(
     from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
     from kernelviz.engine.kernels.linear import Linear
 
-    machine = SoftMarginSVM(C=1.0 / (2.0 * len(z) * lam))
+    machine = SoftMarginSVM(C=1.0 / (2.0 * len(z) * lam), tol=1e-6)
     problem = Problem(Data.labelled(read_only(Phi), z), Linear())
     earlier = start.memory if start is not None and isinstance(start.memory, KernelModel) else None
     for iterate in machine.steps(problem) if watched else machine.solve(problem, earlier):

@@ -1,0 +1,245 @@
+"""What holds for every algorithm of the registry; nothing to write here when one is added."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from kernelviz.engine import registry
+from kernelviz.engine.algorithms.base import Algorithm, Iterate
+from kernelviz.engine.data import Data, Task
+from kernelviz.engine.errors import BadInput
+from kernelviz.engine.kernels.gaussian import Gaussian
+from kernelviz.engine.kernels.linear import Linear
+from kernelviz.engine.kernels.polynomial import Polynomial
+from kernelviz.engine.model import Model, Status
+from kernelviz.engine.problem import Problem
+from tests.strategies import base_kernels, points, values
+
+NAMES = sorted(registry.algorithms())
+few = settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+def algorithms(name: str, soft: bool = False) -> st.SearchStrategy[Algorithm]:
+    """Any parameters within the declared bounds; counts (sweeps, epochs, …) as far as their sliders go."""
+    cls = registry.algorithms()[name]
+    drawn = {p.name: values(p, soft or p.kind == "integer") for p in cls.parameters()}
+    return st.fixed_dictionaries(drawn).map(cls.from_values)
+
+
+def data_for(algorithm: Algorithm, X: np.ndarray, classes: np.ndarray) -> Data:
+    """The points with a target of the kind the algorithm asks for."""
+    if Task.TWO_CLASSES in algorithm.tasks:
+        return Data.labelled(X, classes)
+    if Task.REGRESSION in algorithm.tasks:
+        return Data.regression(X, classes.astype(float))
+    return Data.unlabelled(X)
+
+
+def clouds(seed: int, n: int = 24) -> tuple[np.ndarray, np.ndarray]:
+    """Two overlapping clouds: nothing special about any point."""
+    rng = np.random.default_rng(seed)
+    z = np.where(np.arange(n) % 2, 1, -1)
+    return rng.normal(size=(n, 2)) + 0.8 * z[:, None], z
+
+
+def sharp(algorithm: Algorithm) -> Algorithm:
+    """The same with the tightest tolerance, where it has one."""
+    return algorithm.replace(tol=1e-8) if "tol" in algorithm.values() else algorithm
+
+
+def assert_sentence(error: BadInput) -> None:
+    text = str(error)
+    assert text[:1].isalnum(), text
+    assert text.endswith((".", "?", "!")), text
+    assert "\n" not in text, text
+
+
+def assert_sound(model: Model) -> None:
+    """Finite, read-only, consistent and honest."""
+    n = model.problem.n
+    assert model.message.strip()
+    assert model.status is not Status.RUNNING
+    assert np.isfinite(model.training_scores).all()
+    assert len(model.training_scores) == n
+    assert not model.training_scores.flags.writeable
+    if model.alpha is not None:
+        assert model.alpha.shape == (n,)
+        assert (model.alpha >= 0).all()
+        assert np.isfinite(model.alpha).all()
+        assert not model.alpha.flags.writeable
+        assert set(model.support) == set(np.flatnonzero(model.alpha))
+    if model.beta is not None:
+        assert np.array_equal(np.abs(model.beta), model.alpha)
+        assert not model.beta.flags.writeable
+    assert model.b is None or np.isfinite(model.b)
+    assert model.converged == (model.status is Status.CONVERGED)
+    assert all(v is None or np.isfinite(v) for v in model.summary().values())
+
+
+def run(iterates: Any) -> Iterate:
+    """The last iterate, after checking that only the last says it is."""
+    last = None
+    for iterate in iterates:
+        assert last is None or not last.done
+        assert last is None or iterate.step >= last.step
+        last = iterate
+    assert last is not None
+    assert last.done
+    return last
+
+
+@pytest.mark.parametrize("name", NAMES)
+class TestEveryAlgorithm:
+    def test_is_described(self, name: str) -> None:
+        cls = registry.algorithms()[name]
+        assert cls.title
+        assert cls.latex
+        assert cls.summary_line.endswith(".")
+        assert cls.__doc__
+        assert all(p.label and p.help for p in cls.parameters())
+
+    @few
+    @given(data=st.data())
+    def test_ends_with_a_sound_model_or_a_sentence(self, name: str, data: st.DataObject) -> None:
+        algorithm = data.draw(algorithms(name))
+        X = data.draw(points(rows=(1, 10)))
+        classes = np.array(data.draw(st.lists(st.sampled_from([-1, 1]), min_size=len(X), max_size=len(X))))
+        problem = Problem(data_for(algorithm, X, classes), data.draw(base_kernels(soft=True)))
+        try:
+            model = algorithm.fit(problem)
+        except BadInput as error:
+            assert_sentence(error)
+            return
+        assert_sound(model)
+        again = algorithm.fit(Problem(problem.data, problem.kernel))
+        assert np.array_equal(again.training_scores, model.training_scores), "not deterministic"
+
+    @few
+    @given(data=st.data())
+    def test_scores_agree_on_points_grid_and_training(self, name: str, data: st.DataObject) -> None:
+        algorithm = data.draw(algorithms(name, soft=True))
+        X, z = clouds(data.draw(st.integers(0, 99)))
+        try:
+            model = algorithm.fit(Problem(data_for(algorithm, X, z), Gaussian(gamma=0.7)))
+        except BadInput as error:
+            assert_sentence(error)
+            return
+        size = 1e-7 * (1 + np.abs(model.training_scores).max())
+        np.testing.assert_allclose(model.score(X), model.training_scores, rtol=0, atol=size)
+        x1, x2 = np.linspace(-2, 2, 5), np.linspace(-1, 3, 4)
+        nodes = np.stack(np.meshgrid(x1, x2), axis=-1).reshape(-1, 2)
+        field = model.on_grid(x1, x2)
+        assert field.shape == (4, 5)
+        np.testing.assert_allclose(field.ravel(), model.score(nodes), rtol=0, atol=size)
+
+    @few
+    @given(data=st.data())
+    def test_watching_it_leads_where_solving_leads(self, name: str, data: st.DataObject) -> None:
+        algorithm = sharp(data.draw(algorithms(name, soft=True)))
+        X, z = clouds(data.draw(st.integers(0, 99)))
+        problem = Problem(data_for(algorithm, X, z), Gaussian(gamma=0.7))
+        try:
+            algorithm.check(problem)
+            watched, solved = run(algorithm.steps(problem)), run(algorithm.solve(problem))
+        except BadInput as error:
+            assert_sentence(error)
+            return
+        assert watched.model.status is solved.model.status
+        if watched.model.converged or algorithm.order_matters:
+            size = 1e-4 * (1 + np.abs(solved.model.training_scores).max())
+            np.testing.assert_allclose(
+                watched.model.training_scores, solved.model.training_scores, rtol=0, atol=size
+            )
+
+    @few
+    @given(data=st.data())
+    def test_a_start_changes_nothing_but_the_time(self, name: str, data: st.DataObject) -> None:
+        algorithm, before = (
+            sharp(data.draw(algorithms(name, soft=True))),
+            data.draw(algorithms(name, soft=True)),
+        )
+        X, z = clouds(data.draw(st.integers(0, 99)))
+        moved = X.copy()
+        moved[data.draw(st.integers(0, len(X) - 1))] += 0.3
+        rows = data.draw(st.sampled_from([slice(None), slice(2, None), slice(0, -2)]))
+        kernel = Gaussian(gamma=0.7)
+        try:
+            start = before.fit(Problem(data_for(before, moved[rows], z[rows]), kernel))
+            cold = algorithm.fit(Problem(data_for(algorithm, X, z), kernel))
+            warm = algorithm.fit(Problem(data_for(algorithm, X, z), kernel), start)
+        except BadInput as error:
+            assert_sentence(error)
+            return
+        assert warm.status is cold.status
+        if cold.converged or algorithm.order_matters:
+            size = 1e-4 * (1 + np.abs(cold.training_scores).max())
+            np.testing.assert_allclose(warm.training_scores, cold.training_scores, rtol=0, atol=size)
+
+    @few
+    @given(data=st.data())
+    def test_the_order_of_the_points_does_not_matter(self, name: str, data: st.DataObject) -> None:
+        algorithm = sharp(data.draw(algorithms(name, soft=True)))
+        X, z = clouds(data.draw(st.integers(0, 99)))
+        order = np.array(data.draw(st.permutations(range(len(X)))))
+        kernel = Gaussian(gamma=0.7)
+        try:
+            one = algorithm.fit(Problem(data_for(algorithm, X, z), kernel))
+            other = algorithm.fit(Problem(data_for(algorithm, X[order], z[order]), kernel))
+        except BadInput as error:
+            assert_sentence(error)
+            return
+        if algorithm.order_matters or not (one.converged and other.converged):
+            return
+        size = 1e-4 * (1 + np.abs(one.training_scores).max())
+        np.testing.assert_allclose(other.training_scores, one.training_scores[order], rtol=0, atol=size)
+
+    @pytest.mark.parametrize("kernel", [Linear(), Polynomial(degree=3), Gaussian(gamma=1.0)], ids=str)
+    @pytest.mark.parametrize("scale", [(1e6, 1e6), (1e-6, 1e-6), (1.0, 1e6), (0.0, 1.0)], ids=str)
+    def test_no_scale_of_the_inputs_breaks_it(
+        self, name: str, kernel: Any, scale: tuple[float, float]
+    ) -> None:
+        X, z = clouds(3)
+        self._fit_or_sentence(name, X * scale, z, kernel)
+
+    @pytest.mark.parametrize(
+        ("X", "z"),
+        [
+            ([[0.0, 0.0]], [1]),
+            ([[0.0, 0.0], [1.0, 2.0]], [1, -1]),
+            ([[1.0, 2.0], [1.0, 2.0]], [1, -1]),
+            ([[1.0, 2.0]] * 5, [1, -1, 1, -1, 1]),
+            ([[1.0, 0.0], [2.0, 0.0], [3.0, 1.0]], [1, 1, 1]),
+            ([[0.0, 0.0], [0.0, 0.0], [1.0, 1.0]], [1, -1, -1]),
+            ([[0.1], [0.4], [0.9]], [1, -1, 1]),
+            ([[0.1, 1, 2, 3], [0.4, 0, 1, 0], [0.9, 5, 5, 5]], [1, -1, 1]),
+        ],
+        ids=[
+            "one point",
+            "two",
+            "contradiction",
+            "all equal",
+            "one class",
+            "duplicates",
+            "line",
+            "four columns",
+        ],
+    )
+    def test_small_and_degenerate_data_are_taken_or_refused_in_words(
+        self, name: str, X: list[list[float]], z: list[int]
+    ) -> None:
+        for kernel in (Linear(), Gaussian(gamma=1.0)):
+            self._fit_or_sentence(name, np.array(X, dtype=float), np.array(z), kernel)
+
+    def _fit_or_sentence(self, name: str, X: np.ndarray, z: np.ndarray, kernel: Any) -> None:
+        algorithm = registry.algorithms()[name]()
+        try:
+            model = algorithm.fit(Problem(data_for(algorithm, X, z), kernel))
+        except BadInput as error:
+            assert_sentence(error)
+        else:
+            assert_sound(model)
