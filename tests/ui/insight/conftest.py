@@ -1,0 +1,78 @@
+"""A workbench that answers at once, and views shown on it."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF
+from PySide6.QtGui import QImage, QPainter
+
+from kernelviz.engine.api import algorithm, dataset, kernel
+from kernelviz.session.session import Session
+from kernelviz.session.state import Document, Look, State, fitting_view
+from kernelviz.ui.figure.transform import POINTS_PER_PIXEL
+from kernelviz.ui.workbench import Workbench
+
+
+@pytest.fixture
+def bench(qapp):
+    """Make a synchronous workbench for a data set, kernel and algorithm, its first frame arrived."""
+    made = []
+
+    def make(
+        data="gaussians(n=40, seed=3)", kernel_text="rbf(gamma=1)", how="soft-margin-svm(C=1)", mode="live"
+    ):
+        points = dataset(data) if isinstance(data, str) else data
+        document = Document(points, kernel(kernel_text), algorithm(how))
+        workbench = Workbench(
+            Session(State(document, Look(view=fitting_view(points), mode=mode))), synchronous=True
+        )
+        made.append(workbench)
+        workbench.refresh()
+        qapp.processEvents()
+        return workbench
+
+    yield make
+    for workbench in made:
+        workbench.stop()
+
+
+@pytest.fixture
+def show(qtbot):
+    """Show a view at a given size."""
+
+    def shown(view, width=480, height=360):
+        qtbot.addWidget(view)
+        view.resize(width, height)
+        view.show()
+        qtbot.waitExposed(view)
+        view.grab()  # paints
+        return view
+
+    return shown
+
+
+def pixel(at: QPointF) -> QPoint:
+    """A place of a picture, given in points, as the pixel a mouse would be on."""
+    return (at / POINTS_PER_PIXEL).toPoint()
+
+
+@pytest.fixture
+def to_pixel():
+    return pixel
+
+
+def ink(view, style, width=300, height=200):
+    """The view painted into an image; returns it."""
+    image = QImage(width, height, QImage.Format.Format_RGB32)
+    image.fill(style.theme.paper)
+    painter = QPainter(image)
+    from PySide6.QtCore import QRectF
+
+    view.paint(painter, QRectF(0, 0, width, height), style)
+    painter.end()
+    return image
+
+
+@pytest.fixture
+def painted():
+    return ink

@@ -1,0 +1,117 @@
+"""The course of the algorithm."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+
+from kernelviz.runtime.messages import END
+from kernelviz.ui.figure.style import Style
+from kernelviz.ui.insight.convergence_view import ConvergenceView
+
+
+@pytest.fixture
+def watched(bench, show, qapp):
+    """A run watched to its end."""
+
+    def make(how="soft-margin-svm(C=1)"):
+        workbench = bench(how=how, mode="watch")
+        workbench.session.adjust(step=END)
+        qapp.processEvents()
+        return show(ConvergenceView(workbench))
+
+    return make
+
+
+def names(view):
+    from kernelviz.ui.theme import LIGHT
+
+    return [[curve.name for curve, _ in group] for group in view._groups(LIGHT)]
+
+
+def test_losses_are_above_and_objectives_below(watched):
+    assert names(watched()) == [["mean hinge loss", "training error"], ["primal", "dual", "gap"]]
+
+
+def test_an_algorithm_without_objectives_has_the_losses_only(watched):
+    view = watched("perceptron")
+    assert names(view)[0] == ["mean hinge loss", "training error"]
+    assert all("gap" not in group for group in names(view))
+
+
+def test_the_steps_reach_to_the_end_of_the_axis(watched):
+    view = watched()
+    steps = view.trace.column("step")
+    assert view._steps.low == 0
+    assert view._steps.high >= steps[-1]
+
+
+def test_the_gap_closes(watched):
+    from kernelviz.ui.theme import LIGHT
+
+    gap = watched()._groups(LIGHT)[1][2][1]
+    assert 0 <= gap[-1] < 1e-2 * gap[0]
+
+
+def test_a_logarithmic_axis_shows_the_gap_in_decades(watched, qtbot):
+    view = watched()
+    assert not any(axis.log for pair in view._axes() for axis in pair)
+    qtbot.mouseClick(view.log, Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
+    assert all(y.log for _, y in view._axes())
+    view.grab()
+
+
+def test_clicking_while_watching_goes_to_that_step(watched, qtbot, to_pixel, qapp):
+    view = watched()
+    inner = view._plots[0].inner
+    qtbot.mouseClick(
+        view.picture, Qt.MouseButton.LeftButton, pos=to_pixel(QPointF(inner.left(), inner.center().y()))
+    )
+    qapp.processEvents()
+    assert view.workbench.session.look.step == 0
+    assert view.workbench.frame.step == 0
+    assert len(view.workbench.frame.trace) > 5
+
+
+def test_clicking_in_live_mode_does_nothing(bench, show, qtbot):
+    view = show(ConvergenceView(bench()))
+    qtbot.mouseClick(view.picture, Qt.MouseButton.LeftButton)
+    assert view.workbench.session.look.step == 0
+    assert view.workbench.session.look.mode == "live"
+
+
+def test_the_mark_moves_with_the_step(watched, painted, qapp):
+    view = watched()
+    at_end = painted(view, Style())
+    view.workbench.session.adjust(step=2)
+    qapp.processEvents()
+    view.catch_up()
+    assert painted(view, Style()) != at_end
+
+
+def test_a_result_of_a_single_step_has_no_course(bench, show):
+    view = show(ConvergenceView(bench(how="prototype")))
+    assert len(view.trace) == 1
+    assert "single step" in view.nothing_to_show()
+
+
+def test_a_hidden_view_rests(watched, qapp):
+    view = watched()
+    view.hide()
+    assert not view._pause.isActive()
+    taken = view.taken
+    view.workbench.session.adjust(step=1)
+    qapp.processEvents()
+    assert view.taken is taken
+
+
+def test_a_much_shorter_run_gets_a_shorter_axis(watched, qapp):
+    view = watched()
+    long = view._steps.high
+    session = view.workbench.session
+    session.change("change algorithm", algorithm=session.document.algorithm.replace(C=1e-6))
+    session.adjust(step=END)
+    qapp.processEvents()
+    last = view.trace.column("step")[-1]
+    assert last < long / 2
+    assert last <= view._steps.high < long

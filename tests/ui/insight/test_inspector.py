@@ -1,0 +1,183 @@
+"""The point inspector."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+
+from kernelviz.ui.insight.inspector import PointInspector
+from kernelviz.ui.insight.plot import shown
+from kernelviz.ui.insight.terms import summands
+
+
+@pytest.fixture
+def inspector(bench, show):
+    return show(PointInspector(bench()), 320, 460)
+
+
+def number_in(label):
+    return float(label.text().split()[0].replace("−", "-"))
+
+
+def test_at_first_it_invites(inspector):
+    assert "Point at something" in inspector.heading.text()
+    assert all(label.text() == "–" for label in inspector.values.values())
+
+
+@pytest.mark.parametrize("i", [0, 7, 39])
+def test_a_hovered_point_is_told_with_all_its_numbers(inspector, i):
+    inspector.workbench.hover(i)
+    frame = inspector.workbench.frame
+    table = frame.table
+    assert inspector.heading.text().startswith(f"Point {i + 1}, class ")
+    assert inspector.kind.text().split(",")[0] == str(table.kind[i])
+    for name, column in (("alpha", table.alpha), ("score", table.score), ("product", table.product)):
+        assert number_in(inspector.values[name]) == pytest.approx(column[i], rel=1e-3)
+    assert number_in(inspector.values["slack"]) == pytest.approx(table.slack[i], rel=1e-3)
+    assert number_in(inspector.values["margin"]) == pytest.approx(table.margin[i], rel=1e-3)
+    assert inspector.condition.text() == table.state(i)
+    assert inspector.values["alpha"].text().endswith("of 1")
+
+
+def test_the_listed_terms_add_up_to_the_score(inspector):
+    inspector.workbench.hover(5)
+    parts = inspector.bars.summands
+    assert sum(part.value for part in parts) == pytest.approx(inspector.workbench.frame.table.score[5])
+    assert parts[-1].name == "b"
+    points = [abs(part.value) for part in parts if part.point is not None]
+    assert points == sorted(points, reverse=True)
+
+
+def test_an_empty_place_shows_its_score_and_the_largest_terms(inspector):
+    inspector.show_place(0.3, -0.2)
+    model = inspector.workbench.frame.model
+    (score,) = model.score([[0.3, -0.2]])
+    assert inspector.heading.text() == "Place (0.3, −0.2)"
+    assert inspector.values["score"].text() == shown(score)
+    assert inspector.values["alpha"].text() == "–"
+    name = model.problem.data.class_names[int(score > 0)]
+    assert inspector.kind.text() == f"classified as {name}"
+    assert sum(part.value for part in inspector.bars.summands) == pytest.approx(score)
+    assert not inspector._coordinates.isVisible()
+
+
+def test_a_hovered_point_goes_before_a_selected_one_and_that_before_a_place(inspector):
+    session = inspector.workbench.session
+    inspector.show_place(0.0, 0.0)
+    session.adjust(selection=(2,))
+    assert inspector.heading.text().startswith("Point 3,")
+    inspector.show_place(1.0, 1.0)
+    assert inspector.heading.text().startswith("Point 3,")
+    inspector.workbench.hover(8)
+    assert inspector.heading.text().startswith("Point 9,")
+    inspector.workbench.hover(None)
+    assert inspector.heading.text().startswith("Point 3,")
+    session.adjust(selection=())
+    assert inspector.heading.text() == "Place (1, 1)"
+
+
+def test_a_place_that_is_none_is_forgotten(inspector):
+    inspector.show_place(0.0, 0.0)
+    inspector.show_place(np.nan, np.nan)
+    assert "Point at something" in inspector.heading.text()
+
+
+def type_into(field, text):
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, text)
+    QTest.keyClick(field, Qt.Key.Key_Return)
+
+
+def test_typed_coordinates_move_the_selected_point_as_one_step_of_undo(inspector, qapp):
+    session = inspector.workbench.session
+    session.adjust(selection=(4,))
+    before = session.document
+    inspector.activateWindow()
+    type_into(inspector.fields[0], "1.25")
+    assert session.document.data.X[4, 0] == 1.25
+    assert session.document.data.X[4, 1] == before.data.X[4, 1]
+    assert session.history.undo_name == "move point"
+    qapp.processEvents()
+    assert inspector.workbench.frame.data.X[4, 0] == 1.25
+    session.undo()
+    assert session.document is before
+    assert inspector.point == 4
+
+
+def test_a_decimal_comma_is_understood(inspector):
+    inspector.workbench.session.adjust(selection=(4,))
+    type_into(inspector.fields[1], "-0,5")
+    assert inspector.workbench.session.document.data.X[4, 1] == -0.5
+
+
+@pytest.mark.parametrize("text", ["nonsense", "nan", "inf", "1e999"])
+def test_what_is_no_number_moves_nothing_and_is_told(inspector, text):
+    session = inspector.workbench.session
+    session.adjust(selection=(4,))
+    before = session.document
+    type_into(inspector.fields[0], text)
+    assert session.document is before
+    assert "finite number" in inspector.condition.text()
+
+
+def test_the_same_number_again_is_no_step(inspector):
+    session = inspector.workbench.session
+    session.adjust(selection=(4,))
+    type_into(inspector.fields[0], repr(float(session.document.data.X[4, 0])))
+    assert session.history.undo_name is None
+
+
+def test_only_a_selected_point_can_be_edited(inspector):
+    inspector.workbench.hover(4)
+    assert all(field.isReadOnly() for field in inspector.fields)
+    inspector.workbench.session.adjust(selection=(4,))
+    assert not any(field.isReadOnly() for field in inspector.fields)
+
+
+def test_pointing_at_a_bar_highlights_its_point_without_changing_the_inspector(inspector, qtbot, qapp):
+    inspector.workbench.session.adjust(selection=(5,))
+    qapp.processEvents()
+    row = inspector.bars.summands[0]
+    qtbot.mouseMove(inspector.bars, QPoint(30, 5))
+    assert inspector.workbench.hovered_point == row.point
+    assert inspector.heading.text().startswith("Point 6,")
+    assert inspector.bars.toolTip() == row.detail
+
+
+def test_numbers_follow_the_solver(inspector, qapp):
+    inspector.workbench.hover(int(inspector.workbench.frame.table.slack.argmax()))
+    before = inspector.values["score"].text()
+    session = inspector.workbench.session
+    session.change("change C", algorithm=session.document.algorithm.replace(C=100.0))
+    qapp.processEvents()
+    assert inspector.values["score"].text() != before
+    assert inspector.values["alpha"].text().endswith("of 100")
+
+
+def test_several_classes_show_the_score_of_each(bench, show):
+    inspector = show(PointInspector(bench("blobs(n=30, classes=3, seed=1)")))
+    inspector.workbench.hover(0)
+    assert inspector.values["score"].text().count(",") == 2
+    assert inspector.bars.summands == ()
+    inspector.workbench.hover(None)
+    inspector.show_place(0.0, 0.0)
+    assert inspector.kind.text().startswith("classified as")
+
+
+def test_models_without_an_expansion_have_no_terms(bench):
+    model = bench(how="nearest-neighbours(k=3)").frame.model
+    assert model.beta is None
+    assert summands(model, [0.0, 0.0], 0.0) == ()
+
+
+def test_a_point_that_is_gone_is_no_longer_shown(inspector, qapp):
+    from kernelviz.session import edits
+
+    inspector.workbench.hover(39)
+    session = inspector.workbench.session
+    session.change("delete points", data=edits.remove_points(session.document.data, [39]))
+    qapp.processEvents()
+    assert "Point at something" in inspector.heading.text()
