@@ -109,7 +109,7 @@ def _decoded(content: bytes, name: str) -> str:
         return content.decode("utf-16" if wide else "utf-8-sig")
     except UnicodeDecodeError as problem:
         line = content.count(b"\n", 0, problem.start) + 1
-        if b"\0" in content[:10_000]:
+        if b"\0" in content[:10_000] and not wide:
             raise BadInput(f"{name} is not a text file (line {line}).") from None
         raise BadInput(
             f"{name}, line {line}: the letters are not in UTF-8; save the file with that encoding."

@@ -13,7 +13,7 @@ from kernelviz.engine.errors import BadInput
 from kernelviz.engine.labels import MOST_CLASSES
 from kernelviz.engine.params import nearest
 
-__all__ = ["Choice", "Column", "Table", "choose", "guess", "suggest", "to_data"]
+__all__ = ["TARGET_NAMES", "Choice", "Column", "Table", "choose", "guess", "suggest", "to_data"]
 
 TARGET_NAMES = ("label", "labels", "class", "classes", "target", "species", "category", "group", "z")
 NO_TARGET = "-"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import struct
 import zipfile
 import zlib
 from math import prod
@@ -115,8 +116,19 @@ def _members(content: bytes, name: str) -> dict[str, NDArray[Any]]:
             for member in members:
                 with archive.open(member) as packed:
                     arrays[member.filename[:-4]] = _array(packed.read(BYTES), name)
+    except BadInput:
+        raise
     # zipfile raises any of these on damaged bytes; RuntimeError is its word for encryption.
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError, KeyError):
+    except (
+        zipfile.BadZipFile,
+        zlib.error,
+        struct.error,
+        EOFError,
+        OSError,
+        LookupError,
+        RuntimeError,
+        ValueError,
+    ):
         raise BadInput(f"{name} is damaged or not an archive of numpy arrays.") from None
     return arrays
 

@@ -13,7 +13,7 @@ from kernelviz.engine.data import Data, Task
 from kernelviz.engine.errors import BadInput
 from kernelviz.session.formats.dialect import is_number, lines_of, records, sniff
 from kernelviz.session.formats.limits import Reading, check_size
-from kernelviz.session.tables import Column, Table
+from kernelviz.session.tables import TARGET_NAMES, Column, Table
 
 __all__ = ["read", "write"]
 
@@ -68,15 +68,17 @@ def _columns(rows: list[list[str]], lines: list[int], separator: str, name: str)
 
 
 def _has_header(rows: list[list[str]], separator: str) -> bool:
-    """No cell of the first row is a number, and the next row has one; or pandas' own 0, 1, 2 as names."""
+    """Words above numbers in most columns of numbers; or 0, 1, 2 as pandas counts, and a named target."""
     first = [is_number(cell, separator) for cell in rows[0]]
     if len(rows) == 1:
         return not any(first)
-    second = [is_number(cell, separator) for cell in rows[1]]
-    if not any(first):
-        return any(second)
-    counted = all(cell == str(j) for j, (cell, n) in enumerate(zip(rows[0], first, strict=True)) if n)
-    return counted and any(not a and b for a, b in zip(first, second, strict=True))
+    above = [a for a, b in zip(first, rows[1], strict=True) if is_number(b, separator)]
+    if 2 * above.count(False) > len(above):
+        return True
+    counted = all(
+        cell == str(j) for j, (cell, number) in enumerate(zip(rows[0], first, strict=True)) if number
+    )
+    return counted and any(cell.lower() in TARGET_NAMES for cell in rows[0])
 
 
 def _numbers(cells: tuple[str, ...], separator: str) -> Array | None:

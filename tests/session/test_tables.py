@@ -1,0 +1,106 @@
+"""Choosing columns of a table."""
+
+from __future__ import annotations
+
+import pytest
+
+from kernelviz.engine.data import Task
+from kernelviz.engine.errors import BadInput
+from kernelviz.session.reading import read_text
+from kernelviz.session.tables import Choice, Table, choose, guess, suggest, to_data
+
+
+def wide() -> Table:
+    return read_text(
+        "id,Height,weight,species,2\n1,1.5,10,cat,7\n2,2.5,20,dog,8\n3,3.5,30,cat,9\n", "wide.csv"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "choice"),
+    [
+        ("Height,weight,species", Choice((1, 2), 3)),
+        ("height, WEIGHT ,species", Choice((1, 2), 3)),
+        ("2,3,4", Choice((4, 2), 3)),  # a column called 2 comes before column number 2
+        ("3,4", Choice((2,), 3)),
+        ("Height,weight,-", Choice((1, 2), None)),
+        ("id,Height,weight,species", Choice((0, 1, 2), 3)),
+    ],
+)
+def test_columns_are_chosen_by_name_or_number(text: str, choice: Choice) -> None:
+    assert choose(wide(), text) == choice
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("Height,wait,species", "no column 'wait'. Did you mean weight?"),
+        ("1,9", "no column 9; the columns are numbered 1 to 5"),
+        ("Height", "at least two columns"),
+        ("", "with commas between"),
+        ("Height,,species", "with commas between"),
+        ("Height,Height,species", "repeats one"),
+        ("Height,weight,Height", "repeats one"),
+    ],
+)
+def test_a_wrong_choice_is_told_in_one_sentence(text: str, complaint: str) -> None:
+    with pytest.raises(BadInput, match=complaint):
+        choose(wide(), text)
+
+
+def test_columns_of_one_name_are_chosen_by_number() -> None:
+    table = read_text("x,x,label\n1,2,a\n3,4,b\n")
+    with pytest.raises(BadInput, match="2 columns are called 'x'"):
+        choose(table, "x,label")
+    assert choose(table, "1,2,label") == Choice((0, 1), 2)
+
+
+def test_a_wide_table_asks_for_a_choice_and_suggests_one() -> None:
+    with pytest.raises(BadInput, match=r"wide\.csv has 5 columns .* --columns"):
+        guess(wide())
+    assert suggest(wide()) == Choice((0, 1), 3)
+
+
+@pytest.mark.parametrize(
+    ("text", "choice"),
+    [
+        ("1\n2\n", Choice((0,), None)),
+        ("1,2\n2,3\n", Choice((0,), 1)),
+        ("1,2,3\n4,5,6\n", Choice((0, 1), 2)),
+        ("a,1,2\nb,4,5\n", Choice((1, 2), 0)),
+        ("z,x,y\n1,2,3\n0,4,5\n", Choice((1, 2), 0)),
+        ("x,y,c\n1,2,3\n0,4,5\n", Choice((0, 1), 2)),
+    ],
+)
+def test_up_to_three_columns_speak_for_themselves(text: str, choice: Choice) -> None:
+    assert guess(read_text(text)) == choice
+
+
+@pytest.mark.parametrize(
+    ("target", "task"),
+    [
+        ("0 1 0 1", Task.TWO_CLASSES),
+        ("0.5 2.5 0.5 2.5", Task.TWO_CLASSES),
+        ("1 2 3 1", Task.CLASSES),
+        ("0.1 0.2 0.3 0.4", Task.REGRESSION),
+        ("a b c a", Task.CLASSES),
+    ],
+)
+def test_the_values_of_the_target_tell_classes_from_quantities(target: str, task: Task) -> None:
+    text = "".join(f"{i},{i % 2},{label}\n" for i, label in enumerate(target.split()))
+    table = read_text(text)
+    assert to_data(table, guess(table)).task is task
+
+
+def test_a_regression_can_be_asked_for() -> None:
+    table = read_text("1,2,0\n3,4,1\n")
+    assert to_data(table, guess(table), regression=True).task is Task.REGRESSION
+
+
+def test_the_preview_shows_the_first_rows_as_text() -> None:
+    assert wide().preview(2) == [("1", "1.5", "10", "cat", "7"), ("2", "2.5", "20", "dog", "8")]
+
+
+def test_a_chosen_text_column_is_no_coordinate() -> None:
+    with pytest.raises(BadInput, match=r"wide\.csv, line 2, column 4 \(species\): 'cat' is not a number"):
+        to_data(wide(), choose(wide(), "Height,species,id"))

@@ -1,0 +1,137 @@
+"""Everything written reads back as it was."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kernelviz.engine.api import dataset, fit, kernel
+from kernelviz.engine.data import Data
+from kernelviz.engine.errors import BadInput
+from kernelviz.session.formats import arrays, delimited, svmlight
+from kernelviz.session.reading import parse, read
+from kernelviz.session.tables import guess, to_data
+from kernelviz.session.writing import DATA_FORMATS, save_data, save_model
+
+CLASSES = Data.labelled(
+    [[0.1, -2e-7], [1e300, 3], [5, 0]], ["a, or b", 'the "other"', "a, or b"], ["in m", "s"]
+)
+REGRESSION = Data.regression([[0.5], [1.5], [2.25]], [1.1, -2.2, 3.3], ["x"])
+SOURCES = [dataset("rings(n=21)"), dataset("iris(classes=all)"), CLASSES, REGRESSION]
+
+
+def read_back(data: Data, suffix: str) -> Data:
+    table = parse(DATA_FORMATS[suffix](data), f"points{suffix}")
+    return to_data(table, guess(table))
+
+
+@pytest.mark.parametrize("suffix", sorted(DATA_FORMATS))
+@pytest.mark.parametrize("data", SOURCES, ids=["two classes", "three classes", "odd names", "regression"])
+def test_points_and_targets_come_back_exactly(data: Data, suffix: str) -> None:
+    again = read_back(data, suffix)
+    assert np.array_equal(again.X, data.X)
+    assert np.array_equal(again.y, data.y)
+    assert again.task is data.task
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".npz"])
+@pytest.mark.parametrize("data", SOURCES[:3])
+def test_names_of_classes_and_columns_come_back(data: Data, suffix: str) -> None:
+    again = read_back(data, suffix)
+    assert again.class_names == data.class_names
+    assert again.columns == data.columns
+
+
+finite = st.floats(allow_nan=False, allow_infinity=False)
+
+
+@settings(deadline=None, max_examples=100)
+@given(
+    st.lists(st.tuples(finite, finite, st.booleans()), min_size=1, max_size=8),
+    st.sampled_from([delimited.write, svmlight.write, arrays.write]),
+)
+def test_any_finite_coordinates_come_back_to_the_last_bit(
+    rows: list[tuple[float, float, bool]], write: object
+) -> None:
+    data = Data.labelled([row[:2] for row in rows], ["+" if row[2] else "-" for row in rows])
+    table = parse(write(data), "points")  # type: ignore[operator]
+    again = to_data(table, guess(table))
+    assert np.array_equal(again.X, data.X)
+    assert np.array_equal(again.z, data.z)
+
+
+def test_scikit_learn_reads_our_svmlight(tmp_path: Path) -> None:
+    from sklearn.datasets import load_svmlight_file
+
+    data = dataset("rings(n=30)")
+    save_data(data, tmp_path / "rings.svm")
+    X, z = load_svmlight_file(str(tmp_path / "rings.svm"))
+    assert np.array_equal(X.toarray(), data.X)
+    assert np.array_equal(z, data.z)
+
+
+def test_we_read_scikit_learns_svmlight(tmp_path: Path) -> None:
+    from sklearn.datasets import dump_svmlight_file
+
+    data = dataset("rings(n=30)")
+    dump_svmlight_file(data.X, data.z, str(tmp_path / "rings.dat"), comment="made by scikit-learn")
+    table = read(tmp_path / "rings.dat")
+    again = to_data(table, guess(table))
+    assert pytest.approx(data.X, rel=1e-14) == again.X
+
+
+def test_numpy_reads_our_archive_and_we_its(tmp_path: Path) -> None:
+    data = dataset("rings(n=30)")
+    save_data(data, tmp_path / "rings.npz")
+    with np.load(tmp_path / "rings.npz", allow_pickle=False) as archive:
+        assert np.array_equal(archive["X"], data.X)
+    np.savez_compressed(tmp_path / "theirs.npz", X=np.asfortranarray(data.X), y=data.z.astype(np.int8))
+    table = read(tmp_path / "theirs.npz")
+    assert np.array_equal(to_data(table, guess(table)).X, data.X)
+    np.save(tmp_path / "table.npy", np.column_stack([data.X, data.z]).astype(np.float32))
+    table = read(tmp_path / "table.npy")
+    assert np.array_equal(to_data(table, guess(table)).z, data.z)
+
+
+def test_an_archive_of_columns_is_a_table(tmp_path: Path) -> None:
+    np.savez(tmp_path / "columns.npz", a=[1.0, 2.0], b=[3, 4], label=["no", "yes"])
+    table = read(tmp_path / "columns.npz")
+    data = to_data(table, guess(table))
+    assert data.X.tolist() == [[1, 3], [2, 4]]
+    assert data.class_names == ("no", "yes")
+
+
+def test_pickled_objects_are_refused(tmp_path: Path) -> None:
+    np.savez(tmp_path / "objects.npz", X=np.array([[1, "a"], [{}, None]], dtype=object))
+    with pytest.raises(BadInput, match="something else than arrays of numbers or text"):
+        read(tmp_path / "objects.npz")
+
+
+def test_arrays_that_do_not_fit_together_are_refused(tmp_path: Path) -> None:
+    np.savez(tmp_path / "a.npz", X=np.zeros((3, 2)), z=np.ones(2))
+    with pytest.raises(BadInput, match="one length, not 2, 3"):
+        read(tmp_path / "a.npz")
+    np.save(tmp_path / "b.npy", np.zeros((2, 2, 2)))
+    with pytest.raises(BadInput, match="3 dimensions"):
+        read(tmp_path / "b.npy")
+
+
+def test_an_unknown_suffix_is_refused_with_the_known_ones(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=r"\.csv, \.npz, .*'points\.xlsx' is none of them"):
+        save_data(SOURCES[0], tmp_path / "points.xlsx")
+
+
+def test_a_saved_model_rebuilds_the_score(tmp_path: Path) -> None:
+    data = dataset("rings(n=40)")
+    model = fit(data, kernel="rbf(gamma=2)")
+    save_model(model, tmp_path / "model.json")
+    saved = json.loads((tmp_path / "model.json").read_text())
+    place = np.array([[0.3, 0.4], [1.5, 0.0]])
+    score = saved["b"] + kernel(saved["kernel"])(place, data.X) @ np.array(saved["beta"])
+    assert score == pytest.approx(model.score(place))
+    assert saved["summary"] == model.summary()
