@@ -1,0 +1,89 @@
+"""Which panel sits where when nobody has moved it. A further panel is one line here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDockWidget, QWidget
+
+from kernelviz.ui.insight.convergence_view import ConvergenceView
+from kernelviz.ui.insight.gram_view import GramView
+from kernelviz.ui.insight.inspector import PointInspector
+from kernelviz.ui.insight.loss_view import LossView
+from kernelviz.ui.insight.weights_view import WeightsView
+from kernelviz.ui.panels.algorithm_panel import AlgorithmPanel
+from kernelviz.ui.panels.data_panel import DataPanel
+from kernelviz.ui.panels.kernel_panel import KernelPanel
+
+if TYPE_CHECKING:
+    from kernelviz.ui.main_window import MainWindow
+
+__all__ = ["DOCKS", "arrange", "build_docks"]
+
+LEFT = Qt.DockWidgetArea.LeftDockWidgetArea
+RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
+
+WIDTH = 310
+DATA_ACTIONS = ("open_file", "paste", "jitter", "clear")
+
+
+@dataclass(frozen=True)
+class Dock:
+    """A panel: docks of one area with the same row share tabs, the first in front."""
+
+    name: str
+    title: str
+    area: Qt.DockWidgetArea
+    row: int
+    make: Callable[[MainWindow], QWidget]
+
+
+DOCKS = (
+    Dock(
+        "data",
+        "Data",
+        LEFT,
+        0,
+        lambda w: DataPanel(w.workbench, [w.actions_by_name[a] for a in DATA_ACTIONS]),
+    ),
+    Dock("kernel", "Kernel", LEFT, 1, lambda w: KernelPanel(w.workbench)),
+    Dock("algorithm", "Algorithm", RIGHT, 0, lambda w: AlgorithmPanel(w.workbench)),
+    Dock("loss", "Loss", RIGHT, 1, lambda w: LossView(w.workbench)),
+    Dock("convergence", "Convergence", RIGHT, 1, lambda w: ConvergenceView(w.workbench)),
+    Dock("weights", "Weights", RIGHT, 1, lambda w: WeightsView(w.workbench)),
+    Dock("gram", "Gram", RIGHT, 1, lambda w: GramView(w.workbench)),
+    Dock("inspector", "Point", RIGHT, 2, lambda w: PointInspector(w.workbench)),
+)
+
+
+def build_docks(window: MainWindow) -> dict[str, QDockWidget]:
+    """Make every panel and put it in its place."""
+    made: dict[str, QDockWidget] = {}
+    first: dict[tuple[Qt.DockWidgetArea, int], QDockWidget] = {}
+    for declared in DOCKS:
+        dock = QDockWidget(declared.title, window)
+        dock.setObjectName(declared.name)
+        dock.setWidget(declared.make(window))
+        window.addDockWidget(declared.area, dock)
+        place = (declared.area, declared.row)
+        if place in first:
+            window.tabifyDockWidget(first[place], dock)
+        else:
+            first[place] = dock
+        made[declared.name] = dock
+    for dock in first.values():
+        dock.raise_()
+    return made
+
+
+def arrange(window: MainWindow) -> None:
+    """The proportions nobody has changed yet."""
+    docks = window.docks
+    window.resizeDocks([docks["data"], docks["algorithm"]], [WIDTH, WIDTH], Qt.Orientation.Horizontal)
+    window.resizeDocks([docks["data"], docks["kernel"]], [300, 380], Qt.Orientation.Vertical)
+    window.resizeDocks(
+        [docks["algorithm"], docks["loss"], docks["inspector"]], [270, 210, 200], Qt.Orientation.Vertical
+    )

@@ -1,0 +1,175 @@
+"""New, open, save, paste: what the File menu does, never losing anything."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox
+
+from kernelviz.engine.data import Data, Task
+from kernelviz.engine.errors import BadInput
+from kernelviz.session import preparation, writing
+from kernelviz.session.edits import empty
+from kernelviz.session.reading import read_text
+from kernelviz.session.state import State, fitting_view
+from kernelviz.session.tables import Table, guess, to_data
+from kernelviz.ui.column_picker import ColumnPicker
+from kernelviz.ui.loading import Loader
+
+if TYPE_CHECKING:
+    from kernelviz.ui.main_window import MainWindow
+
+__all__ = ["Files"]
+
+SESSION_SUFFIX = ".kviz"
+SESSIONS = "kernelviz sessions (*.kviz)"
+OPENABLE = (
+    "Sessions, points and pictures "
+    "(*.kviz *.csv *.tsv *.txt *.dat *.svm *.svmlight *.libsvm *.npz *.png);;All files (*)"
+)
+SAVE_POINTS = "CSV (*.csv);;svmlight (*.svm);;numpy (*.npz);;Model as JSON (*.json)"
+
+
+class Files(QObject):
+    """The document of one window on its way from and to the disk."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self.window = window
+        self.session = window.session
+        self.path: Path | None = None
+        self._extra: dict[str, object] = {}
+        self._loader = Loader(window)
+        self._loader.loaded.connect(self._use_table)
+        self._loader.failed.connect(window.complain)
+
+    @property
+    def title(self) -> str:
+        """What the window is called: the file's name, or that there is none yet."""
+        return self.path.name if self.path is not None else "Untitled"
+
+    # Opening -------------------------------------------------------------------------------------------
+    def new(self) -> None:
+        """An empty plane with the present kernel and algorithm."""
+        if self.may_close():
+            document = self.session.document.replace(data=empty(), source="", standardised=False)
+            self._become(State(document, self.session.look.replace(selection=(), mode="live", step=0)), None)
+
+    def open_file(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(self.window, "Open", "", OPENABLE)
+        if name:
+            self.open_path(Path(name))
+
+    def open_path(self, path: Path) -> None:
+        """Open whatever the file is; a failure leaves everything as it was."""
+        self._loader.start(path)
+
+    def fill_recent(self, menu: QMenu) -> None:
+        recent = menu.addMenu("Open &recent")
+        recent.aboutToShow.connect(lambda: self._list_recent(recent))
+
+    def _list_recent(self, menu: QMenu) -> None:
+        menu.clear()
+        for name in self.window.settings.recent:
+            action = menu.addAction(name)
+            action.triggered.connect(lambda _checked, name=name: self.open_path(Path(name)))
+        menu.addSeparator()
+        forget = menu.addAction("Forget these")
+        forget.setEnabled(bool(self.window.settings.recent))
+        forget.triggered.connect(self.window.settings.forget_files)
+
+    def paste(self) -> None:
+        """Points from the clipboard, as a spreadsheet or a text holds them."""
+        text = QGuiApplication.clipboard().text()
+        if not text.strip():
+            self.window.complain("The clipboard holds no text.")
+            return
+        try:
+            self._use_table(read_text(text))
+        except BadInput as problem:
+            self.window.complain(str(problem))
+
+    def _use_table(self, table: Table) -> None:
+        """Make a table the data: ask for columns where there is a choice."""
+        try:
+            chosen = self._chosen(table)
+            if chosen is not None:
+                self._use_data(*chosen, table.source)
+        except BadInput as problem:
+            self.window.complain(str(problem))
+
+    def _chosen(self, table: Table) -> tuple[Data, bool] | None:
+        if not ColumnPicker.needed_for(table):
+            return to_data(table, guess(table)), False
+        picker = ColumnPicker(table, self.window)
+        accepted = picker.exec() and picker.data is not None
+        answer = (picker.data, picker.standardise.isChecked()) if accepted else None
+        picker.deleteLater()
+        return answer
+
+    def _use_data(self, data: Data, standardised: bool, source: str) -> None:
+        if data.task not in (Task.TWO_CLASSES, Task.CLASSES) or data.X.shape[1] != 2:
+            raise BadInput(f"{source}: the plane needs two coordinates and a label.")
+        data, sentence = preparation.prepared(data, self.session.document.algorithm)
+        self.session.change("open data", data=data, source=source, standardised=standardised)
+        self.session.adjust(view=fitting_view(data), selection=())
+        if sentence:
+            self.window.complain(sentence)
+
+    # Saving --------------------------------------------------------------------------------------------
+    def save(self) -> bool:
+        """Save where it was opened or saved last; the first time ask where. Whether it is saved now."""
+        return self.save_as() if self.path is None else self._save(self.path)
+
+    def save_as(self) -> bool:
+        name, _ = QFileDialog.getSaveFileName(self.window, "Save session", f"{self.title}.kviz", SESSIONS)
+        if not name:
+            return False
+        path = Path(name)
+        return self._save(path if path.suffix else path.with_suffix(SESSION_SUFFIX))
+
+    def export_data(self) -> None:
+        """The points (or the model) in a format other programs read."""
+        name, _ = QFileDialog.getSaveFileName(self.window, "Save data", "points.csv", SAVE_POINTS)
+        if name:
+            self.save_points(Path(name))
+
+    def save_points(self, path: Path) -> None:
+        try:
+            if path.suffix.lower() == ".json":
+                frame = self.window.workbench.frame
+                if frame is None:
+                    raise BadInput("There is no fitted model to save yet.")
+                writing.save_model(frame.model, path)
+            else:
+                writing.save_data(self.session.document.data, path)
+        except BadInput as problem:
+            self.window.complain(str(problem))
+
+    def may_close(self) -> bool:
+        """Whether the present document may go: saved, or the user says so."""
+        if not self.session.unsaved:
+            return True
+        button = QMessageBox.StandardButton
+        answer = QMessageBox.question(
+            self.window,
+            "Save changes?",
+            f"{self.title} has changes that are not saved.",
+            button.Save | button.Discard | button.Cancel,
+            button.Save,
+        )
+        return self.save() if answer == button.Save else answer == button.Discard
+
+    def stop(self) -> None:
+        """Before the window closes."""
+        self._loader.stop()
+
+    def _become(self, state: State, path: Path | None) -> None:
+        self.path = path
+        self.session.open(state)
+
+    def _save(self, path: Path) -> bool:
+        return False

@@ -1,0 +1,256 @@
+"""The window: canvas in the middle, panels around it, one line of words below."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtWidgets import (
+    QApplication,
+    QMainWindow,
+    QMenu,
+    QMessageBox,
+    QToolBar,
+    QVBoxLayout,
+    QWidget,
+)
+
+from kernelviz import __version__
+from kernelviz.session.session import Session
+from kernelviz.session.state import TOGGLES, State
+from kernelviz.ui.actions import MENUS, build_actions, fill_menu, fill_toolbar
+from kernelviz.ui.canvas.plane import PlaneCanvas, decorate
+from kernelviz.ui.docks import arrange, build_docks
+from kernelviz.ui.files import Files
+from kernelviz.ui.limits import LimitsDialog
+from kernelviz.ui.panels.playback_bar import PlaybackBar
+from kernelviz.ui.settings import Settings
+from kernelviz.ui.shortcuts import ShortcutsSheet
+from kernelviz.ui.status_line import StatusLine
+from kernelviz.ui.theme import apply_theme, choose_theme
+from kernelviz.ui.workbench import Workbench
+
+__all__ = ["MainWindow"]
+
+PRESENTATION_SCALE = 1.6
+SIZE = (1280, 800)
+
+
+class MainWindow(QMainWindow):
+    """Puts the parts together; what they do is theirs."""
+
+    def __init__(self, session: Session, settings: Settings | None = None) -> None:
+        super().__init__()
+        self.setObjectName("kernelviz")
+        self.settings = settings or Settings()
+        self.session = session
+        self._dress()
+        self.workbench = Workbench(session, decorate=decorate)
+        self.canvas = PlaneCanvas(self.workbench)
+        self.playback = PlaybackBar(self.workbench)
+        self.files = Files(self)
+        self.setCentralWidget(self._centre())
+        self.setStatusBar(StatusLine(self.workbench))
+        self.actions_by_name = build_actions(self, self._handler)
+        self.docks = build_docks(self)
+        self._build_menus()
+        self._build_toolbars()
+        self.setAcceptDrops(True)
+        self._connect()
+        self.resize(*SIZE)
+        arrange(self)
+        self._default_layout = self.saveState()
+        self._restore()
+        self._on_state(session.state, session.state)
+        self.workbench.refresh()
+
+    # Parts ---------------------------------------------------------------------------------------------
+    def _centre(self) -> QWidget:
+        centre = QWidget(self)
+        layout = QVBoxLayout(centre)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.canvas, 1)
+        layout.addWidget(self.playback)
+        return centre
+
+    def _handler(self, name: str) -> Callable[[], Any]:
+        """Who does a command: the first part that has a method of its name."""
+        for part in (self, self.files, self.canvas, self.playback):
+            if callable(method := getattr(part, name, None)):
+                return method
+        if name.startswith(("export_", "copy_")):
+            return lambda: None
+        raise AttributeError(f"nobody does {name!r}")
+
+    def _build_menus(self) -> None:
+        insert = {
+            "recent": self.files.fill_recent,
+            "toggles": self._fill_toggles,
+            "panels": self._fill_panels,
+            "theme": self._fill_themes,
+        }
+        for title, entries in MENUS.items():
+            menu = self.menuBar().addMenu(title)
+            menu.setToolTipsVisible(True)
+            fill_menu(menu, entries, self.actions_by_name, insert)
+
+    def _fill_toggles(self, menu: QMenu) -> None:
+        self._toggles: dict[str, QAction] = {}
+        for name, (text, _) in TOGGLES.items():
+            action = menu.addAction(text)
+            action.setCheckable(True)
+            action.triggered.connect(lambda _checked, name=name: self.session.toggle(name))
+            self._toggles[name] = action
+
+    def _fill_panels(self, menu: QMenu) -> None:
+        panels = menu.addMenu("Panels")
+        for dock in self.docks.values():
+            panels.addAction(dock.toggleViewAction())
+
+    def _fill_themes(self, menu: QMenu) -> None:
+        themes = menu.addMenu("&Theme")
+        group = QActionGroup(self)
+        for name, text in {"system": "As the system", "light": "Light", "dark": "Dark"}.items():
+            action = themes.addAction(text)
+            action.setCheckable(True)
+            action.setChecked(self.settings.theme == name)
+            action.triggered.connect(lambda _checked, name=name: self.set_theme(name))
+            group.addAction(action)
+
+    def _build_toolbars(self) -> None:
+        bar = QToolBar("Commands", self)
+        bar.setObjectName("commands")
+        bar.setMovable(False)
+        fill_toolbar(bar, self.actions_by_name)
+        bar.addSeparator()
+        self.canvas.fill_toolbar(bar)
+        self.addToolBar(bar)
+
+    def _connect(self) -> None:
+        self.workbench.state_changed.connect(self._on_state)
+        inspector = self.docks["inspector"].widget()
+        self.canvas.pointed.connect(inspector.show_place)
+        self.canvas.left_plane.connect(lambda: inspector.show_place(float("nan"), 0.0))
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
+
+    # What the window itself does -------------------------------------------------------------------------
+    def undo(self) -> None:
+        self.session.undo()
+
+    def redo(self) -> None:
+        self.session.redo()
+
+    def quit(self) -> None:
+        self.close()
+
+    def complain(self, sentence: str) -> None:
+        """Say that something went wrong, in the canvas, without stopping anybody."""
+        self.canvas.complain(sentence)
+
+    def set_theme(self, name: str) -> None:
+        """ "system", "light" or "dark", remembered."""
+        self.settings.theme = name
+        self._dress()
+
+    def set_limits(self) -> None:
+        dialog = LimitsDialog(self.session.look.view, self)
+        if dialog.exec():
+            self.canvas.set_view(dialog.chosen)
+
+    def live_mode(self) -> None:
+        self.session.adjust(mode="live", step=0)
+
+    def median_width(self) -> None:
+        document = self.session.document
+        self.session.change(
+            "set width by median heuristic", kernel=document.kernel.scaled_to(document.data.X)
+        )
+
+    def shortcuts(self) -> None:
+        sheet = ShortcutsSheet(self)
+        sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        sheet.show()
+
+    def about(self) -> None:
+        QMessageBox.about(
+            self,
+            "About kernelviz",
+            f"<h3>kernelviz {__version__}</h3><p>See kernel methods: place points, choose a kernel and an "
+            "algorithm, watch it learn.</p><p>MIT licence.</p>",
+        )
+
+    def presentation(self) -> None:
+        """Canvas alone in large type, and back."""
+        presenting = self.actions_by_name["presentation"].isChecked()
+        if presenting:
+            self._layout_before = self.saveState()
+        for part in (*self.docks.values(), self.menuBar(), *self.findChildren(QToolBar)):
+            part.setVisible(not presenting)
+        if presenting:
+            self.showFullScreen()
+        else:
+            self.showNormal()
+            self.restoreState(self._layout_before)
+        self._dress(PRESENTATION_SCALE if presenting else 1.0)
+
+    def reset_layout(self) -> None:
+        """Every panel back to its place and the window to its first size."""
+        self.settings.forget_window()
+        self.restoreState(self._default_layout)
+        self.resize(*SIZE)
+
+    # Reactions -----------------------------------------------------------------------------------------
+    def _on_state(self, old: State, new: State) -> None:
+        for name, action in self._toggles.items():
+            action.setChecked(name in new.look.shown)
+        history = self.session.history
+        for name, what in (("undo", history.undo_name), ("redo", history.redo_name)):
+            action = self.actions_by_name[name]
+            action.setEnabled(what is not None)
+            action.setText(f"&{name.capitalize()} {what or ''}".rstrip())
+        some = bool(new.look.selection)
+        for name in ("delete_selection", "flip_selection", "duplicate_selection"):
+            self.actions_by_name[name].setEnabled(some)
+        self.setWindowTitle(f"{self.files.title}[*]")
+        self.setWindowModified(self.session.unsaved)
+
+    def _follow_system(self) -> None:
+        if self.settings.theme == "system":
+            self._dress()
+
+    def _dress(self, scale: float = 1.0) -> None:
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        apply_theme(app, choose_theme(self.settings.theme), scale)
+
+    def _restore(self) -> None:
+        if (geometry := self.settings.geometry) is not None:
+            self.restoreGeometry(geometry)
+        if (layout := self.settings.layout) is not None:
+            self.restoreState(layout)
+
+    # Qt's events ---------------------------------------------------------------------------------------
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if event.mimeData().hasUrls():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
+        if paths:
+            event.acceptProposedAction()
+            self.files.open_path(Path(paths[0]))
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if not self.files.may_close():
+            event.ignore()
+            return
+        if not self.isFullScreen():
+            self.settings.remember_window(self.saveGeometry(), self.saveState())
+        self.playback.pause()
+        self.files.stop()
+        self.workbench.stop()
+        event.accept()

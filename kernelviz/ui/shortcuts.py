@@ -1,0 +1,60 @@
+"""Help > Shortcuts: one sheet, generated from the commands and tools themselves."""
+
+from __future__ import annotations
+
+from html import escape
+
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTextBrowser, QVBoxLayout, QWidget
+
+from kernelviz.ui.actions import MENUS, Command
+from kernelviz.ui.canvas.tools import TOOLS
+
+__all__ = ["ShortcutsSheet", "sheet"]
+
+MOUSE = (
+    ("Left click", "add a + point (tool: add)"),
+    ("Right click, Shift+click", "add a - point"),
+    ("Drag a point", "move it; the fit follows"),
+    ("Wheel", "zoom around the pointer"),
+    ("Middle drag", "move the view"),
+    ("Hover", "read a point's numbers; all views mark it"),
+)
+
+
+def sheet() -> str:
+    """The sheet as HTML: mouse, tools, then every menu with its shortcuts."""
+    sections = [("Mouse", [(escape(keys), escape(text)) for keys, text in MOUSE])]
+    sections.append(("Tools", [(escape(tool.shortcut), escape(tool.help)) for tool in TOOLS]))
+    for title, entries in MENUS.items():
+        rows = [
+            (escape(entry.shortcut), escape(entry.help))
+            for entry in entries
+            if isinstance(entry, Command) and entry.shortcut
+        ]
+        sections.append((title.replace("&", ""), rows))
+    return "".join(_section(title, rows) for title, rows in sections if rows)
+
+
+def _section(title: str, rows: list[tuple[str, str]]) -> str:
+    lines = "".join(
+        f"<tr><td style='padding:2px 18px 2px 0; white-space:nowrap'><b>{keys}</b></td><td>{text}</td></tr>"
+        for keys, text in rows
+    )
+    return f"<h3>{title}</h3><table>{lines}</table>"
+
+
+class ShortcutsSheet(QDialog):
+    """A window beside the work, not in its way."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Keyboard and mouse")
+        self.setModal(False)
+        self.resize(520, 640)
+        text = QTextBrowser(self)
+        text.setHtml(sheet())
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
+        buttons.rejected.connect(self.close)
+        layout = QVBoxLayout(self)
+        layout.addWidget(text)
+        layout.addWidget(buttons)

@@ -1,0 +1,65 @@
+"""The line below the canvas: numbers on the left, what must be said aloud on the right."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QSizePolicy, QStatusBar
+
+from kernelviz.runtime.messages import Failure, Frame, Verdict
+from kernelviz.session.state import State
+from kernelviz.ui import status
+from kernelviz.ui.workbench import Workbench
+
+__all__ = ["StatusLine"]
+
+
+class StatusLine(QStatusBar):
+    """Follows the workbench; "computing" appears when a picture takes longer than a blink."""
+
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__()
+        self._workbench = workbench
+        self._indefinite = ""
+        self.setSizeGripEnabled(False)
+        self.setContentsMargins(10, 0, 10, 0)
+        self.figures = QLabel(self)
+        self.figures.setTextFormat(Qt.TextFormat.PlainText)
+        # The window may be narrower than the numbers; the line must not force its width.
+        self.figures.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.warning = QLabel(self)
+        self.warning.setProperty("role", "warning")
+        self.computing = QLabel("computing…", self)
+        self.computing.setProperty("role", "muted")
+        self.computing.hide()
+        self.addWidget(self.figures, 1)
+        self.addPermanentWidget(self.computing)
+        self.addPermanentWidget(self.warning)
+        workbench.frame_arrived.connect(self._show_frame)
+        workbench.failed.connect(self._show_failure)
+        workbench.verdict_arrived.connect(self._show_verdict)
+        workbench.busy_changed.connect(self.computing.setVisible)
+        workbench.state_changed.connect(self._on_state)
+
+    def _show_frame(self, frame: Frame) -> None:
+        self.figures.setText("  ·  ".join(status.figures(frame)))
+        self.figures.setToolTip(frame.model.message)
+        self._warn(frame)
+
+    def _show_failure(self, failure: Failure) -> None:
+        self.figures.setText(f"{failure.request.data.n} points  ·  no fit")
+        self.figures.setToolTip(failure.sentence)
+        self._warn(None)
+
+    def _show_verdict(self, verdict: Verdict) -> None:
+        self._indefinite = "" if verdict.mercer.holds else "kernel not positive semi-definite on these points"
+        self._warn(self._workbench.frame)
+
+    def _on_state(self, old: State, new: State) -> None:
+        if old.document.kernel != new.document.kernel:
+            self._indefinite = ""
+
+    def _warn(self, frame: Frame | None) -> None:
+        said = status.warnings(frame, self._workbench.session.document, self._indefinite)
+        self.warning.setText("  ·  ".join(said))
+        self.warning.setToolTip("\n".join(said))
+        self.warning.setVisible(bool(said))
