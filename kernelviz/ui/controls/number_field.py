@@ -92,7 +92,7 @@ class NumberField(QAbstractSpinBox):
         self.selectAll()
 
     def sizeHint(self) -> QSize:
-        wide = self.fontMetrics().horizontalAdvance("0.0001234") + 30
+        wide = self.fontMetrics().horizontalAdvance("0.001234") + 30
         return QSize(wide, max(28, super().sizeHint().height()))
 
     def minimumSizeHint(self) -> QSize:

@@ -57,6 +57,19 @@ class Scale:
         middle = math.sqrt(below * above) if self.log else 0.5 * (below + above)
         return after - 1 if value < middle else after
 
+    def share(self, position: int) -> float:
+        """How far along the slider a stop is, from 0 to 1."""
+        low, value, high = self._ruled(self.low), self._ruled(self.values[position]), self._ruled(self.high)
+        return (value - low) / (high - low) if high > low else 0.0
+
+    def position_at(self, share: float) -> int:
+        """The stop nearest to a place along the slider."""
+        place = self._ruled(self.low) + share * (self._ruled(self.high) - self._ruled(self.low))
+        return self.position(math.exp(place) if self.log else place)
+
+    def _ruled(self, value: float) -> float:
+        return math.log(value) if self.log else value
+
     @property
     def arrow(self) -> int:
         """Stops an arrow key moves by: a hundredth of the way, or one whole number."""

@@ -62,7 +62,7 @@ class Slider(KeepsKeys, QSlider):
         return QSize(96, int(KNOB) + 10)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(56, int(KNOB) + 10)
+        return QSize(48, int(KNOB) + 10)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton:
@@ -97,11 +97,11 @@ class Slider(KeepsKeys, QSlider):
     def _go_to(self, place: QPointF) -> None:
         room = max(1.0, self.width() - KNOB)
         share = min(1.0, max(0.0, (place.x() - self._grip - KNOB / 2) / room))
-        self.setSliderPosition(round(share * self.maximum()))
+        self.setSliderPosition(self._scale.position_at(share))
 
     # Picture ------------------------------------------------------------------------------------------
     def _x(self, position: int) -> float:
-        return KNOB / 2 + (self.width() - KNOB) * position / max(1, self.maximum())
+        return KNOB / 2 + (self.width() - KNOB) * self._scale.share(position)
 
     def _knob(self) -> QRectF:
         middle = QPointF(self._x(self.sliderPosition()), self.height() / 2)

@@ -70,9 +70,7 @@ class AlgorithmPanel(Panel):
         C = algorithm.values().get("C")
         self.equivalent.setVisible(C is not None and n > 0)
         if C is not None and n > 0:
-            self.equivalent.setText(
-                f"C = {digits(C)} is λ = 1/(2nC) = {digits(1 / (2 * n * C))} with n = {n}"
-            )
+            self.equivalent.setText(f"λ = 1/(2nC) = {digits(1 / (2 * n * C))} with n = {n}")
 
     def _on_picked(self, name: str) -> None:
         if self._algorithm is not None and name == self._algorithm.name:

@@ -35,7 +35,8 @@ def pieces(latex: str) -> list[str]:
                 parts.append(part[begin : match.start()].strip())
                 begin = match.start()
         parts.append(part[begin:].strip())
-    return [part for part in parts if part]
+    # With nothing before it a plus would be set as a sign, too close to what follows.
+    return [f"{{}} {part}" if part.startswith("+") else part for part in parts if part]
 
 
 class FormulaLabel(QWidget):
@@ -71,19 +72,18 @@ class FormulaLabel(QWidget):
         self._wanted = pieces(self._latex)
         self._arrange()
 
-    def _on_done(self, latex: str, colour: str) -> None:
+    def _on_done(self, latex: str) -> None:
         if latex in self._wanted:
             self._arrange()
 
     def _arrange(self) -> None:
         """Break into lines for the present width once every piece has been set."""
-        ink = current_theme().text
-        missing = [piece for piece in self._wanted if not typesetter().ready(piece, ink)]
+        missing = [piece for piece in self._wanted if not typesetter().ready(piece)]
         if missing:
             return
         size = self._type_size()
         room = max(1.0, float(self.width()))
-        boxes = [(piece, *formula_size(piece, size, ink)) for piece in self._wanted]
+        boxes = [(piece, *formula_size(piece, size)) for piece in self._wanted]
         widest = max((width for _, width, _ in boxes), default=1.0)
         self._scale = min(1.0, max(SMALLEST, room / widest))
         self._lines, y, line, x, tallest = [], 0.0, [], 0.0, 0.0
@@ -93,7 +93,7 @@ class FormulaLabel(QWidget):
                 self._lines.append(_centred(line, y, tallest))
                 y, line, x, tallest = y + tallest + LEADING, [], 0.0, 0.0
             line.append((piece, x, height))
-            x, tallest = x + width + size / 2, max(tallest, height)
+            x, tallest = x + width + size / 4, max(tallest, height)
         if line:
             self._lines.append(_centred(line, y, tallest))
         self._extent = y + tallest
@@ -126,7 +126,7 @@ class FormulaLabel(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for line in self._lines:
             for piece, at in line:
-                if typesetter().ready(piece, ink):
+                if typesetter().ready(piece):
                     draw_formula(painter, at, piece, self._type_size() * self._scale, ink)
 
 

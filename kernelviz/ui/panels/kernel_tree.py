@@ -44,6 +44,7 @@ class KernelTree(Tree):
         self.setIndentation(16)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setUniformRowHeights(True)
         self.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.header().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         self._shape: list[Path] = []

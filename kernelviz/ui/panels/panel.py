@@ -30,6 +30,9 @@ class Panel(QScrollArea):
         self.column.setContentsMargins(12, 8, 12, 12)
         self.column.setSpacing(8)
         self.setWidget(content)
+        # The dock's surface shows through.
+        content.setAutoFillBackground(False)
+        self.viewport().setAutoFillBackground(False)
         workbench.state_changed.connect(self._on_state)
 
     def sizeHint(self) -> QSize:

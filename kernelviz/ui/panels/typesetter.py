@@ -8,32 +8,31 @@ from functools import cache
 
 from PySide6.QtCore import QObject, Signal
 
-from kernelviz.ui.formula import prepare
+from kernelviz.ui.formula import formula_size
 
 __all__ = ["Typesetter", "typesetter"]
 
 
 class Typesetter(QObject):
-    """A thread that lives while there is something to set. Not to be deleted while it does."""
+    """A thread that lives while there is something to set."""
 
-    done = Signal(str, str)
-    """(LaTeX, colour) of a formula that can now be drawn at once."""
+    done = Signal(str)
+    """The LaTeX of a formula that can now be drawn at once."""
 
     def __init__(self) -> None:
         super().__init__()
         self._lock = threading.Lock()
-        self._waiting: deque[tuple[str, str]] = deque()
+        self._waiting: deque[str] = deque()
+        self._ready: set[str] = set()
         self._running = False
-        self._ready: set[tuple[str, str]] = set()
 
-    def ready(self, latex: str, colour: str) -> bool:
+    def ready(self, latex: str) -> bool:
         """Whether a formula has been set; if not, it will be, and `done` will say so."""
-        job = (latex, colour)
         with self._lock:
-            if job in self._ready:
+            if latex in self._ready:
                 return True
-            if job not in self._waiting:
-                self._waiting.append(job)
+            if latex not in self._waiting:
+                self._waiting.append(latex)
             start, self._running = not self._running, True
         if start:
             threading.Thread(target=self._work, name="kernelviz-typesetter").start()
@@ -45,12 +44,12 @@ class Typesetter(QObject):
                 if not self._waiting:
                     self._running = False
                     return
-                job = self._waiting[0]
-            prepare(*job)
+                latex = self._waiting[0]
+            formula_size(latex, 1.0)  # remembers the shape, which is the slow part
             with self._lock:
                 self._waiting.popleft()
-                self._ready.add(job)
-            self.done.emit(*job)
+                self._ready.add(latex)
+            self.done.emit(latex)
 
 
 @cache
