@@ -13,7 +13,7 @@ import numpy as np
 
 from kernelviz.engine.arrays import Array
 
-__all__ = ["Basis", "DualBasis", "PrimalBasis"]
+__all__ = ["Basis", "DualBasis", "PrimalBasis", "balanced"]
 
 
 class Basis(Protocol):
@@ -89,3 +89,12 @@ class PrimalBasis:
         H.flat[:: self.size + 1] += lam
         c = np.asarray(np.linalg.solve(H, F.T @ (moment - mean * weight)), dtype=np.float64)
         return c, mean - float(centre @ c)
+
+
+def balanced(alpha: Array, z: Array) -> Array:
+    """Dual weights with sum alpha z = 0, as an unpenalised offset asks: the heavier class scaled down."""
+    plus, minus = float(alpha[z > 0].sum()), float(alpha[z < 0].sum())
+    lighter = min(plus, minus)
+    if lighter == 0.0:
+        return np.zeros(len(alpha))
+    return np.asarray(alpha * np.where(z > 0, lighter / plus, lighter / minus))

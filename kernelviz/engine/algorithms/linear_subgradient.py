@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernelviz.engine.algorithms.base import Change
+from kernelviz.engine.algorithms.linear_bases import balanced
 from kernelviz.engine.arrays import Array, Indices
 from kernelviz.engine.model import Status
 
@@ -158,13 +159,8 @@ def lower_bound(walk: DualWalk | PrimalWalk, z: Array, lam: float) -> float:
 
     With C = 1/(2 n lam) the dual is 2 lam (sum alpha - 1/2 |w|^2) over 0 <= alpha <= C, sum beta = 0: clip
     the walk's weights to the box and scale the heavier class down."""
-    alpha = np.clip(z * walk.beta, 0.0, 1.0 / (2.0 * len(z) * lam))
-    plus, minus = float(alpha[z > 0].sum()), float(alpha[z < 0].sum())
-    lighter = min(plus, minus)
-    if lighter == 0.0:
-        return 0.0
-    beta = z * alpha * np.where(z > 0, lighter / plus, lighter / minus)
-    return max(0.0, 2.0 * lam * (2.0 * lighter - 0.5 * walk.norm2_of(beta)))
+    alpha = balanced(np.clip(z * walk.beta, 0.0, 1.0 / (2.0 * len(z) * lam)), z)
+    return max(0.0, 2.0 * lam * (float(alpha.sum()) - 0.5 * walk.norm2_of(z * alpha)))
 
 
 def ending(steps: int, value: float, bound: float) -> tuple[Status, str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernelviz.engine.algorithms.base import Algorithm, Iterate
-from kernelviz.engine.algorithms.linear_bases import DualBasis
+from kernelviz.engine.algorithms.linear_bases import DualBasis, balanced
 from kernelviz.engine.algorithms.linear_logistic import (
     LogisticState,
     ending,
@@ -58,7 +58,7 @@ class Logistic(Algorithm):
             state.step,
             weights=state.c,
             offset=state.b,
-            objectives=(state.objective, _dual(problem.z, state, self.lam)),
+            objectives=(state.objective, _dual(problem, state, self.lam)),
             violation=_violation(problem.z, state, self.lam),
             known_scores=state.scores,
         )
@@ -78,13 +78,13 @@ def _violation(z: Array, state: LogisticState, lam: float) -> float:
     return float(np.abs(lam * z * state.c - wrong).max())
 
 
-def _dual(z: Array, state: LogisticState, lam: float) -> float | None:
-    """Σ entropy(λ α_i) - λ/2 β'Kβ, where feasible: 0 ≤ λ α ≤ 1 and Σ β = 0."""
-    chance = lam * z * state.c
-    if chance.min() < 0 or chance.max() > 1 or abs(chance @ z) > 1e-9 * len(z):
+def _dual(problem: Problem, state: LogisticState, lam: float) -> float | None:
+    """Σ entropy(λ α_i) - λ/2 β'Kβ at the feasible point nearest at hand: 0 ≤ λ α ≤ 1 and Σ β = 0."""
+    if not problem.kernel.positive_definite:
         return None
+    chance = balanced(np.clip(lam * problem.z * state.c, 0.0, 1.0), problem.z)
+    beta = problem.z * chance / lam
     with np.errstate(divide="ignore", invalid="ignore"):
         entropy = -np.where(chance > 0, chance * np.log(chance), 0.0)
         entropy -= np.where(chance < 1, (1 - chance) * np.log1p(-chance), 0.0)
-    norm2 = float(state.c @ (state.scores - state.b))
-    return float(entropy.sum()) - 0.5 * lam * norm2
+    return float(entropy.sum()) - 0.5 * lam * float(beta @ problem.gram @ beta)

@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy.optimize import minimize_scalar
+
+from kernelviz.engine.algorithms.hinge_sgd import HingeSGD
+from kernelviz.engine.algorithms.linear_subgradient import (
+    DualWalk,
+    PrimalWalk,
+    best_offset,
+    subgradient_steps,
+)
+from kernelviz.engine.data import Data
+from kernelviz.engine.kernels.gaussian import Gaussian
+from kernelviz.engine.model import Status
+from kernelviz.engine.problem import Problem
+
+
+def moons(n: int = 60) -> Data:
+    rng = np.random.default_rng(1)
+    z = np.where(np.arange(n) % 2, 1, -1)
+    return Data.labelled(rng.normal(size=(n, 2)) + z[:, None], z)
+
+
+@given(arrays(float, 7, elements=st.floats(-3, 3)), st.integers(1, 6))
+def test_the_best_offset_minimises_the_hinge_loss(h: np.ndarray, positives: int) -> None:
+    z = np.where(np.arange(7) < positives, 1.0, -1.0)
+
+    def loss(b: float) -> float:
+        return float(np.maximum(0, 1 - z * (h + b)).sum())
+
+    found = minimize_scalar(loss, bounds=(-10, 10), method="bounded")
+    assert loss(best_offset(h, z)) <= found.fun + 1e-6
+
+
+def test_steps_on_points_and_steps_on_features_are_the_same_steps() -> None:
+    rng = np.random.default_rng(0)
+    Phi, z = rng.normal(size=(20, 3)), np.where(np.arange(20) % 2, 1.0, -1.0)
+    dual, primal = DualWalk(Phi @ Phi.T), PrimalWalk(Phi)
+    walks = [subgradient_steps(walk, z, 0.1, 5, 3, seed=4) for walk in (dual, primal)]
+    for one, other in zip(*walks, strict=True):
+        assert one.inside.tolist() == other.inside.tolist()
+        np.testing.assert_allclose(dual.beta @ Phi, primal.w, atol=1e-12)
+        assert dual.b == pytest.approx(primal.b)
+
+
+def test_every_step_is_told_and_the_weights_stay_on_the_side_of_their_label() -> None:
+    problem = Problem(moons(), Gaussian())
+    for frame in HingeSGD(epochs=3, batch=4).steps(problem):
+        assert frame.change is not None
+        assert frame.change.text
+        assert (frame.model.beta * problem.z >= 0).all()
+        if frame.change.kind == "batch" and frame.change.points:
+            assert f"{frame.change.points[0] + 1}" in frame.change.text
+
+
+def test_another_seed_takes_other_steps_to_the_same_place() -> None:
+    problem = Problem(moons(), Gaussian())
+    one, other = (HingeSGD(lam=0.05, epochs=500, seed=s).fit(problem) for s in (0, 1))
+    assert not np.array_equal(one.training_scores, other.training_scores)
+    np.testing.assert_allclose(one.training_scores, other.training_scores, atol=0.1)
+
+
+def test_it_says_how_near_the_minimum_it_came() -> None:
+    problem = Problem(moons(), Gaussian())
+    near, far = HingeSGD(lam=0.05, epochs=500).fit(problem), HingeSGD(lam=1e-5, epochs=1).fit(problem)
+    assert near.status is Status.CONVERGED
+    assert "above its minimum" in near.message
+    assert far.status is Status.LIMIT
+    assert "more epochs" in far.message

@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+
+from kernelviz.engine.algorithms.logistic import Logistic
+from kernelviz.engine.data import Data
+from kernelviz.engine.kernels.gaussian import Gaussian
+from kernelviz.engine.kernels.sigmoid import Sigmoid
+from kernelviz.engine.problem import Problem
+
+
+def overlapping(n: int = 40, seed: int = 0) -> Data:
+    rng = np.random.default_rng(seed)
+    z = np.where(np.arange(n) % 2, 1, -1)
+    return Data.labelled(rng.normal(size=(n, 2)) + 0.7 * z[:, None], z)
+
+
+@pytest.mark.parametrize("lam", [1e-6, 1e-3, 1.0, 1e3])
+def test_primal_and_dual_meet_at_the_minimum(lam: float) -> None:
+    model = Logistic(lam).fit(Problem(overlapping(), Gaussian()))
+    assert model.converged
+    primal, dual = model.objectives
+    assert primal == pytest.approx(dual, rel=1e-8)
+    assert model.violation < 1e-6
+
+
+def test_a_general_minimiser_finds_nothing_lower() -> None:
+    problem = Problem(overlapping(12), Gaussian())
+    K, z, lam = problem.gram, problem.z, 0.3
+
+    def objective(t: np.ndarray) -> float:
+        s = K @ t[:-1] + t[-1]
+        return float(np.logaddexp(0, -z * s).sum() + 0.5 * lam * t[:-1] @ K @ t[:-1])
+
+    found = minimize(objective, np.zeros(13), tol=1e-12)
+    ours = Logistic(lam).fit(problem).objectives[0]
+    assert ours == pytest.approx(found.fun, rel=1e-6)
+    assert ours <= found.fun + 1e-12
+
+
+def test_every_newton_step_lowers_the_objective() -> None:
+    values = [f.objectives["primal"] for f in Logistic(1e-5).steps(Problem(overlapping(), Gaussian(3.0)))]
+    assert all(later <= earlier for earlier, later in itertools.pairwise(values))
+    assert values[0] == pytest.approx(40 * np.log(2))
+
+
+def test_a_warm_start_after_a_small_change_takes_fewer_steps() -> None:
+    data = overlapping()
+    X = data.X.copy()
+    X[3] += 0.01
+    start = Logistic(0.01).fit(Problem(data, Gaussian()))
+    moved = Problem(Data.labelled(X, data.z), Gaussian())
+    assert Logistic(0.01).fit(moved, start).iterations < Logistic(0.01).fit(moved).iterations
+
+
+def test_an_indefinite_kernel_ends_in_words() -> None:
+    model = Logistic(1e-4).fit(Problem(overlapping(), Sigmoid(gamma=3.0, c=-2.0)))
+    assert np.isfinite(model.training_scores).all()
+    assert model.converged or "indefinite" in model.message

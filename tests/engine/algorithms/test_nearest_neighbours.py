@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.neighbors import KNeighborsRegressor
+
+import kernelviz
+from kernelviz.engine.algorithms.nearest_neighbours import NearestNeighbours
+from kernelviz.engine.data import Data
+from kernelviz.engine.kernels.linear import Linear
+from kernelviz.engine.kernels.polynomial import Polynomial
+from kernelviz.engine.problem import Problem
+
+
+def scattered(n: int = 80, p: int = 2) -> Data:
+    rng = np.random.default_rng(5)
+    return Data.labelled(rng.normal(size=(n, p)), rng.choice([-1, 1], n))
+
+
+@pytest.mark.parametrize("k", [1, 2, 5, 80])
+@pytest.mark.parametrize("p", [1, 2, 4])
+@pytest.mark.parametrize("m", [30, 3000])
+def test_with_the_linear_kernel_it_is_ordinary_nearest_neighbours(k: int, p: int, m: int) -> None:
+    data = scattered(p=p)
+    new = np.random.default_rng(1).normal(size=(m, p))
+    theirs = KNeighborsRegressor(k).fit(data.X, data.z).predict(new)
+    np.testing.assert_allclose(NearestNeighbours(k).fit(Problem(data, Linear())).score(new), theirs)
+
+
+@pytest.mark.parametrize("expression", ["polynomial(degree=2, c=1)", "rbf(gamma=1) + linear", "periodic"])
+def test_distances_are_those_of_feature_space(expression: str) -> None:
+    data, kernel = scattered(), kernelviz.kernel(expression)
+    new = np.random.default_rng(1).normal(size=(25, 2))
+    d2 = kernel.diagonal(new)[:, None] - 2 * kernel(new, data.X) + kernel.diagonal(data.X)[None, :]
+    chosen = np.argsort(d2, axis=1)[:, :3]
+    np.testing.assert_allclose(
+        NearestNeighbours(3).fit(Problem(data, kernel)).score(new), data.z[chosen].mean(axis=1)
+    )
+
+
+def test_equally_near_points_share_the_last_place() -> None:
+    data = Data.labelled([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, 3.0]], [1, 1, -1, -1])
+    model = NearestNeighbours(1).fit(Problem(data, Polynomial(degree=1, c=0.0)))
+    assert model.score([[0.0, 0.0]])[0] == pytest.approx(1 / 3)
+    many = np.zeros((2000, 2))
+    assert NearestNeighbours(1).fit(Problem(data, Linear())).score(many) == pytest.approx(
+        np.full(2000, 1 / 3)
+    )
+
+
+def test_more_neighbours_than_points_are_all_points() -> None:
+    model = NearestNeighbours(50).fit(Problem(scattered(7), Linear()))
+    assert "All 7 points" in model.message
+    np.testing.assert_allclose(model.score([[0.0, 0.0]]), model.problem.z.mean())
+
+
+def test_far_from_all_points_a_narrow_gaussian_still_knows_the_nearest() -> None:
+    data = Data.labelled([[0.0, 0.0], [1.0, 0.0]], [-1, 1])
+    model = NearestNeighbours(1).fit(Problem(data, kernelviz.kernel("rbf(gamma=1000)")))
+    assert model.predict([[50.0, 0.0], [-50.0, 0.0]]).tolist() == [1.0, -1.0]

@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.svm import SVC
+
+import kernelviz
+from kernelviz.engine.algorithms.one_vs_one import OneVsOne
+from kernelviz.engine.algorithms.perceptron import Perceptron
+from kernelviz.engine.algorithms.prototype import Prototype
+from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
+from kernelviz.engine.data import Data, Task
+from kernelviz.engine.errors import BadInput
+from kernelviz.engine.fitting import algorithm_for
+from kernelviz.engine.kernels.gaussian import Gaussian
+from kernelviz.engine.kernels.linear import Linear
+from kernelviz.engine.model import Status
+from kernelviz.engine.problem import Problem
+
+
+def blobs(classes: int = 3, spread: float = 1.0, n: int = 90) -> Data:
+    rng = np.random.default_rng(4)
+    label = np.arange(n) % classes
+    turn = 2 * np.pi * label / classes
+    X = np.column_stack([np.cos(turn), np.sin(turn)]) * 2 + spread * rng.normal(size=(n, 2))
+    return Data.labelled(X, [f"class {k}" for k in label])
+
+
+@pytest.mark.parametrize("C", [0.1, 10.0])
+@pytest.mark.parametrize("classes", [3, 5])
+def test_it_agrees_with_scikit_learn(classes: int, C: float) -> None:
+    data = blobs(classes)
+    model = OneVsOne(SoftMarginSVM(C=C, tol=1e-6)).fit(Problem(data, Gaussian(gamma=0.5)))
+    theirs = SVC(C=C, gamma=0.5, tol=1e-6, break_ties=True).fit(data.X, data.y)
+    new = np.random.default_rng(0).normal(size=(500, 2)) * 2
+    np.testing.assert_allclose(model.score(new), theirs.decision_function(new), atol=1e-3)
+    assert (model.predict(new) == theirs.predict(new)).mean() > 0.995
+    assert model.support.tolist() == sorted(theirs.support_.tolist())
+
+
+def test_the_regions_on_a_grid_are_the_predictions() -> None:
+    model = OneVsOne(Prototype()).fit(Problem(blobs(4), Linear()))
+    x1, x2 = np.linspace(-3, 3, 7), np.linspace(-2, 2, 5)
+    nodes = np.stack(np.meshgrid(x1, x2), axis=-1).reshape(-1, 2)
+    assert model.on_grid(x1, x2).shape == (4, 5, 7)
+    assert model.regions(x1, x2).ravel().tolist() == model.predict(nodes).astype(int).tolist()
+
+
+def test_data_with_more_classes_get_it_without_asking() -> None:
+    data = blobs()
+    chosen = algorithm_for(data, "prototype")
+    assert isinstance(chosen, OneVsOne)
+    assert str(chosen) == "prototype"
+    model = kernelviz.fit(data, algorithm="prototype", kernel="linear")
+    assert model.summary()["training_error"] == np.mean(model.predict(data.X) != data.y)
+    assert len(model.marks()) == 3, "one mean for each class, although each is in two pairs"
+
+
+def test_each_pair_starts_from_its_own_earlier_model() -> None:
+    data = blobs()
+    seen = []
+
+    class Spy(SoftMarginSVM):
+        def solve(self, problem: Problem, start: object = None) -> object:
+            seen.append(start)
+            return super().solve(problem, start)
+
+    algorithm = OneVsOne(Spy(C=1.0))
+    first = algorithm.fit(Problem(data, Gaussian()))
+    seen.clear()
+    algorithm.fit(Problem(data, Gaussian()), first)
+    assert seen == [pair.model for pair in first.pairs]
+
+
+def test_steps_name_the_pair_and_count_points_in_the_whole_data() -> None:
+    data = blobs()
+    for frame in OneVsOne(Perceptron(sweeps=3)).steps(Problem(data, Linear())):
+        assert frame.change is not None
+        assert "against" in frame.change.text
+        pair = frame.model.pairs[-1]
+        for i in frame.change.points:
+            assert str(i + 1) in frame.change.text
+            assert data.y[i] in (pair.minus, pair.plus)
+
+
+def test_the_worst_pair_gives_the_verdict() -> None:
+    X = np.vstack([blobs(spread=0.1, n=30).X, [[9.0, 9.0], [9.0, 9.0]]])
+    data = Data.labelled(X, [*(np.arange(30) % 3), 0, 1])
+    model = OneVsOne(Perceptron(sweeps=20)).fit(Problem(data, Linear()))
+    assert model.status is Status.NOT_SEPARABLE
+    assert model.message.startswith("0 against 1")
+
+
+def test_a_class_without_points_is_left_out_and_one_class_alone_is_refused() -> None:
+    data = blobs()
+    two = data.subset(data.y != 1)
+    assert two.task is Task.CLASSES
+    model = OneVsOne(Prototype()).fit(Problem(two, Linear()))
+    assert set(model.predict(two.X)) == {0.0, 2.0}
+    with pytest.raises(BadInput, match="class 2"):
+        OneVsOne(Prototype()).fit(Problem(data.subset(data.y == 2), Linear()))

@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kernelviz.engine.algorithms.online_perceptron import OnlinePerceptron
+from kernelviz.engine.algorithms.perceptron import Perceptron
+from kernelviz.engine.data import Data
+from kernelviz.engine.kernels.gaussian import Gaussian
+from kernelviz.engine.kernels.linear import Linear
+from kernelviz.engine.model import Status
+from kernelviz.engine.problem import Problem
+
+LINE = Problem(Data.labelled([[1.0, 0.0], [2.0, 0.0], [-1.0, 0.0]], [1, 1, -1]), Linear())
+
+
+def test_it_follows_a_calculation_by_hand() -> None:
+    # R² = 4. Point 1 (s = 0): β = (1, 0, 0), b = 4. Point 2: s = 6. Point 3: s = 3, wrong: β₃ = -1, b = 0.
+    # Second sweep: s = (2, 4, -2), no mistake.
+    frames = list(Perceptron().steps(LINE))
+    texts = [f.change.text for f in frames if f.change]
+    assert texts[1:3] == ["point 1 misclassified: alpha 0 -> 1", "point 3 misclassified: alpha 0 -> 1"]
+    assert [f.change.points for f in frames if f.change][1:3] == [(0,), (2,)]
+    model = frames[-1].model
+    assert model.beta.tolist() == [1.0, 0.0, -1.0]
+    assert model.b == 0.0
+    assert model.status is Status.CONVERGED
+    assert model.iterations == 2
+
+
+def test_an_earlier_frame_is_not_changed_by_later_steps() -> None:
+    frames = list(Perceptron().steps(LINE))
+    assert frames[0].model.beta.tolist() == [0.0, 0.0, 0.0]
+    assert frames[1].model.training_scores.tolist() == [5.0, 6.0, 3.0]
+
+
+def test_xor_is_not_separable_by_a_line_and_it_says_so() -> None:
+    X = [[1.0, 1.0], [-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0]]
+    data = Data.labelled(X, [1, 1, -1, -1])
+    model = Perceptron(sweeps=50).fit(Problem(data, Linear()))
+    assert model.status is Status.LIMIT
+    assert "50 sweeps" in model.message
+    assert Perceptron().fit(Problem(data, Gaussian())).converged
+
+
+def test_coinciding_points_of_both_classes_are_called_not_separable() -> None:
+    data = Data.labelled([[0.3, 0.1], [0.3, 0.1], [2.0, 0.0]], [1, -1, 1])
+    model = Perceptron(sweeps=3).fit(Problem(data, Gaussian()))
+    assert model.status is Status.NOT_SEPARABLE
+    assert "Not separable" in model.message
+
+
+def test_the_online_perceptron_has_no_offset_and_stops_after_its_passes() -> None:
+    rng = np.random.default_rng(2)
+    data = Data.labelled(rng.normal(size=(50, 2)), rng.choice([-1, 1], 50))
+    one = OnlinePerceptron().fit(Problem(data, Gaussian()))
+    two = OnlinePerceptron(passes=2).fit(Problem(data, Gaussian()))
+    assert one.b == two.b == 0.0
+    assert set(np.unique(one.alpha)) <= {0.0, 1.0}, "one pass meets every point once"
+    assert one.iterations == one.alpha.sum()
+    assert two.iterations >= one.iterations
+    assert one.message.startswith(f"{one.iterations} mistakes in 1 pass")
+
+
+@pytest.mark.parametrize("passes", [1, 5])
+def test_a_stream_of_one_class_costs_one_mistake(passes: int) -> None:
+    data = Data.labelled(np.random.default_rng(0).normal(size=(9, 2)), [1] * 9)
+    model = OnlinePerceptron(passes=passes).fit(Problem(data, Gaussian()))
+    assert model.iterations == 1
+    assert model.converged == (passes > 1)

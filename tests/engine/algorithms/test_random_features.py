@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.linear_model import LogisticRegression
+
+import kernelviz
+from kernelviz.engine.algorithms.random_features import RandomFeatures
+from kernelviz.engine.data import Data
+from kernelviz.engine.errors import BadInput
+from kernelviz.engine.kernels.gaussian import Gaussian
+from kernelviz.engine.kernels.linear import Linear
+from kernelviz.engine.problem import Problem
+
+
+def rings() -> Problem:
+    return Problem(kernelviz.dataset("rings(n=100, seed=3)"), Gaussian(gamma=1.0))
+
+
+@pytest.mark.parametrize("q", [5, 60, 300])
+@pytest.mark.parametrize("lam", [0.01, 1.0])
+def test_it_is_logistic_regression_on_its_cosines(q: int, lam: float) -> None:
+    model = RandomFeatures(q=q, lam=lam).fit(rings())
+    X, z = model.problem.X, model.problem.z
+    Phi = model.features(X)
+    theirs = LogisticRegression(C=1 / lam, tol=1e-10, max_iter=10_000).fit(Phi, z)
+    np.testing.assert_allclose(model.score(X), theirs.decision_function(Phi), atol=1e-3)
+    assert Phi.shape == (100, q)
+
+
+@pytest.mark.parametrize("model", ["logistic", "ridge", "hinge"])
+def test_a_few_hundred_waves_separate_the_rings(model: str) -> None:
+    fitted = RandomFeatures(q=300, model=model).fit(rings())
+    assert fitted.converged
+    assert fitted.summary()["training_error"] == 0.0
+
+
+def test_the_waves_are_drawn_from_what_the_marks_say() -> None:
+    model = RandomFeatures(q=7, seed=2).fit(rings())
+    (mark,) = model.marks()
+    assert mark.kind == "wave"
+    assert mark.xy.shape == (7, 2)
+    X = model.problem.X
+    waves = np.sqrt(2 / 7) * np.cos(X @ mark.xy.T + mark.values)
+    np.testing.assert_allclose(waves @ model.weights + model.b, model.training_scores)
+
+
+def test_another_seed_draws_other_waves_and_the_same_seed_the_same() -> None:
+    one, same, other = (RandomFeatures(seed=s).fit(rings()).training_scores for s in (1, 1, 2))
+    np.testing.assert_array_equal(one, same)
+    assert not np.array_equal(one, other)
+
+
+def test_a_kernel_without_a_spectral_density_is_refused_in_words() -> None:
+    with pytest.raises(BadInput, match="spectral density"):
+        RandomFeatures().fit(Problem(rings().data, Linear()))
+
+
+def test_inputs_of_other_widths_work_without_marks() -> None:
+    rng = np.random.default_rng(0)
+    data = Data.labelled(rng.normal(size=(30, 3)), np.arange(30) % 2)
+    model = RandomFeatures(q=20).fit(Problem(data, Gaussian()))
+    assert model.marks() == ()
+    assert np.isfinite(model.training_scores).all()

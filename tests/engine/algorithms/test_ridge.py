@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.kernel_ridge import KernelRidge
+
+from kernelviz.engine.algorithms.ridge import Ridge, Spectrum
+from kernelviz.engine.data import Data
+from kernelviz.engine.kernels.gaussian import Gaussian
+from kernelviz.engine.kernels.linear import Linear
+from kernelviz.engine.kernels.polynomial import Polynomial
+from kernelviz.engine.model import Status
+from kernelviz.engine.problem import Problem
+
+KERNELS = [Gaussian(gamma=0.5), Polynomial(degree=2, gamma=1.0, c=1.0), Linear()]
+
+
+def noisy(n: int, seed: int) -> Data:
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 2))
+    return Data.labelled(X, np.where((X**2).sum(axis=1) + 0.5 * rng.normal(size=n) > 1.4, "out", "in"))
+
+
+@pytest.mark.parametrize("kernel", KERNELS, ids=str)
+@pytest.mark.parametrize("lam", [1e-3, 0.1, 10.0])
+@pytest.mark.parametrize("seed", range(5))
+def test_it_agrees_with_kernel_ridge_of_scikit_learn(kernel: object, lam: float, seed: int) -> None:
+    data = noisy(60, seed)
+    theirs = KernelRidge(alpha=lam, kernel="precomputed").fit(kernel(data.X), data.z)
+    model = Ridge(lam).fit(Problem(data, kernel))
+    np.testing.assert_allclose(model.beta, theirs.dual_coef_, rtol=1e-6, atol=1e-8)
+    np.testing.assert_allclose(model.training_scores, theirs.predict(kernel(data.X)), rtol=1e-6, atol=1e-8)
+    assert model.b == 0.0
+
+
+def test_real_targets_are_regression() -> None:
+    rng = np.random.default_rng(0)
+    x = np.sort(rng.uniform(-3, 3, 40))
+    y = np.sin(x) + 0.1 * rng.normal(size=40)
+    theirs = KernelRidge(alpha=0.1, kernel="rbf", gamma=1.0).fit(x[:, None], y)
+    model = Ridge(0.1).fit(Problem(Data.regression(x, y), Gaussian(gamma=1.0)))
+    grid = np.linspace(-3, 3, 9)
+    np.testing.assert_allclose(model.score(grid), theirs.predict(grid[:, None]), rtol=1e-8)
+    assert model.summary()["training_error"] is None
+
+
+def test_a_chain_of_lambdas_uses_one_eigendecomposition(monkeypatch: pytest.MonkeyPatch) -> None:
+    data, kernel = noisy(50, 1), Gaussian()
+    model = Ridge(1.0).fit(Problem(data, kernel))
+    model = Ridge(0.5).fit(Problem(data, kernel), model)
+    monkeypatch.setattr(Spectrum, "of", None)
+    monkeypatch.setattr(np.linalg, "solve", None)
+    for lam in (1e-3, 0.1, 3.0):
+        model = Ridge(lam).fit(Problem(data, kernel), model)
+        residual = kernel(data.X) @ model.beta + lam * model.beta - data.z
+        assert np.abs(residual).max() < 1e-10
+
+
+def test_other_points_or_another_kernel_start_afresh() -> None:
+    data = noisy(50, 1)
+    start = Ridge(0.5).fit(Problem(data, Gaussian()), Ridge(1.0).fit(Problem(data, Gaussian())))
+    assert start.memory is not None
+    for other in (Problem(noisy(50, 2), Gaussian()), Problem(data, Gaussian(gamma=2.0))):
+        warm, cold = Ridge(0.1).fit(other, start), Ridge(0.1).fit(other)
+        np.testing.assert_array_equal(warm.beta, cold.beta)
+
+
+def test_flipped_labels_reuse_the_eigenvectors() -> None:
+    data, kernel = noisy(50, 1), Gaussian()
+    start = Ridge(0.5).fit(Problem(data, kernel), Ridge(1.0).fit(Problem(data, kernel)))
+    flipped = Data.labelled(data.X, -data.z)
+    np.testing.assert_allclose(Ridge(0.5).fit(Problem(flipped, kernel), start).beta, -start.beta)
+
+
+def test_a_hopeless_system_is_not_called_solved() -> None:
+    X = np.random.default_rng(0).normal(size=(30, 2)) * 1e6
+    z = np.where(np.arange(30) % 2, 1, -1)
+    model = Ridge(1e-8).fit(Problem(Data.labelled(X, z), Linear()))
+    residual = model.problem.gram @ model.beta + 1e-8 * model.beta - z
+    assert (np.abs(residual).max() < 1e-6) == (model.status is Status.CONVERGED)
+    assert model.converged or "larger λ" in model.message
+
+
+def test_the_objective_is_the_penalised_sum_of_squares() -> None:
+    model = Ridge(0.3).fit(Problem(noisy(40, 0), Gaussian()))
+    K, z, beta = model.problem.gram, model.problem.z, model.beta
+    by_hand = ((z - K @ beta) ** 2).sum() + 0.3 * beta @ K @ beta
+    assert model.summary()["primal_objective"] == pytest.approx(by_hand)
