@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDockWidget, QWidget
+from PySide6.QtWidgets import QDockWidget, QScrollArea, QWidget
 
 from kernelviz.ui.insight.convergence_view import ConvergenceView
 from kernelviz.ui.insight.gram_view import GramView
@@ -27,6 +27,7 @@ LEFT = Qt.DockWidgetArea.LeftDockWidgetArea
 RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
 
 WIDTH = 310
+MINIMUM = 110
 DATA_ACTIONS = ("open_file", "paste", "jitter", "clear")
 
 
@@ -55,8 +56,18 @@ DOCKS = (
     Dock("convergence", "Convergence", RIGHT, 1, lambda w: ConvergenceView(w.workbench)),
     Dock("weights", "Weights", RIGHT, 1, lambda w: WeightsView(w.workbench)),
     Dock("gram", "Gram", RIGHT, 1, lambda w: GramView(w.workbench)),
-    Dock("inspector", "Point", RIGHT, 2, lambda w: PointInspector(w.workbench)),
+    Dock("inspector", "Point", RIGHT, 2, lambda w: _scrolling(PointInspector(w.workbench))),
 )
+
+
+def _scrolling(panel: QWidget) -> QScrollArea:
+    """A panel that may be taller than its place."""
+    area = QScrollArea()
+    area.setWidget(panel)
+    area.setWidgetResizable(True)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setMinimumHeight(MINIMUM)
+    return area
 
 
 def build_docks(window: MainWindow) -> dict[str, QDockWidget]:
@@ -83,7 +94,7 @@ def arrange(window: MainWindow) -> None:
     """The proportions nobody has changed yet."""
     docks = window.docks
     window.resizeDocks([docks["data"], docks["algorithm"]], [WIDTH, WIDTH], Qt.Orientation.Horizontal)
-    window.resizeDocks([docks["data"], docks["kernel"]], [300, 380], Qt.Orientation.Vertical)
+    window.resizeDocks([docks["data"], docks["kernel"]], [330, 360], Qt.Orientation.Vertical)
     window.resizeDocks(
-        [docks["algorithm"], docks["loss"], docks["inspector"]], [270, 210, 200], Qt.Orientation.Vertical
+        [docks["algorithm"], docks["loss"], docks["inspector"]], [290, 200, 180], Qt.Orientation.Vertical
     )

@@ -25,6 +25,7 @@ from kernelviz.ui.actions import MENUS, build_actions, fill_menu, fill_toolbar
 from kernelviz.ui.canvas.plane import PlaneCanvas, decorate
 from kernelviz.ui.docks import arrange, build_docks
 from kernelviz.ui.files import Files
+from kernelviz.ui.insight.inspector import PointInspector
 from kernelviz.ui.limits import LimitsDialog
 from kernelviz.ui.panels.playback_bar import PlaybackBar
 from kernelviz.ui.settings import Settings
@@ -61,6 +62,7 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self._connect()
         self.resize(*SIZE)
+        self.layout().activate()  # sizes of docks count only once they are laid out
         arrange(self)
         self._default_layout = self.saveState()
         self._restore()
@@ -132,7 +134,7 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         self.workbench.state_changed.connect(self._on_state)
-        inspector = self.docks["inspector"].widget()
+        inspector = self.docks["inspector"].findChild(PointInspector)
         self.canvas.pointed.connect(inspector.show_place)
         self.canvas.left_plane.connect(lambda: inspector.show_place(float("nan"), 0.0))
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
