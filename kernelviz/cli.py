@@ -80,12 +80,8 @@ def _window_parser() -> _Parser:
 
 
 def _open_window(file: str | None) -> int:
-    if file is not None and not os.path.exists(file) and "." not in file:
-        from kernelviz.engine.params import nearest
-
-        raise BadInput(
-            f"There is neither a file nor a command called {file!r}. {nearest(file, commands.names())}"
-        )
+    if file is not None and not os.path.exists(file):
+        _check_lesson(file)
     try:
         from kernelviz.ui.app import main as open_window
     except ModuleNotFoundError as problem:
@@ -94,6 +90,20 @@ def _open_window(file: str | None) -> int:
         print("kernelviz: the window is not built yet; see `kernelviz --help`.")
         return DONE
     return int(open_window(file))
+
+
+def _check_lesson(name: str) -> None:
+    """BadInput unless a lesson has that name."""
+    from kernelviz.engine.params import nearest
+    from kernelviz.session.catalogue import catalogue
+
+    lessons = [lesson["name"] for lesson in catalogue("lessons")]
+    if name in lessons:
+        return
+    if any(sign in name for sign in "./\\"):
+        raise BadInput(f"There is no file called {name!r}.")
+    hint = nearest(name, [*commands.names(), *lessons])
+    raise BadInput(f"There is no file, lesson or command called {name!r}. {hint}")
 
 
 def _complain(sentence: str) -> int:

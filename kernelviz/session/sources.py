@@ -60,9 +60,14 @@ def _table(source: str) -> Table:
 
 def _chosen(table: Table, columns: str | None, algorithm: Algorithm | None) -> Data:
     choice = guess(table) if columns is None else choose(table, columns)
-    tasks = {Task.REGRESSION} | {Task.CLASSES} if algorithm is None else algorithm.tasks
-    regression = None if len({Task.REGRESSION} & tasks) and len(tasks) > 1 else Task.REGRESSION in tasks
-    return to_data(table, choice, regression)
+    return to_data(table, choice, _wants_quantity(algorithm))
+
+
+def _wants_quantity(algorithm: Algorithm | None) -> bool | None:
+    """Whether the target is a quantity, as far as the algorithm leaves no choice."""
+    if algorithm is None or {Task.REGRESSION} < algorithm.tasks:
+        return None
+    return Task.REGRESSION in algorithm.tasks
 
 
 def _session(path: Path) -> Source:
@@ -72,6 +77,6 @@ def _session(path: Path) -> Source:
 
 def _exists(source: str) -> bool:
     try:
-        return Path(source).exists()
+        return bool(source) and Path(source).exists()
     except (OSError, ValueError):
         return False

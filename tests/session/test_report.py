@@ -1,0 +1,47 @@
+"""Models as plain values and JSON."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pytest
+
+from kernelviz.engine.api import dataset, fit
+from kernelviz.session.report import as_json, report
+
+
+@pytest.mark.parametrize("source", ["rings(n=20)", "blobs(n=20, classes=3)"])
+@pytest.mark.parametrize(
+    "algorithm", ["soft-margin-svm(C=1)", "nearest-neighbours", "random-features", "one-class-svm"]
+)
+def test_any_model_becomes_valid_json(source: str, algorithm: str) -> None:
+    model = fit(dataset(source), algorithm=algorithm)
+    read = json.loads(as_json(report(model)))
+    assert read["n"] == 20
+    assert read["algorithm"] == str(model.algorithm)
+    assert read["support"] == model.support.tolist()
+    assert read["summary"] == model.summary()
+    assert read["alpha"] == (None if model.alpha is None else model.alpha.tolist())
+
+
+def test_what_json_does_not_know_becomes_null() -> None:
+    values = {"a": math.nan, "b": [1.0, math.inf], "c": {"d": np.float64("-inf")}, "e": np.arange(2), "f": {}}
+    assert json.loads(as_json(values)) == {
+        "a": None,
+        "b": [1.0, None],
+        "c": {"d": None},
+        "e": [0, 1],
+        "f": {},
+    }
+
+
+def test_numbers_survive_to_the_last_bit() -> None:
+    model = fit(dataset("rings(n=20)"))
+    assert json.loads(as_json(report(model)))["beta"] == model.beta.tolist()  # type: ignore[union-attr]
+
+
+def test_what_was_done_to_the_data_comes_before_how_it_ended() -> None:
+    model = fit(dataset("rings(n=20)"))
+    assert report(model, "Thinned out.")["message"] == f"Thinned out. {model.message}"

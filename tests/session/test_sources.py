@@ -1,0 +1,77 @@
+"""What SOURCE may be on the command line."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kernelviz.engine.api import algorithm, dataset
+from kernelviz.engine.data import Task
+from kernelviz.engine.errors import BadInput
+from kernelviz.session.sources import open_source
+from kernelviz.session.writing import save_data
+
+
+@pytest.mark.parametrize("source", ["rings", "rings(n=20, seed=1)", "xor-line", " moons ( n = 12 ) "])
+def test_a_data_set_expression(source: str) -> None:
+    assert np.array_equal(open_source(source).data.X, dataset(source.strip()).X)
+
+
+@pytest.mark.parametrize("name", ["points.csv", "points.svm", "points.npz", "points (copy).csv", "odd)"])
+def test_a_file_of_points(name: str, tmp_path: Path) -> None:
+    data = dataset("rings(n=20)")
+    save_data(data, tmp_path / ("points.csv" if name == "odd)" else name))
+    if name == "odd)":
+        (tmp_path / "points.csv").rename(tmp_path / name)
+    assert np.array_equal(open_source(str(tmp_path / name)).data.X, data.X)
+
+
+def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"1,2,+\n3,4,-\n")))
+    assert open_source("-").data.X.tolist() == [[1, 2], [3, 4]]
+
+
+def test_a_file_called_like_a_data_set_needs_its_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("rings").write_text("1,2,+\n3,4,-\n")
+    assert open_source("rings").data.n == dataset("rings").n
+    assert open_source("./rings").data.n == 2
+
+
+@pytest.mark.parametrize(
+    ("source", "complaint"),
+    [
+        ("rigns", "neither a file nor a data set called 'rigns'. Did you mean rings?"),
+        ("rigns(n=5)", "no data set called 'rigns'"),
+        ("rings(n=5", "never closed"),
+        ("rings(m=5)", "no parameter 'm'"),
+        ("rings(n=1)", "n of rings must lie between 2 and 5000"),
+        ("nowhere.csv", "nowhere.csv cannot be read"),
+        ("", "neither a file nor a data set"),
+        ("a\0b", "neither a file nor a data set"),
+        ("x" * 5000, "neither a file nor a data set"),
+        ("session.kviz", "session.kviz"),
+    ],
+)
+def test_anything_else_is_told_in_one_sentence(source: str, complaint: str) -> None:
+    with pytest.raises(BadInput, match=complaint.replace("(", r"\(").replace("?", r"\?")):
+        open_source(source)
+
+
+def test_columns_belong_to_files(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="a data set has its own"):
+        open_source("rings", columns="1,2,3")
+    (tmp_path / "wide.csv").write_text("a,b,c,d\n1,2,3,x\n4,5,6,y\n")
+    assert open_source(str(tmp_path / "wide.csv"), columns="a,c,d").data.columns == ("a", "c")
+
+
+def test_the_algorithm_says_whether_the_target_is_a_class(tmp_path: Path) -> None:
+    path = tmp_path / "line.csv"
+    path.write_text("x,y\n0,1\n1,2\n2,3\n")
+    assert open_source(str(path)).data.task is Task.REGRESSION
+    assert open_source(str(path), algorithm=algorithm("soft-margin-svm")).data.task is Task.CLASSES

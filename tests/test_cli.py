@@ -1,0 +1,275 @@
+"""The command line, mostly in this process; a few times through the installed entry point."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import kernelviz
+from kernelviz import cli
+from kernelviz.engine.analysis.numbers import NAMES
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run a command line; returns (exit code, stdout, stderr)."""
+    for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+        monkeypatch.setenv(variable, os.environ.get(variable, "1"))
+
+    def call(*argv: str) -> tuple[int, str, str]:
+        code = cli.main(list(argv))
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return call
+
+
+def test_fit_prints_the_model_that_the_library_fits(run: Run) -> None:
+    code, out, err = run(
+        "fit", "rings(n=40, seed=1)", "--kernel", "rbf(gamma=2)", "--algorithm", "soft-margin-svm(C=5)"
+    )
+    model = kernelviz.fit(
+        kernelviz.dataset("rings(n=40, seed=1)"), kernel="rbf(gamma=2)", algorithm="soft-margin-svm(C=5)"
+    )
+    assert (code, err) == (0, "")
+    printed = json.loads(out)
+    assert printed["kernel"] == "rbf(gamma=2)"
+    assert printed["algorithm"] == "soft-margin-svm(C=5)"
+    assert printed["n"] == 40
+    assert printed["alpha"] == pytest.approx(model.alpha)
+    assert printed["beta"] == pytest.approx(model.beta)
+    assert printed["b"] == pytest.approx(model.b)
+    assert printed["support"] == model.support.tolist()
+    assert printed["converged"] is True
+    assert tuple(printed["summary"]) == NAMES
+
+
+def test_without_options_the_defaults_of_the_library_are_used(run: Run) -> None:
+    printed = json.loads(run("fit", "rings(n=30)")[1])
+    model = kernelviz.fit(kernelviz.dataset("rings(n=30)"))
+    assert printed["kernel"] == str(model.problem.kernel)
+    assert printed["algorithm"] == str(model.algorithm)
+
+
+def test_dash_and_underscore_are_the_same(run: Run) -> None:
+    assert run("fit", "xor-line", "--algorithm", "soft_margin_svm(C=1)")[0] == 0
+
+
+def test_not_separable_is_an_honest_result_with_its_own_exit_code(run: Run) -> None:
+    code, out, err = run("fit", "just_not_separable", "--kernel", "linear", "--algorithm", "hard-margin-svm")
+    assert (code, err) == (3, "")
+    printed = json.loads(out)
+    assert printed["converged"] is False
+    assert "separable" in printed["message"]
+
+
+def test_a_perceptron_that_never_ends_is_stopped_and_says_so(run: Run) -> None:
+    code, out, _ = run(
+        "fit", "just_not_separable", "--kernel", "linear", "--algorithm", "perceptron(sweeps=5)"
+    )
+    assert code == 3
+    assert json.loads(out)["converged"] is False
+
+
+def test_columns_of_a_file_are_chosen_by_name_or_number(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "wide.csv"
+    path.write_text("id,a,b,c,label\n1,0,0,9,no\n2,1,1,9,yes\n3,2,2,9,yes\n4,-1,-1,9,no\n")
+    named = run("fit", str(path), "--columns", "a,b,label")
+    numbered = run("fit", str(path), "--columns", "2,3,5")
+    assert named == numbered
+    assert json.loads(named[1])["classes"] == ["no", "yes"]
+    code, out, err = run("fit", str(path))
+    assert (code, out) == (2, "")
+    assert "--columns" in err
+
+
+def test_standardising_happens_only_when_asked_and_is_said(run: Run) -> None:
+    plain = json.loads(run("fit", "iris")[1])
+    scaled = json.loads(run("fit", "iris", "--standardise")[1])
+    assert "variance" not in plain["message"]
+    assert "mean 0 and variance 1" in scaled["message"]
+    assert plain["beta"] != scaled["beta"]
+
+
+def test_a_large_file_is_thinned_out_for_exact_solvers_and_it_is_said(run: Run, tmp_path: Path) -> None:
+    x = np.linspace(-1, 1, 6000)
+    np.savetxt(tmp_path / "large.csv", np.column_stack([x, x**2, x > 0]), delimiter=",")
+    printed = json.loads(run("fit", str(tmp_path / "large.csv"), "--algorithm", "prototype")[1])
+    assert printed["n"] == 5000
+    assert "5,000 of 6,000 rows" in printed["message"]
+    whole = run("fit", str(tmp_path / "large.csv"), "--algorithm", "random-features(q=5, model=ridge)")
+    assert json.loads(whole[1])["n"] == 6000
+
+
+@pytest.mark.parametrize("kind", ["kernels", "algorithms", "datasets", "lessons"])
+def test_list_names_everything_as_text_and_as_json(kind: str, run: Run) -> None:
+    code, text, err = run("list", kind)
+    assert (code, err) == (0, "")
+    entries = json.loads(run("list", kind, "--json")[1])[kind]
+    assert all(entry["name"] in text for entry in entries)
+    assert all(p["name"] in text for entry in entries for p in entry.get("parameters", []))
+
+
+def test_list_alone_lists_all_kinds(run: Run) -> None:
+    assert set(json.loads(run("list", "--json")[1])) == {"kernels", "algorithms", "datasets", "lessons"}
+    assert "soft-margin-svm" in run("list")[1]
+
+
+def test_version_and_help(run: Run) -> None:
+    assert run("--version") == (0, f"kernelviz {kernelviz.__version__}\n", "")
+    code, out, _ = run("--help")
+    assert code == 0
+    assert "fit" in out
+    assert "list" in out
+    assert "--columns" in run("fit", "--help")[1]
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ["fit"],
+        ["fit", "rings", "moons"],
+        ["fit", "rings", "--kernl", "linear"],
+        ["fit", "rings", "--kernel"],
+        ["fit", "rings", "--kernel", ""],
+        ["fit", "rings", "--kernel", "rbf(gamma=-1)"],
+        ["fit", "rings", "--kernel", "rbf(gamma=nan)"],
+        ["fit", "rings", "--kernel", "__import__('os')"],
+        ["fit", "rings", "--algorithm", "soft-margin(C=1)"],
+        ["fit", "rings", "--algorithm", "soft-margin-svm(C=0)"],
+        ["fit", "rings", "--columns", "1,2,3"],
+        ["fit", "ringz"],
+        ["fit", "rings(n=0)"],
+        ["fit", "missing.csv"],
+        ["fit", "."],
+        ["list", "colours"],
+        ["list", "--jsn"],
+        ["fti"],
+        ["--frobnicate"],
+        ["no such file.csv"],
+    ],
+    ids=" ".join,
+)
+def test_wrong_usage_is_one_line_on_stderr_and_exit_code_2(
+    argv: list[str], run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code, out, err = run(*argv)
+    assert (code, out) == (2, "")
+    assert err.startswith("kernelviz: ")
+    assert err.count("\n") == 1
+
+
+def test_the_window_opens_on_the_file_it_is_given(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    import types
+
+    opened: list[str | None] = []
+    app = types.ModuleType("kernelviz.ui.app")
+    app.main = lambda file=None: opened.append(file) or 0  # type: ignore[attr-defined, func-returns-value]
+    monkeypatch.setitem(sys.modules, "kernelviz.ui.app", app)
+    path = tmp_path / "points.csv"
+    path.write_text("1,2,+\n3,4,-\n")
+    assert run()[0] == 0
+    assert run(str(path))[0] == 0
+    assert opened == [None, str(path)]
+
+
+def test_too_little_memory_is_a_sentence(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def exhausted(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("kernelviz.session.sources.open_source", exhausted)
+    code, _, err = run("fit", "rings")
+    assert code == 2
+    assert "not enough memory" in err
+
+
+def test_points_come_through_standard_input(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"0,0,-\n1,1,+\n")))
+    assert json.loads(run("fit", "-", "--kernel", "linear")[1])["n"] == 2
+
+
+# Through the entry point ----------------------------------------------------------------------------------
+
+ENTRY = [shutil.which("kernelviz", path=str(Path(sys.executable).parent)) or "kernelviz"]
+MODULE = [sys.executable, "-m", "kernelviz"]
+
+
+@pytest.mark.parametrize("command", [ENTRY, MODULE], ids=["kernelviz", "python -m kernelviz"])
+def test_the_installed_command_fits(command: list[str]) -> None:
+    done = subprocess.run(
+        [*command, "fit", "three_points"], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 0
+    assert done.stderr == ""
+    assert json.loads(done.stdout)["n"] == 3
+
+
+def test_the_installed_command_complains_in_one_line() -> None:
+    done = subprocess.run(
+        [*ENTRY, "fit", "nope.csv"], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr == "kernelviz: nope.csv cannot be read: no such file or directory.\n"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes end differently on Windows")
+def test_a_reader_that_has_seen_enough_causes_no_noise() -> None:
+    with subprocess.Popen(
+        [*ENTRY, "list", "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as child:
+        assert child.stdout is not None
+        assert child.stderr is not None
+        child.stdout.close()
+        assert child.stderr.read() == b""
+    assert child.returncode == 0
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT for children")
+def test_ctrl_c_causes_no_noise() -> None:
+    with subprocess.Popen(
+        [*ENTRY, "fit", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as child:
+        assert child.stderr is not None
+        time.sleep(0.8)  # it now waits for standard input
+        child.send_signal(signal.SIGINT)
+        assert child.stderr.read() == b""
+    assert child.returncode == 130
+
+
+def test_importing_the_library_sets_no_threads_and_loads_no_qt_nor_scipy() -> None:
+    script = (
+        "import os, sys; before = dict(os.environ); import kernelviz\n"
+        "assert dict(os.environ) == before\n"
+        "bad = [m for m in sys.modules if m.startswith(('PySide6', 'scipy', 'pyqtgraph'))]\n"
+        "assert not bad, bad\n"
+        "import kernelviz.cli; kernelviz.cli.main(['list', 'kernels'])\n"
+        "assert os.environ['OPENBLAS_NUM_THREADS'] == '1'\n"
+        "assert not [m for m in sys.modules if m.startswith('PySide6')]\n"
+    )
+    environment = {k: v for k, v in os.environ.items() if not k.endswith("_NUM_THREADS")}
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env=environment,
+        check=False,
+    )
+    assert done.stderr == ""
+    assert done.returncode == 0
