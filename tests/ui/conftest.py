@@ -16,6 +16,13 @@ from PySide6.QtCore import QCoreApplication, QEvent, QStandardPaths, QTimer
 from PySide6.QtWidgets import QApplication, QDialog, QMainWindow
 from shiboken6 import isValid
 
+from kernelviz.engine.algorithms.ridge import Ridge
+from kernelviz.engine.arrays import read_only
+from kernelviz.engine.data import Data
+from kernelviz.engine.kernels.linear import Linear
+from kernelviz.engine.model import KernelModel, Status
+from kernelviz.engine.problem import Problem
+
 PATIENCE = 2.0
 """Seconds a thread gets to end after its test."""
 
@@ -29,6 +36,23 @@ def qapp_args():
 def settings_of_their_own():
     """Settings and recovery files of the tests never meet those of the person running them."""
     QStandardPaths.setTestModeEnabled(True)
+
+
+@pytest.fixture
+def linear_model():
+    """s(x) = 0.82 x1: two free support vectors, one at the bound, one misclassified, one idle point."""
+    X = [[2.0, 0.0], [-2.0, 0.0], [0.5, 0.0], [0.4, 0.0], [1.8, 1.5]]
+    data = Data.labelled(X, [1, -1, 1, -1, 1])
+    return KernelModel(
+        Problem(data, Linear()),
+        Ridge(),
+        Status.CONVERGED,
+        "",
+        1,
+        weights=read_only([0.2, -0.2, 0.2, -0.2, 0.0]),
+        offset=0.0,
+        upper=read_only([1.0, 1.0, 0.2, 0.2, 1.0]),
+    )
 
 
 @pytest.fixture(autouse=True)

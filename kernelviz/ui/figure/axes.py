@@ -30,21 +30,24 @@ def axis_name(column: str) -> str:
 
 
 def tick_text(value: float, step: float) -> str:
-    """The number with the decimals its step needs and a true minus sign; powers of ten when far from 1."""
-    largest = max(abs(value), step)
+    """The number with the digits its step needs and a true minus sign; powers of ten for far steps."""
     if value == 0:
         return "0"
-    if largest >= 1e5 or step < 1e-4:
-        return f"{value:.3g}".replace("-", "−").replace("e+0", "e").replace("e−0", "e−").replace("e+", "e")
-    decimals = max(0, -floor(log10(step) + 1e-9))
-    if abs(step * 10**decimals - round(step * 10**decimals)) > 1e-6:
-        decimals += 1  # steps of 2.5
-    return f"{value:.{decimals}f}".replace("-", "−")
+    exponent = floor(log10(step) + 1e-9)
+    mantissa = step / 10.0**exponent
+    finer = abs(mantissa - round(mantissa)) > 1e-6  # steps of 2.5 need one more digit
+    if -4 <= exponent < 5:
+        text = f"{value:.{max(0, finer - exponent)}f}"
+    else:
+        digits = max(0, floor(log10(abs(value)) + 1e-9) - exponent + finer)
+        head, _, power = f"{value:.{digits}e}".partition("e")
+        text = f"{head}e{int(power)}"
+    return text.replace("-", "−")
 
 
 def ticks(low: float, high: float, length: float, style: Style) -> list[tuple[float, str]]:
-    """Round positions and their texts, about one per five widths of a digit group."""
-    count = max(2, int(length / (5.5 * style.text)))
+    """Round positions and their texts, not closer than their texts allow."""
+    count = max(4, int(length / (4.5 * style.text)))
     step = nice_step(high - low, count)
     first, last = ceil(low / step - 1e-9), floor(high / step + 1e-9)
     return [(k * step, tick_text(k * step, step)) for k in range(first, last + 1)]
@@ -62,9 +65,10 @@ class Axes:
         texts = [t for _, t in ticks(self.view.bottom, self.view.top, 0.8 * rect.height(), style)]
         widest = max((text_width(text, style.text) for text in texts), default=0.0)
         label = line_height(1.1 * style.text)
+        beside = label if self._turned else text_width(self.labels[1], 1.1 * style.text, italic=True)
         s = style.strokes
         return (
-            widest + (TICK + GAP) * s + (label if self.labels[1] else 0.0),
+            widest + (TICK + 2 * GAP) * s + beside,
             0.5 * style.text,
             0.8 * style.text,
             line_height(style.text) + (TICK + GAP) * s + (label if self.labels[0] else 0.0),
@@ -85,11 +89,20 @@ class Axes:
             painter, style, QPointF(rect.center().x(), below), self.labels[0],
             points=big, anchor="centre", italic=True,
         )  # fmt: skip
-        left = rect.left() - (TICK + GAP) * s - widest - 0.4 * big
+        left = rect.left() - (TICK + 2 * GAP) * s - widest
+        if self._turned:
+            at = QPointF(left - 0.3 * big, rect.center().y())
+        else:
+            at = QPointF(left, rect.center().y() + 0.36 * big)
         draw_text(
-            painter, style, QPointF(left, rect.center().y()), self.labels[1],
-            points=big, anchor="centre", italic=True, turned=len(self.labels[1]) > 2,
+            painter, style, at, self.labels[1],
+            points=big, anchor="centre" if self._turned else "right", italic=True, turned=self._turned,
         )  # fmt: skip
+
+    @property
+    def _turned(self) -> bool:
+        """Long names of the vertical axis run upwards."""
+        return len(self.labels[1]) > 2
 
     def _ticks_below(self, painter: QPainter, rect: QRectF, style: Style, transform: Transform) -> None:
         s = style.strokes

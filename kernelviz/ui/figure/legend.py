@@ -90,7 +90,7 @@ def _key_scale(style: Style) -> float:
 
 @dataclass(frozen=True)
 class Legend:
-    """Entries set as a strip that flows into as many rows as it needs, or as a card in a corner."""
+    """Entries set as a strip of as many rows as it needs, as a column, or as a card in a corner."""
 
     entries: tuple[Entry, ...]
 
@@ -142,6 +142,10 @@ class Legend:
         width, height = self.card_size(style)
         painter.drawRoundedRect(QRectF(corner.x(), corner.y(), width, height), 4.0, 4.0)
         painter.setBrush(Qt.BrushStyle.NoBrush)
+        self.paint_column(painter, corner, style)
+
+    def paint_column(self, painter: QPainter, corner: QPointF, style: Style) -> None:
+        """One entry below the other, as on the card but without it."""
         for i, entry in enumerate(self.entries):
             y = corner.y() + 0.45 * style.text + (i + 0.5) * self._row(style)
             self._paint_entry(painter, entry, corner.x() + 0.7 * style.text, y, style)

@@ -32,6 +32,8 @@ __all__ = ["Captions", "PlaneFigure", "figure_of_data", "figure_of_model", "wrap
 FINEST = 900
 """Nodes per axis beyond which a smooth field gains nothing."""
 LINE_NODES = 420
+WIDE = 1.3
+"""From this aspect on the legend stands beside the plot."""
 
 MakePicture = Callable[[ViewRange, int, int], Picture]
 """A picture of a view with a field of so many columns and rows."""
@@ -63,8 +65,11 @@ class PlaneFigure:
         labels = (axis_name(self.columns[0]), axis_name(self.columns[1]))
         # Which legend is needed is known only from the picture, so a coarse one is made first.
         legend = Legend(entries(self.make(self.view, 32, 32)))
-        body = self._words(painter, rect, style, legend)
-        left, top, right, below = Axes(self.view, labels).margins(body, style)
+        body = self._legend(painter, self._words(painter, rect, style), style, legend)
+        if body.width() < 20 or body.height() < 20:
+            return
+        first_guess = widened(self.view, body.width() / body.height()) if self.equal_aspect else self.view
+        left, top, right, below = Axes(first_guess, labels).margins(body, style)
         plot = body.adjusted(left, top, -right, -below)
         if plot.width() < 4 or plot.height() < 4:
             return
@@ -83,8 +88,20 @@ class PlaneFigure:
             layer.paint(painter, transform, style)
             painter.restore()
 
-    def _words(self, painter: QPainter, rect: QRectF, style: Style, legend: Legend) -> QRectF:
-        """Title, formula and legend above, caption below; returns what is left for the plot."""
+    def _legend(self, painter: QPainter, rect: QRectF, style: Style, legend: Legend) -> QRectF:
+        """The legend beside a wide plot, above any other; returns what is left."""
+        if not legend.entries:
+            return rect
+        width, height = legend.card_size(style)
+        if rect.width() > WIDE * rect.height() and height < rect.height():
+            legend.paint_column(painter, QPointF(rect.right() - width, rect.top()), style)
+            return rect.adjusted(0, 0, -width, 0)
+        height = legend.strip_height(rect.width(), style)
+        legend.paint_strip(painter, QRectF(rect.left(), rect.top(), rect.width(), height), style)
+        return rect.adjusted(0, height + 0.2 * style.text, 0, 0)
+
+    def _words(self, painter: QPainter, rect: QRectF, style: Style) -> QRectF:
+        """Title and formula above, caption below; returns what is left."""
         top, bottom = rect.top(), rect.bottom()
         words, theme = self.captions, style.theme
         if words.title or words.formula:
@@ -98,10 +115,6 @@ class PlaneFigure:
                 corner = QPointF(rect.right() - width, top + tall - height)
                 draw_formula(painter, corner, words.formula, big, theme.ink)
             top += tall + 0.6 * style.text
-        if legend.entries:
-            height = legend.strip_height(rect.width(), style)
-            legend.paint_strip(painter, QRectF(rect.left(), top, rect.width(), height), style)
-            top += height + 0.2 * style.text
         small = 0.88 * style.text
         lines = wrapped(words.caption, rect.width(), small)
         for i, line in enumerate(reversed(lines)):
