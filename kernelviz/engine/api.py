@@ -18,15 +18,29 @@ __all__ = ["BadInput", "algorithm", "dataset", "fit", "kernel"]
 def kernel(expression: str | Kernel) -> Kernel:
     """The kernel an expression stands for: `kernel("rbf(gamma=1) + 0.5*linear")`."""
     from kernelviz.engine.expressions import parse_kernel
+    from kernelviz.engine.kernels.base import Kernel
 
-    return parse_kernel(expression) if isinstance(expression, str) else expression
+    if isinstance(expression, str):
+        return parse_kernel(expression)
+    if isinstance(expression, Kernel):
+        return expression
+    raise BadInput(
+        f"A kernel is an expression such as 'rbf(gamma=1)' or a kernel object, not {expression!r}."
+    )
 
 
 def algorithm(expression: str | Algorithm) -> Algorithm:
     """The algorithm an expression stands for: `algorithm("soft-margin-svm(C=10)")`."""
+    from kernelviz.engine.algorithms.base import Algorithm
     from kernelviz.engine.expressions import parse_algorithm
 
-    return parse_algorithm(expression) if isinstance(expression, str) else expression
+    if isinstance(expression, str):
+        return parse_algorithm(expression)
+    if isinstance(expression, Algorithm):
+        return expression
+    raise BadInput(
+        f"An algorithm is an expression such as 'ridge(lam=0.1)' or an algorithm object, not {expression!r}."
+    )
 
 
 def dataset(expression: str) -> Data:
@@ -45,8 +59,8 @@ def fit(
 ) -> Model:
     """Fit an algorithm with a kernel to labelled points.
 
-    X: (n, p) rows, or a `Data`. z: labels (any two values; more make a one-vs-one model). start: an
-    earlier model to start from, which only makes it faster."""
+    X: (n, p) rows, or a `Data`. z: labels, any two values, the larger being +1 (more than two make a
+    one-vs-one model). start: an earlier model to start from, which only makes it faster."""
     from kernelviz.engine.fitting import fit_data, pose
 
     return fit_data(pose(X, z, algorithm), kernel, algorithm, start)

@@ -8,6 +8,7 @@ from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.api import algorithm as as_algorithm
 from kernelviz.engine.api import kernel as as_kernel
 from kernelviz.engine.data import Data, Task
+from kernelviz.engine.errors import BadInput
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.model import Model
 from kernelviz.engine.problem import Problem
@@ -18,6 +19,8 @@ __all__ = ["algorithm_for", "fit_data", "pose"]
 def pose(X: Any, target: Any, algorithm: str | Algorithm) -> Data:
     """The data as the algorithm's task wants them: labels become classes, real targets stay real."""
     if isinstance(X, Data):
+        if target is not None:
+            raise BadInput("These data carry their own labels; give either them or a table and labels.")
         return X
     if target is None:
         return Data.unlabelled(X)

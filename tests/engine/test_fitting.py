@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kernelviz.engine.algorithms.one_vs_one import OneVsOne
+from kernelviz.engine.algorithms.prototype import Prototype
+from kernelviz.engine.data import Data, Task
+from kernelviz.engine.errors import BadInput
+from kernelviz.engine.fitting import algorithm_for, fit_data, pose
+
+X = np.arange(8.0).reshape(4, 2)
+
+
+def test_labels_become_classes_and_their_absence_no_target() -> None:
+    assert pose(X, [0, 1, 0, 1], "ridge").task is Task.TWO_CLASSES
+    assert pose(X, [0, 1, 2, 1], "ridge").task is Task.CLASSES
+    assert pose(X, None, "one-class-svm").task is Task.NONE
+
+
+def test_data_pass_unchanged() -> None:
+    data = Data.labelled(X, [0, 1, 0, 1])
+    assert pose(data, None, "ridge") is data
+
+
+def test_more_classes_than_an_algorithm_knows_are_taken_two_at_a_time() -> None:
+    two, three = Data.labelled(X, [0, 1, 0, 1]), Data.labelled(X, [0, 1, 2, 1])
+    assert algorithm_for(two, "prototype") == Prototype()
+    assert algorithm_for(three, "prototype") == OneVsOne(Prototype())
+    assert not isinstance(algorithm_for(three, "one-class-svm"), OneVsOne)
+
+
+def test_a_regression_is_fitted_by_what_can_do_it_and_refused_by_the_rest() -> None:
+    data = Data.regression(X, [0.1, 0.7, 0.3, 0.9])
+    assert fit_data(data, "rbf(gamma=1)", "ridge(lam=0.1)").converged
+    with pytest.raises(BadInput, match="perceptron needs data with two classes; these have regression"):
+        fit_data(data, "rbf(gamma=1)", "perceptron")

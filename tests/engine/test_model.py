@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kernelviz.engine.algorithms.prototype import Prototype
+from kernelviz.engine.data import Data
+from kernelviz.engine.feature_model import FeatureModel
+from kernelviz.engine.features import FeatureMap
+from kernelviz.engine.kernels.linear import Linear
+from kernelviz.engine.model import KernelModel, Status
+from kernelviz.engine.problem import Problem
+
+PROBLEM = Problem(Data.labelled([[1.0, 0.0], [0.0, 2.0], [-1.0, 0.0]], [1, 1, -1]), Linear())
+
+
+def expansion(weights: list[float], b: float = 0.5, **more: object) -> KernelModel:
+    return KernelModel(
+        PROBLEM, Prototype(), Status.CONVERGED, "made by hand", 1, weights=np.array(weights), offset=b, **more
+    )
+
+
+def test_the_score_is_the_weighted_sum_of_kernels_plus_b() -> None:
+    model = expansion([2.0, 0.0, -1.0])
+    assert model.score([[1.0, 1.0], [0.0, 5.0]]).tolist() == [2.0 + 1.0 + 0.5, 0.5]
+    assert model.training_scores.tolist() == [3.5, 0.5, -2.5]
+    assert model.support.tolist() == [0, 2]
+    assert model.alpha.tolist() == [2.0, 0.0, 1.0]
+    assert model.squared_norm == 9.0
+
+
+def test_without_support_the_score_is_b_everywhere() -> None:
+    model = expansion([0.0, 0.0, 0.0])
+    assert model.score([[3.0, 1.0]]).tolist() == [0.5]
+    assert model.on_grid(np.arange(3.0), np.arange(2.0)).tolist() == [[0.5] * 3] * 2
+
+
+def test_on_the_boundary_the_prediction_is_zero_and_a_training_point_there_is_a_mistake() -> None:
+    model = expansion([1.0, 0.0, 0.0], b=0.0)
+    assert model.predict([[0.0, 7.0]]).tolist() == [0.0]
+    assert model.mistakes.tolist() == [False, True, False]
+
+
+def test_what_a_solver_goes_on_to_change_does_not_reach_the_model() -> None:
+    weights, scores = np.array([1.0, 0.0, -1.0]), np.array([1.0, 2.0, 3.0])
+    model = KernelModel(
+        PROBLEM, Prototype(), Status.RUNNING, "", 1, weights=weights, offset=0.0, known_scores=scores
+    )
+    weights[:] = scores[:] = 9.0
+    assert model.beta.tolist() == [1.0, 0.0, -1.0]
+    assert model.training_scores.tolist() == [1.0, 2.0, 3.0]
+
+
+@pytest.mark.parametrize("name", ["alpha", "beta", "training_scores"])
+def test_arrays_cannot_be_written_to(name: str) -> None:
+    with pytest.raises(ValueError, match="read-only"):
+        getattr(expansion([1.0, 0.0, -1.0]), name)[0] = 5.0
+
+
+def test_a_model_on_features_is_linear_in_them() -> None:
+    swap = FeatureMap(("x_2", "x_1"), lambda X: X[:, ::-1])
+    model = FeatureModel(
+        PROBLEM,
+        Prototype(),
+        Status.CONVERGED,
+        "made by hand",
+        1,
+        features=swap,
+        weights=np.array([3.0, 4.0]),
+        offset=1.0,
+    )
+    assert model.score([[1.0, 10.0]]).tolist() == [30.0 + 4.0 + 1.0]
+    assert model.on_grid(np.array([0.0, 1.0]), np.array([0.0, 10.0])).tolist() == [[1.0, 5.0], [31.0, 35.0]]
+    assert model.squared_norm == 25.0
+    assert model.alpha is None
+    assert model.beta is None
+    assert len(model.support) == 0
