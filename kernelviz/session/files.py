@@ -1,0 +1,163 @@
+"""Session files (.kviz): JSON with sorted keys and one point per line, so that differences can be read.
+
+Opening validates everything and executes nothing. What this version does not know is handed out as
+`extra` and written back by the next save."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, cast
+
+import msgspec
+
+from kernelviz.engine.errors import BadInput
+from kernelviz.session.atomic import write_atomically
+from kernelviz.session.formats.limits import BYTES
+from kernelviz.session.migrations import VERSION, migrated
+from kernelviz.session.records import SessionRecord, record_of, state_of
+from kernelviz.session.state import State
+
+__all__ = ["SUFFIX", "Extra", "dumps", "load", "loads", "save"]
+
+SUFFIX = ".kviz"
+DEEPEST = 50
+Extra = Mapping[str, Any]
+"""Fields of a file beyond the state: the panels' layout, and whatever a newer version added."""
+
+
+def save(path: str | os.PathLike[str], state: State, extra: Extra | None = None) -> None:
+    """Write a session; whatever happens, the file is the old one or the new one. BadInput if it cannot be."""
+    write_atomically(path, dumps(state, extra).encode())
+
+
+def load(path: str | os.PathLike[str]) -> tuple[State, dict[str, Any]]:
+    """The state in a session file and its extra fields; BadInput with one sentence when it is none."""
+    name = Path(path).name
+    try:
+        with Path(path).open("rb") as file:
+            about = os.fstat(file.fileno())
+            if not stat.S_ISREG(about.st_mode):
+                raise BadInput(f"{name} cannot be opened: it is not a file.")
+            if about.st_size > BYTES:
+                raise BadInput(f"{name} cannot be opened: it is larger than {BYTES // 10**6} MB.")
+            content = file.read(BYTES + 1)
+    except OSError as problem:
+        raise BadInput(f"{name} cannot be opened: {(problem.strerror or str(problem)).lower()}.") from None
+    return loads(content, name)
+
+
+def loads(content: bytes | str, name: str = "The session") -> tuple[State, dict[str, Any]]:
+    """The same from the content of a file, or from the text a picture carries."""
+    try:
+        tree = _decoded(content)
+        tree = migrated(tree)
+        record = msgspec.convert(tree, SessionRecord)
+        return state_of(record), _unknown(tree, msgspec.to_builtins(record))
+    except msgspec.ValidationError as problem:
+        raise BadInput(f"{name} cannot be opened: {_in_words(str(problem))}") from None
+    except BadInput as problem:
+        raise BadInput(f"{name} cannot be opened: {problem}") from None
+
+
+def _decoded(content: bytes | str) -> dict[str, Any]:
+    try:
+        tree = msgspec.json.decode(content)
+    except (msgspec.DecodeError, UnicodeDecodeError) as problem:
+        if not content.strip():
+            raise BadInput("it is empty.") from None
+        if "truncated" in str(problem):
+            raise BadInput("it is cut off in the middle.") from None
+        where = re.search(r"\(byte (\d+)\)", str(problem))
+        line = f" (line {_line(content, int(where[1]))})" if where else ""
+        raise BadInput(f"it is not a session, or it is damaged{line}.") from None
+    except RecursionError:
+        raise BadInput("it is nested too deeply.") from None
+    if not isinstance(tree, dict):
+        raise BadInput("it is not a kernelviz session.")
+    if _depth(tree) > DEEPEST:
+        raise BadInput("it is nested too deeply.")
+    return cast(dict[str, Any], tree)
+
+
+def _line(content: bytes | str, at: int) -> int:
+    raw = content.encode() if isinstance(content, str) else content
+    return raw.count(b"\n", 0, at) + 1
+
+
+def _depth(tree: Any) -> int:
+    """How deep lists and objects are nested, without recursion."""
+    deepest, waiting = 0, [(tree, 1)]
+    while waiting:
+        value, depth = waiting.pop()
+        deepest = max(deepest, depth)
+        if depth > DEEPEST:
+            break
+        inner = value.values() if isinstance(value, dict) else value
+        waiting += [(item, depth + 1) for item in inner if isinstance(item, dict | list)]
+    return deepest
+
+
+def _in_words(problem: str) -> str:
+    """msgspec's complaint as a sentence: "Expected `int`, got `str` - at `$.look.step`"."""
+    found = re.fullmatch(r"(.*?)(?: - at `\$\.?(.*)`)?", problem, re.DOTALL)
+    assert found is not None
+    complaint, where = found[1].replace("`", ""), found[2]
+    complaint = complaint[:1].lower() + complaint[1:]
+    return f"{complaint} in {where}." if where else f"{complaint}."
+
+
+# Unknown fields ---------------------------------------------------------------------------------------
+def _unknown(tree: dict[str, Any], known: dict[str, Any]) -> dict[str, Any]:
+    """The fields of the file that the record has no place for, nested as they were."""
+    found: dict[str, Any] = {}
+    for key, value in tree.items():
+        if key not in known:
+            found[key] = value
+        elif isinstance(value, dict) and isinstance(known[key], dict):
+            inner = _unknown(value, known[key])
+            if inner:
+                found[key] = inner
+    return found
+
+
+def _merged(known: dict[str, Any], extra: Extra) -> dict[str, Any]:
+    """The known fields with the extra ones put back beside them; what is known wins."""
+    merged = dict(extra) | known
+    for key, value in extra.items():
+        if key in known and isinstance(known[key], dict) and isinstance(value, Mapping):
+            merged[key] = _merged(known[key], value)
+        elif isinstance(known.get(key), dict):
+            merged[key] = known[key]
+    return merged
+
+
+# Writing ----------------------------------------------------------------------------------------------
+def dumps(state: State, extra: Extra | None = None) -> str:
+    """The text of a session file."""
+    known = cast(dict[str, Any], msgspec.to_builtins(record_of(state, VERSION)))
+    return "".join(_lines(_merged(known, extra or {}), "")) + "\n"
+
+
+def _lines(value: Any, indent: str) -> Iterator[str]:
+    """Objects with one sorted key a line, lists of lists with one inner list a line, the rest compact."""
+    inner = indent + "  "
+    if isinstance(value, Mapping) and value:
+        yield "{"
+        for k, key in enumerate(sorted(value)):
+            yield f"{',' if k else ''}\n{inner}{_compact(key)}: "
+            yield from _lines(value[key], inner)
+        yield f"\n{indent}}}"
+    elif isinstance(value, list) and value and all(isinstance(item, list) for item in value):
+        rows = f",\n{inner}".join(map(_compact, value))
+        yield f"[\n{inner}{rows}\n{indent}]"
+    else:
+        yield _compact(value)
+
+
+def _compact(value: Any) -> str:
+    text = msgspec.json.encode(value).decode()
+    return text.replace(",", ", ") if isinstance(value, list) and '"' not in text else text

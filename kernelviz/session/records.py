@@ -1,0 +1,176 @@
+"""What a session file holds, as typed records, and the way from a state to them and back."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Literal
+
+import msgspec
+import numpy as np
+from msgspec import Meta
+
+from kernelviz.engine.api import algorithm, kernel
+from kernelviz.engine.arrays import read_only
+from kernelviz.engine.data import Data, Task
+from kernelviz.engine.errors import BadInput
+from kernelviz.session.state import Document, Look, State, ViewRange, fitting_view
+
+__all__ = ["DataRecord", "LookRecord", "SessionRecord", "record_of", "state_of"]
+
+Text = Annotated[str, Meta(max_length=4000)]
+Row = Annotated[list[float | str], Meta(min_length=1, max_length=1001)]
+
+
+class DataRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """The points: a row holds the coordinates (or one text), then the target where there is one."""
+
+    task: Literal["two classes", "more than two classes", "regression", "no target"]
+    columns: Annotated[list[str], Meta(min_length=1, max_length=1000)]
+    points: Annotated[list[Row], Meta(max_length=500_000)]
+    classes: Annotated[list[str], Meta(max_length=20)] = []
+    source: str = ""
+    standardised: bool = False
+
+
+class ViewRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """The rectangle of the plane on screen."""
+
+    left: float
+    right: float
+    bottom: float
+    top: float
+
+
+class LookRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """How the document was looked at."""
+
+    view: ViewRecord
+    shown: Annotated[list[Text], Meta(max_length=100)]
+    mode: Literal["live", "watch"] = "live"
+    step: Annotated[int, Meta(ge=0, le=2**62)] = 0
+    selection: Annotated[list[Annotated[int, Meta(ge=0)]], Meta(max_length=500_000)] = []
+
+
+class SessionRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """A whole session. Fields it does not know are kept elsewhere, so that they survive."""
+
+    format: Literal["kernelviz"]
+    version: int
+    data: DataRecord
+    kernel: Text
+    algorithm: Text
+    look: LookRecord | None = None
+
+
+# To records -------------------------------------------------------------------------------------------
+def record_of(state: State, version: int) -> SessionRecord:
+    """The record of a state."""
+    document, look = state.document, state.look
+    view = look.view
+    return SessionRecord(
+        format="kernelviz",
+        version=version,
+        data=_data_record(document),
+        kernel=str(document.kernel),
+        algorithm=str(document.algorithm),
+        look=LookRecord(
+            view=ViewRecord(left=view.left, right=view.right, bottom=view.bottom, top=view.top),
+            shown=sorted(look.shown),
+            mode=look.mode,
+            step=look.step,
+            selection=list(look.selection),
+        ),
+    )
+
+
+def _data_record(document: Document) -> DataRecord:
+    data = document.data
+    inputs = data.X.tolist() if isinstance(data.X, np.ndarray) else [[text] for text in data.X]
+    if data.target is not None:
+        whole = data.task is not Task.REGRESSION
+        targets = [int(t) if whole else t for t in data.target.tolist()]
+        inputs = [[*row, target] for row, target in zip(inputs, targets, strict=True)]
+    return DataRecord(
+        task=data.task.value,
+        columns=list(data.columns),
+        points=inputs,
+        classes=list(data.class_names),
+        # A file's name may hold bytes that are no text.
+        source=document.source.encode(errors="replace").decode(),
+        standardised=document.standardised,
+    )
+
+
+# From records -----------------------------------------------------------------------------------------
+def state_of(record: SessionRecord) -> State:
+    """The state a record stands for; BadInput where its values make no sense together."""
+    data = _data_of(record.data)
+    chosen_kernel = kernel(record.kernel)
+    domain = "vectors" if isinstance(data.X, np.ndarray) else "strings"
+    if chosen_kernel.domain != domain:
+        raise BadInput(f"its kernel is for {chosen_kernel.domain}, its points are {domain}.")
+    document = Document(
+        data, chosen_kernel, algorithm(record.algorithm), record.data.source, record.data.standardised
+    )
+    return State(document, _look_of(record.look, data))
+
+
+def _data_of(record: DataRecord) -> Data:
+    task = Task(record.task)
+    width = len(record.columns) + (task is not Task.NONE)
+    for number, row in enumerate(record.points, 1):
+        if len(row) != width:
+            raise BadInput(f"point {number} has {len(row)} values instead of {width}.")
+    rows, targets = record.points, None
+    if task is not Task.NONE:
+        targets = _numbers([row[-1:] for row in rows], 1)[:, 0]
+        rows = [row[:-1] for row in rows]
+        _check_targets(record, task, targets)
+    words = bool(rows) and width - (task is not Task.NONE) == 1 and isinstance(rows[0][0], str)
+    if words and not all(isinstance(row[0], str) for row in rows):
+        raise BadInput("some of its points are texts and some are numbers.")
+    X = tuple(str(row[0]) for row in rows) if words else read_only(_numbers(rows, len(record.columns)))
+    names = tuple(record.classes) if task in (Task.TWO_CLASSES, Task.CLASSES) else ()
+    return Data(X, None if targets is None else read_only(targets), task, names, tuple(record.columns))
+
+
+def _numbers(rows: list[list[float | str]], columns: int) -> np.ndarray:
+    if any(isinstance(value, str) for row in rows for value in row):
+        number = next(k for k, row in enumerate(rows, 1) if any(isinstance(v, str) for v in row))
+        raise BadInput(f"point {number} has a text where a number belongs.")
+    values = np.array(rows, dtype=np.float64).reshape(len(rows), columns)
+    if not np.isfinite(values).all():
+        raise BadInput(f"point {int(np.argwhere(~np.isfinite(values))[0, 0]) + 1} is not finite.")
+    return values
+
+
+def _check_targets(record: DataRecord, task: Task, targets: np.ndarray) -> None:
+    if task not in (Task.TWO_CLASSES, Task.CLASSES):
+        return
+    two = task is Task.TWO_CLASSES
+    allowed = [-1, 1] if two else list(range(len(record.classes)))
+    least, most = (2, 2) if two else (3, 20)
+    if not least <= len(record.classes) <= most or len(set(record.classes)) != len(record.classes):
+        wanted = "two" if two else f"{least} to {most}"
+        raise BadInput(f"its classes need {wanted} different names.")
+    wrong = ~np.isin(targets, allowed)
+    if wrong.any():
+        number = int(np.flatnonzero(wrong)[0]) + 1
+        raise BadInput(f"point {number} has the class {targets[number - 1]:g}, which does not exist.")
+
+
+def _look_of(record: LookRecord | None, data: Data) -> Look:
+    if record is None:
+        return Look(view=fitting_view(data))
+    v = record.view
+    if not (
+        all(map(math.isfinite, (v.left, v.right, v.bottom, v.top))) and v.left < v.right and v.bottom < v.top
+    ):
+        raise BadInput("its view is not a rectangle.")
+    return Look(
+        view=ViewRange(v.left, v.right, v.bottom, v.top),
+        shown=frozenset(record.shown),
+        mode=record.mode,
+        step=record.step,
+        selection=tuple(i for i in record.selection if i < data.n),
+    )
