@@ -97,13 +97,10 @@ class Banner(QFrame):
         """Centred at the top of the canvas, as wide as it needs but not wider than the canvas."""
         room = self.parentWidget().size()
         width = max(120, min(WIDEST, room.width() - 32))
-        height = self._height_for(width)
+        self.ensurePolished()
+        self.layout().activate()
+        height = self.layout().totalHeightForWidth(width)
         self.setGeometry((room.width() - width) // 2, 12, width, height)
-
-    def _height_for(self, width: int) -> int:
-        layout = self.layout()
-        layout.activate()
-        return layout.heightForWidth(width) if layout.hasHeightForWidth() else self.sizeHint().height()
 
     def set_theme(self, theme: Theme) -> None:
         self.setStyleSheet(

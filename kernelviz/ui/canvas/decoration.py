@@ -1,4 +1,4 @@
-"""What of a frame can be prepared for drawing before it reaches the window: images and lines, on any thread."""
+"""What of a frame can be prepared before it reaches the window: images and lines, on any thread."""
 
 from __future__ import annotations
 

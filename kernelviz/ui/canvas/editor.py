@@ -18,6 +18,9 @@ JITTER = 0.01
 """Standard deviation of the jitter, as a share of the points' extent."""
 
 
+ADD = "add point"
+
+
 class Gesture:
     """From press to release: changes made under the same gesture are one step of undo."""
 
@@ -65,11 +68,13 @@ class Editor:
     # During a gesture ---------------------------------------------------------------------------------
     def add(self, x: float, y: float, label: int, gesture: Gesture | None = None) -> int | None:
         """Add a point of class + (1) or - (-1); its index, or None if there is no room."""
-        added = self._change("add point", lambda d: edits.add_points(d, np.array([[x, y]]), label), gesture)
+        added = self._change(ADD, lambda d: edits.add_points(d, np.array([[x, y]]), label), gesture)
         return self.data.n - 1 if added else None
 
-    def move(self, rows: Sequence[int], xy: Array, gesture: Gesture | None = None) -> bool:
-        return self._change(counted("move", len(rows)), lambda d: edits.move_points(d, rows, xy), gesture)
+    def move(self, rows: Sequence[int], xy: Array, gesture: Gesture | None = None, name: str = "") -> bool:
+        """Put the points elsewhere; `name` is what the gesture does besides, if it does."""
+        name = name or counted("move", len(rows))
+        return self._change(name, lambda d: edits.move_points(d, rows, xy), gesture)
 
     def spray(
         self, centres: Array, radius: Array, count: int, label: int, gesture: Gesture, already: int = 0

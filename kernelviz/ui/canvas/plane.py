@@ -88,7 +88,7 @@ class PlaneCanvas(QWidget):
         area.released.connect(self._pointer.release)
         area.left.connect(self._on_leave)
         area.wheeled.connect(self._on_wheel)
-        area.resized.connect(self._camera.apply)
+        area.resized.connect(lambda: self._camera.apply(afresh=True))
         area.installEventFilter(self._keys)
         self._pulse.beat.connect(self._on_beat)
         bench.state_changed.connect(self._on_state)

@@ -48,7 +48,8 @@ class ToolBarPart:
 
     def __init__(self, canvas: PlaneCanvas, bar: QToolBar) -> None:
         self.actions: dict[str, QAction] = {}
-        self._options: dict[str, QAction] = {}
+        self.options: dict[str, ToolOptions] = {}
+        self._places: dict[str, QAction] = {}
         group = QActionGroup(bar)
         for number, tool in enumerate(TOOLS, start=1):
             action = QAction(icon(tool.icon), tool.title, group)
@@ -62,12 +63,13 @@ class ToolBarPart:
             self.actions[tool.name] = action
         for name, tool in canvas.tools.items():
             if tool.options is not None:
-                self._options[name] = bar.addWidget(ToolOptions(tool))
+                self.options[name] = ToolOptions(tool)
+                self._places[name] = bar.addWidget(self.options[name])
         canvas.tool_changed.connect(self.show_tool)
         self.show_tool(canvas.tool.name)
 
     def show_tool(self, name: str) -> None:
         """Press the button of the tool in use and show its options."""
         self.actions[name].setChecked(True)
-        for owner, action in self._options.items():
+        for owner, action in self._places.items():
             action.setVisible(owner == name)

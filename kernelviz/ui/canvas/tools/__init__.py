@@ -1,4 +1,4 @@
-"""The tools, in the order of the toolbar; the number keys follow it. A further tool is one file and one line."""
+"""The tools, in the order of the toolbar and of the number keys. A further tool is one file and one line."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kernelviz.ui.canvas.editor import Gesture
+from kernelviz.ui.canvas.editor import ADD, Gesture
 from kernelviz.ui.canvas.tools.base import PointDrag, Spot, Stage, Tool
 
 __all__ = ["Add"]
@@ -26,12 +26,12 @@ class Add(Tool):
 
     def press(self, spot: Spot) -> None:
         self.gesture = Gesture()
-        self._hit = self.stage.point_at(spot)
-        row = self._hit
+        row = self._hit = self.stage.point_at(spot)
         if row is None:
             row = self.editor.add(spot.x, spot.y, spot.label, self.gesture)
         if row is not None:
-            self._drag = PointDrag(self.editor, [row], spot, self.gesture)
+            name = ADD if self._hit is None else ""
+            self._drag = PointDrag(self.editor, [row], spot, self.gesture, name)
 
     def drag(self, spot: Spot) -> None:
         if self._drag is not None:

@@ -112,19 +112,22 @@ class Tool:
 class PointDrag:
     """Points following the mouse from where it was pressed. Nothing moves before the mouse does."""
 
-    def __init__(self, editor: Editor, rows: Sequence[int], start: Spot, gesture: Gesture) -> None:
+    def __init__(
+        self, editor: Editor, rows: Sequence[int], start: Spot, gesture: Gesture, name: str = ""
+    ) -> None:
         self.rows = list(rows)
         self.start = start
         self.moved = False
         self._editor = editor
         self._gesture = gesture
+        self._name = name
         self._from = editor.points[self.rows]
 
     def to(self, spot: Spot) -> None:
         if self.moved or not spot.is_near(self.start):
             self.moved = True
             offset = np.array([spot.x - self.start.x, spot.y - self.start.y])
-            self._editor.move(self.rows, self._from + offset, self._gesture)
+            self._editor.move(self.rows, self._from + offset, self._gesture, self._name)
 
 
 def along(begin: Spot, end: Spot, spacing: float) -> Array:

@@ -1,0 +1,52 @@
+"""A canvas on its own session and worker, and the hand that uses it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from kernelviz.engine.api import algorithm, kernel
+from kernelviz.engine.data import Data
+from kernelviz.session.session import Session
+from kernelviz.session.state import Document, Look, State, fitting_view
+from kernelviz.ui.canvas.plane import PlaneCanvas, decorate
+from kernelviz.ui.theme import LIGHT, Theme
+from kernelviz.ui.workbench import Workbench
+from tests.ui.canvas.hand import Hand, two_clouds
+
+SIZE = (560, 500)
+
+
+@pytest.fixture
+def hand(qtbot) -> Iterator[Callable[..., Hand]]:
+    """Makes a canvas with given data, kernel and algorithm, and the hand that uses it."""
+    benches: list[Workbench] = []
+
+    def make(
+        data: Data | None = None,
+        kernel_text: str = "linear",
+        algorithm_text: str = "soft-margin-svm(C=10)",
+        *,
+        threaded: bool = False,
+        theme: Theme = LIGHT,
+        size: tuple[int, int] = SIZE,
+    ) -> Hand:
+        data = two_clouds() if data is None else data
+        document = Document(data, kernel(kernel_text), algorithm(algorithm_text), "test")
+        session = Session(State(document, Look(view=fitting_view(data))))
+        bench = Workbench(session, decorate=decorate, synchronous=not threaded)
+        benches.append(bench)
+        canvas = PlaneCanvas(bench, theme)
+        qtbot.addWidget(canvas)
+        canvas.resize(*size)
+        canvas.show()
+        bench.refresh()
+        made = Hand(qtbot, canvas)
+        made.settle()
+        canvas.area.setFocus()
+        return made
+
+    yield make
+    for bench in benches:
+        assert bench.stop()

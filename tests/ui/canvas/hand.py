@@ -1,0 +1,132 @@
+"""A hand that uses a canvas as a person does: mouse and keys, in coordinates of the plane."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QImage, QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from kernelviz.engine.data import Data
+from kernelviz.ui.canvas.plane import PlaneCanvas
+
+LEFT, RIGHT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton, Qt.MouseButton.MiddleButton
+NOTHING = Qt.KeyboardModifier.NoModifier
+
+
+def two_clouds() -> Data:
+    """Eight points, four of each class, separable; points 0 and 4 face each other."""
+    X = [[1, 0], [2, 1], [2, -1], [2.5, 0], [-1, 0], [-2, 1], [-2, -1], [-2.5, 0]]
+    return Data.labelled(np.array(X, float), [1, 1, 1, 1, -1, -1, -1, -1])
+
+
+class Hand:
+    """Mouse and keys on a canvas, in coordinates of the plane."""
+
+    def __init__(self, qtbot, canvas: PlaneCanvas) -> None:
+        self.qtbot = qtbot
+        self.canvas = canvas
+        self.bench = canvas.workbench
+        self.session = canvas.workbench.session
+
+    # Where ---------------------------------------------------------------------------------------------
+    def pixel(self, x: float, y: float) -> QPoint:
+        scene = self.canvas.area.box.mapViewToScene(QPointF(x, y))
+        return self.canvas.area.mapFromScene(scene)
+
+    def at(self, where: int | tuple[float, float] | QPoint) -> QPoint:
+        """The pixel of a point by its index, of a place in the plane, or as given."""
+        if isinstance(where, QPoint):
+            return where
+        if isinstance(where, int):
+            where = tuple(self.points[where])
+        return self.pixel(*where)
+
+    @property
+    def data(self) -> Data:
+        return self.session.document.data
+
+    @property
+    def points(self) -> np.ndarray:
+        return self.data.X
+
+    @property
+    def selection(self) -> tuple[int, ...]:
+        return self.session.look.selection
+
+    @property
+    def steps(self) -> int:
+        return len(self.session.history)
+
+    @property
+    def undo_name(self) -> str | None:
+        return self.session.history.undo_name
+
+    # Mouse ---------------------------------------------------------------------------------------------
+    def press(self, where, button=LEFT, held=NOTHING) -> None:
+        QTest.mousePress(self.canvas.area.viewport(), button, held, self.at(where))
+
+    def move(self, where) -> None:
+        QTest.mouseMove(self.canvas.area.viewport(), self.at(where))
+
+    def release(self, where, button=LEFT, held=NOTHING) -> None:
+        QTest.mouseRelease(self.canvas.area.viewport(), button, held, self.at(where))
+
+    def click(self, where, button=LEFT, held=NOTHING) -> None:
+        pixel = self.at(where)  # once: the press may remove the point
+        self.press(pixel, button, held)
+        self.release(pixel, button, held)
+
+    def drag(self, start, *stops, button=LEFT, held=NOTHING) -> None:
+        self.press(start, button, held)
+        for stop in stops:
+            self.move(stop)
+            self.beat()
+        self.release(stops[-1], button, held)
+
+    def wheel(self, where, turned: int) -> None:
+        viewport, at = self.canvas.area.viewport(), QPointF(self.at(where))
+        event = QWheelEvent(
+            at,
+            QPointF(viewport.mapToGlobal(at.toPoint())),
+            QPoint(),
+            QPoint(0, turned),
+            Qt.MouseButton.NoButton,
+            NOTHING,
+            Qt.ScrollPhase.NoScrollPhase,
+            False,
+        )
+        QApplication.sendEvent(viewport, event)
+
+    def key(self, key: Qt.Key, held=NOTHING) -> None:
+        QTest.keyClick(self.canvas.area, key, held)
+
+    # Time ----------------------------------------------------------------------------------------------
+    def beat(self) -> None:
+        """Let the canvas take in what happened."""
+        with self.qtbot.waitSignal(self.canvas._pulse.beat, timeout=1000):
+            self.canvas._pulse.ask()
+
+    def settle(self) -> None:
+        """Until the picture of the present state is on screen."""
+        self.beat()
+        self.qtbot.waitUntil(lambda: self.bench.up_to_date, timeout=10_000)
+        self.beat()
+
+    # What is seen --------------------------------------------------------------------------------------
+    def picture(self) -> np.ndarray:
+        """The pixels of the canvas, (rows, columns, 3)."""
+        self.settle()
+        return pixels_of(self.canvas.grab().toImage())
+
+    def boundary(self) -> np.ndarray:
+        """Vertices of the drawn line s = 0."""
+        lines = self.canvas.scene.backdrop.decoration.picture.lines_at(0.0)
+        return np.vstack(lines)
+
+
+def pixels_of(image: QImage) -> np.ndarray:
+    image = image.convertToFormat(QImage.Format.Format_RGB32)
+    flat = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.bytesPerLine() // 4, 4)
+    return flat[:, : image.width(), 2::-1].astype(np.int16)

@@ -1,0 +1,95 @@
+"""What went wrong is said in the canvas, with a suggestion, and never in the way."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from kernelviz.engine.data import Data
+from kernelviz.session import edits
+from kernelviz.ui.theme import DARK
+
+
+def _overlapping() -> Data:
+    return Data.labelled(np.array([[0.0, 0], [1, 0], [0, 0], [1, 0.0]]), [1, 1, -1, -1])
+
+
+def test_no_points_shows_an_empty_plane_and_how_to_begin(hand):
+    h = hand(edits.empty())
+    assert h.canvas.banner.isVisible()
+    assert "no points" in h.canvas.banner.text
+    assert h.canvas.banner.suggestion
+    assert h.canvas.scene.backdrop.decoration is None
+    h.picture()
+
+
+def test_one_class_asks_for_the_other_and_goes_away_with_it(hand):
+    h = hand(edits.empty())
+    h.click((0.5, 0.5))
+    h.settle()
+    assert "one class" in h.canvas.banner.text
+    assert "other class" in h.canvas.banner.suggestion
+    h.click((-0.5, -0.5), Qt.MouseButton.RightButton)
+    h.settle()
+    assert not h.canvas.banner.isVisible()
+    assert h.canvas.scene.backdrop.decoration is not None
+
+
+def test_a_failure_shows_points_only(hand):
+    h = hand()
+    assert h.canvas.scene.backdrop.decoration is not None
+    h.canvas.editor.select([4, 5, 6, 7])
+    h.canvas.flip_selection()
+    h.settle()
+    assert h.bench.failure is not None
+    assert h.canvas.scene.backdrop.decoration is None
+    assert h.canvas.scene.points.decoration is None
+    assert len(h.canvas.scene.points.picture.points) == 8
+    h.session.undo()
+    h.settle()
+    assert h.canvas.scene.backdrop.decoration is not None
+    assert not h.canvas.banner.isVisible()
+
+
+def test_not_separable_suggests_the_soft_margin_or_another_kernel(hand):
+    h = hand(_overlapping(), "linear", "hard-margin-svm")
+    assert h.canvas.banner.isVisible()
+    assert "soft margin" in h.canvas.banner.suggestion
+    assert "kernel" in h.canvas.banner.suggestion
+
+
+def test_stopping_at_the_limit_is_said(hand):
+    h = hand(_overlapping(), "linear", "perceptron")
+    assert h.canvas.banner.isVisible()
+    assert h.canvas.banner.text
+    assert h.canvas.banner.suggestion
+
+
+def test_a_dismissed_message_stays_away_until_there_is_another(hand):
+    h = hand(_overlapping(), "linear", "hard-margin-svm")
+    QTest.mouseClick(h.canvas.banner.dismiss_button, Qt.MouseButton.LeftButton)
+    assert not h.canvas.banner.isVisible()
+    h.drag(0, (0.1, 0.4))
+    h.settle()
+    h.drag(0, (0.0, 0.0))
+    h.settle()
+    h.canvas.complain("Something else.")
+    assert h.canvas.banner.isVisible()
+
+
+def test_the_banner_fits_into_a_narrow_canvas_and_is_read_out(hand):
+    h = hand(_overlapping(), "linear", "hard-margin-svm", size=(260, 300), theme=DARK)
+    banner = h.canvas.banner
+    assert h.canvas.rect().contains(banner.geometry())
+    assert banner.text in banner.accessibleName()
+    for label in (banner._title, banner._advice):
+        assert label.height() >= label.heightForWidth(label.width())
+
+
+@pytest.mark.parametrize("busy", [True, False])
+def test_computing_is_shown_while_the_worker_is_late(hand, busy):
+    h = hand()
+    h.bench.busy_changed.emit(busy)
+    assert h.canvas.computing.isVisible() is busy

@@ -1,0 +1,125 @@
+"""What part of the plane is seen: wheel, limits, aspect, resizing, and what the worker is told."""
+
+from __future__ import annotations
+
+import pytest
+
+from kernelviz.engine.api import dataset
+from kernelviz.session.state import ViewRange
+
+
+def _unit_ratio(h) -> float:
+    dx, dy = h.canvas.units(1.0)
+    return dx / dy
+
+
+def _contains(outer: ViewRange, inner: ViewRange) -> bool:
+    room = 1e-9
+    return (
+        outer.left <= inner.left + room
+        and outer.right >= inner.right - room
+        and outer.bottom <= inner.bottom + room
+        and outer.top >= inner.top - room
+    )
+
+
+def test_the_wheel_zooms_around_the_mouse_and_the_worker_computes_what_is_seen(hand):
+    h = hand()
+    before, pixel = h.canvas.area.view, h.at((1.0, 0.5))
+    h.wheel((1.0, 0.5), 360)
+    after = h.canvas.area.view
+    assert after.right - after.left < 0.7 * (before.right - before.left)
+    assert (h.at((1.0, 0.5)) - pixel).manhattanLength() <= 2
+    h.settle()
+    grid = h.bench.frame.request.grid
+    assert (grid.left, grid.right, grid.bottom, grid.top) == (
+        after.left,
+        after.right,
+        after.bottom,
+        after.top,
+    )
+
+
+def test_the_view_is_no_step_of_undo(hand):
+    h = hand()
+    h.wheel((0.0, 0.0), 120)
+    h.settle()
+    assert h.steps == 0
+
+
+def test_equal_aspect_makes_units_equally_long_and_can_be_switched_off(hand):
+    h = hand()
+    wanted = ViewRange(-1, 5, -1, 1)
+    h.canvas.set_view(wanted)
+    assert _unit_ratio(h) == pytest.approx(1.0)
+    assert _contains(h.canvas.area.view, wanted)
+    h.session.toggle("equal_aspect")
+    assert h.canvas.area.view == wanted
+    h.settle()
+    assert h.session.look.view == wanted
+    h.session.toggle("equal_aspect")
+    assert _unit_ratio(h) == pytest.approx(1.0)
+
+
+def test_a_view_set_in_the_session_is_shown(hand):
+    h = hand()
+    wanted = ViewRange(10, 12, 20, 22)
+    h.session.adjust(view=wanted)
+    h.settle()
+    assert _contains(h.canvas.area.view, wanted)
+    assert _unit_ratio(h) == pytest.approx(1.0)
+    assert h.session.look.view == h.canvas.area.view
+
+
+def test_reset_shows_all_points_again(hand):
+    h = hand()
+    h.canvas.set_view(ViewRange(100, 101, 100, 101))
+    h.canvas.reset_view()
+    view = h.canvas.area.view
+    x, y = h.points.T
+    assert view.left < x.min() < x.max() < view.right
+    assert view.bottom < y.min() < y.max() < view.top
+
+
+def test_resizing_there_and_back_leaves_the_view_as_it_was(hand):
+    h = hand()
+    before = h.canvas.area.view
+    for size in ((900, 300), (200, 600), (560, 500)):
+        h.canvas.resize(*size)
+        h.settle()
+        assert _unit_ratio(h) == pytest.approx(1.0)
+    assert h.canvas.area.view == before
+
+
+@pytest.mark.parametrize("turned", [12000, -12000])
+def test_the_wheel_stops_at_the_limits(hand, turned):
+    h = hand()
+    for _ in range(30):
+        h.wheel((0.4, 0.2), turned)
+    h.picture()
+    view = h.canvas.area.view
+    assert 1e-7 < view.right - view.left < 2e6
+
+
+@pytest.mark.parametrize("size", [(0, 0), (1, 1), (30, 400), (400, 30)])
+def test_a_canvas_without_room_does_not_mind(hand, size):
+    h = hand()
+    h.canvas.setMinimumSize(0, 0)
+    h.canvas.resize(*size)
+    h.settle()
+    h.wheel((0.0, 0.0), 120)
+    h.click((0.0, 0.0))
+    h.canvas.reset_view()
+    h.canvas.grab()
+    h.settle()
+
+
+def test_a_new_document_brings_its_own_view(hand):
+    from kernelviz.session.state import Look, State, fitting_view
+
+    h = hand()
+    data = dataset("blobs(n=30, seed=2)")
+    h.session.open(State(h.session.document.replace(data=data), Look(view=fitting_view(data))))
+    h.settle()
+    assert _contains(h.canvas.area.view, fitting_view(data))
+    assert h.bench.frame.data is data

@@ -1,0 +1,67 @@
+"""Pointing at things."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint
+from PySide6.QtWidgets import QApplication
+
+
+def test_hovering_a_point_is_told_to_every_view_and_highlighted(hand):
+    h = hand()
+    told = []
+    h.bench.hovered.connect(told.append)
+    h.move(3)
+    h.beat()
+    assert told == [3]
+    assert h.canvas.scene.overlay.highlighted == 3
+    h.move((0.0, 0.5))
+    h.beat()
+    assert told == [3, None]
+    assert h.canvas.scene.overlay.highlighted is None
+
+
+@pytest.mark.parametrize(("away", "expected"), [(6, 3), (12, None)])
+def test_the_nearest_point_counts_within_eight_pixels(hand, away, expected):
+    h = hand()
+    h.move(h.at(3) + QPoint(0, away))
+    h.beat()
+    assert h.bench.hovered_point == expected
+
+
+def test_what_another_view_points_at_is_highlighted_here(hand):
+    h = hand()
+    before = h.picture()
+    h.bench.hover(6)
+    assert h.canvas.scene.overlay.highlighted == 6
+    assert (h.picture() != before).any()
+
+
+def test_the_place_under_the_mouse_is_emitted_once_per_beat(hand):
+    h = hand()
+    places = []
+    h.canvas.pointed.connect(lambda x, y: places.append((x, y)))
+    for k in range(10):
+        h.move((0.1 * k, 0.5))
+    h.beat()
+    assert len(places) == 1
+    assert places[0] == pytest.approx((0.9, 0.5), abs=h.canvas.units(1.0).max())
+
+
+def test_leaving_the_canvas_points_at_nothing(hand):
+    h = hand()
+    h.move(3)
+    h.beat()
+    left = []
+    h.canvas.left_plane.connect(lambda: left.append(True))
+    QApplication.sendEvent(h.canvas.area, QEvent(QEvent.Type.Leave))
+    assert h.bench.hovered_point is None
+    assert left == [True]
+
+
+def test_a_highlighted_point_that_is_erased_does_no_harm(hand):
+    h = hand()
+    h.bench.hover(7)
+    h.canvas.editor.select([5, 6, 7])
+    h.canvas.delete_selection()
+    h.picture()

@@ -1,0 +1,95 @@
+"""Unusual data: none, many, several classes, one input, no labels."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+
+from kernelviz.engine.api import dataset
+from kernelviz.engine.data import Data
+from kernelviz.session import edits
+
+
+def _shows_something(h) -> bool:
+    return len(np.unique(h.picture() @ [1, 256, 65536])) > 10
+
+
+def test_an_empty_plane_can_be_drawn_and_edited(hand):
+    h = hand(edits.empty())
+    for name in ("erase", "select", "move", "pan"):
+        h.canvas.use(name)
+        h.drag((0.0, 0.0), (0.5, 0.5))
+    h.canvas.select_all()
+    h.canvas.jitter()
+    h.canvas.clear()
+    assert h.steps == 0
+    assert _shows_something(h)
+
+
+def test_several_classes_have_regions_borders_and_shapes_of_their_own(hand):
+    h = hand(dataset("blobs(n=60, classes=4, seed=1)"), "rbf(gamma=1)")
+    assert h.canvas.scene.backdrop.decoration.picture.several
+    texts = [entry.text for entry in h.canvas.scene.legend.legend.entries]
+    assert len(texts) >= 5
+    assert _shows_something(h)
+    n = h.data.n
+    h.click(tuple(h.points.mean(axis=0) + 0.01))
+    h.settle()
+    assert h.data.n in (n, n + 1)
+
+
+def test_one_input_lies_on_a_line_and_is_not_edited(hand):
+    h = hand(Data.labelled(np.array([[-1.0], [0.0], [1.0]]), [1, -1, 1]), "rbf(gamma=1)")
+    assert _shows_something(h)
+    h.canvas.use("add")
+    h.click((0.5, 0.7))
+    assert h.data.n == 3
+    assert "two inputs" in h.canvas.banner.text
+
+
+def test_points_without_labels_can_be_drawn(hand):
+    h = hand(
+        Data.unlabelled(np.random.default_rng(0).normal(size=(30, 2))),
+        "rbf(gamma=1)",
+        "one-class-svm(nu=0.2)",
+    )
+    assert _shows_something(h)
+
+
+def test_five_thousand_points_are_drawn_well_within_a_tenth_of_a_second(hand):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(5000, 2))
+    h = hand(Data.labelled(X, np.where(X[:, 0] > 0, 1, -1)), "linear", "prototype", threaded=True)
+    h.canvas.select_all()
+    h.settle()
+    best = min(_seconds_of_a_paint(h) for _ in range(5))
+    assert best < 0.1
+
+
+def _seconds_of_a_paint(h) -> float:
+    h.canvas.scene.points.refresh()
+    began = time.perf_counter()
+    h.canvas.area.viewport().repaint()
+    return time.perf_counter() - began
+
+
+@pytest.mark.parametrize("far", [1e5, 1e-4])
+def test_points_at_unusual_scales_are_fitted_into_the_view(hand, far):
+    h = hand(Data.labelled(far * np.array([[1.0, 0], [0, 1], [-1, 0], [0, -1]]), [1, 1, -1, -1]))
+    view = h.canvas.area.view
+    assert view.left < -far < far < view.right
+    assert _shows_something(h)
+
+
+def test_points_far_outside_the_view_do_no_harm(hand):
+    h = hand()
+    h.canvas.editor.select([0])
+    h.canvas.move_selected_to(1e12, -1e12)
+    assert _shows_something(h)
+    h.canvas.select_all()
+    h.bench.hover(0)
+    assert _shows_something(h)
+    h.canvas.reset_view()
+    assert _shows_something(h)

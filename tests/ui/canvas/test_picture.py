@@ -1,0 +1,170 @@
+"""What is to be seen: layers, toggles, themes, and that the fast screen looks like the careful figure."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QColor, QImage, QPainter
+
+from kernelviz.engine.api import dataset
+from kernelviz.ui.canvas.items import BEHIND
+from kernelviz.ui.figure.layers import layers
+from kernelviz.ui.figure.style import Style
+from kernelviz.ui.figure.transform import POINTS_PER_PIXEL, Transform
+from kernelviz.ui.theme import DARK, LIGHT
+from tests.ui.canvas.hand import pixels_of
+
+
+def _rings(hand, **options):
+    return hand(dataset("rings(n=60, seed=3, noise=0.25)"), "rbf(gamma=1)", "soft-margin-svm(C=1)", **options)
+
+
+def _drawn_by_the_figure(h, theme) -> np.ndarray:
+    """The same picture, drawn layer by layer without stamps and caches."""
+    decoration, box = h.canvas.scene.backdrop.decoration, h.canvas.area.box.rect()
+    picture = decoration.picture
+    image = QImage(box.size().toSize(), QImage.Format.Format_RGB32)
+    image.fill(QColor(theme.paper))
+    painter = QPainter(image)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
+    rect = QRectF(0, 0, box.width() * POINTS_PER_PIXEL, box.height() * POINTS_PER_PIXEL)
+    transform = Transform.between(h.canvas.area.view, rect)
+    for name, layer in layers(picture).items():
+        if name in h.session.look.shown:
+            layer.paint(painter, transform, Style(theme))
+    painter.end()
+    return pixels_of(image)
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+def test_the_canvas_looks_like_the_exported_figure(hand, theme):
+    h = _rings(hand, theme=theme)
+    h.session.toggle("legend")
+    shown = h.picture()
+    corner = h.canvas.area.box.mapToScene(0.0, 0.0).toPoint()
+    expected = _drawn_by_the_figure(h, theme)
+    rows, columns, _ = expected.shape
+    part = shown[corner.y() : corner.y() + rows, corner.x() : corner.x() + columns]
+    difference = np.abs(part - expected)
+    # Stamps are put on whole pixels, so edges of glyphs differ; everything else is the same.
+    assert difference.mean() < 3.0
+    assert (difference.max(axis=2) > 40).mean() < 0.04
+
+
+@pytest.mark.parametrize(
+    "name", ["field", "levels", "boundary", "margins", "points", "rings", "slack", "legend", "grid"]
+)
+def test_every_toggle_changes_the_picture_and_back(hand, name):
+    h = _rings(hand)
+    before = h.picture()
+    h.session.toggle(name)
+    assert (h.picture() != before).any()
+    h.session.toggle(name)
+    assert (h.picture() == before).all()
+
+
+def test_hiding_everything_leaves_paper(hand):
+    h = _rings(hand)
+    for name in tuple(h.session.look.shown - {"equal_aspect"}):
+        h.session.toggle(name)
+    shown = h.picture()
+    paper = QColor(LIGHT.paper)
+    middle = shown[100:400, 100:500].reshape(-1, 3)
+    assert (middle == [paper.red(), paper.green(), paper.blue()]).all()
+    assert set(BEHIND) & h.session.look.shown == set()
+
+
+def test_the_themes_differ_and_can_be_changed_while_running(hand):
+    h = _rings(hand)
+    light = h.picture()
+    h.canvas.set_theme(DARK)
+    dark = h.picture()
+    assert light.mean() > dark.mean() + 60
+    h.canvas.set_theme(LIGHT)
+    assert (h.picture() == light).all()
+
+
+def test_the_canvas_follows_the_applications_theme_and_scale(hand, qapp):
+    from kernelviz.ui.theme import apply_theme
+
+    before = qapp.font(), qapp.palette(), qapp.styleSheet(), qapp.style().name()
+    try:
+        apply_theme(qapp, DARK, 1.6)
+        h = _rings(hand, theme=None)
+        assert h.canvas.scene.backdrop.style.theme is DARK
+        assert h.canvas.scene.backdrop.style.text == pytest.approx(1.6 * Style().text)
+        apply_theme(qapp, LIGHT)
+        h.settle()
+        assert h.canvas.scene.backdrop.style == Style(LIGHT)
+    finally:
+        qapp.setFont(before[0])
+        qapp.setPalette(before[1])
+        qapp.setStyleSheet(before[2])
+        qapp.setStyle(before[3])
+        qapp.setProperty("kernelviz-theme", None)
+
+
+def test_dragging_a_point_that_is_not_a_support_vector_leaves_the_boundary_alone(hand):
+    h = hand()
+    assert 3 not in h.bench.frame.model.support
+    before = h.boundary()
+    h.canvas.use("move")
+    h.drag(3, (2.6, 0.2), (2.4, 0.3))
+    h.settle()
+    assert h.bench.frame.data is h.data
+    np.testing.assert_allclose(h.boundary(), before, atol=1e-6)
+
+
+def test_dragging_a_support_vector_moves_the_boundary(hand):
+    h = hand()
+    assert 0 in h.bench.frame.model.support
+    before = h.boundary()
+    h.canvas.use("move")
+    h.drag(0, (0.5, 0.4))
+    h.settle()
+    assert np.abs(h.boundary()[:, 0].mean() - before[:, 0].mean()) > 0.1
+
+
+def test_a_dragged_point_is_redrawn_before_the_fit_follows(hand):
+    h = hand()
+    h.canvas.use("move")
+    h.press(3)
+    h.move((2.2, 0.6))
+    h.canvas._pulse.now()
+    shown = h.canvas.scene.points.picture.points[3]
+    np.testing.assert_allclose(shown, [2.2, 0.6], atol=h.canvas.units(2.0).max())
+    assert h.bench.frame.data.X[3].tolist() == [2.5, 0.0]
+    h.release((2.2, 0.6))
+
+
+def test_the_legend_explains_what_is_there_and_goes_to_the_nearest_corner(hand):
+    h = _rings(hand)
+    texts = [entry.text for entry in h.canvas.scene.legend.legend.entries]
+    assert texts[:2] == ["class +", "class −"]
+    assert "s = 0" in texts
+    h.session.toggle("boundary")
+    h.settle()
+    assert "s = 0" not in [entry.text for entry in h.canvas.scene.legend.legend.entries]
+    card = h.canvas.scene.legend.card()
+    grip = h.canvas.area.box.mapToScene(card.center()).toPoint()
+    from PySide6.QtCore import QPoint
+
+    n = h.data.n
+    h.press(grip)
+    h.move(QPoint(80, 440))
+    h.beat()
+    h.release(QPoint(80, 440))
+    assert h.canvas.scene.legend.corner == (False, True)
+    assert h.data.n == n
+
+
+def test_undo_of_a_gesture_restores_the_picture(hand):
+    h = _rings(hand)
+    before = h.picture()
+    h.drag(5, (0.0, 0.0))
+    assert (h.picture() != before).any()
+    h.session.undo()
+    h.bench.hover(None)
+    assert np.abs(h.picture() - before).mean() < 0.02
