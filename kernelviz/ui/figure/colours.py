@@ -16,6 +16,9 @@ STEPS = 1024
 REACH = 1.6
 """The score, in units of the field, at which three quarters of the full colour are reached."""
 
+CLEAR_LEAD = 0.5
+"""The lead over the next class, in votes, from which on a region has nearly its full tint."""
+
 # Björn Ottosson's Oklab: linear sRGB -> cone responses -> (lightness, green-red, blue-yellow).
 RGB_TO_CONES = np.array(
     [
@@ -114,7 +117,5 @@ def region_image(F: Array, theme: Theme) -> QImage:
     """(classes, rows, columns) scores as regions: the winner's colour, stronger the clearer it wins."""
     winner = F.argmax(axis=0)
     top_two = np.partition(F, -2, axis=0)[-2:]
-    lead = top_two[1] - top_two[0]
-    unit = max(float(np.quantile(lead[::4, ::4], 0.7)), np.finfo(float).tiny)
-    strength = (255 * np.tanh(lead / unit)).astype(np.intp)
+    strength = (255 * np.tanh((top_two[1] - top_two[0]) / CLEAR_LEAD)).astype(np.intp)
     return _image(_region_ramps(theme, len(F))[winner, strength])

@@ -36,7 +36,9 @@ class MarkLayer:
             if mark.kind == "point":
                 _spots(painter, style, transform(mark.xy), mark, frame)
             else:
-                painter.setPen(pen(_colour(mark, style), *_stroke(mark, style)))
+                faint = mark.kind == "wave"
+                width, alpha = (0.6, 0.45) if faint else (1.4, 1.0)
+                painter.setPen(pen(_colour(mark, style), width * style.strokes, alpha=alpha))
                 for a, b in _segments(mark, self.view):
                     _segment(painter, transform(np.array([a, b])), frame)
 
@@ -44,10 +46,6 @@ class MarkLayer:
 def _colour(mark: Mark, style: Style) -> str:
     theme = style.theme
     return {-1: theme.negative, 1: theme.positive}.get(mark.side, theme.highlight)
-
-
-def _stroke(mark: Mark, style: Style) -> tuple[float]:
-    return ((0.6 if mark.kind == "wave" else 1.4) * style.strokes,)
 
 
 def _segments(mark: Mark, view: ViewRange) -> Iterator[tuple[Array, Array]]:
@@ -94,4 +92,4 @@ def _spots(painter: QPainter, style: Style, xy: Array, mark: Mark, frame: QRectF
     if visible and mark.label:
         x, y = visible[0].tolist()
         at = QPointF(x + 1.5 * r, y + 0.36 * style.text)
-        draw_text(painter, style, at, mark.label, colour=_colour(mark, style), bold=True)
+        draw_text(painter, style, at, mark.label, colour=_colour(mark, style), bold=True, halo=True)

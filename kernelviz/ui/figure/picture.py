@@ -18,6 +18,7 @@ __all__ = ["Picture", "Ring", "Rings", "picture_of_data", "picture_of_model", "r
 
 RING_SIZES = 5
 """Ring sizes are quantised: few sprites, and sizes that can be told apart."""
+FEW = 12
 DEFAULT_SHOWN = frozenset(name for name, (_, on) in TOGGLES.items() if on)
 
 
@@ -157,20 +158,21 @@ def region_borders(x1: Array, x2: Array, F: Array) -> ContourLines:
 
 
 def rings_of(model: Model) -> Rings:
-    """Which points are support vectors, of which kind, and how strong."""
-    alpha, support = model.alpha, model.support
-    if alpha is None or len(support) == 0:
+    """Which points are support vectors, of which kind, and how strong.
+
+    None when there is no box and every one of many points takes part, as in ridge regression: then the
+    rings would say nothing."""
+    n, support, alpha = model.problem.n, model.support, model.alpha
+    if len(support) == 0 or (model.box is None and len(support) == n > FEW):
         return Rings.none()
-    support = support[support < model.problem.n]
-    data = model.problem.data
-    own = alpha[support]
+    own = alpha[support] if alpha is not None else np.zeros(len(support))
     kinds = np.full(len(support), Ring.FREE, dtype=np.intp)
     if model.box is not None:
         kinds[own >= model.box[support] * (1 - 1e-9)] = Ring.BOUNDED
-    if data.task is Task.TWO_CLASSES:
-        kinds[data.z[support] * model.training_scores[support] <= 0] = Ring.MISCLASSIFIED
-    top = own.max(initial=0.0)
-    share = own / top if top > 0 else np.ones(len(own))
+    if model.mistakes is not None:
+        kinds[model.mistakes[support]] = Ring.MISCLASSIFIED
+    top = own.max()
+    share = own / top if top > 0 else own
     return Rings(support, kinds, np.rint(share * (RING_SIZES - 1)) / (RING_SIZES - 1))
 
 
@@ -180,7 +182,7 @@ def slack_lines(model: Model, lines: ContourLines, view: ViewRange) -> Array:
     For the linear kernel this is the perpendicular, of length slack/|w|. A line whose foot lies on the
     edge of the view is left out: the true foot is beyond it."""
     data = model.problem.data
-    if data.task is not Task.TWO_CLASSES:
+    if data.task is not Task.TWO_CLASSES or model.algorithm.ignores_labels:
         return np.empty((0, 2, 2))
     z, s, X = data.z, model.training_scores, np.asarray(data.X)
     segments = []

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath
 
 from kernelviz.ui import fonts
+from kernelviz.ui.figure.strokes import pen
 from kernelviz.ui.figure.style import Style
 
 __all__ = ["draw_text", "line_height", "text_width"]
@@ -43,8 +44,9 @@ def draw_text(
     bold: bool = False,
     italic: bool = False,
     turned: bool = False,
+    halo: bool = False,
 ) -> None:
-    """Draw one line with its baseline at a position; `turned` runs it upwards."""
+    """Draw one line with its baseline at a position; `turned` runs it upwards, `halo` sets it off."""
     font = _font(points or style.text, bold, italic)
     width = QFontMetricsF(font).horizontalAdvance(text)
     start = QPointF({"left": 0.0, "centre": -width / 2, "right": -width}[anchor], 0.0)
@@ -54,9 +56,12 @@ def draw_text(
         painter.rotate(-90)
     painter.scale(1 / FINENESS, 1 / FINENESS)
     ink = QColor(colour or style.theme.ink)
-    if style.outlines:
-        path = QPainterPath()
+    path = QPainterPath()
+    if style.outlines or halo:
         path.addText(start, font, text)
+    if halo:
+        painter.strokePath(path, pen(style.theme.halo, 2.5 * FINENESS * style.glyphs))
+    if style.outlines:
         painter.fillPath(path, ink)
     else:
         painter.setFont(font)

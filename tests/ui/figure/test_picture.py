@@ -7,8 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from kernelviz.engine.algorithms.one_class import OneClassSVM
 from kernelviz.engine.arrays import read_only
 from kernelviz.engine.data import Data
+from kernelviz.engine.problem import Problem
 from kernelviz.session.state import TOGGLES, ViewRange
 from kernelviz.ui.figure.picture import (
     Ring,
@@ -44,6 +46,24 @@ def test_ring_sizes_grow_with_alpha_in_few_steps(linear_model):
 
 def test_a_model_without_dual_weights_has_no_rings(linear_model):
     assert len(rings_of(replace(linear_model, weights=read_only(np.zeros(5)))).points) == 0
+
+
+def test_rings_that_would_go_around_every_point_are_left_out(linear_model):
+    data = Data.labelled(np.random.default_rng(1).normal(size=(40, 2)), [1, -1] * 20)
+    dense = replace(
+        linear_model,
+        problem=Problem(data, linear_model.problem.kernel),
+        weights=read_only(np.linspace(1, 2, 40)),
+        upper=None,
+    )
+    assert len(rings_of(dense).points) == 0
+    assert len(rings_of(replace(dense, upper=read_only(np.full(40, 3.0)))).points) == 40
+
+
+def test_an_algorithm_that_ignores_labels_has_neither_mistakes_nor_slack(linear_model):
+    blind = replace(linear_model, algorithm=OneClassSVM())
+    assert Ring.MISCLASSIFIED not in rings_of(blind).kinds
+    assert len(slack_lines(blind, contour_lines(blind, VIEW, 61), VIEW)) == 0
 
 
 def test_slack_lines_run_perpendicular_to_the_margin_of_their_class(linear_model):
