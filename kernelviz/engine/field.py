@@ -146,20 +146,29 @@ def _without_rank_one(term: Term, sources: Sources, x1: Array, x2: Array, dtype:
     if not term.separable:
         return polynomial(term.coefficients(), sources, x1, x2)
     precision = dtype if all(k.bounded for k in term.separable) and not term.polynomials else np.float64
-    A = _axis_factor(term, 0, x1, sources.points[:, 0], precision)
-    B = _axis_factor(term, 1, x2, sources.points[:, 1], precision)
+    if term.polynomials and all(k.analytic for k in term.separable):
+        F = interpolated(lambda u, v: separable(term, sources, u, v), x1, x2)
+        if F is not None:
+            return F
+    return separable(term, sources, x1, x2, precision)
+
+
+def separable(term: Term, sources: Sources, x1: Array, x2: Array, dtype: Any = np.float64) -> Array:
+    """The field of K = k1(x1, x1') k2(x2, x2') p(x·x')."""
+    A = _axis_factor(term, 0, x1, sources.points[:, 0], dtype)
+    B = _axis_factor(term, 1, x2, sources.points[:, 1], dtype)
     if A is None or B is None:
-        return opaque(term, sources, x1, x2, dtype)
-    if not term.polynomials:
-        A *= sources.weights.astype(precision)
-        return B @ A.T
-    return separable_times_polynomial(A, B, term.coefficients(), sources, x1, x2)
+        return opaque(term, sources, x1, x2)
+    if term.polynomials:
+        return _times_polynomial(A, B, term.coefficients(), sources, x1, x2)
+    A *= sources.weights.astype(dtype)
+    return np.asarray(B @ A.T)
 
 
 def _axis_factor(term: Term, j: int, x: Array, a: Array, dtype: Any) -> Array | None:
     result: Array | None = None
     for kernel in term.separable:
-        factor = kernel.axis_factor(j, x.astype(dtype), a.astype(dtype))
+        factor = kernel.axis_factor(j, x, a, dtype)
         if factor is None:
             return None
         result = factor if result is None else result * factor
@@ -185,7 +194,7 @@ def polynomial(coefficients: Array, sources: Sources, x1: Array, x2: Array) -> A
     return np.asarray(V2 @ C.T @ V1.T)
 
 
-def separable_times_polynomial(
+def _times_polynomial(
     A: Array, B: Array, coefficients: Array, sources: Sources, x1: Array, x2: Array
 ) -> Array:
     """The field of K = k1(x1, x1') k2(x2, x2') p(x·x'), A and B holding k1 and k2.
@@ -238,9 +247,9 @@ def _direct_additive(
     factors: tuple[AdditiveKernel, ...], sources: Sources, x1: Array, x2: Array, dtype: Any
 ) -> Array:
     """prod f(u_1 + u_2): the parts along the axes are computed once, an addition is left for every node."""
-    a1, a2 = sources.points.T.astype(dtype)
-    along1 = [kernel.along_axis(0, x1.astype(dtype), a1) for kernel in factors]
-    along2 = [kernel.along_axis(1, x2.astype(dtype), a2) for kernel in factors]
+    a1, a2 = sources.points.T
+    along1 = [kernel.along_axis(0, x1, a1).astype(dtype) for kernel in factors]
+    along2 = [kernel.along_axis(1, x2, a2).astype(dtype) for kernel in factors]
     weights = sources.weights.astype(dtype)
     F = np.empty((len(x2), len(x1)), dtype)
     columns = max(1, BLOCK // len(weights))

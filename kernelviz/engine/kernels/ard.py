@@ -9,6 +9,7 @@ import numpy as np
 
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.kernels.base import StationaryKernel, squared_differences
+from kernelviz.engine.kernels.decay import decay
 from kernelviz.engine.kernels.widths import clipped, length_scale, typical_distance
 
 __all__ = ["AnisotropicGaussian"]
@@ -42,7 +43,7 @@ class AnisotropicGaussian(StationaryKernel):
         return d
 
     def of_statistic(self, u: Array) -> Array:
-        return np.exp(-u)
+        return decay(u)
 
     def frequencies(self, p: int, q: int, rng: np.random.Generator) -> Array:
         lengths = np.array([self.length(j) for j in range(p)])

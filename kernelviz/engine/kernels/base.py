@@ -33,6 +33,8 @@ __all__ = [
 
 LARGEST = 1e100
 """No kernel value beyond this enters a computation: its square must still be a number."""
+FARTHEST = 1e140
+"""No coordinate beyond this: squared distances, and some hundred columns of them, must still be numbers."""
 BLOCK = 1 << 16
 """Entries of a Gram matrix computed at a time, so that temporaries stay in the cache."""
 
@@ -158,7 +160,12 @@ class VectorKernel(Kernel):
     """A kernel on rows of numbers."""
 
     def checked(self, X: Any) -> Array:
-        return np.ascontiguousarray(as_points(X))
+        points = np.ascontiguousarray(as_points(X))
+        if points.size and max(points.max(), -points.min()) > FARTHEST:
+            raise BadInput(
+                f"The inputs are too large to compute with: coordinates may reach {FARTHEST:g} in size."
+            )
+        return points
 
 
 @dataclass(frozen=True)
@@ -193,9 +200,11 @@ class AdditiveKernel(VectorKernel):
     def of_statistic(self, u: Array) -> Array:
         """f(u), elementwise, in u's precision."""
 
-    def axis_factor(self, j: int, x: Array, a: Array) -> Array | None:
+    def axis_factor(self, j: int, x: Array, a: Array, dtype: Any = np.float64) -> Array | None:
         """The factor of column j when K is a product over the columns; else None."""
-        return self.of_statistic(self.along_axis(j, x, a)) if self.separable else None
+        if not self.separable:
+            return None
+        return self.of_statistic(self.along_axis(j, x, a).astype(dtype, copy=False))
 
     def gram(self, X: Array, Y: Array) -> Array:
         with np.errstate(over="ignore", invalid="ignore"):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.features import FeatureMap, exponential_coefficients, monomials
 from kernelviz.engine.kernels.base import InnerProductKernel
-from kernelviz.engine.kernels.widths import inverse_squared_width
+from kernelviz.engine.params import real
 
 __all__ = ["Exponential"]
 
@@ -29,17 +30,20 @@ class Exponential(InnerProductKernel):
     latex = r"e^{\gamma\, x \cdot x'}"
     separable = True
 
-    gamma: float = inverse_squared_width("Factor of the inner product")
+    gamma: float = real(
+        1.0, low=1e-6, high=1e6, soft=(1e-3, 10), scale="log", label="γ", help="Factor of the inner product"
+    )
 
     def of_inner_product(self, t: Array) -> Array:
         # float32 ends at e^88.
         most = SATURATION if t.dtype == np.float64 else 80.0
         return np.exp(np.clip(self.gamma * t, -SATURATION, most))
 
-    def axis_factor(self, j: int, x: Array, a: Array) -> Array | None:
-        u = self.along_axis(j, x, a)
+    def axis_factor(self, j: int, x: Array, a: Array, dtype: Any = np.float64) -> Array | None:
         # A cut-off factor would be wrong where another one makes up for it.
-        return None if self.gamma * np.abs(u).max(initial=0) > SATURATION else self.of_inner_product(u)
+        if self.gamma * np.abs(x).max(initial=0) * np.abs(a).max(initial=0) > SATURATION:
+            return None
+        return super().axis_factor(j, x, a, dtype)
 
     def taylor_features(self, p: int, degree: int) -> FeatureMap | None:
         return monomials(exponential_coefficients(self.gamma, degree), p)

@@ -10,6 +10,7 @@ import numpy as np
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.features import FeatureMap, exponential_coefficients, monomials
 from kernelviz.engine.kernels.base import RadialKernel
+from kernelviz.engine.kernels.decay import decay
 from kernelviz.engine.kernels.widths import (
     GAUSSIAN_WIDTHS,
     clipped,
@@ -34,7 +35,7 @@ class Gaussian(RadialKernel):
     gamma: float = inverse_squared_width("Inverse squared width", GAUSSIAN_WIDTHS)
 
     def of_squared_distance(self, d2: Array) -> Array:
-        return np.exp(-self.gamma * d2)
+        return decay(d2, self.gamma)
 
     def scaled_to(self, X: Any) -> Self:
         median = typical_distance(self.checked(X), 2)

@@ -9,6 +9,7 @@ import numpy as np
 
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.kernels.base import StationaryKernel
+from kernelviz.engine.kernels.decay import decay
 from kernelviz.engine.kernels.widths import clipped, inverse_squared_width, typical_distance
 
 __all__ = ["Laplacian"]
@@ -33,7 +34,7 @@ class Laplacian(StationaryKernel):
         return np.abs(d, out=d)
 
     def of_statistic(self, u: Array) -> Array:
-        return np.exp(-self.gamma * u)
+        return decay(u, self.gamma)
 
     def scaled_to(self, X: Any) -> Self:
         median = typical_distance(self.checked(X), 1)

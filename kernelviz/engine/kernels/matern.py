@@ -29,10 +29,8 @@ class Matern(RadialKernel):
         """f(s), elementwise."""
 
     def of_squared_distance(self, d2: Array) -> Array:
-        s = np.sqrt(d2)
-        s *= np.sqrt(self.order) / self.l
-        # Beyond this f is below every float, and infinity times zero must not be asked for.
-        return self.of_scaled_distance(np.minimum(s, 1e3, out=s))
+        s = d2 * (self.order / self.l**2)
+        return self.of_scaled_distance(np.sqrt(s, out=s))
 
     def scaled_to(self, X: Any) -> Self:
         return with_length_of(self, X)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from kernelviz.engine.arrays import Array
+from kernelviz.engine.kernels.decay import decay
 from kernelviz.engine.kernels.matern import Matern
 
 __all__ = ["Matern32"]
@@ -26,4 +25,6 @@ class Matern32(Matern):
     order = 3
 
     def of_scaled_distance(self, s: Array) -> Array:
-        return (1 + s) * np.exp(-s)
+        value = decay(s)
+        value *= 1 + s
+        return value

@@ -8,6 +8,7 @@ import numpy as np
 
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.kernels.base import StationaryKernel
+from kernelviz.engine.kernels.decay import decay
 from kernelviz.engine.kernels.widths import length_scale
 from kernelviz.engine.params import real
 
@@ -30,14 +31,13 @@ class Periodic(StationaryKernel):
 
     def along_axis(self, j: int, x: Array, a: Array) -> Array:
         turns = np.subtract.outer(x, a) / self.period
-        # Whole periods away first: sin loses all digits of a large argument, and has none for infinity.
-        turns -= np.rint(turns)
-        s = np.sin(np.pi * np.nan_to_num(turns, copy=False))
+        turns -= np.rint(turns)  # whole periods away first: sin loses the digits of a large argument
+        s = np.sin(np.pi * turns)
         s *= s
         return np.asarray(s)
 
     def of_statistic(self, u: Array) -> Array:
-        return np.exp(-2 / self.l**2 * u)
+        return decay(u, 2 / self.l**2)
 
     def frequencies(self, p: int, q: int, rng: np.random.Generator) -> Array:
         """Multiples of 2π/T: exp((cos θ - 1)/ℓ²) is the characteristic function of the difference of two

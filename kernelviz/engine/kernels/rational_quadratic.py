@@ -32,11 +32,15 @@ class RationalQuadratic(RadialKernel):
 
     def of_squared_distance(self, d2: Array) -> Array:
         base = d2 * (0.5 / (self.alpha * self.l**2))
-        if self.alpha == 1.0:
-            base += 1.0
-            return np.reciprocal(base)
-        # exp and log1p are several times faster than a power, and exact for distances near zero.
-        return np.exp(-self.alpha * np.log1p(base))
+        if self.alpha not in (0.5, 1.0, 2.0):
+            # exp and log1p are several times faster than a power, and exact for distances near zero.
+            return np.exp(-self.alpha * np.log1p(base, out=base))
+        base += 1.0
+        if self.alpha == 0.5:
+            np.sqrt(base, out=base)
+        elif self.alpha == 2.0:
+            base *= base
+        return np.reciprocal(base, out=base)
 
     def scaled_to(self, X: Any) -> Self:
         return with_length_of(self, X)

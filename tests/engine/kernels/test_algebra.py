@@ -1,0 +1,133 @@
+"""Closure rules."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kernelviz import kernel
+from kernelviz.engine import registry
+from kernelviz.engine.errors import BadInput
+from kernelviz.engine.expressions import parse_kernel
+from kernelviz.engine.kernels.algebra import Product, Scaled, Sum
+from kernelviz.engine.kernels.base import Kernel
+from tests.strategies import kernels, points
+
+X = np.random.default_rng(5).standard_normal((20, 2))
+
+
+@settings(max_examples=60)
+@given(k=kernels(), A=points((2, 10)))
+def test_compositions_are_symmetric_and_as_definite_as_their_parts(k: Kernel, A: np.ndarray) -> None:
+    if np.abs(k.gram(A, A)).max() > 1e100:
+        with pytest.raises(BadInput, match="too large"):
+            k(A)
+        return
+    K = k(A)
+    assert (K == K.T).all()
+    np.testing.assert_allclose(k.diagonal(A), np.diag(K), rtol=1e-12, atol=1e-300)
+    if k.positive_definite:
+        eigenvalues = np.linalg.eigvalsh(K)
+        assert eigenvalues[0] >= -1e-12 * len(A) * max(eigenvalues[-1], 1e-300)
+
+
+@settings(max_examples=150)
+@given(k=kernels(soft=False, leaves=8))
+def test_compositions_print_and_parse_back(k: Kernel) -> None:
+    assert parse_kernel(str(k)) == k
+    assert str(parse_kernel(str(k))) == str(k)
+
+
+@settings(max_examples=40)
+@given(k=kernels(), A=points((1, 6)), seed=st.integers(0, 100))
+def test_the_field_of_a_composition_equals_the_direct_sum(k: Kernel, A: np.ndarray, seed: int) -> None:
+    w = np.random.default_rng(seed).standard_normal(len(A))
+    x1, x2 = np.linspace(-3, 2, 9), np.linspace(-2, 3, 6)
+    nodes = np.stack(np.meshgrid(x1, x2), axis=-1).reshape(-1, 2)
+    terms = k.gram(nodes, A) * w
+    size = np.abs(terms).max()
+    if size < 1e90:
+        expected = terms.sum(axis=1).reshape(6, 9)
+        assert np.abs(k.on_grid(A, w, x1, x2) - expected).max() <= 1e-9 * size + 1e-290
+
+
+def test_sums_and_products_are_kept_flat_with_the_number_in_front() -> None:
+    a, b, c = kernel("rbf"), kernel("linear"), kernel("periodic")
+    assert (a + b) + c == a + (b + c) == Sum((a, b, c))
+    assert (a * b) * c == a * (b * c) == Product((a, b, c))
+    assert 2 * (a * (3 * b)) == Scaled(Product((a, b)), 6.0) == a * 6 * b
+    assert sum([a, b, c]) == Sum((a, b, c))
+
+
+def test_values_follow_the_rules() -> None:
+    a, b = kernel("rbf"), kernel("polynomial")
+    np.testing.assert_allclose((a + b)(X), a(X) + b(X))
+    np.testing.assert_allclose((a * b)(X), a(X) * b(X))
+    np.testing.assert_allclose((0.5 * a)(X), 0.5 * a(X))
+    np.testing.assert_allclose((kernel("weight(f=norm)") * a)(X), a(X) * np.outer(*[np.hypot(*X.T)] * 2))
+
+
+@pytest.mark.parametrize("wrong", [-1, -0.5, float("nan"), float("inf")])
+def test_only_a_finite_number_that_is_not_negative_may_scale(wrong: float) -> None:
+    with pytest.raises(BadInput):
+        wrong * kernel("rbf")
+
+
+@pytest.mark.parametrize("wrong", ["rbf", None, True, 1.5])
+def test_only_a_kernel_can_be_added_to_a_kernel(wrong: object) -> None:
+    with pytest.raises(BadInput, match="added"):
+        kernel("rbf") + wrong
+
+
+def test_a_composition_with_the_sigmoid_claims_nothing() -> None:
+    assert not (kernel("rbf") + 0.1 * kernel("sigmoid")).positive_definite
+    assert (kernel("rbf") + kernel("linear")).positive_definite
+
+
+def test_the_parts_can_be_exchanged() -> None:
+    tree = kernel("rbf(gamma=1) + 2*linear")
+    assert str(tree.with_parts((tree.parts[1], kernel("periodic")))) == "2*linear + periodic(period=1, l=1)"
+    assert tree.parts[1].with_parts((kernel("rbf"),)) == kernel("2*rbf")
+
+
+def test_the_median_heuristic_reaches_into_compositions() -> None:
+    scaled = kernel("2*rbf*linear + matern32").scaled_to(X)
+    assert scaled == 2 * kernel("rbf").scaled_to(X) * kernel("linear") + kernel("matern32").scaled_to(X)
+
+
+@pytest.mark.parametrize("expression", ["rbf + 3*matern32", "rbf(gamma=2)*laplacian", "2*(rbf + ard)*rbf"])
+def test_frequencies_of_compositions_reproduce_the_kernel(expression: str) -> None:
+    k = kernel(expression)
+    w = k.frequencies(2, 40_000, np.random.default_rng(0))
+    assert w is not None
+    K = k(X)
+    approximation = np.cos((X[:, None] - X) @ w.T).mean(axis=-1) * K[0, 0]
+    assert np.abs(approximation - K).max() < 0.03 * K[0, 0]
+    assert (k + kernel("linear")).frequencies(2, 5, np.random.default_rng(0)) is None
+    assert (k * kernel("linear")).frequencies(2, 5, np.random.default_rng(0)) is None
+
+
+def test_formulas_put_sums_in_parentheses_and_show_values() -> None:
+    k = kernel("0.5*(rbf(gamma=2) + linear)*linear")
+    assert k.latex == r"0.5 \, \left(e^{-\gamma\,\lVert x - x'\rVert^2} + x \cdot x'\right) \, x \cdot x'"
+    assert r"e^{-2\,\lVert" in k.latex_with_values()
+    assert kernel("rbf(gamma=1e-6)").latex_with_values() == r"e^{-10^{-6}\,\lVert x - x'\rVert^2}"
+    assert kernel("polynomial(degree=3, c=2)").latex_with_values() == r"\left(x \cdot x' + 2\right)^{3}"
+
+
+def test_every_formula_can_be_typeset() -> None:
+    with warnings.catch_warnings():
+        # ziamath itself still uses a function of importlib.resources that is to go.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        import ziamath
+
+        for cls in registry.kernels().values():
+            small = cls.from_values({p.name: p.low for p in cls.parameters() if p.kind == "real"})
+            phi = small.feature_map(2)
+            names = phi.names if phi else ()
+            for formula in (small.latex, (small * (small + small)).latex_with_values(), *names[-2:]):
+                assert ziamath.Latex(formula).svg().startswith("<svg")

@@ -1,0 +1,171 @@
+"""Single kernels against scikit-learn and against the identities of the lecture."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise as pairwise_in_order
+from math import comb
+
+import numpy as np
+import pytest
+from sklearn.gaussian_process import kernels as gp
+from sklearn.metrics import pairwise
+
+from kernelviz import kernel
+from kernelviz.engine.arrays import Array
+from kernelviz.engine.errors import BadInput
+from kernelviz.engine.features import exponential_coefficients, monomials
+from kernelviz.engine.kernels.gaussian import Gaussian
+
+X = np.random.default_rng(3).standard_normal((30, 2))
+Y = np.random.default_rng(4).standard_normal((20, 2))
+
+
+def axiswise(k: gp.Kernel) -> Callable[[Array, Array], Array]:
+    return lambda A, B: k(A[:, :1], B[:, :1]) * k(A[:, 1:], B[:, 1:])
+
+
+REFERENCES: dict[str, Callable[[Array, Array], Array]] = {
+    "linear": pairwise.linear_kernel,
+    "polynomial(degree=4, gamma=0.7, c=1.3)": lambda A, B: pairwise.polynomial_kernel(A, B, 4, 0.7, 1.3),
+    "homogeneous(degree=3, gamma=2)": lambda A, B: pairwise.polynomial_kernel(A, B, 3, 2.0, 0.0),
+    "rbf(gamma=0.8)": lambda A, B: pairwise.rbf_kernel(A, B, 0.8),
+    "rbf(sigma=0.6)": gp.RBF(0.6),
+    "rbf(l=0.6)": gp.RBF(0.6),
+    "rbf(variance=0.36)": gp.RBF(0.6),
+    "laplacian(gamma=0.8)": lambda A, B: pairwise.laplacian_kernel(A, B, 0.8),
+    "sigmoid(gamma=0.8, c=-0.3)": lambda A, B: pairwise.sigmoid_kernel(A, B, 0.8, -0.3),
+    "ard(l1=0.5, l2=2)": gp.RBF([0.5, 2.0]),
+    "rational_quadratic(l=0.7, alpha=2.5)": gp.RationalQuadratic(0.7, 2.5),
+    "rational_quadratic(l=0.7, alpha=1)": gp.RationalQuadratic(0.7, 1.0),
+    "periodic(period=1.7, l=0.9)": axiswise(gp.ExpSineSquared(0.9, 1.7)),
+    "matern32(l=0.7)": gp.Matern(0.7, nu=1.5),
+    "matern52(l=0.7)": gp.Matern(0.7, nu=2.5),
+    "exponential(gamma=0.7)": lambda A, B: np.exp(0.7 * A @ B.T),
+    "power_series(degree=4)": lambda A, B: sum((A @ B.T) ** m for m in range(5)),
+    "rbf(gamma=2) + 0.5*polynomial(degree=3, c=1)": lambda A, B: (
+        pairwise.rbf_kernel(A, B, 2) + 0.5 * pairwise.polynomial_kernel(A, B, 3, 1, 1)
+    ),
+    "3*rbf(gamma=2)*linear": lambda A, B: 3 * pairwise.rbf_kernel(A, B, 2) * pairwise.linear_kernel(A, B),
+}
+
+
+@pytest.mark.parametrize("expression", REFERENCES)
+def test_values_agree_with_scikit_learn(expression: str) -> None:
+    ours = kernel(expression)
+    np.testing.assert_allclose(ours(X), REFERENCES[expression](X, X), rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(ours(X, Y), REFERENCES[expression](X, Y), rtol=1e-9, atol=1e-12)
+
+
+def test_which_kernels_have_finitely_many_features_and_which_a_spectrum() -> None:
+    from tests.engine.kernels.test_conformance import FINITE, SPECTRAL
+
+    assert set(FINITE) == {"linear", "homogeneous", "polynomial", "power_series", "weight"}
+    stationary = {"rbf", "ard", "laplacian", "matern32", "matern52", "rational_quadratic", "periodic"}
+    assert set(SPECTRAL) == stationary
+
+
+def test_the_shifted_square_is_the_sum_of_square_and_inner_product() -> None:
+    shifted = kernel("polynomial(degree=2, c=0.5)")(X) - 0.25
+    np.testing.assert_allclose(shifted, kernel("homogeneous(degree=2) + linear")(X), atol=1e-12)
+
+
+def test_a_damped_exponential_is_the_gaussian() -> None:
+    damped = kernel("weight(f=gaussian, gamma=0.7)*exponential(gamma=1.4)")
+    np.testing.assert_allclose(damped(X), kernel("rbf(gamma=0.7)")(X), rtol=1e-10)
+
+
+@pytest.mark.parametrize(
+    "expression", ["rbf(gamma=0.5)", "exponential(gamma=0.5)", "2*rbf(gamma=0.3)*linear"]
+)
+def test_taylor_sums_reach_the_kernel(expression: str) -> None:
+    k, A = kernel(expression), X / 2
+    K = k(A)
+    errors = []
+    for degree in (1, 2, 4, 8, 30):
+        phi = k.taylor_features(2, degree)
+        assert phi is not None
+        errors.append(np.abs(phi(A) @ phi(A).T - K).max() / np.abs(K).max())
+    assert all(later < earlier for earlier, later in pairwise_in_order(errors))
+    assert errors[-1] < 1e-12
+
+
+def test_the_number_of_monomials_of_degree_at_most_d_is_p_plus_d_choose_d() -> None:
+    for p in range(1, 5):
+        for d in range(1, 6):
+            phi = kernel(f"polynomial(degree={d})").feature_map(p)
+            assert phi is not None
+            assert phi.q == comb(p + d, d)
+
+
+@pytest.mark.parametrize("expression", ["polynomial(degree=3)", "power_series(degree=4) + linear", "rbf"])
+def test_the_kernel_reproduces_functions_of_its_space(expression: str) -> None:
+    """<f, K(x, ·)> = f(x) and |f|^2 = beta'K beta for f = sum_i beta_i K(x_i, ·)."""
+    k, A, B = kernel(expression), X / 2, Y / 2
+    phi = k.taylor_features(2, 40)
+    assert phi is not None
+    beta = np.random.default_rng(0).standard_normal(len(A))
+    w = phi(A).T @ beta
+    np.testing.assert_allclose(phi(B) @ w, k(B, A) @ beta, rtol=1e-9, atol=1e-9)
+    assert w @ w == pytest.approx(beta @ k(A) @ beta, rel=1e-9)
+
+
+def test_a_sum_stacks_features_and_a_product_multiplies_them() -> None:
+    one, two = kernel("linear"), kernel("homogeneous(degree=2)")
+    phi, psi = one.feature_map(2), two.feature_map(2)
+    both, times = (one + two).feature_map(2), (one * two).feature_map(2)
+    assert phi is not None
+    assert psi is not None
+    assert both is not None
+    assert times is not None
+    assert both.names == phi.names + psi.names
+    np.testing.assert_array_equal(both(X), np.hstack([phi(X), psi(X)]))
+    assert times.q == phi.q * psi.q
+    np.testing.assert_allclose(times(X) @ times(X).T, (one * two)(X))
+
+
+def test_features_are_named_as_the_lecture_writes_them() -> None:
+    phi = kernel("homogeneous(degree=2)").feature_map(2)
+    assert phi is not None
+    assert phi.names == ("x_1^{2}", r"\sqrt{2}\, x_1 x_2", "x_2^{2}")
+
+
+def test_a_feature_map_that_would_be_huge_is_not_written_out() -> None:
+    assert kernel("polynomial(degree=10)").feature_map(50) is None
+    assert monomials(exponential_coefficients(1.0, 30), 30) is None
+
+
+def test_the_width_of_the_gaussian_has_four_names() -> None:
+    widths = {view.name for view in Gaussian.parameter("gamma").views}
+    assert widths == {"sigma", "l", "variance"}
+    for view in Gaussian.parameter("gamma").views:
+        for gamma in (1e-4, 0.5, 1.0, 37.0):
+            assert view.to_canonical(view.from_canonical(gamma)) == pytest.approx(gamma, rel=1e-12)
+    assert Gaussian.from_values({"sigma": 1}) == Gaussian.from_values({"variance": 1}) == Gaussian(0.5)
+
+
+def test_the_median_heuristic_is_one_over_the_median_squared_distance() -> None:
+    from scipy.spatial.distance import pdist
+
+    expected = 1 / np.median(pdist(X) ** 2)
+    found = kernel("rbf").scaled_to(X)
+    assert isinstance(found, Gaussian)
+    assert found.gamma == pytest.approx(expected, rel=1e-12)
+
+
+def test_the_median_heuristic_of_many_points_uses_a_sample() -> None:
+    many = np.random.default_rng(0).standard_normal((30_000, 2))
+    found = kernel("rbf").scaled_to(many)
+    assert isinstance(found, Gaussian)
+    assert found.gamma == pytest.approx(1 / (2 * 2 * np.log(2)), rel=0.1)  # |x-x'|^2 is 2 chi^2_2
+
+
+def test_the_anisotropic_gaussian_repeats_its_last_scale_for_further_columns() -> None:
+    A = np.random.default_rng(0).standard_normal((5, 4))
+    np.testing.assert_allclose(kernel("ard(l1=0.5, l2=2)")(A), gp.RBF([0.5, 2, 2, 2])(A))
+    np.testing.assert_allclose(kernel("ard(l1=0.5, l2=2)")(A[:, :1]), gp.RBF(0.5)(A[:, :1]))
+
+
+def test_overflow_of_the_exponential_is_refused_in_one_sentence() -> None:
+    with pytest.raises(BadInput, match="too large to compute with"):
+        kernel("exponential(gamma=100)")(3 * X)

@@ -1,0 +1,170 @@
+"""The expression language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from kernelviz.engine import registry
+from kernelviz.engine.algorithms.base import Algorithm
+from kernelviz.engine.datasets.base import DataSet
+from kernelviz.engine.errors import BadInput
+from kernelviz.engine.expressions import BadExpression, parse_algorithm, parse_dataset, parse_kernel
+from kernelviz.engine.params import Declared
+from tests.strategies import declared
+
+CANONICAL = [
+    "linear",
+    "rbf(gamma=1)",
+    "rbf(gamma=1) + 0.5*polynomial(degree=3, c=1)",
+    "0.5*rbf(gamma=1)*linear + polynomial(degree=3, c=1)",
+    "(rbf(gamma=0.001) + linear)*sigmoid(gamma=1, c=-1)",
+    "0.5*(rbf(gamma=1) + linear)",
+    "1*linear",
+    "0*linear + linear",
+    "polynomial(degree=3, gamma=2, c=1)",
+    "weight(f=inverse-norm, gamma=1)*linear",
+    "1e-06*rbf(gamma=1e-06)",
+]
+
+
+@pytest.mark.parametrize("text", CANONICAL)
+def test_canonical_text_prints_back_identically(text: str) -> None:
+    assert str(parse_kernel(text)) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        ("  rbf ( 2 ) ", "rbf(gamma=2)"),
+        ("rbf()", "rbf(gamma=1)"),
+        ("RBF(sigma=.5)", "rbf(gamma=2)"),
+        ("rbf(gamma=1e-3)", "rbf(gamma=0.001)"),
+        ("rbf(gamma=+1.)", "rbf(gamma=1)"),
+        ("polynomial(4, 1, 2)", "polynomial(degree=4, c=2)"),
+        ("polynomial(4, c=2)", "polynomial(degree=4, c=2)"),
+        ("power-series(degree=2)", "power_series(degree=2)"),
+        ("weight(f=inverse_norm)", "weight(f=inverse-norm, gamma=1)"),
+        ("linear*2*3", "6*linear"),
+        ("linear × 2", "2*linear"),
+        ("((linear))", "linear"),
+        ("linear + (rbf(1) + linear)", "linear + rbf(gamma=1) + linear"),
+        ("2*(3*linear)", "6*linear"),
+    ],
+)
+def test_other_spellings_are_understood(text: str, canonical: str) -> None:
+    assert str(parse_kernel(text)) == canonical
+
+
+@pytest.mark.parametrize(
+    ("text", "position", "words"),
+    [
+        ("", 0, "empty"),
+        ("rbff(gamma=1)", 0, "Did you mean rbf?"),
+        ("linear + guassian", 9, "no kernel called 'guassian'"),
+        ("rbf(gama=1)", 4, "Did you mean gamma?"),
+        ("rbf(gamma=0)", 4, "between 1e-06 and 1000000"),
+        ("rbf(gamma=inf)", 4, "finite number"),
+        ("rbf(gamma=1e999)", 4, "finite number"),
+        ("rbf(sigma=0)", 4, "sigma of rbf must lie between 0.0007071 and 707.1"),
+        ("rbf(sigma=-1)", 4, "sigma of rbf"),
+        ("polynomial(degree=2.5)", 11, "whole number"),
+        ("polynomial(degree=11)", 11, "between 1 and 10"),
+        ("polynomial(degree=" + "9" * 40 + ")", 11, "between 1 and 10"),
+        ("weight(f=cube)", 7, "one of gaussian"),
+        ("rbf(gamma=1, sigma=1)", 13, "gamma twice"),
+        ("rbf(gamma=1, 2)", 13, "must come before"),
+        ("rbf(1, 2)", 7, "only the parameters gamma"),
+        ("linear(1)", 7, "no parameters"),
+        ("rbf(gamma=)", 10, "A value for gamma"),
+        ("rbf(gamma=1", 3, "never closed"),
+        ("(rbf", 0, "never closed"),
+        ("rbf)", 3, "not expected"),
+        ("rbf + ", 6, "expected here, not the end"),
+        ("rbf rbf", 4, "Write + or *"),
+        ("rbf - linear", 4, "not subtracted"),
+        ("-rbf", 0, "positive number only"),
+        ("-2*rbf", 0, "not by -2"),
+        ("2", 0, "must multiply a kernel"),
+        ("2 + rbf", 0, "must multiply a kernel"),
+        ("rbf $ 2", 4, "'$' means nothing"),
+        ("__import__('os')", 0, "means nothing"),
+        ("(" * 200 + "rbf" + ")" * 200, 40, "nested deeper"),
+        ("rbf+" * 2000 + "rbf", 4000, "characters long"),
+    ],
+)
+def test_mistakes_are_named_with_their_place(text: str, position: int, words: str) -> None:
+    with pytest.raises(BadExpression) as caught:
+        parse_kernel(text)
+    assert words in str(caught.value)
+    assert caught.value.position == position
+    assert "\n" not in str(caught.value)
+
+
+def test_long_flat_sums_within_the_limit_are_no_problem() -> None:
+    assert len(parse_kernel("+".join(["rbf"] * 900)).parts) == 900
+
+
+def test_something_else_than_text_is_refused() -> None:
+    with pytest.raises(BadInput, match="written as text"):
+        parse_kernel(3)  # type: ignore[arg-type]
+
+
+PIECES = [
+    "rbf",
+    "linear",
+    "polynomial",
+    "gamma",
+    "degree",
+    "1",
+    "-2",
+    "1e9",
+    ".",
+    "(",
+    ")",
+    "*",
+    "+",
+    "=",
+    ",",
+    " ",
+]
+
+
+@settings(max_examples=400)
+@given(st.one_of(st.text(max_size=60), st.lists(st.sampled_from(PIECES), max_size=25).map("".join)))
+@example("²")
+@example("١*rbf")
+@example("rbf(gamma=1\x00)")
+def test_any_text_either_parses_or_is_refused(text: str) -> None:
+    for parse in (parse_kernel, parse_algorithm, parse_dataset):
+        outcome = _outcome(parse, text)
+        if isinstance(outcome, BadInput):
+            assert str(outcome).endswith((".", ".)"))
+        else:
+            assert parse(str(outcome)) == outcome
+
+
+def _outcome(parse: Callable[[str], Declared], text: str) -> Declared | BadInput:
+    try:
+        return parse(text)
+    except BadInput as refusal:
+        return refusal
+
+
+@pytest.mark.parametrize("cls", registry.algorithms().values(), ids=registry.algorithms())
+@settings(max_examples=20)
+@given(data=st.data())
+def test_every_algorithm_prints_and_parses_back(cls: type[Algorithm], data: st.DataObject) -> None:
+    made = data.draw(declared(cls))
+    assert parse_algorithm(str(made)) == made
+
+
+@pytest.mark.parametrize("cls", registry.datasets().values(), ids=registry.datasets())
+@settings(max_examples=20)
+@given(data=st.data())
+def test_every_data_set_prints_and_parses_back(cls: type[DataSet], data: st.DataObject) -> None:
+    made = data.draw(declared(cls))
+    assert parse_dataset(str(made)) == made

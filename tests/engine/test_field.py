@@ -1,0 +1,141 @@
+"""Fields on a grid: every route gives the direct sum, and refuses what has no field."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kernelviz import kernel
+from kernelviz.engine.errors import BadInput
+from kernelviz.engine.field import Term, terms
+from kernelviz.engine.interpolation import interpolated
+from kernelviz.engine.kernels.base import Kernel
+
+rng = np.random.default_rng(0)
+POINTS = rng.standard_normal((60, 2))
+WEIGHTS = rng.standard_normal(60)
+X1, X2 = np.linspace(-3, 3, 110), np.linspace(-2, 4, 90)
+
+
+def summed(k: Kernel) -> np.ndarray:
+    nodes = np.stack(np.meshgrid(X1, X2), axis=-1).reshape(-1, 2)
+    return (k.gram(nodes, POINTS) @ WEIGHTS).reshape(len(X2), len(X1))
+
+
+ROUTES = [
+    "rbf(gamma=1000)",
+    "rbf(gamma=0.001)",
+    "laplacian(gamma=100)",
+    "periodic(period=0.3, l=0.2)",
+    "exponential(gamma=2)",
+    "polynomial(degree=10)*polynomial(degree=10)",
+    "rbf + 0.5*polynomial(degree=3) + 2*linear",
+    "rbf*linear",
+    "rbf(gamma=0.1)*polynomial(degree=10, gamma=0.1)",
+    "(rbf + linear)*(periodic + polynomial)",
+    "exponential*rbf*linear",
+    "rational_quadratic(l=2, alpha=0.7)",
+    "rational_quadratic(l=0.05)",
+    "sigmoid(gamma=0.1)",
+    "sigmoid(gamma=30, c=2)",
+    "rational_quadratic*linear + rbf",
+    "(rational_quadratic + rbf)*(linear + periodic)",
+    "matern32*linear",
+    "(matern32 + rbf)*laplacian",
+    "weight(f=norm)*rbf",
+    "weight(f=norm)*weight(f=sum)*(matern52 + rbf)",
+    "weight(f=inverse-norm)*sigmoid",
+    "3*weight(f=one) + weight(f=gaussian)*exponential(gamma=2)",
+]
+
+
+@pytest.mark.parametrize("expression", ROUTES)
+def test_every_route_gives_the_direct_sum(expression: str) -> None:
+    k = kernel(expression)
+    expected = summed(k)
+    assert np.abs(k.on_grid(POINTS, WEIGHTS, X1, X2) - expected).max() <= 1e-9 * np.abs(expected).max()
+
+
+@pytest.mark.parametrize("expression", ROUTES)
+def test_single_precision_is_enough_for_drawing(expression: str) -> None:
+    k = kernel(expression)
+    expected = summed(k)
+    found = k.on_grid(POINTS, WEIGHTS, X1, X2, np.float32)
+    assert found.dtype == np.float32
+    assert np.abs(found - expected).max() <= 1e-5 * np.abs(expected).max()
+
+
+def test_the_structure_of_a_kernel_is_recognised() -> None:
+    def shape(expression: str) -> list[tuple[int, int, int, int]]:
+        return [
+            (len(t.rank_one), len(t.polynomials), len(t.separable), len(t.others))
+            for t in terms(kernel(expression))
+        ]
+
+    assert shape("rbf*linear + 2*polynomial") == [(0, 1, 1, 0), (0, 1, 0, 0)]
+    assert shape("weight*(rbf + linear)") == [(1, 0, 1, 0), (1, 1, 0, 0)]
+    assert shape("weight*(matern32 + linear)*rbf") == [(1, 0, 0, 2)]
+    assert shape("3*matern32*linear") == [(0, 1, 0, 1)]
+    assert isinstance(terms(kernel("linear"))[0], Term)
+
+
+def test_scales_multiply_through_nested_sums() -> None:
+    assert [t.scale for t in terms(kernel("2*(3*rbf + linear)"))] == [6.0, 2.0]
+
+
+def test_a_model_that_is_not_of_two_inputs_has_no_field() -> None:
+    for columns in (1, 3):
+        with pytest.raises(BadInput, match="two numeric inputs"):
+            kernel("rbf").on_grid(np.zeros((4, columns)), np.ones(4), X1, X2)
+
+
+def test_a_field_far_beyond_all_numbers_is_cut_off_not_poisoned() -> None:
+    for expression in ("exponential(gamma=1000)", "polynomial(degree=10)*polynomial(degree=10)"):
+        F = kernel(expression).on_grid(POINTS, WEIGHTS, 1e30 * X1, 1e30 * X2)
+        assert np.isfinite(F).all()
+        assert np.abs(F).max() <= 1e100
+
+
+def test_the_exponential_keeps_its_value_where_one_axis_alone_would_overflow() -> None:
+    a, w = np.array([[40.0, -40.0]]), np.ones(1)
+    x = np.array([40.0, 40.5])
+    F = kernel("exponential(gamma=1)").on_grid(a, w, x, x)
+    np.testing.assert_allclose(np.diag(F), 1.0)
+
+
+def test_grids_of_a_single_line_and_uneven_grids_work() -> None:
+    for k in map(kernel, ("rational_quadratic", "matern32", "rbf", "polynomial")):
+        F = k.on_grid(POINTS, WEIGHTS, np.array([0.3]), np.array([-1.0, 2.0, 0.5]))
+        at = np.array([[0.3, -1.0], [0.3, 2.0], [0.3, 0.5]])
+        np.testing.assert_allclose(F[:, 0], k.gram(at, POINTS) @ WEIGHTS, rtol=1e-9, atol=1e-12)
+
+
+def test_interpolation_is_exact_for_smooth_functions_and_declines_others() -> None:
+    def smooth(u: np.ndarray, v: np.ndarray) -> np.ndarray:
+        return np.cos(3 * u)[None, :] * np.exp(v / 2)[:, None]
+
+    def cusped(u: np.ndarray, v: np.ndarray) -> np.ndarray:
+        return np.abs(u - 0.2)[None, :] + 0 * v[:, None]
+
+    def bump_between_the_nodes(u: np.ndarray, v: np.ndarray) -> np.ndarray:
+        return np.where(np.isin(u, X1), 1.0, 0.0)[None, :] + 0 * v[:, None]
+
+    found = interpolated(smooth, X1, X2)
+    assert found is not None
+    assert np.abs(found - smooth(X1, X2)).max() < 1e-9
+    assert interpolated(cusped, X1, X2) is None
+    assert interpolated(bump_between_the_nodes, X1, X2) is None
+    assert interpolated(smooth, X1[:5], X2[:5]) is None  # not worth it
+
+
+def test_interpolation_asks_for_far_fewer_values_than_the_grid_has() -> None:
+    asked = 0
+
+    def counted(u: np.ndarray, v: np.ndarray) -> np.ndarray:
+        nonlocal asked
+        asked += len(u) * len(v)
+        return 1 / (9 + (u**2)[None, :] + (v**2)[:, None])
+
+    x = np.linspace(-2, 2, 300)
+    assert interpolated(counted, x, x) is not None
+    assert asked < 300 * 300 / 20

@@ -1,0 +1,100 @@
+"""Parameters: one declaration, checked on construction."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from kernelviz.engine.errors import BadInput
+from kernelviz.engine.params import Declared, View, choice, flag, integer, nearest, number, real
+
+
+@dataclass(frozen=True)
+class Lamp(Declared):
+    name = "lamp"
+    power: float = real(
+        10.0,
+        low=1.0,
+        high=100.0,
+        soft=(5.0, 50.0),
+        label="P",
+        views=(View("resistance", "R", "At one volt", lambda r: 1 / r, lambda p: 1 / p),),
+    )
+    count: int = integer(1, low=1, high=9, silent=True)
+    colour: str = choice("warm-white", ("warm-white", "cold_white"))
+    dimmed: bool = flag(False, silent=True)
+
+
+def test_values_come_out_in_their_declared_type() -> None:
+    lamp = Lamp(power=np.float32(20), count=np.int64(3), dimmed=1)
+    assert (type(lamp.power), type(lamp.count), lamp.dimmed) == (float, int, True)
+    assert Lamp(count=2.0).count == 2
+    assert isinstance(Lamp(count=2.0).count, int)
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ({"power": 0.5}, "power of lamp must lie between 1 and 100, not be 0.5"),
+        ({"power": float("nan")}, "finite"),
+        ({"power": float("inf")}, "finite"),
+        ({"power": "much"}, "finite number, not 'much'"),
+        ({"power": None}, "finite number"),
+        ({"power": True}, "finite number"),
+        ({"power": 10**400}, "finite number"),
+        ({"power": np.ones(3)}, "finite number"),
+        ({"count": 1.5}, "whole number, not 1.5"),
+        ({"count": 10}, "between 1 and 9"),
+        ({"colour": "red"}, "one of warm-white, cold_white"),
+        ({"colour": "warm"}, "Did you mean warm-white?"),
+        ({"dimmed": 2}, "true or false"),
+        ({"dimmed": "yes"}, "true or false"),
+    ],
+)
+def test_a_value_that_cannot_be_is_refused_by_name_and_bounds(values: dict[str, object], words: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        Lamp(**values)  # type: ignore[arg-type]
+    assert words in str(caught.value)
+
+
+def test_a_view_is_another_name_with_its_own_bounds() -> None:
+    assert Lamp.from_values({"resistance": 0.05}) == Lamp(power=20.0)
+    with pytest.raises(BadInput, match=r"resistance of lamp must lie between 0.01 and 1, not be 2"):
+        Lamp.from_values({"resistance": 2})
+    with pytest.raises(BadInput, match="power twice"):
+        Lamp.from_values({"resistance": 0.5, "power": 2})
+
+
+def test_the_edge_of_a_views_range_is_inside() -> None:
+    for edge in (0.01, 1.0):
+        assert Lamp.from_values({"resistance": edge}).power in (1.0, 100.0)
+
+
+def test_dash_and_underscore_are_the_same() -> None:
+    assert Lamp(colour="warm_white") == Lamp(colour="warm-white")
+    assert Lamp(colour="cold-white").colour == "cold_white"
+
+
+def test_silent_parameters_are_printed_only_when_they_differ() -> None:
+    assert str(Lamp()) == "lamp(power=10, colour=warm-white)"
+    assert str(Lamp(count=2, dimmed=True)) == "lamp(power=10, count=2, colour=warm-white, dimmed=true)"
+
+
+def test_a_copy_with_a_change_is_checked_too() -> None:
+    assert Lamp().replace(power=20).power == 20.0
+    with pytest.raises(BadInput):
+        Lamp().replace(power=0)
+
+
+def test_unknown_names_suggest_the_nearest() -> None:
+    with pytest.raises(BadInput, match="Did you mean power"):
+        Lamp.from_values({"pwer": 3})
+    assert nearest("c", ["C", "tol"]) == "Did you mean C?"
+    assert nearest("zzz", ["C", "tol"]) == "Known: C, tol."
+
+
+@pytest.mark.parametrize("value", [0, 1, -3, 0.5, 1e-6, 1e7, 1e22, -0.1, 123456.789, 2**53 + 2.0, 1e-300])
+def test_a_number_reads_back_as_itself(value: float) -> None:
+    assert float(number(value)) == value

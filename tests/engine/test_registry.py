@@ -1,0 +1,61 @@
+"""Discovery by name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from kernelviz.engine import registry
+from kernelviz.engine.errors import BadInput
+from kernelviz.engine.kernels.linear import Linear
+
+PROMISED = {
+    "linear",
+    "polynomial",
+    "homogeneous",
+    "power_series",
+    "exponential",
+    "rbf",
+    "ard",
+    "rational_quadratic",
+    "periodic",
+    "laplacian",
+    "matern32",
+    "matern52",
+    "sigmoid",
+}
+
+
+def test_all_promised_kernels_are_there_under_their_names() -> None:
+    assert set(registry.kernels()) >= PROMISED
+    assert all(name == cls.name for name, cls in registry.kernels().items())
+
+
+def test_names_are_found_whatever_their_case_and_dashes() -> None:
+    for name in ("matern32", "Matern32", "MATERN32"):
+        assert registry.look_up(name, registry.kernels(), "kernel").name == "matern32"
+    for name in ("rational-quadratic", "Rational_Quadratic"):
+        assert registry.look_up(name, registry.kernels(), "kernel").name == "rational_quadratic"
+
+
+def test_an_unknown_name_names_the_nearest() -> None:
+    with pytest.raises(BadInput, match=r"no kernel called 'laplace'. Did you mean laplacian\?"):
+        registry.look_up("laplace", registry.kernels(), "kernel")
+
+
+def test_a_class_made_elsewhere_stays_private() -> None:
+    @dataclass(frozen=True)
+    class Mine(Linear):
+        name = "mine"
+
+    registry.kernels.cache_clear()
+    try:
+        assert "mine" not in registry.kernels()
+    finally:
+        registry.kernels.cache_clear()
+
+
+def test_compositions_and_shared_bases_are_not_listed() -> None:
+    assert "" not in registry.kernels()
+    assert not {"sum", "product", "scaled", "matern"} & set(registry.kernels())
