@@ -18,6 +18,7 @@ from kernelviz.engine.errors import BadInput
 from kernelviz.session.atomic import write_atomically
 from kernelviz.session.formats.limits import BYTES
 from kernelviz.session.migrations import VERSION, migrated
+from kernelviz.session.png_text import extract, is_png
 from kernelviz.session.records import SessionRecord, record_of, state_of
 from kernelviz.session.state import State
 
@@ -35,7 +36,9 @@ def save(path: str | os.PathLike[str], state: State, extra: Extra | None = None)
 
 
 def load(path: str | os.PathLike[str]) -> tuple[State, dict[str, Any]]:
-    """The state in a session file and its extra fields; BadInput with one sentence when it is none."""
+    """The state in a session file, or in a picture that carries one, and its extra fields.
+
+    BadInput with one sentence when there is none."""
     name = Path(path).name
     try:
         with Path(path).open("rb") as file:
@@ -47,7 +50,12 @@ def load(path: str | os.PathLike[str]) -> tuple[State, dict[str, Any]]:
             content = file.read(BYTES + 1)
     except OSError as problem:
         raise BadInput(f"{name} cannot be opened: {(problem.strerror or str(problem)).lower()}.") from None
-    return loads(content, name)
+    if not is_png(content):
+        return loads(content, name)
+    carried = extract(content)
+    if carried is None:
+        raise BadInput(f"{name} cannot be opened: this picture carries no session.")
+    return loads(carried, name)
 
 
 def loads(content: bytes | str, name: str = "The session") -> tuple[State, dict[str, Any]]:

@@ -13,6 +13,7 @@ from kernelviz.engine.errors import BadInput
 from kernelviz.engine.expressions import parse_dataset
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.params import nearest
+from kernelviz.session import files
 from kernelviz.session.formats.limits import BYTES
 from kernelviz.session.reading import parse, read
 from kernelviz.session.tables import Table, choose, guess, to_data
@@ -20,7 +21,7 @@ from kernelviz.session.tables import Table, choose, guess, to_data
 __all__ = ["Source", "open_source"]
 
 STANDARD_INPUT = "-"
-SESSION_SUFFIX = ".kviz"
+SESSION_SUFFIXES = (files.SUFFIX, ".png")
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +39,7 @@ def open_source(source: str, columns: str | None = None, algorithm: Algorithm | 
         if columns is not None:
             raise BadInput("Columns are chosen in files; a data set has its own.")
         return Source(parse_dataset(source).make())
-    if source != STANDARD_INPUT and Path(source).suffix.lower() == SESSION_SUFFIX:
+    if source != STANDARD_INPUT and Path(source).suffix.lower() in SESSION_SUFFIXES:
         return _session(Path(source))
     return Source(_chosen(_table(source), columns, algorithm))
 
@@ -71,8 +72,9 @@ def _wants_quantity(algorithm: Algorithm | None) -> bool | None:
 
 
 def _session(path: Path) -> Source:
-    """Sessions carry their kernel and algorithm; their format comes with the files of the window."""
-    raise BadInput(f"{path.name}: session files cannot be read yet.")
+    """Sessions, and pictures that carry one, bring their kernel and algorithm along."""
+    document = files.load(path)[0].document
+    return Source(document.data, document.kernel, document.algorithm)
 
 
 def _exists(source: str) -> bool:

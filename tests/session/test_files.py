@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import signal
@@ -19,7 +20,8 @@ from kernelviz.engine.api import algorithm, dataset, kernel
 from kernelviz.engine.data import Data, Task
 from kernelviz.engine.errors import BadInput
 from kernelviz.runtime.messages import END
-from kernelviz.session import edits, files, migrations
+from kernelviz.session import edits, files, migrations, png_text
+from kernelviz.session.sources import open_source
 from kernelviz.session.state import Document, Look, State, ViewRange, start_up
 
 
@@ -312,6 +314,26 @@ def test_a_file_far_too_large_is_not_even_read(tmp_path):
     with pytest.raises(BadInput, match="larger than"):
         files.load(path)
     assert time.monotonic() - began < 1.0
+
+
+def test_a_picture_opens_as_the_session_it_carries(tmp_path):
+    pixel = base64.b64decode(
+        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+    )
+    state = state_with(look=LOOK)
+    (tmp_path / "figure.png").write_bytes(png_text.embed(pixel, files.dumps(state)))
+    assert same(files.load(tmp_path / "figure.png")[0], state)
+    (tmp_path / "photo.png").write_bytes(pixel)
+    with pytest.raises(BadInput, match=r"photo\.png cannot be opened: this picture carries no session"):
+        files.load(tmp_path / "photo.png")
+
+
+def test_the_command_line_takes_a_session_with_its_kernel_and_algorithm(tmp_path):
+    state = state_with(kernel_text="linear", how="ridge(lam=2)")
+    files.save(tmp_path / "a.kviz", state)
+    source = open_source(str(tmp_path / "a.kviz"))
+    assert (source.kernel, source.algorithm) == (state.document.kernel, state.document.algorithm)
+    assert np.array_equal(source.data.X, state.document.data.X)
 
 
 # Saving -----------------------------------------------------------------------------------------------
