@@ -1,0 +1,108 @@
+"""What README and CONTRIBUTING show is run here, so that it stays true."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+
+
+def blocks(language: str, text: str = README) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
+
+
+COMMANDS = [
+    line
+    for block in blocks("sh")
+    for line in block.splitlines()
+    if re.match(r"(printf .*\| )?kernelviz ", line)
+]
+
+
+def run(command: list[str] | str) -> subprocess.CompletedProcess[str]:
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+    return subprocess.run(
+        command,
+        shell=isinstance(command, str),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        env={**os.environ, "PATH": path},
+    )
+
+
+@pytest.mark.parametrize("code", blocks("python"))
+def test_the_python_examples_run(code: str) -> None:
+    done = run([sys.executable, "-W", "error", "-c", code])
+    assert done.stderr == ""
+    assert done.returncode == 0
+
+
+def test_the_first_python_example_prints_what_its_comment_says() -> None:
+    code = blocks("python")[0]
+    promised = re.search(r"# (.*)", code)
+    assert promised is not None
+    assert run([sys.executable, "-c", code]).stdout.splitlines()[0] == promised[1]
+
+
+def test_there_are_examples() -> None:
+    assert len(blocks("python")) >= 2
+    assert sum(" fit " in line for line in COMMANDS) >= 3
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the examples are for a Unix shell")
+@pytest.mark.parametrize("line", COMMANDS)
+def test_the_command_line_examples_run(line: str) -> None:
+    done = run(line)
+    assert done.stderr == ""
+    assert done.returncode == 0
+    if " fit " in line or "--json" in line:
+        json.loads(done.stdout)
+
+
+def test_set_up_and_tests_are_one_line_each() -> None:
+    lines = [line for block in blocks("sh") for line in block.splitlines() if "venv" in line]
+    assert len(lines) == 2
+    assert lines[0].endswith("kernelviz")
+    assert "pytest" in lines[1]
+    assert README.index("<!-- test-command -->") < README.index(lines[1])
+
+
+def test_the_kernel_of_the_contributing_guide_works() -> None:
+    (code,) = blocks("python", CONTRIBUTING)
+    imports = (
+        "from dataclasses import dataclass\n"
+        "from kernelviz.engine.arrays import Array\n"
+        "from kernelviz.engine.kernels.base import RadialKernel\n"
+        "from kernelviz.engine.params import real\n"
+    )
+    check = "k = Cauchy(gamma=2)\nassert k([[0, 0]], [[1, 1]]) == 1 / 5\nassert str(k) == 'cauchy(gamma=2)'\n"
+    done = run([sys.executable, "-W", "error", "-c", imports + code + check])
+    assert done.stderr == ""
+    assert done.returncode == 0
+
+
+@pytest.mark.parametrize(
+    "path",
+    sorted(set(re.findall(r"`(kernelviz/[\w/]+\.py|kernelviz/[\w/]+/|session/\w+\.py)`", CONTRIBUTING))),
+)
+def test_the_files_the_guide_names_exist(path: str) -> None:
+    assert (ROOT / (path if path.startswith("kernelviz") else f"kernelviz/{path}")).exists()
+
+
+def test_every_dependency_has_its_reason() -> None:
+    import tomllib
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    names = {re.match(r"[\w-]+", line)[0] for line in project["dependencies"]}  # type: ignore[index]
+    assert {name for name in names if f"**{name}**" not in CONTRIBUTING} == set()
