@@ -96,6 +96,8 @@ class Algorithm(Declared):
         if data.task not in self.tasks:
             wanted = " or ".join(sorted(self.tasks))
             raise BadInput(f"{self.name} needs data with {wanted}; these have {data.task}.")
+        if self.uses_kernel:
+            problem.kernel.checked(problem.X)
         if data.n > LARGEST and not self.takes_all_rows:
             raise BadInput(
                 f"{self.name} compares all pairs of points: at most {LARGEST:,} of them, not {data.n:,}. "
