@@ -1,0 +1,130 @@
+"""Data: checked once, frozen, with the user's own names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kernelviz.engine.arrays import as_points, read_only
+from kernelviz.engine.data import Data, Task
+from kernelviz.engine.errors import BadInput
+
+TWO = [[0.0, 1.0], [2.0, 3.0]]
+
+
+@pytest.mark.parametrize(
+    ("labels", "z", "names"),
+    [
+        ([0, 1], [-1, 1], ("0", "1")),
+        ([1, 0], [1, -1], ("0", "1")),
+        ([-1.0, 1.0], [-1, 1], ("-1", "1")),
+        (["+", "-"], [1, -1], ("-", "+")),
+        (["no", "yes"], [-1, 1], ("no", "yes")),
+        ([True, False], [1, -1], ("False", "True")),
+        ([10, 9], [1, -1], ("9", "10")),
+        ([0.5, 2.5], [-1, 1], ("0.5", "2.5")),
+        ([7, "seven"], [-1, 1], ("7", "seven")),
+        (np.array(["b", "a"]), [1, -1], ("a", "b")),
+        (np.array([[1], [2]]), [-1, 1], ("1", "2")),
+        (["-", "-"], [-1, -1], ("-", "+")),
+        (["+", "+"], [1, 1], ("-", "+")),
+        ([0, 0], [-1, -1], ("0", "+")),
+        (["cat", "cat"], [1, 1], ("-", "cat")),
+    ],
+)
+def test_the_larger_of_two_labels_is_plus_and_both_keep_their_names(
+    labels: Any, z: list[float], names: tuple[str, str]
+) -> None:
+    data = Data.labelled(TWO, labels)
+    assert data.z.tolist() == z
+    assert data.class_names == names
+    assert data.task is Task.TWO_CLASSES
+
+
+def test_more_classes_are_numbered_in_order() -> None:
+    data = Data.labelled([0.0, 1.0, 2.0], ["b", "c", "a"])
+    assert data.task is Task.CLASSES
+    assert data.y.tolist() == [1, 2, 0]
+    with pytest.raises(BadInput, match="two classes"):
+        _ = data.z
+
+
+def test_no_points_are_data_too() -> None:
+    data = Data.labelled(np.empty((0, 2)), [])
+    assert data.n == len(data) == 0
+    assert data.class_names == ("-", "+")
+
+
+def test_nobody_can_write_into_data() -> None:
+    X = np.array(TWO)
+    data = Data.labelled(X, [0, 1])
+    X[0, 0] = 99.0
+    assert data.X[0, 0] == 0.0
+    with pytest.raises(ValueError, match="read-only"):
+        data.X[0, 0] = 1.0
+    with pytest.raises(ValueError, match="read-only"):
+        data.z[0] = 1.0
+
+
+def test_a_read_only_array_is_not_copied_again() -> None:
+    once = read_only([1.0, 2.0])
+    assert read_only(once) is once
+
+
+def test_a_subset_keeps_names_and_order() -> None:
+    data = Data.labelled([[0, 0], [1, 1], [2, 2]], ["a", "b", "b"], ["width", "height"])
+    part = data.subset([2, 0])
+    assert part.X.tolist() == [[2, 2], [0, 0]]
+    assert part.z.tolist() == [1, -1]
+    assert part.class_names == ("a", "b")
+    assert part.columns == ("width", "height")
+    assert data.subset(np.array([True, False, True])).n == 2
+
+
+def test_strings_are_inputs_of_their_own_kind() -> None:
+    data = Data.labelled(["a b", "b c", "c"], [1, 0, 1])
+    assert data.X == ("a b", "b c", "c")
+    assert data.subset([0, 2]).X == ("a b", "c")
+
+
+def test_regression_needs_a_finite_target_for_every_point() -> None:
+    assert Data.regression([0.0, 1.0], [0.5, 1.5]).y.tolist() == [0.5, 1.5]
+    with pytest.raises(BadInput, match="2 points but 1 targets"):
+        Data.regression([0.0, 1.0], [0.5])
+    with pytest.raises(BadInput, match="targets must be finite"):
+        Data.regression([0.0, 1.0], [0.5, np.nan])
+
+
+def test_unlabelled_data_have_no_target() -> None:
+    data = Data.unlabelled(TWO)
+    assert data.task is Task.NONE
+    with pytest.raises(BadInput, match="have none"):
+        _ = data.y
+
+
+def test_a_flat_list_is_one_column() -> None:
+    assert as_points([1, 2, 3]).shape == (3, 1)
+
+
+anything = st.recursive(
+    st.one_of(
+        st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=3), st.complex_numbers()
+    ),
+    lambda inner: st.lists(inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(anything, anything)
+def test_whatever_is_given_becomes_data_or_a_sentence(X: Any, labels: Any) -> None:
+    try:
+        data = Data.labelled(X, labels)
+    except BadInput:
+        return
+    assert data.n == len(data.y)
+    assert np.isfinite(data.y).all()
+    assert len(data.class_names) >= 2
