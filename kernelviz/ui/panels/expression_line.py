@@ -18,6 +18,7 @@ __all__ = ["ExpressionLine", "suggestions"]
 
 PATIENCE = 500
 """Milliseconds of half-typed text before it is called wrong."""
+CHOOSING = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape, Qt.Key.Key_Tab})
 WORD = re.compile(r"[A-Za-z][A-Za-z0-9_-]*$")
 INSIDE_CALL = re.compile(r"([A-Za-z][A-Za-z0-9_-]*)\(([^()]*)$")
 
@@ -54,7 +55,7 @@ class _Line(QLineEdit):
     def _suggest(self) -> None:
         self._word, names = suggestions(self.text()[: self.cursorPosition()])
         offered = [name for name in names if name.lower().startswith(self._word.lower())]
-        if not self._word or not offered or offered == [self._word]:
+        if not self._word or not offered or offered[0].rstrip("(=") == self._word:
             self._completer.popup().hide()
             return
         self._names.setStringList(offered)
@@ -70,6 +71,12 @@ class _Line(QLineEdit):
         self.textEdited.emit(self.text())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        popup = self._completer.popup()
+        if popup.isVisible() and popup.currentIndex().isValid() and event.key() in CHOOSING:
+            event.ignore()  # the list offers keys here first and takes those not accepted
+            return
+        if event.key() in CHOOSING:
+            popup.hide()
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.entered.emit()
         elif event.key() == Qt.Key.Key_Escape:
