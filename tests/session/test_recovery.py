@@ -1,0 +1,310 @@
+"""Autosave and recovery, also after kill -9."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kernelviz.engine.api import dataset, kernel
+from kernelviz.engine.errors import BadInput
+from kernelviz.session import edits, files
+from kernelviz.session import recovery as module
+from kernelviz.session.locks import FileLock
+from kernelviz.session.recovery import Orphan, Recovery, orphans, recovery_directory, watch
+from kernelviz.session.session import Session
+from kernelviz.session.state import State, start_up
+
+PATIENCE = 10.0
+
+
+def state_of(n: int) -> State:
+    return State(start_up().document.replace(data=dataset(f"rings(n={n}, seed=1)")))
+
+
+def wait_until(condition):
+    deadline = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.005)
+
+
+@pytest.fixture
+def recovery(tmp_path):
+    made = Recovery(tmp_path / "state", interval=0.05)
+    yield made
+    made.close()
+    assert "kernelviz-autosave" not in [t.name for t in threading.enumerate()]
+
+
+def abandon(directory: Path, n: int = 14, opened: Path | None = None) -> None:
+    """Leave a session as a process that was killed leaves it."""
+    lost = Recovery(directory, interval=0.0)
+    lost.keep(state_of(n), opened, {"layout": "AB"})
+    wait_until(lost.path.exists)
+    content = lost.path.read_bytes()
+    lost.close()
+    lost.path.write_bytes(content)
+    lost.path.with_suffix(".lock").touch()
+
+
+def test_a_kept_session_is_written_soon_and_can_be_read(recovery):
+    recovery.keep(state_of(10), Path("/tmp/mine.kviz"), {"layout": "AB"})
+    wait_until(recovery.path.exists)
+    state, extra = files.load(recovery.path)
+    assert state.document.data.n == 10
+    assert extra["layout"] == "AB"
+    assert extra["recovery"] == {"path": "/tmp/mine.kviz"}
+
+
+def test_the_latest_state_is_the_one_that_is_kept(recovery):
+    for n in range(4, 40, 2):
+        recovery.keep(state_of(n))
+    wait_until(lambda: recovery.path.exists() and files.load(recovery.path)[0].document.data.n == 38)
+
+
+def test_bursts_of_changes_are_not_all_written(tmp_path, monkeypatch):
+    written = []
+    monkeypatch.setattr(
+        "kernelviz.session.recovery.write_atomically", lambda path, content: written.append(time.monotonic())
+    )
+    recovery = Recovery(tmp_path, interval=0.1)
+    began = time.monotonic()
+    state = state_of(4)
+    while time.monotonic() < began + 0.45:
+        recovery.keep(state)
+        time.sleep(0.001)
+    recovery.close()
+    assert 2 <= len(written) <= 6
+    assert (np.diff(written) >= 0.09).all()
+
+
+def test_keeping_costs_the_window_next_to_nothing(tmp_path, monkeypatch):
+    # However slow the disk is.
+    monkeypatch.setattr("kernelviz.session.recovery.write_atomically", lambda *_: time.sleep(0.3))
+    recovery = Recovery(tmp_path, interval=0.0)
+    state = state_of(4)
+    recovery.keep(state)
+    time.sleep(0.05)
+    began = time.monotonic()
+    for _ in range(100):
+        recovery.keep(state)
+    assert time.monotonic() - began < 0.2
+    recovery.close()
+
+
+def test_closing_leaves_nothing_behind(tmp_path):
+    recovery = Recovery(tmp_path, interval=0.0)
+    recovery.keep(state_of(10))
+    wait_until(recovery.path.exists)
+    recovery.close()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_session_that_was_never_changed_leaves_no_trace_at_all(tmp_path):
+    Recovery(tmp_path / "state").close()
+    assert not (tmp_path / "state").exists()
+
+
+def test_a_living_window_is_no_orphan(recovery):
+    recovery.keep(state_of(10))
+    wait_until(recovery.path.exists)
+    assert orphans(recovery.path.parent) == []
+
+
+def test_two_windows_have_files_of_their_own(tmp_path):
+    windows = [Recovery(tmp_path, interval=0.0) for _ in range(2)]
+    for n, window in zip((10, 20), windows, strict=True):
+        window.keep(state_of(n))
+    for window in windows:
+        wait_until(window.path.exists)
+    assert [files.load(window.path)[0].document.data.n for window in windows] == [10, 20]
+    windows[0].close()
+    assert windows[1].path.exists()
+    windows[1].close()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_was_abandoned_is_offered_newest_first(recovery):
+    where = recovery.path.parent
+    abandon(where, 10)
+    abandon(where, 20)
+    old, new = sorted(where.glob("*.kviz"), key=lambda path: files.load(path)[0].document.data.n)
+    os.utime(old, (1000, 1000))
+    assert [orphan.path for orphan in orphans(where)] == [new, old]
+
+
+def test_an_adopted_session_is_kept_by_its_new_window(recovery):
+    where = recovery.path.parent
+    abandon(where, 14, Path("/home/me/lecture.kviz"))
+    (orphan,) = orphans(where)
+    state, extra, opened = recovery.adopt(orphan)
+    assert (state.document.data.n, extra, opened) == (14, {"layout": "AB"}, Path("/home/me/lecture.kviz"))
+    assert not orphan.path.exists()
+    assert orphans(where) == []
+    assert files.load(recovery.path)[0].document.data.n == 14
+
+
+def test_a_session_can_be_adopted_once_only(recovery, tmp_path):
+    where = recovery.path.parent
+    abandon(where)
+    (orphan,) = orphans(where)
+    recovery.adopt(orphan)
+    other = Recovery(where)
+    with pytest.raises(BadInput, match="another window"):
+        other.adopt(orphan)
+    other.close()
+
+
+def test_a_damaged_orphan_is_told_and_stays_until_it_is_discarded(recovery):
+    where = recovery.path.parent
+    abandon(where)
+    (orphan,) = orphans(where)
+    orphan.path.write_text("{")
+    with pytest.raises(BadInput, match="cut off"):
+        recovery.adopt(orphan)
+    assert [left.path for left in orphans(where)] == [orphan.path]
+    orphan.discard()
+    assert orphans(where) == []
+    assert not orphan.path.exists()
+
+
+def test_a_discarded_orphan_of_a_living_window_stays(recovery):
+    recovery.keep(state_of(10))
+    wait_until(recovery.path.exists)
+    Orphan(recovery.path, 0.0).discard()
+    assert recovery.path.exists()
+
+
+def test_leftover_locks_and_half_written_files_are_swept_away(tmp_path):
+    (tmp_path / "1-2-3.lock").touch()
+    (tmp_path / ".1-2-3.kviz.abcdef.part").write_text("half")
+    assert orphans(tmp_path) == []
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_no_directory_means_no_orphans(tmp_path):
+    assert orphans(tmp_path / "nowhere") == []
+
+
+def test_what_was_forgotten_while_it_was_written_is_not_left_behind(tmp_path, monkeypatch):
+    entered, go_on = threading.Event(), threading.Event()
+    write = module.write_atomically
+
+    def slow(path, content):
+        entered.set()
+        assert go_on.wait(PATIENCE)
+        write(path, content)
+
+    monkeypatch.setattr(module, "write_atomically", slow)
+    recovery = Recovery(tmp_path, interval=0.0)
+    recovery.keep(state_of(4))
+    assert entered.wait(PATIENCE)
+    recovery.forget()
+    go_on.set()
+    recovery.close()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_disk_that_cannot_be_written_is_remembered_and_does_no_harm(tmp_path):
+    (tmp_path / "file").touch()
+    recovery = Recovery(tmp_path / "file" / "state", interval=0.0)
+    recovery.keep(state_of(4))
+    wait_until(lambda: recovery.problem)
+    recovery.close()
+
+
+# The session ------------------------------------------------------------------------------------------
+def test_a_session_is_kept_while_it_is_unsaved_and_forgotten_when_it_is_saved(recovery):
+    session = Session(start_up())
+    watch(recovery, session, lambda: (None, {}))
+    session.toggle("field")
+    session.change("change kernel", kernel=kernel("linear"))
+    wait_until(recovery.path.exists)
+    assert str(files.load(recovery.path)[0].document.kernel) == "linear"
+    session.mark_saved()
+    assert not recovery.path.exists()
+
+
+def test_undoing_everything_leaves_nothing_to_recover(recovery):
+    session = Session(start_up())
+    watch(recovery, session, lambda: (None, {}))
+    session.change("clear", data=edits.empty())
+    wait_until(recovery.path.exists)
+    session.undo()
+    assert not recovery.path.exists()
+
+
+# kill -9 ----------------------------------------------------------------------------------------------
+EDITING = """
+import sys, time
+from pathlib import Path
+import numpy as np
+from kernelviz.session import edits
+from kernelviz.session.recovery import Recovery, watch
+from kernelviz.session.session import Session
+from kernelviz.session.state import start_up
+session = Session(start_up())
+recovery = Recovery(Path(sys.argv[1]), interval=0.2)
+watch(recovery, session, lambda: (Path("/home/me/lecture.kviz"), {"layout": "AB"}))
+while True:
+    data = session.document.data
+    session.change("add point", data=edits.add_points(data, np.random.rand(1, 2), 1))
+    print(session.document.data.n, time.monotonic(), flush=True)
+    time.sleep(0.01)
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no kill -9 on this system")
+def test_after_kill_9_the_session_is_there_as_it_was_a_moment_before(recovery):
+    where = recovery.path.parent
+    child = subprocess.Popen([sys.executable, "-c", EDITING, str(where)], stdout=subprocess.PIPE, text=True)
+    lines = [child.stdout.readline() for _ in range(80)]
+    assert orphans(where) == []
+    child.kill()
+    child.wait()
+    lines += child.stdout.readlines()
+    child.stdout.close()
+    times = {int(line.split()[0]): float(line.split()[1]) for line in lines if line.endswith("\n")}
+    (orphan,) = orphans(where)
+    state, extra, opened = recovery.adopt(orphan)
+    lost = max(times.values()) - times[state.document.data.n]
+    assert lost < 1.0
+    assert (extra, opened) == ({"layout": "AB"}, Path("/home/me/lecture.kviz"))
+    assert [path.suffix for path in where.iterdir() if path.stem != recovery.path.stem] == []
+
+
+# Places and locks -------------------------------------------------------------------------------------
+def test_a_lock_is_held_by_one_and_free_again_afterwards(tmp_path):
+    path = tmp_path / "a.lock"
+    first = FileLock.take(path)
+    assert first is not None
+    assert FileLock.take(path) is None
+    first.release()
+    assert not path.exists()
+    again = FileLock.take(path)
+    assert again is not None
+    again.release()
+
+
+def test_a_lock_that_cannot_be_had_is_none(tmp_path):
+    assert FileLock.take(tmp_path / "nowhere" / "a.lock") is None
+
+
+def test_the_place_of_the_state_can_be_chosen(monkeypatch, tmp_path):
+    monkeypatch.setenv("KERNELVIZ_STATE", str(tmp_path))
+    assert recovery_directory() == tmp_path / "recovery"
+
+
+@pytest.mark.skipif(sys.platform in ("darwin", "win32"), reason="a rule of freedesktop.org")
+def test_the_place_of_the_state_is_the_platforms_own(monkeypatch, tmp_path):
+    monkeypatch.delenv("KERNELVIZ_STATE", raising=False)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    assert recovery_directory() == tmp_path / "kernelviz" / "recovery"
