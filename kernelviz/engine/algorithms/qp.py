@@ -16,7 +16,7 @@ import numpy as np
 from kernelviz.engine.algorithms.qp_rows import Rows
 from kernelviz.engine.arrays import Array
 
-__all__ = ["Dual", "Point", "feasible", "kkt_gap", "offsets"]
+__all__ = ["Dual", "Point", "feasible", "kkt_gap", "offsets", "snap"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,6 +91,14 @@ def offsets(dual: Dual, b: Array, g: Array) -> Array:
         if count:
             rho[k] = -float(g @ chosen) / count
     return rho
+
+
+def snap(dual: Dual, b: Array) -> None:
+    """Put what is within rounding of a bound exactly on it: a point bounded but for the last digit would
+    count as free, and fix the offset at the end of an interval of which the middle is meant."""
+    slack = 1e-13 * np.minimum(dual.hi - dual.lo, float(np.abs(b).max(initial=0.0)))
+    np.copyto(b, dual.lo, where=b - dual.lo <= slack)
+    np.copyto(b, dual.hi, where=dual.hi - b <= slack)
 
 
 def feasible(dual: Dual, b: Array) -> Array:

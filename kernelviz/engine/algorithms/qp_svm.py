@@ -11,7 +11,7 @@ import numpy as np
 
 from kernelviz.engine.algorithms import smo
 from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
-from kernelviz.engine.algorithms.qp import Dual, Point, offsets
+from kernelviz.engine.algorithms.qp import Dual, Point, offsets, snap
 from kernelviz.engine.algorithms.qp_rows import Rows
 from kernelviz.engine.algorithms.qp_solve import optimise
 from kernelviz.engine.algorithms.qp_warm import Slot, State, carried, resume, take
@@ -145,7 +145,7 @@ class SupportVectorMachine(Algorithm):
         count = 0
         for pair in smo.pairs(dual, point, self.accuracy):
             model = self.model(problem, dual, point, Status.RUNNING)
-            text = f"pair ({pair.i}, {pair.j}): objective +{pair.gain:.3g}"
+            text = f"pair ({pair.i + 1}, {pair.j + 1}): objective +{pair.gain:.3g}"
             yield Iterate(count, model, objectives(model), Change(text, (pair.i, pair.j), "pair"))
             count += 1
             if count >= limit:
@@ -156,6 +156,7 @@ class SupportVectorMachine(Algorithm):
 
     def last(self, problem: Problem, dual: Dual, point: Point, count: int) -> Iterate:
         """The final iterate: the model as it stays."""
+        snap(dual, point.b)
         model = self.model(problem, dual, point)
         return Iterate(count, model, objectives(model), Change(model.message, kind="end"), done=True)
 
