@@ -147,7 +147,8 @@ def _without_rank_one(term: Term, sources: Sources, x1: Array, x2: Array, dtype:
         return polynomial(term.coefficients(), sources, x1, x2)
     precision = dtype if all(k.bounded for k in term.separable) and not term.polynomials else np.float64
     if term.polynomials and all(k.analytic for k in term.separable):
-        F = interpolated(lambda u, v: separable(term, sources, u, v), x1, x2)
+        # Samples are cheap here: the calls cost more than the nodes, so a single round is best.
+        F = interpolated(lambda u, v: separable(term, sources, u, v), x1, x2, (48,))
         if F is not None:
             return F
     return separable(term, sources, x1, x2, precision)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -22,12 +22,12 @@ WORTHWHILE = 3
 PROBES = 12
 
 
-def interpolated(sample: Sampler, x1: Array, x2: Array) -> Array | None:
+def interpolated(sample: Sampler, x1: Array, x2: Array, degrees: Sequence[int] = DEGREES) -> Array | None:
     """The function on the grid, to some 1e-10 of its largest value; None when it is not smooth enough.
 
     Chebyshev coefficients of a smooth function fall off geometrically: those left over at one degree tell
     which degree will do. Values at some nodes of the grid confirm the result."""
-    degrees = [N for N in DEGREES if len(x1) * len(x2) >= WORTHWHILE * (N + 1) ** 2]
+    degrees = [N for N in degrees if len(x1) * len(x2) >= WORTHWHILE * (N + 1) ** 2]
     values: Array | None = None
     while degrees:
         N = degrees[0]
@@ -79,13 +79,15 @@ def _nodes(x: Array, N: int) -> Array:
 
 
 def _basis(x: Array, N: int) -> Array:
-    """T_0 … T_N at the grid's values, by their recurrence."""
+    """T_0 … T_N at the grid's values, twice as many in every round: T_{m+k} = 2 T_m T_k - T_{m-k}."""
     middle, half = _middle_and_half(x)
-    t = (x - middle) / half if half else np.zeros(len(x))
     T = np.empty((N + 1, len(x)))
-    T[0], T[1] = 1.0, t
-    for m in range(2, N + 1):
-        T[m] = 2 * t * T[m - 1] - T[m - 2]
+    T[0], T[1] = 1.0, (x - middle) / half if half else 0.0
+    m = 1
+    while m < N:
+        new = min(m, N - m)
+        T[m + 1 : m + new + 1] = 2 * T[m] * T[1 : new + 1] - T[m - new : m][::-1]
+        m += new
     return T.T
 
 

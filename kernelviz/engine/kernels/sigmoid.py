@@ -30,4 +30,6 @@ class Sigmoid(InnerProductKernel):
     c: float = real(0.0, low=-1e6, high=1e6, soft=(-3, 3), label="c", help="Shift")
 
     def of_inner_product(self, t: Array) -> Array:
-        return np.tanh(self.gamma * t + self.c)
+        u = self.gamma * t
+        u += self.c
+        return np.tanh(u, out=u)
