@@ -2,12 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
-# One BLAS thread on both sides; this must happen before numpy is loaded.
-for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ[name] = "1"
-
 import argparse
 import importlib
 import pkgutil

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from kernelviz.engine.algorithms.base import Change, Iterate
-from kernelviz.engine.algorithms.qp import Dual, Point
+from kernelviz.engine.algorithms.base import Iterate
+from kernelviz.engine.algorithms.qp import Dual, Point, Standing
 from kernelviz.engine.algorithms.qp_rows import Rows
-from kernelviz.engine.algorithms.qp_solve import optimise
+from kernelviz.engine.algorithms.qp_solve import Work, optimise
 from kernelviz.engine.algorithms.qp_svm import Solution, SupportVectorMachine, half_lines, tolerance
 from kernelviz.engine.arrays import Array
-from kernelviz.engine.model import Model, Status
+from kernelviz.engine.model import KernelModel, Model, Status
 from kernelviz.engine.problem import Problem
 
 __all__ = ["HardMarginSVM"]
@@ -36,6 +36,10 @@ class HardMarginSVM(SupportVectorMachine):
 
     tol: float = tolerance()
 
+    @property
+    def accuracy(self) -> float:
+        return self.tol
+
     def dual(self, problem: Problem, rows: Rows) -> Dual:
         return half_lines(problem, rows)
 
@@ -43,87 +47,79 @@ class HardMarginSVM(SupportVectorMachine):
         """½|w|²"""
         return 0.5 * norm2
 
-    def solve(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
-        dual, point, warm = self.begin(problem, start)
+    def optimise(self, dual: Dual, point: Point, warm: bool) -> Work:
+        """Newton from a warm start; otherwise first the nearest points of the convex hulls, which either
+        show that there is no solution or lie close to it."""
         if warm:
-            for _ in optimise(dual, point, self.tol, True, rescue=False):
-                pass
-        if not warm or point.gap > self.tol:
-            why, u = inseparable(problem, dual)
-            if why:
-                yield self.refuse(problem, dual, why)
-                return
-            point = self.near(dual, u)
-            for work in optimise(dual, point, self.tol, True):
-                if work > 1e8:
-                    yield Iterate(point.steps, self.model(problem, dual, point, Status.RUNNING))
-        yield self.last(problem, dual, point, point.steps)
+            standing = yield from optimise(dual, point, self.tol, True, rescue=False)
+            if standing.gap <= self.tol:
+                return standing
+        u = np.zeros(dual.n)
+        u[int(np.argmax(dual.p > 0))], u[int(np.argmax(dual.p < 0))] = 1.0, -1.0
+        hulls = Point(u, dual.rows.times(u))
+        yield from nearest(dual, hulls)
+        if not separated(dual, hulls):
+            point.b[:] = point.h[:] = 0.0
+            return Standing(dual, point)
+        scale = 2.0 / float(hulls.b @ hulls.h)
+        point.b[:], point.h[:] = scale * hulls.b, scale * hulls.h
+        return (yield from optimise(dual, point, self.tol, True))
 
     def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
-        dual, _, _ = self.begin(problem, None)
-        why, _ = inseparable(problem, dual)
-        if why:
-            yield self.refuse(problem, dual, why)
+        *_, last = self.solve(problem)
+        if last.model.status is Status.NOT_SEPARABLE:
+            yield last
         else:
             yield from super().steps(problem, start)
 
-    def near(self, dual: Dual, u: Array) -> Point:
-        """The dual weights that the nearest points of the hulls stand for: 2u over their squared distance."""
-        h = dual.rows.times(u)
-        scale = 2.0 / float(u @ h)
-        return Point(scale * u, scale * h, np.zeros(1))
-
-    def refuse(self, problem: Problem, dual: Dual, why: str) -> Iterate:
-        """No weights at all: nothing false is drawn."""
-        nothing = np.zeros(problem.n)
-        model = self.model(problem, dual, Point(nothing, nothing.copy(), np.zeros(1)), Status.RUNNING)
-        model = replace(
+    def model(
+        self, problem: Problem, dual: Dual, point: Point, standing: Standing, running: bool = False
+    ) -> KernelModel:
+        model = super().model(problem, dual, point, standing, running)
+        if running or point.b.any():
+            return model
+        return replace(
             model,
             status=Status.NOT_SEPARABLE,
-            message=why,
+            message=_reason(problem),
             offset=0.0,
             objectives=(None, None),
             violation=None,
         )
-        return Iterate(0, model, {}, Change(why, kind="end"), done=True)
 
 
-def inseparable(problem: Problem, dual: Dual) -> tuple[str, Array]:
-    """(why the classes cannot be separated, or nothing; the signed nearest points of the convex hulls)."""
+def nearest(dual: Dual, point: Point) -> Iterator[float]:
+    """Move `point` towards the nearest points of the hulls until they are told apart, or seen to meet.
+
+    min ½ u'Ku with the weights of each class summing to one."""
+    z = dual.p
+    groups = np.array([z > 0, z < 0], dtype=np.float64)
+    hulls = Dual(dual.rows, np.zeros(dual.n), np.minimum(0.0, z), np.maximum(0.0, z), (1.0, -1.0), groups)
+    tol, warm = 0.1 * dual.rows.scale, False
+    for _ in range(14):
+        standing = yield from optimise(hulls, point, tol, warm, rescue=dual.rows.kernel.positive_definite)
+        distance2 = float(point.b @ point.h)
+        if distance2 <= TOUCHING * dual.rows.scale or standing.gap > tol:
+            return
+        if standing.gap <= 0.1 * distance2 and separated(dual, point):
+            return
+        tol, warm = 0.05 * min(tol, distance2), True
+
+
+def separated(dual: Dual, point: Point) -> bool:
+    """Whether the hulls are apart, proved by a level of Ku that has each class on its own side."""
+    apart = float(point.b @ point.h) > TOUCHING * dual.rows.scale
+    return apart and bool(point.h[dual.p > 0].min() > point.h[dual.p < 0].max())
+
+
+def _reason(problem: Problem) -> str:
     twins = _twins(problem)
     if twins is not None:
-        i, j = twins
-        return f"Not separable: points {i} and {j} coincide but have different labels.", np.zeros(problem.n)
-    hulls = _hulls(problem, dual.rows)
-    u = np.zeros(problem.n)
-    for inside, total in zip(hulls.members(), hulls.totals, strict=True):
-        u[np.flatnonzero(inside)[0]] = total
-    point = Point(u, dual.rows.times(u), np.zeros(2))
-    largest = float(dual.rows.diagonal.max())
-    tol = 0.1 * largest
-    warm = False
-    for _ in range(14):
-        for _ in optimise(hulls, point, tol, warm, rescue=problem.kernel.positive_definite):
-            pass
-        distance2 = float(point.b @ point.h)
-        z = problem.z
-        if point.h[z > 0].min() > point.h[z < 0].max() and point.gap <= 0.1 * distance2:
-            return "", point.b
-        if distance2 <= TOUCHING * largest or point.gap > tol:
-            break
-        tol, warm = 0.05 * min(tol, distance2), True
+        return f"Not separable: points {twins[0]} and {twins[1]} coincide but have different labels."
     return (
         "Not separable in this kernel's feature space: the convex hulls of the two classes meet. "
         "Try a soft margin or another kernel."
-    ), point.b
-
-
-def _hulls(problem: Problem, rows: Rows) -> Dual:
-    """min ½ u'Ku with the weights of each class summing to one: the nearest points of the convex hulls."""
-    z = problem.z
-    lo, hi = np.minimum(0.0, z), np.maximum(0.0, z)
-    groups = np.array([z > 0, z < 0], dtype=np.float64)
-    return Dual(rows, np.zeros(problem.n), lo, hi, (1.0, -1.0), groups)
+    )
 
 
 def _twins(problem: Problem) -> tuple[int, int] | None:

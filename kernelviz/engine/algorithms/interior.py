@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernelviz.engine.algorithms.qp import Dual, Point, feasible
+from kernelviz.engine.algorithms.qp import Dual, Mask, Point, feasible
 from kernelviz.engine.arrays import Array
 
 __all__ = ["interior_point"]
@@ -84,7 +84,7 @@ def _iterate(dual: Dual, tol: float, V: Array | None) -> _Iterate:
     return x
 
 
-def _first(dual: Dual, below: Array, above: Array, scale: float) -> _Iterate:
+def _first(dual: Dual, below: Mask, above: Mask, scale: float) -> _Iterate:
     """Strictly inside the box, not too far from zero."""
     reach = 10.0 / max(scale, 1e-300)
     width = np.where(below & above, dual.hi - dual.lo, np.inf)
@@ -134,22 +134,22 @@ def _direction(
     Z: Array,
     solve: Callable[[Array], Array],
     D: Array,
-    below: Array,
-    above: Array,
+    below: Mask,
+    above: Mask,
     vs: Array,
     wt: Array,
 ) -> tuple[Array, Array, Array, Array]:
     """The Newton direction towards complementarity vs and wt."""
     right = -residual - np.where(below, vs / x.s, 0.0) + np.where(above, wt / x.t, 0.0)
     u = solve(right)
-    drho = np.linalg.lstsq(E @ Z, E @ u + lack, rcond=None)[0]
+    drho = np.asarray(np.linalg.lstsq(E @ Z, E @ u + lack, rcond=None)[0], dtype=np.float64)
     db = u - Z @ drho
     dv = np.where(below, -(vs + x.v * db) / x.s, 0.0)
     dw = np.where(above, -(wt - x.w * db) / x.t, 0.0)
     return db, drho, dv, dw
 
 
-def _longest(x: _Iterate, db: Array, dv: Array, dw: Array, below: Array, above: Array) -> float:
+def _longest(x: _Iterate, db: Array, dv: Array, dw: Array, below: Mask, above: Mask) -> float:
     """How far one may go before a slack or a multiplier vanishes."""
     longest = 1.0
     for value, change, inside in ((x.s, db, below), (x.t, -db, above), (x.v, dv, below), (x.w, dw, above)):
@@ -166,10 +166,9 @@ def _on_bounds(dual: Dual, x: _Iterate) -> Array:
     b = np.where(np.isfinite(dual.lo) & (x.s * scale < x.v), dual.lo, b)
     b = np.where(np.isfinite(dual.hi) & (x.t * scale < x.w), dual.hi, b)
     free = (b > dual.lo) & (b < dual.hi)
-    for inside, total in zip(dual.members(), dual.totals, strict=True):
-        chosen = free if inside is None else free & inside
+    for inside, total in zip(dual.members, dual.totals, strict=True):
+        chosen = free & inside
         count = np.count_nonzero(chosen)
         if count:
-            own = b if inside is None else b[inside]
-            b[chosen] += (total - float(own.sum())) / count
+            b[chosen] += (total - float(b[inside].sum())) / count
     return feasible(dual, b)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from math import floor
 
 import numpy as np
 
-from kernelviz.engine.algorithms.qp import Dual, Point
+from kernelviz.engine.algorithms.qp import Dual, Point, Standing
 from kernelviz.engine.algorithms.qp_rows import Rows
-from kernelviz.engine.algorithms.qp_solve import optimise
+from kernelviz.engine.algorithms.qp_solve import Work, optimise
 from kernelviz.engine.algorithms.qp_svm import Solution, SupportVectorMachine, tolerance
-from kernelviz.engine.arrays import Array
+from kernelviz.engine.arrays import Array, read_only
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.model import Status
 from kernelviz.engine.params import number, real
@@ -46,6 +45,10 @@ class NuSVM(SupportVectorMachine):
     )
     tol: float = tolerance()
 
+    @property
+    def accuracy(self) -> float:
+        return self.tol
+
     def check(self, problem: Problem) -> None:
         super().check(problem)
         positive = int((problem.z > 0).sum())
@@ -64,37 +67,37 @@ class NuSVM(SupportVectorMachine):
     def first(self, dual: Dual) -> Array:
         """LIBSVM's start: the first points of each class at their bound."""
         b = np.zeros(dual.n)
-        for inside, total in zip(dual.members(), dual.totals, strict=True):
+        for inside, total in zip(dual.members, dual.totals, strict=True):
             places = np.flatnonzero(inside)
             b[places] = np.sign(total) * np.clip(abs(total) - np.arange(len(places)), 0.0, 1.0)
         return b
 
-    def optimise(self, dual: Dual, point: Point, warm: bool) -> Iterator[float]:
+    def optimise(self, dual: Dual, point: Point, warm: bool) -> Work:
         """Solve until the tolerance also holds for the divided scores."""
         tol = self.tol
-        for _ in range(4):
-            yield from optimise(dual, point, tol, warm)
-            unit = self.unit(dual, point)
-            if unit == 0.0 or point.gap <= self.tol * unit or point.gap > tol:
-                return
+        while True:
+            standing = yield from optimise(dual, point, tol, warm)
+            unit = self.unit(dual, point, standing)
+            if unit == 0.0 or standing.gap <= self.tol * unit or standing.gap > tol:
+                return standing
             tol, warm = 0.5 * self.tol * unit, True
 
-    def unit(self, dual: Dual, point: Point) -> float:
+    def unit(self, dual: Dual, point: Point, standing: Standing) -> float:
         """Half the distance between the two margins' levels of Kβ: what the weights are divided by."""
         half = dual.totals[0]
-        if not float(point.b @ point.h) > VANISHING * half * half * float(dual.rows.diagonal.max()):
+        if not float(point.b @ point.h) > VANISHING * half * half * dual.rows.scale:
             return 0.0
-        above, below = self.levels(dual, point)
-        return max(0.0, 0.5 * float(below - above))
+        above, below = standing.offsets(dual)
+        return max(0.0, 0.5 * (below - above))
 
-    def solution(self, dual: Dual, point: Point) -> Solution:
-        unit = self.unit(dual, point)
+    def solution(self, dual: Dual, point: Point, standing: Standing) -> Solution:
+        unit = self.unit(dual, point, standing)
         if unit == 0.0:
             nothing = np.zeros(dual.n)
-            return Solution(nothing, nothing.copy(), 0.0, point.gap, np.inf)
-        above, below = self.levels(dual, point)
-        offset = 0.5 * float(above + below) / unit
-        return Solution(point.b / unit, point.h / unit, offset, point.gap / unit, unit)
+            return Solution(nothing, nothing.copy(), 0.0, standing.gap, np.inf)
+        above, below = standing.offsets(dual)
+        offset = 0.5 * (above + below) / unit
+        return Solution(point.b / unit, point.h / unit, offset, standing.gap / unit, unit)
 
     def verdict(self, found: Solution) -> tuple[Status, str]:
         if found.unit == np.inf:
@@ -111,5 +114,5 @@ class NuSVM(SupportVectorMachine):
     def linear_term(self, dual: Dual, beta: Array) -> float:
         return float(np.abs(beta).sum())
 
-    def box(self, found: Solution) -> float:
-        return 1.0 / found.unit
+    def upper(self, dual: Dual, found: Solution) -> Array:
+        return read_only(dual.width / found.unit)

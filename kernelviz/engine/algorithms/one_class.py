@@ -41,6 +41,10 @@ class OneClassSVM(SupportVectorMachine):
     )
     tol: float = tolerance()
 
+    @property
+    def accuracy(self) -> float:
+        return self.tol
+
     def dual(self, problem: Problem, rows: Rows) -> Dual:
         n = problem.n
         return Dual(rows, np.zeros(n), np.zeros(n), np.ones(n), (self.nu * n,))
@@ -63,5 +67,5 @@ class OneClassSVM(SupportVectorMachine):
         outside = float(np.maximum(0.0, -scores).sum())
         return 0.5 * norm2 + outside + self.nu * problem.n * found.offset
 
-    def box(self, found: Solution) -> float:
-        return 1.0
+    def upper(self, dual: Dual, found: Solution) -> Array:
+        return dual.width

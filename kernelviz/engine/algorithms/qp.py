@@ -10,18 +10,24 @@ Where a bound is met it is met exactly: `b == lo` and `b == hi` are meant litera
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kernelviz.engine.algorithms.qp_rows import Rows
 from kernelviz.engine.arrays import Array
 
-__all__ = ["Dual", "Point", "feasible", "kkt_gap", "offsets", "snap"]
+__all__ = ["Dual", "Mask", "Point", "Standing", "feasible"]
+
+Mask: TypeAlias = NDArray[np.bool_]
+INF = np.inf
 
 
 @dataclass(frozen=True, eq=False)
 class Dual:
-    """The programme. `groups` is None for one group, else (m, n) rows of zeros and ones."""
+    """The programme. `groups` is None for one group of all, else (m, n) rows of zeros and ones."""
 
     rows: Rows
     p: Array
@@ -34,95 +40,114 @@ class Dual:
     def n(self) -> int:
         return len(self.p)
 
-    @property
+    @cached_property
     def largest(self) -> float:
-        """The largest finite bound: the scale of b (C for a C-SVM), or infinity without a box."""
+        """The largest bound: the scale of b (C for a C-SVM), infinite without a box."""
         return float(max(self.hi.max(), -self.lo.min()))
 
-    def members(self) -> list[Array | None]:
-        """A mask for each group; None means everybody."""
-        return [None] if self.groups is None else [row > 0 for row in self.groups]
+    @cached_property
+    def members(self) -> tuple[Mask, ...]:
+        """A mask for each group."""
+        if self.groups is None:
+            return (np.ones(self.n, dtype=bool),)
+        return tuple(row > 0 for row in self.groups)
+
+    @cached_property
+    def width(self) -> Array:
+        """hi - lo, which nobody can write to."""
+        width: Array = self.hi - self.lo
+        width.flags.writeable = False
+        return width
+
+    def lacking(self, b: Array) -> tuple[float, ...]:
+        """What each group's sum lacks."""
+        if self.groups is None:
+            return (self.totals[0] - float(np.add.reduce(b)),)
+        return tuple(total - float(part) for total, part in zip(self.totals, self.groups @ b, strict=True))
 
 
 @dataclass(eq=False)
 class Point:
-    """Where a solver stands: b, h = Kb and one offset rho for each group; written in place."""
+    """Where a solver stands: b and h = Kb, written in place."""
 
     b: Array
     h: Array
-    rho: Array
-    gap: float = np.inf
     steps: int = 0
     updates: int = 0
     """Updates of h since it was computed from b."""
 
+    def drift(self, dual: Dual) -> float:
+        """How far h may have drifted from Kb by rounding."""
+        return 2e-16 * self.updates * float(np.abs(self.b).sum()) * dual.rows.scale
 
-def kkt_gap(dual: Dual, b: Array, g: Array) -> tuple[float, Array]:
-    """The largest KKT violation, and for each group the middle of the interval that rho may lie in.
+    def refresh(self, dual: Dual) -> None:
+        """Compute h from b."""
+        self.h[:] = dual.rows.times(self.b)
+        self.updates = 0
 
-    In a group: max of g over b > lo, minus min of g over b < hi (LIBSVM's stopping quantity)."""
-    up = np.where(b < dual.hi, g, np.inf)
-    down = np.where(b > dual.lo, g, -np.inf)
-    if dual.groups is None:
-        lowest, highest = float(up.min()), float(down.max())
-        return highest - lowest, np.array([_middle(lowest, highest)])
-    gap, middles = -np.inf, []
-    for inside in dual.members():
-        lowest, highest = float(up[inside].min()), float(down[inside].max())
-        gap = max(gap, highest - lowest)
-        middles.append(_middle(lowest, highest))
-    return gap, np.array(middles)
+
+class Standing:
+    """The optimality conditions at a point.
+
+    In a group, max of g over b > lo minus min of g over b < hi is the largest KKT violation, LIBSVM's
+    stopping quantity `gap`. The offset rho of a group is the mean of -g over its free points; without any
+    it may lie anywhere in an interval, and is the middle."""
+
+    __slots__ = ("free", "g", "gap", "grow", "middles", "shrink")
+
+    def __init__(self, dual: Dual, point: Point) -> None:
+        self.g = g = point.h - dual.p
+        self.grow = grow = point.b < dual.hi
+        self.shrink = shrink = point.b > dual.lo
+        self.free = grow & shrink
+        up, down = np.where(grow, g, INF), np.where(shrink, g, -INF)
+        if dual.groups is None:
+            lowest, highest = float(up[up.argmin()]), float(down[down.argmax()])
+            self.gap = highest - lowest
+            self.middles = [_middle(lowest, highest)]
+            return
+        self.gap, self.middles = -INF, []
+        for inside in dual.members:
+            lowest, highest = float(up[inside].min()), float(down[inside].max())
+            self.gap = max(self.gap, highest - lowest)
+            self.middles.append(_middle(lowest, highest))
+
+    def offsets(self, dual: Dual) -> list[float]:
+        """rho of each group."""
+        found = []
+        for inside, middle in zip(dual.members, self.middles, strict=True):
+            mine = self.g[self.free if dual.groups is None else self.free & inside]
+            found.append(-float(mine.sum()) / len(mine) if len(mine) else middle)
+        return found
 
 
 def _middle(lowest: float, highest: float) -> float:
     """-(lowest + highest)/2, or the finite one of them when a group is all at one bound."""
-    if lowest == np.inf:
-        return 0.0 if highest == -np.inf else -highest
-    return -lowest if highest == -np.inf else -0.5 * (lowest + highest)
-
-
-def offsets(dual: Dual, b: Array, g: Array) -> Array:
-    """rho of each group: the mean of -g over its free points, else the middle of its interval."""
-    free = (b > dual.lo) & (b < dual.hi)
-    _, rho = kkt_gap(dual, b, g)
-    for k, inside in enumerate(dual.members()):
-        chosen = free if inside is None else free & inside
-        count = np.count_nonzero(chosen)
-        if count:
-            rho[k] = -float(g @ chosen) / count
-    return rho
-
-
-def snap(dual: Dual, b: Array) -> None:
-    """Put what is within rounding of a bound exactly on it: a point bounded but for the last digit would
-    count as free, and fix the offset at the end of an interval of which the middle is meant."""
-    slack = 1e-13 * np.minimum(dual.hi - dual.lo, float(np.abs(b).max(initial=0.0)))
-    np.copyto(b, dual.lo, where=b - dual.lo <= slack)
-    np.copyto(b, dual.hi, where=dual.hi - b <= slack)
+    if lowest == INF:
+        return 0.0 if highest == -INF else -highest
+    return -lowest if highest == -INF else -0.5 * (lowest + highest)
 
 
 def feasible(dual: Dual, b: Array) -> Array:
     """The point of the box and the planes nearest to b: clip(b + t) with t found by bisection per group."""
     b = np.clip(b, dual.lo, dual.hi)
-    for inside, total in zip(dual.members(), dual.totals, strict=True):
-        chosen = slice(None) if inside is None else inside
-        lo, hi, part = dual.lo[chosen], dual.hi[chosen], b[chosen]
+    for inside, total in zip(dual.members, dual.totals, strict=True):
+        lo, hi, part = dual.lo[inside], dual.hi[inside], b[inside]
         off = float(part.sum()) - total
         if off == 0.0:
             continue
-        step = abs(off)
-        left, right = (-step, 0.0) if off > 0 else (0.0, step)
+        left, right = (-abs(off), 0.0) if off > 0 else (0.0, abs(off))
         for _ in range(80):
             t = 0.5 * (left + right)
             if np.clip(part + t, lo, hi).sum() > total:
                 right = t
             else:
                 left = t
-        b[chosen] = _settle(np.clip(part + 0.5 * (left + right), lo, hi), lo, hi, total)
+        b[inside] = _settled(np.clip(part + 0.5 * (left + right), lo, hi), lo, hi, total)
     return b
 
 
-def _settle(part: Array, lo: Array, hi: Array, total: float) -> Array:
+def _settled(part: Array, lo: Array, hi: Array, total: float) -> Array:
     """Put the rounding error of the sum on the point with the most room."""
     off = total - float(part.sum())
     room = hi - part if off > 0 else part - lo

@@ -6,16 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kernelviz.engine.arrays import Array, Indices
-from kernelviz.engine.errors import BadInput
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.problem import Problem, finite
 
-__all__ = ["LARGEST", "Rows", "pick"]
-
-LARGEST = 20_000
-"""Points an exact solver accepts: the matrix of so many takes 3 GB."""
+__all__ = ["Rows", "pick"]
 
 WHOLE = 256
 """Up to so many points the whole matrix is computed at once."""
@@ -34,26 +31,29 @@ class Rows:
 
     def __init__(self, problem: Problem, ridge: float = 0.0) -> None:
         n = problem.n
-        if n > LARGEST:
-            raise BadInput(
-                f"{n} points are too many for an exact solver (at most {LARGEST}). "
-                "Take a part of them, or use random-features."
-            )
         self.kernel: Kernel = problem.kernel
         self.X: Any = self.kernel.checked(problem.X)
         self.ridge = ridge
-        shared = problem.__dict__.get("gram")
-        with np.errstate(over="ignore", invalid="ignore", under="ignore"):
-            self.diagonal: Array = finite(
-                (self.kernel.diagonal(self.X) if shared is None else shared.diagonal()) + ridge
-            )
-        self.K: Array = np.empty((n, n)) if shared is None else shared.copy()
-        self.known = np.full(n, shared is not None)
-        self.complete = shared is not None
+        shared: Array | None = problem.__dict__.get("gram")
+        self.K: Array
+        self.known: NDArray[np.bool_]
+        if shared is not None:
+            self.K = shared.copy()
+            self.known, self.complete = np.ones(n, dtype=bool), True
+            self._diagonal(shared.diagonal() + ridge)
+        else:
+            self.K = np.empty((n, n))
+            self.known, self.complete = np.zeros(n, dtype=bool), False
+            self._diagonal(finite(self.kernel.diagonal(self.X)) + ridge)
+            if n <= WHOLE:
+                self.need(np.arange(n))
         if self.complete:
-            self.K.flat[:: n + 1] += ridge
-        elif n <= WHOLE:
-            self.need(np.arange(n))
+            self.K.flat[:: n + 1] = self.diagonal
+        self._scratch = np.empty(0)
+
+    def _diagonal(self, values: Array) -> None:
+        self.diagonal = values
+        self.scale = float(values.max())
 
     def need(self, rows: Indices) -> None:
         """Compute those of the rows that are not known yet."""
@@ -62,70 +62,111 @@ class Rows:
         missing = rows[~self.known[rows]]
         if len(missing) == 0:
             return
-        n = len(self.known)
-        size = max(1, CHUNK // n)
-        with np.errstate(over="ignore", invalid="ignore", under="ignore"):
-            for begin in range(0, len(missing), size):
-                part = missing[begin : begin + size]
-                self.K[part] = finite(self.kernel.gram(pick(self.X, part), self.X))
+        size = max(1, CHUNK // len(self.known))
+        for begin in range(0, len(missing), size):
+            part = missing[begin : begin + size]
+            self.K[part] = self._fresh(part)
         self.K[missing, missing] = self.diagonal[missing]
         self.known[missing] = True
         self.complete = bool(self.known.all())
 
+    def _fresh(self, places: Indices) -> Array:
+        """Rows of K at some places, without the ridge."""
+        return finite(self.kernel.gram(pick(self.X, places), self.X))
+
     def row(self, i: int) -> Array:
-        if not self.known[i]:
+        if not self.complete and not self.known[i]:
             self.need(np.array([i]))
-        return self.K[i]
+        row: Array = self.K[i]
+        return row
+
+    def block(self, W: Indices) -> tuple[Array, Array]:
+        """(the rows of W, K_WW), in memory that the next call overwrites."""
+        self.need(W)
+        size, n = len(W), len(self.known)
+        if len(self._scratch) < size * n:
+            self._scratch = np.empty(min(n, size + size // 2 + 8) * n)
+        rows = self._scratch[: size * n].reshape(size, n)
+        self.K.take(W, axis=0, out=rows, mode="clip")
+        return rows, rows.take(W, axis=1, mode="clip")
 
     def times(self, b: Array) -> Array:
         """K b, from the rows where b is not zero."""
-        support = np.flatnonzero(b)
+        support = b.nonzero()[0]
         self.need(support)
-        if len(support) * 2 > len(b) and self.complete:
+        if self.complete and 3 * len(support) > len(b):
             return np.asarray(self.K @ b)
         return np.asarray(b[support] @ self.K[support])
 
     def move(self, places: Indices, X: Any, b: Array, h: Array) -> None:
         """The inputs at some places changed to those of X: renew their rows and columns, and h = Kb."""
-        with np.errstate(over="ignore", invalid="ignore", under="ignore"):
-            fresh = finite(self.kernel.gram(pick(X, places), X))
+        self.X = X
+        if len(places) == 1:
+            self._move_one(int(places[0]), b, h)
+            return
+        fresh = self._fresh(places)
         fresh[np.arange(len(places)), places] += self.ridge
         weights = b[places]
-        self.X = X
-        self.diagonal[places] = fresh[np.arange(len(places)), places]
-        stale = weights.any()
+        stale = bool(weights.any())
         if stale and self.known[places].all():
             h += weights @ (fresh - self.K[places])
             stale = False
-        self.K[places] = fresh
-        self.K[:, places] = fresh.T
-        self.known[places] = True
+        self._write(places, fresh)
         h[places] = fresh @ b
         if stale:
             h[:] = self.times(b)
 
+    def _move_one(self, i: int, b: Array, h: Array) -> None:
+        """The same for one point, without the cost of index arrays."""
+        fresh: Array = finite(self.kernel.gram(self.X[i : i + 1], self.X))[0]
+        fresh[i] += self.ridge
+        K, weight, was_known = self.K, float(b[i]), self.known[i]
+        if weight and was_known:
+            h += weight * (fresh - K[i])
+        K[i] = fresh
+        K[:, i] = fresh
+        self.diagonal[i] = fresh[i]
+        self.scale = float(self.diagonal.max())
+        self.known[i] = True
+        h[i] = fresh.dot(b)
+        if weight and not was_known:
+            h[:] = self.times(b)
+
+    def _write(self, places: Indices, fresh: Array) -> None:
+        self.K[places] = fresh
+        self.K[:, places] = fresh.T
+        self.diagonal[places] = fresh[np.arange(len(places)), places]
+        self.scale = float(self.diagonal.max())
+        self.known[places] = True
+
+    def renew(self, kernel: Kernel, X: Any) -> None:
+        """Another kernel, or many other inputs: every row is computed again when it is needed."""
+        n = len(X)
+        if n != len(self.known):
+            self.K, self.known = np.empty((n, n)), np.zeros(n, dtype=bool)
+        self.kernel, self.X = kernel, X
+        self.known[:] = self.complete = False
+        self._diagonal(finite(kernel.diagonal(X)) + self.ridge)
+
     def remap(self, origin: Indices, X: Any) -> None:
         """Rows in another order, some gone and some (origin -1) new."""
         n = len(origin)
-        kept = np.flatnonzero(origin >= 0)
-        K = np.empty((n, n))
-        K[np.ix_(kept, kept)] = self.K[np.ix_(origin[kept], origin[kept])]
-        known, diagonal = np.zeros(n, dtype=bool), np.empty(n)
-        known[kept], diagonal[kept] = self.known[origin[kept]], self.diagonal[origin[kept]]
-        added = np.flatnonzero(origin < 0)
+        kept = (origin >= 0).nonzero()[0]
+        added = (origin < 0).nonzero()[0]
+        old = origin[kept]
+        K, known, diagonal = np.empty((n, n)), np.zeros(n, dtype=bool), np.empty(n)
+        K[np.ix_(kept, kept)] = self.K[np.ix_(old, old)]
+        known[kept], diagonal[kept] = self.known[old], self.diagonal[old]
         self.X, self.K, self.known, self.diagonal = X, K, known, diagonal
         if len(added):
-            with np.errstate(over="ignore", invalid="ignore", under="ignore"):
-                fresh = finite(self.kernel.gram(pick(X, added), X))
+            fresh = self._fresh(added)
             fresh[np.arange(len(added)), added] += self.ridge
-            K[added] = fresh
-            K[:, added] = fresh.T
-            known[added] = True
-            diagonal[added] = fresh[np.arange(len(added)), added]
-        self.complete = bool(known.all())
+            self._write(added, fresh)
+        self.scale = float(self.diagonal.max())
+        self.complete = bool(self.known.all())
 
     def set_ridge(self, ridge: float) -> None:
         """Change what is added to the diagonal."""
-        self.diagonal = self.diagonal + (ridge - self.ridge)
+        self._diagonal(self.diagonal + (ridge - self.ridge))
         self.K.flat[:: len(self.known) + 1] = self.diagonal
         self.ridge = ridge

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
+from typing import TypeAlias
 
 import numpy as np
 
-from kernelviz.engine.algorithms import smo
 from kernelviz.engine.algorithms.interior import interior_point
-from kernelviz.engine.algorithms.newton import newton
-from kernelviz.engine.algorithms.qp import Dual, Point, kkt_gap
+from kernelviz.engine.algorithms.newton import Newton
+from kernelviz.engine.algorithms.qp import Dual, Point, Standing
+from kernelviz.engine.algorithms.smo import Smo
 from kernelviz.engine.arrays import Array
 
-__all__ = ["optimise"]
+__all__ = ["Work", "optimise"]
+
+Work: TypeAlias = Generator[float, None, Standing]
+"""Yields floating point operations done, returns where the solver stands in the end."""
 
 FEATURES = 40
 """An explicit feature space of at most so many dimensions makes the interior point the first choice."""
@@ -21,24 +25,29 @@ RESCUE = 3000
 """The dense interior point is tried up to so many points."""
 
 
-def optimise(dual: Dual, point: Point, tol: float, warm: bool, rescue: bool = True) -> Iterator[float]:
-    """Bring `point.gap` down to tol, in place. Yields the work done since the last yield.
+def optimise(dual: Dual, point: Point, tol: float, warm: bool, rescue: bool = True) -> Work:
+    """Bring the gap of `point` down to tol, in place; returns where it stands in the end.
 
-    `rescue` allows the slow but sure methods after Newton has used its budget."""
+    Yields the work done since the last yield. `rescue` allows the slow but sure methods after Newton has
+    used its budget."""
     V = None if warm else _features(dual)
     if V is not None:
         interior_point(dual, point, tol, V)
-        yield V.size * 1e3
+        yield 1e3 * V.size
     elif not warm:
-        smo.run(dual, point, max(tol, 0.1), dual.n)
-    yield from newton(dual, point, tol, warm or V is not None, 60 + dual.n // 2)
-    if point.gap > tol and rescue:
-        if dual.rows.kernel.positive_definite and dual.n <= RESCUE:
-            interior_point(dual, point, tol)
-            yield 20 * dual.n**3 / 3
-            yield from newton(dual, point, tol, True, 30)
-        if point.gap > tol:
-            yield from _patiently(dual, point, tol)
+        Smo(dual, point).run(max(tol, 0.1), dual.n)
+    newton = Newton(dual, point, tol, warm or V is not None, 60 + dual.n // 2)
+    yield from newton.rounds()
+    if newton.done or not rescue:
+        return newton.standing
+    if dual.rows.kernel.positive_definite and dual.n <= RESCUE:
+        interior_point(dual, point, tol)
+        yield 20 * dual.n**3 / 3
+        newton = Newton(dual, point, tol, True, 30)
+        yield from newton.rounds()
+        if newton.done:
+            return newton.standing
+    return (yield from _patiently(dual, point, tol))
 
 
 def _features(dual: Dual) -> Array | None:
@@ -52,12 +61,13 @@ def _features(dual: Dual) -> Array | None:
     return phi(X)
 
 
-def _patiently(dual: Dual, point: Point, tol: float) -> Iterator[float]:
+def _patiently(dual: Dual, point: Point, tol: float) -> Work:
     """Many SMO steps, the way of LIBSVM: converges for indefinite kernels too, if slowly."""
     for _ in range(50):
-        smo.run(dual, point, tol, 20 + dual.n)
-        point.h[:] = dual.rows.times(point.b)
-        point.gap = kkt_gap(dual, point.b, point.h - dual.p)[0]
-        if point.gap <= tol:
-            return
+        Smo(dual, point).run(tol, 20 + dual.n)
+        point.refresh(dual)
+        standing = Standing(dual, point)
+        if standing.gap <= tol:
+            break
         yield 10.0 * dual.n**2
+    return standing

@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from kernelviz.engine.algorithms import smo
 from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
-from kernelviz.engine.algorithms.qp import Dual, Point, offsets, snap
+from kernelviz.engine.algorithms.qp import Dual, Point, Standing
 from kernelviz.engine.algorithms.qp_rows import Rows
-from kernelviz.engine.algorithms.qp_solve import optimise
-from kernelviz.engine.algorithms.qp_warm import Slot, State, carried, resume, take
-from kernelviz.engine.arrays import Array, read_only
+from kernelviz.engine.algorithms.qp_solve import Work, optimise
+from kernelviz.engine.algorithms.qp_warm import Slot, State, leave, resume, take
+from kernelviz.engine.algorithms.smo import Smo
+from kernelviz.engine.arrays import Array
 from kernelviz.engine.model import KernelModel, Model, Status
-from kernelviz.engine.params import number, real
+from kernelviz.engine.params import real
 from kernelviz.engine.problem import Problem
 
 __all__ = ["Solution", "SupportVectorMachine", "half_lines", "tolerance"]
@@ -62,17 +62,15 @@ class Solution:
 class SupportVectorMachine(Algorithm):
     """min ½ b'Kb - p'b in a box, with fixed sums; a subclass states the box, the sums and the primal."""
 
-    family = "Support vector machines"
+    @property
+    @abstractmethod
+    def accuracy(self) -> float:
+        """The KKT violation to stop at."""
 
     @property
     def ridge(self) -> float:
         """What is added to the diagonal of K in the dual."""
         return 0.0
-
-    @property
-    def accuracy(self) -> float:
-        """The KKT violation to stop at: the declared parameter `tol`."""
-        return float(self.values()["tol"])
 
     @abstractmethod
     def dual(self, problem: Problem, rows: Rows) -> Dual:
@@ -86,106 +84,98 @@ class SupportVectorMachine(Algorithm):
         """A feasible point to start from."""
         return np.zeros(dual.n)
 
-    def box(self, found: Solution) -> float | None:
-        """The upper bound of alpha, if any."""
+    def upper(self, dual: Dual, found: Solution) -> Array | None:
+        """The upper bounds of alpha, if any."""
         return None
 
     def linear_term(self, dual: Dual, beta: Array) -> float:
         """The part of the dual objective that is linear in the weights."""
-        return float(dual.p @ beta)
+        return float(dual.p.dot(beta))
 
-    def levels(self, dual: Dual, point: Point) -> Array:
-        """The offset of each group."""
-        return offsets(dual, point.b, point.h - dual.p)
-
-    def solution(self, dual: Dual, point: Point) -> Solution:
+    def solution(self, dual: Dual, point: Point, standing: Standing) -> Solution:
         """What a point of the dual means."""
-        return Solution(point.b, point.h, float(self.levels(dual, point)[0]), point.gap)
+        return Solution(point.b, point.h, standing.offsets(dual)[0], standing.gap)
 
-    def optimise(self, dual: Dual, point: Point, warm: bool) -> Iterator[float]:
-        """Solve in place; yields work."""
+    def optimise(self, dual: Dual, point: Point, warm: bool) -> Work:
+        """Solve in place."""
         return optimise(dual, point, self.accuracy, warm)
 
     def begin(self, problem: Problem, start: Model | None) -> tuple[Dual, Point, bool]:
-        """The dual with a starting point: the earlier solution carried over, or the first one."""
+        """The dual with a starting point, and whether that is an earlier solution carried over."""
         state = take(start)
         if state is None:
-            dual = self.dual(problem, Rows(problem, self.ridge))
+            dual, point = self.dual(problem, Rows(problem, self.ridge)), None
         else:
-            rows, b, h, old = resume(state, problem, self.ridge)
-            dual = self.dual(problem, rows)
-            if state.family == self.name:
-                b, h = carried(old, dual, b, h)
-                return dual, Point(b, h, np.zeros(len(dual.totals))), True
+            dual, point = resume(self, state, problem)
+        if point is not None:
+            return dual, point, True
         b = self.first(dual)
-        return dual, Point(b, dual.rows.times(b), np.zeros(len(dual.totals))), False
+        return dual, Point(b, dual.rows.times(b)), False
 
     def solve(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
         dual, point, warm = self.begin(problem, start)
-        done, work, count = False, 0.0, 0
+        work, count = 0.0, 0
+        solver = self.optimise(dual, point, warm)
         try:
-            for cost in self.optimise(dual, point, warm):
-                work += cost
+            while True:
+                work += next(solver)
                 if work > PAUSE:
+                    model = self.model(problem, dual, point, Standing(dual, point), running=True)
+                    yield Iterate(count, model, objectives(model))
                     work = 0.0
-                    yield Iterate(count, self.model(problem, dual, point, Status.RUNNING))
                     count += 1
-            done = True
-        finally:
-            if not done:  # abandoned: what is known so far stays useful
-                memory = getattr(start, "memory", None)
-                if isinstance(memory, Slot):
-                    memory.held.append(State(self.name, dual.rows, dual, point.b, point.h))
-        yield self.last(problem, dual, point, count)
+        except StopIteration as end:
+            standing = end.value
+        except GeneratorExit:  # abandoned: what is known so far stays useful
+            leave(start, State(self, problem.data.target, dual, point))
+            raise
+        yield self.last(problem, dual, point, standing, count)
 
     def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
         """SMO, one pair at a time; what is left after many pairs is finished by Newton's method."""
         dual, point, _ = self.begin(problem, None)
-        limit = 1000 + 20 * problem.n
+        smo = Smo(dual, point)
         count = 0
-        for pair in smo.pairs(dual, point, self.accuracy):
-            model = self.model(problem, dual, point, Status.RUNNING)
-            text = f"pair ({pair.i + 1}, {pair.j + 1}): objective +{pair.gain:.3g}"
+        while count < 1000 + 20 * problem.n and (pair := smo.step(self.accuracy)) is not None:
+            smo.settle()
+            model = self.model(problem, dual, point, Standing(dual, point), running=True)
+            text = f"pair ({pair.i}, {pair.j}): objective +{pair.gain:.3g}"
             yield Iterate(count, model, objectives(model), Change(text, (pair.i, pair.j), "pair"))
             count += 1
-            if count >= limit:
-                break
-        for _ in self.optimise(dual, point, True):
-            pass
-        yield self.last(problem, dual, point, count)
+        solver = self.optimise(dual, point, True)
+        try:
+            while True:
+                next(solver)
+        except StopIteration as end:
+            yield self.last(problem, dual, point, end.value, count)
 
-    def last(self, problem: Problem, dual: Dual, point: Point, count: int) -> Iterate:
+    def last(self, problem: Problem, dual: Dual, point: Point, standing: Standing, count: int) -> Iterate:
         """The final iterate: the model as it stays."""
-        snap(dual, point.b)
-        model = self.model(problem, dual, point)
+        model = self.model(problem, dual, point, standing)
         return Iterate(count, model, objectives(model), Change(model.message, kind="end"), done=True)
 
     def verdict(self, found: Solution) -> tuple[Status, str]:
         """How it ended, in one sentence."""
         gap, tol = max(found.gap, 0.0), self.accuracy
         if gap <= tol:
-            sentence = f"Converged: the largest KKT violation is {gap:.1e}, below {number(tol)}."
-            return Status.CONVERGED, sentence
-        return (
-            Status.LIMIT,
-            f"Stopped at the limit: the largest KKT violation is {gap:.1e}, above {number(tol)}.",
-        )
+            return Status.CONVERGED, f"Converged: the largest KKT violation is {gap:.1e}, below {tol:g}."
+        return Status.LIMIT, f"Stopped at the limit: the largest KKT violation is {gap:.1e}, above {tol:g}."
 
-    def model(self, problem: Problem, dual: Dual, point: Point, status: Status | None = None) -> KernelModel:
-        """The model at a point of the dual; without a status it is the last one and takes the state along."""
-        found = self.solution(dual, point)
-        beta = read_only(found.beta)
-        scores = found.h + found.offset
+    def model(
+        self, problem: Problem, dual: Dual, point: Point, standing: Standing, running: bool = False
+    ) -> KernelModel:
+        """The model at a point of the dual; the last one takes the state along for a successor."""
+        found = self.solution(dual, point, standing)
+        beta, scores = found.beta.copy(), found.h + found.offset
         if dual.rows.ridge:
             scores -= dual.rows.ridge * beta
-        norm2 = float(beta @ scores) - found.offset * float(beta.sum())
-        box = self.box(found)
-        memory = Slot()
-        if status is None:
-            status, message = self.verdict(found)
-            memory.held.append(State(self.name, dual.rows, dual, point.b, point.h))
+        norm2 = float(beta.dot(scores)) - found.offset * float(np.add.reduce(beta))
+        gap = max(found.gap, 0.0)
+        if running:
+            status, message = Status.RUNNING, f"Running: the largest KKT violation is {gap:.1e}."
         else:
-            message = f"Running: the largest KKT violation is {max(found.gap, 0.0):.1e}."
+            status, message = self.verdict(found)
+        beta.flags.writeable = scores.flags.writeable = False
         model = KernelModel(
             problem,
             self,
@@ -194,15 +184,15 @@ class SupportVectorMachine(Algorithm):
             point.steps,
             weights=beta,
             offset=found.offset,
-            upper=None if box is None else read_only(np.full(problem.n, box)),
+            upper=self.upper(dual, found),
             objectives=(
                 self.primal(problem, norm2, scores, found),
-                self.linear_term(dual, beta) - 0.5 * float(beta @ found.h),
+                self.linear_term(dual, beta) - 0.5 * float(beta.dot(found.h)),
             ),
-            violation=max(found.gap, 0.0),
-            memory=memory,
+            violation=gap,
+            memory=Slot([] if running else [State(self, problem.data.target, dual, point)]),
         )
-        model.__dict__["training_scores"] = read_only(scores)
+        model.__dict__["training_scores"] = scores
         return model
 
 

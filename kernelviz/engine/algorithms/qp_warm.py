@@ -3,29 +3,31 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kernelviz.engine.algorithms.qp import Dual
-from kernelviz.engine.algorithms.qp_rows import Rows
+from kernelviz.engine.algorithms.qp import Dual, Mask, Point
 from kernelviz.engine.arrays import Array, Indices
 from kernelviz.engine.model import Model
 from kernelviz.engine.problem import Problem
 
-__all__ = ["Slot", "State", "carried", "origins", "resume", "take"]
+if TYPE_CHECKING:
+    from kernelviz.engine.algorithms.qp_svm import SupportVectorMachine
+
+__all__ = ["Slot", "State", "leave", "origins", "resume", "take"]
 
 
 @dataclass(eq=False)
 class State:
-    """A solver's working memory: Gram rows, weights and h = Kb of the data the rows were computed for."""
+    """A solver's working memory: the dual it solved with its Gram rows, and the point it reached.
 
-    family: str
-    """Which dual the weights belong to; weights of another one are no start."""
-    rows: Rows
+    The rows know the inputs and the kernel they were computed for."""
+
+    algorithm: SupportVectorMachine
+    target: Array | None
     dual: Dual
-    b: Array
-    h: Array
+    point: Point
 
 
 @dataclass(eq=False)
@@ -34,37 +36,104 @@ class Slot:
 
     held: list[State] = field(default_factory=list)
 
-    def take(self) -> State | None:
-        try:
-            return self.held.pop()
-        except IndexError:
-            return None
-
 
 def take(start: Model | None) -> State | None:
     """The state a model left behind, if it is of these solvers and nobody has taken it yet."""
     memory = getattr(start, "memory", None)
-    return memory.take() if isinstance(memory, Slot) else None
+    if not isinstance(memory, Slot):
+        return None
+    try:
+        return memory.held.pop()  # atomic, so that two threads cannot take the same state
+    except IndexError:
+        return None
+
+
+def leave(start: Model | None, state: State) -> None:
+    """Give a state back to the model it was taken from, as far as it has come."""
+    memory = getattr(start, "memory", None)
+    if isinstance(memory, Slot):
+        memory.held.append(state)
+
+
+def resume(algorithm: SupportVectorMachine, state: State, problem: Problem) -> tuple[Dual, Point | None]:
+    """The new problem's dual, and the old point carried over when it is of the same kind and not zero."""
+    old = state.dual
+    _follow(state, problem, algorithm.ridge)
+    point = state.point
+    unchanged = old is state.dual and algorithm == state.algorithm
+    if not (unchanged and _equal(state.target, problem.data.target)):
+        dual = algorithm.dual(problem, state.dual.rows)
+        if type(algorithm) is not type(state.algorithm):
+            return dual, None
+        carry(state.dual, dual, point)
+        state.dual = dual
+    point.steps = 0
+    return state.dual, point if point.b.any() else None
+
+
+def _equal(a: Array | None, b: Array | None) -> bool:
+    return a is b or (a is not None and b is not None and np.array_equal(a, b))
+
+
+def _follow(state: State, problem: Problem, ridge: float) -> None:
+    """Bring rows, b and h = Kb to the new inputs, kernel and ridge; the dual's bounds follow their points."""
+    rows, point = state.dual.rows, state.point
+    new = problem.X
+    same_kernel = rows.kernel == problem.kernel
+    if _same_shape(rows.X, new):
+        moved = _moved(rows.X, new)
+        if not same_kernel or 3 * len(moved) > len(new):
+            rows.renew(problem.kernel, problem.kernel.checked(new))
+            point.refresh(state.dual)
+        elif len(moved):
+            rows.move(moved, new, point.b, point.h)
+            point.updates += 1
+    else:
+        new = problem.kernel.checked(new)
+        origin = origins(rows.X, new)
+        kept = origin >= 0
+        if same_kernel:
+            rows.remap(origin, new)
+        else:
+            rows.renew(problem.kernel, new)
+        state.dual = _remapped(state.dual, origin, kept)
+        state.point = point = Point(np.where(kept, point.b[origin], 0.0), np.empty(len(origin)))
+        point.refresh(state.dual)
+    if rows.ridge != ridge:
+        point.h += (ridge - rows.ridge) * point.b
+        rows.set_ridge(ridge)
+
+
+def _same_shape(old: Any, new: Any) -> bool:
+    return isinstance(old, np.ndarray) and isinstance(new, np.ndarray) and old.shape == new.shape
+
+
+def _moved(old: Array, new: Array) -> Indices:
+    """The rows that differ."""
+    if old is new:
+        return np.empty(0, dtype=np.intp)
+    entries = (old != new).ravel().nonzero()[0]
+    if len(entries) > 8:
+        return np.unique(entries // old.shape[1])
+    return np.array(sorted({int(e) // old.shape[1] for e in entries}), dtype=np.intp)
 
 
 def origins(old: Any, new: Any) -> Indices:
-    """For each new input the row it had before, or -1: equal places first, then equal ends, then any equal."""
+    """For each new input the row it had before, or -1.
+
+    Equal beginnings and ends keep their places; anything else is found wherever it was."""
     n = len(new)
-    if old is new:
-        return np.arange(n)
     if not isinstance(new, np.ndarray) or not isinstance(old, np.ndarray):
-        where = {x: i for i, x in reversed(list(enumerate(map(_key, old))))}
+        where = {_key(x): i for i, x in enumerate(old)}
         return np.array([where.get(_key(x), -1) for x in new], dtype=np.intp)
-    if old.shape == new.shape:
-        return np.where((old == new).all(axis=1), np.arange(n), -1)
     if old.shape[1:] != new.shape[1:]:
         return np.full(n, -1)
     shared = min(len(old), n)
     head = _run((old[:shared] == new[:shared]).all(axis=1))
     tail = _run((old[len(old) - shared + head :] == new[n - shared + head :]).all(axis=1)[::-1])
     if head + tail < shared:
-        where = {x.tobytes(): i for i, x in reversed(list(enumerate(old)))}
-        return np.array([where.get(x.tobytes(), -1) for x in new], dtype=np.intp)
+        where = {_key(x): i for i, x in enumerate(old)}
+        return np.array([where.get(_key(x), -1) for x in new], dtype=np.intp)
     found = np.full(n, -1)
     found[:head] = np.arange(head)
     found[n - tail :] = np.arange(len(old) - tail, len(old))
@@ -75,52 +144,30 @@ def _key(x: Any) -> Any:
     return x.tobytes() if isinstance(x, np.ndarray) else x
 
 
-def _run(same: Array) -> int:
+def _run(same: Mask) -> int:
     """How many leading entries are true."""
     return len(same) if same.all() else int(np.argmin(same))
 
 
-def resume(state: State, problem: Problem, ridge: float) -> tuple[Rows, Array, Array, Dual]:
-    """Rows for the new problem, with the old weights and h = Kb on it; the old dual's bounds, remapped."""
-    rows, b, dual = state.rows, state.b, state.dual
-    old, new = rows.X, rows.kernel.checked(problem.X)
-    origin = origins(old, new)
-    kept = origin >= 0
-    if rows.kernel != problem.kernel or np.count_nonzero(~kept) * 2 > len(new):
-        rows = Rows(problem, ridge)
-        b = np.where(kept, b[origin], 0.0)
-        return rows, b, rows.times(b), _remapped(dual, rows, origin, kept)
-    if len(old) != len(new):
-        rows.remap(origin, new)
-        b = np.where(kept, b[origin], 0.0)
-        h = rows.times(b)
-        dual = _remapped(dual, rows, origin, kept)
-    else:
-        h = state.h
-        if not kept.all():
-            rows.move(np.flatnonzero(~kept), new, b, h)
-    if rows.ridge != ridge:
-        h += (ridge - rows.ridge) * b
-        rows.set_ridge(ridge)
-    return rows, b, h, dual
-
-
-def _remapped(dual: Dual, rows: Rows, origin: Indices, kept: Array) -> Dual:
+def _remapped(dual: Dual, origin: Indices, kept: Mask) -> Dual:
     lo, hi = np.where(kept, dual.lo[origin], 0.0), np.where(kept, dual.hi[origin], 0.0)
-    return Dual(rows, np.zeros(len(origin)), lo, hi, dual.totals)
+    return Dual(dual.rows, np.zeros(len(origin)), lo, hi, dual.totals)
 
 
-def carried(old: Dual, new: Dual, b: Array, h: Array) -> tuple[Array, Array]:
+def carry(old: Dual, new: Dual, point: Point) -> None:
     """Old weights in the new box: scaled with it when points sit at its bound, which stay there."""
+    b, h = point.b, point.h
     before, after = old.largest, new.largest
     if before != after and 0.0 < before < np.inf and after < np.inf:
         bounded = (b != 0.0) & ((b == old.lo) | (b == old.hi))
         if bounded.any() or np.abs(b).max() > after:
-            b, h = b * (after / before), h * (after / before)
-            b = np.where(bounded, np.where(b > 0.0, new.hi, new.lo), b)
-    inside = np.clip(b, new.lo, new.hi)
-    outside = np.flatnonzero(inside != b)
+            b *= after / before
+            h *= after / before
+            np.copyto(b, np.where(b > 0.0, new.hi, new.lo), where=bounded)
+    inside = np.minimum(np.maximum(b, new.lo), new.hi)
+    outside = (inside != b).nonzero()[0]
     if len(outside):
         new.rows.need(outside)
-        h = h + (inside - b)[outside] @ new.rows.K[outside]
-    return inside, h
+        h += (inside - b)[outside] @ new.rows.K[outside]
+        b[:] = inside
+        point.updates += 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,9 +9,10 @@ import numpy as np
 from kernelviz.engine.algorithms.qp import Dual, Point
 from kernelviz.engine.arrays import Array
 
-__all__ = ["Pair", "pairs", "run"]
+__all__ = ["Pair", "Smo"]
 
 TINY = 1e-12
+INF = np.inf
 
 
 @dataclass(frozen=True)
@@ -25,77 +25,104 @@ class Pair:
     gain: float
 
 
-class _Group:
-    """The two rows a pair is chosen from: g where b may grow, and g where b may shrink."""
+class Smo:
+    """SMO from a point, whose b it changes in place; `settle` brings h up to date.
 
-    def __init__(self, dual: Dual, b: Array, g: Array, inside: Array | None) -> None:
-        grow, shrink = b < dual.hi, b > dual.lo
-        if inside is not None:
-            grow, shrink = grow & inside, shrink & inside
-        self.up = np.where(grow, g, np.inf)
-        self.down = np.where(shrink, g, -np.inf)
+    A pair is chosen from two rows for each group: g where b may grow (infinite elsewhere), and g where it
+    may shrink (minus infinity elsewhere). Both follow every step, so g itself is not needed on the way."""
 
-    def choose(self, dual: Dual) -> tuple[float, float, int, int]:
+    def __init__(self, dual: Dual, point: Point) -> None:
+        self.dual, self.point = dual, point
+        self.gap = INF
+        g = point.h - dual.p
+        grow, shrink = point.b < dual.hi, point.b > dual.lo
+        single = dual.groups is None
+        self.groups = [
+            (
+                np.where(grow if single else grow & inside, g, INF),
+                np.where(shrink if single else shrink & inside, g, -INF),
+            )
+            for inside in dual.members
+        ]
+        self.floor = TINY * max(dual.rows.scale, 1e-300)
+        self.work = np.empty((2, dual.n))
+
+    def choose(self, up: Array, down: Array) -> tuple[float, float, int, int]:
         """(violation, promise, i, j): i the steepest to grow, j the best partner to second order."""
-        i = int(self.up.argmin())
-        lowest = float(self.up[i])
-        violation = float(self.down.max()) - lowest
-        if not violation > 0.0 or violation == np.inf:
-            return -np.inf, -np.inf, i, i
-        diagonal = dual.rows.diagonal
-        curvature = diagonal - 2.0 * dual.rows.row(i)
-        curvature += diagonal[i]
-        np.maximum(curvature, TINY * max(1.0, float(diagonal[i])), out=curvature)
-        promise = self.down - lowest
-        promise /= np.sqrt(curvature)
+        rows = self.dual.rows
+        i = int(up.argmin())
+        lowest = up[i]
+        violation = float(down[down.argmax()] - lowest)
+        if not 0.0 < violation < INF:
+            return 0.0, 0.0, i, i
+        curvature, promise = self.work
+        np.multiply(rows.row(i), -2.0, out=curvature)
+        curvature += rows.diagonal
+        curvature += rows.diagonal[i]
+        np.maximum(curvature, self.floor, out=curvature)
+        np.sqrt(curvature, out=curvature)
+        np.subtract(down, lowest, out=promise)
+        promise /= curvature
         j = int(promise.argmax())
         return violation, float(promise[j]), i, j
 
+    def step(self, tol: float) -> Pair | None:
+        """The next pair, or None when no violation exceeds tol."""
+        if len(self.groups) == 1:
+            k = 0
+            self.gap, _, i, j = self.choose(*self.groups[0])
+        else:
+            choices = [self.choose(*group) for group in self.groups]
+            self.gap = max(choice[0] for choice in choices)
+            k = max(range(len(choices)), key=lambda k: choices[k][1])
+            _, _, i, j = choices[k]
+        if self.gap <= tol:
+            return None
+        return self._move(k, i, j)
 
-def pairs(dual: Dual, point: Point, tol: float) -> Iterator[Pair]:
-    """Steps from `point`, in place, until the largest violation is at most `tol` (then it ends).
-
-    `point.gap` is kept up to date; b and h are consistent at every yield."""
-    b, h, lo, hi = point.b, point.h, dual.lo, dual.hi
-    groups = [_Group(dual, b, h - dual.p, inside) for inside in dual.members()]
-    while True:
-        choices = [group.choose(dual) for group in groups]
-        point.gap = max(choice[0] for choice in choices)
-        if point.gap <= tol:
-            return
-        k = max(range(len(choices)), key=lambda k: choices[k][1])
-        _, _, i, j = choices[k]
-        gi, gj = float(groups[k].up[i]), float(groups[k].down[j])
+    def _move(self, k: int, i: int, j: int) -> Pair:
+        dual, b = self.dual, self.point.b
+        up, down = self.groups[k]
         row_i, row_j = dual.rows.row(i), dual.rows.row(j)
-        eta = max(float(row_i[i] + row_j[j] - 2.0 * row_i[j]), TINY * max(1.0, float(row_i[i])))
-        step = (gj - gi) / eta
-        room_i, room_j = float(hi[i] - b[i]), float(b[j] - lo[j])
-        was_i, was_j = b[i] == lo[i], b[j] == hi[j]
-        step = min(step, room_i, room_j)
-        b[i] = hi[i] if step == room_i else b[i] + step
-        b[j] = lo[j] if step == room_j else b[j] - step
-        change = row_i - row_j
+        slope = float(down[j] - up[i])
+        eta = max(float(row_i[i] + row_j[j] - 2.0 * row_i[j]), self.floor)
+        old_i, old_j = float(b[i]), float(b[j])
+        top, bottom = float(dual.hi[i]), float(dual.lo[j])
+        step = min(slope / eta, top - old_i, old_j - bottom)
+        b[i] = new_i = top if step == top - old_i else old_i + step
+        b[j] = new_j = bottom if step == old_j - bottom else old_j - step
+        change = self.work[0]
+        np.subtract(row_i, row_j, out=change)
         change *= step
-        h += change
-        for group in groups:
-            group.up += change
-            group.down += change
-        chosen = groups[k]
-        if was_i:
-            chosen.down[i] = chosen.up[i]
-        if was_j:
-            chosen.up[j] = chosen.down[j]
-        if b[i] == hi[i]:
-            chosen.up[i] = np.inf
-        if b[j] == lo[j]:
-            chosen.down[j] = -np.inf
-        point.updates += 1
-        point.steps += 1
-        yield Pair(i, j, step, step * (gj - gi) - 0.5 * eta * step * step)
+        for rows in self.groups:
+            rows[0].__iadd__(change)
+            rows[1].__iadd__(change)
+        if new_i != old_i and old_i == dual.lo[i]:
+            down[i] = up[i]
+        if new_j != old_j and old_j == dual.hi[j]:
+            up[j] = down[j]
+        if new_i == top:
+            up[i] = INF
+        if new_j == bottom:
+            down[j] = -INF
+        self.point.steps += 1
+        self.point.updates += 1
+        return Pair(i, j, step, step * slope - 0.5 * eta * step * step)
 
+    def settle(self) -> None:
+        """Write h = g + p; a point at a bound has its g in one of the two rows, a free one in both."""
+        up, down = self.groups[0]
+        for more_up, more_down in self.groups[1:]:
+            up, down = np.minimum(up, more_up), np.maximum(down, more_down)
+        g = np.where(up < INF, up, down)
+        stuck = ~np.isfinite(g)
+        np.add(g, self.dual.p, out=self.point.h, where=~stuck)
+        if stuck.any():  # a box of no width: neither row holds g
+            self.point.refresh(self.dual)
 
-def run(dual: Dual, point: Point, tol: float, limit: int) -> None:
-    """At most `limit` steps."""
-    for count, _ in enumerate(pairs(dual, point, tol), 1):
-        if count >= limit:
-            return
+    def run(self, tol: float, limit: int) -> None:
+        """At most `limit` steps, then settle."""
+        for _ in range(limit):
+            if self.step(tol) is None:
+                break
+        self.settle()

@@ -33,13 +33,18 @@ class SoftMarginSVM(SupportVectorMachine):
     )
     tol: float = tolerance()
 
+    @property
+    def accuracy(self) -> float:
+        return self.tol
+
     def dual(self, problem: Problem, rows: Rows) -> Dual:
         z = problem.z
         return Dual(rows, z, np.minimum(0.0, self.C * z), np.maximum(0.0, self.C * z))
 
     def primal(self, problem: Problem, norm2: float, scores: Array, found: Solution) -> float:
         """½|w|² + C Σ h"""
-        return 0.5 * norm2 + self.C * float(np.maximum(0.0, 1.0 - problem.z * scores).sum())
+        slack = 1.0 - problem.z * scores
+        return 0.5 * norm2 + self.C * float(np.add.reduce(np.maximum(slack, 0.0, out=slack)))
 
-    def box(self, found: Solution) -> float:
-        return self.C
+    def upper(self, dual: Dual, found: Solution) -> Array:
+        return dual.width

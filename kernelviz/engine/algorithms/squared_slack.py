@@ -40,6 +40,10 @@ class SquaredSlackSVM(SupportVectorMachine):
     tol: float = tolerance()
 
     @property
+    def accuracy(self) -> float:
+        return self.tol
+
+    @property
     def ridge(self) -> float:
         return self.lam
 
