@@ -32,8 +32,8 @@ def _refuse(sentence: str) -> int:
 
 def _picture_instead(file: str | None) -> int:
     """Without any display: the picture the window would have shown, in a file."""
-    from kernelviz.session.commands.render import render_state
     from kernelviz.session.state import start_up
+    from kernelviz.ui.export.states import render_state
 
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     path = Path(PICTURE)

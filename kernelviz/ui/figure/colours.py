@@ -89,7 +89,7 @@ def _region_ramps(theme: Theme, count: int) -> np.ndarray:
 
 
 def _tint(theme: Theme, k: int, count: int) -> str:
-    return blend(theme.zero, theme.of_class(k, count), 0.45)
+    return blend(theme.zero, theme.of_class(k, count), 0.36)
 
 
 def _image(pixels: np.ndarray) -> QImage:

@@ -13,7 +13,7 @@ from kernelviz.engine.model import Model
 from kernelviz.session.state import ViewRange
 from kernelviz.ui.figure.axes import Axes, axis_name
 from kernelviz.ui.figure.layers import layers
-from kernelviz.ui.figure.legend import Legend, entries
+from kernelviz.ui.figure.legend import Entry, Legend, entries
 from kernelviz.ui.figure.picture import (
     DEFAULT_SHOWN,
     Picture,
@@ -60,11 +60,18 @@ class PlaneFigure:
     columns: tuple[str, str] = ("x1", "x2")
     captions: Captions = NO_WORDS
     equal_aspect: bool = True
+    legend: tuple[Entry, ...] | None = None
+    """None for what the picture itself shows; a film gives all its frames the same."""
+
+    def own_entries(self) -> tuple[Entry, ...]:
+        """What a legend of this figure has to explain."""
+        # Known only from a picture; a coarse one tells.
+        picture = self.make(self.view, 32, 32)
+        return entries(picture) if "legend" in picture.shown else ()
 
     def paint(self, painter: QPainter, rect: QRectF, style: Style) -> None:
         labels = (axis_name(self.columns[0]), axis_name(self.columns[1]))
-        # Which legend is needed is known only from the picture, so a coarse one is made first.
-        legend = Legend(entries(self.make(self.view, 32, 32)))
+        legend = Legend(self.own_entries() if self.legend is None else self.legend)
         body = self._legend(painter, self._words(painter, rect, style), style, legend)
         if body.width() < 20 or body.height() < 20:
             return

@@ -1,0 +1,114 @@
+"""`kernelviz render` through the installed program, without a display."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+HALF_A_DOT_PER_METRE = 0.5 * 0.0254
+"""PNG keeps whole dots per metre."""
+PROGRAM = Path(sys.executable).with_name("kernelviz")
+
+
+def render(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    without_display = {
+        k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+    }
+    return subprocess.run(
+        [PROGRAM, "render", *arguments],
+        cwd=cwd,
+        env=without_display,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_a_figure_has_the_size_and_resolution_asked_for_and_can_be_rendered_again(tmp_path):
+    first = render(
+        "rings(n=30, seed=1)",
+        "-o",
+        "rings.png",
+        "--size",
+        "700x500",
+        "--dpi",
+        "150",
+        "--theme",
+        "dark",
+        cwd=tmp_path,
+    )
+    assert (first.returncode, first.stdout, first.stderr) == (0, "", "")
+    with Image.open(tmp_path / "rings.png") as png:
+        assert png.size == (700, 500)
+        assert png.info["dpi"] == pytest.approx((150, 150), abs=HALF_A_DOT_PER_METRE)
+        assert sum(png.convert("RGB").getpixel((2, 2))) < 150
+    again = render("rings.png", "-o", "again.svg", "--hide", "field", cwd=tmp_path)
+    assert (again.returncode, again.stderr) == (0, "")
+    assert "soft-margin-svm(C=10)" in (tmp_path / "again.svg").read_text(encoding="utf-8")
+
+
+def test_several_sources_become_several_figures_in_parallel_and_a_bad_one_stops_no_other(tmp_path):
+    done = render("moons(n=20)", "nonsense(n=1)", "xor(n=20)", "-o", "fig-{name}.pdf", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "nonsense(n=1):" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert sorted(p.name for p in tmp_path.glob("*.pdf")) == ["fig-moons-n-20.pdf", "fig-xor-n-20.pdf"]
+
+
+def test_a_film_of_the_algorithm_at_work(tmp_path):
+    done = render(
+        "rings(n=20)", "-o", "run.gif", "--algorithm", "perceptron", "--frames", "3", "--size", "300x200",
+        cwd=tmp_path,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    with Image.open(tmp_path / "run.gif") as film:
+        assert film.n_frames == 3
+        assert film.size == (300, 200)
+
+
+def test_not_separable_draws_the_points_says_so_and_ends_with_three(tmp_path):
+    done = render(
+        "just_not_separable",
+        "-o",
+        "no.png",
+        "--kernel",
+        "linear",
+        "--algorithm",
+        "hard-margin-svm",
+        cwd=tmp_path,
+    )
+    assert done.returncode == 3
+    assert "separable" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert (tmp_path / "no.png").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["rings", "-o", "a.bmp"], "png, svg, pdf"),
+        (["rings", "-o", "a.png", "--size", "big"], "1600x1200"),
+        (["rings", "-o", "a.png", "--dpi", "1"], "dpi"),
+        (["rings", "moons", "-o", "a.png"], "{name}"),
+        (["rings", "-o", "a.png", "--show", "slak"], "Did you mean slack"),
+        (["rings", "-o", "a.png", "--preset", "billboard"], "one-column"),
+        (["rings", "-o", "nowhere/a.png"], "cannot be saved"),
+        (["rings", "-o", "a.gif", "--frames", "0"], "1 to 2000"),
+        (["rings"], "--output"),
+    ],
+)
+def test_wrong_usage_is_one_line_and_exit_code_two(tmp_path, capsys, monkeypatch, arguments, sentence):
+    from kernelviz.cli import main
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    assert main(["render", *arguments]) == 2
+    complaint = capsys.readouterr().err
+    assert sentence in complaint
+    assert len(complaint.splitlines()) == 1
+    assert list(tmp_path.iterdir()) == []
