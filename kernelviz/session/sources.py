@@ -35,13 +35,12 @@ class Source:
 
 def open_source(source: str, columns: str | None = None, algorithm: Algorithm | None = None) -> Source:
     """What SOURCE stands for. columns: the choice for wide tables. algorithm: decides what a target is."""
-    if _is_dataset(source):
-        if columns is not None:
-            raise BadInput("Columns are chosen in files; a data set has its own.")
-        return Source(parse_dataset(source).make())
-    if source != STANDARD_INPUT and Path(source).suffix.lower() in SESSION_SUFFIXES:
-        return _session(Path(source))
-    return Source(_chosen(_table(source), columns, algorithm))
+    session = source != STANDARD_INPUT and Path(source).suffix.lower() in SESSION_SUFFIXES
+    if not _is_dataset(source) and not session:
+        return Source(_chosen(_table(source), columns, algorithm))
+    if columns is not None:
+        raise BadInput("Columns are chosen in files of points; data sets and sessions have their own.")
+    return _session(Path(source)) if session else Source(parse_dataset(source).make())
 
 
 def _is_dataset(source: str) -> bool:

@@ -64,7 +64,7 @@ def test_anything_else_is_told_in_one_sentence(source: str, complaint: str) -> N
 
 
 def test_columns_belong_to_files(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match="a data set has its own"):
+    with pytest.raises(BadInput, match="data sets and sessions have their own"):
         open_source("rings", columns="1,2,3")
     (tmp_path / "wide.csv").write_text("a,b,c,d\n1,2,3,x\n4,5,6,y\n")
     assert open_source(str(tmp_path / "wide.csv"), columns="a,c,d").data.columns == ("a", "c")
