@@ -39,6 +39,8 @@ def _typeset(latex: str) -> QPainterPath:
     ziamath.config.svg2 = False
     path = QPainterPath()
     path.setFillRule(Qt.FillRule.WindingFill)
+    # ziamath stretches \lVert beyond what it encloses, with heavy bars; its \| fits.
+    latex = re.sub(r"\\[lr]Vert(?![A-Za-z])", r"\\|", latex)
     try:
         root = ElementTree.fromstring(ziamath.Latex(latex, size=SET_AT).svg())
         for part in _parts(root):

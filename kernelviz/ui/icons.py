@@ -60,6 +60,8 @@ class LineIcon(QIconEngine):
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
         made = QPixmap(size)
+        if made.isNull():  # a button squeezed to nothing
+            return made
         made.fill(Qt.GlobalColor.transparent)
         painter = QPainter(made)
         self.paint(painter, QRect(QPoint(0, 0), size), mode, state)
