@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from kernelviz.engine.algorithms.qp_rows import Rows
 from kernelviz.engine.arrays import Array
 
-__all__ = ["Dual", "Mask", "Point", "Standing", "feasible"]
+__all__ = ["Dual", "Mask", "Point", "Standing", "feasible", "snapped"]
 
 Mask: TypeAlias = NDArray[np.bool_]
 INF = np.inf
@@ -119,6 +119,21 @@ class Standing:
             mine = self.g[self.free if dual.groups is None else self.free & inside]
             found.append(-float(mine.sum()) / len(mine) if len(mine) else middle)
         return found
+
+
+def snapped(dual: Dual, point: Point, standing: Standing) -> Standing:
+    """Put weights within rounding of a bound exactly on it, in place; returns where that leaves the point.
+
+    A point bounded but for the last digit would count as free and fix the offset at one end of the
+    interval of which the middle is meant."""
+    free = np.flatnonzero(standing.free)
+    b, lo, hi = point.b[free], dual.lo[free], dual.hi[free]
+    slack = 1e-13 * np.minimum(dual.width[free], np.abs(b).max(initial=0.0))
+    low, high = b - lo <= slack, hi - b <= slack
+    if not (low | high).any():
+        return standing
+    point.b[free] = np.where(low, lo, np.where(high, hi, b))
+    return Standing(dual, point)
 
 
 def _middle(lowest: float, highest: float) -> float:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
-from kernelviz.engine.algorithms.qp import Dual, Point, Standing
+from kernelviz.engine.algorithms.qp import Dual, Point, Standing, snapped
 from kernelviz.engine.algorithms.qp_rows import Rows
 from kernelviz.engine.algorithms.qp_solve import Work, optimise
 from kernelviz.engine.algorithms.qp_warm import Slot, State, leave, resume, take
@@ -139,7 +139,7 @@ class SupportVectorMachine(Algorithm):
         while count < 1000 + 20 * problem.n and (pair := smo.step(self.accuracy)) is not None:
             smo.settle()
             model = self.model(problem, dual, point, Standing(dual, point), running=True)
-            text = f"pair ({pair.i}, {pair.j}): objective +{pair.gain:.3g}"
+            text = f"pair ({pair.i + 1}, {pair.j + 1}): objective +{pair.gain:.3g}"
             yield Iterate(count, model, objectives(model), Change(text, (pair.i, pair.j), "pair"))
             count += 1
         solver = self.optimise(dual, point, True)
@@ -151,7 +151,7 @@ class SupportVectorMachine(Algorithm):
 
     def last(self, problem: Problem, dual: Dual, point: Point, standing: Standing, count: int) -> Iterate:
         """The final iterate: the model as it stays."""
-        model = self.model(problem, dual, point, standing)
+        model = self.model(problem, dual, point, snapped(dual, point, standing))
         return Iterate(count, model, objectives(model), Change(model.message, kind="end"), done=True)
 
     def verdict(self, found: Solution) -> tuple[Status, str]:
