@@ -45,6 +45,10 @@ class Sources:
     points: Array
     weights: Array
 
+    def foremost(self) -> Array:
+        """The few points with the largest weights."""
+        return self.points[np.argsort(-np.abs(self.weights))[:8]]
+
 
 @dataclass(frozen=True)
 class Term:
@@ -148,7 +152,7 @@ def _without_rank_one(term: Term, sources: Sources, x1: Array, x2: Array, dtype:
     precision = dtype if all(k.bounded for k in term.separable) and not term.polynomials else np.float64
     if term.polynomials and all(k.analytic for k in term.separable):
         # Samples are cheap here: the calls cost more than the nodes, so a single round is best.
-        F = interpolated(lambda u, v: separable(term, sources, u, v), x1, x2, (48,))
+        F = interpolated(lambda u, v: separable(term, sources, u, v), x1, x2, sources.foremost(), (48,))
         if F is not None:
             return F
     return separable(term, sources, x1, x2, precision)
@@ -223,7 +227,7 @@ def opaque(term: Term, sources: Sources, x1: Array, x2: Array, dtype: Any = np.f
     """The field of the product of all kernels of a term but those of rank one."""
     kernel = reduce(multiply, term.polynomials + term.separable + term.others)
     if kernel.analytic:
-        F = interpolated(lambda u, v: direct(kernel, sources, u, v), x1, x2)
+        F = interpolated(lambda u, v: direct(kernel, sources, u, v), x1, x2, sources.foremost())
         if F is not None:
             return F
     return direct(kernel, sources, x1, x2, dtype if kernel.bounded else np.float64)

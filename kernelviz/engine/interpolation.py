@@ -19,14 +19,17 @@ DEGREES = (24, 48, 96)
 TOLERANCE = 1e-10
 WORTHWHILE = 3
 """The grid must have this many times more nodes than the interpolant."""
-PROBES = 12
+PROBES = 6
 
 
-def interpolated(sample: Sampler, x1: Array, x2: Array, degrees: Sequence[int] = DEGREES) -> Array | None:
+def interpolated(
+    sample: Sampler, x1: Array, x2: Array, peaks: Array, degrees: Sequence[int] = DEGREES
+) -> Array | None:
     """The function on the grid, to some 1e-10 of its largest value; None when it is not smooth enough.
 
     Chebyshev coefficients of a smooth function fall off geometrically: those left over at one degree tell
-    which degree will do. Values at some nodes of the grid confirm the result."""
+    which degree will do. Values at some nodes of the grid confirm the result, among them those next to
+    `peaks`, (m, 2) points where a feature too narrow for the interpolation could hide."""
     degrees = [N for N in degrees if len(x1) * len(x2) >= WORTHWHILE * (N + 1) ** 2]
     values: Array | None = None
     while degrees:
@@ -39,7 +42,7 @@ def interpolated(sample: Sampler, x1: Array, x2: Array, degrees: Sequence[int] =
             return None
         if left_over <= TOLERANCE:
             F = _basis(x2, N) @ C @ _basis(x1, N).T
-            return F if _confirmed(sample, F, x1, x2, 3 * TOLERANCE * largest) else None
+            return F if _confirmed(sample, F, x1, x2, peaks, 3 * TOLERANCE * largest) else None
         # Twice the degree squares what is left over; a little hope is allowed.
         degrees = [M for M in degrees[1:] if left_over ** (M / N) <= 10 * TOLERANCE]
     return None
@@ -59,11 +62,16 @@ def _samples(sample: Sampler, x1: Array, x2: Array, N: int, known: Array | None)
     return values
 
 
-def _confirmed(sample: Sampler, F: Array, x1: Array, x2: Array, tolerance: float) -> bool:
-    """Is F right at a scattered sub-grid?"""
+def _confirmed(sample: Sampler, F: Array, x1: Array, x2: Array, peaks: Array, tolerance: float) -> bool:
+    """Is F right at a scattered sub-grid and at the peaks?"""
     # Multiples of the golden ratio fall evenly but with no regularity.
     turns = np.arange(1, PROBES + 1) * 0.6180339887498949 % 1
-    i1, i2 = (np.unique((turns * len(x)).astype(np.intp)) for x in (x1, x2))
+    i1, i2 = (
+        np.unique(
+            np.append(turns * len(x), np.abs(np.subtract.outer(x, peak)).argmin(axis=0)).astype(np.intp)
+        )
+        for x, peak in zip((x1, x2), peaks.T, strict=True)
+    )
     return bool(np.abs(F[np.ix_(i2, i1)] - sample(x1[i1], x2[i2])).max() <= tolerance)
 
 

@@ -134,9 +134,10 @@ def number(value: float) -> str:
         return "true" if value else "false"
     if isinstance(value, int):
         return str(value)
-    if math.isfinite(value) and value == int(value) and abs(value) < 1e7:
-        return str(int(value))
-    return repr(float(value))
+    if not math.isfinite(value) or value != int(value):
+        return repr(float(value))
+    short = f"{value:.0e}"
+    return short if abs(value) >= 1e7 and float(short) == value else str(int(value))
 
 
 def nearest(name: str, known: Sequence[str]) -> str:

@@ -110,6 +110,16 @@ def test_grids_of_a_single_line_and_uneven_grids_work() -> None:
         np.testing.assert_allclose(F[:, 0], k.gram(at, POINTS) @ WEIGHTS, rtol=1e-9, atol=1e-12)
 
 
+@pytest.mark.parametrize("gamma", [1e2, 1e3, 1e4, 1e5, 1e6])
+@pytest.mark.parametrize("rest", ["linear", "polynomial(degree=2)", "rational_quadratic", "sigmoid"])
+def test_bumps_narrower_than_the_grid_are_never_lost(gamma: float, rest: str) -> None:
+    k = kernel(f"rbf(gamma={gamma})*{rest}")
+    points = np.array([[X1[40], X2[40]], [X1[60], X2[5]]])
+    F = k.on_grid(points, np.array([1.0, -2.0]), X1, X2)
+    expected = k(points) @ np.array([1.0, -2.0])
+    np.testing.assert_allclose([F[40, 40], F[5, 60]], expected, rtol=1e-9)
+
+
 def test_interpolation_is_exact_for_smooth_functions_and_declines_others() -> None:
     def smooth(u: np.ndarray, v: np.ndarray) -> np.ndarray:
         return np.cos(3 * u)[None, :] * np.exp(v / 2)[:, None]
@@ -120,12 +130,12 @@ def test_interpolation_is_exact_for_smooth_functions_and_declines_others() -> No
     def bump_between_the_nodes(u: np.ndarray, v: np.ndarray) -> np.ndarray:
         return np.where(np.isin(u, X1), 1.0, 0.0)[None, :] + 0 * v[:, None]
 
-    found = interpolated(smooth, X1, X2)
+    found = interpolated(smooth, X1, X2, POINTS[:3])
     assert found is not None
     assert np.abs(found - smooth(X1, X2)).max() < 1e-9
-    assert interpolated(cusped, X1, X2) is None
-    assert interpolated(bump_between_the_nodes, X1, X2) is None
-    assert interpolated(smooth, X1[:5], X2[:5]) is None  # not worth it
+    assert interpolated(cusped, X1, X2, POINTS[:3]) is None
+    assert interpolated(bump_between_the_nodes, X1, X2, POINTS[:3]) is None
+    assert interpolated(smooth, X1[:5], X2[:5], POINTS[:3]) is None  # not worth it
 
 
 def test_interpolation_asks_for_far_fewer_values_than_the_grid_has() -> None:
@@ -137,5 +147,5 @@ def test_interpolation_asks_for_far_fewer_values_than_the_grid_has() -> None:
         return 1 / (9 + (u**2)[None, :] + (v**2)[:, None])
 
     x = np.linspace(-2, 2, 300)
-    assert interpolated(counted, x, x) is not None
+    assert interpolated(counted, x, x, POINTS[:8]) is not None
     assert asked < 300 * 300 / 20

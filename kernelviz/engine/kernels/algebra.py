@@ -6,7 +6,6 @@ of a product is pulled to its left, so that every composition has one shape and 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import reduce
@@ -189,10 +188,11 @@ class Scaled(Composite):
     def __post_init__(self) -> None:
         if isinstance(self.inner, Scaled):
             raise BadInput("Multiply the two numbers in front of a kernel into one.")
-        if isinstance(self.scale, int | float) and (self.scale < 0 or math.isnan(self.scale)):
+        if isinstance(self.scale, int | float) and not 0 <= self.scale <= self.parameter("scale").high:
+            reason = "It would no longer be positive semi-definite." if self.scale < 0 else ""
             raise BadInput(
-                f"A kernel may be scaled by zero or a positive number only, not by {number(self.scale)}: "
-                "otherwise it would no longer be positive semi-definite."
+                "A kernel may be scaled by zero or a positive number up to 1e+12, "
+                f"not by {number(self.scale)}. {reason}".rstrip()
             )
         super().__post_init__()
 

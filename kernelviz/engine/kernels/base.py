@@ -87,7 +87,10 @@ class Kernel(Declared):
         rows = max(64, BLOCK // max(len(Y), 1))
         if len(X) <= 2 * rows:
             return self.gram(X, Y)
-        return np.concatenate([self.gram(X[i : i + rows], Y) for i in range(0, len(X), rows)])
+        K = np.empty((len(X), len(Y)))
+        for begin in range(0, len(X), rows):
+            K[begin : begin + rows] = self.gram(X[begin : begin + rows], Y)
+        return K
 
     def checked(self, X: Any) -> Any:
         """Inputs in the form `gram` expects, or BadInput."""
