@@ -16,6 +16,8 @@ ContourLines: TypeAlias = tuple[tuple[float, list[Array]], ...]
 """For every level its polylines, each (m, 2); a closed line repeats its first vertex."""
 
 BOUNDARY_AND_MARGINS = (-1.0, 0.0, 1.0)
+HUGE = 1e300
+"""Scores beyond this, infinite or undefined, have no say in the choice of levels."""
 
 
 def contours(x1: Array, x2: Array, F: Array, levels: Iterable[float]) -> ContourLines:
@@ -42,7 +44,8 @@ def nice_levels(F: Array | None, count: int = 5) -> tuple[float, ...]:
     if F is None or F.ndim != 2:
         return ()
     sample = np.abs(F[:: max(1, F.shape[0] // 50), :: max(1, F.shape[1] // 50)])
-    reach = float(np.quantile(sample, 0.98))
+    sample = sample[sample < HUGE]  # NaN compares false
+    reach = float(np.quantile(sample, 0.98)) if sample.size else 0.0
     step = nice_step(reach, count)
     round_ones = step * np.arange(1, count + 1)
     # A level hugging the margin line would only thicken it.

@@ -59,3 +59,14 @@ def test_the_nearest_point_of_a_line_is_the_foot_of_the_perpendicular():
     feet = nearest_on_lines(np.array([[1.0, 3.0], [-2.0, 1.0]]), [line])
     assert feet.tolist() == [[1.0, 0.0], [0.0, 0.0]]
     assert np.isnan(nearest_on_lines(np.zeros((1, 2)), [])).all()
+
+
+@pytest.mark.parametrize("odd", [np.nan, np.inf, -np.inf, 1e308])
+@pytest.mark.parametrize("count", [1, 81 * 81])
+def test_infinite_and_undefined_scores_have_no_say_in_the_levels(odd, count):
+    F = PARABOLOID.copy()
+    F.ravel()[:count] = odd
+    levels = nice_levels(F)
+    assert np.isfinite(levels).all()
+    assert max(levels) <= 8
+    contours(AXIS, AXIS, F, levels)

@@ -16,6 +16,8 @@ STEPS = 1024
 REACH = 1.6
 """The score, in units of the field, at which three quarters of the full colour are reached."""
 
+SATURATED = 20.0
+HUGE = 1e100
 CLEAR_LEAD = 0.5
 """The lead over the next class, in votes, from which on a region has nearly its full tint."""
 
@@ -101,13 +103,21 @@ def _image(pixels: np.ndarray) -> QImage:
 
 def field_unit(F: Array) -> float:
     """The score that counts as one for the colours: 1, unless the field as a whole is far from that."""
-    reach = float(np.quantile(np.abs(F[::4, ::4]), 0.9))
+    sample = np.abs(F[::4, ::4])
+    sample = sample[np.isfinite(sample)]
+    reach = float(np.quantile(sample, 0.9)) if sample.size else 0.0
     return float(np.clip(1.0, reach / 4.0, reach / 0.8)) if reach > 0 else 1.0
+
+
+def _bounded(F: Array, limit: float) -> Array:
+    """Scores cut off at ±limit, undefined ones as 0: overflow in a kernel must not break the picture."""
+    return np.nan_to_num(np.clip(F, -limit, limit), copy=False)
 
 
 def field_image(F: Array, theme: Theme, unit: float = 1.0) -> QImage:
     """One pixel per node, its colour tanh-compressed so that the gradient shows everywhere."""
-    scaled = np.tanh(F.astype(np.float32) * np.float32(1 / (REACH * unit)))
+    relative = _bounded(F * (1 / (REACH * unit)), SATURATED)
+    scaled = np.tanh(relative.astype(np.float32))
     scaled += np.float32(1.0)
     scaled *= np.float32((STEPS - 1) / 2)
     return _image(_diverging(theme)[scaled.astype(np.intp)])
@@ -115,6 +125,7 @@ def field_image(F: Array, theme: Theme, unit: float = 1.0) -> QImage:
 
 def region_image(F: Array, theme: Theme) -> QImage:
     """(classes, rows, columns) scores as regions: the winner's colour, stronger the clearer it wins."""
+    F = _bounded(F, HUGE)
     winner = F.argmax(axis=0)
     top_two = np.partition(F, -2, axis=0)[-2:]
     strength = (255 * np.tanh((top_two[1] - top_two[0]) / CLEAR_LEAD)).astype(np.intp)

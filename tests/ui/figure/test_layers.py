@@ -199,3 +199,12 @@ def test_a_widened_view_has_the_aspect_asked_for_and_keeps_its_centre():
     wide = widened(ViewRange(0.0, 2.0, 0.0, 4.0), 2.0)
     assert (wide.right - wide.left) / (wide.top - wide.bottom) == pytest.approx(2.0)
     assert (wide.left + wide.right, wide.bottom, wide.top) == (2.0, 0.0, 4.0)
+
+
+@pytest.mark.parametrize("odd", [np.nan, np.inf, -np.inf, 1e300, -1e308])
+@pytest.mark.parametrize("count", [1, 400])
+def test_scores_beyond_all_bounds_still_give_a_picture(qapp, odd, count):
+    F = np.add.outer(np.linspace(-1, 1, 20), np.linspace(-1, 1, 20))
+    F.ravel()[:count] = odd
+    assert field_image(F, LIGHT, field_unit(F)).width() == 20
+    assert region_image(np.stack([F, -F, F.T]), LIGHT).width() == 20
