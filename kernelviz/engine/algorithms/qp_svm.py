@@ -62,6 +62,8 @@ class Solution:
 class SupportVectorMachine(Algorithm):
     """min ½ b'Kb - p'b in a box, with fixed sums; a subclass states the box, the sums and the primal."""
 
+    family = "Support vector machines"
+
     @property
     @abstractmethod
     def accuracy(self) -> float:
