@@ -150,7 +150,7 @@ def _options(arguments: Namespace, film: bool) -> Options:
     if arguments.preset is not None:
         if arguments.preset not in PRESETS:
             raise BadInput(f"There is no preset called {arguments.preset!r}. Known: {', '.join(PRESETS)}.")
-        base = PRESETS[arguments.preset].options()
+        base = PRESETS[arguments.preset].options(dpi=arguments.dpi)
     else:
         base = Options()
     wishes: dict[str, Any] = {

@@ -92,21 +92,22 @@ class Preset:
     text: float
     strokes: float = 1.0
 
-    def options(self, base: Options | None = None) -> Options:
-        """These measures with everything else as in `base`."""
+    def options(self, base: Options | None = None, dpi: float | None = None) -> Options:
+        """These measures, at another resolution if given, with everything else as in `base`."""
+        dpi = dpi or self.dpi
         return replace(
             base or Options(),
-            width=round(self.width / MM_PER_INCH * self.dpi),
-            height=round(self.height / MM_PER_INCH * self.dpi),
-            dpi=self.dpi,
+            width=round(self.width / MM_PER_INCH * dpi),
+            height=round(self.height / MM_PER_INCH * dpi),
+            dpi=dpi,
             text=self.text,
             strokes=self.strokes,
         )
 
 
 PRESETS = {
-    "one-column": Preset("One column (85 mm)", 85.0, 80.0, 600.0, 7.0, 0.75),
-    "two-columns": Preset("Two columns (178 mm)", 178.0, 120.0, 600.0, 8.0, 0.9),
-    "slide": Preset("Slide 16:9", 338.66667, 190.5, 144.0, 18.0, 2.0),
-    "poster": Preset("Poster (400 mm)", 400.0, 400.0, 300.0, 24.0, 2.6),
+    "one-column": Preset("One column (85 mm)", 85.0, 80.0, 600.0, 7.0, 0.65),
+    "two-columns": Preset("Two columns (178 mm)", 178.0, 120.0, 600.0, 8.0, 0.85),
+    "slide": Preset("Slide 16:9", 338.66667, 190.5, 144.0, 18.0, 1.7),
+    "poster": Preset("Poster (400 mm)", 400.0, 400.0, 300.0, 24.0, 2.4),
 }
