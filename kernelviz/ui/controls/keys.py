@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent, QWheelEvent
-from PySide6.QtWidgets import QCheckBox, QComboBox, QPushButton, QToolButton, QTreeWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QPushButton, QStyledItemDelegate, QToolButton, QTreeWidget
 
 __all__ = ["Button", "CheckBox", "Combo", "KeepsKeys", "ToolButton", "Tree"]
 
@@ -70,7 +70,9 @@ class Combo(KeepsKeys, QComboBox):
         super().__init__()
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(8)
-        self.setMaxVisibleItems(20)
+        self.setMaxVisibleItems(24)
+        # The list's usual delegate ignores the style sheet: rows would be too low to hit.
+        self.setItemDelegate(QStyledItemDelegate(self))
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()

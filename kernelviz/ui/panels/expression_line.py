@@ -6,7 +6,7 @@ import re
 
 from PySide6.QtCore import QStringListModel, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QCompleter, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCompleter, QLineEdit, QStyledItemDelegate, QVBoxLayout, QWidget
 
 from kernelviz.engine import registry
 from kernelviz.engine.errors import BadInput
@@ -48,6 +48,7 @@ class _Line(QLineEdit):
         self._completer = QCompleter(self._names, self)
         self._completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self._completer.setWidget(self)
+        self._completer.popup().setItemDelegate(QStyledItemDelegate(self))
         self._completer.activated[str].connect(self._complete)
         self._word = ""
         self.textEdited.connect(self._suggest)

@@ -17,26 +17,46 @@ __all__ = ["FormulaLabel", "pieces"]
 PAUSE = 120
 """Milliseconds a formula must stand still before it is set: a slider's drag is not worth hundreds of them."""
 LEADING = 6.0
+GAPS = {"": 0.25, r"\quad": 1.0, r"\qquad": 2.0}
+"""Spaces between pieces, in units of the type size."""
 SMALLEST = 0.6
 
 
-def pieces(latex: str) -> list[str]:
-    """A formula cut where a line may end: at wide spaces, and before every + outside all brackets."""
-    parts: list[str] = []
-    for part in re.split(r"\\q?quad(?![A-Za-z])", latex):
-        depth, begin = 0, 0
-        for match in re.finditer(r"\\left|\\right|[{}()]| \+ ", part):
-            token = match.group()
-            if token in ("{", "(", "\\left"):
-                depth += 1
-            elif token in ("}", ")", "\\right"):
-                depth -= 1
-            elif token == " + " and depth == 0:
-                parts.append(part[begin : match.start()].strip())
-                begin = match.start()
-        parts.append(part[begin:].strip())
-    # With nothing before it a plus would be set as a sign, too close to what follows.
-    return [f"{{}} {part}" if part.startswith("+") else part for part in parts if part]
+def pieces(latex: str) -> list[tuple[str, str]]:
+    """A formula cut where a line may end, each piece with what joins it to the one before.
+
+    Lines may end at wide spaces, at \\allowbreak, and before every + outside all brackets."""
+    found: list[tuple[str, str]] = []
+    joint = ""
+    for part in re.split(r"(\\q?quad|\\allowbreak)(?![A-Za-z])", latex):
+        if part in (r"\quad", r"\qquad", r"\allowbreak"):
+            joint = "" if part == r"\allowbreak" else part
+            continue
+        for term in _terms(part):
+            found.append((joint, term))
+            joint = ""
+    return [(joint, piece) for joint, piece in found if piece]
+
+
+def _terms(latex: str) -> list[str]:
+    """The formula cut before every + outside all brackets."""
+    terms, depth, begin = [], 0, 0
+    for match in re.finditer(r"\\left|\\right|[{}()]| \+ ", latex):
+        token = match.group()
+        if token in ("{", "(", "\\left"):
+            depth += 1
+        elif token in ("}", ")", "\\right"):
+            depth -= 1
+        elif token == " + " and depth == 0:
+            terms.append(latex[begin : match.start()].strip())
+            begin = match.start()
+    return [*terms, latex[begin:].strip()]
+
+
+def _line(some: list[tuple[str, str]]) -> str:
+    """Pieces set as one line. With nothing before it a plus would be set as a sign, hence the braces."""
+    text = some[0][1] + "".join(f" {joint} {piece}" for joint, piece in some[1:])
+    return f"{{}} {text}" if text.startswith("+") else text
 
 
 class FormulaLabel(QWidget):
@@ -46,9 +66,10 @@ class FormulaLabel(QWidget):
         super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._latex = ""
-        self._wanted: list[str] = []
-        self._lines: list[list[tuple[str, QPointF]]] = []
-        self._scale = 1.0
+        self._pieces: list[tuple[str, str]] = []
+        self._awaited: list[str] = []
+        self._lines: list[tuple[str, float]] = []
+        self._size = 1.0
         self._timer = QTimer(self, singleShot=True, interval=0)
         self._timer.timeout.connect(self._ask)
         typesetter().done.connect(self._on_done)
@@ -69,39 +90,53 @@ class FormulaLabel(QWidget):
 
     # Setting ------------------------------------------------------------------------------------------
     def _ask(self) -> None:
-        self._wanted = pieces(self._latex)
+        self._pieces = pieces(self._latex)
         self._arrange()
 
     def _on_done(self, latex: str) -> None:
-        if latex in self._wanted:
+        if latex in self._awaited:
             self._arrange()
 
     def _arrange(self) -> None:
-        """Break into lines for the present width once every piece has been set."""
-        missing = [piece for piece in self._wanted if not typesetter().ready(piece)]
-        if missing:
+        """Pack the pieces into lines for the present width, then the lines below each other, once set."""
+        if not self._set([_line([piece]) for piece in self._pieces]):
             return
-        size = self._type_size()
-        room = max(1.0, float(self.width()))
-        boxes = [(piece, *formula_size(piece, size)) for piece in self._wanted]
-        widest = max((width for _, width, _ in boxes), default=1.0)
-        self._scale = min(1.0, max(SMALLEST, room / widest))
-        self._lines, y, line, x, tallest = [], 0.0, [], 0.0, 0.0
-        for piece, width, height in boxes:
-            width, height = width * self._scale, height * self._scale
-            if line and x + width > room:
-                self._lines.append(_centred(line, y, tallest))
-                y, line, x, tallest = y + tallest + LEADING, [], 0.0, 0.0
-            line.append((piece, x, height))
-            x, tallest = x + width + size / 4, max(tallest, height)
-        if line:
-            self._lines.append(_centred(line, y, tallest))
-        self._extent = y + tallest
+        room, size = max(1.0, self.width() - 4.0), self._type_size()
+        lines = [_line(some) for some in self._packed(room, size)]
+        if not self._set(lines):
+            return
+        widest = max((formula_size(line, size)[0] for line in lines), default=1.0)
+        self._size = size * min(1.0, max(SMALLEST, room / widest))
+        self._lines, y = [], 1.0
+        for line in lines:
+            self._lines.append((line, y))
+            y += formula_size(line, self._size)[1] + LEADING
+        self._extent = y - LEADING
         self.updateGeometry()
         self.update()
 
+    def _set(self, formulas: list[str]) -> bool:
+        """Whether all have been set; if not, they will be, and `_on_done` will hear of it."""
+        self._awaited = [formula for formula in formulas if not typesetter().ready(formula)]
+        return not self._awaited
+
+    def _packed(self, room: float, size: float) -> list[list[tuple[str, str]]]:
+        """As many pieces in a line as fit."""
+        lines: list[list[tuple[str, str]]] = []
+        used = 0.0
+        for joint, piece in self._pieces:
+            width = formula_size(_line([("", piece)]), size)[0]
+            gap = GAPS[joint] * size
+            if lines and used + gap + width <= room:
+                lines[-1].append((joint, piece))
+                used += gap + width
+            else:
+                lines.append([(joint, piece)])
+                used = width
+        return lines
+
     def _type_size(self) -> float:
-        return 1.15 * self.fontInfo().pixelSize()
+        return 1.25 * self.fontInfo().pixelSize()
 
     # Qt -----------------------------------------------------------------------------------------------
     def sizeHint(self) -> QSize:
@@ -112,7 +147,7 @@ class FormulaLabel(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if self._wanted and event.size().width() != event.oldSize().width():
+        if self._pieces and event.size().width() != event.oldSize().width():
             self._arrange()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -124,11 +159,5 @@ class FormulaLabel(QWidget):
         ink = current_theme().text
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for line in self._lines:
-            for piece, at in line:
-                if typesetter().ready(piece):
-                    draw_formula(painter, at, piece, self._type_size() * self._scale, ink)
-
-
-def _centred(line: list[tuple[str, float, float]], y: float, tallest: float) -> list[tuple[str, QPointF]]:
-    return [(piece, QPointF(x, y + (tallest - height) / 2 + 2)) for piece, x, height in line]
+        for line, y in self._lines:
+            draw_formula(painter, QPointF(1, y), line, self._size, ink)

@@ -146,7 +146,9 @@ class KernelPanel(Panel):
         self.scale.setEnabled(not isinstance(node, Scaled))
         self.turn.setVisible(isinstance(node, Sum | Product))
         self.turn.setText(f"Turn into a {'product' if isinstance(node, Sum) else 'sum'}")
-        self.formula.set_latex(f"K(x, x') = {kernel.latex_with_values() if kernel.parts else kernel.latex}")
+        self.formula.set_latex(
+            f"K(x, x') = \\allowbreak {kernel.latex_with_values() if kernel.parts else kernel.latex}"
+        )
         self.median.setVisible(_has_width(type(node)) or any(_has_width(type(k)) for k in _leaves(node)))
 
     def _on_verdict(self, verdict: Verdict) -> None:

@@ -231,8 +231,10 @@ class PlaybackBar(QWidget):
         watch.setToolTip(why or "Watch the algorithm step by step")
         self.mode.buttons["live"].setToolTip("Show the solution while you edit (L)")
         play = self.buttons["play_pause"]
-        play.setIcon(icon("pause" if self.playing else "play"))
-        play.setAccessibleName("Pause" if self.playing else "Play")
+        name = "Pause" if self.playing else "Play"
+        if play.accessibleName() != name:
+            play.setIcon(icon(name.lower()))
+            play.setAccessibleName(name)
 
     def _why_not(self) -> str:
         title = self.workbench.session.document.algorithm.title
@@ -258,6 +260,8 @@ class _Elided(QLabel):
         self._text = ""
 
     def set_text(self, text: str) -> None:
+        if text == self._text:
+            return
         self._text = text
         self.setToolTip(text)
         self.setAccessibleName(text)

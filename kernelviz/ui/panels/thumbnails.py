@@ -55,7 +55,7 @@ def thumbnail(data: Data) -> QPixmap:
     X, radius = np.asarray(data.X)[:MOST], (1.6 if data.n > 20 else 3.0) * SHARPNESS / 2
     middle = 0.5 * (X.min(axis=0) + X.max(axis=0))
     reach = max(float(np.ptp(X, axis=0).max()), 1e-9) / 2
-    places = side / 2 + (X - middle) / reach * (side / 2 - radius - 1) * (1, -1)
+    places = side / 2 + (X - middle) / reach * (side / 2 - radius - 2 * SHARPNESS) * (1, -1)
     for (x, y), target in zip(places, data.y[:MOST], strict=True):
         k = int(target) if data.task is Task.CLASSES else int(target > 0)
         painter.setBrush(QColor(theme.of_class(k, len(data.class_names))))

@@ -266,9 +266,9 @@ def test_a_sum_can_be_turned_into_a_product(panel, session):
 
 # Formula and verdict ------------------------------------------------------------------------------------
 def test_the_formula_is_that_of_the_whole_kernel(panel, session):
-    assert panel.formula.latex == f"K(x, x') = {session.document.kernel.latex}"
+    assert panel.formula.latex == f"K(x, x') = \\allowbreak {session.document.kernel.latex}"
     session.change("edit", kernel=kernel("rbf(gamma=1) + 3*linear"))
-    assert panel.formula.latex == f"K(x, x') = {session.document.kernel.latex_with_values()}"
+    assert panel.formula.latex == f"K(x, x') = \\allowbreak {session.document.kernel.latex_with_values()}"
 
 
 def test_the_verdict_on_a_kernel_is_quiet_and_the_verdict_on_an_impostor_warns(
