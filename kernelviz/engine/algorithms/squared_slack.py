@@ -10,6 +10,7 @@ from kernelviz.engine.algorithms.qp import Dual
 from kernelviz.engine.algorithms.qp_rows import Rows
 from kernelviz.engine.algorithms.qp_svm import Solution, SupportVectorMachine, half_lines, tolerance
 from kernelviz.engine.arrays import Array
+from kernelviz.engine.errors import BadInput
 from kernelviz.engine.params import real
 from kernelviz.engine.problem import Problem
 
@@ -46,6 +47,18 @@ class SquaredSlackSVM(SupportVectorMachine):
     @property
     def ridge(self) -> float:
         return self.lam
+
+    def check(self, problem: Problem) -> None:
+        super().check(problem)
+        if problem.kernel.positive_definite:
+            return
+        # Without a box on alpha the dual grows for ever along a direction in which K + lam I is negative.
+        smallest = float(np.linalg.eigvalsh(problem.gram)[0])
+        if smallest + self.lam <= 0:
+            raise BadInput(
+                f"With {problem.kernel} these points have a solution only for λ above {-smallest:.3g}: "
+                "raise λ, or use soft-margin-svm or another kernel."
+            )
 
     def dual(self, problem: Problem, rows: Rows) -> Dual:
         return half_lines(problem, rows)

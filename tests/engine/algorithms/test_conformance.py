@@ -13,9 +13,11 @@ from kernelviz.engine import registry
 from kernelviz.engine.algorithms.base import Algorithm, Iterate
 from kernelviz.engine.data import Data, Task
 from kernelviz.engine.errors import BadInput
+from kernelviz.engine.fitting import algorithm_for
 from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.engine.kernels.linear import Linear
 from kernelviz.engine.kernels.polynomial import Polynomial
+from kernelviz.engine.kernels.sigmoid import Sigmoid
 from kernelviz.engine.model import Model, Status
 from kernelviz.engine.problem import Problem
 from tests.strategies import base_kernels, points, values
@@ -198,7 +200,7 @@ class TestEveryAlgorithm:
         size = 1e-4 * (1 + np.abs(one.training_scores).max())
         np.testing.assert_allclose(other.training_scores, one.training_scores[order], rtol=0, atol=size)
 
-    @pytest.mark.parametrize("kernel", [Linear(), Polynomial(degree=3), Gaussian(gamma=1.0)], ids=str)
+    @pytest.mark.parametrize("kernel", [Linear(), Polynomial(degree=3), Gaussian(), Sigmoid(10, -3)], ids=str)
     @pytest.mark.parametrize("scale", [(1e6, 1e6), (1e-6, 1e-6), (1.0, 1e6), (0.0, 1.0)], ids=str)
     def test_no_scale_of_the_inputs_breaks_it(
         self, name: str, kernel: Any, scale: tuple[float, float]
@@ -234,6 +236,27 @@ class TestEveryAlgorithm:
     ) -> None:
         for kernel in (Linear(), Gaussian(gamma=1.0)):
             self._fit_or_sentence(name, np.array(X, dtype=float), np.array(z), kernel)
+
+    @pytest.mark.parametrize("task", list(Task))
+    def test_it_takes_the_targets_it_claims_and_refuses_the_others_in_words(
+        self, name: str, task: Task
+    ) -> None:
+        X, z = clouds(5)
+        data = {
+            Task.TWO_CLASSES: Data.labelled(X, z),
+            Task.CLASSES: Data.labelled(X, np.arange(len(X)) % 3),
+            Task.REGRESSION: Data.regression(X, X[:, 0]),
+            Task.NONE: Data.unlabelled(X),
+        }[task]
+        algorithm = algorithm_for(data, registry.algorithms()[name]())
+        if task in algorithm.tasks:
+            model = algorithm.fit(Problem(data, Gaussian()))
+            assert np.isfinite(model.score(X)).all()
+            assert model.summary()["iterations"] is not None
+        else:
+            with pytest.raises(BadInput) as error:
+                algorithm.fit(Problem(data, Gaussian()))
+            assert_sentence(error.value)
 
     def _fit_or_sentence(self, name: str, X: np.ndarray, z: np.ndarray, kernel: Any) -> None:
         algorithm = registry.algorithms()[name]()
