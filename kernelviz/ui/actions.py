@@ -57,7 +57,7 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
         Command("copy_figure", "&Copy figure", "Put the picture on the clipboard", "Ctrl+C", "copy"),
         Command("copy_script", "Copy as &Python", "A short script that rebuilds this fit and its figure"),
         Command("copy_sklearn", "Copy as scikit-&learn", "The same with scikit-learn and matplotlib"),
-        Command("paste", "&Paste points", "Points from a spreadsheet or a text", "Ctrl+V"),
+        Command("paste", "&Paste points", "Points from a spreadsheet or a text", "Ctrl+V", "paste"),
         SEPARATOR,
         Command("select_all", "Select &all", "Select every point", "Ctrl+A"),
         Command("delete_selection", "&Delete points", "Delete the selected points", "Del", "delete"),

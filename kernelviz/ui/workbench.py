@@ -47,6 +47,7 @@ class Workbench(QObject):
         self._stamp = 0
         self._shown_stamp = -1
         self._busy = False
+        self._verdict_due = False
         self._waiting_since: float | None = None
         self._lock = threading.Lock()
         self._slots: dict[type, Answer] = {}
@@ -105,6 +106,8 @@ class Workbench(QObject):
 
     def _submit(self, state: State, discrete: bool, verdict: bool = True) -> None:
         self._stamp += 1
+        # A verdict overtaken by a mere change of view is still owed.
+        self._verdict_due = self._verdict_due or verdict
         document, look = state.document, state.look
         view = look.view
         self._runner.submit(
@@ -116,7 +119,7 @@ class Workbench(QObject):
                 grid=_grid(view.left, view.right, view.bottom, view.top),
                 step=look.step if look.mode == "watch" else None,
                 discrete=discrete,
-                verdict=verdict,
+                verdict=self._verdict_due,
             )
         )
         if self._waiting_since is None:
@@ -150,6 +153,9 @@ class Workbench(QObject):
                     self.frame, self.failure = None, answer
                     self.failed.emit(answer)
             elif isinstance(answer, Verdict):
+                document = self.session.document
+                same = answer.request.data is document.data and answer.request.kernel is document.kernel
+                self._verdict_due = self._verdict_due and not same
                 self.verdict_arrived.emit(answer)
         self._waiting_since = None if self.up_to_date else time.perf_counter()
 
