@@ -1,0 +1,79 @@
+"""Kernels as code other programs can run: scikit-learn's own names, or a line of numpy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from kernelviz.engine.kernels.algebra import Product, Scaled, Sum
+from kernelviz.engine.kernels.base import Kernel
+from kernelviz.engine.params import number
+
+__all__ = ["BUILT_IN", "kernel_function", "numpy_expression"]
+
+BUILT_IN: Mapping[str, Callable[[Any], dict[str, Any]]] = {
+    "linear": lambda k: {"kernel": "linear"},
+    "rbf": lambda k: {"kernel": "rbf", "gamma": k.gamma},
+    "polynomial": lambda k: {"kernel": "poly", "degree": k.degree, "gamma": k.gamma, "coef0": k.c},
+    "homogeneous": lambda k: {"kernel": "poly", "degree": k.degree, "gamma": k.gamma, "coef0": 0},
+    "sigmoid": lambda k: {"kernel": "sigmoid", "gamma": k.gamma, "coef0": k.c},
+}
+"""Kernels scikit-learn has, as arguments of its estimators."""
+
+
+def _times(factor: float) -> str:
+    return "" if factor == 1 else f"{number(factor)} * "
+
+
+EXPRESSIONS: Mapping[str, Callable[[Any], str]] = {
+    "linear": lambda k: "A @ B.T",
+    "polynomial": lambda k: f"({_times(k.gamma)}A @ B.T + {number(k.c)}) ** {k.degree}",
+    "homogeneous": lambda k: f"({_times(k.gamma)}A @ B.T) ** {k.degree}",
+    "power_series": lambda k: f"sum((A @ B.T) ** d for d in range({k.degree + 1}))",
+    "exponential": lambda k: f"np.exp({_times(k.gamma)}A @ B.T)",
+    "sigmoid": lambda k: f"np.tanh({_times(k.gamma)}A @ B.T + {number(k.c)})",
+    "rbf": lambda k: f'np.exp(-{_times(k.gamma)}cdist(A, B, "sqeuclidean"))',
+    "laplacian": lambda k: f'np.exp(-{_times(k.gamma)}cdist(A, B, "cityblock"))',
+    "rational_quadratic": lambda k: (
+        f'(1 + cdist(A, B, "sqeuclidean") / {number(2 * k.alpha * k.l**2)}) ** -{number(k.alpha)}'
+    ),
+    "periodic": lambda k: (
+        f"np.exp(-{number(2 / k.l**2)} * "
+        f"(np.sin(np.pi * (A[:, None] - B[None]) / {number(k.period)}) ** 2).sum(axis=2))"
+    ),
+    "matern32": lambda k: f"(lambda r: (1 + r) * np.exp(-r))(3**0.5 * cdist(A, B) / {number(k.l)})",
+    "matern52": lambda k: (
+        f"(lambda r: (1 + r + r**2 / 3) * np.exp(-r))(5**0.5 * cdist(A, B) / {number(k.l)})"
+    ),
+}
+"""K(A, B) in numpy, by the kernel's name. A kernel that is missing here is taken from kernelviz itself."""
+
+
+def numpy_expression(kernel: Kernel) -> str | None:
+    """K(A, B) as one expression of numpy and cdist, or None when a part of it has none here."""
+    if isinstance(kernel, Scaled):
+        inner = numpy_expression(kernel.inner)
+        return inner and f"{number(kernel.scale)} * ({inner})"
+    if isinstance(kernel, Sum | Product):
+        parts = [numpy_expression(part) for part in kernel.parts]
+        if any(part is None for part in parts):
+            return None
+        if isinstance(kernel, Sum):
+            return " + ".join(str(part) for part in parts)
+        return " * ".join(f"({part})" for part in parts)
+    write = EXPRESSIONS.get(kernel.name)
+    return write(kernel) if write else None
+
+
+def kernel_function(kernel: Kernel) -> tuple[list[str], list[str]]:
+    """(imports, lines) that define the function K(A, B)."""
+    expression = numpy_expression(kernel)
+    if expression is None:
+        return ["import kernelviz"], [f'K = kernelviz.kernel("{kernel}")']
+    imports = ["from scipy.spatial.distance import cdist"] if "cdist" in expression else []
+    if isinstance(kernel, Sum):
+        first, *others = (numpy_expression(term) for term in kernel.terms)
+        result = ["    return (", f"        {first}", *(f"        + {other}" for other in others), "    )"]
+    else:
+        result = [f"    return {expression}"]
+    return imports, ["def K(A, B):", *result, ""]

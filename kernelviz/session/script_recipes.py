@@ -1,0 +1,178 @@
+"""Algorithms in scikit-learn's words: what to import, how to fit, how to get the score."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from kernelviz.engine.algorithms.base import Algorithm
+from kernelviz.engine.data import Data
+from kernelviz.engine.errors import BadInput
+from kernelviz.engine.kernels.base import Kernel
+from kernelviz.engine.params import number
+from kernelviz.session.script_kernels import BUILT_IN, kernel_function
+
+__all__ = ["RECIPES", "Recipe", "recipe_for"]
+
+TIGHT = "tol=1e-6"
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Code that defines `score(points)`, after X and z; and `support`, where there are support vectors."""
+
+    imports: tuple[str, ...]
+    lines: tuple[str, ...]
+    has_support: bool = False
+
+
+def recipe_for(algorithm: Algorithm, kernel: Kernel, data: Data) -> Recipe:
+    """The recipe of an algorithm; BadInput when scikit-learn has nothing like it."""
+    write = RECIPES.get(algorithm.name)
+    if write is None:
+        known = ", ".join(sorted(RECIPES))
+        raise BadInput(f"scikit-learn has no {algorithm.title} that gives the same scores. It has: {known}.")
+    return write(algorithm, kernel, data)
+
+
+def _arguments(values: Mapping[str, Any]) -> str:
+    return ", ".join(f'{k}="{v}"' if isinstance(v, str) else f"{k}={number(v)}" for k, v in values.items())
+
+
+def _machine(name: str, own: str, kernel: Kernel, target: str = "X, z") -> Recipe:
+    """One of LIBSVM's machines: its own kernels by name, all others as a function."""
+    imports = [f"from sklearn.svm import {name}"]
+    lines: list[str] = []
+    if kernel.name in BUILT_IN:
+        chosen = _arguments(BUILT_IN[kernel.name](kernel))
+    else:
+        more, lines = kernel_function(kernel)
+        imports += more
+        chosen = "kernel=K"
+    lines += [
+        f"model = {name}({own}, {chosen}, {TIGHT}).fit({target})",
+        "score, support = model.decision_function, model.support_",
+    ]
+    return Recipe(tuple(imports), tuple(lines), has_support=True)
+
+
+def _hard_margin(algorithm: Any, kernel: Kernel, data: Data) -> Recipe:
+    made = _machine("SVC", "C=1e8", kernel)
+    return Recipe(made.imports, ("# No slack: C is so large that none pays.", *made.lines), True)
+
+
+def _squared_slack(algorithm: Any, kernel: Kernel, data: Data) -> Recipe:
+    imports, lines = kernel_function(kernel)
+    lines = [
+        *lines,
+        "# Squared slack is the hard margin of K + lambda I.",
+        f"ridge = {number(algorithm.lam)} * np.eye(len(X))",
+        f'model = SVC(C=1e8, kernel="precomputed", {TIGHT}).fit(K(X, X) + ridge, z)',
+        "support = model.support_",
+        "",
+        "def score(points):",
+        "    return model.decision_function(K(points, X))",
+        "",
+    ]
+    return Recipe(("from sklearn.svm import SVC", *imports), tuple(lines), has_support=True)
+
+
+def _ridge(algorithm: Any, kernel: Kernel, data: Data) -> Recipe:
+    imports, lines = kernel_function(kernel)
+    target = "z" if data.class_names else "y"
+    lines = [
+        *lines,
+        f'model = KernelRidge(alpha={number(algorithm.lam)}, kernel="precomputed").fit(K(X, X), {target})',
+        "",
+        "def score(points):",
+        "    return model.predict(K(points, X))",
+        "",
+    ]
+    return Recipe(("from sklearn.kernel_ridge import KernelRidge", *imports), tuple(lines))
+
+
+def _logistic(algorithm: Any, kernel: Kernel, data: Data) -> Recipe:
+    imports, lines = kernel_function(kernel)
+    lines = [
+        *lines,
+        "# Features whose inner products on the points are the kernel.",
+        "values, vectors = np.linalg.eigh(K(X, X))",
+        "kept = values > 1e-10 * values[-1]",
+        "",
+        "def features(points):",
+        "    return K(points, X) @ vectors[:, kept] / np.sqrt(values[kept])",
+        "",
+        f"model = LogisticRegression(C={number(1 / algorithm.lam)}, tol=1e-8, max_iter=10_000)",
+        "model.fit(features(X), z)",
+        "",
+        "def score(points):",
+        "    return model.decision_function(features(points))",
+        "",
+    ]
+    return Recipe(("from sklearn.linear_model import LogisticRegression", *imports), tuple(lines))
+
+
+def _neighbours(algorithm: Any, kernel: Kernel, data: Data) -> Recipe:
+    imports, lines = kernel_function(kernel)
+    target = "z" if data.class_names else "y"
+    lines = [
+        *lines,
+        "def distances(A, B):",
+        '    """In feature space: K(a, a) - 2 K(a, b) + K(b, b), under a root."""',
+        "    aa, bb = (np.array([K(x[None], x[None])[0, 0] for x in C]) for C in (A, B))",
+        "    return np.sqrt(np.maximum(aa[:, None] - 2 * K(A, B) + bb[None], 0))",
+        "",
+        f'model = NearestNeighbors(n_neighbors={min(algorithm.k, data.n)}, metric="precomputed")',
+        "model.fit(distances(X, X))",
+        "",
+        "def score(points):",
+        f"    return {target}[model.kneighbors(distances(points, X), return_distance=False)].mean(axis=1)",
+        "",
+    ]
+    return Recipe(("from sklearn.neighbors import NearestNeighbors", *imports), tuple(lines))
+
+
+def _feature_map(algorithm: Any, kernel: Kernel, data: Data) -> Recipe:
+    expression = {
+        "coordinates": "points",
+        "squares": "points**2",
+        "polar": "np.column_stack([np.hypot(*points.T), np.arctan2(*points.T[::-1])])",
+        "monomials": f"PolynomialFeatures({algorithm.degree}, include_bias=False).fit_transform(points)",
+    }[algorithm.features]
+    imports = ["from sklearn.preprocessing import PolynomialFeatures"] if "Poly" in expression else []
+    lam, score = algorithm.lam, "decision_function"
+    if algorithm.model == "logistic":
+        imports.append("from sklearn.linear_model import LogisticRegression")
+        model = f"LogisticRegression(C={number(1 / lam)}, tol=1e-8, max_iter=10_000)"
+    elif algorithm.model == "ridge":
+        imports.append("from sklearn.linear_model import Ridge")
+        model, score = f"Ridge(alpha={number(lam)})", "predict"
+    else:
+        imports.append("from sklearn.svm import SVC")
+        model = f'SVC(C={number(1 / (2 * data.n * lam))}, kernel="linear", {TIGHT})'
+    lines = [
+        "def features(points):",
+        f"    return {expression}",
+        "",
+        f"model = {model}.fit(features(X), z)",
+        "",
+        "def score(points):",
+        f"    return model.{score}(features(points))",
+        "",
+    ]
+    return Recipe(tuple(imports), tuple(lines))
+
+
+RECIPES: Mapping[str, Callable[[Any, Kernel, Data], Recipe]] = {
+    "soft-margin-svm": lambda a, kernel, data: _machine("SVC", f"C={number(a.C)}", kernel),
+    "hard-margin-svm": _hard_margin,
+    "squared-slack-svm": _squared_slack,
+    "nu-svm": lambda a, kernel, data: _machine("NuSVC", f"nu={number(a.nu)}", kernel),
+    "one-class-svm": lambda a, kernel, data: _machine("OneClassSVM", f"nu={number(a.nu)}", kernel, "X"),
+    "ridge": _ridge,
+    "logistic": _logistic,
+    "nearest-neighbours": _neighbours,
+    "feature-map": _feature_map,
+}
+"""By the algorithm's name. Those with random draws or steps of their own have no equal in scikit-learn."""

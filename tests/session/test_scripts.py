@@ -1,0 +1,252 @@
+"""Copy as Python: the scripts run, and give the same scores."""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import kernelviz
+from kernelviz.engine.api import algorithm, dataset, kernel
+from kernelviz.engine.data import Data
+from kernelviz.engine.errors import BadInput
+from kernelviz.engine.registry import algorithms, kernels
+from kernelviz.session import edits
+from kernelviz.session.script_kernels import EXPRESSIONS, numpy_expression
+from kernelviz.session.script_recipes import RECIPES
+from kernelviz.session.scripts import kernelviz_script, sklearn_script
+from kernelviz.session.state import Document, Look, State, ViewRange, start_up
+
+PLACES = np.random.default_rng(0).uniform(-2, 2, (60, 2))
+
+
+def state_with(
+    data="gaussians(n=40, seed=3)", kernel_text="rbf(gamma=0.7)", how="soft-margin-svm(C=2)", **look
+):
+    points = dataset(data) if isinstance(data, str) else data
+    source = data if isinstance(data, str) else ""
+    document = Document(points, kernel(kernel_text), algorithm(how), source)
+    return State(document, Look(view=ViewRange(-3, 3, -2.5, 2.5), **look))
+
+
+def run(script, tmp_path, monkeypatch, *, with_figure=False):
+    """The names a script defines, its figure left out unless asked for (figures take most of the time)."""
+    monkeypatch.chdir(tmp_path)
+    code = script if with_figure else script.partition("\nx1 = np.linspace")[0].partition("\nlook = ")[0]
+    names: dict[str, object] = {}
+    exec(compile(code, "script.py", "exec"), names)
+    return names
+
+
+def fitted(state):
+    document = state.document
+    return kernelviz.fit(document.data, kernel=document.kernel, algorithm=document.algorithm)
+
+
+ALGORITHMS = [
+    "soft-margin-svm(C=2, tol=1e-6)",
+    "squared-slack-svm(lam=0.5, tol=1e-6)",
+    "nu-svm(nu=0.37, tol=1e-6)",  # νn odd: else all weights may be at their bound and b is not unique
+    "one-class-svm(nu=0.3, tol=1e-6)",
+    "ridge(lam=0.3)",
+    "logistic(lam=0.2)",
+    "nearest-neighbours(k=3)",
+    "feature-map(features=squares, model=logistic, lam=0.1)",
+    "feature-map(features=polar, model=ridge, lam=0.1)",
+    "feature-map(features=monomials, degree=3, model=hinge, lam=0.01)",
+    "feature-map(features=coordinates, model=logistic, lam=0.1)",
+]
+
+
+@pytest.mark.parametrize("how", ALGORITHMS)
+@pytest.mark.parametrize("kernel_text", ["rbf(gamma=0.7)", "0.5*laplacian(gamma=1) + linear"])
+def test_the_scikit_learn_script_gives_the_same_scores(how, kernel_text, tmp_path, monkeypatch):
+    state = state_with(how=how, kernel_text=kernel_text)
+    names = run(sklearn_script(state), tmp_path, monkeypatch)
+    assert names["score"](PLACES) == pytest.approx(fitted(state).score(PLACES), abs=2e-4)
+
+
+def test_every_recipe_is_tried_here():
+    tried = {how.partition("(")[0] for how in ALGORITHMS} | {"hard-margin-svm"}
+    assert tried == set(RECIPES)
+    assert set(RECIPES) <= set(algorithms())
+
+
+def test_the_hard_margin_is_a_soft_one_without_slack(tmp_path, monkeypatch):
+    state = state_with("rings(n=40, noise=0.05, seed=1)", how="hard-margin-svm(tol=1e-6)")
+    names = run(sklearn_script(state), tmp_path, monkeypatch)
+    assert names["score"](PLACES) == pytest.approx(fitted(state).score(PLACES), abs=1e-3)
+
+
+@pytest.mark.parametrize("name", sorted(kernels()))
+def test_every_kernel_can_be_written(name, tmp_path, monkeypatch):
+    # The penalty keeps the system regular for the one kernel that is not positive semi-definite.
+    lam = 1 if kernel(name).positive_definite else 100
+    state = state_with(how=f"ridge(lam={lam})", kernel_text=name)
+    names = run(sklearn_script(state), tmp_path, monkeypatch)
+    expected = state.document.kernel(PLACES, state.document.data.X)
+    assert names["K"](PLACES, state.document.data.X) == pytest.approx(expected)
+    assert names["score"](PLACES) == pytest.approx(fitted(state).score(PLACES), rel=1e-6, abs=1e-6)
+
+
+@pytest.mark.parametrize("name", sorted(EXPRESSIONS))
+def test_kernels_in_numpy_are_right_for_other_parameters_too(name):
+    from scipy.spatial.distance import cdist
+
+    made = kernel(name)
+    values = {
+        p.name: p.soft[0] + 0.37 * (min(p.soft[1], 3.0) - p.soft[0])
+        for p in made.parameters()
+        if p.kind == "real"
+    }
+    changed = made.replace(**values)
+    A, B = PLACES[:7], PLACES[7:12]
+    found = eval(numpy_expression(changed), {"np": np, "cdist": cdist, "A": A, "B": B})
+    assert found == pytest.approx(changed(A, B), rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    "name", ["linear", "rbf(gamma=2)", "polynomial(degree=2)", "homogeneous(degree=3)", "sigmoid"]
+)
+def test_kernels_scikit_learn_knows_are_called_by_their_names(name, tmp_path, monkeypatch):
+    state = state_with(kernel_text=name, how="soft-margin-svm(C=1, tol=1e-6)")
+    script = sklearn_script(state)
+    assert "def K" not in script
+    if kernel(name).positive_definite:
+        names = run(script, tmp_path, monkeypatch)
+        assert names["score"](PLACES) == pytest.approx(fitted(state).score(PLACES), abs=1e-3)
+
+
+def test_sums_and_products_keep_their_meaning(tmp_path, monkeypatch):
+    state = state_with(kernel_text="2*rbf(gamma=1)*(linear + polynomial(degree=2)) + 0.5*laplacian(gamma=2)")
+    names = run(sklearn_script(state), tmp_path, monkeypatch)
+    assert names["K"](PLACES, PLACES[:5]) == pytest.approx(state.document.kernel(PLACES, PLACES[:5]))
+
+
+@pytest.mark.parametrize("how", sorted(set(algorithms()) - set(RECIPES)))
+def test_what_scikit_learn_does_not_have_is_said_in_a_sentence(how):
+    with pytest.raises(BadInput, match=r"scikit-learn has no .* It has: "):
+        sklearn_script(state_with(how=how))
+
+
+def test_more_classes_strings_and_no_points_are_said_in_a_sentence():
+    with pytest.raises(BadInput, match="two classes"):
+        sklearn_script(state_with("blobs(n=30, classes=3, seed=1)"))
+    with pytest.raises(BadInput, match="no points"):
+        sklearn_script(state_with(edits.empty()))
+
+
+def test_a_regression_is_written_with_its_targets(tmp_path, monkeypatch):
+    x = np.linspace(0, 3, 20)[:, None]
+    state = state_with(Data.regression(x, np.sin(x[:, 0])), how="ridge(lam=0.1)")
+    names = run(sklearn_script(state), tmp_path, monkeypatch, with_figure=True)
+    assert names["score"](x + 0.05) == pytest.approx(fitted(state).score(x + 0.05))
+
+
+# With kernelviz -----------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    "data",
+    [
+        "rings(n=30, seed=2)",
+        Data.labelled(PLACES, ["spam" if x > 0 else 'ham "and" eggs' for x in PLACES[:, 0]], ["a", "b'c"]),
+        Data.labelled(PLACES, np.sign(PLACES[:, 1])),
+        Data.labelled(PLACES, ["left", "middle", "right"] * 20),
+    ],
+    ids=["a data set", "named classes", "numbers", "three classes"],
+)
+def test_the_kernelviz_script_rebuilds_data_and_fit(data, tmp_path, monkeypatch):
+    state = state_with(data)
+    names = run(kernelviz_script(state), tmp_path, monkeypatch)
+    rebuilt = names["data"]
+    assert np.array_equal(rebuilt.X, state.document.data.X)
+    assert np.array_equal(rebuilt.target, state.document.data.target)
+    assert rebuilt.class_names == state.document.data.class_names
+    assert rebuilt.columns == state.document.data.columns
+    assert names["model"].score(PLACES) == pytest.approx(fitted(state).score(PLACES), abs=1e-12)
+
+
+@pytest.mark.parametrize("how", sorted(algorithms()))
+def test_every_algorithm_can_be_written_with_kernelviz(how, tmp_path, monkeypatch):
+    state = state_with("rings(n=20, seed=1)", how=how)
+    names = run(kernelviz_script(state), tmp_path, monkeypatch)
+    assert names["model"].score(PLACES) == pytest.approx(fitted(state).score(PLACES), abs=1e-12)
+
+
+def test_regression_and_points_without_a_target_are_rebuilt_too(tmp_path, monkeypatch):
+    x = np.linspace(0, 3, 20)[:, None]
+    state = state_with(Data.regression(x, np.sin(x[:, 0])), how="ridge(lam=0.1)")
+    assert np.array_equal(run(kernelviz_script(state), tmp_path, monkeypatch)["data"].y, np.sin(x[:, 0]))
+    state = state_with(Data.unlabelled(PLACES), how="one-class-svm(nu=0.2)")
+    assert np.array_equal(run(kernelviz_script(state), tmp_path, monkeypatch)["data"].X, PLACES)
+
+
+def test_a_data_set_that_was_edited_is_written_out_point_by_point():
+    state = start_up()
+    assert 'dataset("rings(' in kernelviz_script(state)
+    moved = edits.move_points(state.document.data, [0], [[1, 1]])
+    assert "dataset(" not in kernelviz_script(State(state.document.replace(data=moved), state.look))
+
+
+def test_standardised_coordinates_are_mentioned():
+    state = state_with()
+    told = State(state.document.replace(standardised=True), state.look)
+    for write in (kernelviz_script, sklearn_script):
+        assert "standardised" in write(told)
+        assert "standardised" not in write(state)
+
+
+@pytest.mark.parametrize("write", [kernelviz_script, sklearn_script])
+def test_scripts_are_short_lines_of_plain_code(write):
+    state = state_with("gaussians(n=300, seed=1)", kernel_text="0.5*matern52(l=0.3) + rational_quadratic")
+    moved = state.document.replace(data=edits.move_points(state.document.data, [0], [[1, 1]]))
+    script = write(State(moved, state.look))
+    assert max(map(len, script.splitlines())) <= 130
+    assert "\n\n\n" not in script
+
+
+HOSTILE = '");import os;os.abort();("'
+
+
+@pytest.mark.parametrize("write", [kernelviz_script, sklearn_script])
+def test_names_from_a_file_cannot_smuggle_code_in(write, tmp_path, monkeypatch):
+    labels = [HOSTILE if x > 0 else "b\n'''" for x in PLACES[:, 0]]
+    data = Data.labelled(PLACES, labels, [HOSTILE, "two\nlines"])
+    document = state_with(data).document.replace(source=HOSTILE)
+    script = write(State(document, Look()))
+    attributes = {node.attr for node in ast.walk(ast.parse(script)) if isinstance(node, ast.Attribute)}
+    assert "abort" not in attributes
+    run(script, tmp_path, monkeypatch)
+
+
+# Whole scripts, as a user runs them -----------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("write", "how"),
+    [
+        (kernelviz_script, "soft-margin-svm(C=2)"),
+        (sklearn_script, "soft-margin-svm(C=2)"),
+        (sklearn_script, "one-class-svm(nu=0.2)"),
+        (sklearn_script, "nearest-neighbours(k=3)"),
+    ],
+)
+def test_the_whole_script_draws_its_figure(write, how, tmp_path):
+    state = state_with(how=how)
+    (tmp_path / "script.py").write_text(write(state), encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "script.py"],
+        cwd=tmp_path,
+        env={
+            **os.environ,
+            "MPLBACKEND": "agg",
+            "QT_QPA_PLATFORM": "offscreen",
+            "MPLCONFIGDIR": str(tmp_path),
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "figure.png").read_bytes().startswith(b"\x89PNG")
