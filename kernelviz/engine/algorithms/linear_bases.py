@@ -56,10 +56,10 @@ class DualBasis:
         # Stationary: lam c = slope + weight (s - b - Kc) and sum c = 0. With S = sqrt(weight) and
         # B = I + SKS/lam (never smaller than I for a kernel) that is lam c = S B^-1 (S(s - b) + slope/S).
         S = np.sqrt(weight)
-        B = self.K * (S[:, None] * (S / lam))
+        B = self.K * S
+        B *= (S / lam)[:, None]
         B.flat[:: self.size + 1] += 1.0
-        right = np.column_stack([S * scores + slope / S, S])
-        solved = S[:, None] * np.linalg.solve(B, right)
+        solved = S[:, None] * _solve(B, np.column_stack([S * scores + slope / S, S]))
         total = float(solved[:, 1].sum())
         b = float(solved[:, 0].sum()) / total if total > 0 else 0.0
         return (solved[:, 0] - b * solved[:, 1]) / lam, b
@@ -87,8 +87,18 @@ class PrimalBasis:
         mean = float(moment.sum()) / total
         H = F.T @ (weight[:, None] * F)
         H.flat[:: self.size + 1] += lam
-        c = np.asarray(np.linalg.solve(H, F.T @ (moment - mean * weight)), dtype=np.float64)
+        c = _solve(H, F.T @ (moment - mean * weight))
         return c, mean - float(centre @ c)
+
+
+def _solve(A: Array, right: Array) -> Array:
+    """A^-1 right for a symmetric A: by Cholesky, or by elimination where A is not positive definite."""
+    from scipy.linalg.lapack import dposv
+
+    _, solved, failed = dposv(A.T, right, lower=1)
+    if failed:
+        solved = np.linalg.solve(A, right)
+    return np.asarray(solved, dtype=np.float64)
 
 
 def balanced(alpha: Array, z: Array) -> Array:

@@ -24,8 +24,8 @@ FLAT = 1e-12
 
 HALVINGS = 40
 
-ENOUGH = 1e-12
-"""Relative decrease of the objective that a further step may promise at the end."""
+ENOUGH = 1e-9
+"""Relative decrease promised by the last step: it squares what is left, as Newton steps do."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +96,7 @@ def _newton_step(basis: Basis, z: Array, lam: float, at: LogisticState, limit: i
             return LogisticState(step, c, b, scores, objective, length, promise, done, converged)
         length *= 0.5
     # Nothing falls any more: at the minimum that is rounding, elsewhere the model is wrong.
-    return replace(at, step=step, length=0.0, done=True, converged=abs(promise) <= 1e3 * enough)
+    return replace(at, step=step, length=0.0, done=True, converged=abs(promise) <= enough)
 
 
 def _sigmoid(t: Array) -> Array:

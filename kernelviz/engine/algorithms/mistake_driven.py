@@ -15,6 +15,9 @@ from kernelviz.engine.problem import Problem
 
 __all__ = ["MistakeDriven", "Progress", "counted"]
 
+PATIENCE = 200
+"""Mistakes between two yields of `solve`."""
+
 
 @dataclass(eq=False)
 class Progress:
@@ -50,17 +53,28 @@ class MistakeDriven(Algorithm):
         """How it ended, in a word and in a sentence."""
 
     def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
+        return self._run(problem, 1)
+
+    def solve(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
+        return self._run(problem, PATIENCE)
+
+    def _run(self, problem: Problem, every: int) -> Iterator[Iterate]:
         progress = Progress(np.zeros(problem.n), np.zeros(problem.n))
         first = self._model(problem, progress, Status.RUNNING, "No mistake yet.")
         yield Iterate(0, first, change=Change("start: all weights are zero", kind="start"))
         for i in self._mistakes(problem, progress):
-            count, weight = progress.mistakes, round(abs(progress.beta[i]))
-            message = f"{counted(count, 'mistake')}, the last in sweep {progress.sweep}."
-            text = f"point {i + 1} misclassified: alpha {weight - 1} -> {weight}"
-            model = self._model(problem, progress, Status.RUNNING, message)
-            yield Iterate(count, model, change=Change(text, (i,), "mistake"))
+            if progress.mistakes % every == 0:
+                yield self._frame(problem, progress, i)
         final = self._model(problem, progress, *self.ending(problem, progress))
         yield Iterate(progress.mistakes + 1, final, change=Change(final.message, kind="end"), done=True)
+
+    def _frame(self, problem: Problem, progress: Progress, i: int) -> Iterate:
+        """The frame after the mistake at point i."""
+        weight = round(abs(progress.beta[i]))
+        message = f"{counted(progress.mistakes, 'mistake')}, the last in sweep {progress.sweep}."
+        text = f"point {i + 1} misclassified: alpha {weight - 1} -> {weight}"
+        model = self._model(problem, progress, Status.RUNNING, message)
+        return Iterate(progress.mistakes, model, change=Change(text, (i,), "mistake"))
 
     def _mistakes(self, problem: Problem, progress: Progress) -> Iterator[int]:
         """The points misclassified in turn, each already learnt from."""
