@@ -132,7 +132,7 @@ DARK = Theme(
     boundary="#f4f6fa",
     margin="#c9d1dd",
     bounded="#e6e9ef",
-    misclassified="#ff8fcb",
+    misclassified="#ffa3d6",
     highlight="#c9b2ff",
     classes=("#ffbb7a", "#9bd0ff", "#6fdcb4", "#f0a6dc", "#f2dd6e", "#8fe3ff", "#d0d4da", "#bdb2ff"),
 )

@@ -23,11 +23,11 @@ from kernelviz.ui.figure.picture import (
     sampled,
 )
 from kernelviz.ui.figure.style import Style
-from kernelviz.ui.figure.text import draw_text, line_height, text_width
+from kernelviz.ui.figure.text import draw_text, line_height, wrapped
 from kernelviz.ui.figure.transform import Transform, widened
 from kernelviz.ui.formula import draw_formula, formula_size
 
-__all__ = ["Captions", "PlaneFigure", "figure_of_data", "figure_of_model", "wrapped"]
+__all__ = ["Captions", "PlaneFigure", "figure_of_data", "figure_of_model"]
 
 FINEST = 900
 """Nodes per axis beyond which a smooth field gains nothing."""
@@ -123,25 +123,13 @@ class PlaneFigure:
                 draw_formula(painter, corner, words.formula, big, theme.ink)
             top += tall + 0.6 * style.text
         small = 0.88 * style.text
-        lines = wrapped(words.caption, rect.width(), small)
+        lines = wrapped(words.caption, small, rect.width())
         for i, line in enumerate(reversed(lines)):
             at = QPointF(rect.left(), bottom - 0.25 * small - i * line_height(small))
             draw_text(painter, style, at, line, points=small, colour=theme.soft_ink)
         if lines:
             bottom -= len(lines) * line_height(small) + 0.6 * small
         return QRectF(rect.left(), top, rect.width(), bottom - top)
-
-
-def wrapped(text: str, width: float, points: float) -> list[str]:
-    """The text broken at blanks into lines of at most that width."""
-    lines: list[str] = []
-    for word in text.split():
-        longer = f"{lines[-1]} {word}" if lines else word
-        if lines and text_width(longer, points) <= width:
-            lines[-1] = longer
-        else:
-            lines.append(word)
-    return lines
 
 
 def figure_of_model(

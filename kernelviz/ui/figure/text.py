@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Literal
 
 from PySide6.QtCore import QPointF
@@ -11,7 +12,7 @@ from kernelviz.ui import fonts
 from kernelviz.ui.figure.strokes import pen
 from kernelviz.ui.figure.style import Style
 
-__all__ = ["draw_text", "line_height", "text_width"]
+__all__ = ["draw_text", "line_height", "text_width", "wrapped"]
 
 FINENESS = 10
 """Fonts have whole-number sizes and metrics; at ten times the size the rounding does not show."""
@@ -22,6 +23,7 @@ def _font(points: float, bold: bool, italic: bool) -> QFont:
     return fonts.font(points * FINENESS, bold=bold, italic=italic)
 
 
+@lru_cache(maxsize=4096)
 def text_width(text: str, points: float, *, bold: bool = False, italic: bool = False) -> float:
     """Width in points of a line of text."""
     return QFontMetricsF(_font(points, bold, italic)).horizontalAdvance(text) / FINENESS
@@ -30,6 +32,18 @@ def text_width(text: str, points: float, *, bold: bool = False, italic: bool = F
 def line_height(points: float) -> float:
     """Distance of two baselines."""
     return 1.3 * points
+
+
+def wrapped(text: str, points: float, width: float) -> list[str]:
+    """The text broken at blanks into lines of at most that width."""
+    lines: list[str] = []
+    for word in text.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and text_width(longer, points) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
 
 
 def draw_text(

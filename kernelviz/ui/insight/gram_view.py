@@ -15,9 +15,9 @@ from kernelviz.runtime.messages import Frame, Verdict
 from kernelviz.ui.figure.colours import field_image
 from kernelviz.ui.figure.strokes import pen
 from kernelviz.ui.figure.style import Style
-from kernelviz.ui.figure.text import draw_text
+from kernelviz.ui.figure.text import draw_text, wrapped
 from kernelviz.ui.insight.base import PictureView
-from kernelviz.ui.insight.plot import shown, wrapped
+from kernelviz.ui.insight.plot import shown
 from kernelviz.ui.theme import Theme
 from kernelviz.ui.workbench import Workbench
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF
@@ -15,14 +14,9 @@ from kernelviz.engine.arrays import Array
 from kernelviz.engine.contours import nice_step
 from kernelviz.ui.figure.strokes import pen, polygon
 from kernelviz.ui.figure.style import Style
-from kernelviz.ui.figure.text import draw_text
-from kernelviz.ui.figure.text import text_width as measure
+from kernelviz.ui.figure.text import draw_text, text_width, wrapped
 
-__all__ = ["Axis", "Curve", "Plot", "align", "draw_message", "shown", "wrapped"]
-
-
-text_width = lru_cache(maxsize=4096)(measure)
-"""Measuring text costs more than drawing it; the same few numbers come again and again."""
+__all__ = ["Axis", "Curve", "Plot", "align", "draw_message", "shown"]
 
 
 @dataclass(frozen=True)
@@ -195,18 +189,6 @@ def align(plots: Sequence[Plot]) -> None:
     left = max((plot.inner.left() for plot in plots), default=0.0)
     for plot in plots:
         plot.inner.setLeft(left)
-
-
-def wrapped(sentence: str, points: float, width: float) -> list[str]:
-    """The sentence broken into lines that fit."""
-    lines: list[str] = []
-    for word in sentence.split():
-        longer = f"{lines[-1]} {word}" if lines else word
-        if lines and text_width(longer, points) <= width:
-            lines[-1] = longer
-        else:
-            lines.append(word)
-    return lines
 
 
 def draw_message(painter: QPainter, style: Style, rect: QRectF, sentence: str) -> None:

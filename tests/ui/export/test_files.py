@@ -20,8 +20,9 @@ from kernelviz.session.state import TOGGLES, ViewRange
 from kernelviz.ui.export.files import as_bytes, as_image, as_pdf, as_png, as_svg, save
 from kernelviz.ui.export.options import PRESETS, Options
 from kernelviz.ui.figure.paintable import Paintable, Row
-from kernelviz.ui.figure.plane import Captions, figure_of_data, figure_of_model, wrapped
+from kernelviz.ui.figure.plane import Captions, figure_of_data, figure_of_model
 from kernelviz.ui.figure.style import Style
+from kernelviz.ui.figure.text import text_width, wrapped
 
 VIEW = ViewRange(-3.0, 3.0, -2.0, 2.0)
 SMALL = Options(480, 480, 96.0)
@@ -149,9 +150,10 @@ def test_a_figure_of_points_alone_and_one_too_small_for_anything(qapp, figure, l
 
 def test_long_captions_are_broken_into_lines_that_fit(qapp):
     text = " ".join(["margin"] * 40)
-    lines = wrapped(text, 120.0, 8.0)
+    lines = wrapped(text, 8.0, 120.0)
     assert " ".join(lines) == text
     assert len(lines) > 3
+    assert all(text_width(line, 8.0) <= 120.0 for line in lines)
 
 
 @pytest.mark.parametrize(

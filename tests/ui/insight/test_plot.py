@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernelviz.ui.insight.plot import Axis, shown, wrapped
+from kernelviz.ui.figure.text import wrapped
+from kernelviz.ui.insight.plot import Axis, shown
 
 
 @pytest.mark.parametrize(
