@@ -52,27 +52,20 @@ class KernelPanel(Panel):
         self.turn = Button()
         self.message = Message("error")
         self.verdict = Message("muted")
+        self.unused = Message("warning")
         self._lay_out()
         self._connect()
         self.show_document(workbench.session.document)
 
     def _lay_out(self) -> None:
-        for widget in (
-            self.picker,
-            self.summary,
-            self.formula,
-            self.form,
-            self.median,
-            self.turn,
-            self.message,
-        ):
+        above = (self.unused, self.picker, self.summary, self.formula, self.form, self.median, self.turn)
+        for widget in (*above, self.message, self.verdict):
             self.column.addWidget(widget)
         section = Section("Composition")
         section.body.addWidget(self.line)
         section.body.addWidget(self._composition_buttons())
         section.body.addWidget(self.tree)
         self.column.addWidget(section)
-        self.column.addWidget(self.verdict)
         self.column.addStretch(1)
 
     def _composition_buttons(self) -> QWidget:
@@ -110,6 +103,8 @@ class KernelPanel(Panel):
     # Showing ------------------------------------------------------------------------------------------
     def show_document(self, document: Document) -> None:
         self.message.say("")
+        algorithm = document.algorithm
+        self.unused.say("" if algorithm.uses_kernel else f"{algorithm.title}: no kernel is used at present.")
         if document.kernel is self._kernel and self.form.current is not None:
             return
         grown = bool(document.kernel.parts) and not self._kernel.parts

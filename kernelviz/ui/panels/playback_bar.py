@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from kernelviz.runtime.messages import END, Frame
 from kernelviz.session.state import State
@@ -56,23 +56,25 @@ class PlaybackBar(QWidget):
         self._show()
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout(self)
-        row.setContentsMargins(10, 6, 10, 6)
+        row = QHBoxLayout()
         row.setSpacing(4)
         row.addWidget(self.mode)
         row.addSpacing(8)
         for button in self.buttons.values():
             row.addWidget(button)
         row.addSpacing(8)
-        self.counter.setMinimumWidth(self.fontMetrics().horizontalAdvance("step 88888"))
-        row.addWidget(self.counter)
-        row.addWidget(self.explanation, 1)
-        slow = QLabel("Speed")
-        slow.setProperty("role", "muted")
-        slow.setBuddy(self.speed)
-        row.addWidget(slow)
+        row.addWidget(self.counter, 1)
+        label = QLabel("Speed")
+        label.setProperty("role", "muted")
+        label.setBuddy(self.speed)
+        row.addWidget(label)
         self.speed.setFixedWidth(110)
         row.addWidget(self.speed)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(10, 6, 10, 6)
+        column.setSpacing(2)
+        column.addLayout(row)
+        column.addWidget(self.explanation)
 
     # Where we are -------------------------------------------------------------------------------------
     @property

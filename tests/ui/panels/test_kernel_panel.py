@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from kernelviz.engine import registry
-from kernelviz.engine.api import kernel
+from kernelviz.engine.api import algorithm, kernel
 from kernelviz.session.edits import empty
 from kernelviz.ui.panels.composition import walk
 from kernelviz.ui.panels.expression_line import suggestions
@@ -291,3 +291,9 @@ def test_without_points_nothing_is_claimed(qtbot, panel, session, workbench):
 
 def test_showing_the_panel_changes_nothing(panel, session):
     assert len(session.history) == 0
+
+
+def test_an_algorithm_without_a_kernel_is_said_to_have_none(panel, session):
+    assert panel.unused.isHidden()
+    session.change("choose algorithm", algorithm=algorithm("feature-map"))
+    assert "no kernel" in panel.unused.sentence
