@@ -222,28 +222,25 @@ def test_names_from_a_file_cannot_smuggle_code_in(write, tmp_path, monkeypatch):
     run(script, tmp_path, monkeypatch)
 
 
-# Whole scripts, as a user runs them -----------------------------------------------------------------------
-@pytest.mark.parametrize(
-    ("write", "how"),
-    [
-        (kernelviz_script, "soft-margin-svm(C=2)"),
-        (sklearn_script, "soft-margin-svm(C=2)"),
-        (sklearn_script, "one-class-svm(nu=0.2)"),
-        (sklearn_script, "nearest-neighbours(k=3)"),
-    ],
-)
-def test_the_whole_script_draws_its_figure(write, how, tmp_path):
+# Whole scripts, with their figures -----------------------------------------------------------------------
+@pytest.mark.parametrize("how", ["one-class-svm(nu=0.2)", "nearest-neighbours(k=3)", "ridge(lam=1)"])
+def test_the_script_draws_its_figure_with_matplotlib(how, tmp_path, monkeypatch):
+    monkeypatch.setenv("MPLBACKEND", "agg")
     state = state_with(how=how)
-    (tmp_path / "script.py").write_text(write(state), encoding="utf-8")
+    names = run(sklearn_script(state), tmp_path, monkeypatch, with_figure=True)
+    names["plt"].close("all")
+    assert (tmp_path / "figure.png").read_bytes().startswith(b"\x89PNG")
+    model = fitted(state)
+    assert names["S"] == pytest.approx(model.on_grid(names["x1"], names["x2"]), abs=2e-3)
+
+
+@pytest.mark.parametrize("write", [kernelviz_script, sklearn_script])
+def test_the_whole_script_runs_as_a_program(write, tmp_path):
+    (tmp_path / "script.py").write_text(write(state_with()), encoding="utf-8")
     done = subprocess.run(
         [sys.executable, "-W", "error", "script.py"],
         cwd=tmp_path,
-        env={
-            **os.environ,
-            "MPLBACKEND": "agg",
-            "QT_QPA_PLATFORM": "offscreen",
-            "MPLCONFIGDIR": str(tmp_path),
-        },
+        env={**os.environ, "MPLBACKEND": "agg", "QT_QPA_PLATFORM": "offscreen"},
         capture_output=True,
         text=True,
         check=False,
