@@ -70,5 +70,8 @@ class FeatureModel(Model):
     def box(self) -> Array | None:
         return self.upper
 
+    def inner_products(self, X: Any, rows: Indices) -> Array:
+        return np.asarray(self.features(X) @ self.features(self.problem.X[rows]).T)
+
     def marks(self) -> tuple[Mark, ...]:
         return self.extra_marks

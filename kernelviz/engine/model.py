@@ -97,6 +97,10 @@ class Model:
         """Upper bounds of alpha, when the dual has a box."""
         return None
 
+    def inner_products(self, X: Any, rows: Indices) -> Array:
+        """phi(x)·phi(x_i) for some of the training points: what beta weighs in the score."""
+        return self.problem.kernel(X, self.problem.data.subset(rows).X)
+
     @cached_property
     def numbers(self) -> dict[str, float | int | None]:
         """The numbers of math.md by name; what does not apply is None."""
@@ -139,8 +143,7 @@ class KernelModel(Model):
         support = self.support
         if len(support) == 0:
             return np.full(len(self.problem.kernel.checked(X)), self.offset)
-        points = self.problem.data.subset(support).X
-        return np.asarray(self.problem.kernel(X, points) @ self.weights[support] + self.offset)
+        return np.asarray(self.inner_products(X, support) @ self.weights[support] + self.offset)
 
     def on_grid(self, x1: Array, x2: Array) -> Array:
         support = self.support

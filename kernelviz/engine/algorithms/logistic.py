@@ -59,7 +59,6 @@ class Logistic(Algorithm):
             weights=state.c,
             offset=state.b,
             objectives=(state.objective, _dual(problem, state, self.lam)),
-            violation=_violation(problem.z, state, self.lam),
             known_scores=state.scores,
         )
 
@@ -70,12 +69,6 @@ def _warm(start: Model | None, problem: Problem) -> tuple[Array, float] | None:
         return None
     missing = problem.n - len(start.beta)
     return (np.pad(start.beta, (0, missing)), start.b) if missing >= 0 else None
-
-
-def _violation(z: Array, state: LogisticState, lam: float) -> float:
-    """max_i |λ α_i - P(wrong class of i)|: zero at the minimum."""
-    wrong = np.exp(-np.logaddexp(0.0, z * state.scores))
-    return float(np.abs(lam * z * state.c - wrong).max())
 
 
 def _dual(problem: Problem, state: LogisticState, lam: float) -> float | None:

@@ -131,7 +131,7 @@ def largest_terms(model: Model, x: Any, count: int = 5) -> tuple[Term, ...]:
     if beta is None or len(support) == 0:
         return ()
     row = [x] if isinstance(x, str) else np.atleast_2d(np.asarray(x, dtype=np.float64))
-    k = model.problem.kernel(row, model.problem.data.subset(support).X)[0]
+    k = model.inner_products(row, support)[0]
     values = beta[support] * k
     order = np.argsort(-np.abs(values), kind="stable")[:count]
     return tuple(Term(int(support[j]), float(beta[support[j]]), float(k[j]), float(values[j])) for j in order)

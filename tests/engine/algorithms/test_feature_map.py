@@ -7,6 +7,7 @@ from sklearn.svm import SVC
 
 import kernelviz
 from kernelviz.engine.algorithms.feature_map import FeatureMapClassifier, feature_list
+from kernelviz.engine.analysis.points import largest_terms
 from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.kernels.linear import Linear
@@ -68,6 +69,8 @@ def test_with_the_hinge_loss_there_are_support_vectors() -> None:
     Phi = model.features(model.problem.X)
     np.testing.assert_allclose(model.beta @ Phi, model.weights, atol=1e-9)
     assert (model.alpha <= model.box).all()
+    terms = largest_terms(model, [0.4, 0.2], count=model.problem.n)
+    assert sum(t.value for t in terms) + model.b == pytest.approx(model.score([[0.4, 0.2]])[0])
     assert model.summary()["duality_gap"] < 1e-3
 
 
