@@ -76,7 +76,7 @@ class NumberField(QAbstractSpinBox):
             self.typed.emit(read_number(self.lineEdit().text()))
 
     # Qt's questions -----------------------------------------------------------------------------------
-    def validate(self, text: str, position: int) -> object:
+    def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
         return QValidator.State.Acceptable, text, position
 
     def stepEnabled(self) -> QAbstractSpinBox.StepEnabledFlag:

@@ -47,6 +47,7 @@ class AlgorithmPanel(Panel):
         self.column.addStretch(1)
         self.picker.picked.connect(self._on_picked)
         self.form.edited.connect(self._on_edited)
+        self.form.grown.connect(self.order_tabs)
         self.show_document(workbench.session.document)
 
     def show_document(self, document: Document) -> None:

@@ -50,6 +50,7 @@ class DataPanel(Panel):
         self._lay_out(actions)
         self.picker.picked.connect(self._on_picked)
         self.form.edited.connect(self._on_edited)
+        self.form.grown.connect(self.order_tabs)
         self.again.clicked.connect(self._on_again)
         self.show_document(workbench.session.document)
         QTimer.singleShot(0, self._thumbnails, self._thumbnails.start)

@@ -15,6 +15,8 @@ class FormStack(QWidget):
     """Shows the form of any declared object, keeping each form (and the names it shows) for next time."""
 
     edited = Signal(object, object, str)
+    grown = Signal()
+    """A form was made that there was not."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -30,6 +32,7 @@ class FormStack(QWidget):
             form = self._forms[type(declared)] = ParameterForm(type(declared))
             form.edited.connect(self.edited)
             self._column.addWidget(form)
+            self.grown.emit()
         form.show_declared(declared)
         if form is not self.current:
             if self.current is not None:

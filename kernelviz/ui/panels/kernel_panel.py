@@ -90,6 +90,7 @@ class KernelPanel(Panel):
     def _connect(self) -> None:
         self.picker.picked.connect(self._on_picked)
         self.form.edited.connect(self._on_edited)
+        self.form.grown.connect(self.order_tabs)
         self.median.clicked.connect(self._on_median)
         self.line.edited.connect(self._on_line)
         self.tree.selected.connect(self._on_selected)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import pairwise
+
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from kernelviz.session.state import Document, State
 from kernelviz.ui.workbench import Workbench
 
-__all__ = ["Panel", "note"]
+__all__ = ["Panel", "note", "order_tabs"]
 
 NARROWEST = 280
 
@@ -42,9 +45,32 @@ class Panel(QScrollArea):
         if old.document is not new.document:
             self.show_document(new.document)
 
+    def order_tabs(self) -> None:
+        """Let Tab follow the column from top to bottom."""
+        order_tabs(self.column)
+
     def show_document(self, document: Document) -> None:
         """Show a document without changing anything."""
         raise NotImplementedError
+
+
+def order_tabs(layout: QLayout) -> None:
+    """Let Tab follow the layout, also through widgets that were added late."""
+    for before, after in pairwise(_stops(layout)):
+        QWidget.setTabOrder(before, after)
+
+
+def _stops(layout: QLayout) -> Iterator[QWidget]:
+    """What Tab stops at, in the order of the layout."""
+    for k in range(layout.count()):
+        item = layout.itemAt(k)
+        widget, inner = item.widget(), item.layout()
+        if widget is not None and widget.focusPolicy() & Qt.FocusPolicy.TabFocus and not widget.focusProxy():
+            yield widget
+        elif widget is not None:
+            inner = widget.layout()
+        if inner is not None:
+            yield from _stops(inner)
 
 
 def note(role: str = "muted") -> QLabel:

@@ -1,0 +1,82 @@
+"""Formulas that fit a panel and never hold it up."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from kernelviz.engine import registry
+from kernelviz.ui.formula import formula_size
+from kernelviz.ui.panels import typesetter as typesetting
+from kernelviz.ui.panels.formula_label import FormulaLabel, pieces
+from kernelviz.ui.panels.typesetter import Typesetter
+
+LONG = r"a + b + c + d,\quad 0 \le x \le 1"
+
+
+@pytest.fixture
+def label(qtbot):
+    made = FormulaLabel()
+    qtbot.addWidget(made)
+    made.resize(600, 60)
+    made.show()
+    return made
+
+
+def lines_of(qtbot, label, latex):
+    label.set_latex(latex)
+    qtbot.waitUntil(lambda: not label._timer.isActive() and not label._awaited and label._pieces != [])
+    return [line for line, _ in label._lines]
+
+
+def test_a_formula_may_break_at_wide_spaces_and_before_a_plus_outside_brackets():
+    assert pieces(LONG) == [("", "a"), ("", "+ b"), ("", "+ c"), ("", "+ d,"), (r"\quad", r"0 \le x \le 1")]
+    assert pieces(r"\left(a + b\right)^{c + d} f(x + y)") == [("", r"\left(a + b\right)^{c + d} f(x + y)")]
+    assert pieces(r"K = \allowbreak x") == [("", "K ="), ("", "x")]
+
+
+def test_a_narrow_label_has_more_lines_than_a_wide_one(qtbot, label):
+    wide = lines_of(qtbot, label, LONG)
+    height = label.sizeHint().height()
+    assert len(wide) == 1
+    label.resize(90, 60)
+    qtbot.waitUntil(lambda: len(label._lines) > 2)
+    assert label.sizeHint().height() > height
+
+
+@pytest.mark.parametrize("name", registry.algorithms())
+def test_every_formula_fits_the_narrowest_panel(qtbot, label, name):
+    label.resize(256, 60)
+    for line in lines_of(qtbot, label, registry.algorithms()[name].latex):
+        assert formula_size(line, label._size)[0] <= 256
+
+
+def test_formulas_are_set_on_another_thread(qtbot, monkeypatch):
+    threads = []
+    monkeypatch.setattr(
+        typesetting, "formula_size", lambda *_: threads.append(threading.current_thread()) or (1.0, 1.0)
+    )
+    setter = Typesetter()
+    with qtbot.waitSignal(setter.done):
+        assert not setter.ready("x^2")
+    assert setter.ready("x^2")
+    assert threads == [t for t in threads if t is not threading.main_thread()]
+    assert len(threads) == 1
+
+
+def test_formulas_that_change_quickly_are_not_all_set(qtbot, label):
+    lines_of(qtbot, label, "x")
+    asked = []
+    label._ask = lambda: asked.append(label.latex)
+    label._timer.timeout.disconnect()
+    label._timer.timeout.connect(label._ask)
+    for k in range(20):
+        label.set_latex(f"x^{k}")
+    qtbot.waitUntil(lambda: bool(asked))
+    assert asked == ["x^19"]
+
+
+def test_a_formula_can_be_heard(label):
+    label.set_latex(r"\gamma x")
+    assert label.accessibleName() == "gamma x"
