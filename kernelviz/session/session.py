@@ -18,7 +18,7 @@ class Session:
 
     def __init__(self, state: State) -> None:
         self._state = state
-        self._saved = state.document
+        self._saved: Document | None = state.document
         self._observers: list[Observer] = []
         self.history = History()
 
@@ -82,6 +82,11 @@ class Session:
     def unsaved(self) -> bool:
         """Whether the document differs from the one last saved or opened."""
         return self._state.document is not self._saved
+
+    def mark_unsaved(self) -> None:
+        """What was opened exists in no file of the user's, such as a recovered session."""
+        self._saved = None
+        self._become(State(self._state.document, self._state.look))
 
     def mark_saved(self) -> None:
         self._saved = self._state.document

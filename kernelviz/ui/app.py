@@ -6,8 +6,12 @@ import os
 import signal
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from kernelviz.ui import preflight
+
+if TYPE_CHECKING:
+    from kernelviz.ui.main_window import MainWindow
 
 __all__ = ["main"]
 
@@ -32,15 +36,26 @@ def _refuse(sentence: str) -> int:
 
 def _picture_instead(file: str | None) -> int:
     """Without any display: the picture the window would have shown, in a file."""
-    from kernelviz.session.state import start_up
-    from kernelviz.ui.export.states import render_state
+    from kernelviz.session.state import START_DATA
+    from kernelviz.ui.export.batch import Job, render
+    from kernelviz.ui.export.options import Options
 
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    path = Path(PICTURE)
-    render_state(start_up(), path)
-    print(f"There is no display, so kernelviz drew its start-up example to {path.resolve()}.")
+    path = Path(PICTURE).resolve()
+    outcome = render(Job(file or START_DATA, str(path), Options()))
+    if outcome.bad:
+        return _refuse(outcome.sentence)
+    print(f"There is no display, so kernelviz drew {file or 'its start-up example'} to {path}.")
     print("Start it from a desktop session to open the window, or see: kernelviz render --help")
     return 0
+
+
+def _begin(window: MainWindow, file: str | None) -> None:
+    """Once the window is up: the file that was asked for, or what a crash left behind."""
+    if file is not None:
+        window.files.open_path(Path(file))
+    else:
+        window.files.offer_recovery()
 
 
 def _run(file: str | None) -> int:
@@ -62,8 +77,7 @@ def _run(file: str | None) -> int:
     window = MainWindow(Session(start_up()))
     install_hook(window.complain)
     window.show()
-    if file is not None:
-        QTimer.singleShot(0, window, lambda: window.files.open_path(Path(file)))
+    QTimer.singleShot(0, window, lambda: _begin(window, file))
     # Ctrl-C in the terminal ends the program as closing the window does.
     signal.signal(signal.SIGINT, lambda *_: window.close())
     return int(app.exec())

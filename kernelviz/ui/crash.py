@@ -1,4 +1,4 @@
-"""Nets under the trapeze: exceptions in slots and fatal Qt messages become sentences, the session stays safe."""
+"""Nets under the trapeze: exceptions in slots and fatal Qt messages become sentences."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def install_hook(show: Callable[[str], None]) -> None:
 
 
 def install_message_handler() -> None:
-    """Qt's fatal messages in one line before it aborts; the rest as usual on stderr, debug chatter dropped."""
+    """Qt's fatal messages in one line before it aborts; warnings as usual, chatter dropped."""
 
     def handle(kind: QtMsgType, context: QMessageLogContext, text: str) -> None:
         if kind == QtMsgType.QtFatalMsg:

@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox
 
 from kernelviz.engine.data import Data, Task
 from kernelviz.engine.errors import BadInput
-from kernelviz.session import preparation, writing
+from kernelviz.session import files, preparation, writing
 from kernelviz.session.edits import empty
 from kernelviz.session.reading import read_text
+from kernelviz.session.recovery import Orphan, Recovery, orphans, watch
 from kernelviz.session.state import State, fitting_view
 from kernelviz.session.tables import Table, guess, to_data
 from kernelviz.ui.column_picker import ColumnPicker
-from kernelviz.ui.loading import Loader
+from kernelviz.ui.loading import Loaded, Loader
 
 if TYPE_CHECKING:
     from kernelviz.ui.main_window import MainWindow
 
 __all__ = ["Files"]
 
-SESSION_SUFFIX = ".kviz"
 SESSIONS = "kernelviz sessions (*.kviz)"
 OPENABLE = (
     "Sessions, points and pictures "
@@ -41,10 +42,12 @@ class Files(QObject):
         self.window = window
         self.session = window.session
         self.path: Path | None = None
-        self._extra: dict[str, object] = {}
+        self._extra: dict[str, Any] = {}
         self._loader = Loader(window)
-        self._loader.loaded.connect(self._use_table)
+        self._loader.loaded.connect(self._use)
         self._loader.failed.connect(window.complain)
+        self._recovery = Recovery()
+        self._end_watch = watch(self._recovery, self.session, lambda: (self.path, self._extra))
 
     @property
     def title(self) -> str:
@@ -56,7 +59,8 @@ class Files(QObject):
         """An empty plane with the present kernel and algorithm."""
         if self.may_close():
             document = self.session.document.replace(data=empty(), source="", standardised=False)
-            self._become(State(document, self.session.look.replace(selection=(), mode="live", step=0)), None)
+            look = self.session.look.replace(selection=(), mode="live", step=0)
+            self._become(State(document, look), {}, None)
 
     def open_file(self) -> None:
         name, _ = QFileDialog.getOpenFileName(self.window, "Open", "", OPENABLE)
@@ -69,6 +73,7 @@ class Files(QObject):
 
     def fill_recent(self, menu: QMenu) -> None:
         recent = menu.addMenu("Open &recent")
+        recent.setObjectName("recent")
         recent.aboutToShow.connect(lambda: self._list_recent(recent))
 
     def _list_recent(self, menu: QMenu) -> None:
@@ -91,6 +96,15 @@ class Files(QObject):
             self._use_table(read_text(text))
         except BadInput as problem:
             self.window.complain(str(problem))
+
+    def _use(self, path: Path, loaded: Loaded) -> None:
+        """What came from a file: a session takes the place of the present one, a table its points."""
+        if isinstance(loaded, Table):
+            self._use_table(loaded)
+        elif self.may_close():
+            own = path.suffix.lower() == files.SUFFIX
+            self._become(*loaded, path if own else None)
+            self.window.settings.remember_file(path)
 
     def _use_table(self, table: Table) -> None:
         """Make a table the data: ask for columns where there is a choice."""
@@ -125,11 +139,11 @@ class Files(QObject):
         return self.save_as() if self.path is None else self._save(self.path)
 
     def save_as(self) -> bool:
-        name, _ = QFileDialog.getSaveFileName(self.window, "Save session", f"{self.title}.kviz", SESSIONS)
+        name, _ = QFileDialog.getSaveFileName(self.window, "Save session", self._proposal(), SESSIONS)
         if not name:
             return False
         path = Path(name)
-        return self._save(path if path.suffix else path.with_suffix(SESSION_SUFFIX))
+        return self._save(path if path.suffix else path.with_suffix(files.SUFFIX))
 
     def export_data(self) -> None:
         """The points (or the model) in a format other programs read."""
@@ -166,10 +180,54 @@ class Files(QObject):
     def stop(self) -> None:
         """Before the window closes."""
         self._loader.stop()
+        self._end_watch()
+        self._recovery.close()
 
-    def _become(self, state: State, path: Path | None) -> None:
-        self.path = path
+    def _become(self, state: State, extra: dict[str, Any], path: Path | None) -> None:
+        self.path, self._extra = path, extra
         self.session.open(state)
 
+    def _proposal(self) -> str:
+        return str(self.path) if self.path is not None else f"Untitled{files.SUFFIX}"
+
     def _save(self, path: Path) -> bool:
-        return False
+        try:
+            files.save(path, self.session.state, self._extra)
+        except BadInput as problem:
+            self.window.complain(str(problem))
+            return False
+        self.path = path
+        self.window.settings.remember_file(path)
+        self.session.mark_saved()
+        return True
+
+    # After a crash -------------------------------------------------------------------------------------
+    def offer_recovery(self) -> None:
+        """Ask whether to bring back what a window that did not close properly left behind."""
+        left = orphans()
+        if not left:
+            return
+        when = time.strftime("%H:%M on %d %B", time.localtime(left[0].modified))
+        box = QMessageBox(self.window)
+        box.setIcon(QMessageBox.Icon.Question)
+        box.setWindowTitle("Recover?")
+        box.setText(f"kernelviz did not close properly. Its points as of {when} were kept.")
+        restore = box.addButton("Recover", QMessageBox.ButtonRole.AcceptRole)
+        discard = box.addButton("Discard", QMessageBox.ButtonRole.DestructiveRole)
+        box.addButton("Later", QMessageBox.ButtonRole.RejectRole)
+        box.setDefaultButton(restore)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.buttonClicked.connect(lambda button: self._answer(left[0], button is restore, button is discard))
+        box.open()
+
+    def _answer(self, orphan: Orphan, restore: bool, discard: bool) -> None:
+        if discard:
+            orphan.discard()
+        elif restore:
+            try:
+                state, extra, path = self._recovery.adopt(orphan)
+            except BadInput as problem:
+                self.window.complain(str(problem))
+                return
+            self._become(state, extra, path)
+            self.session.mark_unsaved()

@@ -1,15 +1,19 @@
-"""Reading a table off the window's thread, with progress and a way to stop."""
+"""Reading sessions and tables off the window's thread, with progress and a way to stop."""
 
 from __future__ import annotations
 
 import threading
+from collections.abc import Generator
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QProgressDialog, QWidget
 
 from kernelviz.engine.errors import BadInput
+from kernelviz.session import files
 from kernelviz.session.reading import reading
+from kernelviz.session.state import State
 from kernelviz.session.tables import Table
 
 __all__ = ["Loader"]
@@ -18,10 +22,15 @@ SHOWN_AFTER = 300
 """Milliseconds before a progress window appears: most files are faster."""
 
 
+SESSIONS = (files.SUFFIX, ".png")
+Loaded = Table | tuple[State, dict[str, Any]]
+
+
 class Loader(QObject):
     """Reads one file at a time; `loaded` or `failed` follows on the window's thread."""
 
-    loaded = Signal(object)
+    loaded = Signal(object, object)
+    """(path, what it holds): a Table, or the state and extra fields of a session."""
     failed = Signal(str)
     _progressed = Signal(float)
     _ended = Signal(object)
@@ -58,7 +67,7 @@ class Loader(QObject):
         self._close_dialog()
 
     def _read(self, path: Path, cancelled: threading.Event) -> None:
-        work = reading(path)
+        work = _contents(path)
         try:
             while True:
                 fraction = next(work)
@@ -68,7 +77,7 @@ class Loader(QObject):
                     return
                 self._progressed.emit(fraction)
         except StopIteration as end:
-            self._ended.emit(None if cancelled.is_set() else end.value)
+            self._ended.emit(None if cancelled.is_set() else (path, end.value))
         except BadInput as problem:
             self._ended.emit(str(problem))
         except MemoryError:
@@ -80,12 +89,12 @@ class Loader(QObject):
             self._dialog.setValue(min(99, int(100 * fraction)))
 
     @Slot(object)
-    def _finish(self, outcome: Table | str | None) -> None:
+    def _finish(self, outcome: tuple[Path, Loaded] | str | None) -> None:
         self._close_dialog()
         if isinstance(outcome, str):
             self.failed.emit(outcome)
         elif outcome is not None:
-            self.loaded.emit(outcome)
+            self.loaded.emit(*outcome)
 
     def _close_dialog(self) -> None:
         if self._dialog is not None:
@@ -93,3 +102,11 @@ class Loader(QObject):
             self._dialog.close()
             self._dialog.deleteLater()
             self._dialog = None
+
+
+def _contents(path: Path) -> Generator[float, None, Loaded]:
+    """What a file holds, with the fraction read so far on the way."""
+    if path.suffix.lower() in SESSIONS:
+        yield 0.0
+        return files.load(path)
+    return (yield from reading(path))

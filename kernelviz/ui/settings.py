@@ -14,10 +14,14 @@ LAYOUT_VERSION = 1
 
 
 class Settings:
-    """A typed face of QSettings: geometry, layout, theme, recent files."""
+    """A typed face of QSettings: geometry, layout, theme, recent files. `path`: a file of its own."""
 
-    def __init__(self) -> None:
-        self._store = QSettings("kernelviz", "kernelviz")
+    def __init__(self, path: Path | None = None) -> None:
+        self._store = (
+            QSettings("kernelviz", "kernelviz")
+            if path is None
+            else QSettings(str(path), QSettings.Format.IniFormat)
+        )
 
     @property
     def theme(self) -> str:

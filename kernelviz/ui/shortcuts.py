@@ -7,6 +7,7 @@ from html import escape
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTextBrowser, QVBoxLayout, QWidget
 
 from kernelviz.ui.actions import MENUS, Command
+from kernelviz.ui.canvas.keys import HELP
 from kernelviz.ui.canvas.tools import TOOLS
 
 __all__ = ["ShortcutsSheet", "sheet"]
@@ -23,8 +24,11 @@ MOUSE = (
 
 def sheet() -> str:
     """The sheet as HTML: mouse, tools, then every menu with its shortcuts."""
-    sections = [("Mouse", [(escape(keys), escape(text)) for keys, text in MOUSE])]
-    sections.append(("Tools", [(escape(tool.shortcut), escape(tool.help)) for tool in TOOLS]))
+    tools = [(f"{tool.shortcut} or {number}", tool.help) for number, tool in enumerate(TOOLS, start=1)]
+    sections = [
+        (title, [(escape(keys), escape(text)) for keys, text in rows])
+        for title, rows in (("Mouse", MOUSE), ("Tools", tools), ("Canvas", HELP))
+    ]
     for title, entries in MENUS.items():
         rows = [
             (escape(entry.shortcut), escape(entry.help))

@@ -72,6 +72,7 @@ class Scene:
         for item in self.items:
             item.style = style
         self.refit()
+        self.area.resetCachedContent()  # the background with its axes is kept otherwise
         self.area.viewport().update()
 
     def refit(self) -> None:

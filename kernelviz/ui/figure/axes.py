@@ -62,7 +62,9 @@ class Axes:
 
     def margins(self, rect: QRectF, style: Style) -> tuple[float, float, float, float]:
         """Room needed left, top, right and below for ticks and labels, given the outer rectangle."""
-        texts = [t for _, t in ticks(self.view.bottom, self.view.top, 0.8 * rect.height(), style)]
+        # The plot's height is not known yet, and with it how fine the ticks will be.
+        heights = (share * rect.height() for share in (0.8, 0.9, 1.0))
+        texts = [t for height in heights for _, t in ticks(self.view.bottom, self.view.top, height, style)]
         widest = max((text_width(text, style.text) for text in texts), default=0.0)
         label = line_height(1.1 * style.text)
         beside = label if self._turned else text_width(self.labels[1], 1.1 * style.text, italic=True)

@@ -1,0 +1,80 @@
+"""Starting where Qt would abort gives a sentence instead."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from kernelviz.ui import preflight
+
+
+def test_a_missing_library_is_named_with_its_package():
+    said = preflight.missing_library("libEGL.so.1: cannot open shared object file: No such file or directory")
+    assert "libEGL" in said
+    assert "sudo apt install libegl1" in said
+
+
+def test_an_unknown_library_is_still_named():
+    said = preflight.missing_library("libwhatever.so.7: cannot open shared object file")
+    assert "libwhatever" in said
+
+
+def test_other_errors_are_not_mistaken_for_a_missing_library():
+    assert preflight.missing_library("undefined symbol: _ZN3foo") is None
+
+
+@pytest.mark.parametrize(
+    ("environment", "expected"),
+    [
+        ({}, False),
+        ({"DISPLAY": ":0"}, True),
+        ({"WAYLAND_DISPLAY": "wayland-0"}, True),
+        ({"QT_QPA_PLATFORM": "offscreen"}, True),
+    ],
+)
+def test_a_display_is_looked_for_where_it_would_be(environment, expected):
+    assert preflight.has_display(environment, "linux") is expected
+
+
+def test_other_systems_always_have_a_display():
+    assert preflight.has_display({}, "darwin")
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="X11 displays are a matter of Linux")
+def test_a_display_that_does_not_answer_is_said_so():
+    assert "does not answer" in preflight.display_problem({"DISPLAY": ":987"})
+
+
+def run_without_display(directory, **extra: str) -> subprocess.CompletedProcess[str]:
+    environment = {
+        key: value
+        for key, value in os.environ.items()
+        if key not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+    }
+    return subprocess.run(
+        [sys.executable, "-m", "kernelviz"],
+        cwd=directory,
+        env=environment | extra,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems always have a display")
+def test_without_any_display_the_example_is_drawn_to_a_file(tmp_path):
+    done = run_without_display(tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "kernelviz.png" in done.stdout
+    assert (tmp_path / "kernelviz.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="X11 displays are a matter of Linux")
+def test_a_dead_display_ends_with_one_sentence(tmp_path):
+    done = run_without_display(tmp_path, DISPLAY=":987")
+    assert done.returncode == 2
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert "Traceback" not in done.stderr
