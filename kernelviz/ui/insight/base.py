@@ -7,8 +7,8 @@ from collections.abc import Hashable
 from typing import ClassVar
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPixmap, QShowEvent
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QHideEvent, QMouseEvent, QPainter, QPaintEvent, QPixmap, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from kernelviz.engine.arrays import Array, Indices
@@ -144,11 +144,16 @@ class PictureView(InsightView):
 
     It can be painted into any figure: `paint(painter, rect, style)` in points."""
 
+    pause: ClassVar[int] = 0
+    """Milliseconds between two paintings for new frames; costly pictures need not be painted for each."""
+
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
+        self._pause = QTimer(self, singleShot=True, interval=self.pause)
         self.picture = Picture(self)
         self.picture.pointed.connect(self.on_pointed)
         self.picture.clicked.connect(self.on_clicked)
+        self._pause.timeout.connect(self.picture.update)
         self.stamps = Stamps()
         self._background = QPixmap()
         self._background_key: Hashable = None
@@ -210,7 +215,14 @@ class PictureView(InsightView):
         """Draw what was taken, on the background."""
 
     def take(self, frame: Frame | None) -> None:
-        self.picture.update()
+        if not self._pause.isActive():
+            self.picture.update()
+            if self.pause:
+                self._pause.start()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self._pause.stop()
+        super().hideEvent(event)
 
     def point_out(self) -> None:
         self.picture.update()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, QTimer
-from PySide6.QtGui import QColor, QHideEvent, QPainter
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout
 
 from kernelviz.engine.arrays import Array
@@ -29,6 +29,8 @@ class ConvergenceView(PictureView):
     """Mean hinge loss and training error per iteration; primal and dual objective where defined."""
 
     title = "Convergence"
+    # Long curves cost milliseconds to stroke; twenty times a second is as live as they need to be.
+    pause = 50
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
@@ -40,9 +42,6 @@ class ConvergenceView(PictureView):
         row.addWidget(self.log)
         row.addStretch(1)
         self.column.insertLayout(0, row)
-        # Long curves cost milliseconds to stroke; twenty times a second is as live as they need to be.
-        self._pause = QTimer(self, singleShot=True, interval=50)
-        self._pause.timeout.connect(self.picture.update)
         self._steps = SteadyRange(0.0, 10.0)
         self._heights: list[_Height] = []
         self._plots: list[Plot] = []
@@ -67,13 +66,7 @@ class ConvergenceView(PictureView):
             if steps[-1] < self._steps.low or steps[-1] < 0.25 * self._steps.high:
                 self._steps = SteadyRange(0.0, 10.0)
             self._steps.cover(0.0, float(steps[-1]))
-        if not self._pause.isActive():
-            self._pause.start()
-            super().take(frame)
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        self._pause.stop()
-        super().hideEvent(event)
+        super().take(frame)
 
     def on_clicked(self, at: QPointF) -> None:
         """While watching, a click goes to that step."""

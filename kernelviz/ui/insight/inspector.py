@@ -65,21 +65,21 @@ class PointInspector(InsightView):
 
     def _lay_out(self) -> None:
         grid = QGridLayout()
-        grid.setHorizontalSpacing(12)
+        grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(2)
-        grid.setColumnStretch(1, 1)
-        grid.setColumnStretch(3, 1)
+        for column in (1, 3, 5):
+            grid.setColumnStretch(column, 1)
         for k, (name, label, help_text) in enumerate(ROWS):
             caption = QLabel(label)
             caption.setProperty("role", "muted")
             for widget in (caption, self.values[name]):
                 widget.setToolTip(help_text)
             self.values[name].setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            grid.addWidget(caption, k // 2, 2 * (k % 2))
-            grid.addWidget(self.values[name], k // 2, 2 * (k % 2) + 1)
+            grid.addWidget(caption, k // 3, 2 * (k % 3))
+            grid.addWidget(self.values[name], k // 3, 2 * (k % 3) + 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(10, 8, 10, 8)
-        column.setSpacing(6)
+        column.setSpacing(4)
         column.addWidget(self.heading)
         column.addWidget(self.kind)
         column.addWidget(self._coordinates)
@@ -164,8 +164,8 @@ class PointInspector(InsightView):
             if column is not None
         }
         box = frame.model.box
-        if box is not None and np.isfinite(box[i]):
-            values["alpha"] += f" of {shown(float(box[i]))}"
+        bound = f" ≤ {shown(float(box[i]))}" if box is not None and np.isfinite(box[i]) else ""
+        self.values["alpha"].setToolTip(f"Weight of the point in the dual, 0 ≤ α{bound}")
         self._show_values(values | {"score": _score_text(table.score[i])})
         self.condition.setText(table.state(i))
         x = data.X[i]

@@ -35,6 +35,10 @@ class Loss:
     formula: str
 
 
+BELOW = 0.04
+"""Room below zero, relative to the axis, so that points without loss are seen whole."""
+
+
 def hinge(t: Array) -> Array:
     """max(0, 1 - t)"""
     return np.maximum(0.0, 1.0 - t)
@@ -108,7 +112,7 @@ class LossView(PictureView):
     # Painting -----------------------------------------------------------------------------------------
     def _plot(self, painter: QPainter, rect: QRectF, style: Style) -> Plot:
         x = Axis(self._x.low, self._x.high, "z·s(x)")
-        return Plot(painter, style, rect, x, Axis(self._y.low, self._y.high, "loss"))
+        return Plot(painter, style, rect, x, Axis(self._y.low - BELOW * self._y.high, self._y.high, "loss"))
 
     def background_key(self) -> Hashable:
         return (
@@ -144,7 +148,7 @@ class LossView(PictureView):
         rings = rings_of(self.taken.model)
         looks = np.zeros(data.n, dtype=np.int64)
         looks[rings.points] = 1 + rings.kinds
-        chosen = thinned(xy, 2 * looks + (data.z > 0), 1.5)
+        chosen = thinned(xy, 2 * looks + (data.z > 0), 2.0)
         self._xy, self._drawn = xy[chosen], chosen
         for kind in Ring:
             self.stamps.draw(

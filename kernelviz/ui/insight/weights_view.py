@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from functools import lru_cache
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -11,6 +12,7 @@ from PySide6.QtGui import QColor, QPainter
 from kernelviz.engine.arrays import Array, Indices
 from kernelviz.engine.data import Data, Task
 from kernelviz.runtime.messages import Frame
+from kernelviz.ui.figure.colours import blend
 from kernelviz.ui.figure.strokes import pen
 from kernelviz.ui.figure.style import Style
 from kernelviz.ui.insight.base import PictureView
@@ -29,6 +31,7 @@ class WeightsView(PictureView):
     """α of every support vector, sorted; bounded ones in full colour, free ones lighter."""
 
     title = "Dual weights"
+    pause = 30
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
@@ -107,19 +110,17 @@ class WeightsView(PictureView):
         wide = float(edges[1] - edges[0])
         gap = 0.12 * wide if wide > 3 else 0.0
         # More bars than the eye can tell apart: every so-many-th stands for its neighbours.
-        stride = max(1, int(0.5 / wide))
-        bars: dict[tuple[str, bool], list[QRectF]] = {}
-        for k, look in enumerate(self._looks(plot.style.theme, faded)[::stride]):
+        stride = max(1, int(1.5 / wide))
+        bars: dict[str, list[QRectF]] = {}
+        for k, colour in enumerate(self._looks(plot.style.theme, faded)[::stride]):
             left, top = float(edges[k * stride]), tops[k * stride]
             bar = QRectF(left + gap / 2, top, stride * wide - gap, plot.inner.bottom() - top)
-            bars.setdefault(look, []).append(bar)
+            bars.setdefault(colour, []).append(bar)
         painter = plot.painter
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, not on_screen(painter))
-        for (colour, light), rects in bars.items():
-            fill = QColor(colour)
-            fill.setAlphaF(FADED if light else 1.0)
-            painter.setBrush(fill)
+        for colour, rects in bars.items():
+            painter.setBrush(QColor(colour))
             painter.drawRects(rects)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -127,13 +128,13 @@ class WeightsView(PictureView):
             text = f"point {self._order[k] + 1}: {shown(float(values[k]), 3)}"
             plot.draw_label(QPointF(float(edges[k]), tops[k]), text, plot.style.theme.highlight, 3.0)
 
-    def _looks(self, theme: Theme, faded: bool) -> list[tuple[str, bool]]:
-        """(colour, whether lighter) of every bar."""
+    def _looks(self, theme: Theme, faded: bool) -> list[str]:
+        """The colour of every bar; lighter where it is free. Opaque, which paints ten times faster."""
         assert self.taken is not None
         data, marked, at_bound = self.taken.data, set(self.marked), self._at_bound()
         free = ~at_bound if faded and at_bound is not None else np.zeros(len(self._order), dtype=bool)
         return [
-            (theme.highlight, False) if i in marked else (_colour(theme, data, i), light)
+            theme.highlight if i in marked else _lighter(theme, data, i) if light else _colour(theme, data, i)
             for i, light in zip(self._order.tolist(), free.tolist(), strict=True)
         ]
 
@@ -166,3 +167,10 @@ def _colour(theme: Theme, data: Data, i: int) -> str:
     if data.task is Task.CLASSES:
         return theme.of_class(int(data.y[i]), len(data.class_names))
     return theme.ink
+
+
+def _lighter(theme: Theme, data: Data, i: int) -> str:
+    return _mixed(theme.paper, _colour(theme, data, i), FADED)
+
+
+_mixed = lru_cache(maxsize=64)(blend)
