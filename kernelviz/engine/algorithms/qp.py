@@ -128,7 +128,7 @@ def snapped(dual: Dual, point: Point, standing: Standing) -> Standing:
     interval of which the middle is meant."""
     free = np.flatnonzero(standing.free)
     b, lo, hi = point.b[free], dual.lo[free], dual.hi[free]
-    slack = 1e-13 * np.minimum(dual.width[free], np.abs(b).max(initial=0.0))
+    slack = 1e-13 * np.minimum(dual.width[free], np.abs(point.b).max(initial=0.0))
     low, high = b - lo <= slack, hi - b <= slack
     if not (low | high).any():
         return standing
