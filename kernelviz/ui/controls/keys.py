@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QKeyEvent, QWheelEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence, QWheelEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QPushButton, QStyledItemDelegate, QToolButton, QTreeWidget
 
-__all__ = ["Button", "CheckBox", "Combo", "KeepsKeys", "ToolButton", "Tree"]
+__all__ = ["Button", "CheckBox", "Combo", "KeepsKeys", "LeavesUndo", "ToolButton", "Tree"]
 
 MOVES = frozenset(
     {
@@ -39,6 +39,21 @@ class KeepsKeys:
         if event.modifiers() & ~(Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier):
             return False
         return event.key() in self.kept or (self.typed and event.text().isprintable() and bool(event.text()))
+
+
+class LeavesUndo:
+    """Mix into a text field: while nothing has been typed, Undo and Redo are the window's."""
+
+    def has_typed(self) -> bool:
+        raise NotImplementedError
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and not self.has_typed():
+            standard = QKeySequence.StandardKey
+            if event.matches(standard.Undo) or event.matches(standard.Redo):
+                event.ignore()
+                return False
+        return super().event(event)  # type: ignore[misc]
 
 
 class Button(KeepsKeys, QPushButton):

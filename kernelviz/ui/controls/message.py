@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 from typing import Literal
 
@@ -44,8 +45,10 @@ class Message(QLabel):
         self.setVisible(bool(sentence))
 
     def _refresh(self) -> None:
+        # A long file name or expression must not push the panel wider than its place.
+        broken = re.sub(r"\S{24}", lambda word: f"{word.group()}\u200b", self._sentence)
         colour = getattr(current_theme(), self._tone)
-        self.setText(f'<span style="color:{colour}">{escape(self._sentence)}</span>')
+        self.setText(f'<span style="color:{colour}">{escape(broken)}</span>')
         self.setAccessibleName(self._sentence)
 
     def changeEvent(self, event: QEvent) -> None:

@@ -7,6 +7,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QValidator, QWhee
 from PySide6.QtWidgets import QAbstractSpinBox
 
 from kernelviz.engine.params import number
+from kernelviz.ui.controls.keys import LeavesUndo
 from kernelviz.ui.controls.scale import Scale, digits
 
 __all__ = ["NumberField", "read_number"]
@@ -25,7 +26,7 @@ def read_number(text: str) -> float | int | str:
     return text.strip()
 
 
-class NumberField(QAbstractSpinBox):
+class NumberField(LeavesUndo, QAbstractSpinBox):
     """Shows a number shortly, exactly while it is edited; emits what is typed once it is meant."""
 
     typed = Signal(object)
@@ -34,6 +35,7 @@ class NumberField(QAbstractSpinBox):
     """(value, gesture) of an arrow key or button."""
 
     def __init__(self, scale: Scale) -> None:
+        self._edited = False
         super().__init__()
         self.scale = scale
         self._value: float = scale.low
@@ -44,7 +46,6 @@ class NumberField(QAbstractSpinBox):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.lineEdit().setMaxLength(40)
         self.lineEdit().textEdited.connect(self._on_text_edited)
-        self._edited = False
 
     def show_value(self, value: float) -> None:
         """Show a value without telling anyone; text being typed stays unless the value is another."""
@@ -53,6 +54,9 @@ class NumberField(QAbstractSpinBox):
         self._value = value
         self._refused = False
         self._show_text()
+
+    def has_typed(self) -> bool:
+        return self._edited
 
     def keep_text(self) -> None:
         """Leave the refused text standing so that it can be mended."""

@@ -12,7 +12,7 @@ from kernelviz.ui.theme import current_theme
 
 __all__ = ["Slider"]
 
-KNOB = 16.0
+SMALLEST = 16.0
 GROOVE = 4.0
 
 
@@ -59,10 +59,10 @@ class Slider(KeepsKeys, QSlider):
 
     # Mouse and keys -----------------------------------------------------------------------------------
     def sizeHint(self) -> QSize:
-        return QSize(96, int(KNOB) + 10)
+        return QSize(96, int(self._diameter) + 10)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(48, int(KNOB) + 10)
+        return QSize(48, int(self._diameter) + 10)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton:
@@ -94,18 +94,26 @@ class Slider(KeepsKeys, QSlider):
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()
 
+    @property
+    def _diameter(self) -> float:
+        """Of the knob; it grows with the type, for a lecture hall."""
+        return max(SMALLEST, 1.2 * self.fontInfo().pixelSize())
+
     def _go_to(self, place: QPointF) -> None:
-        room = max(1.0, self.width() - KNOB)
-        share = min(1.0, max(0.0, (place.x() - self._grip - KNOB / 2) / room))
+        knob = self._diameter
+        room = max(1.0, self.width() - knob)
+        share = min(1.0, max(0.0, (place.x() - self._grip - knob / 2) / room))
         self.setSliderPosition(self._scale.position_at(share))
 
     # Picture ------------------------------------------------------------------------------------------
     def _x(self, position: int) -> float:
-        return KNOB / 2 + (self.width() - KNOB) * self._scale.share(position)
+        knob = self._diameter
+        return knob / 2 + (self.width() - knob) * self._scale.share(position)
 
     def _knob(self) -> QRectF:
         middle = QPointF(self._x(self.sliderPosition()), self.height() / 2)
-        return QRectF(middle.x() - KNOB / 2, middle.y() - KNOB / 2, KNOB, KNOB)
+        knob = self._diameter
+        return QRectF(middle.x() - knob / 2, middle.y() - knob / 2, knob, knob)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = current_theme()
@@ -113,7 +121,7 @@ class Slider(KeepsKeys, QSlider):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setOpacity(1.0 if self.isEnabled() else 0.4)
         middle, knob = self.height() / 2, self._knob()
-        groove = QRectF(KNOB / 2 - 2, middle - GROOVE / 2, self.width() - KNOB + 4, GROOVE)
+        groove = QRectF(knob.width() / 2 - 2, middle - GROOVE / 2, self.width() - knob.width() + 4, GROOVE)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(theme.border))
         painter.drawRoundedRect(groove, GROOVE / 2, GROOVE / 2)

@@ -47,6 +47,7 @@ class DataPanel(Panel):
         self.message = Message("error")
         self.counts = QLabel()
         self.counts.setTextFormat(Qt.TextFormat.RichText)
+        self.counts.setWordWrap(True)
         self._lay_out(actions)
         self.picker.picked.connect(self._on_picked)
         self.form.edited.connect(self._on_edited)

@@ -12,6 +12,7 @@ from kernelviz.engine import registry
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.expressions import BadExpression, parse_kernel
 from kernelviz.engine.kernels.base import Kernel
+from kernelviz.ui.controls.keys import LeavesUndo
 from kernelviz.ui.controls.message import Message
 
 __all__ = ["ExpressionLine", "suggestions"]
@@ -35,7 +36,7 @@ def suggestions(before: str) -> tuple[str, list[str]]:
     return word, [name if not kind.parameters() else f"{name}(" for name, kind in registry.kernels().items()]
 
 
-class _Line(QLineEdit):
+class _Line(LeavesUndo, QLineEdit):
     """The text itself, with a list of names that opens as one types."""
 
     left = Signal()
@@ -52,6 +53,9 @@ class _Line(QLineEdit):
         self._completer.activated[str].connect(self._complete)
         self._word = ""
         self.textEdited.connect(self._suggest)
+
+    def has_typed(self) -> bool:
+        return self.isModified()
 
     def _suggest(self) -> None:
         self._word, names = suggestions(self.text()[: self.cursorPosition()])
@@ -137,6 +141,7 @@ class ExpressionLine(QWidget):
         if self._kernel is not None and self.line.text() != self._kernel.expression():
             self.line.setText(self._kernel.expression())
             self.line.setCursorPosition(0)
+        self.line.setModified(False)
 
     def _on_text(self, text: str) -> None:
         try:

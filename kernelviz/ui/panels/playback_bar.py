@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
@@ -48,6 +48,7 @@ class PlaybackBar(QWidget):
         self.speed.setAccessibleName("Speed in steps per second")
         self.speed.setToolTip("Steps per second")
         self._lay_out()
+        self._size_buttons()
         self.mode.chosen.connect(self._on_mode)
         self.speed.picked.connect(self._on_speed)
         workbench.state_changed.connect(self._on_state)
@@ -211,6 +212,16 @@ class PlaybackBar(QWidget):
         self._timer.stop()
         self._show()
 
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange and hasattr(self, "buttons"):
+            self._size_buttons()
+
+    def _size_buttons(self) -> None:
+        side = round(1.5 * self.fontInfo().pixelSize())
+        for button in self.buttons.values():
+            button.setIconSize(QSize(side, side))
+
     def _show(self) -> None:
         watching = self.watching and self.watchable
         self.mode.show_option("watch" if watching else "live")
@@ -285,7 +296,6 @@ class _Elided(QLabel):
 def _button(picture: str, help: str, act: object) -> ToolButton:
     button = ToolButton()
     button.setIcon(icon(picture))
-    button.setIconSize(QSize(20, 20))
     button.setToolTip(help)
     button.setProperty("help", help)
     button.setAccessibleName(help.partition(" (")[0])

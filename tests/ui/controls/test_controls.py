@@ -263,6 +263,27 @@ def test_the_die_gives_another_seed(made):
     assert len(told) == 5
 
 
+def test_undo_in_a_field_is_the_windows_unless_something_has_been_typed(qtbot, made):
+    control, _ = made(REAL)
+    undone = []
+    QShortcut("Ctrl+Z", control).activated.connect(lambda: undone.append(True))
+    with qtbot.waitActive(control):
+        pass
+    control.field.setFocus()
+    QTest.keyClick(control.field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert undone == [True]
+    QTest.keyClicks(control.field, "12")
+    QTest.keyClick(control.field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert undone == [True]
+
+
+def test_a_long_word_in_a_complaint_does_not_widen_the_panel(made):
+    control, _ = made(REAL)
+    narrow = control.minimumSizeHint().width()
+    control.complain("x" * 200)
+    assert control.minimumSizeHint().width() <= max(narrow, 256)
+
+
 # The window's shortcuts ---------------------------------------------------------------------------------
 def test_keys_a_focused_control_uses_do_not_reach_the_windows_shortcuts(qtbot):
     window = QWidget()
@@ -274,8 +295,11 @@ def test_keys_a_focused_control_uses_do_not_reach_the_windows_shortcuts(qtbot):
     fired = []
     for key in ("Space", "Right", "Left", "End", "Home", "T", "7"):
         QShortcut(key, window).activated.connect(lambda key=key: fired.append(key))
-    window.show()
-    qtbot.waitActive(window)
+    elsewhere = QWidget()
+    elsewhere.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    column.addWidget(elsewhere)
+    with qtbot.waitActive(window):
+        window.show()
     number, _, words, short, flag, seed = controls
     steps = [
         (number.slider, Qt.Key.Key_Right),
@@ -291,4 +315,7 @@ def test_keys_a_focused_control_uses_do_not_reach_the_windows_shortcuts(qtbot):
         widget.setFocus()
         QTest.keyClick(widget, key)
     assert fired == []
+    elsewhere.setFocus()
+    QTest.keyClick(elsewhere, Qt.Key.Key_Space)
+    assert fired == ["Space"]
     assert (words.value, short.value, flag.value) == ("two", "b", True)
