@@ -168,3 +168,29 @@ def test_undo_of_a_gesture_restores_the_picture(hand):
     h.session.undo()
     h.bench.hover(None)
     assert np.abs(h.picture() - before).mean() < 0.02
+
+
+def test_thinned_lines_keep_their_ends_and_stay_within_a_fraction_of_a_cell():
+    from kernelviz.engine.contours import contours, nearest_on_lines
+    from kernelviz.ui.canvas.decoration import thinned
+
+    x, y = np.linspace(-2, 2, 150), np.linspace(-1, 1, 120)
+    F = np.sin(2 * x)[None] * np.cos(5 * y)[:, None]
+    cell = (x[1] - x[0], y[1] - y[0])
+    lines = contours(x, y, F, (-0.5, 0.0, 0.7, 9.0))
+    fewer = thinned(lines, cell)
+    assert [level for level, _ in fewer] == [level for level, _ in lines]
+    total = [sum(len(line) for _, found in some for line in found) for some in (lines, fewer)]
+    assert total[1] < 0.6 * total[0]
+    for (_, before), (_, after) in zip(lines, fewer, strict=True):
+        assert len(before) == len(after)
+        for old, new in zip(before, after, strict=True):
+            assert (old[[0, -1]] == new[[0, -1]]).all()
+            away = (nearest_on_lines(old, [new]) - old) / cell
+            assert np.hypot(*away.T).max() < 0.08
+
+
+def test_thinning_no_lines_gives_none():
+    from kernelviz.ui.canvas.decoration import thinned
+
+    assert thinned(((0.0, []),), (1.0, 1.0)) == ((0.0, []),)

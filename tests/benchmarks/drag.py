@@ -1,0 +1,62 @@
+"""How it feels: dragging points in a real window under Xvfb, with synthetic mouse events.
+
+Counts paints and fresh results per second, the stalls of the window's thread (by how much a heartbeat
+every 4 ms comes late), and the time from a click to its contour on screen."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from tests.benchmarks.report import Report
+
+ROOT = Path(__file__).parents[2]
+ORANGE_CLICK = 0.306
+"""Seconds Orange's comparable widget needs from a click to the new contour at n = 200."""
+TARGETS = {200: {"paints": 50.0, "fresh": 30.0}, 1000: {"paints": 50.0, "fresh": 10.0}}
+LONGEST_STALL, USUAL_STALL = 0.050, 0.016
+
+
+def run(report: Report, quick: bool) -> None:
+    """Drag one of 200 and one of 1000 points; click among 200."""
+    for points in TARGETS:
+        measured = measure(points, seconds=3.0 if quick else 10.0)
+        report.heading(f"Dragging one of {points} points, soft margin, rbf, 200 x 200 nodes")
+        if measured is None:
+            report.check("a real window", False, "needs xvfb-run or a display")
+            return
+        _check(report, points, measured)
+
+
+def _check(report: Report, points: int, found: dict[str, Any]) -> None:
+    for name, least in TARGETS[points].items():
+        report.check(f"{name} per second", found[name] >= least, f"{found[name]:.1f} (at least {least:g})")
+    usual, longest = found["stall_95"], found["stall_max"]
+    report.check("95 % of the stalls", usual < USUAL_STALL, f"{1e3 * usual:.1f} ms (under 16)")
+    report.check("longest stall", longest < LONGEST_STALL, f"{1e3 * longest:.1f} ms (under 50)")
+    click = found["click_median"]
+    detail = f"{1e3 * click:.1f} ms, 95 % within {1e3 * found['click_95']:.1f} ms"
+    if points == 200:
+        report.check("click to contour", click <= ORANGE_CLICK / 10, f"{detail} (a tenth of Orange: 30.6)")
+    else:
+        print(f"  click to contour: {detail}")
+
+
+def measure(points: int, seconds: float, *, window: str = "main") -> dict[str, Any] | None:
+    """Run the scene in a process of its own; None when there is nowhere to open a window."""
+    command = [sys.executable, "-m", "tests.benchmarks.drag_scene", str(points), str(seconds), window]
+    if server := shutil.which("xvfb-run"):
+        command = [server, "-a", "-s", "-screen 0 1920x1080x24", *command]
+    elif not os.environ.get("DISPLAY"):
+        return None
+    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+    environment.pop("QT_QPA_PLATFORM", None)
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(f"the dragged window failed:\n{done.stderr}")
+    return dict(json.loads(done.stdout.splitlines()[-1]))

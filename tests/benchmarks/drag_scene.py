@@ -1,0 +1,198 @@
+"""A window that is dragged about in: `python -m tests.benchmarks.drag_scene POINTS SECONDS canvas|main`."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Callable
+from time import perf_counter
+
+import numpy as np
+from PySide6.QtCore import QEvent, QEventLoop, QObject, QPoint, QPointF, Qt, QTimer
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QApplication
+
+from kernelviz.engine.api import algorithm, dataset, kernel
+from kernelviz.session.session import Session
+from kernelviz.session.state import Document, Look, State, fitting_view
+from kernelviz.ui.canvas.plane import PlaneCanvas, decorate
+from kernelviz.ui.workbench import Workbench
+
+HEARTBEAT = 0.004
+MOUSE = 8
+"""Milliseconds between two events of the mouse."""
+NO_BUTTON, LEFT = Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton
+
+
+class Watch(QObject):
+    """Counts paints of the plane, and which of them show a result for the first time."""
+
+    def __init__(self, canvas: PlaneCanvas) -> None:
+        super().__init__(canvas)
+        self.canvas = canvas
+        self.paints = self.fresh = 0
+        self.painted: Callable[[], None] = lambda: None
+        self._last: object = None
+        canvas.area.viewport().installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Paint:
+            self.paints += 1
+            shown = self.canvas.scene.backdrop.decoration
+            self.fresh += shown is not self._last
+            self._last = shown
+            QTimer.singleShot(0, self, self.painted)
+        return False
+
+
+def main() -> None:
+    points, seconds, window = int(sys.argv[1]), float(sys.argv[2]), sys.argv[3]
+    sys.setswitchinterval(0.0005)
+    app = QApplication([])
+    data = dataset(f"moons(n={points}, noise=0.2, seed=1)")
+    document = Document(data, kernel("rbf(gamma=1)"), algorithm("soft-margin-svm(C=10)"))
+    session = Session(State(document, Look(view=fitting_view(data))))
+    canvas, stop = open_window(session, window)
+    bench, watch = canvas.workbench, Watch(canvas)
+    wait_until(app, lambda: bench.up_to_date)
+    pause(app, 0.5)
+    found = dragged(app, canvas, watch, seconds)
+    wait_until(app, lambda: bench.up_to_date)
+    clicks = clicked(app, canvas, watch, 25)
+    found |= {"click_median": float(np.median(clicks)), "click_95": float(np.quantile(clicks, 0.95))}
+    stop()
+    print(json.dumps(found), flush=True)
+
+
+def open_window(session: Session, window: str) -> tuple[PlaneCanvas, Callable[[], object]]:
+    if window == "main":
+        from kernelviz.ui.main_window import MainWindow
+
+        whole = MainWindow(session)
+        whole.resize(1280, 800)
+        whole.show()
+
+        def close() -> None:
+            session.mark_saved()
+            whole.close()
+
+        return whole.canvas, close
+    bench = Workbench(session, decorate=decorate)
+    canvas = PlaneCanvas(bench)
+    canvas.resize(900, 800)
+    canvas.show()
+    bench.refresh()
+    return canvas, bench.stop
+
+
+# Time ----------------------------------------------------------------------------------------------------
+def wait_until(app: QApplication, done: Callable[[], bool], timeout: float = 30.0) -> None:
+    began = perf_counter()
+    while not done():
+        if perf_counter() - began > timeout:
+            raise TimeoutError
+        app.processEvents()
+
+
+def pause(app: QApplication, seconds: float) -> None:
+    loop = QEventLoop(app)  # quitting the application would close its windows
+    QTimer.singleShot(round(1000 * seconds), loop, loop.quit)
+    loop.exec()
+
+
+# The mouse -----------------------------------------------------------------------------------------------
+def pixel(canvas: PlaneCanvas, x: float, y: float) -> QPoint:
+    return canvas.area.mapFromScene(canvas.area.box.mapViewToScene(QPointF(x, y)))
+
+
+def send(
+    canvas: PlaneCanvas, kind: QEvent.Type, at: QPoint, button: Qt.MouseButton, held: Qt.MouseButton
+) -> None:
+    viewport = canvas.area.viewport()
+    event = QMouseEvent(
+        kind, QPointF(at), QPointF(viewport.mapToGlobal(at)), button, held, Qt.KeyboardModifier.NoModifier
+    )
+    QApplication.sendEvent(viewport, event)
+
+
+def dragged(app: QApplication, canvas: PlaneCanvas, watch: Watch, seconds: float) -> dict[str, float]:
+    """Drag a support vector around in a circle."""
+    row = int(canvas.workbench.frame.model.support[0])
+    x, y = canvas.editor.points[row]
+    radius = 0.4
+    beats: list[float] = []
+    began = perf_counter()
+
+    def move() -> None:
+        angle = 2.5 * (perf_counter() - began)
+        at = pixel(canvas, x + radius * (math.cos(angle) - 1), y + radius * math.sin(angle))
+        send(canvas, QEvent.Type.MouseMove, at, NO_BUTTON, LEFT)
+
+    heart, mouse = QTimer(canvas), QTimer(canvas)
+    for timer, interval in ((heart, round(1000 * HEARTBEAT)), (mouse, MOUSE)):
+        timer.setTimerType(Qt.TimerType.PreciseTimer)
+        timer.setInterval(interval)
+    heart.timeout.connect(lambda: beats.append(perf_counter()))
+    mouse.timeout.connect(move)
+    canvas.use("move")
+    send(canvas, QEvent.Type.MouseButtonPress, pixel(canvas, x, y), LEFT, LEFT)
+    watch.paints = watch.fresh = 0
+    heart.start()
+    mouse.start()
+    pause(app, seconds)
+    took = perf_counter() - began
+    paints, fresh = watch.paints, watch.fresh
+    heart.stop()
+    mouse.stop()
+    send(canvas, QEvent.Type.MouseButtonRelease, pixel(canvas, x, y), LEFT, NO_BUTTON)
+    stalls = np.maximum(0.0, np.diff(beats) - HEARTBEAT)
+    return {
+        "paints": paints / took,
+        "fresh": fresh / took,
+        "stall_95": float(np.quantile(stalls, 0.95)),
+        "stall_99": float(np.quantile(stalls, 0.99)),
+        "stall_max": float(stalls.max()),
+    }
+
+
+def clicked(app: QApplication, canvas: PlaneCanvas, watch: Watch, times: int) -> list[float]:
+    """Seconds from a click that adds a point to the paint of the fit that has it."""
+    canvas.use("add")
+    session, bench = canvas.workbench.session, canvas.workbench
+    rng = np.random.default_rng(0)
+    taken = []
+    view = canvas.area.view
+    while len(taken) < times:
+        x = rng.uniform(
+            view.left + 0.1 * (view.right - view.left), view.right - 0.3 * (view.right - view.left)
+        )
+        y = rng.uniform(
+            view.bottom + 0.1 * (view.top - view.bottom), view.top - 0.1 * (view.top - view.bottom)
+        )
+        done: list[float] = []
+
+        def painted(done: list[float] = done) -> None:
+            shown = canvas.scene.backdrop.decoration
+            if shown is not None and shown.frame.data is session.document.data:
+                done.append(perf_counter())
+
+        n = session.document.data.n
+        watch.painted = painted
+        at = pixel(canvas, float(x), float(y))
+        began = perf_counter()
+        send(canvas, QEvent.Type.MouseButtonPress, at, LEFT, LEFT)
+        send(canvas, QEvent.Type.MouseButtonRelease, at, LEFT, NO_BUTTON)
+        if session.document.data.n == n:
+            continue  # it hit a point
+        wait_until(app, lambda done=done: bool(done))
+        taken.append(done[0] - began)
+        watch.painted = lambda: None
+        session.undo()
+        wait_until(app, lambda: bench.up_to_date)
+        pause(app, 0.05)
+    return taken
+
+
+if __name__ == "__main__":
+    main()
