@@ -115,7 +115,7 @@ def separated(dual: Dual, point: Point) -> bool:
 def _reason(problem: Problem) -> str:
     twins = _twins(problem)
     if twins is not None:
-        return f"Not separable: points {twins[0]} and {twins[1]} coincide but have different labels."
+        return f"Not separable: points {twins[0] + 1} and {twins[1] + 1} coincide but have different labels."
     return (
         "Not separable in this kernel's feature space: the convex hulls of the two classes meet. "
         "Try a soft margin or another kernel."
