@@ -66,6 +66,8 @@ def _scrolling(panel: QWidget) -> QScrollArea:
     area.setWidget(panel)
     area.setWidgetResizable(True)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    for behind in (panel, area.viewport()):
+        behind.setAutoFillBackground(False)
     area.setMinimumHeight(MINIMUM)
     return area
 

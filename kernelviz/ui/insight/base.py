@@ -50,6 +50,7 @@ class InsightView(QWidget):
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__()
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.workbench = workbench
         self.taken: Frame | None = None
         workbench.frame_arrived.connect(self._on_frame)
@@ -118,14 +119,16 @@ class Picture(QWidget):
         return QSize(360, 240)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(160, 110)
+        return QSize(180, 165)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        painter.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
         k = POINTS_PER_PIXEL
-        self._view.paint(painter, QRectF(0, 0, k * self.width(), k * self.height()), screen_style(self))
-        painter.end()
+        painter.scale(1 / k, 1 / k)
+        try:
+            self._view.paint(painter, QRectF(0, 0, k * self.width(), k * self.height()), screen_style(self))
+        finally:  # a painter that outlives its paint event takes the program down
+            painter.end()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self.pointed.emit(event.position() * POINTS_PER_PIXEL)
@@ -192,8 +195,10 @@ class PictureView(InsightView):
             board = QPainter(self._background)
             board.setRenderHint(QPainter.RenderHint.Antialiasing)
             board.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
-            self.paint_background(board, inner, style)
-            board.end()
+            try:
+                self.paint_background(board, inner, style)
+            finally:
+                board.end()
         painter.save()
         painter.scale(POINTS_PER_PIXEL, POINTS_PER_PIXEL)
         painter.drawPixmap(0, 0, self._background)

@@ -89,18 +89,23 @@ class ConvergenceView(PictureView):
         self._heights += [_Height() for _ in groups[len(self._heights) :]]
         axes = []
         for k, (series, height) in enumerate(zip(groups, self._heights, strict=False)):
-            label = "iteration" if k == len(groups) - 1 else ""
-            x = Axis(self._steps.low, self._steps.high, label, whole=True)
+            last = k == len(groups) - 1
+            label = "iteration" if last else ""
+            x = Axis(self._steps.low, self._steps.high, label, whole=True, bare=not last)
             axes.append((x, height.axis(np.concatenate([v for _, v in series]), self.log.isChecked())))
         return axes
 
     def _lay_out(self, painter: QPainter, rect: QRectF, style: Style) -> list[Plot]:
         axes = self._axes()
-        height = rect.height() / max(1, len(axes))
-        plots = [
-            Plot(painter, style, QRectF(rect.left(), rect.top() + k * height, rect.width(), height), x, y)
-            for k, (x, y) in enumerate(axes)
-        ]
+        # The lowest plot also carries the numbers and the name of the axis.
+        foot = 2.35 * style.text
+        height = (rect.height() - foot) / max(1, len(axes))
+        plots = []
+        for k, (x, y) in enumerate(axes):
+            part = QRectF(rect.left(), rect.top() + k * height, rect.width(), height)
+            if not x.bare:
+                part.setBottom(rect.bottom())
+            plots.append(Plot(painter, style, part, x, y))
         align(plots)
         return plots
 
@@ -120,7 +125,7 @@ class ConvergenceView(PictureView):
             for curve, values in series:
                 plot.draw_curve(steps, values, curve)
             self._mark_step(plot, series, now)
-            plot.draw_legend([(curve, shown(float(values[now]))) for curve, values in series])
+            plot.draw_strip([(curve, shown(float(values[now]), 3)) for curve, values in series])
 
     def _mark_step(self, plot: Plot, series: list[Series], now: int) -> None:
         assert self.taken is not None
@@ -154,7 +159,7 @@ class _Height:
 def _losses(trace: Trace, theme: Theme) -> list[Series]:
     return _defined(
         [
-            (Curve("mean hinge loss", theme.ink, 1.4), trace.column("hinge_loss")),
+            (Curve("mean hinge", theme.ink, 1.4), trace.column("hinge_loss")),
             (Curve("training error", theme.misclassified, 1.3, (4.0, 2.0)), trace.column("training_error")),
         ]
     )

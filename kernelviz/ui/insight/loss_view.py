@@ -135,8 +135,8 @@ class LossView(PictureView):
         plot = self._plot(painter, rect, style)
         self._draw_points(plot)
         curves = _curves(style.theme)
-        plot.draw_legend(
-            [(curves[loss.name], f"mean {shown(self._means[loss.name])}") for loss in self.active]
+        plot.draw_strip(
+            [(curves[loss.name], shown(self._means[loss.name], 3)) for loss in self.active], "mean"
         )
         for i in self.marked:
             self._draw_mark(plot, i, i == self.workbench.hovered_point)

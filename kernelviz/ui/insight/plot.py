@@ -29,6 +29,8 @@ class Axis:
     log: bool = False
     whole: bool = False
     """Whether only whole numbers are worth a tick (iterations)."""
+    bare: bool = False
+    """Without numbers, for a plot that shares its axis with the one below."""
 
     def fraction(self, values: Array | float) -> Array:
         """0 at the low end, 1 at the high end; NaN where a logarithm has no value."""
@@ -84,19 +86,18 @@ class Curve:
 
 
 class Plot:
-    """Axes in a rectangle of points; `inner` is where the curves go."""
+    """Axes in a rectangle of points; `inner` is where the curves go, below a strip for their names."""
 
     def __init__(self, painter: QPainter, style: Style, rect: QRectF, x: Axis, y: Axis) -> None:
         self.painter, self.style, self.x, self.y = painter, style, x, y
         text = style.text
-        self._y_ticks = y.ticks(int(max(2.0, rect.height() / (3.2 * text))))
+        top = rect.top() + 1.9 * text
+        bottom = rect.bottom() - (0.5 if x.bare else 1.5) * text - (1.35 * text if x.label else 0.0)
+        self._y_ticks = y.ticks(int(max(2.0, (bottom - top) / (2.6 * text))))
         widest = max((text_width(shown(t), text) for t in self._y_ticks), default=text)
         left = rect.left() + widest + 0.7 * text + (1.5 * text if y.label else 0.0)
-        bottom = rect.bottom() - 1.5 * text - (1.35 * text if x.label else 0.0)
         self.outer = rect
-        self.inner = QRectF(
-            QPointF(left, rect.top() + 0.6 * text), QPointF(rect.right() - 0.8 * text, bottom)
-        )
+        self.inner = QRectF(QPointF(left, top), QPointF(rect.right() - 0.8 * text, bottom))
 
     def at(self, xs: Array | float, ys: Array | float) -> Array:
         """Positions in points, (m, 2)."""
@@ -118,7 +119,7 @@ class Plot:
         p.setPen(pen(style.theme.soft_ink, style.axis_width))
         p.drawLines([QLineF(r.bottomLeft(), r.bottomRight()), QLineF(r.bottomLeft(), r.topLeft())])
         soft = style.theme.soft_ink
-        for x, tick in zip(xs, x_ticks, strict=True):
+        for x, tick in zip(xs, () if self.x.bare else x_ticks, strict=not self.x.bare):
             draw_text(
                 p, style, QPointF(x, r.bottom() + 1.25 * text), shown(tick), colour=soft, anchor="centre"
             )
@@ -150,31 +151,38 @@ class Plot:
                     p.drawPolyline(polygon(xy[run]))
         p.restore()
 
-    def draw_legend(self, entries: Sequence[tuple[Curve, str]], *, at_left: bool = False) -> None:
-        """One line per curve in an upper corner: a sample, its name and a number."""
-        p, style = self.painter, self.style
-        text = style.text
-        rows = [f"{curve.name}  {value}" if value else curve.name for curve, value in entries]
-        wide = max((text_width(row, text) for row in rows), default=0.0) + 3.1 * text
-        left = self.inner.left() + 0.6 * text if at_left else self.inner.right() - wide
-        paper = QColor(style.theme.paper)
-        paper.setAlphaF(0.8)
-        top = self.inner.top() + 0.2 * text
-        p.fillRect(QRectF(left - 0.4 * text, top, wide + 0.4 * text, (1.4 * len(rows) + 0.3) * text), paper)
-        for k, ((curve, _), row) in enumerate(zip(entries, rows, strict=True)):
-            y = top + (1.4 * k + 0.85) * text
-            p.setPen(pen(curve.colour, curve.width * style.strokes, dash=curve.dash))
-            p.drawLine(QLineF(left, y, left + 2.2 * text, y))
-            draw_text(p, style, QPointF(left + 2.8 * text, y + 0.36 * text), row)
+    def draw_strip(self, entries: Sequence[tuple[Curve, str]], title: str = "") -> None:
+        """The curves in a line above the plot: sample, name and number of each; smaller if they must be."""
+        if not entries:
+            return
+        style, theme = self.style, self.style.theme
+        texts = [f"{curve.name} {value}".strip() for curve, value in entries]
+        keys = [1.8 if curve.width else 0.0 for curve, _ in entries]  # samples, in units of the text's size
+        needed = text_width(title, style.text) + (0.8 * style.text if title else 0.0)
+        needed += sum(
+            text_width(t, style.text) + (key + 1.3) * style.text for t, key in zip(texts, keys, strict=True)
+        )
+        size = style.text * min(1.0, max(0.7, (self.outer.right() - self.inner.left()) / needed))
+        baseline = self.inner.top() - 0.7 * style.text
+        x = self.inner.left()
+        if title:
+            draw_text(self.painter, style, QPointF(x, baseline), title, points=size, colour=theme.soft_ink)
+            x += text_width(title, size) + 0.8 * size
+        for (curve, _), text, key in zip(entries, texts, keys, strict=True):
+            if key:
+                self.painter.setPen(pen(curve.colour, curve.width * style.strokes, dash=curve.dash))
+                self.painter.drawLine(
+                    QLineF(x, baseline - 0.33 * size, x + (key - 0.4) * size, baseline - 0.33 * size)
+                )
+            draw_text(self.painter, style, QPointF(x + key * size, baseline), text, points=size)
+            x += text_width(text, size) + (key + 1.3) * size
 
     def draw_label(self, at: QPointF, text: str, colour: str, distance: float) -> None:
         """A line of text beside a mark, on paper of its own, inside the plot."""
         style, room = self.style, self.inner
         size = style.text
         wide = text_width(text, size, bold=True) + 0.8 * size
-        left = at.x() + distance
-        if left + wide > room.right():
-            left = max(room.left(), at.x() - distance - wide)
+        left = max(room.left(), min(at.x() + distance, room.right() - wide))
         top = min(max(at.y() - distance - 1.5 * size, room.top()), room.bottom() - 1.5 * size)
         paper = QColor(style.theme.paper)
         paper.setAlphaF(0.88)

@@ -103,8 +103,10 @@ class TermBars(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
         k = POINTS_PER_PIXEL
-        self._paint(painter, QRectF(0, 0, k * self.width(), k * self.height()), screen_style(self))
-        painter.end()
+        try:
+            self._paint(painter, QRectF(0, 0, k * self.width(), k * self.height()), screen_style(self))
+        finally:
+            painter.end()
 
     def _paint(self, painter: QPainter, rect: QRectF, style: Style) -> None:
         if not self.summands:

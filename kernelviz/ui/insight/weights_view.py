@@ -13,7 +13,6 @@ from kernelviz.engine.arrays import Array, Indices
 from kernelviz.engine.data import Data, Task
 from kernelviz.runtime.messages import Frame
 from kernelviz.ui.figure.colours import blend
-from kernelviz.ui.figure.strokes import pen
 from kernelviz.ui.figure.style import Style
 from kernelviz.ui.insight.base import PictureView
 from kernelviz.ui.insight.plot import Axis, Curve, Plot, align, shown
@@ -25,6 +24,8 @@ from kernelviz.ui.workbench import Workbench
 __all__ = ["WeightsView"]
 
 FADED = 0.45
+ROOM_FOR_BOTH = 21
+"""Height, in units of the text's size, from which the residuals get a plot of their own."""
 
 
 class WeightsView(PictureView):
@@ -71,10 +72,11 @@ class WeightsView(PictureView):
     # Painting -----------------------------------------------------------------------------------------
     def _plots(self, painter: QPainter, rect: QRectF, style: Style) -> tuple[Plot, Plot | None]:
         assert self.taken is not None
-        with_residuals = self.taken.table.residual is not None
-        lower = 0.34 * rect.height() if with_residuals else 0.0
+        # Where there is little room the weights matter more.
+        with_residuals = self.taken.table.residual is not None and rect.height() > ROOM_FOR_BOTH * style.text
+        lower = 0.42 * rect.height() if with_residuals else 0.0
         label = "support vectors, largest weight first"
-        x = Axis(0.0, self._count.high, "" if with_residuals else label, whole=True)
+        x = Axis(0.0, self._count.high, "" if with_residuals else label, whole=True, bare=with_residuals)
         upper = QRectF(rect.left(), rect.top(), rect.width(), rect.height() - lower)
         weights = Plot(painter, style, upper, x, Axis(0.0, self._height.high, "α"))
         if not with_residuals:
@@ -101,6 +103,8 @@ class WeightsView(PictureView):
         self._draw_bars(weights, self._alpha, faded=True)
         if residuals is not None and self.taken is not None and self.taken.table.residual is not None:
             self._draw_bars(residuals, self.taken.table.residual[self._order], faded=False)
+            most = float(self.taken.table.residual.max(initial=0.0))
+            residuals.draw_strip([(Curve("largest KKT violation", style.theme.ink, 0.0), shown(most, 3))])
         self._draw_bound(weights)
 
     def _draw_bars(self, plot: Plot, values: Array, *, faded: bool) -> None:
@@ -156,9 +160,8 @@ class WeightsView(PictureView):
         numbers = self.taken.model.numbers
         if numbers.get("free") is not None:
             text = f"{numbers['free']} free, {numbers['bounded']} bounded"
-            entries.append((Curve("", theme.paper, 0.1), text))
-        plot.painter.setPen(pen(theme.ink, 1.0))
-        plot.draw_legend(entries)
+            entries.append((Curve("", theme.ink, 0.0), text))
+        plot.draw_strip(entries)
 
 
 def _colour(theme: Theme, data: Data, i: int) -> str:

@@ -30,12 +30,12 @@ def names(view):
 
 
 def test_losses_are_above_and_objectives_below(watched):
-    assert names(watched()) == [["mean hinge loss", "training error"], ["primal", "dual", "gap"]]
+    assert names(watched()) == [["mean hinge", "training error"], ["primal", "dual", "gap"]]
 
 
 def test_an_algorithm_without_objectives_has_the_losses_only(watched):
     view = watched("perceptron")
-    assert names(view)[0] == ["mean hinge loss", "training error"]
+    assert names(view)[0] == ["mean hinge", "training error"]
     assert all("gap" not in group for group in names(view))
 
 
