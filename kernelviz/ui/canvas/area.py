@@ -32,6 +32,9 @@ __all__ = ["PlotArea"]
 WHEEL = 1.0015
 """Enlargement for each unit of the wheel (a notch is 120 of them)."""
 
+AIR = 6
+"""Pixels left free around the axes."""
+
 BUTTONS = {
     Qt.MouseButton.LeftButton: "left",
     Qt.MouseButton.RightButton: "right",
@@ -138,8 +141,7 @@ class PlotArea(pg.PlotWidget):
         outer = QRectF(self.viewport().rect())
         points = QRectF(QPointF(0, 0), outer.size() * POINTS_PER_PIXEL)
         needed = Axes(self.view, self.labels).margins(points, self.style_of_figure)
-        # Twice the edge on the right and on top, where the last tick's text may stick out.
-        left, top, right, bottom = (math.ceil(side / POINTS_PER_PIXEL) + 4 for side in needed)
+        left, top, right, bottom = (math.ceil(side / POINTS_PER_PIXEL) + AIR for side in needed)
         wanted = (left, top, right, bottom)
         if not afresh:
             wanted = tuple(map(max, wanted, self._margins))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from kernelviz.engine.model import Model, Status
@@ -21,20 +21,27 @@ def advice_on_failure(failure: Failure) -> Advice:
     """What the failure's sentences say: the first what is wrong, the rest what to do."""
     if failure.details:
         return failure.sentence, "Undo the last change, or save your points and report this."
-    what, stop, remedy = failure.sentence.partition(". ")
-    return what + stop.strip(), remedy
+    return _parted(failure.sentence, "")
 
 
 def advice_on_model(model: Model) -> Advice | None:
     """What to say about a fit that did not end well; None when all is well."""
     if model.status is Status.NOT_SEPARABLE:
-        return model.message or "The classes are not separable.", "Try the soft margin or another kernel."
+        return _parted(
+            model.message or "The classes are not separable.", "Try the soft margin or another kernel."
+        )
     if model.status is Status.LIMIT:
-        return (
+        return _parted(
             model.message or "Stopped at the step limit.",
             "Raise the limit, or try another kernel or algorithm.",
         )
     return None
+
+
+def _parted(sentences: str, otherwise: str) -> Advice:
+    """The first sentence, and the rest of them as the suggestion if there are more."""
+    first, stop, rest = sentences.partition(". ")
+    return first + stop.strip(), rest or otherwise
 
 
 class Banner(QFrame):
@@ -44,6 +51,8 @@ class Banner(QFrame):
         super().__init__(parent)
         self.setObjectName("banner")
         self.text, self.suggestion = "", ""
+        self.room = QRect()
+        """The part of the canvas it is centred at the top of."""
         self._dismissed: Advice | None = None
         self._title, self._advice = QLabel(self), QLabel(self)
         for label in (self._title, self._advice):
@@ -94,13 +103,13 @@ class Banner(QFrame):
         self.hide()
 
     def place(self) -> None:
-        """Centred at the top of the canvas, as wide as it needs but not wider than the canvas."""
-        room = self.parentWidget().size()
-        width = max(120, min(WIDEST, room.width() - 32))
+        """Centred at the top of its room, and not wider than that."""
+        room = self.room
+        width = max(120, min(WIDEST, room.width() - 24))
         self.ensurePolished()
         self.layout().activate()
         height = self.layout().totalHeightForWidth(width)
-        self.setGeometry((room.width() - width) // 2, 12, width, height)
+        self.setGeometry(room.center().x() - width // 2, room.top() + 10, width, height)
 
     def set_theme(self, theme: Theme) -> None:
         self.setStyleSheet(

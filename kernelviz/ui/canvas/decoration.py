@@ -23,7 +23,7 @@ EVERYTHING = frozenset(TOGGLES)
 AT_ONCE = EVERYTHING - {"slack"}
 """What costs nothing worth waiting for; slack lines are looked for only when they are shown."""
 STRAIGHT = 0.02
-"""How far from a straight line a vertex may lie, in cells of the grid, and be left out: a tenth of a pixel."""
+"""How far from a straight line a vertex may lie, in cells of the grid: about a tenth of a pixel."""
 
 
 def thinned(lines: ContourLines, cell: tuple[float, float]) -> ContourLines:

@@ -29,6 +29,7 @@ BEHIND = ("field", "grid", "levels", "margins", "boundary", "slack")
 """Layers below the points, in painting order."""
 Corner = tuple[bool, bool]
 """Whether right, whether below."""
+CORNERS: tuple[Corner, ...] = ((True, False), (False, False), (True, True), (False, True))
 
 
 class PlaneItem(QGraphicsItem):
@@ -205,13 +206,25 @@ class LegendCard(PlaneItem):
         self._drawn = None
         super().refresh()
 
-    def card(self) -> QRectF:
-        """Where the card lies, in logical pixels; empty without entries."""
+    def settle(self, points: Array) -> None:
+        """Go where the fewest points are hidden; stay if that is no better."""
+        pixels = self.in_pixels()(points) if self._rect.width() >= 1 else np.empty((0, 2))
+
+        def hidden(corner: Corner) -> int:
+            card = self.card(corner)
+            low, high = (card.left(), card.top()), (card.right(), card.bottom())
+            return int(((pixels >= low) & (pixels <= high)).all(axis=1).sum())
+
+        self.corner = min((self.corner, *CORNERS), key=hidden)
+        self.update()
+
+    def card(self, corner: Corner | None = None) -> QRectF:
+        """Where the card lies (or would, in a corner) in logical pixels; empty without entries."""
         if not self.legend.entries or "legend" not in self.shown:
             return QRectF()
         width, height = (side / POINTS_PER_PIXEL for side in self.legend.card_size(self.style))
         air = 8.0 * self.style.strokes
-        right, below = self.corner
+        right, below = corner or self.corner
         left = self._rect.width() - width - air if right else air
         top = self._rect.height() - height - air if below else air
         return QRectF(round(left), round(top), width, height)

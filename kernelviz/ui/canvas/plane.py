@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QLabel, QToolBar, QVBoxLayout, QWidget
 
 from kernelviz.engine.arrays import Array
@@ -88,7 +88,7 @@ class PlaneCanvas(QWidget):
         area.released.connect(self._pointer.release)
         area.left.connect(self._on_leave)
         area.wheeled.connect(self._on_wheel)
-        area.resized.connect(lambda: self._camera.apply(afresh=True))
+        area.resized.connect(self._on_resized)
         area.installEventFilter(self._keys)
         self._pulse.beat.connect(self._on_beat)
         bench.state_changed.connect(self._on_state)
@@ -105,6 +105,7 @@ class PlaneCanvas(QWidget):
     def reset_view(self) -> None:
         """Show all points."""
         self._camera.fit()
+        self.scene.unsettle_legend()
 
     def zoom_by(self, factor: float) -> None:
         """Enlarge around the middle."""
@@ -217,6 +218,8 @@ class PlaneCanvas(QWidget):
             if not self._pointer.acting:
                 self._pointer.drop()
             self.scene.show_data(new.document.data)
+            if new.document.source and new.document.source != old.document.source:
+                self.scene.unsettle_legend()
         self.scene.show_look(new.look)
         decorate.slack = "slack" in new.look.shown
         self._camera.follow(new)
@@ -273,15 +276,16 @@ class PlaneCanvas(QWidget):
         if event.type() in DRESSED and self._style is not None:
             self._dress()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
+    def _on_resized(self) -> None:
+        self._camera.apply(afresh=True)
         self._place()
 
     def _place(self) -> None:
+        box = self.area.box.mapRectToScene(self.area.box.rect()).toRect()
+        self.banner.room = box
         self.banner.place()
         self.computing.adjustSize()
-        box = self.area.box.mapRectToScene(self.area.box.rect())
-        self.computing.move(int(box.left()) + 8, int(box.bottom()) - self.computing.height() - 8)
+        self.computing.move(box.left() + 8, box.bottom() - self.computing.height() - 8)
 
 
 def _application_scale() -> float:

@@ -34,6 +34,8 @@ class Scene:
         self.legend = LegendCard(box)
         self.items: tuple[PlaneItem, ...] = (self.backdrop, self.points, self.overlay, self.legend)
         self._stale: set[PlaneItem] = set(self.items)
+        self._legend_settled = False
+        self._data: Data | None = None
 
     def _sprites(self, ratio: float) -> Sprites:
         if self._made.ratio != ratio or self._made.style != self.backdrop.style:
@@ -43,14 +45,20 @@ class Scene:
     # What to show --------------------------------------------------------------------------------------
     def show_data(self, data: Data) -> None:
         """The points of the document, at once."""
+        self._data = data
         self.points.picture = _picture(data, self.points.view)
         self.overlay.points = self.points.picture.points
         first, second = self.points.picture.columns
         labels = (axis_name(first), axis_name(second))
         if labels != self.area.labels:
             self.area.labels = labels
+            self.area.resetCachedContent()
             self.area.viewport().update()
         self._stale |= {self.points, self.overlay, self.legend}
+
+    def unsettle_legend(self) -> None:
+        """Other data: let the legend look for another corner once the picture is there."""
+        self._legend_settled = False
 
     def show_decoration(self, decoration: Decoration | None) -> None:
         """The fit of the last frame; None shows points alone."""
@@ -72,11 +80,11 @@ class Scene:
         for item in self.items:
             item.style = style
         self.refit()
-        self.area.resetCachedContent()  # the background with its axes is kept otherwise
         self.area.viewport().update()
 
     def refit(self) -> None:
         """The view or the size has changed: everything is elsewhere now."""
+        self.area.resetCachedContent()  # the background with its axes is kept otherwise
         for item in self.items:
             item.fit()
         self._stale |= set(self.items)
@@ -91,8 +99,15 @@ class Scene:
         if self.legend in stale:
             self.legend.show_entries(self._entries())
             stale.discard(self.legend)
+            self._settle_legend()
         for item in stale:
             item.refresh()
+
+    def _settle_legend(self) -> None:
+        decoration = self.backdrop.decoration
+        if not self._legend_settled and decoration is not None and decoration.frame.data is self._data:
+            self._legend_settled = True
+            self.legend.settle(self.overlay.points)
 
     def _entries(self) -> Legend:
         """The frame's picture explained; without a frame the points alone."""

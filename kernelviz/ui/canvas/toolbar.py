@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
-from PySide6.QtWidgets import QHBoxLayout, QToolBar, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolBar, QWidget
 
 from kernelviz.ui.canvas.tools import TOOLS, Tool
 from kernelviz.ui.controls.form import control_for
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ToolBarPart"]
 
-CONTROL_WIDTH = 190
+CONTROL_WIDTH = 230
 
 
 class ToolOptions(QWidget):
@@ -32,11 +32,13 @@ class ToolOptions(QWidget):
         for parameter in tool.options.parameters():
             control = control_for(parameter, tool.name)
             control.show_value(getattr(tool.options, parameter.name))
-            control.setMaximumWidth(CONTROL_WIDTH)
+            control.setFixedWidth(CONTROL_WIDTH)
+            control.label.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
             control.edited.connect(lambda value, _, name=parameter.name: self._set(name, value))
             row.addWidget(control.label)
             row.addWidget(control)
             self.controls[parameter.name] = control
+        row.addStretch(1)
 
     def _set(self, name: str, value: object) -> None:
         assert self._tool.options is not None

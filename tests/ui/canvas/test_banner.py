@@ -57,6 +57,7 @@ def test_not_separable_suggests_the_soft_margin_or_another_kernel(hand):
     h = hand(_overlapping(), "linear", "hard-margin-svm")
     assert h.canvas.banner.isVisible()
     assert "soft margin" in h.canvas.banner.suggestion
+    assert "soft margin" not in h.canvas.banner.text
     assert "kernel" in h.canvas.banner.suggestion
 
 
@@ -82,7 +83,7 @@ def test_a_dismissed_message_stays_away_until_there_is_another(hand):
 def test_the_banner_fits_into_a_narrow_canvas_and_is_read_out(hand):
     h = hand(_overlapping(), "linear", "hard-margin-svm", size=(260, 300), theme=DARK)
     banner = h.canvas.banner
-    assert h.canvas.rect().contains(banner.geometry())
+    assert h.canvas.area.box.mapRectToScene(h.canvas.area.box.rect()).toRect().contains(banner.geometry())
     assert banner.text in banner.accessibleName()
     for label in (banner._title, banner._advice):
         assert label.height() >= label.heightForWidth(label.width())

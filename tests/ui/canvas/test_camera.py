@@ -123,3 +123,14 @@ def test_a_new_document_brings_its_own_view(hand):
     h.settle()
     assert _contains(h.canvas.area.view, fitting_view(data))
     assert h.bench.frame.data is data
+
+
+def test_the_numbers_on_the_axes_follow_the_view(hand):
+    h = hand()
+    h.session.adjust(view=ViewRange(10, 12, 20, 22))
+    h.settle()
+    after_the_change = h.picture()
+    h.canvas.area.resetCachedContent()
+    h.canvas.area.viewport().update()
+    h.settle()
+    assert (after_the_change == h.picture()).all()
