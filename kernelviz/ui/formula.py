@@ -28,7 +28,9 @@ def _shape(latex: str) -> QPainterPath:
     if path.isEmpty():
         path.addText(QPointF(0, 0), fonts.font(SET_AT, italic=True), plain(latex))
     corner = path.boundingRect().topLeft()
-    return path.translated(-corner.x(), -corner.y())
+    moved = path.translated(-corner.x(), -corner.y())
+    moved.boundingRect()  # Qt keeps it from now on: threads only read it
+    return moved
 
 
 def _typeset(latex: str) -> QPainterPath:
@@ -101,7 +103,8 @@ def draw_formula(painter: QPainter, at: QPointF, latex: str, points: float, colo
     painter.save()
     painter.translate(at)
     painter.scale(points / SET_AT, points / SET_AT)
-    painter.fillPath(_shape(latex), QColor(colour))
+    # A copy of its own: while it is filled Qt writes into the path, and figures are painted on any thread.
+    painter.fillPath(_shape(latex).translated(0, 0), QColor(colour))
     painter.restore()
 
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+import shutil
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from tempfile import mkdtemp
 
 import numpy as np
 from PySide6.QtCore import QBuffer, QIODevice
 from PySide6.QtGui import QImage
 
 from kernelviz.engine.errors import BadInput
-from kernelviz.session.atomic import write_atomically
 from kernelviz.ui.export.apng import apng_blocks
 from kernelviz.ui.export.gif import gif_blocks
 
@@ -63,12 +64,25 @@ def _streamed(target: Path, blocks: Iterator[bytes], count: int) -> Iterator[int
 
 
 def write_numbered(path: str | os.PathLike[str], frames: Iterable[QImage], count: int) -> Iterator[int]:
-    """Write film-0001.png, film-0002.png … for `film.png`; yields how many are done."""
+    """Write film-0001.png, film-0002.png … for `film.png`; yields how many are done.
+
+    They appear together at the end: closing the generator before leaves old ones as they were."""
     target = Path(path)
     digits = max(4, len(str(count)))
-    for number, frame in enumerate(frames, start=1):
-        write_atomically(target.with_name(f"{target.stem}-{number:0{digits}}.png"), _png(frame))
-        yield number
+    folder: Path | None = None
+    try:
+        folder = Path(mkdtemp(prefix=".film-", suffix=".part", dir=target.parent))
+        for number, frame in enumerate(frames, start=1):
+            (folder / f"{target.stem}-{number:0{digits}}.png").write_bytes(_png(frame))
+            yield number
+        for part in sorted(folder.iterdir()):
+            part.replace(target.parent / part.name)
+    except OSError as problem:
+        reason = (problem.strerror or str(problem)).lower()
+        raise BadInput(f"The pictures cannot be saved: {reason}.") from None
+    finally:
+        if folder is not None:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def _pixels(image: QImage) -> np.ndarray:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Generator
 from pathlib import Path
+from typing import Any, TypeVar
 
 from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QRect, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
@@ -14,13 +16,29 @@ from kernelviz.session.png_text import embed
 from kernelviz.ui.export.options import Options
 from kernelviz.ui.figure.paintable import Paintable
 
-__all__ = ["FORMATS", "as_bytes", "as_image", "as_pdf", "as_png", "as_svg", "ensure_application", "save"]
+__all__ = [
+    "FORMATS",
+    "as_bytes",
+    "as_image",
+    "as_pdf",
+    "as_png",
+    "as_svg",
+    "ensure_application",
+    "finished",
+    "painting",
+    "save",
+    "saving",
+]
+
+T = TypeVar("T")
 
 FORMATS = ("png", "svg", "pdf")
 CREATOR = "kernelviz"
 SVG_UNITS = 10
 """Units of the SVG per point: whole numbers are then fine enough for its size."""
 PDF_RESOLUTION = 720
+BAND = 2_000_000
+"""Pixels painted at a time."""
 
 
 def ensure_application() -> QGuiApplication:
@@ -36,14 +54,30 @@ def save(
     figure: Paintable, path: str | os.PathLike[str], options: Options, session: str | None = None
 ) -> None:
     """Write a figure in the format its name asks for; the old file stays whole if anything fails."""
-    write_atomically(path, as_bytes(figure, Path(path).suffix, options, session))
+    finished(saving(figure, path, options, session))
+
+
+def saving(
+    figure: Paintable, path: str | os.PathLike[str], options: Options, session: str | None = None
+) -> Generator[float, None, None]:
+    """`save` in steps that yield the share done; closing it before the end writes nothing."""
+    content = yield from making(figure, Path(path).suffix, options, session)
+    yield 1.0
+    write_atomically(path, content)
 
 
 def as_bytes(figure: Paintable, suffix: str, options: Options, session: str | None = None) -> bytes:
     """The figure in the format of a suffix; only PNG can carry the session."""
+    return finished(making(figure, suffix, options, session))
+
+
+def making(
+    figure: Paintable, suffix: str, options: Options, session: str | None = None
+) -> Generator[float, None, bytes]:
+    """`as_bytes` in steps."""
     kind = suffix.lower().lstrip(".")
     if kind == "png":
-        return as_png(figure, options, session)
+        return _png((yield from painting(figure, options)), session)
     if kind == "svg":
         return as_svg(figure, options)
     if kind == "pdf":
@@ -53,24 +87,72 @@ def as_bytes(figure: Paintable, suffix: str, options: Options, session: str | No
 
 def as_image(figure: Paintable, options: Options) -> QImage:
     """The figure as pixels."""
+    return finished(painting(figure, options))
+
+
+def painting(figure: Paintable, options: Options) -> Generator[float, None, QImage]:
+    """Paint the pixels band by band: yields the share done, returns the image.
+
+    A band is small enough for another thread to get a word in before the next."""
     ensure_application()
-    image = QImage(options.width, options.height, QImage.Format.Format_ARGB32_Premultiplied)
-    if image.isNull():
-        raise BadInput(f"There is not enough memory for {options.width}x{options.height} pixels.")
-    dots_per_metre = round(options.dpi / 0.0254)
-    image.setDotsPerMeterX(dots_per_metre)
-    image.setDotsPerMeterY(dots_per_metre)
+    size = QSize(options.width, options.height)
+    rows = max(1, BAND // options.width)
+    if rows >= options.height:
+        return _resolved(_band(figure, options, 0, options.height), options)
+    kind = QImage.Format.Format_ARGB32_Premultiplied if options.transparent else QImage.Format.Format_RGB32
+    image = _resolved(_blank(size, kind), options)
+    for top in range(0, options.height, rows):
+        band = _band(figure, options, top, min(rows, options.height - top))
+        with QPainter(image) as painter:
+            painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)
+            painter.drawImage(0, top, band)
+        yield min(1.0, (top + rows) / options.height)
+    return image
+
+
+def _band(figure: Paintable, options: Options, top: int, rows: int) -> QImage:
+    """The figure's pixels from row `top` on."""
+    image = _blank(QSize(options.width, rows), QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
     with QPainter(image) as painter:
+        painter.translate(0, -top)
         painter.scale(options.pixels_per_point, options.pixels_per_point)
         _paint(painter, figure, options)
     return image if options.transparent else image.convertToFormat(QImage.Format.Format_RGB32)
 
 
+def _blank(size: QSize, kind: QImage.Format) -> QImage:
+    image = QImage(size, kind)
+    if image.isNull():
+        raise BadInput(f"There is not enough memory for {size.width()}x{size.height()} pixels.")
+    return image
+
+
+def _resolved(image: QImage, options: Options) -> QImage:
+    """The image with its resolution noted."""
+    dots_per_metre = round(options.dpi / 0.0254)
+    image.setDotsPerMeterX(dots_per_metre)
+    image.setDotsPerMeterY(dots_per_metre)
+    return image
+
+
+def finished(work: Generator[Any, None, T]) -> T:
+    """What a generator returns once it is run to its end."""
+    while True:
+        try:
+            next(work)
+        except StopIteration as end:
+            return end.value
+
+
 def as_png(figure: Paintable, options: Options, session: str | None = None) -> bytes:
     """PNG of exactly the pixels and dpi asked for, carrying the session's text if one is given."""
+    return _png(as_image(figure, options), session)
+
+
+def _png(image: QImage, session: str | None) -> bytes:
     buffer = _open_buffer()
-    as_image(figure, options).save(buffer, "PNG")
+    image.save(buffer, "PNG")
     png = _content(buffer)
     return embed(png, session) if session is not None else png
 

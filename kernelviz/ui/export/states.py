@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtGui import QImage
 
-from kernelviz.engine.algorithms.base import Algorithm
+from kernelviz.engine.algorithms.base import Algorithm, Iterate
 from kernelviz.engine.data import Data, Task
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.fitting import algorithm_for
@@ -23,14 +24,17 @@ from kernelviz.ui.export.files import as_image, ensure_application, save
 from kernelviz.ui.export.options import Options
 from kernelviz.ui.figure.legend import Entry
 from kernelviz.ui.figure.plane import Captions, PlaneFigure, figure_of_data, figure_of_model
+from kernelviz.ui.panels.composition import Path, at, replaced
 
 __all__ = [
     "Words",
     "captions_of",
     "figure_of",
+    "figure_of_step",
     "fitted",
     "render_state",
     "run_frames",
+    "run_of",
     "state_frames",
     "sweep",
 ]
@@ -49,6 +53,13 @@ class Words:
 
 
 EVERYTHING_SAID = Words()
+
+Beat = Callable[[], None]
+"""Called between the steps of long work; may raise to give it up."""
+
+
+def _go_on() -> None:
+    """A beat that never stops anything."""
 
 
 def check_plane(data: Data) -> None:
@@ -134,25 +145,39 @@ def render_state(
     return model
 
 
-def run_frames(
-    state: State, options: Options, most: int, words: Words = EVERYTHING_SAID
-) -> tuple[int, Iterator[QImage]]:
-    """(count, frames) of the algorithm's run: its steps, thinned evenly to at most `most`."""
-    ensure_application()
+def run_of(state: State, most: int, beat: Beat = _go_on) -> list[Iterate]:
+    """The algorithm's run: its steps, thinned evenly to at most `most`."""
     check_plane(state.document.data)
     algorithm, problem = _posed(state)
     algorithm.check(problem)
-    run = list(islice(algorithm.steps(problem), LONGEST_RUN))
+    run = []
+    for iterate in islice(algorithm.steps(problem), LONGEST_RUN):
+        beat()
+        run.append(iterate)
     chosen = sorted({round(i) for i in np.linspace(0, len(run) - 1, min(most, len(run)))})
+    return [run[i] for i in chosen]
+
+
+def figure_of_step(state: State, iterate: Iterate, words: Words = EVERYTHING_SAID) -> PlaneFigure:
+    """The figure of one step, its caption saying what the step did."""
+    told = f"step {iterate.step}" + (f": {iterate.change.text}" if iterate.change else "")
+    return figure_of(state, iterate.model, words, told)
+
+
+def run_frames(
+    state: State, options: Options, most: int, words: Words = EVERYTHING_SAID, beat: Beat = _go_on
+) -> tuple[int, Iterator[QImage]]:
+    """(count, frames) of the algorithm's run."""
+    ensure_application()
+    run = run_of(state, most, beat)
 
     def figures() -> Iterator[PlaneFigure]:
-        for i in chosen:
-            iterate = run[i]
-            told = f"step {iterate.step}" + (f": {iterate.change.text}" if iterate.change else "")
-            yield figure_of(state, iterate.model, words, told)
+        for iterate in run:
+            beat()
+            yield figure_of_step(state, iterate, words)
 
     legend = _common_legend(figures())
-    return len(chosen), (as_image(replace(figure, legend=legend), options) for figure in figures())
+    return len(run), (as_image(replace(figure, legend=legend), options) for figure in figures())
 
 
 def _common_legend(figures: Iterable[PlaneFigure]) -> tuple[Entry, ...]:
@@ -163,32 +188,42 @@ def _common_legend(figures: Iterable[PlaneFigure]) -> tuple[Entry, ...]:
 
 
 def state_frames(
-    states: Sequence[State], options: Options, words: Words = EVERYTHING_SAID
+    states: Sequence[State], options: Options, words: Words = EVERYTHING_SAID, beat: Beat = _go_on
 ) -> tuple[int, Iterator[QImage]]:
     """(count, frames) of a sweep: one fitted figure for each state, each started from the one before."""
 
     def frames() -> Iterator[QImage]:
         ensure_application()
         model: Model | None = None
-        figures = []
+        figures: deque[PlaneFigure] = deque()
         for state in states:
+            beat()
             check_plane(state.document.data)
             algorithm, problem = _posed(state)
             model = algorithm.fit(problem, model)
             figures.append(figure_of(state, model, words))
         legend = _common_legend(figures)
-        yield from (as_image(replace(figure, legend=legend), options) for figure in figures)
+        while figures:  # a figure remembers its last picture: let it go once it is painted
+            beat()
+            yield as_image(replace(figures.popleft(), legend=legend), options)
 
     return len(states), frames()
 
 
-def sweep(state: State, kernel_or_algorithm: str, parameter: str, values: Sequence[float]) -> list[State]:
-    """The state with a parameter of its "kernel" or "algorithm" set to each of the values."""
+def sweep(
+    state: State, kernel_or_algorithm: str, parameter: str, values: Sequence[float], part: Path = ()
+) -> list[State]:
+    """The state with a parameter of its "kernel" or "algorithm" set to each of the values.
+
+    `part` is the path to the part of a composed kernel whose parameter is meant."""
     document = state.document
-    declared = getattr(document, kernel_or_algorithm)
-    return [
-        replace(
-            state, document=document.replace(**{kernel_or_algorithm: declared.replace(**{parameter: value})})
-        )
-        for value in values
-    ]
+    if kernel_or_algorithm == "algorithm":
+        made = [{"algorithm": document.algorithm.replace(**{parameter: value})} for value in values]
+    else:
+        node = at(document.kernel, part)
+        assert node is not None
+        made = [
+            {"kernel": replaced(document.kernel, part, node.replace(**{parameter: value}))}
+            for value in values
+        ]
+    return [replace(state, document=document.replace(**change)) for change in made]

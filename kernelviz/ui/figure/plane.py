@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter
@@ -27,7 +28,7 @@ from kernelviz.ui.figure.text import draw_text, line_height, wrapped
 from kernelviz.ui.figure.transform import Transform, widened
 from kernelviz.ui.formula import draw_formula, formula_size
 
-__all__ = ["Captions", "PlaneFigure", "figure_of_data", "figure_of_model"]
+__all__ = ["Captions", "PlaneFigure", "figure_of_data", "figure_of_model", "paint_words"]
 
 FINEST = 900
 """Nodes per axis beyond which a smooth field gains nothing."""
@@ -72,7 +73,7 @@ class PlaneFigure:
     def paint(self, painter: QPainter, rect: QRectF, style: Style) -> None:
         labels = (axis_name(self.columns[0]), axis_name(self.columns[1]))
         legend = Legend(self.own_entries() if self.legend is None else self.legend)
-        body = self._legend(painter, self._words(painter, rect, style), style, legend)
+        body = self._legend(painter, paint_words(painter, rect, style, self.captions), style, legend)
         if body.width() < 20 or body.height() < 20:
             return
         first_guess = widened(self.view, body.width() / body.height()) if self.equal_aspect else self.view
@@ -107,29 +108,30 @@ class PlaneFigure:
         legend.paint_strip(painter, QRectF(rect.left(), rect.top(), rect.width(), height), style)
         return rect.adjusted(0, height + 0.2 * style.text, 0, 0)
 
-    def _words(self, painter: QPainter, rect: QRectF, style: Style) -> QRectF:
-        """Title and formula above, caption below; returns what is left."""
-        top, bottom = rect.top(), rect.bottom()
-        words, theme = self.captions, style.theme
-        if words.title or words.formula:
-            big = 1.3 * style.text
-            width, height = formula_size(words.formula, big) if words.formula else (0.0, 0.0)
-            tall = max(line_height(big), height)
-            if words.title:
-                at = QPointF(rect.left(), top + tall - 0.35 * big)
-                draw_text(painter, style, at, words.title, points=big, bold=True)
-            if words.formula:
-                corner = QPointF(rect.right() - width, top + tall - height)
-                draw_formula(painter, corner, words.formula, big, theme.ink)
-            top += tall + 0.6 * style.text
-        small = 0.88 * style.text
-        lines = wrapped(words.caption, small, rect.width())
-        for i, line in enumerate(reversed(lines)):
-            at = QPointF(rect.left(), bottom - 0.25 * small - i * line_height(small))
-            draw_text(painter, style, at, line, points=small, colour=theme.soft_ink)
-        if lines:
-            bottom -= len(lines) * line_height(small) + 0.6 * small
-        return QRectF(rect.left(), top, rect.width(), bottom - top)
+
+def paint_words(painter: QPainter, rect: QRectF, style: Style, words: Captions) -> QRectF:
+    """Title and formula above, caption below; returns what is left."""
+    top, bottom = rect.top(), rect.bottom()
+    theme = style.theme
+    if words.title or words.formula:
+        big = 1.3 * style.text
+        width, height = formula_size(words.formula, big) if words.formula else (0.0, 0.0)
+        tall = max(line_height(big), height)
+        if words.title:
+            at = QPointF(rect.left(), top + tall - 0.35 * big)
+            draw_text(painter, style, at, words.title, points=big, bold=True)
+        if words.formula:
+            corner = QPointF(rect.right() - width, top + tall - height)
+            draw_formula(painter, corner, words.formula, big, theme.ink)
+        top += tall + 0.6 * style.text
+    small = 0.88 * style.text
+    lines = wrapped(words.caption, small, rect.width())
+    for i, line in enumerate(reversed(lines)):
+        at = QPointF(rect.left(), bottom - 0.25 * small - i * line_height(small))
+        draw_text(painter, style, at, line, points=small, colour=theme.soft_ink)
+    if lines:
+        bottom -= len(lines) * line_height(small) + 0.6 * small
+    return QRectF(rect.left(), top, rect.width(), bottom - top)
 
 
 def figure_of_model(
@@ -142,6 +144,7 @@ def figure_of_model(
 ) -> PlaneFigure:
     """The figure of a fitted model; field and contours are computed anew for every size."""
 
+    @lru_cache(maxsize=2)  # a large figure is painted in bands, each of the same picture
     def make(wanted: ViewRange, columns: int, rows: int) -> Picture:
         x1, x2, F = sampled(model, wanted, columns, rows)
         lines = contour_lines(model, wanted, min(LINE_NODES, 4 * max(columns, rows)))

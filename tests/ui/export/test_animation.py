@@ -130,3 +130,13 @@ def test_unknown_formats_and_impossible_speeds_are_refused_in_words(qapp, tmp_pa
 def test_a_folder_that_is_not_there_is_named(qapp, tmp_path):
     with pytest.raises(BadInput, match=r"film\.gif cannot be saved"):
         list(write_animation(tmp_path / "nowhere" / "film.gif", frames(1), 1, 10.0))
+
+
+def test_cancelled_numbered_pictures_leave_old_ones_as_they_were(qapp, tmp_path):
+    old = tmp_path / "film-0001.png"
+    old.write_bytes(b"old")
+    writing = write_numbered(tmp_path / "film.png", frames(3), 3)
+    next(writing)
+    writing.close()
+    assert old.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [old]

@@ -13,6 +13,7 @@ from kernelviz.engine.errors import BadInput
 from kernelviz.engine.model import Status
 from kernelviz.session.files import load
 from kernelviz.session.state import Document, Look, State, fitting_view
+from kernelviz.ui.export import files
 from kernelviz.ui.export.options import Options
 from kernelviz.ui.export.states import (
     captions_of,
@@ -123,3 +124,58 @@ def test_what_is_no_plane_is_refused_in_words(qapp, data, sentence):
     state = state_of(*RINGS)
     with pytest.raises(BadInput, match=sentence):
         fitted(replace(state, document=state.document.replace(data=data)))
+
+
+def test_a_parameter_of_a_part_of_a_composed_kernel_can_be_swept(qapp):
+    state = state_of("rings(n=20, seed=1)", "linear + 2*rbf(gamma=1)", "ridge(lam=1)")
+    swept = sweep(state, "kernel", "gamma", [0.1, 3.0], part=(1, 0))
+    assert [str(s.document.kernel) for s in swept] == ["linear + 2*rbf(gamma=0.1)", "linear + 2*rbf(gamma=3)"]
+
+
+class EnoughError(Exception):
+    """Somebody has given up."""
+
+
+def filmed_run(state: State, beat) -> None:
+    list(run_frames(state, SMALL, 5, beat=beat)[1])
+
+
+def filmed_sweep(state: State, beat) -> None:
+    list(state_frames(sweep(state, "kernel", "gamma", [1.0] * 5), SMALL, beat=beat)[1])
+
+
+@pytest.mark.parametrize("film", [filmed_run, filmed_sweep])
+def test_a_film_can_be_given_up_between_any_two_steps(qapp, film):
+    beats = []
+
+    def beat():
+        beats.append(1)
+        if len(beats) == 3:
+            raise EnoughError
+
+    with pytest.raises(EnoughError):
+        film(state_of(*RINGS), beat)
+    assert len(beats) == 3
+
+
+@pytest.mark.parametrize("transparent", [False, True])
+def test_large_pictures_painted_in_bands_have_no_seams(qapp, monkeypatch, transparent):
+    state = state_of(*RINGS)
+    figure = figure_of(state, fitted(state))
+    options = replace(SMALL, transparent=transparent)
+    monkeypatch.setattr(files, "BAND", 10**9)
+    whole = files.as_image(figure, options)
+    monkeypatch.setattr(files, "BAND", 50 * options.width)
+    shares = list(files.painting(figure, options))
+    in_bands = files.as_image(figure, options)
+    # Coverage of slanted edges is rounded anew in every band.
+    assert np.abs(pixels(in_bands).astype(int) - pixels(whole).astype(int)).max() <= 1
+    assert in_bands.format() == whole.format()
+    assert in_bands.dotsPerMeterX() == whole.dotsPerMeterX()
+    assert shares == sorted(shares)
+    assert len(shares) == -(-options.height // 50)
+    assert shares[-1] == 1.0
+
+
+def pixels(image) -> np.ndarray:
+    return np.frombuffer(image.constBits(), np.uint8)
