@@ -83,6 +83,7 @@ class HardMarginSVM(SupportVectorMachine):
             status=Status.NOT_SEPARABLE,
             message=_reason(problem),
             offset=0.0,
+            known_scores=np.zeros(problem.n),
             objectives=(None, None),
             violation=None,
         )
@@ -116,6 +117,8 @@ def _reason(problem: Problem) -> str:
     twins = _twins(problem)
     if twins is not None:
         return f"Not separable: points {twins[0] + 1} and {twins[1] + 1} coincide but have different labels."
+    if not problem.kernel.positive_definite:
+        return "No margin was found, and this kernel, not being positive semi-definite, may not have any."
     return (
         "Not separable in this kernel's feature space: the convex hulls of the two classes meet. "
         "Try a soft margin or another kernel."

@@ -99,13 +99,13 @@ class NuSVM(SupportVectorMachine):
         offset = 0.5 * (above + below) / unit
         return Solution(point.b / unit, point.h / unit, offset, standing.gap / unit, unit)
 
-    def verdict(self, found: Solution) -> tuple[Status, str]:
+    def verdict(self, dual: Dual, found: Solution) -> tuple[Status, str]:
         if found.unit == np.inf:
             return Status.NOT_SEPARABLE, (
                 "There is no margin: at this ν the reduced convex hulls of the classes still meet. "
                 "Choose a larger ν or another kernel."
             )
-        return super().verdict(found)
+        return super().verdict(dual, found)
 
     def primal(self, problem: Problem, norm2: float, scores: Array, found: Solution) -> float:
         """That of the C-SVM with the same solution: ½|w|² + C Σh with C one over the unit"""

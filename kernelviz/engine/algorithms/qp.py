@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from kernelviz.engine.algorithms.qp_rows import Rows
 from kernelviz.engine.arrays import Array
 
-__all__ = ["Dual", "Mask", "Point", "Standing", "feasible", "snapped"]
+__all__ = ["Dual", "Mask", "Point", "Standing", "feasible", "rounding", "snapped"]
 
 Mask: TypeAlias = NDArray[np.bool_]
 INF = np.inf
@@ -78,12 +78,17 @@ class Point:
 
     def drift(self, dual: Dual) -> float:
         """How far h may have drifted from Kb by rounding."""
-        return 2e-16 * self.updates * float(np.abs(self.b).sum()) * dual.rows.scale
+        return self.updates * rounding(dual, self.b)
 
     def refresh(self, dual: Dual) -> None:
         """Compute h from b."""
         self.h[:] = dual.rows.times(self.b)
         self.updates = 0
+
+
+def rounding(dual: Dual, b: Array) -> float:
+    """The error to expect in an entry of Kb."""
+    return 2e-16 * float(np.add.reduce(np.abs(b))) * dual.rows.scale
 
 
 class Standing:
@@ -126,9 +131,12 @@ def snapped(dual: Dual, point: Point, standing: Standing) -> Standing:
 
     A point bounded but for the last digit would count as free and fix the offset at one end of the
     interval of which the middle is meant."""
-    free = np.flatnonzero(standing.free)
+    free = standing.free.nonzero()[0]
     b, lo, hi = point.b[free], dual.lo[free], dual.hi[free]
-    slack = 1e-13 * np.minimum(dual.width[free], np.abs(point.b).max(initial=0.0))
+    room = np.minimum(b - lo, hi - b)
+    if len(room) == 0 or room[room.argmin()] > 1e-13 * dual.largest:
+        return standing
+    slack = 1e-13 * min(dual.largest, float(np.abs(point.b).max()))
     low, high = b - lo <= slack, hi - b <= slack
     if not (low | high).any():
         return standing

@@ -53,7 +53,11 @@ class Rows:
 
     def _diagonal(self, values: Array) -> None:
         self.diagonal = values
-        self.scale = float(np.abs(values).max())
+        self._rescale()
+
+    def _rescale(self) -> None:
+        """The size of the matrix: the largest of its diagonal."""
+        self.scale = float(np.abs(self.diagonal).max())
 
     def need(self, rows: Indices) -> None:
         """Compute those of the rows that are not known yet."""
@@ -126,7 +130,7 @@ class Rows:
         K[i] = fresh
         K[:, i] = fresh
         self.diagonal[i] = fresh[i]
-        self.scale = float(np.abs(self.diagonal).max())
+        self._rescale()
         self.known[i] = True
         h[i] = fresh.dot(b)
         if weight and not was_known:
@@ -136,7 +140,7 @@ class Rows:
         self.K[places] = fresh
         self.K[:, places] = fresh.T
         self.diagonal[places] = fresh[np.arange(len(places)), places]
-        self.scale = float(np.abs(self.diagonal).max())
+        self._rescale()
         self.known[places] = True
 
     def renew(self, kernel: Kernel, X: Any) -> None:
@@ -162,7 +166,7 @@ class Rows:
             fresh = self._fresh(added)
             fresh[np.arange(len(added)), added] += self.ridge
             self._write(added, fresh)
-        self.scale = float(np.abs(self.diagonal).max())
+        self._rescale()
         self.complete = bool(self.known.all())
 
     def set_ridge(self, ridge: float) -> None:

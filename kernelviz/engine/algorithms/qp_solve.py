@@ -9,7 +9,7 @@ import numpy as np
 
 from kernelviz.engine.algorithms.interior import interior_point
 from kernelviz.engine.algorithms.newton import Newton
-from kernelviz.engine.algorithms.qp import Dual, Point, Standing
+from kernelviz.engine.algorithms.qp import Dual, Point, Standing, rounding
 from kernelviz.engine.algorithms.smo import Smo
 from kernelviz.engine.arrays import Array
 
@@ -38,7 +38,7 @@ def optimise(dual: Dual, point: Point, tol: float, warm: bool, rescue: bool = Tr
         Smo(dual, point).run(max(tol, 0.1), dual.n)
     newton = Newton(dual, point, tol, warm or V is not None, 60 + dual.n // 2)
     yield from newton.rounds()
-    if newton.done or not rescue:
+    if newton.done or not rescue or newton.standing.gap <= rounding(dual, point.b):
         return newton.standing
     if dual.rows.kernel.positive_definite and dual.n <= RESCUE:
         interior_point(dual, point, tol)
@@ -67,7 +67,7 @@ def _patiently(dual: Dual, point: Point, tol: float) -> Work:
         Smo(dual, point).run(tol, 20 + dual.n)
         point.refresh(dual)
         standing = Standing(dual, point)
-        if standing.gap <= tol:
+        if standing.gap <= max(tol, rounding(dual, point.b)):
             break
         yield 10.0 * dual.n**2
     return standing

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
-from kernelviz.engine.algorithms.qp import Dual, Point, Standing, snapped
+from kernelviz.engine.algorithms.qp import Dual, Point, Standing, rounding, snapped
 from kernelviz.engine.algorithms.qp_rows import Rows
 from kernelviz.engine.algorithms.qp_solve import Work, optimise
 from kernelviz.engine.algorithms.qp_warm import Slot, State, leave, resume, take
@@ -21,6 +21,9 @@ from kernelviz.engine.params import real
 from kernelviz.engine.problem import Problem
 
 __all__ = ["Solution", "SupportVectorMachine", "half_lines", "tolerance"]
+
+BEYOND = 1e8
+"""Times the usual size of a weight: who gets there is on the way to infinity."""
 
 PAUSE = 5e7
 """Floating point operations between two chances to abandon a solve: a few milliseconds."""
@@ -41,9 +44,11 @@ def tolerance() -> Any:
 
 
 def half_lines(problem: Problem, rows: Rows) -> Dual:
-    """alpha >= 0 without an upper bound."""
+    """alpha >= 0 without an upper bound, except that an indefinite kernel gets one beyond all reason: with it
+    the dual may rise without end."""
     z = problem.z
-    return Dual(rows, z, np.where(z > 0, 0.0, -np.inf), np.where(z > 0, np.inf, 0.0))
+    reach = np.inf if problem.kernel.positive_definite else BEYOND / max(rows.scale, 1e-100)
+    return Dual(rows, z, np.where(z > 0, 0.0, -reach), np.where(z > 0, reach, 0.0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,12 +161,22 @@ class SupportVectorMachine(Algorithm):
         model = self.model(problem, dual, point, snapped(dual, point, standing))
         return Iterate(count, model, objectives(model), Change(model.message, kind="end"), done=True)
 
-    def verdict(self, found: Solution) -> tuple[Status, str]:
+    def verdict(self, dual: Dual, found: Solution) -> tuple[Status, str]:
         """How it ended, in one sentence."""
         gap, tol = max(found.gap, 0.0), self.accuracy
+        if self.upper(dual, found) is None and not np.abs(found.beta).max() < dual.largest:
+            return Status.LIMIT, "The dual has no maximum: the kernel is not positive semi-definite here."
         if gap <= tol:
             return Status.CONVERGED, f"Converged: the largest KKT violation is {gap:.1e}, below {tol:g}."
-        return Status.LIMIT, f"Stopped at the limit: the largest KKT violation is {gap:.1e}, above {tol:g}."
+        cause = ""
+        if not dual.rows.kernel.positive_definite:
+            cause = "the kernel is not positive semi-definite, "
+        elif gap <= 10.0 * rounding(dual, found.beta):
+            cause = "weights so large leave no more digits, "
+        return (
+            Status.LIMIT,
+            f"Stopped at the limit: {cause}the largest KKT violation is {gap:.1e}, above {tol:g}.",
+        )
 
     def model(
         self, problem: Problem, dual: Dual, point: Point, standing: Standing, running: bool = False
@@ -176,9 +191,9 @@ class SupportVectorMachine(Algorithm):
         if running:
             status, message = Status.RUNNING, f"Running: the largest KKT violation is {gap:.1e}."
         else:
-            status, message = self.verdict(found)
+            status, message = self.verdict(dual, found)
         beta.flags.writeable = scores.flags.writeable = False
-        model = KernelModel(
+        return KernelModel(
             problem,
             self,
             status,
@@ -192,10 +207,9 @@ class SupportVectorMachine(Algorithm):
                 self.linear_term(dual, beta) - 0.5 * float(beta.dot(found.h)),
             ),
             violation=gap,
+            known_scores=scores,
             memory=Slot([] if running else [State(self, problem.data.target, dual, point)]),
         )
-        model.__dict__["training_scores"] = scores
-        return model
 
 
 def objectives(model: KernelModel) -> dict[str, float]:

@@ -1,0 +1,115 @@
+"""The hard-margin SVM: the widest margin, or a plain word that there is none."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.optimize import linprog
+from sklearn.svm import SVC
+
+from kernelviz.engine.algorithms.hard_margin import HardMarginSVM
+from kernelviz.engine.data import Data
+from kernelviz.engine.kernels.gaussian import Gaussian
+from kernelviz.engine.kernels.linear import Linear
+from kernelviz.engine.kernels.polynomial import Polynomial
+from kernelviz.engine.kernels.sigmoid import Sigmoid
+from kernelviz.engine.model import Status
+from kernelviz.engine.problem import Problem
+from tests.engine.algorithms.svm_problems import clouds, separable
+
+
+def fit(data: Data, kernel, start=None, **parameters):
+    return HardMarginSVM(**parameters).fit(Problem(data, kernel), start)
+
+
+def has_a_line(data: Data) -> bool:
+    """Whether a line separates the points, by a linear programme."""
+    rows = -data.z[:, None] * np.c_[data.X, np.ones(data.n)]
+    return linprog(np.zeros(3), A_ub=rows, b_ub=-np.ones(data.n), bounds=(None, None)).status == 0
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("kernel", [Linear(), Gaussian(gamma=1.0), Polynomial(degree=2)])
+class TestSeparable:
+    def test_the_margin_is_one_over_the_root_of_the_sum_of_alpha(self, seed, kernel):
+        data = separable(seed)
+        model = fit(data, kernel, tol=1e-9)
+        assert model.converged
+        norm = np.sqrt(model.beta @ model.problem.gram @ model.beta)
+        margin = (data.z * model.score(data.X)).min() / norm
+        assert margin == pytest.approx(1.0 / np.sqrt(model.alpha.sum()), rel=1e-6)
+
+    def test_the_offset_is_halfway_between_the_closest_points(self, seed, kernel):
+        data = separable(seed)
+        model = fit(data, kernel, tol=1e-9)
+        s = model.score(data.X)
+        assert s[data.z > 0].min() == pytest.approx(1.0, abs=1e-6)
+        assert s[data.z < 0].max() == pytest.approx(-1.0, abs=1e-6)
+
+    def test_libsvm_with_a_huge_C_agrees(self, seed, kernel):
+        data = separable(seed)
+        model = fit(data, kernel, tol=1e-8)
+        peer = SVC(C=1e9, kernel=kernel, tol=1e-8).fit(data.X, data.target)
+        np.testing.assert_allclose(model.score(data.X), peer.decision_function(data.X), atol=2e-3)
+
+
+class TestNotSeparable:
+    @pytest.mark.parametrize("seed", range(4))
+    def test_overlapping_clouds_are_said_to_overlap_and_nothing_is_drawn(self, seed):
+        model = fit(clouds(seed), Linear())
+        assert model.status is Status.NOT_SEPARABLE
+        assert not model.converged
+        assert "Not separable" in model.message
+        assert len(model.support) == 0
+        assert model.b == 0.0
+        assert (model.score(np.random.default_rng(0).normal(size=(9, 2))) == 0.0).all()
+        assert model.objectives == (None, None)
+
+    @pytest.mark.parametrize("seed", range(12))
+    def test_the_verdict_is_that_of_a_linear_programme(self, seed):
+        data = clouds(seed, 14, apart=1.2)
+        assert fit(data, Linear()).converged == has_a_line(data)
+
+    @pytest.mark.parametrize("shift", [0.3, 1e-1, 1e-2, 1e-3, -1e-3, -1e-2, -1e-1])
+    def test_barely_separable_and_barely_not_are_told_apart(self, shift):
+        rng = np.random.default_rng(0)
+        x = np.r_[rng.uniform(-1, 0, 30), 0.0, rng.uniform(0, 1, 30) + shift, shift]
+        data = Data.labelled(np.c_[x, rng.normal(size=62)], [-1] * 31 + [1] * 31)
+        flat = Data.labelled(x, data.target)
+        assert fit(flat, Linear()).converged == (shift > 0)
+        assert fit(data, Linear()).converged == has_a_line(data)
+
+    def test_coinciding_points_with_both_labels_are_named(self):
+        data = Data.labelled([[0.0, 0.0], [1.0, 2.0], [3.0, 1.0], [1.0, 2.0]], [-1, 1, 1, -1])
+        model = fit(data, Gaussian(gamma=1.0))
+        assert model.status is Status.NOT_SEPARABLE
+        assert "points 2 and 4 coincide" in model.message
+
+    def test_watching_shows_the_verdict_as_the_only_frame(self):
+        frames = list(HardMarginSVM().steps(Problem(clouds(0), Linear())))
+        assert len(frames) == 1
+        assert frames[0].model.status is Status.NOT_SEPARABLE
+
+    def test_an_indefinite_kernel_ends_in_words(self):
+        model = fit(clouds(0), Sigmoid(gamma=3.0, c=-2.0))
+        assert model.status in (Status.NOT_SEPARABLE, Status.CONVERGED, Status.LIMIT)
+        assert np.isfinite(model.training_scores).all()
+
+
+class TestWarm:
+    def test_dragging_through_separable_and_not_gives_the_cold_answers(self):
+        data = separable(3, 40, gap=0.2)
+        model = fit(data, Linear(), tol=1e-7)
+        X = data.X.copy()
+        start = X[5].copy()
+        for t in np.linspace(0.0, 1.0, 25):
+            X[5] = start + t * (-2.0 * start)  # through the other class
+            here = Data.labelled(X, data.target)
+            model, cold = fit(here, Linear(), model, tol=1e-7), fit(here, Linear(), tol=1e-7)
+            assert model.status is cold.status
+            np.testing.assert_allclose(model.beta, cold.beta, atol=1e-4 * max(1.0, cold.alpha.max()))
+
+    def test_the_watched_run_ends_at_the_solution(self):
+        problem = Problem(separable(1), Gaussian(gamma=1.0))
+        *_, last = HardMarginSVM().steps(problem)
+        assert last.model.objectives[1] == pytest.approx(HardMarginSVM().fit(problem).objectives[1], rel=1e-3)

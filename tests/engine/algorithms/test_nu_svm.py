@@ -1,0 +1,91 @@
+"""The nu-SVM in LIBSVM's convention."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.svm import SVC, NuSVC
+
+from kernelviz.engine.algorithms.nu_svm import NuSVM
+from kernelviz.engine.data import Data
+from kernelviz.engine.errors import BadInput
+from kernelviz.engine.kernels.gaussian import Gaussian
+from kernelviz.engine.kernels.linear import Linear
+from kernelviz.engine.model import Status
+from kernelviz.engine.problem import Problem
+from tests.engine.algorithms.svm_problems import KERNELS, clouds, ring
+
+
+def fit(data: Data, kernel, start=None, **parameters):
+    return NuSVM(**parameters).fit(Problem(data, kernel), start)
+
+
+@pytest.mark.parametrize("name", KERNELS)
+@pytest.mark.parametrize("nu", [0.23, 0.47, 0.71])
+@pytest.mark.parametrize("seed", range(3))
+def test_scores_and_weights_agree_with_libsvm(name, nu, seed):
+    data, (kernel, other) = clouds(seed, 71), KERNELS[name]
+    largest = 2 * min((data.z > 0).sum(), (data.z < 0).sum()) / data.n
+    nu = min(nu, largest - 0.013)
+    model = fit(data, kernel, nu=nu, tol=1e-7)
+    peer = NuSVC(nu=nu, tol=1e-9, **other).fit(data.X, data.target)
+    if model.status is Status.NOT_SEPARABLE:
+        assert np.abs(peer.dual_coef_).max() > 1e5, (
+            "LIBSVM divides by what is left of the margin: nearly zero"
+        )
+        return
+    scale = max(1.0, np.abs(model.training_scores).max())
+    np.testing.assert_allclose(model.score(data.X), peer.decision_function(data.X), atol=1e-3 * scale)
+    assert model.alpha.sum() == pytest.approx(np.abs(peer.dual_coef_).sum(), rel=1e-4)
+
+
+def test_it_is_the_soft_margin_svm_for_the_C_that_its_box_shows():
+    data = ring(3)
+    model = fit(data, Gaussian(gamma=2.0), nu=0.33, tol=1e-8)
+    C = float(model.box[0])
+    assert model.alpha.max() == C
+    peer = SVC(C=C, gamma=2.0, tol=1e-8).fit(data.X, data.target)
+    np.testing.assert_allclose(model.score(data.X), peer.decision_function(data.X), atol=1e-3)
+    primal, dual = model.objectives
+    assert primal == pytest.approx(dual, rel=1e-6)
+
+
+@pytest.mark.parametrize("nu", [0.1, 0.3, 0.6])
+def test_nu_bounds_margin_errors_and_support_vectors(nu):
+    data = ring(5, 200)
+    model = fit(data, Gaussian(gamma=3.0), nu=nu)
+    errors = (data.z * model.training_scores < 1.0 - 2e-3).mean()
+    assert errors <= nu
+    assert len(model.support) / data.n >= nu - 1e-9
+
+
+def test_an_infeasible_nu_is_refused_with_the_largest_feasible_value():
+    data = Data.labelled(np.arange(10.0), [1] * 3 + [-1] * 7)
+    with pytest.raises(BadInput, match=r"at most 0\.6"):
+        fit(data, Linear(), nu=0.7)
+    assert fit(data, Linear(), nu=0.6).converged
+
+
+def test_a_nu_without_any_margin_is_said_to_have_none():
+    model = fit(clouds(0, 100, apart=0.1), Linear(), nu=0.05)
+    assert model.status is Status.NOT_SEPARABLE
+    assert not model.beta.any()
+    assert "larger" in model.message
+
+
+def test_warm_starts_give_the_cold_solution():
+    data, kernel = clouds(2, 90), Gaussian(gamma=1.0)
+    model = fit(data, kernel, nu=0.4, tol=1e-8)
+    X = data.X.copy()
+    for nu, step in ((0.42, 0.0), (0.42, 0.1), (0.3, 0.1), (0.3, 0.2)):
+        X[7] += step
+        here = Data.labelled(X, data.target)
+        model, cold = fit(here, kernel, model, nu=nu, tol=1e-8), fit(here, kernel, nu=nu, tol=1e-8)
+        np.testing.assert_allclose(model.training_scores, cold.training_scores, atol=1e-5)
+
+
+def test_the_watched_run_ends_at_the_solution():
+    problem = Problem(clouds(2, 50), Gaussian(gamma=1.0))
+    *_, last = NuSVM(nu=0.4).steps(problem)
+    solved = NuSVM(nu=0.4).fit(problem)
+    assert last.model.objectives[1] == pytest.approx(solved.objectives[1], rel=1e-3)

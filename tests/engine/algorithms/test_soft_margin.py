@@ -1,0 +1,346 @@
+"""The soft-margin SVM: LIBSVM's digits, honest endings, warm starts that change nothing but the time."""
+
+from __future__ import annotations
+
+import threading
+from itertools import islice
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.svm import SVC
+
+from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
+from kernelviz.engine.data import Data
+from kernelviz.engine.errors import BadInput
+from kernelviz.engine.kernels.gaussian import Gaussian
+from kernelviz.engine.kernels.linear import Linear
+from kernelviz.engine.kernels.polynomial import Polynomial
+from kernelviz.engine.kernels.sigmoid import Sigmoid
+from kernelviz.engine.model import Model, Status
+from kernelviz.engine.problem import Problem
+from tests.engine.algorithms.svm_problems import KERNELS, clouds, gap_of, ring
+
+MAKERS = (clouds, ring)
+
+
+def fit(data: Data, kernel, start: Model | None = None, **parameters) -> Model:
+    return SoftMarginSVM(**parameters).fit(Problem(data, kernel), start)
+
+
+def dual_of(K: np.ndarray, beta: np.ndarray) -> float:
+    return float(np.abs(beta).sum() - 0.5 * beta @ K @ beta)
+
+
+class TestAgainstLibsvm:
+    @pytest.mark.parametrize("make", MAKERS)
+    @pytest.mark.parametrize("name", KERNELS)
+    @pytest.mark.parametrize("C", [0.1, 1.0, 30.0])
+    @pytest.mark.parametrize("seed", range(3))
+    def test_objective_scores_and_support_agree(self, make, name, C, seed):
+        data, (kernel, other) = make(seed), KERNELS[name]
+        model = fit(data, kernel, C=C, tol=1e-8)
+        peer = SVC(C=C, tol=1e-8, **other).fit(data.X, data.target)
+        theirs = np.zeros(data.n)
+        theirs[peer.support_] = peer.dual_coef_[0]
+        K = model.problem.gram
+        assert model.objectives[1] == pytest.approx(dual_of(K, theirs), rel=1e-6)
+        free = (model.alpha > 0) & (model.alpha < C)
+        if free.any():  # otherwise the offset is an interval, and the two may choose differently
+            np.testing.assert_allclose(model.score(data.X), peer.decision_function(data.X), atol=1e-3)
+        if name in ("wide", "narrow"):  # strictly positive definite: the dual is unique
+            margins = data.z * model.training_scores - 1.0
+            clear = (np.abs(margins) > 1e-4) | free
+            np.testing.assert_array_equal((theirs != 0)[clear], (model.alpha > 0)[clear])
+
+    def test_larger_problems_with_many_free_points_agree(self):
+        data = ring(7, 400)
+        model = fit(data, Gaussian(gamma=20.0), C=5.0, tol=1e-7)
+        peer = SVC(C=5.0, gamma=20.0, tol=1e-7).fit(data.X, data.target)
+        np.testing.assert_allclose(model.score(data.X), peer.decision_function(data.X), atol=1e-3)
+
+
+class TestOptimality:
+    @pytest.mark.parametrize("C", [1e-8, 1e-3, 1.0, 1e3, 1e6, 1e10])
+    @pytest.mark.parametrize("name", KERNELS)
+    def test_any_C_ends_converged_with_the_violation_it_states(self, C, name):
+        data = clouds(3, 80)
+        model = fit(data, KERNELS[name][0], C=C)
+        true = gap_of(model.problem.gram, data.z, model.beta, C)
+        noise = 1e-14 * np.abs(model.beta).sum() * model.problem.gram.max()
+        assert true <= 1e-3 + noise
+        assert model.converged or "no more digits" in model.message
+        assert model.violation == pytest.approx(max(true, 0.0), abs=1e-6 + noise)
+
+    def test_weights_lie_in_the_box_and_sum_to_zero(self):
+        model = fit(clouds(0, 150), Gaussian(gamma=2.0), C=3.0)
+        assert model.alpha.min() >= 0.0
+        assert model.alpha.max() <= 3.0
+        assert abs(model.beta.sum()) < 1e-9
+        assert (model.beta * model.problem.z >= 0).all()
+        assert (model.alpha == 3.0).sum() > 5, "points at the bound are there exactly"
+        np.testing.assert_array_equal(model.box, np.full(150, 3.0))
+
+    def test_the_duality_gap_closes(self):
+        model = fit(ring(1), Gaussian(gamma=3.0), C=10.0, tol=1e-9)
+        primal, dual = model.objectives
+        assert dual <= primal + 1e-9
+        assert primal - dual < 1e-6 * dual
+
+    def test_the_objectives_are_those_of_the_lecture(self):
+        data = ring(1)
+        model = fit(data, Gaussian(gamma=3.0), C=10.0)
+        norm2 = model.beta @ model.problem.gram @ model.beta
+        slack = np.maximum(0.0, 1.0 - data.z * model.score(data.X))
+        assert model.objectives[0] == pytest.approx(0.5 * norm2 + 10.0 * slack.sum())
+        assert model.objectives[1] == pytest.approx(model.alpha.sum() - 0.5 * norm2)
+
+    def test_the_training_scores_handed_along_are_the_scores(self):
+        model = fit(clouds(2), Gaussian(gamma=1.0), C=10.0)
+        np.testing.assert_allclose(model.training_scores, model.score(model.problem.X), atol=1e-9)
+
+    def test_without_a_free_support_vector_the_offset_is_in_the_middle(self):
+        data = Data.labelled([[0.0], [1.0], [2.0], [3.0]], [-1, -1, 1, 1])
+        model = fit(data, Linear(), C=0.05)
+        assert not ((model.alpha > 0) & (model.alpha < 0.05)).any()
+        g = model.problem.gram @ model.beta - data.z
+        can_grow = np.where(data.z > 0, model.alpha < 0.05, model.alpha > 0)
+        can_shrink = np.where(data.z > 0, model.alpha > 0, model.alpha < 0.05)
+        assert model.b == pytest.approx(-0.5 * (g[can_grow].min() + g[can_shrink].max()))
+
+    def test_removing_all_points_that_are_no_support_vectors_leaves_the_solution(self):
+        data = ring(4, 120)
+        model = fit(data, Gaussian(gamma=2.0), C=5.0, tol=1e-9)
+        assert len(model.support) < 100
+        again = fit(data.subset(model.support), Gaussian(gamma=2.0), C=5.0, tol=1e-9)
+        np.testing.assert_allclose(again.beta, model.beta[model.support], atol=1e-5)
+        np.testing.assert_allclose(again.score(data.X), model.score(data.X), atol=1e-6)
+
+
+class TestExtremes:
+    def test_duplicates_with_both_labels_are_simply_hard(self):
+        X = np.repeat(np.random.default_rng(0).normal(size=(20, 2)), 2, axis=0)
+        data = Data.labelled(X, np.tile([1, -1], 20))
+        for C in (1e-2, 1.0, 1e6, 1e10):
+            model = fit(data, Gaussian(gamma=1.0), C=C)
+            assert model.converged, (C, model.message)
+            assert np.abs(model.training_scores).max() < 1e-3
+
+    def test_all_points_in_one_place(self):
+        model = fit(Data.labelled(np.ones((6, 2)), [1, -1] * 3), Gaussian(gamma=1.0), C=2.0)
+        assert model.converged
+        np.testing.assert_allclose(model.training_scores, 0.0, atol=1e-9)
+
+    @pytest.mark.parametrize("kernel", [Linear(), Polynomial(degree=4), Gaussian(gamma=1e-6)])
+    @pytest.mark.parametrize("C", [1.0, 1e5, 1e10])
+    def test_a_singular_gram_matrix_is_no_obstacle(self, kernel, C):
+        model = fit(clouds(5, 100), kernel, C=C)
+        assert model.converged or "no more digits" in model.message
+
+    @pytest.mark.parametrize("C", [1e-6, 1.0, 1e8])
+    def test_columns_of_very_different_scale(self, C):
+        data = clouds(6, 80)
+        scaled = Data.labelled(data.X * [1.0, 1e6], data.target)
+        for kernel in (Linear(), Gaussian(gamma=1e-12 * 1e6)):
+            model = fit(scaled, kernel, C=C)
+            assert model.status in (Status.CONVERGED, Status.LIMIT)
+            assert np.isfinite(model.beta).all()
+            assert np.isfinite(model.training_scores).all()
+
+    @pytest.mark.parametrize("C", [0.1, 10.0, 1e5, 1e10])
+    @pytest.mark.parametrize("c", [-2.0, 0.0, 1.0])
+    def test_an_indefinite_kernel_ends_honestly(self, C, c):
+        data = clouds(8, 70)
+        model = fit(data, Sigmoid(gamma=2.0, c=c), C=C)
+        true = gap_of(model.problem.gram, data.z, model.beta, C)
+        assert model.converged == (true <= 1e-3 + 1e-14 * np.abs(model.beta).sum())
+
+    def test_two_points_have_the_boundary_halfway(self):
+        model = fit(Data.labelled([[0.0, 0.0], [2.0, 0.0]], [-1, 1]), Linear(), C=100.0)
+        np.testing.assert_allclose(model.alpha, [0.5, 0.5])
+        assert model.b == pytest.approx(-1.0)
+
+    def test_one_class_alone_is_refused_in_words(self):
+        with pytest.raises(BadInput, match="one class"):
+            fit(Data.labelled([[0.0], [1.0]], [1, 1]), Linear())
+
+    def test_values_too_large_are_refused_in_words(self):
+        data = Data.labelled([[1e60], [-2e60]], [1, -1])
+        with pytest.raises(BadInput, match="too large"):
+            fit(data, Polynomial(degree=6))
+
+
+class TestWatching:
+    def test_pairs_climb_to_the_same_solution(self):
+        problem = Problem(clouds(1, 40), Gaussian(gamma=1.0))
+        machine = SoftMarginSVM(C=5.0)
+        frames = list(machine.steps(problem))
+        climb = [frame.objectives["dual"] for frame in frames]
+        assert (np.diff(climb) >= -1e-9).all()
+        assert frames[-1].done
+        assert frames[-1].model.converged
+        assert all(not frame.done for frame in frames[:-1])
+        assert climb[-1] == pytest.approx(machine.fit(problem).objectives[1], rel=1e-4)
+
+    def test_each_step_says_which_pair_and_what_it_gained(self):
+        problem = Problem(clouds(1, 40), Gaussian(gamma=1.0))
+        before = np.zeros(40)
+        dual = 0.0
+        for frame in islice(SoftMarginSVM(C=5.0).steps(problem), 12):
+            i, j = frame.change.points
+            assert set(np.flatnonzero(frame.model.beta != before)) == {i, j}
+            assert f"pair ({i + 1}, {j + 1})" in frame.change.text
+            assert f"+{frame.objectives['dual'] - dual:.2g}"[:3] in frame.change.text
+            before, dual = frame.model.beta, frame.objectives["dual"]
+
+    def test_a_problem_too_long_to_watch_is_finished_exactly(self):
+        problem = Problem(clouds(1, 30), Gaussian(gamma=0.1))
+        *_, last = SoftMarginSVM(C=1e8).steps(problem)
+        assert last.model.converged
+
+
+def changed(data: Data, kind: str, rng: np.random.Generator) -> Data:
+    """The same data after one act of editing."""
+    X, z = data.X.copy(), data.target.copy()
+    i = int(rng.integers(len(z)))
+    if kind == "move":
+        X[i] += 0.3 * rng.normal(size=2)
+    elif kind == "move many":
+        X += 0.05 * rng.normal(size=X.shape)
+    elif kind == "flip":
+        z[i] = -z[i]
+    elif kind == "add":
+        X, z = np.r_[X, rng.normal(size=(1, 2))], np.r_[z, rng.choice([-1.0, 1.0])]
+    elif kind == "insert":
+        X, z = np.insert(X, i, rng.normal(size=2), axis=0), np.insert(z, i, 1.0)
+    elif kind == "remove":
+        X, z = np.delete(X, i, axis=0), np.delete(z, i)
+    elif kind == "remove some":
+        gone = rng.choice(len(z), size=5, replace=False)
+        X, z = np.delete(X, gone, axis=0), np.delete(z, gone)
+    elif kind == "shuffle":
+        order = rng.permutation(len(z))
+        X, z = X[order], z[order]
+    if (z == z[0]).all():
+        z[0] = -z[0]
+    return Data.labelled(X, z)
+
+
+KINDS = [
+    "move",
+    "move many",
+    "flip",
+    "add",
+    "insert",
+    "remove",
+    "remove some",
+    "shuffle",
+    "C",
+    "gamma",
+    "kernel",
+]
+
+
+class TestWarmStarts:
+    @settings(max_examples=40, deadline=None)
+    @given(
+        seed=st.integers(0, 10**6),
+        kinds=st.lists(st.sampled_from(KINDS), min_size=1, max_size=6),
+        C=st.sampled_from([0.05, 1.0, 20.0, 1e3]),
+        n=st.sampled_from([12, 40, 300]),
+    )
+    def test_warm_equals_cold_after_every_kind_of_change(self, seed, kinds, C, n):
+        rng = np.random.default_rng(seed)
+        data, kernel, machine = clouds(seed, n), Gaussian(gamma=2.0), SoftMarginSVM(C=C, tol=1e-6)
+        model = machine.fit(Problem(data, kernel))
+        for kind in kinds:
+            if kind == "C":
+                machine = machine.replace(C=machine.C * float(rng.choice([0.5, 1.05, 3.0])))
+            elif kind == "gamma":
+                kernel = Gaussian(gamma=2.0 * float(rng.uniform(0.5, 2.0)))
+            elif kind == "kernel":
+                kernel = Polynomial(degree=2)
+            else:
+                data = changed(data, kind, rng)
+            model = machine.fit(Problem(data, kernel), start=model)
+            cold = machine.fit(Problem(data, kernel))
+            assert model.converged, (kind, model.message)
+            assert model.objectives[1] == pytest.approx(cold.objectives[1], rel=1e-6, abs=1e-8)
+            K = Problem(data, kernel).gram
+            assert gap_of(K, data.z, model.beta, machine.C) <= 1e-6 + 1e-14 * np.abs(model.beta).sum()
+            np.testing.assert_allclose(model.training_scores, K @ model.beta + model.b, atol=1e-7)
+
+    def test_dragging_a_point_that_is_not_a_support_vector_leaves_the_boundary_alone(self):
+        data = ring(2, 150)
+        model = fit(data, Gaussian(gamma=2.0), C=5.0)
+        safe = int(np.argmax(data.z * model.training_scores))
+        assert model.alpha[safe] == 0.0
+        X = data.X.copy()
+        X[safe] *= 0.99
+        again = fit(Data.labelled(X, data.target), Gaussian(gamma=2.0), model, C=5.0)
+        np.testing.assert_array_equal(again.beta, model.beta)
+        assert again.b == pytest.approx(model.b, abs=1e-12)
+
+    def test_a_long_drag_does_not_drift(self):
+        rng = np.random.default_rng(0)
+        data, kernel = clouds(9, 60), Gaussian(gamma=1.0)
+        model = fit(data, kernel, C=50.0)
+        for _ in range(300):
+            data = changed(data, "move", rng)
+            model = fit(data, kernel, model, C=50.0)
+        K = Problem(data, kernel).gram
+        np.testing.assert_allclose(model.training_scores, K @ model.beta + model.b, atol=1e-8)
+        assert gap_of(K, data.z, model.beta, 50.0) <= 1e-3
+
+    def test_a_start_can_be_used_twice(self):
+        data, kernel = clouds(3), Gaussian(gamma=1.0)
+        first = fit(data, kernel, C=1.0)
+        once, twice = (fit(data, kernel, first, C=2.0, tol=1e-8) for _ in range(2))
+        np.testing.assert_allclose(once.beta, twice.beta, atol=1e-6)
+
+    def test_what_a_reader_holds_never_changes(self):
+        data, kernel = clouds(3), Gaussian(gamma=1.0)
+        first = fit(data, kernel, C=1.0)
+        kept = first.problem.gram.copy(), first.beta.copy(), first.training_scores.copy()
+        model = first
+        for seed in range(5):
+            model = fit(changed(data, "move", np.random.default_rng(seed)), kernel, model, C=1.0)
+        for before, after in zip(kept, (first.problem.gram, first.beta, first.training_scores), strict=True):
+            np.testing.assert_array_equal(before, after)
+            assert not after.flags.writeable
+
+    def test_the_model_of_another_algorithm_is_no_harm(self):
+        from kernelviz.engine.algorithms.perceptron import Perceptron
+        from kernelviz.engine.algorithms.squared_slack import SquaredSlackSVM
+
+        problem = Problem(clouds(3), Gaussian(gamma=1.0))
+        cold = SoftMarginSVM(tol=1e-8).fit(problem)
+        for other in (Perceptron(), SquaredSlackSVM()):
+            warm = SoftMarginSVM(tol=1e-8).fit(problem, other.fit(problem))
+            np.testing.assert_allclose(warm.beta, cold.beta, atol=1e-5)
+
+    def test_an_abandoned_solve_leaves_the_start_usable(self):
+        data, kernel = ring(3, 600), Gaussian(gamma=30.0)
+        start = fit(data, kernel, C=0.5)
+        harder = SoftMarginSVM(C=100.0, tol=1e-9)
+        abandoned = harder.solve(Problem(data, kernel), start)
+        next(abandoned)
+        abandoned.close()
+        model = harder.fit(Problem(data, kernel), start)
+        assert model.converged
+        assert model.objectives[1] == pytest.approx(harder.fit(Problem(data, kernel)).objectives[1], rel=1e-9)
+
+    def test_two_threads_may_start_from_the_same_model(self):
+        data, kernel = clouds(3, 120), Gaussian(gamma=1.0)
+        first = fit(data, kernel, C=1.0)
+        found: list[Model] = []
+        threads = [
+            threading.Thread(target=lambda: found.append(fit(data, kernel, first, C=4.0, tol=1e-8)))
+            for _ in range(2)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        np.testing.assert_allclose(found[0].beta, found[1].beta, atol=1e-6)

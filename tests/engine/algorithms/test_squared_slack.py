@@ -1,0 +1,73 @@
+"""The SVM with squared slack: the identities of the lecture."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.svm import SVC
+
+from kernelviz.engine.algorithms.squared_slack import SquaredSlackSVM
+from kernelviz.engine.data import Data
+from kernelviz.engine.errors import BadInput
+from kernelviz.engine.kernels.gaussian import Gaussian
+from kernelviz.engine.kernels.sigmoid import Sigmoid
+from kernelviz.engine.problem import Problem
+from tests.engine.algorithms.svm_problems import KERNELS, clouds, ring
+
+CASES = [(name, lam) for name in KERNELS for lam in (1e-3, 0.1, 10.0)]
+
+
+def fitted(name: str, lam: float, tol: float = 1e-9):
+    return SquaredSlackSVM(lam=lam, tol=tol).fit(Problem(clouds(4, 90), KERNELS[name][0]))
+
+
+@pytest.mark.parametrize(("name", "lam"), CASES)
+class TestIdentities:
+    def test_the_slack_is_lambda_times_alpha(self, name, lam):
+        model = fitted(name, lam)
+        slack = np.maximum(0.0, 1.0 - model.problem.z * model.score(model.problem.X))
+        np.testing.assert_allclose(slack, lam * model.alpha, atol=1e-6)
+
+    def test_the_norm_follows_from_the_weights(self, name, lam):
+        model = fitted(name, lam)
+        norm2 = model.beta @ model.problem.gram @ model.beta
+        assert norm2 == pytest.approx(model.alpha.sum() - lam * (model.alpha**2).sum(), rel=1e-6)
+
+    def test_the_duality_gap_closes(self, name, lam):
+        primal, dual = fitted(name, lam).objectives
+        assert primal == pytest.approx(dual, rel=1e-6)
+
+
+@pytest.mark.parametrize("lam", [1e-2, 1.0])
+def test_it_is_the_hard_margin_of_libsvm_with_lambda_on_the_diagonal(lam):
+    data = ring(2, 100)
+    model = SquaredSlackSVM(lam=lam, tol=1e-8).fit(Problem(data, Gaussian(gamma=2.0)))
+    K = model.problem.gram + lam * np.eye(100)
+    peer = SVC(C=1e10, kernel="precomputed", tol=1e-8).fit(K, data.target)
+    theirs = np.zeros(100)
+    theirs[peer.support_] = peer.dual_coef_[0]
+    np.testing.assert_allclose(model.beta, theirs, atol=1e-4 * np.abs(theirs).max())
+    assert model.b == pytest.approx(peer.intercept_[0], abs=1e-3)
+
+
+def test_a_new_lambda_from_a_warm_start_is_the_cold_solution():
+    problem = Problem(clouds(1), Gaussian(gamma=1.0))
+    model = SquaredSlackSVM(lam=1.0, tol=1e-8).fit(problem)
+    for lam in (0.9, 2.0, 0.01):
+        model = SquaredSlackSVM(lam=lam, tol=1e-8).fit(problem, model)
+        cold = SquaredSlackSVM(lam=lam, tol=1e-8).fit(problem)
+        np.testing.assert_allclose(model.beta, cold.beta, atol=1e-5 * cold.alpha.max())
+
+
+@pytest.mark.parametrize("lam", [1e-8, 1e8])
+def test_extreme_lambda_converges(lam):
+    for make in (clouds, ring):
+        assert SquaredSlackSVM(lam=lam).fit(Problem(make(0), Gaussian(gamma=1.0))).converged
+
+
+def test_a_dual_without_a_maximum_is_refused_with_the_lambda_it_needs():
+    data = Data.labelled([[0.0, 0.0], [0.0, 0.0], [1.0, 0.0], [2.0, 0.0]], [-1, -1, -1, 1])
+    with pytest.raises(BadInput, match="λ above"):
+        SquaredSlackSVM(lam=1e-8).fit(Problem(data, Sigmoid(gamma=10.0, c=-3.0)))
+    model = SquaredSlackSVM(lam=10.0).fit(Problem(data, Sigmoid(gamma=10.0, c=-3.0)))
+    assert model.converged
