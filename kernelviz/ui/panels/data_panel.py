@@ -37,6 +37,7 @@ class DataPanel(Panel):
         self._last: dict[str, DataSet] = {}
         self._shown: DataSet | None = None
         self._source: str | None = None
+        self._counted: Data | None = None
         self.picker = Picker("Data set", {"": kinds.values()})
         self._thumbnails = Thumbnails(self.picker, kinds)
         self.summary = note()
@@ -69,7 +70,9 @@ class DataPanel(Panel):
 
     # Showing ------------------------------------------------------------------------------------------
     def show_document(self, document: Document) -> None:
-        self._show_counts(document.data)
+        if document.data is not self._counted:
+            self._counted = document.data
+            self._show_counts(document.data)
         if document.source == self._source:
             return
         self._source = document.source

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QSize, QTimer
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from kernelviz.runtime.messages import END, Frame
 from kernelviz.session.state import State
+from kernelviz.ui.controls.elided import Elided
 from kernelviz.ui.controls.keys import ToolButton
 from kernelviz.ui.controls.scale import Scale
 from kernelviz.ui.controls.segments import Segments
@@ -42,11 +42,13 @@ class PlaybackBar(QWidget):
             "run_to_end": _button("run-to-end", "All steps at once (End)", self.run_to_end),
         }
         self.counter = QLabel()
-        self.explanation = _Elided()
+        self.explanation = Elided()
         self.speed = Slider(SPEEDS)
         self.speed.show_value(self._speed)
         self.speed.setAccessibleName("Speed in steps per second")
         self.speed.setToolTip("Steps per second")
+        self.mode.buttons["live"].setToolTip("Show the solution while you edit (L)")
+        self._buttons_shown: tuple[object, ...] = ()
         self._lay_out()
         self._size_buttons()
         self.mode.chosen.connect(self._on_mode)
@@ -231,20 +233,24 @@ class PlaybackBar(QWidget):
         self.explanation.set_text(self._said(watching, frame))
 
     def _show_buttons(self, watching: bool) -> None:
+        done, behind = watching and self.finished, watching and self.position > 0
+        shown = (self._why_not(), done, behind, self.playing)
+        if shown == self._buttons_shown:
+            return
+        self._buttons_shown = shown
         why = "" if self.watchable else self._why_not()
         for name, button in self.buttons.items():
             button.setToolTip(why or button.property("help"))
             forward = name in ("step_forward", "run_to_end")
-            done = watching and self.finished
-            behind = watching and self.position > 0
             possible = not done if forward else name == "play_pause" or behind
             button.setEnabled(self.watchable and possible)
         watch = self.mode.buttons["watch"]
         watch.setEnabled(self.watchable)
         watch.setToolTip(why or "Watch the algorithm step by step")
-        self.mode.buttons["live"].setToolTip("Show the solution while you edit (L)")
-        play = self.buttons["play_pause"]
-        name = "Pause" if self.playing else "Play"
+        self._show_play()
+
+    def _show_play(self) -> None:
+        play, name = self.buttons["play_pause"], "Pause" if self.playing else "Play"
         if play.accessibleName() != name:
             play.setIcon(icon(name.lower()))
             play.setAccessibleName(name)
@@ -261,36 +267,6 @@ class PlaybackBar(QWidget):
         if frame is None:
             return ""
         return frame.change.text if frame.change is not None else frame.model.message
-
-
-class _Elided(QLabel):
-    """One line that ends in … when there is no room; the whole of it as a tooltip."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setProperty("role", "muted")
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._text = ""
-
-    def set_text(self, text: str) -> None:
-        if text == self._text:
-            return
-        self._text = text
-        self.setToolTip(text)
-        self.setAccessibleName(text)
-        self.update()
-
-    def text(self) -> str:
-        return self._text
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(40, super().minimumSizeHint().height())
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        room = self.contentsRect()
-        shown = self.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)
 
 
 def _button(picture: str, help: str, act: object) -> ToolButton:
