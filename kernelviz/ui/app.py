@@ -2,36 +2,48 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import signal
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kernelviz.engine.errors import BadInput
+from kernelviz.session.state import State, start_up
 from kernelviz.ui import preflight
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+
     from kernelviz.ui.main_window import MainWindow
 
-__all__ = ["main"]
+__all__ = ["main", "open_window"]
 
 PICTURE = "kernelviz.png"
 
 
 def main(file: str | None = None) -> int:
     """Open the window on a file or on the start-up example; the exit code of the program."""
-    if problem := preflight.library_problem():
-        return _refuse(problem)
-    if not preflight.has_display():
-        return _picture_instead(file)
-    if problem := preflight.plugin_problem() or preflight.display_problem():
-        return _refuse(problem)
-    return _run(file)
+    try:
+        if not preflight.has_display():
+            _require(preflight.library_problem())
+            return _picture_instead(file)
+        # Before Qt: PySide reads the source of every module that is imported after it.
+        importlib.import_module("kernelviz.runtime.runner")
+        state = start_up()
+        _require(preflight.library_problem())
+        _require(preflight.plugin_problem())
+        _require(preflight.display_problem())
+    except BadInput as problem:
+        print(f"kernelviz: {problem}", file=sys.stderr)
+        return 2
+    return _run(state, file)
 
 
-def _refuse(sentence: str) -> int:
-    print(f"kernelviz: {sentence}", file=sys.stderr)
-    return 2
+def _require(problem: str | None) -> None:
+    if problem:
+        raise BadInput(problem)
 
 
 def _picture_instead(file: str | None) -> int:
@@ -44,7 +56,7 @@ def _picture_instead(file: str | None) -> int:
     path = Path(PICTURE).resolve()
     outcome = render(Job(file or START_DATA, str(path), Options()))
     if outcome.bad:
-        return _refuse(outcome.sentence)
+        raise BadInput(outcome.sentence)
     print(f"There is no display, so kernelviz drew {file or 'its start-up example'} to {path}.")
     print("Start it from a desktop session to open the window, or see: kernelviz render --help")
     return 0
@@ -58,12 +70,21 @@ def _begin(window: MainWindow, file: str | None) -> None:
         window.files.offer_recovery()
 
 
-def _run(file: str | None) -> int:
+def _run(state: State, file: str | None) -> int:
+    app, window = open_window(state)
     from PySide6.QtCore import QTimer
+
+    QTimer.singleShot(0, window, lambda: _begin(window, file))
+    # Ctrl-C in the terminal ends the program as closing the window does.
+    signal.signal(signal.SIGINT, lambda *_: window.close())
+    return int(app.exec())
+
+
+def open_window(state: State) -> tuple[QApplication, MainWindow]:
+    """The application and its window, shown."""
     from PySide6.QtWidgets import QApplication
 
     from kernelviz.session.session import Session
-    from kernelviz.session.state import start_up
     from kernelviz.ui.crash import install_hook, install_message_handler
     from kernelviz.ui.main_window import MainWindow
 
@@ -74,10 +95,7 @@ def _run(file: str | None) -> int:
     app.setApplicationName("kernelviz")
     app.setApplicationDisplayName("kernelviz")
     app.setOrganizationName("kernelviz")
-    window = MainWindow(Session(start_up()))
+    window = MainWindow(Session(state))
     install_hook(window.complain)
     window.show()
-    QTimer.singleShot(0, window, lambda: _begin(window, file))
-    # Ctrl-C in the terminal ends the program as closing the window does.
-    signal.signal(signal.SIGINT, lambda *_: window.close())
-    return int(app.exec())
+    return app, window

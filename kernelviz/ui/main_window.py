@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import (
     QApplication,
@@ -28,6 +28,7 @@ from kernelviz.ui.files import Files
 from kernelviz.ui.insight.inspector import PointInspector
 from kernelviz.ui.limits import LimitsDialog
 from kernelviz.ui.panels.playback_bar import PlaybackBar
+from kernelviz.ui.panels.typesetter import typesetter
 from kernelviz.ui.settings import Settings
 from kernelviz.ui.shortcuts import ShortcutsSheet
 from kernelviz.ui.status_line import StatusLine
@@ -49,6 +50,7 @@ class MainWindow(QMainWindow):
         self.settings = settings or Settings()
         self.session = session
         self._dress()
+        typesetter().hold()
         self.workbench = Workbench(session, decorate=decorate)
         self.canvas = PlaneCanvas(self.workbench)
         self.playback = PlaybackBar(self.workbench)
@@ -134,6 +136,8 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         self.workbench.state_changed.connect(self._on_state)
+        for first in (self.workbench.frame_arrived, self.workbench.failed):
+            first.connect(self._on_first_picture, Qt.ConnectionType.SingleShotConnection)
         inspector = self.docks["inspector"].findChild(PointInspector)
         self.canvas.pointed.connect(inspector.show_place)
         self.canvas.left_plane.connect(lambda: inspector.show_place(float("nan"), 0.0))
@@ -219,6 +223,10 @@ class MainWindow(QMainWindow):
             self.actions_by_name[name].setEnabled(some)
         self.setWindowTitle(f"{self.files.title}[*]")
         self.setWindowModified(self.session.unsaved)
+
+    def _on_first_picture(self, _: object) -> None:
+        """What can wait has waited for the picture."""
+        QTimer.singleShot(0, typesetter(), typesetter().release)
 
     def _follow_system(self) -> None:
         if self.settings.theme == "system":

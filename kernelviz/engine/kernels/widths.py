@@ -57,10 +57,17 @@ def typical_distance(X: Array, power: int) -> float | None:
     first, second = np.triu_indices(len(rows), 1)
     with np.errstate(over="ignore"):
         distances = (np.abs(rows[first] - rows[second]) ** power).sum(axis=1)
-    median = float(np.median(distances)) if len(distances) else 0.0
+    median = _median(distances) if len(distances) else 0.0
     if median == 0.0 and distances.any():
-        median = float(np.median(distances[distances > 0]))
+        median = _median(distances[distances > 0])
     return median if 0.0 < median < np.inf else None
+
+
+def _median(values: Array) -> float:
+    """np.median without numpy.ma, whose import alone takes longer than everything else here."""
+    half = len(values) // 2
+    middle = (half,) if len(values) % 2 else (half - 1, half)
+    return float(np.partition(values, middle)[list(middle)].mean())
 
 
 def clipped(value: float, parameter: Parameter) -> float:

@@ -27,6 +27,9 @@ from kernelviz.ui.workbench import Workbench
 
 __all__ = ["DataPanel"]
 
+THUMBNAILS_AFTER = 400
+"""Milliseconds: they can wait, the picture cannot."""
+
 
 class DataPanel(Panel):
     """Picks and parameterises a data set. `actions` (open, paste, jitter …) come from the window."""
@@ -55,7 +58,8 @@ class DataPanel(Panel):
         self.form.grown.connect(self.order_tabs)
         self.again.clicked.connect(self._on_again)
         self.show_document(workbench.session.document)
-        QTimer.singleShot(0, self._thumbnails, self._thumbnails.start)
+        # Not before the first picture is on the canvas.
+        QTimer.singleShot(THUMBNAILS_AFTER, self._thumbnails, self._thumbnails.start)
 
     def _lay_out(self, actions: Sequence[QAction]) -> None:
         origin = QHBoxLayout()

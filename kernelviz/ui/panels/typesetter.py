@@ -25,6 +25,16 @@ class Typesetter(QObject):
         self._waiting: deque[str] = deque()
         self._ready: set[str] = set()
         self._running = False
+        self._held = False
+
+    def hold(self) -> None:
+        """Set nothing for now: while the program starts, the first picture goes first."""
+        self._held = True
+
+    def release(self) -> None:
+        """Begin with what has been waiting."""
+        self._held = False
+        self._start()
 
     def ready(self, latex: str) -> bool:
         """Whether a formula has been set; if not, it will be, and `done` will say so."""
@@ -33,10 +43,15 @@ class Typesetter(QObject):
                 return True
             if latex not in self._waiting:
                 self._waiting.append(latex)
-            start, self._running = not self._running, True
-        if start:
-            threading.Thread(target=self._work, name="kernelviz-typesetter").start()
+        self._start()
         return False
+
+    def _start(self) -> None:
+        with self._lock:
+            if self._held or self._running or not self._waiting:
+                return
+            self._running = True
+        threading.Thread(target=self._work, name="kernelviz-typesetter").start()
 
     def _work(self) -> None:
         while True:
