@@ -63,10 +63,10 @@ class Recorder:
 def _row(step: int, iterate: Iterate) -> tuple[float, ...]:
     model = iterate.model
     hinge = error = np.nan
-    if model.problem.data.task is Task.TWO_CLASSES:
-        hinge = float(np.maximum(0.0, 1.0 - model.problem.z * model.training_scores).mean())
     if model.mistakes is not None:
         error = float(model.mistakes.mean())
+        if model.problem.data.task is Task.TWO_CLASSES:
+            hinge = float(np.maximum(0.0, 1.0 - model.problem.z * model.training_scores).mean())
     primal = iterate.objectives.get("primal", np.nan)
     dual = iterate.objectives.get("dual", np.nan)
     return (float(step), hinge, error, primal, dual)

@@ -208,6 +208,6 @@ def _figure(data: Data, look: Look, recipe: Recipe) -> list[str]:
         *points,
         *(rings if recipe.has_support else []),
         f"ax.set(xlabel={x1!r}, ylabel={x2!r}{aspect})",
-        "ax.legend()",
+        'ax.legend(loc="upper right")',
         f'fig.savefig("{FIGURE_FILE}", dpi=200)',
     ]

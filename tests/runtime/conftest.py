@@ -37,7 +37,7 @@ def grid():
 class Counting(Algorithm):
     """Step t puts weight t on every point, so that a frame tells which step it shows."""
 
-    tasks: ClassVar = frozenset(Task)
+    tasks: ClassVar = frozenset({Task.TWO_CLASSES, Task.CLASSES, Task.REGRESSION})
     name = "counting"
     length: int = integer(10, low=0, high=10**6)
     begun: ClassVar[list[int]] = []

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from kernelviz.engine.algorithms.base import Iterate
+from kernelviz.engine.algorithms.ridge import Ridge
 from kernelviz.engine.data import Data
 from kernelviz.engine.kernels.linear import Linear
 from kernelviz.engine.model import KernelModel, Status
@@ -17,7 +18,7 @@ X = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.5]])
 
 def iterate(step=0, data=None, weights=(1.0, 0.0, 0.0), **objectives):
     problem = Problem(data or Data.labelled(X, [1, 1, -1]), Linear())
-    model = KernelModel(problem, None, Status.RUNNING, "", step, np.array(weights), 0.25)
+    model = KernelModel(problem, Ridge(), Status.RUNNING, "", step, np.array(weights), 0.25)
     return Iterate(step, model, objectives)
 
 

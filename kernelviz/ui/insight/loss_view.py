@@ -88,7 +88,7 @@ class LossView(PictureView):
 
     def nothing_to_show(self) -> str:
         if self.taken is not None and self.taken.table.product is None:
-            return "The loss as a function of z·s needs data with two classes."
+            return "The loss as a function of z·s needs two classes, and an algorithm that uses them."
         return super().nothing_to_show()
 
     def take(self, frame: Frame | None) -> None:
