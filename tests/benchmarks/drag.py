@@ -47,9 +47,10 @@ def _check(report: Report, points: int, found: dict[str, Any]) -> None:
         print(f"  click to contour: {detail}")
 
 
-def measure(points: int, seconds: float, *, window: str = "main") -> dict[str, Any] | None:
+def measure(points: int, seconds: float, *, clicks: int = 25, window: str = "main") -> dict[str, Any] | None:
     """Run the scene in a process of its own; None when there is nowhere to open a window."""
-    command = [sys.executable, "-m", "tests.benchmarks.drag_scene", str(points), str(seconds), window]
+    scene = ["tests.benchmarks.drag_scene", str(points), str(seconds), str(clicks), window]
+    command = [sys.executable, "-m", *scene]
     if server := shutil.which("xvfb-run"):
         command = [server, "-a", "-s", "-screen 0 1920x1080x24", *command]
     elif not os.environ.get("DISPLAY"):

@@ -1,4 +1,4 @@
-"""A window that is dragged about in: `python -m tests.benchmarks.drag_scene POINTS SECONDS canvas|main`."""
+"""A window that is dragged about in; arguments: points, seconds, clicks, and canvas or main."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable
 from time import perf_counter
 
 import numpy as np
-from PySide6.QtCore import QEvent, QEventLoop, QObject, QPoint, QPointF, Qt, QTimer
+from PySide6.QtCore import QEvent, QEventLoop, QObject, QPoint, QPointF, QStandardPaths, Qt, QTimer
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 
@@ -47,8 +47,9 @@ class Watch(QObject):
 
 
 def main() -> None:
-    points, seconds, window = int(sys.argv[1]), float(sys.argv[2]), sys.argv[3]
-    sys.setswitchinterval(0.0005)
+    points, seconds, times, window = int(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
+    sys.setswitchinterval(0.0005)  # as the program does when it starts
+    QStandardPaths.setTestModeEnabled(True)
     app = QApplication([])
     data = dataset(f"moons(n={points}, noise=0.2, seed=1)")
     document = Document(data, kernel("rbf(gamma=1)"), algorithm("soft-margin-svm(C=10)"))
@@ -59,7 +60,7 @@ def main() -> None:
     pause(app, 0.5)
     found = dragged(app, canvas, watch, seconds)
     wait_until(app, lambda: bench.up_to_date)
-    clicks = clicked(app, canvas, watch, 25)
+    clicks = clicked(app, canvas, watch, times)
     found |= {"click_median": float(np.median(clicks)), "click_95": float(np.quantile(clicks, 0.95))}
     stop()
     print(json.dumps(found), flush=True)

@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
+    QFocusEvent,
     QKeyEvent,
     QMouseEvent,
     QNativeGestureEvent,
@@ -23,6 +24,7 @@ from kernelviz.engine.arrays import Array
 from kernelviz.session.state import ViewRange
 from kernelviz.ui.canvas.tools.base import Spot
 from kernelviz.ui.figure.axes import Axes
+from kernelviz.ui.figure.strokes import pen
 from kernelviz.ui.figure.style import Style
 from kernelviz.ui.figure.transform import POINTS_PER_PIXEL
 from kernelviz.ui.theme import LIGHT
@@ -32,6 +34,15 @@ __all__ = ["PlotArea"]
 WHEEL = 1.0015
 """Enlargement for each unit of the wheel (a notch is 120 of them)."""
 
+FOCUS = 1.5
+"""Width in points of the frame around a canvas that has been reached by the keyboard."""
+KEYBOARD = (
+    Qt.FocusReason.TabFocusReason,
+    Qt.FocusReason.BacktabFocusReason,
+    Qt.FocusReason.ShortcutFocusReason,
+)
+TYPICAL = ViewRange(-0.5, -0.25, -0.5, -0.25)
+"""A view whose numbers need as much room as most others, so that zooming seldom moves the axes."""
 AIR = 6
 """Pixels left free around the axes."""
 
@@ -59,12 +70,15 @@ class PlotArea(pg.PlotWidget):
         self.labels = ("x₁", "x₂")
         self._margins = (0, 0, 0, 0)
         self._held: str | None = None
+        self._reached_by_key = False
         for side in ("left", "bottom"):
             self.hideAxis(side)
         self.setMenuEnabled(False)
         self.hideButtons()
         self.setAcceptDrops(False)
         self.setMouseTracking(True)
+        # pyqtgraph keeps the background; ours changes with view, theme and focus.
+        self.setCacheMode(pg.PlotWidget.CacheModeFlag.CacheNone)
         self.setFrameShape(pg.PlotWidget.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
@@ -140,7 +154,11 @@ class PlotArea(pg.PlotWidget):
         """Leave the room the axes need. It only grows, unless afresh: the plane must not tremble."""
         outer = QRectF(self.viewport().rect())
         points = QRectF(QPointF(0, 0), outer.size() * POINTS_PER_PIXEL)
-        needed = Axes(self.view, self.labels).margins(points, self.style_of_figure)
+        needed = map(
+            max,
+            Axes(self.view, self.labels).margins(points, self.style_of_figure),
+            Axes(TYPICAL, self.labels).margins(points, self.style_of_figure),
+        )
         left, top, right, bottom = (math.ceil(side / POINTS_PER_PIXEL) + AIR for side in needed)
         wanted = (left, top, right, bottom)
         if not afresh:
@@ -160,9 +178,12 @@ class PlotArea(pg.PlotWidget):
         painter.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
         edge = 0.5 * self.style_of_figure.axis_width
         inner = QRectF(plot.topLeft() * POINTS_PER_PIXEL, plot.size() * POINTS_PER_PIXEL)
-        Axes(self.view, self.labels).paint(
-            painter, inner.adjusted(-edge, -edge, edge, edge), self.style_of_figure
-        )
+        frame = inner.adjusted(-edge, -edge, edge, edge)
+        Axes(self.view, self.labels).paint(painter, frame, self.style_of_figure)
+        if self._reached_by_key:
+            accent = pen(self.style_of_figure.theme.accent, FOCUS * self.style_of_figure.strokes)
+            painter.setPen(accent)
+            painter.drawRect(inner.adjusted(-FOCUS, -FOCUS, FOCUS, FOCUS))
 
     # Events: none of them reaches pyqtgraph's scene ---------------------------------------------------
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -214,6 +235,14 @@ class PlotArea(pg.PlotWidget):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         event.accept()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self._reached_by_key = event.reason() in KEYBOARD
+        self.viewport().update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self._reached_by_key = False
+        self.viewport().update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         event.ignore()

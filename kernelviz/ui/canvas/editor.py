@@ -151,7 +151,7 @@ class Editor:
     def _change(self, name: str, edit: Callable[[Data], Data], gesture: Gesture | None = None) -> bool:
         data = self.data
         try:
-            if data.task is not Task.NONE and (data.n and np.shape(data.X)[1:] != (2,)):
+            if data.n and np.shape(data.X)[1:] != (2,):
                 raise BadInput("Only points with two inputs can be edited here.")
             changed = edit(data)
         except BadInput as problem:

@@ -52,7 +52,6 @@ class Scene:
         labels = (axis_name(first), axis_name(second))
         if labels != self.area.labels:
             self.area.labels = labels
-            self.area.resetCachedContent()
             self.area.viewport().update()
         self._stale |= {self.points, self.overlay, self.legend}
 
@@ -84,7 +83,6 @@ class Scene:
 
     def refit(self) -> None:
         """The view or the size has changed: everything is elsewhere now."""
-        self.area.resetCachedContent()  # the background with its axes is kept otherwise
         for item in self.items:
             item.fit()
         self._stale |= set(self.items)

@@ -137,3 +137,15 @@ def test_a_windows_shortcut_on_the_arrows_waits_while_points_are_selected(hand, 
     assert stepped == [True]
     assert h.points[1][0] > before
     window.takeCentralWidget()
+
+
+def test_a_canvas_reached_by_the_keyboard_shows_it(hand):
+    h = hand()
+    h.canvas.activateWindow()
+    h.qtbot.waitUntil(h.canvas.isActiveWindow)
+    h.canvas.area.clearFocus()
+    before = h.picture()
+    h.canvas.area.setFocus(Qt.FocusReason.TabFocusReason)
+    assert (h.picture() != before).any()
+    h.canvas.area.clearFocus()
+    assert (h.picture() == before).all()
