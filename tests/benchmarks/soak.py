@@ -1,4 +1,4 @@
-"""A long day in the lecture hall in a minute: drags, sliders, switches, while memory and threads are watched."""
+"""A long day in the lecture hall in a minute: drags, sliders and switches, memory and threads watched."""
 
 from __future__ import annotations
 
