@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
+from PySide6.QtGui import QImage
 
 from kernelviz.engine.arrays import Array, Indices
 from kernelviz.engine.contours import ContourLines
 from kernelviz.runtime.messages import Frame
 from kernelviz.session.state import TOGGLES, ViewRange
-from kernelviz.ui.figure.layers import FieldLayer, Layer, layers
+from kernelviz.ui.canvas.backdrop import Target, painted
+from kernelviz.ui.figure.layers import Layer, layers
 from kernelviz.ui.figure.picture import Picture, picture_of_model, slack_lines
-from kernelviz.ui.theme import LIGHT, Theme
 
 __all__ = ["Decoration", "Decorator", "decorate", "thinned"]
 
@@ -60,6 +61,7 @@ class Decoration:
 
     frame: Frame
     picture: Picture
+    _images: dict[Target, QImage] = field(default_factory=dict)
 
     @cached_property
     def layers(self) -> Mapping[str, Layer]:
@@ -81,13 +83,19 @@ class Decoration:
     def layer(self, name: str) -> Layer | None:
         return self.slack if name == "slack" else self.layers.get(name)
 
+    def backdrop(self, target: Target) -> QImage:
+        """What lies behind the points, painted once for every target."""
+        if target not in self._images:
+            self._images.clear()
+            self._images[target] = painted(target, self.layer)
+        return self._images[target]
+
 
 class Decorator:
     """Decorates frames. The canvas says what it will need so that the worker can have it ready."""
 
     def __init__(self) -> None:
-        self.theme: Theme = LIGHT
-        self.slack = False
+        self.target: Target | None = None
 
     def __call__(self, frame: Frame) -> Decoration:
         grid = frame.request.grid
@@ -98,11 +106,9 @@ class Decorator:
         )
         picture = replace(picture, lines=thinned(picture.lines, cell))
         made = Decoration(frame, picture)
-        field = made.layers.get("field")
-        if isinstance(field, FieldLayer):
-            field.image(self.theme)
-        if self.slack:
-            made.slack  # noqa: B018 (computed now, kept for later)
+        target = self.target
+        if target is not None and target.view == view:
+            made.backdrop(target)
         return made
 
 

@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from kernelviz.engine.arrays import Array
 from kernelviz.session.state import ViewRange
-from kernelviz.ui.canvas.decoration import Decoration
+from kernelviz.ui.canvas.backdrop import BEHIND, Target, painted
+from kernelviz.ui.canvas.decoration import Decoration, decorate
 from kernelviz.ui.canvas.sprites import Sprites
 from kernelviz.ui.canvas.tools.base import Spot
-from kernelviz.ui.figure.layers import GridLayer
 from kernelviz.ui.figure.legend import Legend
 from kernelviz.ui.figure.picture import Picture
 from kernelviz.ui.figure.strokes import pen
@@ -25,8 +25,6 @@ from kernelviz.ui.theme import LIGHT
 
 __all__ = ["Backdrop", "Corner", "Overlay", "PlaneItem", "Points"]
 
-BEHIND = ("field", "grid", "levels", "margins", "boundary", "slack")
-"""Layers below the points, in painting order."""
 Corner = tuple[bool, bool]
 """Whether right, whether below."""
 CORNERS: tuple[Corner, ...] = ((True, False), (False, False), (True, True), (False, True))
@@ -88,39 +86,21 @@ class PlaneItem(QGraphicsItem):
 
 
 class Backdrop(PlaneItem):
-    """Paper, field and lines: drawn once for a frame and a view, then copied."""
+    """Paper, field and lines: painted once for a frame and a view, by the worker if it knew them in time."""
 
     def __init__(self, box: pg.ViewBox) -> None:
         super().__init__(box, 0.0)
         self.decoration: Decoration | None = None
-        self._drawn: QImage | None = None
-
-    def refresh(self) -> None:
-        self._drawn = None
-        super().refresh()
 
     def draw(self, painter: QPainter) -> None:
-        ratio = painter.device().devicePixelRatioF()
-        size = (self._rect.size() * ratio).toSize()
-        if self._drawn is None or self._drawn.size() != size:
-            self._drawn = QImage(size, QImage.Format.Format_RGB32)
-            self._drawn.setDevicePixelRatio(ratio)
-            self._render(self._drawn)
-        painter.drawImage(0, 0, self._drawn)
-
-    def _render(self, image: QImage) -> None:
-        image.fill(QColor(self.style.theme.paper))
-        painter = QPainter(image)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        transform = self.in_points(painter)
-        for name in BEHIND:
-            if name not in self.shown:
-                continue
-            if name == "grid":
-                GridLayer(self.view).paint(painter, transform, self.style)
-            elif self.decoration is not None and (layer := self.decoration.layer(name)) is not None:
-                layer.paint(painter, transform, self.style)
-        painter.end()
+        rect, ratio = self._rect, painter.device().devicePixelRatioF()
+        shown = self.shown & frozenset(BEHIND)
+        target = Target(self.view, rect.width(), rect.height(), ratio, self.style, shown)
+        decorate.target = target
+        if self.decoration is None:
+            painter.drawImage(0, 0, painted(target, lambda _: None))
+        else:
+            painter.drawImage(0, 0, self.decoration.backdrop(target))
 
 
 class Points(PlaneItem):

@@ -221,7 +221,6 @@ class PlaneCanvas(QWidget):
             if new.document.source and new.document.source != old.document.source:
                 self.scene.unsettle_legend()
         self.scene.show_look(new.look)
-        decorate.slack = "slack" in new.look.shown
         self._camera.follow(new)
         self._pulse.ask()
 
@@ -261,7 +260,6 @@ class PlaneCanvas(QWidget):
         if style == self._style:
             return
         self._style = style
-        decorate.theme = theme
         self.scene.set_style(style)
         self.banner.set_theme(theme)
         self.computing.setStyleSheet(

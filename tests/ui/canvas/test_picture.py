@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from kernelviz.engine.api import dataset
-from kernelviz.ui.canvas.items import BEHIND
+from kernelviz.ui.canvas.backdrop import BEHIND
 from kernelviz.ui.figure.layers import layers
 from kernelviz.ui.figure.style import Style
 from kernelviz.ui.figure.transform import POINTS_PER_PIXEL, Transform
@@ -194,3 +194,15 @@ def test_thinning_no_lines_gives_none():
     from kernelviz.ui.canvas.decoration import thinned
 
     assert thinned(((0.0, []),), (1.0, 1.0)) == ((0.0, []),)
+
+
+def test_the_worker_paints_what_the_window_will_need(hand):
+    h = _rings(hand, threaded=True)
+    h.canvas.scene.backdrop.refresh()
+    h.settle()
+    h.drag(0, (0.3, 0.3))
+    h.qtbot.waitUntil(lambda: h.bench.up_to_date and h.bench.frame.data is h.data)
+    ready = set(h.bench.frame.decoration._images)
+    assert len(ready) == 1
+    h.canvas.grab()
+    assert set(h.bench.frame.decoration._images) == ready
