@@ -24,6 +24,7 @@ from kernelviz.session.state import TOGGLES, State
 from kernelviz.ui.actions import MENUS, build_actions, fill_menu, fill_toolbar
 from kernelviz.ui.canvas.plane import PlaneCanvas, decorate
 from kernelviz.ui.docks import arrange, build_docks
+from kernelviz.ui.exports import Exports
 from kernelviz.ui.files import Files
 from kernelviz.ui.insight.inspector import PointInspector
 from kernelviz.ui.limits import LimitsDialog
@@ -55,6 +56,7 @@ class MainWindow(QMainWindow):
         self.canvas = PlaneCanvas(self.workbench)
         self.playback = PlaybackBar(self.workbench)
         self.files = Files(self)
+        self.exports = Exports(self)
         self.setCentralWidget(self._centre())
         self.setStatusBar(StatusLine(self.workbench))
         self.actions_by_name = build_actions(self, self._handler)
@@ -83,11 +85,9 @@ class MainWindow(QMainWindow):
 
     def _handler(self, name: str) -> Callable[[], Any]:
         """Who does a command: the first part that has a method of its name."""
-        for part in (self, self.files, self.canvas, self.playback):
+        for part in (self, self.files, self.exports, self.canvas, self.playback):
             if callable(method := getattr(part, name, None)):
                 return method
-        if name.startswith(("export_", "copy_")):
-            return lambda: None
         raise AttributeError(f"nobody does {name!r}")
 
     def _build_menus(self) -> None:
@@ -261,6 +261,7 @@ class MainWindow(QMainWindow):
         if not self.isFullScreen():
             self.settings.remember_window(self.saveGeometry(), self.saveState())
         self.playback.pause()
+        self.exports.stop()
         self.files.stop()
         self.workbench.stop()
         event.accept()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from PySide6.QtCore import QByteArray, QSettings
 
@@ -44,6 +46,26 @@ class Settings:
 
     def forget_files(self) -> None:
         self._store.remove("recent")
+
+    @property
+    def export_folder(self) -> str:
+        """Where the last figure or film went."""
+        return str(self._store.value("export/folder", ""))
+
+    @export_folder.setter
+    def export_folder(self, folder: str) -> None:
+        self._store.setValue("export/folder", folder)
+
+    def choices(self, dialogue: str) -> dict[str, Any]:
+        """What was chosen last in a dialogue, by name; empty when nothing sensible is remembered."""
+        try:
+            found = json.loads(str(self._store.value(f"export/{dialogue}", "{}")))
+        except ValueError:
+            return {}
+        return found if isinstance(found, dict) else {}
+
+    def remember_choices(self, dialogue: str, choices: Mapping[str, Any]) -> None:
+        self._store.setValue(f"export/{dialogue}", json.dumps(choices))
 
     @property
     def geometry(self) -> QByteArray | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from html import escape
 from typing import Any
 
@@ -32,13 +33,18 @@ class Control(QWidget):
         self.message = Message("error")
         self._reset = ToolButton()
         self._reset.setIcon(icon("undo"))
-        self._reset.setToolTip(f"Back to the default, {_shown(parameter.default)}")
         self._reset.setAccessibleName(f"Reset {parameter.label}")
         self._reset.clicked.connect(self.reset)
         keeps_its_place = self._reset.sizePolicy()
         keeps_its_place.setRetainSizeWhenHidden(True)
         self._reset.setSizePolicy(keeps_its_place)
         self._reset.hide()
+        self.set_default(parameter.default)
+
+    def set_default(self, default: Any) -> None:
+        """Where the way back leads to from the next value on, if that is not the declared default."""
+        self.parameter = replace(self.parameter, default=default)
+        self._reset.setToolTip(f"Back to the default, {_shown(default)}")
 
     def lay_out(self, *editors: QWidget) -> None:
         """Put the editors in a row, the first one stretching, the complaint below."""

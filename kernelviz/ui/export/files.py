@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Generator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -15,6 +16,7 @@ from kernelviz.session.atomic import write_atomically
 from kernelviz.session.png_text import embed
 from kernelviz.ui.export.options import Options
 from kernelviz.ui.figure.paintable import Paintable
+from kernelviz.ui.figure.style import Style
 
 __all__ = [
     "FORMATS",
@@ -26,6 +28,7 @@ __all__ = [
     "ensure_application",
     "finished",
     "painting",
+    "preview",
     "save",
     "saving",
 ]
@@ -46,8 +49,10 @@ def ensure_application() -> QGuiApplication:
     app = QGuiApplication.instance()
     if isinstance(app, QGuiApplication):
         return app
+    from PySide6.QtWidgets import QApplication
+
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    return QGuiApplication([CREATOR])
+    return QApplication([CREATOR])  # of the full kind, so that a window may follow in the same process
 
 
 def save(
@@ -107,6 +112,21 @@ def painting(figure: Paintable, options: Options) -> Generator[float, None, QIma
             painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)
             painter.drawImage(0, top, band)
         yield min(1.0, (top + rows) / options.height)
+    return image
+
+
+def preview(figure: Paintable, options: Options, most: QSize) -> QImage:
+    """The same figure with fewer pixels: as large as fits into `most`."""
+    ensure_application()
+    scale = min(most.width() / options.width, most.height() / options.height)
+    size = QSize(max(1, round(scale * options.width)), max(1, round(scale * options.height)))
+    image = _blank(size, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(Qt.GlobalColor.transparent)
+    style = options.style()
+    with QPainter(image) as painter:
+        scale *= options.pixels_per_point
+        painter.scale(scale, scale)
+        _paint(painter, figure, options, replace(style, pixels_per_point=scale))
     return image
 
 
@@ -198,7 +218,7 @@ def as_pdf(figure: Paintable, options: Options) -> bytes:
     return _content(buffer)
 
 
-def _paint(painter: QPainter, figure: Paintable, options: Options) -> None:
+def _paint(painter: QPainter, figure: Paintable, options: Options, style: Style | None = None) -> None:
     """Paper and figure, with the painter already in points."""
     painter.setRenderHints(
         QPainter.RenderHint.Antialiasing
@@ -209,7 +229,7 @@ def _paint(painter: QPainter, figure: Paintable, options: Options) -> None:
     if not options.transparent:
         painter.fillRect(sheet, QColor(options.colours.paper))
     m = options.margin
-    figure.paint(painter, sheet.adjusted(m, m, -m, -m), options.style())
+    figure.paint(painter, sheet.adjusted(m, m, -m, -m), style or options.style())
 
 
 def _open_buffer() -> QBuffer:

@@ -10,8 +10,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PIL import Image
-from PySide6.QtCore import QByteArray, QRectF
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtCore import QByteArray
+from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
 from kernelviz.engine.errors import BadInput
@@ -19,9 +19,7 @@ from kernelviz.session.png_text import extract
 from kernelviz.session.state import TOGGLES, ViewRange
 from kernelviz.ui.export.files import as_bytes, as_image, as_pdf, as_png, as_svg, save
 from kernelviz.ui.export.options import PRESETS, Options
-from kernelviz.ui.figure.paintable import Paintable, Row
 from kernelviz.ui.figure.plane import Captions, figure_of_data, figure_of_model
-from kernelviz.ui.figure.style import Style
 from kernelviz.ui.figure.text import text_width, wrapped
 
 VIEW = ViewRange(-3.0, 3.0, -2.0, 2.0)
@@ -122,24 +120,6 @@ def test_presets_are_as_large_on_paper_as_they_say():
     slide = PRESETS["slide"].options()
     assert (slide.width, slide.height) == (1920, 1080)
     assert PRESETS["slide"].options(dpi=72.0).size == pytest.approx(slide.size, abs=1.0)
-
-
-class Block:
-    """A panel of one colour."""
-
-    def __init__(self, colour: str) -> None:
-        self.colour = colour
-
-    def paint(self, painter: QPainter, rect: QRectF, style: Style) -> None:
-        painter.fillRect(rect, QColor(self.colour))
-
-
-def test_panels_stand_side_by_side_with_their_shares(qapp):
-    row = Row([Block("#ff0000"), Block("#0000ff")], shares=[3, 1], gap=0.0)
-    assert isinstance(row, Paintable)
-    image = as_image(row, SMALL)
-    assert image.pixelColor(330, 240).name() == "#ff0000"
-    assert image.pixelColor(390, 240).name() == "#0000ff"
 
 
 def test_a_figure_of_points_alone_and_one_too_small_for_anything(qapp, figure, linear_model):

@@ -1,0 +1,61 @@
+"""Canvas and panels on one sheet: side by side, the panels in as many columns as suits its shape."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil
+
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
+
+from kernelviz.ui.figure.paintable import Paintable
+from kernelviz.ui.figure.style import Style
+
+__all__ = ["Arrangement"]
+
+GAP = 1.6
+"""Between neighbours, relative to the type size."""
+CANVAS = 1.25
+"""Width of the canvas, at least, relative to that of a panel; beside two rows it is twice as wide."""
+PANEL = 1.3
+"""Width a panel likes to have, relative to its height."""
+
+
+@dataclass(frozen=True)
+class Arrangement:
+    """The canvas, if any, on the left and the panels to its right."""
+
+    canvas: Paintable | None
+    panels: Sequence[Paintable]
+
+    def paint(self, painter: QPainter, rect: QRectF, style: Style) -> None:
+        parts = [*([self.canvas] if self.canvas is not None else []), *self.panels]
+        for part, cell in zip(parts, self.cells(rect, GAP * style.text), strict=True):
+            painter.save()
+            part.paint(painter, cell, style)
+            painter.restore()
+
+    def cells(self, rect: QRectF, gap: float) -> list[QRectF]:
+        """A rectangle for each part, the canvas first: of all grids the one with the largest parts."""
+        if not self.panels:
+            return [rect]
+        grids = [self._grid(rect, gap, columns) for columns in range(1, len(self.panels) + 1)]
+        return max(grids, key=lambda cells: min(min(c.width(), PANEL * c.height()) for c in cells))
+
+    def _grid(self, rect: QRectF, gap: float, columns: int) -> list[QRectF]:
+        rows = ceil(len(self.panels) / columns)
+        share = max(CANVAS, rows) if self.canvas is not None else 0.0
+        gaps = columns - 1 + (self.canvas is not None)
+        unit = (rect.width() - gap * gaps) / (share + columns)
+        tall = (rect.height() - gap * (rows - 1)) / rows
+        cells = []
+        left = rect.left()
+        if self.canvas is not None:
+            cells.append(QRectF(left, rect.top(), share * unit, rect.height()))
+            left += share * unit + gap
+        for k in range(len(self.panels)):
+            row, column = divmod(k, columns)
+            x, y = left + column * (unit + gap), rect.top() + row * (tall + gap)
+            cells.append(QRectF(x, y, unit, tall))
+        return cells

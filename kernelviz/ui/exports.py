@@ -1,0 +1,118 @@
+"""Export and copy: what the window shows, on its way to files and to the clipboard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from typing import TYPE_CHECKING, Literal, cast
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QGuiApplication, QImage
+
+from kernelviz.engine.errors import BadInput
+from kernelviz.session.scripts import kernelviz_script, sklearn_script
+from kernelviz.session.state import State
+from kernelviz.ui.export.background import Background
+from kernelviz.ui.export.files import painting
+from kernelviz.ui.export.options import Options
+from kernelviz.ui.export.snapshot import Contents, Snapshot
+from kernelviz.ui.export.states import Beat, Words
+from kernelviz.ui.theme import current_theme
+
+if TYPE_CHECKING:
+    from kernelviz.ui.export.dialog import ExportDialog
+    from kernelviz.ui.main_window import MainWindow
+
+__all__ = ["Exports"]
+
+SHARPNESS = 2
+"""Pixels of a copied figure per pixel of the canvas, each way."""
+SCREEN_DPI = 96.0
+SAID_FOR = 4000
+"""Milliseconds a confirmation stays in the status bar."""
+
+
+class Exports(QObject):
+    """The export commands of one window."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self.window = window
+        self._dialogs: dict[str, ExportDialog] = {}
+        self._copier = Background("kernelviz-copy", self)
+        self._copier.done.connect(self._on_copied)
+        self._copier.failed.connect(window.complain)
+
+    # Dialogues -----------------------------------------------------------------------------------------
+    def export_figure(self) -> None:
+        """Choose how, see it, save it."""
+        from kernelviz.ui.export.figure_dialog import FigureDialog
+
+        self._open("figure", FigureDialog)
+
+    def export_animation(self) -> None:
+        """A run or a sweep as a film."""
+        from kernelviz.ui.export.animation_dialog import AnimationDialog
+
+        self._open("animation", AnimationDialog)
+
+    def _open(self, name: str, kind: Callable[[MainWindow], ExportDialog]) -> None:
+        if name not in self._dialogs:
+            self._dialogs[name] = kind(self.window)
+        dialog = self._dialogs[name]
+        dialog.show()
+        dialog.raise_()
+        dialog.activateWindow()
+
+    # Clipboard -----------------------------------------------------------------------------------------
+    def copy_figure(self) -> None:
+        """The picture as it is seen, twice as sharp."""
+        snapshot, options = Snapshot.of(self.window.workbench), self._as_seen()
+        contents = Contents(
+            legend="legend" in snapshot.state.look.shown, words=Words(formula=False, caption=False)
+        )
+
+        def work(beat: Beat) -> Generator[float, None, QImage]:
+            return painting(snapshot.figure(contents), options)
+
+        self._copier.start(work)
+
+    def _as_seen(self) -> Options:
+        """Size, type and theme of the canvas."""
+        area = self.window.canvas.area
+        style = area.style_of_figure
+        width, height = (max(64, SHARPNESS * side) for side in (area.width(), area.height()))
+        return Options(
+            width=width,
+            height=height,
+            dpi=SHARPNESS * SCREEN_DPI,
+            theme=cast("Literal['light', 'dark']", current_theme().name),
+            text=style.text,
+            strokes=style.strokes,
+        )
+
+    def _on_copied(self, image: QImage) -> None:
+        QGuiApplication.clipboard().setImage(image)
+        self._say(f"Figure copied, {image.width()} × {image.height()} pixels")
+
+    def copy_script(self) -> None:
+        """A script that rebuilds fit and figure with kernelviz."""
+        self._copy_text(kernelviz_script, "Python script copied")
+
+    def copy_sklearn(self) -> None:
+        """The same with scikit-learn and matplotlib."""
+        self._copy_text(sklearn_script, "scikit-learn script copied")
+
+    def _copy_text(self, write: Callable[[State], str], told: str) -> None:
+        try:
+            QGuiApplication.clipboard().setText(write(self.window.session.state))
+        except BadInput as problem:
+            self.window.complain(str(problem))
+        else:
+            self._say(told)
+
+    def _say(self, sentence: str) -> None:
+        self.window.statusBar().showMessage(sentence, SAID_FOR)
+
+    def stop(self) -> bool:
+        """Before the window closes: give up what is under way; True if all threads ended in time."""
+        return all([self._copier.stop(), *(dialog.stop() for dialog in self._dialogs.values())])
