@@ -51,7 +51,10 @@ class PlaneItem(QGraphicsItem):
 
     def refresh(self) -> None:
         """Draw anew at the next paint."""
-        self.update()
+        # Not self.update(): it exposes a pixel more on two sides, and all the axes with it.
+        exposed = self.box.mapRectToScene(self._rect).toAlignedRect()
+        for view in self.scene().views():
+            view.viewport().update(exposed)
 
     def boundingRect(self) -> QRectF:
         return self._rect
@@ -196,7 +199,7 @@ class LegendCard(PlaneItem):
             return int(((pixels >= low) & (pixels <= high)).all(axis=1).sum())
 
         self.corner = min((self.corner, *CORNERS), key=hidden)
-        self.update()
+        self.refresh()
 
     def card(self, corner: Corner | None = None) -> QRectF:
         """Where the card lies (or would, in a corner) in logical pixels; empty without entries."""
