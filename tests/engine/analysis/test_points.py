@@ -30,7 +30,7 @@ def test_at_the_optimum_every_point_meets_its_condition() -> None:
 def test_a_moved_offset_violates_the_conditions_and_the_table_says_by_how_much() -> None:
     import dataclasses
 
-    moved = dataclasses.replace(SVM, offset=SVM.b + 0.1)  # type: ignore[call-arg, operator]
+    moved = dataclasses.replace(SVM, offset=SVM.b + 0.1, known_scores=None)  # type: ignore[call-arg, operator]
     moved.__dict__.pop("training_scores", None)
     table = point_table(moved)
     free = table.kind.index(Kind.FREE)
