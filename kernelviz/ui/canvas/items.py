@@ -107,18 +107,23 @@ class Backdrop(PlaneItem):
 
 
 class Points(PlaneItem):
-    """The points as they are now, the rings of the last frame, and the marks its algorithm made."""
+    """The points as they are now on the discs of the selection, the rings of the last frame, and the marks
+    its algorithm made."""
 
     def __init__(self, box: pg.ViewBox, sprites: Callable[[float], Sprites]) -> None:
         super().__init__(box, 1.0)
         self.picture: Picture | None = None
         self.decoration: Decoration | None = None
+        self.selection: tuple[int, ...] = ()
         self._sprites = sprites
 
     def draw(self, painter: QPainter) -> None:
         sprites = self._sprites(painter.device().devicePixelRatioF())
         to_pixels = self.in_pixels()
         decoration, picture = self.decoration, self.picture
+        if picture is not None and self.selection:
+            chosen = [i for i in self.selection if i < len(picture.points)]
+            sprites.selected(painter, self._near(to_pixels(picture.points[chosen])))
         if decoration is not None and "rings" in self.shown:
             rings = decoration.picture.rings
             sprites.rings(painter, self._near(to_pixels(decoration.picture.points[rings.points])), rings)
@@ -135,12 +140,11 @@ class Points(PlaneItem):
 
 
 class Overlay(PlaneItem):
-    """What belongs to the hand: selection, the point pointed at, and the tool's disc or rectangle."""
+    """What belongs to the hand: the point pointed at, and the tool's disc or rectangle."""
 
     def __init__(self, box: pg.ViewBox, sprites: Callable[[float], Sprites]) -> None:
         super().__init__(box, 2.0)
         self.points: Array = np.empty((0, 2))
-        self.selection: tuple[int, ...] = ()
         self.highlighted: int | None = None
         self.disc: tuple[Spot, float] | None = None
         self.frame: tuple[Spot, Spot] | None = None
@@ -148,12 +152,9 @@ class Overlay(PlaneItem):
 
     def draw(self, painter: QPainter) -> None:
         sprites = self._sprites(painter.device().devicePixelRatioF())
-        n = len(self.points)
-        if n and (self.selection or self.highlighted is not None):
-            pixels = np.clip(self.in_pixels()(self.points), -1e6, 1e6)
-            sprites.selected(painter, pixels[[i for i in self.selection if i < n]])
-            if self.highlighted is not None and self.highlighted < n:
-                sprites.highlighted(painter, pixels[[self.highlighted]])
+        if self.highlighted is not None and self.highlighted < len(self.points):
+            pixels = np.clip(self.in_pixels()(self.points[[self.highlighted]]), -1e6, 1e6)
+            sprites.highlighted(painter, pixels)
         ink = pen(self.style.theme.highlight, 1.2 * self.style.strokes)
         painter.setPen(ink)
         if self.frame is not None:

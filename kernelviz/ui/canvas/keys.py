@@ -39,13 +39,12 @@ class Keys(QObject):
         super().__init__(canvas)
         self.canvas = canvas
         self._nudging: Gesture | None = None
-        self._plain: dict[Qt.Key, Callable[[], None]] = {
+        self._plain: dict[Qt.Key, Callable[[], object]] = {
             Key.Key_Delete: canvas.delete_selection,
             Key.Key_Backspace: canvas.delete_selection,
             Key.Key_F: canvas.flip_selection,
             Key.Key_J: canvas.jitter,
             Key.Key_Home: canvas.reset_view,
-            Key.Key_Escape: canvas.escape,
             Key.Key_Plus: lambda: canvas.zoom_by(STEP),
             Key.Key_Equal: lambda: canvas.zoom_by(STEP),
             Key.Key_Minus: lambda: canvas.zoom_by(1 / STEP),
@@ -85,6 +84,8 @@ class Keys(QObject):
             return self._nudge(key, LARGE_NUDGE if shift else NUDGE)
         if control:
             return self._with_control(key)
+        if key == Key.Key_Escape:
+            return canvas.escape()
         if key == Key.Key_Insert and shift:
             canvas.add_in_the_middle(-1)
             return True

@@ -175,10 +175,13 @@ class PlaneCanvas(QWidget):
         self.editor.select([row] if inside else ())
         return inside
 
-    def escape(self) -> None:
-        """Cancel the gesture under way, or else clear the selection."""
-        if not self._pointer.cancel():
-            self.editor.select(())
+    def escape(self) -> bool:
+        """Cancel the gesture under way, or else clear the selection; whether there was any."""
+        if self._pointer.cancel():
+            return True
+        selected = bool(self.editor.selection)
+        self.editor.select(())
+        return selected
 
     # Words ---------------------------------------------------------------------------------------------
     def complain(self, sentence: str, suggestion: str = "") -> None:

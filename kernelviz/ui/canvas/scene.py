@@ -70,9 +70,9 @@ class Scene:
             for item in self.items:
                 item.shown = look.shown
             self._stale |= set(self.items)
-        if look.selection != self.overlay.selection:
-            self.overlay.selection = look.selection
-            self._stale.add(self.overlay)
+        if look.selection != self.points.selection:
+            self.points.selection = look.selection
+            self._stale.add(self.points)
 
     def set_style(self, style: Style) -> None:
         self.area.style_of_figure = style
