@@ -28,11 +28,12 @@ COMMANDS = [
 ]
 
 
-def run(command: list[str] | str) -> subprocess.CompletedProcess[str]:
+def run(command: list[str] | str, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
     return subprocess.run(
         command,
         shell=isinstance(command, str),
+        cwd=folder,
         capture_output=True,
         text=True,
         timeout=120,
@@ -62,12 +63,14 @@ def test_there_are_examples() -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="the examples are for a Unix shell")
 @pytest.mark.parametrize("line", COMMANDS)
-def test_the_command_line_examples_run(line: str) -> None:
-    done = run(line)
+def test_the_command_line_examples_run(line: str, tmp_path: Path) -> None:
+    done = run(line, tmp_path)
     assert done.stderr == ""
     assert done.returncode == 0
     if " fit " in line or "--json" in line:
         json.loads(done.stdout)
+    if written := re.search(r"-o (\S+)", line):
+        assert (tmp_path / written[1]).stat().st_size > 0
 
 
 def test_set_up_and_tests_are_one_line_each() -> None:
