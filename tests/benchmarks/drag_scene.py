@@ -89,11 +89,14 @@ def open_window(session: Session, window: str) -> tuple[PlaneCanvas, Callable[[]
 
 # Time ----------------------------------------------------------------------------------------------------
 def wait_until(app: QApplication, done: Callable[[], bool], timeout: float = 30.0) -> None:
+    """Sleep between events: a loop that spins would take the worker's time."""
     began = perf_counter()
+    alarm = QTimer()
+    alarm.start(100)
     while not done():
         if perf_counter() - began > timeout:
             raise TimeoutError
-        app.processEvents()
+        app.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
 
 
 def pause(app: QApplication, seconds: float) -> None:

@@ -153,8 +153,18 @@ def region_borders(x1: Array, x2: Array, F: Array) -> ContourLines:
     borders: list[Array] = []
     for k in range(len(F)):
         lead = F[k] - np.delete(F, k, axis=0).max(axis=0)
-        borders += contours(x1, x2, lead, (0.0,))[0][1]
+        borders += contours(x1, x2, _levelled(lead), (0.0,))[0][1]
     return ((0.0, borders),)
+
+
+def _levelled(lead: Array) -> Array:
+    """Votes jump by whole numbers, and the border with them from cell to cell: a slope instead of the step."""
+    level = np.clip(lead, -1.0, 1.0)
+    for _ in range(2):
+        padded = np.pad(level, 1, mode="reflect", reflect_type="odd")
+        across = 0.25 * padded[:, :-2] + 0.5 * padded[:, 1:-1] + 0.25 * padded[:, 2:]
+        level = 0.25 * across[:-2] + 0.5 * across[1:-1] + 0.25 * across[2:]
+    return level
 
 
 def rings_of(model: Model) -> Rings:
