@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication, QImage
 
 from kernelviz.engine.errors import BadInput
+from kernelviz.runtime.messages import Verdict
 from kernelviz.session.scripts import kernelviz_script, sklearn_script
 from kernelviz.session.state import State
 from kernelviz.ui.export.background import Background
@@ -41,6 +42,12 @@ class Exports(QObject):
         self._copier = Background("kernelviz-copy", self)
         self._copier.done.connect(self._on_copied)
         self._copier.failed.connect(window.complain)
+        self.verdict: Verdict | None = None
+        window.workbench.verdict_arrived.connect(self._on_verdict)
+
+    def _on_verdict(self, verdict: Verdict) -> None:
+        """Figures say it too, when the Gram matrix is in them."""
+        self.verdict = verdict
 
     # Dialogues -----------------------------------------------------------------------------------------
     def export_figure(self) -> None:

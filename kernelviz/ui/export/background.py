@@ -110,10 +110,10 @@ class Background(QObject):
     def _outcome(self, job: Job) -> tuple[str, Any]:
         try:
             job.beat()
-            steps = job.work(job.beat)
-            while True:
-                self._tell(job, "progressed", next(steps))
-                job.beat()
+            with contextlib.closing(job.work(job.beat)) as steps:
+                while True:
+                    self._tell(job, "progressed", next(steps))
+                    job.beat()
         except StopIteration as end:
             return "done", end.value
         except GivenUpError:

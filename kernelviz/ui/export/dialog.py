@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
+    QLineEdit,
     QProgressBar,
     QScrollArea,
     QVBoxLayout,
@@ -21,7 +22,8 @@ from PySide6.QtWidgets import (
 )
 
 from kernelviz.engine.errors import BadInput
-from kernelviz.ui.controls.keys import Button
+from kernelviz.engine.params import Parameter
+from kernelviz.ui.controls.keys import Button, CheckBox
 from kernelviz.ui.controls.message import Message
 from kernelviz.ui.export.background import Background, Work
 from kernelviz.ui.export.preview import Preview
@@ -40,6 +42,7 @@ def heading(text: str) -> QLabel:
     """The title of a group of choices."""
     label = QLabel(text)
     label.setProperty("role", "heading")
+    label.setContentsMargins(0, 6, 0, 0)
     return label
 
 
@@ -47,6 +50,8 @@ class ExportDialog(QDialog):
     """A window beside the work: the preview follows the choices and the session, nothing ever blocks."""
 
     title: ClassVar[str] = ""
+    file: ClassVar[str] = ""
+    """What a file is called as long as the session has no name."""
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
@@ -61,11 +66,15 @@ class ExportDialog(QDialog):
         self.facts.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.note = Message("error")
         self.outcome = Message("success")
+        self.heading = QLineEdit()
+        self.heading.setPlaceholderText("No title")
+        self.heading.setAccessibleName("Title")
+        self.heading.textChanged.connect(self.touch)
         self.progress = QProgressBar()
         self.progress.setTextVisible(False)
-        self.save_button = self._button("Save…", self.ask_where, default=True)
-        self.cancel_button = self._button("Cancel", self.cancel)
-        self.close_button = self._button("Close", self.close)
+        self.save_button = self.button("Save…", self.ask_where, default=True)
+        self.cancel_button = self.button("Cancel", self.cancel)
+        self.close_button = self.button("Close", self.close)
         self.form = QVBoxLayout()
         self.buttons = QHBoxLayout()
         self._soon = QTimer(self, singleShot=True, interval=REFRESH)
@@ -75,7 +84,14 @@ class ExportDialog(QDialog):
         self._show_busy(False)
         self.resize(1000, 680)
 
-    def _button(self, text: str, action: Callable[[], Any], *, default: bool = False) -> Button:
+    def flag(self, parameter: Parameter) -> CheckBox:
+        """A box to tick for a choice of yes or no."""
+        box = CheckBox(parameter.label)
+        box.setToolTip(parameter.help)
+        box.clicked.connect(lambda on: self.choose(parameter.name, on))
+        return box
+
+    def button(self, text: str, action: Callable[[], Any], *, default: bool = False) -> Button:
         button = Button(text)
         button.setAutoDefault(False)
         button.setDefault(default)
@@ -96,7 +112,7 @@ class ExportDialog(QDialog):
         area.setMaximumWidth(round(1.3 * FORM_WIDTH))
         for behind in (choices, area.viewport()):
             behind.setAutoFillBackground(False)
-        right = QVBoxLayout()
+        self.right = right = QVBoxLayout()
         right.setSpacing(8)
         right.addWidget(self.preview, 1)
         right.addWidget(self.facts)
@@ -125,6 +141,10 @@ class ExportDialog(QDialog):
             signal.connect(self.touch)
 
     # What the two dialogues differ in ----------------------------------------------------------------------
+    def choose(self, name: str, value: Any) -> None:
+        """Take one choice over."""
+        raise NotImplementedError
+
     def preview_work(self) -> tuple[Work, Callable[[], None] | None]:
         """What paints the preview and returns its image, and what to do after. May raise BadInput."""
         raise NotImplementedError
@@ -158,10 +178,15 @@ class ExportDialog(QDialog):
         except BadInput as problem:
             self._complain(str(problem))
 
-    def _show_preview(self, image: QImage) -> None:
+    def _show_preview(self, result: Any) -> None:
         self.note.say(self.remark())
         self.save_button.setEnabled(not self.writer.busy)
-        self.preview.show_image(image)
+        self.preview.show_image(self.show_painted(result))
+
+    def show_painted(self, result: Any) -> QImage:
+        """The picture in what the preview's work returned; the rest is for the dialogue to note."""
+        assert isinstance(result, QImage)
+        return result
 
     def remark(self) -> str:
         """What must be said about the figure shown, though it can be written."""
@@ -180,7 +205,8 @@ class ExportDialog(QDialog):
         asked.setNameFilter(self.filter)
         asked.setDefaultSuffix(self.suffix.lstrip("."))
         asked.setDirectory(self.main.settings.export_folder or str(Path.home()))
-        asked.selectFile(f"{Path(self.main.files.title).stem.lower()}{self.suffix}")
+        named = self.main.files.path
+        asked.selectFile(f"{named.stem if named is not None else self.file}{self.suffix}")
         asked.fileSelected.connect(lambda name: self.write(Path(name)))
         asked.open()
 

@@ -6,12 +6,10 @@ from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QMimeData
+from PySide6.QtCore import QMimeData, QSize
 from PySide6.QtGui import QGuiApplication, QImage
-from PySide6.QtWidgets import QLineEdit
 
 from kernelviz.engine.errors import BadInput
-from kernelviz.runtime.messages import Verdict
 from kernelviz.session.files import dumps
 from kernelviz.ui.controls.choice_control import ChoiceControl
 from kernelviz.ui.controls.keys import CheckBox
@@ -40,6 +38,7 @@ class FigureDialog(ExportDialog):
     """Every choice is remembered; the title belongs to the figure at hand and is not."""
 
     title = "Export figure"
+    file = "figure"
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
@@ -48,29 +47,18 @@ class FigureDialog(ExportDialog):
         self.rows = Rows(FigureWishes, ("format", "preset"))
         self.size_row = SizeRow(FigureWishes)
         self.look = Rows(FigureWishes, ("dpi", "theme", "text", "strokes"))
-        self.flags = {name: self._flag(name) for name in ("transparent", "outlines", *WORDS)}
+        self.flags = {
+            name: self.flag(FigureWishes.parameter(name)) for name in ("transparent", "outlines", *WORDS)
+        }
         self.views = _paintable_views(window)
         self.panels = self._panel_boxes(kept.get("panels", []))
-        self.heading = QLineEdit()
-        self.heading.setPlaceholderText("No title")
-        self.heading.setAccessibleName("Title of the figure")
-        self.heading.textChanged.connect(self.touch)
-        self.copy_button = self._button("Copy to clipboard", self.copy)
+        self.copy_button = self.button("Copy to clipboard", self.copy)
         self.buttons.insertWidget(0, self.copy_button)
-        self._verdict: Verdict | None = None
-        window.workbench.verdict_arrived.connect(self._on_verdict)
         self._failure = ""
         self._fill_form()
         self._show_wishes()
 
     # The form ----------------------------------------------------------------------------------------------
-    def _flag(self, name: str) -> CheckBox:
-        parameter = FigureWishes.parameter(name)
-        box = CheckBox(parameter.label)
-        box.setToolTip(parameter.help)
-        box.clicked.connect(lambda on: self.choose(name, on))
-        return box
-
     def _panel_boxes(self, ticked: object) -> dict[str, CheckBox]:
         boxes = {}
         for name, view in self.views.items():
@@ -157,7 +145,7 @@ class FigureDialog(ExportDialog):
         snapshot = Snapshot.of(self.main.workbench)
         self._failure = snapshot.failure
         chosen = [self.views[name] for name, box in self.panels.items() if box.isChecked()]
-        stills = [still(view, snapshot, self._verdict, self) for view in chosen]
+        stills = [still(view, snapshot, self.main.exports.verdict, self) for view in chosen]
 
         def clear_up() -> None:
             for copy in stills:
@@ -167,9 +155,8 @@ class FigureDialog(ExportDialog):
 
     def preview_work(self) -> tuple[Work, Callable[[], None]]:
         options, contents, room = self.wishes.options(), self.contents, self.preview.room
-        if self.wishes.format == "PNG" and options.width < room.width() and options.height < room.height():
-            room.setWidth(options.width)
-            room.setHeight(options.height)
+        if self.wishes.format == "PNG":  # never shown sharper than it will be
+            room = room.boundedTo(QSize(options.width, options.height))
         snapshot, stills, clear_up = self._taken()
 
         def work(beat: Beat) -> Generator[float, None, QImage]:
@@ -233,9 +220,6 @@ class FigureDialog(ExportDialog):
             content.setData("image/svg+xml", svg)
         QGuiApplication.clipboard().setMimeData(content)
         return f"Copied, {image.width()} × {image.height()} pixels."
-
-    def _on_verdict(self, verdict: Verdict) -> None:
-        self._verdict = verdict
 
 
 def _paintable_views(window: MainWindow) -> dict[str, PictureView]:

@@ -12,11 +12,12 @@ from kernelviz.engine.errors import BadInput
 from kernelviz.engine.params import Declared
 from kernelviz.ui.controls.base import Control
 from kernelviz.ui.controls.form import control_for
-from kernelviz.ui.controls.keys import CheckBox
+from kernelviz.ui.controls.keys import CheckBox, ToolButton
 from kernelviz.ui.controls.message import Message
 from kernelviz.ui.controls.number_field import NumberField
 from kernelviz.ui.controls.scale import Scale
 from kernelviz.ui.controls.segments import Segments
+from kernelviz.ui.icons import icon
 
 __all__ = ["LABEL_WIDTH", "Rows", "SizeRow", "ticks"]
 
@@ -45,12 +46,19 @@ class Rows(QWidget):
             self.add(control.label, control)
         self._align_labels()
 
-    def add(self, label: QWidget | str, field: QWidget) -> QWidget:
-        """A further row."""
+    def add(self, label: QWidget | str, field: QWidget) -> int:
+        """A further row, as wide as those of controls with their way back to the default."""
         label = QLabel(label) if isinstance(label, str) else label
         label.setMinimumWidth(LABEL_WIDTH)
-        self.grid.addRow(label, field)
-        return label
+        if isinstance(field, Control):
+            self.grid.addRow(label, field)
+        else:
+            row = QHBoxLayout()
+            row.setSpacing(0)
+            row.addWidget(field, 1)
+            row.addSpacing(_aside())
+            self.grid.addRow(label, row)
+        return self.grid.rowCount() - 1
 
     def show_wishes(self, wishes: Declared) -> None:
         """Show the values without emitting anything."""
@@ -68,6 +76,13 @@ class Rows(QWidget):
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self._align_labels()
+
+
+def _aside() -> int:
+    """The room a control keeps for its way back."""
+    button = ToolButton()
+    button.setIcon(icon("undo"))
+    return button.sizeHint().width() + 6
 
 
 class SizeRow(QWidget):

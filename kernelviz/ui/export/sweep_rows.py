@@ -1,0 +1,112 @@
+"""Which number a sweep turns, from where to where."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from kernelviz.engine.errors import BadInput
+from kernelviz.session.state import Document
+from kernelviz.ui.controls.keys import Combo
+from kernelviz.ui.controls.message import Message
+from kernelviz.ui.controls.number_field import NumberField
+from kernelviz.ui.controls.scale import scale_of
+from kernelviz.ui.export.knobs import Knob, knobs
+
+__all__ = ["SweepRows"]
+
+
+class SweepRows(QWidget):
+    """Follows the document; keeps the chosen number and its ends while they still exist."""
+
+    edited = Signal()
+
+    def __init__(self, document: Document) -> None:
+        super().__init__()
+        self.choices: list[Knob] = []
+        self.picker = Combo()
+        self.picker.setAccessibleName("Parameter to sweep")
+        self.picker.activated.connect(self._on_picked)
+        self.message = Message("error")
+        self.fields: dict[str, NumberField] = {}
+        self.ends: dict[str, float] = {}
+        self._row = QHBoxLayout()
+        self._row.setSpacing(6)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        column.addWidget(self.picker)
+        column.addLayout(self._row)
+        column.addWidget(self.message)
+        self.show_document(document)
+
+    @property
+    def knob(self) -> Knob | None:
+        """The number to be turned; None when the fit has none."""
+        row = self.picker.currentIndex()
+        return self.choices[row] if 0 <= row < len(self.choices) else None
+
+    def values(self, count: int) -> list[float]:
+        """The values of the sweep. BadInput when there is nothing to turn or its ends are no good."""
+        knob = self.knob
+        if knob is None:
+            raise BadInput("Neither kernel nor algorithm has a number to sweep.")
+        return knob.values(self.ends["from"], self.ends["to"], count)
+
+    def show_document(self, document: Document) -> None:
+        """Offer what this document has to turn."""
+        old = self.knob
+        self.choices = knobs(document)
+        self.picker.clear()
+        self.picker.addItems([knob.text for knob in self.choices])
+        keys = [knob.key for knob in self.choices]
+        same = old is not None and old.key in keys and self._means(keys.index(old.key), old)
+        if old is not None and same:
+            self.picker.setCurrentIndex(keys.index(old.key))
+        else:
+            self._show_ends()
+
+    def _means(self, row: int, old: Knob) -> bool:
+        return self.choices[row].owner == old.owner
+
+    def _on_picked(self) -> None:
+        self._show_ends()
+        self.edited.emit()
+
+    def _show_ends(self) -> None:
+        """The two fields anew, on the scale of the chosen number."""
+        self.message.say("")
+        while self._row.count():
+            widget = self._row.takeAt(0).widget()
+            if widget is not None:
+                widget.deleteLater()
+        self.fields, self.ends = {}, {}
+        knob = self.knob
+        if knob is None:
+            return
+        for name, value in zip(("from", "to"), knob.usual(), strict=True):
+            field = NumberField(scale_of(knob.parameter))
+            field.setAccessibleName(f"Sweep {name}")
+            field.show_value(value)
+            field.typed.connect(lambda typed, name=name: self._on_typed(name, typed))
+            field.stepped.connect(lambda typed, _gesture, name=name: self._on_typed(name, typed))
+            self.fields[name], self.ends[name] = field, value
+            self._row.addWidget(QLabel(name))
+            self._row.addWidget(field, 1)
+
+    def _on_typed(self, name: str, typed: Any) -> None:
+        knob = self.knob
+        if knob is None:
+            return
+        try:
+            value = knob.parameter.check(typed, knob.owner)
+        except BadInput as problem:
+            self.fields[name].keep_text()
+            self.message.say(str(problem))
+            return
+        self.message.say("")
+        self.ends[name] = value
+        self.fields[name].show_value(value)
+        self.edited.emit()
