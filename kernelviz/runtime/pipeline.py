@@ -30,11 +30,24 @@ PATIENCE = 0.03
 """Seconds of stepping between two frames of a long run."""
 
 
+@dataclass(frozen=True)
+class Solved:
+    """The last optimum and how it was reached."""
+
+    algorithm: Algorithm
+    iterate: Iterate
+    trace: Trace
+    seconds: float
+
+    def answers(self, algorithm: Algorithm, problem: Problem) -> bool:
+        return _same(self.algorithm, self.iterate.model.problem, algorithm, problem)
+
+
 @dataclass
 class Memory:
-    """What the worker remembers between requests: the last model to start from, the run being watched."""
+    """What the worker remembers between requests: the last optimum to start from, the run being watched."""
 
-    model: Model | None = None
+    solved: Solved | None = None
     playback: Playback | None = None
     field_seconds: float = 0.0
     field_kernel: type | None = None
@@ -57,16 +70,19 @@ def answers(request: Request, memory: Memory) -> Iterator[Answer | None]:
 def _optimum(
     request: Request, algorithm: Algorithm, problem: Problem, memory: Memory
 ) -> Iterator[Answer | None]:
-    began = perf_counter()
-    recorder = Recorder()
-    iterate: Iterate | None = None
-    for iterate in algorithm.solve(problem, memory.model):
-        recorder.see(iterate.step, iterate)
-        yield None
-    assert iterate is not None
-    seconds = perf_counter() - began
-    memory.model = iterate.model
-    yield from _frames(request, iterate, iterate.step, recorder.trace(), seconds, memory)
+    solved = memory.solved
+    if solved is None or not solved.answers(algorithm, problem):
+        began = perf_counter()
+        recorder = Recorder()
+        iterate: Iterate | None = None
+        for iterate in algorithm.solve(problem, solved.iterate.model if solved else None):
+            recorder.see(iterate.step, iterate)
+            yield None
+        assert iterate is not None
+        solved = Solved(algorithm, iterate, recorder.trace(), perf_counter() - began)
+        memory.solved = solved
+    # Another view of the same problem: its optimum, and how long it took to find, are known.
+    yield from _frames(request, solved.iterate, solved.iterate.step, solved.trace, solved.seconds, memory)
 
 
 def _watched(
@@ -74,7 +90,7 @@ def _watched(
 ) -> Iterator[Answer | None]:
     began = perf_counter()
     run = memory.playback
-    if run is None or not _same_run(run, algorithm, problem):
+    if run is None or not _same(run.algorithm, run.problem, algorithm, problem):
         run = memory.playback = Playback(algorithm, problem)
     shown = began
     position, iterate = -1, None
@@ -87,12 +103,8 @@ def _watched(
     yield from _frames(request, iterate, position, run.trace(), perf_counter() - began, memory)
 
 
-def _same_run(run: Playback, algorithm: Algorithm, problem: Problem) -> bool:
-    return (
-        run.algorithm == algorithm
-        and run.problem.data is problem.data
-        and run.problem.kernel == problem.kernel
-    )
+def _same(known: Algorithm, posed: Problem, algorithm: Algorithm, problem: Problem) -> bool:
+    return known == algorithm and posed.data is problem.data and posed.kernel == problem.kernel
 
 
 def _frames(

@@ -5,27 +5,28 @@ from __future__ import annotations
 from kernelviz.engine.model import Status
 from kernelviz.runtime.messages import Frame
 from kernelviz.session.state import Document
+from kernelviz.ui.insight.plot import shown
 
-__all__ = ["figures", "warnings"]
+__all__ = ["counted", "figures", "warnings"]
 
 
 def figures(frame: Frame) -> list[str]:
     """n, support vectors, training error, margin, hinge loss, iterations, solve time: what applies."""
     numbers = frame.model.numbers
-    parts = [_count(frame.data.n, "point")]
+    parts = [counted(frame.data.n, "point")]
     support = numbers.get("support_vectors")
     if support is not None:
         free, bounded = numbers.get("free"), numbers.get("bounded")
         detail = f" ({free} free, {bounded} bounded)" if free is not None and bounded is not None else ""
-        parts.append(_count(int(support), "support vector") + detail)
+        parts.append(counted(int(support), "support vector") + detail)
     if (error := numbers.get("training_error")) is not None:
         parts.append(f"training error {100 * error:.3g} %")
     if (margin := numbers.get("margin")) is not None:
-        parts.append(f"margin {margin:.4g}")
+        parts.append(f"margin {shown(margin)}")
     if (hinge := numbers.get("hinge_loss")) is not None:
-        parts.append(f"hinge loss {hinge:.4g}")
+        parts.append(f"hinge loss {shown(hinge)}")
     if (steps := numbers.get("iterations")) is not None:
-        parts.append(_count(int(steps), "iteration"))
+        parts.append(counted(int(steps), "iteration"))
     parts.append(_duration(frame.seconds))
     return parts
 
@@ -42,7 +43,8 @@ def warnings(frame: Frame | None, document: Document, indefinite: str = "") -> l
     return said
 
 
-def _count(number: int, noun: str) -> str:
+def counted(number: int, noun: str) -> str:
+    """ "1 point", "7 points"."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 

@@ -46,7 +46,7 @@ class StatusLine(QStatusBar):
         self._warn(frame)
 
     def _show_failure(self, failure: Failure) -> None:
-        self.figures.setText(f"{failure.request.data.n} points  ·  no fit")
+        self.figures.setText(f"{status.counted(failure.request.data.n, 'point')}  ·  no fit")
         self.figures.setToolTip(failure.sentence)
         self._warn(None)
 

@@ -59,17 +59,40 @@ def test_the_next_solve_starts_from_the_last_model(request_for, counting, monkey
     monkeypatch.setattr(counting, "steps", noting)
     memory = Memory()
     (first,) = frames(request_for(), memory)
-    frames(request_for(), memory)
+    frames(request_for(kernel=Linear()), memory)
     assert started_from == [None, first.model]
+
+
+def test_another_view_of_the_same_problem_is_not_solved_again(request_for, counting):
+    memory = Memory()
+    (first,) = frames(request_for(), memory)
+    (zoomed,) = frames(request_for(grid=Grid(0, 1, 0, 1, 8, 8)), memory)
+    assert len(counting.begun) == 1
+    assert zoomed.model is first.model
+    assert (zoomed.seconds, zoomed.trace) == (first.seconds, first.trace)
+    assert zoomed.field.shape == (8, 8)
+
+
+@pytest.mark.parametrize("what", ["kernel", "algorithm", "data"])
+def test_another_problem_is_solved_anew(request_for, counting, what):
+    memory = Memory()
+    frames(request_for(), memory)
+    other = {
+        "kernel": Linear(),
+        "algorithm": counting(length=9),
+        "data": Data.labelled([[0.0, 0.0], [1.0, 1.0]], [1, -1]),
+    }
+    frames(request_for(**{what: other[what]}), memory)
+    assert len(counting.begun) == 2
 
 
 def test_a_solve_abandoned_halfway_leaves_the_last_model_in_memory(request_for):
     memory = Memory()
     (first,) = frames(request_for(), memory)
-    work = answers(request_for(), memory)
+    work = answers(request_for(kernel=Linear()), memory)
     next(work)
     work.close()
-    assert memory.model is first.model
+    assert memory.solved.iterate.model is first.model
 
 
 def test_a_slow_field_is_shown_coarsely_first(request_for):

@@ -22,6 +22,7 @@ from kernelviz.ui.panels.form_stack import FormStack
 from kernelviz.ui.panels.panel import Panel, note
 from kernelviz.ui.panels.picker import Picker
 from kernelviz.ui.panels.thumbnails import Thumbnails
+from kernelviz.ui.status import counted
 from kernelviz.ui.theme import current_theme
 from kernelviz.ui.workbench import Workbench
 
@@ -116,9 +117,9 @@ class DataPanel(Panel):
             f'<b style="color:{theme.of_class(k, len(names))}">{escape(_sign(name))}</b> {count}'
             for k, (name, count) in reversed(list(enumerate(zip(names, tally, strict=True))))
         ]
-        self.counts.setText(f"{data.n} points: " + " &nbsp; ".join(parts))
+        self.counts.setText(f"{counted(data.n, 'point')}: " + " &nbsp; ".join(parts))
         said = ", ".join(f"{count} of class {name}" for name, count in zip(names, tally, strict=True))
-        self.counts.setAccessibleName(f"{data.n} points: {said}")
+        self.counts.setAccessibleName(f"{counted(data.n, 'point')}: {said}")
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
