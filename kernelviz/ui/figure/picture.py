@@ -158,7 +158,7 @@ def region_borders(x1: Array, x2: Array, F: Array) -> ContourLines:
 
 
 def _levelled(lead: Array) -> Array:
-    """Votes jump by whole numbers, and the border from cell to cell with them: make a slope of the step."""
+    """Votes jump by whole numbers, and the border with them from cell to cell: a slope, not a step."""
     level = np.clip(lead, -1.0, 1.0)
     for _ in range(2):
         padded = np.pad(level, 1, mode="reflect", reflect_type="odd")
