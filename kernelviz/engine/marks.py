@@ -23,3 +23,5 @@ class Mark:
     values: Array | None = None
     side: int = 0
     """-1, 0 or +1: the class it belongs to, for its colour."""
+    of_class: int | None = None
+    """The same among more than two classes, which are numbered from 0."""

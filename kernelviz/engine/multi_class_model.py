@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -66,7 +66,7 @@ class MultiClassModel(Model):
 
     def marks(self) -> tuple[Mark, ...]:
         # Marks that two pairs share, such as the mean of a class, are drawn once.
-        found = {(mark.kind, mark.label): mark for pair in self.pairs for mark in pair.model.marks()}
+        found = {(m.kind, m.label): _of_pair(m, pair) for pair in self.pairs for m in pair.model.marks()}
         return tuple(found.values())
 
     def _tally(self, scores: list[tuple[Pair, Array]]) -> Array:
@@ -78,3 +78,10 @@ class MultiClassModel(Model):
             confidence[..., pair.plus] += s
             confidence[..., pair.minus] -= s
         return np.asarray(votes + confidence / (3.0 * (np.abs(confidence) + 1.0)))
+
+
+def _of_pair(mark: Mark, pair: Pair) -> Mark:
+    """The mark with the class it belongs to among all of them instead of its side in the pair."""
+    if mark.side == 0:
+        return mark
+    return replace(mark, side=0, of_class=pair.plus if mark.side > 0 else pair.minus)

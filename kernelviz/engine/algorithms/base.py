@@ -65,6 +65,8 @@ class Algorithm(Declared):
     """True when the cost grows with n and not with n²: large files need not be thinned out."""
     order_matters: ClassVar[bool] = False
     """True when the answer depends on the order of the points, as with a stream."""
+    ends_at_limit: ClassVar[bool] = False
+    """True when stopping after the asked number of rounds is the usual end and no reason to worry."""
     latex: ClassVar[str] = ""
     """What is minimised, maximised or done, as LaTeX with the parameters' symbols."""
 

@@ -24,6 +24,7 @@ class OnlinePerceptron(MistakeDriven):
     summary_line = "Reads the points as a stream and stores those it got wrong."
     latex = r"z_t \sum_i \beta_i K(x_i, x_t) \le 0:\quad \beta_t \leftarrow \beta_t + z_t"
     needs_both_classes = False
+    ends_at_limit = True
 
     passes: int = integer(
         1,

@@ -79,7 +79,7 @@ def _of_the_weights(model: Model) -> dict[str, Number]:
     """Support vectors, and with a box on alpha how many are free (0 < alpha < C) and bounded (alpha = C)."""
     alpha, box = model.alpha, model.box
     if alpha is None:
-        return {}
+        return {"support_vectors": len(model.support)} if len(model.support) else {}
     found: dict[str, Number] = {"support_vectors": len(model.support)}
     if box is not None:
         bounded = int(np.count_nonzero((alpha > 0) & (alpha >= box)))

@@ -30,12 +30,18 @@ def advice_on_model(model: Model) -> Advice | None:
         return _parted(
             model.message or "The classes are not separable.", "Try the soft margin or another kernel."
         )
-    if model.status is Status.LIMIT:
+    if model.status is Status.LIMIT and not _usual(model):
         return _parted(
             model.message or "Stopped at the step limit.",
             "Raise the limit, or try another kernel or algorithm.",
         )
     return None
+
+
+def _usual(model: Model) -> bool:
+    """Whether the algorithm (in a vote, the one for each pair) ends like this as a rule."""
+    algorithm = getattr(model.algorithm, "binary", model.algorithm)
+    return bool(algorithm.ends_at_limit)
 
 
 def _parted(sentences: str, otherwise: str) -> Advice:

@@ -45,6 +45,8 @@ class MarkLayer:
 
 def _colour(mark: Mark, style: Style) -> str:
     theme = style.theme
+    if mark.of_class is not None:
+        return theme.of_class(mark.of_class, len(theme.classes))
     return {-1: theme.negative, 1: theme.positive}.get(mark.side, theme.highlight)
 
 

@@ -115,8 +115,10 @@ class DataPanel(Panel):
             tally = [int((targets == k).sum()) for k in range(len(names))]
         parts = [
             f'<b style="color:{theme.of_class(k, len(names))}">{escape(_sign(name))}</b> {count}'
-            for k, (name, count) in reversed(list(enumerate(zip(names, tally, strict=True))))
+            for k, (name, count) in enumerate(zip(names, tally, strict=True))
         ]
+        if data.task is Task.TWO_CLASSES:
+            parts.reverse()  # + comes before -, as in the legend
         self.counts.setText(f"{counted(data.n, 'point')}: " + " &nbsp; ".join(parts))
         said = ", ".join(f"{count} of class {name}" for name, count in zip(names, tally, strict=True))
         self.counts.setAccessibleName(f"{counted(data.n, 'point')}: {said}")

@@ -59,6 +59,10 @@ def _line(some: list[tuple[str, str]]) -> str:
     return f"{{}} {text}" if text.startswith("+") else text
 
 
+def _without_numbers(latex: str) -> str:
+    return re.sub(r"[\d.]+", "", latex)
+
+
 class FormulaLabel(QWidget):
     """Shows LaTeX typeset in the theme's ink, as soon as it has been set elsewhere."""
 
@@ -80,13 +84,16 @@ class FormulaLabel(QWidget):
         return self._latex
 
     def set_latex(self, latex: str) -> None:
-        """Show another formula; the old one stays until the new one is set."""
+        """Show another formula. The old one stays until the new one is set if only its numbers differ."""
         if latex == self._latex:
             return
-        first = not self._latex
+        same = _without_numbers(latex) == _without_numbers(self._latex)
         self._latex = latex
         self.setAccessibleName(plain(latex))
-        self._timer.start(0 if first else PAUSE)
+        if not same:
+            self._lines = []
+            self.update()
+        self._timer.start(PAUSE if same else 0)
 
     # Setting ------------------------------------------------------------------------------------------
     def _ask(self) -> None:

@@ -56,6 +56,17 @@ def test_data_with_more_classes_get_it_without_asking() -> None:
     assert len(model.marks()) == 3, "one mean for each class, although each is in two pairs"
 
 
+def test_a_mark_of_a_class_keeps_its_class_in_the_vote() -> None:
+    marks = OneVsOne(Prototype()).fit(Problem(blobs(4), Linear())).marks()
+    assert {mark.label: mark.of_class for mark in marks} == {f"mean of class {k}": k for k in range(4)}
+    assert {mark.side for mark in marks} == {0}
+
+
+def test_points_that_support_any_pair_are_counted() -> None:
+    model = OneVsOne(SoftMarginSVM()).fit(Problem(blobs(), Gaussian()))
+    assert model.summary()["support_vectors"] == len(model.support) > 0
+
+
 def test_each_pair_starts_from_its_own_earlier_model() -> None:
     data = blobs()
     seen = []

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from kernelviz.engine.data import Data
+from kernelviz.engine.model import Status
 from kernelviz.session import edits
 from kernelviz.ui.theme import DARK
 
@@ -50,6 +51,13 @@ def test_a_failure_shows_points_only(hand):
     h.session.undo()
     h.settle()
     assert h.canvas.scene.backdrop.decoration is not None
+    assert not h.canvas.banner.isVisible()
+
+
+@pytest.mark.parametrize("labels", [[1, 1, -1, -1], ["a", "b", "c", "a"]])
+def test_reading_a_stream_once_is_no_reason_for_a_banner(hand, labels):
+    h = hand(Data.labelled(_overlapping().X, labels), "linear", "online-perceptron(passes=1)")
+    assert h.bench.frame.model.status is Status.LIMIT
     assert not h.canvas.banner.isVisible()
 
 

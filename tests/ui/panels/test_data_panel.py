@@ -164,3 +164,12 @@ def test_the_windows_actions_become_buttons(shown):
     assert button.accessibleName() == "Jitter"
     QTest.mouseClick(button, LEFT)
     assert done == ["jitter"]
+
+
+def test_classes_are_counted_in_the_order_of_the_legend(shown, session):
+    panel = shown(DataPanel)
+    assert panel.counts.text().index("+") < panel.counts.text().index("−")
+    pick(panel, "blobs")
+    assert [panel.counts.text().index(f">{name}<") for name in "ABC"] == sorted(
+        panel.counts.text().index(f">{name}<") for name in "ABC"
+    )

@@ -77,6 +77,15 @@ def test_formulas_that_change_quickly_are_not_all_set(qtbot, label):
     assert asked == ["x^19"]
 
 
+def test_a_formula_is_never_shown_under_another_name(qtbot, label):
+    lines_of(qtbot, label, "x^2")
+    label.set_latex("x^3")
+    assert label._lines, "a number that changes leaves the formula in sight"
+    label.set_latex(r"\frac{a}{b}")
+    assert label._lines == []
+    assert lines_of(qtbot, label, r"\frac{a}{b}") == [r"\frac{a}{b}"]
+
+
 def test_a_formula_can_be_heard(label):
     label.set_latex(r"\gamma x")
     assert label.accessibleName() == "gamma x"
