@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
@@ -59,7 +59,7 @@ class Editor:
         return self.session.look.selection
 
     # The selection ------------------------------------------------------------------------------------
-    def select(self, rows: Sequence[int]) -> None:
+    def select(self, rows: Iterable[int]) -> None:
         self.session.adjust(selection=tuple(sorted(set(map(int, rows)))))
 
     def select_all(self) -> None:

@@ -294,4 +294,4 @@ def _application_scale() -> float:
     app = QApplication.instance()
     if not isinstance(app, QApplication) or app.property("kernelviz-theme") is None:
         return 1.0
-    return app.font().pointSizeF() / BASE_POINTS
+    return float(app.font().pointSizeF() / BASE_POINTS)

@@ -7,7 +7,7 @@ import dataclasses
 import numpy as np
 
 from kernelviz.engine.data import Data
-from kernelviz.session.state import Look
+from kernelviz.session.state import Look, ViewRange
 from kernelviz.ui.canvas.area import PlotArea
 from kernelviz.ui.canvas.decoration import Decoration
 from kernelviz.ui.canvas.editor import plane_points
@@ -118,8 +118,8 @@ class Scene:
         return Legend(entries(dataclasses.replace(picture, shown=self.backdrop.shown)))
 
 
-def _picture(data: Data, view: object) -> Picture:
+def _picture(data: Data, view: ViewRange) -> Picture:
     points = plane_points(data)
     if np.shape(data.X) != points.shape:
         data = dataclasses.replace(data, X=points, columns=(*data.columns, "x2")[:2])
-    return picture_of_data(data, view)  # type: ignore[arg-type]
+    return picture_of_data(data, view)

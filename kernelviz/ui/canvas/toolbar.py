@@ -63,9 +63,9 @@ class ToolBarPart:
             action.triggered.connect(lambda _=False, name=tool.name: canvas.use(name))
             bar.addAction(action)
             self.actions[tool.name] = action
-        for name, tool in canvas.tools.items():
-            if tool.options is not None:
-                self.options[name] = ToolOptions(tool)
+        for name, in_use in canvas.tools.items():
+            if in_use.options is not None:
+                self.options[name] = ToolOptions(in_use)
                 self._places[name] = bar.addWidget(self.options[name])
         canvas.tool_changed.connect(self.show_tool)
         self.show_tool(canvas.tool.name)

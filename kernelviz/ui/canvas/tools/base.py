@@ -39,7 +39,7 @@ class Spot:
 
     def is_near(self, other: Spot) -> bool:
         """Whether the way between is only the trembling of a click."""
-        return np.hypot(self.column - other.column, self.row - other.row) <= STILL
+        return bool(np.hypot(self.column - other.column, self.row - other.row) <= STILL)
 
 
 class Stage(Protocol):
@@ -135,4 +135,4 @@ def along(begin: Spot, end: Spot, spacing: float) -> Array:
     length = float(np.hypot(end.column - begin.column, end.row - begin.row))
     steps = np.arange(1, int(length / spacing) + 1) * spacing / max(length, 1e-9)
     way = np.array([end.x - begin.x, end.y - begin.y])
-    return np.array([begin.x, begin.y]) + steps[:, None] * way
+    return np.asarray(np.array([begin.x, begin.y]) + steps[:, None] * way)
