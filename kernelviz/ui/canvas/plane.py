@@ -46,6 +46,7 @@ class PlaneCanvas(QWidget):
         session = workbench.session
         self._theme = theme
         self._style: Style | None = None
+        self._complaining = False
         self.area = PlotArea(self)
         self.scene = Scene(self.area)
         self.banner = Banner(self, theme or current_theme())
@@ -185,7 +186,8 @@ class PlaneCanvas(QWidget):
 
     # Words ---------------------------------------------------------------------------------------------
     def complain(self, sentence: str, suggestion: str = "") -> None:
-        """Say that something cannot be done, without stopping anybody."""
+        """Say that something cannot be done, without stopping anybody, until it is read or work goes on."""
+        self._complaining = True
         self.banner.say(sentence, suggestion)
 
     # What happens --------------------------------------------------------------------------------------
@@ -217,6 +219,8 @@ class PlaneCanvas(QWidget):
         self._pointer.zoom(factor, spot)
 
     def _on_state(self, old: State, new: State) -> None:
+        if old.document is not new.document:
+            self._complaining = False
         if old.document.data is not new.document.data:
             if not self._pointer.acting:
                 self._pointer.drop()
@@ -238,7 +242,7 @@ class PlaneCanvas(QWidget):
         advice = advice_on_model(frame.model)
         if advice is not None:
             self.banner.say(*advice)
-        else:
+        elif not self._complaining:
             self.banner.clear()
         self._pulse.ask()
 

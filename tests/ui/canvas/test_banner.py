@@ -102,3 +102,14 @@ def test_computing_is_shown_while_the_worker_is_late(hand, busy):
     h = hand()
     h.bench.busy_changed.emit(busy)
     assert h.canvas.computing.isVisible() is busy
+
+
+def test_a_complaint_outlives_a_new_picture_but_not_a_new_document(hand):
+    h = hand()
+    h.canvas.complain("This file cannot be read.", "Try another.")
+    h.wheel((0.0, 0.0), 120)
+    h.settle()
+    assert h.canvas.banner.isVisible()
+    h.click((0.0, 1.0))
+    h.settle()
+    assert not h.canvas.banner.isVisible()
