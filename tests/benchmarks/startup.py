@@ -26,8 +26,9 @@ import kernelviz.runtime.runner
 from kernelviz.ui.app import open_window
 from kernelviz.session.state import start_up
 app, window = open_window(start_up())
+from PySide6.QtCore import QEventLoop
 while window.workbench.frame is None:
-    app.processEvents()
+    app.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)  # spinning would slow the worker
 window.canvas.scene.flush()
 window.canvas.area.viewport().repaint()
 print(time.perf_counter() - begin)
