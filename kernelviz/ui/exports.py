@@ -66,8 +66,9 @@ class Exports(QObject):
         if name not in self._dialogs:
             self._dialogs[name] = kind(self.window)
         dialog = self._dialogs[name]
+        if dialog.isVisible():
+            dialog.raise_()
         dialog.show()
-        dialog.raise_()
         dialog.activateWindow()
 
     # Clipboard -----------------------------------------------------------------------------------------

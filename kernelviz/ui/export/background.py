@@ -58,35 +58,36 @@ class Background(QObject):
         self._running: Job | None = None
         self._waiting: Job | None = None
         self._thread: threading.Thread | None = None
+        self._unheard: set[Job] = set()
+        """Belongs to the window's thread."""
         self._told.connect(self._hear, Qt.ConnectionType.QueuedConnection)
 
     @property
     def busy(self) -> bool:
-        """Whether something is under way that has not been given up."""
-        jobs = (self._running, self._waiting)
-        return any(job is not None and not job.given_up.is_set() for job in jobs)
+        """Whether something is under way, or done and not yet heard of, that has not been given up."""
+        return any(not job.given_up.is_set() for job in self._unheard)
 
     def start(self, work: Work, after: Callable[[], None] | None = None) -> None:
         """Do this next, in place of anything that still waits; what runs may finish and be heard.
 
         `after` is called here once the work is over, or will never be begun."""
+        job = Job(work, after)
+        self._unheard.add(job)
         with self._lock:
-            dropped, self._waiting = self._waiting, Job(work, after)
+            dropped, self._waiting = self._waiting, job
             begin = self._running is None
             if begin:
                 self._running, self._waiting = self._waiting, None
-        if dropped is not None and dropped.after is not None:
-            dropped.after()
+        if dropped is not None:
+            self._over(dropped)
         if begin:
             self._thread = threading.Thread(target=self._loop, name=self._name, daemon=True)
             self._thread.start()
 
     def cancel(self) -> None:
-        """Give up whatever runs or waits: nothing more is heard of it."""
-        with self._lock:
-            for job in (self._running, self._waiting):
-                if job is not None:
-                    job.given_up.set()
+        """Give up everything asked for so far: nothing more is heard of it."""
+        for job in self._unheard:
+            job.given_up.set()
 
     def stop(self, patience: float = 2.0) -> bool:
         """Give up and wait for the thread; True if it ended in time."""
@@ -137,12 +138,17 @@ class Background(QObject):
             if self._running is None:
                 self.idle.emit()
             return
+        if kind != "progressed":
+            self._over(job)
         if not job.given_up.is_set():
             if kind in ("progressed", "done", "failed"):
                 getattr(self, kind).emit(value)
             elif kind == "raised":
                 self.failed.emit("Something went wrong in the program.")
-        if kind != "progressed" and job.after is not None:
-            job.after()
         if kind == "raised":
             raise value
+
+    def _over(self, job: Job) -> None:
+        self._unheard.discard(job)
+        if job.after is not None:
+            job.after()

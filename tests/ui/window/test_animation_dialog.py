@@ -1,0 +1,182 @@
+"""The dialogue that exports animations, used as a user uses it."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from PIL import Image, ImageSequence
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
+
+from kernelviz.engine.api import algorithm, kernel
+from kernelviz.ui.export.animation_dialog import AnimationDialog
+from tests.ui.controls.acting import drag, type_into
+
+
+@pytest.fixture
+def dialog(qtbot, window) -> AnimationDialog:
+    window.actions_by_name["export_animation"].trigger()
+    made = window.exports._dialogs["animation"]
+    for name, value in {"of": "sweep", "frames": 5, "width": 160, "height": 120}.items():
+        made.choose(name, value)
+    previewed(qtbot, made)
+    return made
+
+
+def previewed(qtbot, dialog: AnimationDialog) -> QImage:
+    """The preview once it has caught up with everything."""
+    qtbot.waitUntil(lambda: not dialog._soon.isActive() and not dialog.previews.busy, timeout=8000)
+    return dialog.preview.image
+
+
+def written(qtbot, dialog: AnimationDialog, path) -> str:
+    with qtbot.waitSignal(dialog.writer.idle, timeout=20000):
+        dialog.write(path)
+    return dialog.outcome.sentence
+
+
+def read_back(path) -> list[tuple[np.ndarray, float]]:
+    with Image.open(path) as film:
+        return [(np.array(f.convert("RGB")), f.info.get("duration")) for f in ImageSequence.Iterator(film)]
+
+
+def press(qtbot, button) -> None:
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+CHOICES = {
+    "theme": lambda qtbot, d: press(qtbot, d.look.controls["theme"].segments.buttons["dark"]),
+    "text": lambda qtbot, d: type_into(d.look.controls["text"].field, "14"),
+    "strokes": lambda qtbot, d: type_into(d.look.controls["strokes"].field, "3"),
+    "width": lambda qtbot, d: type_into(d.size_row.fields["width"], "300"),
+    "height": lambda qtbot, d: type_into(d.size_row.fields["height"], "200"),
+    **{name: lambda qtbot, d, name=name: d.flags[name].click() for name in ("legend", "formula", "caption")},
+}
+
+
+def test_each_control_changes_the_wishes_and_the_preview(qtbot, dialog):
+    dialog.choose("width", 400)
+    dialog.choose("height", 320)
+    for name, act in CHOICES.items():
+        before, wishes = previewed(qtbot, dialog), dialog.wishes
+        act(qtbot, dialog)
+        assert getattr(dialog.wishes, name) != getattr(wishes, name), name
+        assert previewed(qtbot, dialog) != before, name
+    before = previewed(qtbot, dialog)
+    dialog.heading.setText("A sweep")
+    assert previewed(qtbot, dialog) != before
+
+
+def test_format_speed_and_frames_are_told_below_the_preview(qtbot, dialog):
+    assert dialog.facts.text().startswith("5 frames  ·  0.5 s  ·  160 × 120")
+    type_into(dialog.film.controls["speed"].field, "2")
+    type_into(dialog.film.controls["frames"].field, "7")
+    previewed(qtbot, dialog)
+    assert dialog.facts.text().startswith("7 frames  ·  3.5 s")
+    press(qtbot, dialog.film.controls["format"].segments.buttons["PNGs"])
+    previewed(qtbot, dialog)
+    assert dialog.facts.text().startswith("7 frames  ·  160")
+    assert not dialog.film.controls["speed"].isEnabled()
+
+
+def test_the_slider_goes_through_the_frames(qtbot, dialog):
+    first = previewed(qtbot, dialog)
+    assert dialog.number.text() == "1 of 5"
+    drag(dialog.slider, 1.0)
+    assert previewed(qtbot, dialog) != first
+    assert dialog.number.text() == "5 of 5"
+
+
+def test_a_sweep_turns_any_number_of_kernel_or_algorithm_between_two_ends(qtbot, dialog):
+    sweep = dialog.sweep
+    assert [k.parameter.name for k in sweep.choices][:2] == ["gamma", "C"]
+    assert sweep.values(3) == pytest.approx([0.01, 1.0, 100.0])
+    before = previewed(qtbot, dialog)
+    type_into(sweep.fields["from"], "0,5")
+    assert sweep.values(2) == [0.5, 100.0]
+    assert previewed(qtbot, dialog) != before
+    sweep.picker.setCurrentIndex(1)
+    sweep.picker.activated.emit(1)
+    assert sweep.values(2) == [0.1, 1000.0]
+    type_into(sweep.fields["to"], "-3")
+    assert "lie between" in sweep.message.sentence
+    assert sweep.values(2) == [0.1, 1000.0]
+
+
+def test_the_offer_follows_the_document_and_keeps_what_still_makes_sense(qtbot, window, dialog):
+    type_into(dialog.sweep.fields["from"], "0.5")
+    window.session.change("change kernel", kernel=kernel("rbf(gamma=7)"))
+    assert dialog.sweep.values(2) == [0.5, 100.0]
+    window.session.change("change kernel", kernel=kernel("polynomial(degree=2, c=1)"))
+    assert dialog.sweep.choices[0].parameter.name == "degree"
+    assert "gamma" not in dialog.sweep.ends
+
+
+@pytest.mark.parametrize("suffix", ["gif", "apng"])
+def test_a_sweep_is_written_with_its_frames_speed_and_size(qtbot, dialog, tmp_path, suffix):
+    dialog.choose("format", suffix.upper())
+    dialog.choose("speed", 4.0)
+    path = tmp_path / f"film.{suffix}"
+    assert "5 frames" in written(qtbot, dialog, path)
+    found = read_back(path)
+    assert len(found) == 5
+    assert all(frame.shape == (120, 160, 3) for frame, _ in found)
+    assert [duration for _, duration in found] == pytest.approx([250] * 5)
+    assert all(not np.array_equal(a[0], b[0]) for a, b in pairwise(found))
+
+
+def test_a_run_is_written_as_numbered_pictures(qtbot, window, dialog, tmp_path):
+    window.session.change("change algorithm", algorithm=algorithm("perceptron"))
+    dialog.choose("of", "run")
+    dialog.choose("format", "PNGs")
+    previewed(qtbot, dialog)
+    assert not dialog.sweep.isVisible()
+    written(qtbot, dialog, tmp_path / "film")
+    names = sorted(path.name for path in tmp_path.glob("film-*"))
+    assert names == [f"film-{k:04}.png" for k in range(1, 6)]
+    assert QImage(str(tmp_path / names[0])).width() == 160
+    assert (tmp_path / names[0]).read_bytes() != (tmp_path / names[-1]).read_bytes()
+
+
+def test_an_algorithm_of_one_step_has_no_run_to_film(qtbot, window, dialog):
+    window.session.change("change algorithm", algorithm=algorithm("ridge"))
+    dialog.choose("of", "run")
+    qtbot.waitUntil(lambda: "one step" in dialog.note.sentence, timeout=5000)
+    assert not dialog.save_button.isEnabled()
+    dialog.choose("of", "sweep")
+    previewed(qtbot, dialog)
+    assert dialog.note.sentence == ""
+    assert dialog.save_button.isEnabled()
+
+
+@pytest.mark.parametrize("kind", ["GIF", "PNGs"])
+def test_cancelling_leaves_no_file_and_an_old_one_as_it_was(qtbot, dialog, tmp_path, kind):
+    dialog.choose("frames", 200)
+    dialog.choose("format", kind)
+    name = "film.gif" if kind == "GIF" else "film-0001.png"
+    (tmp_path / name).write_bytes(b"old")
+    with qtbot.waitSignal(dialog.writer.idle, timeout=20000):
+        dialog.write(tmp_path / "film")
+        qtbot.waitUntil(lambda: dialog.progress.value() > 0, timeout=15000)
+        press(qtbot, dialog.cancel_button)
+    assert [path.name for path in tmp_path.iterdir() if "film" in path.name] == [name]
+    assert (tmp_path / name).read_bytes() == b"old"
+    assert not dialog.progress.isVisible()
+
+
+def test_closing_the_window_while_a_film_is_written_ends_the_thread(qtbot, window, dialog, tmp_path):
+    dialog.choose("frames", 500)
+    dialog.write(tmp_path / "film.gif")
+    window.close()
+    assert not dialog.writer.busy
+    assert not list(tmp_path.glob("*film*"))
+
+
+def test_the_choices_are_remembered(qtbot, window, dialog):
+    dialog.choose("format", "APNG")
+    dialog.close()
+    again = AnimationDialog(window)
+    assert again.wishes == dialog.wishes
+    again.deleteLater()

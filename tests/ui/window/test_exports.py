@@ -1,0 +1,113 @@
+"""The export and copy commands of the window's menus."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QGuiApplication
+
+from kernelviz.engine.api import algorithm, fit, kernel
+from kernelviz.session.edits import empty
+from kernelviz.ui.theme import THEMES
+
+
+@pytest.fixture(autouse=True)
+def empty_clipboard(qapp):
+    QGuiApplication.clipboard().clear()
+    yield
+    QGuiApplication.clipboard().clear()
+
+
+def copied_image(qtbot):
+    qtbot.waitUntil(lambda: not QGuiApplication.clipboard().image().isNull(), timeout=5000)
+    return QGuiApplication.clipboard().image()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_figure_is_copied_as_it_is_seen(qtbot, window, theme):
+    window.set_theme(theme)
+    window.actions_by_name["copy_figure"].trigger()
+    image = copied_image(qtbot)
+    area = window.canvas.area
+    assert (image.width(), image.height()) == (2 * area.width(), 2 * area.height())
+    assert image.pixelColor(1, 1).name() == THEMES[theme].paper
+    assert "copied" in window.statusBar().currentMessage()
+
+
+def test_the_copied_figure_has_the_toggles_of_the_canvas(qtbot, window):
+    def colours() -> int:
+        QGuiApplication.clipboard().clear()
+        window.actions_by_name["copy_figure"].trigger()
+        image = copied_image(qtbot)
+        return len(np.unique(np.frombuffer(image.constBits(), np.uint32)))
+
+    with_field = colours()
+    window.session.toggle("field")
+    assert colours() < with_field
+
+
+def test_points_without_a_fit_are_copied_alone(qtbot, window):
+    window.session.change("clear", data=empty())
+    qtbot.waitUntil(lambda: window.workbench.failure is not None, timeout=5000)
+    window.actions_by_name["copy_figure"].trigger()
+    copied_image(qtbot)
+    assert "copied" in window.statusBar().currentMessage()
+
+
+def test_the_copied_script_rebuilds_the_fit(window):
+    window.actions_by_name["copy_script"].trigger()
+    script = QGuiApplication.clipboard().text()
+    document = window.session.document
+    assert str(document.kernel) in script
+    assert str(document.algorithm) in script
+    compile(script, "script.py", "exec")
+    assert "script copied" in window.statusBar().currentMessage()
+
+
+def test_the_scikit_learn_script_is_copied_or_it_is_said_why_not(window):
+    window.actions_by_name["copy_sklearn"].trigger()
+    assert "SVC" in QGuiApplication.clipboard().text()
+    QGuiApplication.clipboard().clear()
+    window.session.change("change algorithm", algorithm=algorithm("online-perceptron"))
+    window.actions_by_name["copy_sklearn"].trigger()
+    assert QGuiApplication.clipboard().text() == ""
+    assert window.canvas.banner.isVisible()
+    assert window.canvas.banner.text.endswith(".")
+
+
+def test_what_is_copied_belongs_to_the_document_even_before_its_picture_is_there(qtbot, window):
+    from kernelviz.ui.export.snapshot import Snapshot
+
+    window.session.change("change kernel", kernel=kernel("linear"))
+    taken = Snapshot.of(window.workbench)
+    assert taken.frame is None
+    document = window.session.document
+    expected = fit(document.data, kernel="linear", algorithm=str(document.algorithm))
+    x = np.array([[0.3, -0.4]])
+    assert taken.model.score(x) == pytest.approx(expected.score(x), abs=1e-6)
+    qtbot.waitUntil(lambda: window.workbench.up_to_date, timeout=5000)
+    after = Snapshot.of(window.workbench)
+    assert after.model is window.workbench.frame.model
+
+
+@pytest.mark.parametrize("name", ["figure", "animation"])
+def test_a_dialogue_opens_beside_the_work_once(qtbot, window, name):
+    window.actions_by_name[f"export_{name}"].trigger()
+    dialog = window.exports._dialogs[name]
+    assert dialog.isVisible()
+    assert not dialog.isModal()
+    dialog.close()
+    window.actions_by_name[f"export_{name}"].trigger()
+    assert window.exports._dialogs[name] is dialog
+    assert dialog.isVisible()
+
+
+@pytest.mark.parametrize("name", ["figure", "animation"])
+def test_closing_the_window_ends_every_thread_of_the_dialogues(qtbot, window, name):
+    window.actions_by_name[f"export_{name}"].trigger()
+    dialog = window.exports._dialogs[name]
+    dialog._refresh()
+    window.actions_by_name["copy_figure"].trigger()
+    window.close()
+    assert not dialog.previews.busy
+    assert not dialog.writer.busy

@@ -1,0 +1,321 @@
+"""The dialogue that exports figures, used as a user uses it."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from PIL import Image
+from PySide6.QtCore import QByteArray, QSize, Qt
+from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QFileDialog
+
+from kernelviz.engine.api import algorithm
+from kernelviz.session.edits import empty
+from kernelviz.session.files import load
+from kernelviz.ui.export import files
+from kernelviz.ui.export.figure_dialog import FigureDialog
+from kernelviz.ui.export.options import PRESETS
+from kernelviz.ui.export.snapshot import Snapshot
+from kernelviz.ui.main_window import MainWindow
+from kernelviz.ui.theme import THEMES
+from tests.ui.controls.acting import type_into
+
+
+@pytest.fixture
+def dialog(qtbot, window) -> FigureDialog:
+    window.actions_by_name["export_figure"].trigger()
+    made = window.exports._dialogs["figure"]
+    previewed(qtbot, made)
+    return made
+
+
+def previewed(qtbot, dialog: FigureDialog) -> QImage:
+    """The preview once it has caught up with everything."""
+    qtbot.waitUntil(lambda: not dialog._soon.isActive() and not dialog.previews.busy, timeout=5000)
+    return dialog.preview.image
+
+
+def small(dialog: FigureDialog) -> None:
+    """A size that is quick to paint."""
+    dialog.choose("unit", "px")
+    for name, value in {"dpi": 100.0, "width": 320.0, "height": 240.0}.items():
+        dialog.choose(name, value)
+
+
+def written(qtbot, dialog: FigureDialog, path):
+    with qtbot.waitSignal(dialog.writer.idle, timeout=10000):
+        dialog.write(path)
+    return dialog.outcome.sentence
+
+
+def press(qtbot, button) -> None:
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+# Every control reaches the picture -------------------------------------------------------------------------
+CHOICES = {
+    "format": lambda qtbot, d: press(qtbot, d.rows.controls["format"].segments.buttons["PDF"]),
+    "preset": lambda qtbot, d: d.rows.controls["preset"].offer("poster"),
+    "width": lambda qtbot, d: type_into(d.size_row.fields["width"], "120"),
+    "height": lambda qtbot, d: type_into(d.size_row.fields["height"], "40"),
+    "unit": lambda qtbot, d: press(qtbot, d.size_row.unit.buttons["px"]),
+    "dpi": lambda qtbot, d: type_into(d.look.controls["dpi"].field, "150"),
+    "theme": lambda qtbot, d: press(qtbot, d.look.controls["theme"].segments.buttons["dark"]),
+    "text": lambda qtbot, d: type_into(d.look.controls["text"].field, "14"),
+    "strokes": lambda qtbot, d: type_into(d.look.controls["strokes"].field, "3"),
+    **{
+        name: lambda qtbot, d, name=name: d.flags[name].click()
+        for name in ("transparent", "canvas", "legend", "formula", "caption")
+    },
+}
+NO_OTHER_LOOK = {"format", "unit", "dpi"}
+"""Choices that change the file but not how it looks."""
+
+
+def test_each_control_changes_the_wishes_and_the_preview(qtbot, dialog):
+    dialog.panels["loss"].click()
+    start = dialog.wishes
+    for name, act in CHOICES.items():
+        dialog.wishes = start
+        dialog._show_wishes()
+        dialog.touch()
+        before, facts = previewed(qtbot, dialog), dialog.facts.text()
+        act(qtbot, dialog)
+        after = previewed(qtbot, dialog)
+        assert getattr(dialog.wishes, name) != getattr(start, name), name
+        if name in NO_OTHER_LOOK:
+            assert dialog.facts.text() != facts or name == "unit", name
+        else:
+            assert after != before, name
+        assert dialog.note.sentence == "", name
+
+
+def test_outlines_are_offered_for_svg_only(qtbot, dialog):
+    assert not dialog.flags["outlines"].isEnabled()
+    dialog.choose("format", "SVG")
+    dialog.flags["outlines"].click()
+    assert dialog.wishes.options().outlines
+
+
+def test_title_and_panels_change_the_preview(qtbot, dialog):
+    before = previewed(qtbot, dialog)
+    dialog.heading.setText("Rings")
+    titled = previewed(qtbot, dialog)
+    assert titled != before
+    for box in dialog.panels.values():
+        box.click()
+        with_panel = previewed(qtbot, dialog)
+        assert with_panel != titled
+        titled = with_panel
+
+
+def test_a_preset_brings_its_measures_and_own_numbers_leave_it(qtbot, dialog):
+    dialog.rows.controls["preset"].offer("slide")
+    assert dialog.wishes.options() == PRESETS["slide"].options(dialog.wishes.options())
+    type_into(dialog.size_row.fields["width"], "200")
+    assert dialog.wishes.preset == "own"
+    assert dialog.rows.controls["preset"].combo.currentText() == "Own size"
+
+
+def test_the_preview_is_the_figure_with_fewer_pixels(qtbot, dialog):
+    dialog.choose("preset", "two-columns")
+    shown = previewed(qtbot, dialog)
+    options = dialog.wishes.options()
+    whole = files.as_image(Snapshot.of(dialog.main.workbench).figure(dialog.contents), options)
+    reduced = whole.scaled(
+        shown.size(), Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
+    )
+    assert shown.width() / shown.height() == pytest.approx(options.width / options.height, rel=0.01)
+    assert np.abs(grey(shown) - grey(reduced)).mean() < 4
+
+
+def grey(image: QImage) -> np.ndarray:
+    flat = image.convertToFormat(QImage.Format.Format_Grayscale8)
+    rows = np.frombuffer(flat.constBits(), np.uint8).reshape(flat.height(), flat.bytesPerLine())
+    return rows[:, : flat.width()].astype(float)
+
+
+def test_the_preview_follows_the_session(qtbot, window, dialog):
+    before = previewed(qtbot, dialog)
+    window.session.change("change algorithm", algorithm=algorithm("prototype"))
+    qtbot.waitUntil(lambda: window.workbench.up_to_date, timeout=5000)
+    assert previewed(qtbot, dialog) != before
+
+
+# What cannot be ------------------------------------------------------------------------------------------
+def test_nothing_chosen_is_said_in_place_and_cannot_be_saved(qtbot, dialog):
+    dialog.flags["canvas"].click()
+    previewed(qtbot, dialog)
+    qtbot.waitUntil(lambda: "Choose the canvas" in dialog.note.sentence, timeout=3000)
+    assert not dialog.save_button.isEnabled()
+    dialog.panels["gram"].click()
+    previewed(qtbot, dialog)
+    assert dialog.note.sentence == ""
+    assert dialog.save_button.isEnabled()
+
+
+def test_an_impossible_size_is_said_in_place(qtbot, dialog):
+    type_into(dialog.size_row.fields["width"], "wide")
+    assert "must be a finite number" in dialog.size_row.message.sentence
+    dialog.choose("width", 9000.0)
+    qtbot.waitUntil(lambda: "pixels" in dialog.note.sentence, timeout=3000)
+    assert not dialog.save_button.isEnabled()
+
+
+def test_points_without_a_fit_are_drawn_and_it_is_said_why(qtbot, window, dialog):
+    window.session.change("clear", data=empty())
+    qtbot.waitUntil(lambda: "Only the points" in dialog.note.sentence, timeout=5000)
+    assert "no points" in dialog.note.sentence
+    assert dialog.save_button.isEnabled()
+
+
+def test_a_folder_that_is_not_there_is_a_sentence(qtbot, dialog, tmp_path):
+    small(dialog)
+    said = written(qtbot, dialog, tmp_path / "nowhere" / "figure.png")
+    assert "cannot be saved" in said
+    assert dialog.outcome.tone == "error"
+
+
+# Files ---------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("transparent", [False, True])
+def test_a_png_has_exactly_its_size_and_dpi_and_carries_the_session(
+    qtbot, window: MainWindow, dialog, tmp_path, transparent
+):
+    small(dialog)
+    dialog.choose("transparent", transparent)
+    path = tmp_path / "figure.png"
+    assert str(path) in written(qtbot, dialog, path)
+    with Image.open(path) as picture:
+        assert picture.size == (320, 240)
+        assert picture.info["dpi"] == pytest.approx((100, 100), abs=0.1)
+        assert picture.mode == ("RGBA" if transparent else "RGB")
+        corner = picture.getpixel((1, 1))
+    assert corner == ((0, 0, 0, 0) if transparent else (255, 255, 255))
+    state, _ = load(path)
+    assert np.array_equal(state.document.data.X, window.session.document.data.X)
+    assert str(state.document.kernel) == str(window.session.document.kernel)
+    assert state.look.view == window.session.look.view
+
+
+def test_an_svg_has_its_size_on_paper_and_text_or_outlines(qtbot, dialog, tmp_path):
+    dialog.choose("format", "SVG")
+    path = tmp_path / "figure.svg"
+    written(qtbot, dialog, path)
+    content = path.read_text()
+    assert "<text" in content
+    assert QSvgRenderer(QByteArray(content.encode())).isValid()
+    assert 'width="85' in content
+    dialog.flags["outlines"].click()
+    written(qtbot, dialog, path)
+    assert "<text" not in path.read_text()
+
+
+def test_a_pdf_page_has_exactly_the_size_asked_for(qtbot, dialog, tmp_path):
+    dialog.choose("format", "PDF")
+    dialog.choose("preset", "slide")
+    path = tmp_path / "figure.pdf"
+    written(qtbot, dialog, path)
+    width, height = re.search(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)", path.read_bytes()).groups()
+    assert (float(width), float(height)) == pytest.approx((960, 540), abs=1)
+
+
+def test_panels_stand_beside_the_canvas_in_the_file(qtbot, dialog, tmp_path):
+    small(dialog)
+    for name in ("legend", "formula", "caption"):
+        dialog.choose(name, False)
+    alone, both = tmp_path / "alone.png", tmp_path / "both.png"
+    written(qtbot, dialog, alone)
+    dialog.panels["gram"].click()
+    written(qtbot, dialog, both)
+    # The field of the canvas no longer reaches the right half; blue and white of the matrix are there.
+    orange = [columns_with_orange(path) for path in (alone, both)]
+    assert orange[0].max() > 300
+    assert orange[1].max() < 190
+    right = np.array(Image.open(both).convert("RGB"))[:, 200:]
+    assert len(np.unique(right.reshape(-1, 3), axis=0)) > 20
+
+
+def columns_with_orange(path) -> np.ndarray:
+    pixels = np.array(Image.open(path).convert("RGB")).astype(int)
+    share = (pixels[..., 0] - pixels[..., 2] > 25).mean(axis=0)
+    return np.flatnonzero(share > 0.25)
+
+
+def test_the_suffix_follows_the_format(qtbot, dialog, tmp_path):
+    small(dialog)
+    written(qtbot, dialog, tmp_path / "no-suffix")
+    written(qtbot, dialog, tmp_path / "v1.2")
+    assert sorted(p.name for p in tmp_path.glob("*.png")) == ["no-suffix.png", "v1.2.png"]
+
+
+def test_save_asks_for_the_file_beside_the_last_one(qtbot, window, dialog, tmp_path):
+    small(dialog)
+    window.settings.export_folder = str(tmp_path)
+    press(qtbot, dialog.save_button)
+    asked = dialog.findChild(QFileDialog)
+    assert asked.isVisible()
+    assert asked.directory().absolutePath() == str(tmp_path)
+    with qtbot.waitSignal(dialog.writer.idle, timeout=10000):
+        asked.fileSelected.emit(str(tmp_path / "named.png"))
+        asked.close()
+    assert (tmp_path / "named.png").exists()
+    assert window.settings.export_folder == str(tmp_path)
+
+
+def test_the_choices_are_remembered_for_the_next_start(qtbot, window, dialog):
+    dialog.choose("theme", "dark")
+    dialog.choose("preset", "poster")
+    dialog.panels["loss"].click()
+    dialog.close()
+    again = FigureDialog(window)
+    assert again.wishes == dialog.wishes
+    assert again.panels["loss"].isChecked()
+    assert not again.panels["gram"].isChecked()
+    again.deleteLater()
+
+
+# Cancelling, copying ---------------------------------------------------------------------------------------
+def test_cancelling_leaves_the_old_file_as_it_was(qtbot, dialog, tmp_path):
+    path = tmp_path / "figure.png"
+    path.write_bytes(b"old")
+    dialog.choose("preset", "poster")
+    previewed(qtbot, dialog)
+    with qtbot.waitSignal(dialog.writer.idle, timeout=10000):
+        dialog.write(path)
+        assert dialog.progress.isVisible()
+        qtbot.waitUntil(lambda: dialog.progress.value() > 0, timeout=5000)
+        press(qtbot, dialog.cancel_button)
+    assert not dialog.progress.isVisible()
+    assert dialog.save_button.isEnabled()
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.glob("*fig*")) == [path]
+    assert dialog.outcome.sentence == ""
+
+
+def test_the_figure_can_be_copied_with_its_exact_size(qtbot, dialog):
+    QGuiApplication.clipboard().clear()
+    small(dialog)
+    dialog.choose("format", "SVG")
+    dialog.choose("theme", "dark")
+    with qtbot.waitSignal(dialog.writer.idle, timeout=10000):
+        press(qtbot, dialog.copy_button)
+    content = QGuiApplication.clipboard().mimeData()
+    image = QGuiApplication.clipboard().image()
+    assert image.size() == QSize(320, 240)
+    assert image.pixelColor(1, 1).name() == THEMES["dark"].paper
+    assert b"<svg" in bytes(content.data("image/svg+xml").data())
+    assert "Copied" in dialog.outcome.sentence
+    QGuiApplication.clipboard().clear()
+
+
+def test_painted_panels_are_cleared_away(qtbot, dialog):
+    from kernelviz.ui.insight.base import PictureView
+
+    dialog.panels["loss"].click()
+    for theme in ("dark", "light", "dark"):
+        dialog.choose("theme", theme)
+        previewed(qtbot, dialog)
+    qtbot.waitUntil(lambda: not dialog.findChildren(PictureView), timeout=3000)
