@@ -6,6 +6,7 @@ the worker lives on."""
 
 from __future__ import annotations
 
+import importlib
 import threading
 import time
 import traceback
@@ -70,6 +71,7 @@ class Runner:
         return not self._thread.is_alive()
 
     def _loop(self) -> None:
+        first = True
         while True:
             with self._wake:
                 while self._inbox is None and not self._stopping:
@@ -79,6 +81,10 @@ class Runner:
                 request, self._inbox = self._inbox, None
             assert request is not None
             self._answer(request)
+            if first:
+                # The first picture did without scipy; the next ones shall not wait for its import.
+                importlib.import_module("scipy.linalg.lapack")
+                first = False
 
     def _answer(self, request: Request) -> None:
         try:

@@ -11,6 +11,7 @@ from typing import Protocol
 
 import numpy as np
 
+from kernelviz.engine.algorithms.cholesky import positive_solver
 from kernelviz.engine.arrays import Array
 
 __all__ = ["Basis", "DualBasis", "PrimalBasis", "balanced"]
@@ -93,11 +94,9 @@ class PrimalBasis:
 
 def _solve(A: Array, right: Array) -> Array:
     """A^-1 right for a symmetric A: by Cholesky, or by elimination where A is not positive definite."""
-    from scipy.linalg.lapack import dposv
-
-    _, solved, failed = dposv(A.T, right, lower=1)
+    _, solved, failed = positive_solver(len(A))(A.T, right, lower=1)
     if failed:
-        solved = np.linalg.solve(A, right)
+        solved = np.asarray(np.linalg.solve(A, right), dtype=np.float64)
     return np.asarray(solved, dtype=np.float64)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from kernelviz.engine.algorithms.cholesky import positive_solver
 from kernelviz.engine.algorithms.qp import Mask
 from kernelviz.engine.arrays import Array, Indices
 
@@ -21,9 +22,7 @@ class Piece:
     def __init__(
         self, A: Array, g: Array, b: Array, lo: Array, hi: Array, lack: tuple[float, ...], E: Array | None
     ) -> None:
-        from scipy.linalg.lapack import dposv
-
-        self.solver = dposv
+        self.solver = positive_solver(len(g))
         self.A, self.g, self.b, self.lo, self.hi, self.lack, self.E = A, g, b, lo, hi, lack, E
         self.factorisations = 0
         self.work = 0.0
