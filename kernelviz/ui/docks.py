@@ -28,6 +28,12 @@ RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
 
 WIDTH = 310
 MINIMUM = 110
+LEAST = 700
+"""Height of a column for which its panels have their least heights."""
+UNBOUNDED = 10_000
+LEFT_COLUMN = {"data": (335, 345), "kernel": (365, UNBOUNDED)}
+RIGHT_COLUMN = {"algorithm": (248, 300), "inspector": (234, 345), "loss": (218, UNBOUNDED)}
+"""Of each panel the least height, and that which shows all of it; who comes first is served first."""
 DATA_ACTIONS = ("open_file", "paste", "jitter", "clear")
 
 
@@ -93,10 +99,20 @@ def build_docks(window: MainWindow) -> dict[str, QDockWidget]:
 
 
 def arrange(window: MainWindow) -> None:
-    """The proportions nobody has changed yet."""
-    docks = window.docks
+    """The proportions nobody has changed yet, for the present size of the window."""
+    docks, spare = window.docks, window.centralWidget().height() - LEAST
     window.resizeDocks([docks["data"], docks["algorithm"]], [WIDTH, WIDTH], Qt.Orientation.Horizontal)
-    window.resizeDocks([docks["data"], docks["kernel"]], [330, 360], Qt.Orientation.Vertical)
-    window.resizeDocks(
-        [docks["algorithm"], docks["loss"], docks["inspector"]], [290, 200, 180], Qt.Orientation.Vertical
-    )
+    for column in (LEFT_COLUMN, RIGHT_COLUMN):
+        window.resizeDocks(
+            [docks[name] for name in column], _shared_out(column, spare), Qt.Orientation.Vertical
+        )
+
+
+def _shared_out(column: dict[str, tuple[int, int]], spare: int) -> list[int]:
+    """Everyone's least height; what is left goes, in turn, to those who can use it."""
+    heights = []
+    for least, most in column.values():
+        more = min(max(spare, 0), most - least)
+        spare -= more
+        heights.append(least + more)
+    return heights

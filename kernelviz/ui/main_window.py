@@ -6,8 +6,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtGui import (
+    QAction,
+    QActionGroup,
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QGuiApplication,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QApplication,
     QMainWindow,
@@ -45,6 +53,9 @@ SIZE = (1280, 800)
 class MainWindow(QMainWindow):
     """Puts the parts together; what they do is theirs."""
 
+    _arranged_by_hand = True
+    """Whether somebody has moved the lines between the panels; until then they follow the window's size."""
+
     def __init__(self, session: Session, settings: Settings | None = None) -> None:
         super().__init__()
         self.setObjectName("kernelviz")
@@ -67,6 +78,7 @@ class MainWindow(QMainWindow):
         self._connect()
         self.resize(*SIZE)
         self.layout().activate()  # sizes of docks count only once they are laid out
+        self._arranged_by_hand = False
         arrange(self)
         self._default_layout = self.saveState()
         self._restore()
@@ -206,8 +218,10 @@ class MainWindow(QMainWindow):
     def reset_layout(self) -> None:
         """Every panel back to its place and the window to its first size."""
         self.settings.forget_window()
+        self._arranged_by_hand = False
         self.restoreState(self._default_layout)
         self.resize(*SIZE)
+        arrange(self)
 
     # Reactions -----------------------------------------------------------------------------------------
     def _on_state(self, old: State, new: State) -> None:
@@ -241,9 +255,22 @@ class MainWindow(QMainWindow):
         if (geometry := self.settings.geometry) is not None:
             self.restoreGeometry(geometry)
         if (layout := self.settings.layout) is not None:
+            self._arranged_by_hand = True
             self.restoreState(layout)
 
     # Qt's events ---------------------------------------------------------------------------------------
+    def event(self, event: QEvent) -> bool:
+        taken = super().event(event)
+        # Of all places of the window itself only the lines between the panels take a press.
+        if taken and event.type() == QEvent.Type.MouseButtonPress and event.isAccepted():
+            self._arranged_by_hand = True
+        return taken
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if not self._arranged_by_hand and not self.isFullScreen():
+            arrange(self)
+
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if event.mimeData().hasUrls():
             event.acceptProposedAction()

@@ -44,6 +44,7 @@ class Workbench(QObject):
         self.frame: Frame | None = None
         self.failure: Failure | None = None
         self.hovered_point: int | None = None
+        self.hovered_partner: int | None = None
         self._stamp = 0
         self._shown_stamp = -1
         self._busy = False
@@ -63,10 +64,10 @@ class Workbench(QObject):
         """Ask for the picture of the present state."""
         self._submit(self.session.state, discrete=True)
 
-    def hover(self, point: int | None) -> None:
-        """Say which point is pointed at, so that every view highlights it."""
-        if point != self.hovered_point:
-            self.hovered_point = point
+    def hover(self, point: int | None, partner: int | None = None) -> None:
+        """Say which point is pointed at, so that every view highlights it; a matrix has two for each cell."""
+        if (point, partner) != (self.hovered_point, self.hovered_partner):
+            self.hovered_point, self.hovered_partner = point, partner
             self.hovered.emit(point)
 
     @property

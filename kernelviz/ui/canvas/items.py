@@ -140,21 +140,21 @@ class Points(PlaneItem):
 
 
 class Overlay(PlaneItem):
-    """What belongs to the hand: the point pointed at, and the tool's disc or rectangle."""
+    """What belongs to the hand: the points pointed at, and the tool's disc or rectangle."""
 
     def __init__(self, box: pg.ViewBox, sprites: Callable[[float], Sprites]) -> None:
         super().__init__(box, 2.0)
         self.points: Array = np.empty((0, 2))
-        self.highlighted: int | None = None
+        self.highlighted: tuple[int, ...] = ()
         self.disc: tuple[Spot, float] | None = None
         self.frame: tuple[Spot, Spot] | None = None
         self._sprites = sprites
 
     def draw(self, painter: QPainter) -> None:
         sprites = self._sprites(painter.device().devicePixelRatioF())
-        if self.highlighted is not None and self.highlighted < len(self.points):
-            pixels = np.clip(self.in_pixels()(self.points[[self.highlighted]]), -1e6, 1e6)
-            sprites.highlighted(painter, pixels)
+        rows = [i for i in self.highlighted if i < len(self.points)]
+        if rows:
+            sprites.highlighted(painter, np.clip(self.in_pixels()(self.points[rows]), -1e6, 1e6))
         ink = pen(self.style.theme.highlight, 1.2 * self.style.strokes)
         painter.setPen(ink)
         if self.frame is not None:

@@ -205,7 +205,8 @@ class PlaneCanvas(QWidget):
         self.pointed.emit(spot.x, spot.y)
 
     def _on_hovered(self, point: int | None) -> None:
-        self.scene.overlay.highlighted = point
+        pair = (point, self.workbench.hovered_partner)
+        self.scene.overlay.highlighted = tuple(i for i in pair if i is not None)
         self.scene.touch_overlay()
         self._pulse.ask()
 

@@ -119,7 +119,7 @@ class Picture(QWidget):
         return QSize(360, 240)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(180, 165)
+        return QSize(180, 126)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 
 from kernelviz.engine.arrays import Array, Indices
@@ -42,8 +42,6 @@ class GramView(PictureView):
     """K[i, j] as colour: blue above zero, orange below. Pointing at a cell names its two points."""
 
     title = "Gram matrix"
-    pair_pointed = Signal(object)
-    """(i, j) of the cell under the mouse, or None."""
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
@@ -88,9 +86,7 @@ class GramView(PictureView):
             cell = (min(last, int(row)), min(last, int(column)))
         if cell != self._cell:
             self._cell = cell
-            pair = None if cell is None else (int(self._order[cell[0]]), int(self._order[cell[1]]))
-            self.pair_pointed.emit(pair)
-            self.workbench.hover(None if pair is None else pair[0])
+            self.workbench.hover(*((None,) if cell is None else self._order[list(cell)].tolist()))
             self.picture.update()
 
     def mark_at(self, at: QPointF) -> int | None:
@@ -124,13 +120,18 @@ class GramView(PictureView):
         step = square.width() / len(self._order)
         painter.setPen(pen(style.theme.highlight, 1.2 * style.strokes))
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        for i in self.marked:
-            for k in np.flatnonzero(self._order == i).tolist():
-                painter.drawRect(QRectF(square.left(), square.top() + k * step, square.width(), step))
-                painter.drawRect(QRectF(square.left() + k * step, square.top(), step, square.height()))
+        for row, column in self._crossings():
+            painter.drawRect(QRectF(square.left(), square.top() + row * step, square.width(), step))
+            painter.drawRect(QRectF(square.left() + column * step, square.top(), step, square.height()))
         for k, line in enumerate(wrapped(self.caption, style.text, rect.width())[:CAPTION_LINES]):
             at = QPointF(rect.left(), square.bottom() + (1.4 + 1.3 * k) * style.text)
             draw_text(painter, style, at, line, colour=style.theme.soft_ink)
+
+    def _crossings(self) -> list[tuple[int, int]]:
+        """Row and column of the cell pointed at; else of every marked point its own."""
+        if self._cell is not None:
+            return [self._cell]
+        return [(k, k) for i in self.marked for k in np.flatnonzero(self._order == i).tolist()]
 
     @property
     def caption(self) -> str:

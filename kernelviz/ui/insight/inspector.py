@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from kernelviz.engine.data import Data, Task
 from kernelviz.engine.errors import BadInput
@@ -14,6 +14,7 @@ from kernelviz.session import edits
 from kernelviz.session.state import State
 from kernelviz.ui.controls.number_field import NumberField
 from kernelviz.ui.controls.scale import Scale
+from kernelviz.ui.figure.axes import axis_name
 from kernelviz.ui.insight.base import InsightView
 from kernelviz.ui.insight.plot import shown
 from kernelviz.ui.insight.terms import TermBars, summands
@@ -25,10 +26,12 @@ ROWS = (
     ("alpha", "α", "Weight of the point in the dual"),
     ("score", "s(x)", "Score: positive means class +"),
     ("product", "z·s(x)", "Positive when classified correctly, at least 1 outside the margin"),
-    ("margin", "margin", "Distance to the boundary in feature space: z·s/‖w‖"),
     ("slack", "slack", "max(0, 1 − z·s), the hinge loss of the point"),
+    ("margin", "margin", "Distance to the boundary in feature space: z·s/‖w‖"),
 )
 MANY_COLUMNS = 6
+SHORT = 4
+"""Letters of a column's name up to which the coordinates share one row."""
 FAR = 1e100
 INVITATION = "Point at something in the plane."
 
@@ -49,9 +52,10 @@ class PointInspector(InsightView):
         self.kind = QLabel()
         self.kind.setProperty("role", "muted")
         self.fields: list[NumberField] = []
+        self._columns: tuple[str, ...] = ()
         self._coordinates = QWidget()
-        self._coordinate_row = QHBoxLayout(self._coordinates)
-        self._coordinate_row.setContentsMargins(0, 0, 0, 0)
+        self._coordinate_grid = QGridLayout(self._coordinates)
+        self._coordinate_grid.setContentsMargins(0, 0, 0, 0)
         self.values = {name: QLabel() for name, *_ in ROWS}
         self.condition = QLabel()
         self.condition.setWordWrap(True)
@@ -67,7 +71,7 @@ class PointInspector(InsightView):
         grid = QGridLayout()
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(2)
-        for column in (1, 3, 5):
+        for column in (1, 3):
             grid.setColumnStretch(column, 1)
         for k, (name, label, help_text) in enumerate(ROWS):
             caption = QLabel(label)
@@ -75,11 +79,11 @@ class PointInspector(InsightView):
             for widget in (caption, self.values[name]):
                 widget.setToolTip(help_text)
             self.values[name].setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            grid.addWidget(caption, k // 3, 2 * (k % 3))
-            grid.addWidget(self.values[name], k // 3, 2 * (k % 3) + 1)
+            grid.addWidget(caption, k // 2, 2 * (k % 2))
+            grid.addWidget(self.values[name], k // 2, 2 * (k % 2) + 1)
         column = QVBoxLayout(self)
-        column.setContentsMargins(10, 8, 10, 8)
-        column.setSpacing(4)
+        column.setContentsMargins(10, 4, 10, 6)
+        column.setSpacing(3)
         column.addWidget(self.heading)
         column.addWidget(self.kind)
         column.addWidget(self._coordinates)
@@ -198,7 +202,7 @@ class PointInspector(InsightView):
         self._coordinates.setVisible(visible)
         if not visible or point is None:
             return
-        if len(self.fields) != data.X.shape[1]:
+        if self._columns != data.columns:
             self._build_fields(data)
         editable = point in self.workbench.session.look.selection
         for field, value in zip(self.fields, data.X[point].tolist(), strict=True):
@@ -206,10 +210,12 @@ class PointInspector(InsightView):
             field.show_value(value)
 
     def _build_fields(self, data: Data) -> None:
-        while (item := self._coordinate_row.takeAt(0)) is not None:
+        while (item := self._coordinate_grid.takeAt(0)) is not None:
+            item.widget().hide()
             item.widget().deleteLater()
-        self.fields = []
+        self.fields, self._columns = [], data.columns
         view = self.workbench.session.look.view
+        in_a_row = max(map(len, data.columns), default=0) <= SHORT
         for j, name in enumerate(data.columns):
             low, high = (view.bottom, view.top) if j == 1 else (view.left, view.right)
             field = NumberField(Scale(low, high, -FAR, FAR))
@@ -218,10 +224,12 @@ class PointInspector(InsightView):
             field.typed.connect(lambda value, j=j: self._move(j, value, None))
             field.stepped.connect(lambda value, gesture, j=j: self._move(j, value, gesture))
             self.fields.append(field)
-            caption = QLabel(name)
+            caption = QLabel(axis_name(name))
             caption.setProperty("role", "muted")
-            self._coordinate_row.addWidget(caption)
-            self._coordinate_row.addWidget(field, 1)
+            row, column = (0, 2 * j) if in_a_row else (j, 0)
+            self._coordinate_grid.addWidget(caption, row, column)
+            self._coordinate_grid.addWidget(field, row, column + 1)
+            self._coordinate_grid.setColumnStretch(column + 1, 1)
 
     def _move(self, j: int, value: object, gesture: object) -> None:
         """Put the selected point where its typed coordinate says."""

@@ -14,11 +14,11 @@ def test_hovering_a_point_is_told_to_every_view_and_highlighted(hand):
     h.move(3)
     h.beat()
     assert told == [3]
-    assert h.canvas.scene.overlay.highlighted == 3
+    assert h.canvas.scene.overlay.highlighted == (3,)
     h.move((0.0, 0.5))
     h.beat()
     assert told == [3, None]
-    assert h.canvas.scene.overlay.highlighted is None
+    assert h.canvas.scene.overlay.highlighted == ()
 
 
 @pytest.mark.parametrize(("away", "expected"), [(6, 3), (12, None)])
@@ -33,7 +33,7 @@ def test_what_another_view_points_at_is_highlighted_here(hand):
     h = hand()
     before = h.picture()
     h.bench.hover(6)
-    assert h.canvas.scene.overlay.highlighted == 6
+    assert h.canvas.scene.overlay.highlighted == (6,)
     assert (h.picture() != before).any()
 
 
@@ -65,3 +65,13 @@ def test_a_highlighted_point_that_is_erased_does_no_harm(hand):
     h.canvas.editor.select([5, 6, 7])
     h.canvas.delete_selection()
     h.picture()
+
+
+def test_both_points_of_a_cell_of_the_gram_matrix_are_marked(hand):
+    h = hand()
+    h.bench.hover(6, 2)
+    assert h.canvas.scene.overlay.highlighted == (6, 2)
+    h.bench.hover(6, 3)
+    assert h.canvas.scene.overlay.highlighted == (6, 3)
+    h.bench.hover(None)
+    assert h.canvas.scene.overlay.highlighted == ()

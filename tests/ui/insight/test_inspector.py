@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
 
+from kernelviz.engine.api import dataset
 from kernelviz.ui.insight.inspector import PointInspector
 from kernelviz.ui.insight.plot import shown
 from kernelviz.ui.insight.terms import summands
@@ -175,3 +177,17 @@ def test_a_point_that_is_gone_is_no_longer_shown(inspector, qapp):
     session.change("delete points", data=edits.remove_points(session.document.data, [39]))
     qapp.processEvents()
     assert "Point at something" in inspector.heading.text()
+
+
+def test_coordinates_carry_the_names_of_their_columns(inspector, qapp):
+    session = inspector.workbench.session
+    session.adjust(selection=(4,))
+    assert [label.text() for label in captions(inspector)] == ["x₁", "x₂"]
+    session.change("data", data=dataset("iris"))
+    qapp.processEvents()
+    assert [label.text() for label in captions(inspector)] == list(session.document.data.columns)
+    assert inspector.minimumSizeHint().width() <= 280
+
+
+def captions(inspector):
+    return [label for label in inspector._coordinates.findChildren(QLabel) if label.isVisible()]

@@ -73,11 +73,10 @@ def test_pointing_at_a_cell_names_its_two_points(gram, qtbot, to_pixel):
     row, column = 3, n - 2
     step = gram._square.width() / n
     at = gram._square.topLeft() + QPointF((column + 0.5) * step, (row + 0.5) * step)
-    with qtbot.waitSignal(gram.pair_pointed) as told:
+    with qtbot.waitSignal(gram.workbench.hovered):
         qtbot.mouseMove(gram.picture, to_pixel(at))
-    i, j = told.args[0]
-    assert (i, j) == (gram._order[row], gram._order[column])
-    assert gram.workbench.hovered_point == i
+    i, j = gram._order[row], gram._order[column]
+    assert (gram.workbench.hovered_point, gram.workbench.hovered_partner) == (i, j)
     K = gram.workbench.frame.model.problem.gram[i, j]
     assert f"K(point {i + 1}, point {j + 1})" in gram.caption
     assert float(gram.caption.split("= ")[1].replace("−", "-")) == pytest.approx(K, rel=1e-3)

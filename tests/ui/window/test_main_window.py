@@ -273,3 +273,34 @@ def test_axis_limits_can_be_typed(window):
     dialog._accept()
     assert dialog.chosen.left == -9
     dialog.deleteLater()
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1920, 1080)])
+def test_panels_share_the_height_so_that_each_shows_what_matters(window, size):
+    window.resize(*size)
+    QApplication.processEvents()
+    data, algorithm_panel = (window.docks[name].widget() for name in ("data", "algorithm"))
+    assert data.height() >= data.widget().sizeHint().height()
+    control = algorithm_panel.form.current.controls["C"]
+    assert control.mapTo(algorithm_panel, control.rect().bottomLeft()).y() < algorithm_panel.height()
+    assert window.docks["inspector"].height() >= 230
+    assert window.docks["loss"].height() >= 180
+    if size == (1920, 1080):
+        inside = window.docks["inspector"].widget()
+        assert inside.height() >= inside.widget().minimumSizeHint().height()
+
+
+def test_lines_moved_by_hand_stay_where_they_are(qtbot, window):
+    algorithm_dock, loss = window.docks["algorithm"], window.docks["loss"]
+    line = QPoint(loss.geometry().center().x(), algorithm_dock.geometry().bottom() + 3)
+    qtbot.mousePress(window, Qt.MouseButton.LeftButton, pos=line)
+    qtbot.mouseRelease(window, Qt.MouseButton.LeftButton, pos=line)
+    window.resizeDocks([algorithm_dock], [320], Qt.Orientation.Vertical)
+    QApplication.processEvents()
+    tall = algorithm_dock.height()
+    window.resize(1280, 860)
+    QApplication.processEvents()
+    assert algorithm_dock.height() >= tall
+    window.reset_layout()
+    QApplication.processEvents()
+    assert algorithm_dock.height() < tall
