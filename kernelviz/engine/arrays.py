@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from kernelviz.engine.errors import BadInput
 
-__all__ = ["Array", "Indices", "as_points", "read_only"]
+__all__ = ["Array", "Indices", "as_points", "comparable", "is_single_point", "read_only"]
 
 Array: TypeAlias = NDArray[np.float64]
 Indices: TypeAlias = NDArray[np.intp]
@@ -46,3 +46,20 @@ def as_points(X: Any, what: str = "The inputs") -> Array:
             f"{what} must be finite numbers: row {row + 1}, column {column + 1} is {array[row, column]}."
         )
     return array
+
+
+def is_single_point(x: Any) -> bool:
+    """Whether x is one row of numbers, p of them, rather than a table of rows."""
+    if isinstance(x, np.ndarray):
+        return x.ndim == 1 and len(x) > 0
+    return isinstance(x, list | tuple) and len(x) > 0 and np.isscalar(x[0])
+
+
+def comparable(X: Array, points: Array) -> Array:
+    """X itself, or BadInput unless its rows have as many columns as the points; no rows fit any points."""
+    p = points.shape[1]
+    if len(X) == 0:
+        return X.reshape(0, p)
+    if len(points) and X.shape[1] != p:
+        raise BadInput(f"Rows of {X.shape[1]} and of {p} columns cannot be compared.")
+    return X

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from kernelviz.engine.arrays import Array, Indices, read_only
+from kernelviz.engine.arrays import Array, Indices, as_points, comparable, read_only
 from kernelviz.engine.features import FeatureMap
 from kernelviz.engine.marks import Mark
 from kernelviz.engine.model import Model
@@ -40,7 +40,7 @@ class FeatureModel(Model):
             object.__setattr__(self, "dual", read_only(self.dual))
 
     def score(self, X: Any) -> Array:
-        return np.asarray(self.features(X) @ self.weights + self.offset)
+        return np.asarray(self._features_of(X) @ self.weights + self.offset)
 
     def on_grid(self, x1: Array, x2: Array) -> Array:
         return self.features.on_grid(self.weights, x1, x2) + self.offset
@@ -71,7 +71,10 @@ class FeatureModel(Model):
         return self.upper
 
     def inner_products(self, X: Any, rows: Indices) -> Array:
-        return np.asarray(self.features(X) @ self.features(self.problem.X[rows]).T)
+        return np.asarray(self._features_of(X) @ self.features(self.problem.X[rows]).T)
+
+    def _features_of(self, X: Any) -> Array:
+        return self.features(comparable(as_points(X), self.problem.X))
 
     def marks(self) -> tuple[Mark, ...]:
         return self.extra_marks

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from kernelviz.engine.arrays import Array, as_points
+from kernelviz.engine.errors import BadInput
 
 __all__ = [
     "FeatureMap",
@@ -22,6 +23,8 @@ __all__ = [
     "tensor",
 ]
 
+LARGEST = 1e50
+"""No feature beyond this: inner products, and their squares, must still be numbers."""
 MOST = 20_000
 """A feature map with more features than this is not worth writing out."""
 
@@ -38,7 +41,11 @@ class FeatureMap:
         return len(self.names)
 
     def __call__(self, X: Any) -> Array:
-        return self.compute(as_points(X))
+        with np.errstate(over="ignore", invalid="ignore"):
+            phi = self.compute(as_points(X))
+        if phi.size and not np.abs(phi).max() <= LARGEST:
+            raise BadInput("The features of these points are too large to compute with. Scale the inputs.")
+        return phi
 
     def on_grid(self, weights: Array, x1: Array, x2: Array) -> Array:
         """F[k, l] = sum_j weights_j phi_j(x1_l, x2_k), row by row of the grid."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from kernelviz.engine.arrays import Array
+from kernelviz.engine.arrays import Array, comparable
 from kernelviz.engine.kernels.base import Kernel, RadialKernel, StationaryKernel
 from kernelviz.engine.kernels.linear import Linear
 from kernelviz.engine.model import Model
@@ -34,6 +34,8 @@ class NeighbourModel(Model):
 
     def score(self, X: Any) -> Array:
         X = self.problem.kernel.checked(X)
+        if isinstance(X, np.ndarray):
+            X = comparable(X, self.problem.X)
         if len(X) >= MANY and self.k <= FEW and _orders_by_distance(self.problem.kernel):
             return self._by_tree(X)
         return self._directly(X)

@@ -41,6 +41,12 @@ class View:
     help: str
     to_canonical: Callable[[float], float]
     from_canonical: Callable[[float], float]
+    aliases: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Everything it may be called in an expression."""
+        return (self.name, *self.aliases)
 
     def check(self, value: Any, parameter: Parameter, owner: str) -> float:
         """The canonical value, or BadInput with the bounds in this view's terms."""
@@ -94,8 +100,7 @@ class Parameter:
         for spelling in _spellings(str(value)):
             if spelling in self.options:
                 return spelling
-        hint = nearest(str(value), self.options)
-        raise BadInput(f"{where} must be one of {', '.join(self.options)}, not {value!r}. {hint}")
+        raise BadInput(f"{where} cannot be {value!r}. {nearest(str(value), self.options)}")
 
 
 def within(low: float, high: float) -> str:
@@ -240,7 +245,7 @@ class Declared:
     def resolve(cls, key: str, value: Any) -> tuple[str, Any]:
         """(parameter, checked value) of what a user wrote, views included: ("sigma", 1) -> ("gamma", 0.5)."""
         parameters = {p.name: p for p in cls.parameters()}
-        views = {v.name: (p, v) for p in parameters.values() for v in p.views}
+        views = {name: (p, v) for p in parameters.values() for v in p.views for name in v.names}
         for spelling in _spellings(key):
             if spelling in parameters:
                 return spelling, parameters[spelling].check(value, cls.name)

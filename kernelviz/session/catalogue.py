@@ -37,7 +37,7 @@ def _parameter(p: Parameter) -> dict[str, Any]:
         entry |= {"low": _bound(p.low), "high": _bound(p.high), "scale": p.scale}
     if p.kind == "choice":
         entry["options"] = list(p.options)
-    return entry | {"also": [view.name for view in p.views], "help": p.help}
+    return entry | {"also": [name for view in p.views for name in view.names], "help": p.help}
 
 
 def _bound(value: float) -> float | None:

@@ -38,7 +38,7 @@ def parse(content: bytes, name: str) -> Table:
 
 def reading(path: str | os.PathLike[str]) -> Reading:
     """Read a file step by step: yields the fraction done and returns the table."""
-    name = Path(path).name
+    name = Path(path).name or str(path)
     content = yield from _content(Path(path), name)
     for fraction in (inner := _Kept(_parse(content, name))):
         yield 0.2 + 0.8 * fraction

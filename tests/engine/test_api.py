@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sklearn.kernel_ridge import KernelRidge
 from sklearn.svm import SVC
 
 import kernelviz
@@ -94,6 +95,34 @@ def test_a_kernel_is_a_kernel_of_scikit_learn() -> None:
     theirs = SVC(C=10, kernel=kernel, tol=1e-8).fit(X, Z)
     ours = kernelviz.fit(X, Z, kernel=kernel, algorithm="soft-margin-svm(C=10, tol=1e-8)")
     np.testing.assert_allclose(ours.score(X), theirs.decision_function(X), atol=1e-4)
+
+
+def test_two_single_points_give_a_number_as_scikit_learns_pairwise_kernels_ask() -> None:
+    kernel = kernelviz.kernel("rbf(gamma=1) + 0.5*linear")
+    assert float(kernel(X[0], X[1])) == kernel(X)[0, 1]
+    theirs = KernelRidge(alpha=0.1, kernel=kernel).fit(X, Z)
+    ours = kernelviz.fit(X, Z, kernel=kernel, algorithm="ridge(lam=0.1)")
+    np.testing.assert_allclose(ours.score(X), theirs.predict(X), atol=1e-9)
+    with pytest.raises(BadInput, match="of 2 and of 3 columns"):
+        kernel([0.0, 1.0], [0.0, 1.0, 2.0])
+
+
+@pytest.mark.parametrize(
+    "algorithm", ["soft-margin-svm", "ridge", "nearest-neighbours", "feature-map", "random-features"]
+)
+def test_new_points_need_the_columns_of_the_old_ones(algorithm: str) -> None:
+    model = kernelviz.fit(X, Z, algorithm=algorithm)
+    for columns in (1, 3):
+        with pytest.raises(BadInput, match=f"of {columns} and of 2 columns"):
+            model.score(np.zeros((4, columns)))
+    assert model.score([]).shape == (0,)
+
+
+def test_features_too_large_to_compute_with_are_refused() -> None:
+    with pytest.raises(BadInput, match="too large"):
+        kernelviz.fit(X * 1e120, Z, algorithm="feature-map")
+    with pytest.raises(BadInput, match="too large"):
+        kernelviz.fit(X, Z, algorithm="feature-map").score([[1e200, 0.0]])
 
 
 @pytest.mark.parametrize(

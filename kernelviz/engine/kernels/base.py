@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
 
-from kernelviz.engine.arrays import Array, as_points
+from kernelviz.engine.arrays import Array, as_points, comparable, is_single_point
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.params import Declared
 
@@ -41,7 +41,8 @@ BLOCK = 1 << 16
 
 @dataclass(frozen=True)
 class Kernel(Declared):
-    """K(x, x') on any kind of input. `k(X, Y=None)` is the Gram matrix."""
+    """K(x, x') on any kind of input. `k(X, Y=None)` is the Gram matrix, and for two single points, given as
+    flat lists of their coordinates, `k(x, y)` is the number K(x, y): scikit-learn asks in both ways."""
 
     domain: ClassVar[Literal["vectors", "strings"]] = "vectors"
     positive_definite: ClassVar[bool] = True
@@ -60,6 +61,8 @@ class Kernel(Declared):
         """K[i, j] = K(X_i, Y_j), inputs already checked. Exactly symmetric when X and Y are the same."""
 
     def __call__(self, X: Any, Y: Any = None) -> Array:
+        if self.domain == "vectors" and is_single_point(Y) and is_single_point(X):
+            return self([X], [Y])[0, 0, ...]
         X = self.checked(X)
         K = self._symmetric_gram(X) if Y is None else self._rectangular_gram(X, self.checked(Y))
         if not self.bounded and K.size and not max(K.max(), -K.min()) <= LARGEST:
@@ -82,8 +85,9 @@ class Kernel(Declared):
         return K
 
     def _rectangular_gram(self, X: Any, Y: Any) -> Array:
-        if isinstance(X, np.ndarray) and len(X) and len(Y) and X.shape[1] != Y.shape[1]:
-            raise BadInput(f"Rows of {X.shape[1]} and of {Y.shape[1]} columns cannot be compared.")
+        if isinstance(X, np.ndarray):
+            X = comparable(X, Y)
+            Y = comparable(Y, X)
         rows = max(64, BLOCK // max(len(Y), 1))
         if len(X) <= 2 * rows:
             return self.gram(X, Y)

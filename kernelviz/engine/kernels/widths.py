@@ -26,7 +26,14 @@ K = TypeVar("K", bound="VectorKernel")
 
 GAUSSIAN_WIDTHS = (
     View("sigma", "σ", "Width: γ = 1/(2σ²)", lambda s: 1 / (2 * s * s), lambda g: sqrt(1 / (2 * g))),
-    View("l", "ℓ", "Length-scale, the same as σ", lambda s: 1 / (2 * s * s), lambda g: sqrt(1 / (2 * g))),
+    View(
+        "l",
+        "ℓ",
+        "Length-scale, the same as σ",
+        lambda s: 1 / (2 * s * s),
+        lambda g: sqrt(1 / (2 * g)),
+        aliases=("length_scale",),
+    ),
     View(
         "variance",
         "σ²",
