@@ -182,6 +182,7 @@ def test_a_point_that_is_gone_is_no_longer_shown(inspector, qapp):
 def test_coordinates_carry_the_names_of_their_columns(inspector, qapp):
     session = inspector.workbench.session
     session.adjust(selection=(4,))
+    qapp.processEvents()
     assert [label.text() for label in captions(inspector)] == ["x₁", "x₂"]
     session.change("data", data=dataset("iris"))
     qapp.processEvents()
