@@ -152,7 +152,7 @@ class AnimationDialog(ExportDialog):
 
     def preview_work(self) -> tuple[Work, None]:
         wishes, options, words = self.wishes, self.wishes.options(), self._words()
-        room = self.preview.room.boundedTo(QSize(options.width, options.height))
+        room = self.preview.room(QSize(options.width, options.height))
         state, at = self._state(), self.slider.value()
         states = self._states(state)
         known = self._known(state.document)

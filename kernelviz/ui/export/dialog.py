@@ -27,6 +27,7 @@ from kernelviz.ui.controls.keys import Button, CheckBox
 from kernelviz.ui.controls.message import Message
 from kernelviz.ui.export.background import Background, Work
 from kernelviz.ui.export.preview import Preview
+from kernelviz.ui.panels.panel import order_tabs
 
 if TYPE_CHECKING:
     from kernelviz.ui.main_window import MainWindow
@@ -109,7 +110,8 @@ class ExportDialog(QDialog):
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setMinimumWidth(FORM_WIDTH)
-        area.setMaximumWidth(round(1.3 * FORM_WIDTH))
+        area.setMaximumWidth(round(1.15 * FORM_WIDTH))
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         for behind in (choices, area.viewport()):
             behind.setAutoFillBackground(False)
         self.right = right = QVBoxLayout()
@@ -256,6 +258,7 @@ class ExportDialog(QDialog):
     # Coming and going ------------------------------------------------------------------------------------
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        order_tabs(self.form, self.right)
         self.outcome.say("")
         self.touch()
 

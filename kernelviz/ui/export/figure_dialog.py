@@ -154,9 +154,9 @@ class FigureDialog(ExportDialog):
         return snapshot, stills, clear_up
 
     def preview_work(self) -> tuple[Work, Callable[[], None]]:
-        options, contents, room = self.wishes.options(), self.contents, self.preview.room
-        if self.wishes.format == "PNG":  # never shown sharper than it will be
-            room = room.boundedTo(QSize(options.width, options.height))
+        options, contents = self.wishes.options(), self.contents
+        pixels = QSize(options.width, options.height) if self.wishes.format == "PNG" else None
+        room = self.preview.room(pixels)
         snapshot, stills, clear_up = self._taken()
 
         def work(beat: Beat) -> Generator[float, None, QImage]:

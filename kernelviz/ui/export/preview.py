@@ -31,14 +31,10 @@ class Preview(QWidget):
     def sizeHint(self) -> QSize:
         return QSize(560, 460)
 
-    @property
-    def room(self) -> QSize:
-        """Device pixels a picture can have."""
-        ratio = self.devicePixelRatioF()
-        return QSize(
-            max(64, int((self.width() - 2 * MARGIN) * ratio)),
-            max(64, int((self.height() - 2 * MARGIN) * ratio)),
-        )
+    def room(self, most: QSize | None = None) -> QSize:
+        """Device pixels a picture can have, if it is not to look larger than `most` logical ones."""
+        room = QSize(max(64, self.width() - 2 * MARGIN), max(64, self.height() - 2 * MARGIN))
+        return (room if most is None else room.boundedTo(most)) * self.devicePixelRatioF()
 
     def show_image(self, image: QImage) -> None:
         """Show a picture."""

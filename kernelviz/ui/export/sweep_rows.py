@@ -12,7 +12,7 @@ from kernelviz.session.state import Document
 from kernelviz.ui.controls.keys import Combo
 from kernelviz.ui.controls.message import Message
 from kernelviz.ui.controls.number_field import NumberField
-from kernelviz.ui.controls.scale import scale_of
+from kernelviz.ui.controls.scale import Scale, scale_of
 from kernelviz.ui.export.knobs import Knob, knobs
 
 __all__ = ["SweepRows"]
@@ -30,17 +30,27 @@ class SweepRows(QWidget):
         self.picker.setAccessibleName("Parameter to sweep")
         self.picker.activated.connect(self._on_picked)
         self.message = Message("error")
-        self.fields: dict[str, NumberField] = {}
+        self.fields = {name: self._field(name) for name in ("from", "to")}
         self.ends: dict[str, float] = {}
-        self._row = QHBoxLayout()
-        self._row.setSpacing(6)
+        row = QHBoxLayout()
+        row.setSpacing(6)
+        for name, field in self.fields.items():
+            row.addWidget(QLabel(name))
+            row.addWidget(field, 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
         column.addWidget(self.picker)
-        column.addLayout(self._row)
+        column.addLayout(row)
         column.addWidget(self.message)
         self.show_document(document)
+
+    def _field(self, name: str) -> NumberField:
+        field = NumberField(Scale(0.0, 1.0, 0.0, 1.0))
+        field.setAccessibleName(f"Sweep {name}")
+        field.typed.connect(lambda typed: self._on_typed(name, typed))
+        field.stepped.connect(lambda typed, _gesture: self._on_typed(name, typed))
+        return field
 
     @property
     def knob(self) -> Knob | None:
@@ -76,25 +86,15 @@ class SweepRows(QWidget):
         self.edited.emit()
 
     def _show_ends(self) -> None:
-        """The two fields anew, on the scale of the chosen number."""
+        """The usual ends of the chosen number, on its scale."""
         self.message.say("")
-        while self._row.count():
-            widget = self._row.takeAt(0).widget()
-            if widget is not None:
-                widget.deleteLater()
-        self.fields, self.ends = {}, {}
         knob = self.knob
-        if knob is None:
-            return
-        for name, value in zip(("from", "to"), knob.usual(), strict=True):
-            field = NumberField(scale_of(knob.parameter))
-            field.setAccessibleName(f"Sweep {name}")
-            field.show_value(value)
-            field.typed.connect(lambda typed, name=name: self._on_typed(name, typed))
-            field.stepped.connect(lambda typed, _gesture, name=name: self._on_typed(name, typed))
-            self.fields[name], self.ends[name] = field, value
-            self._row.addWidget(QLabel(name))
-            self._row.addWidget(field, 1)
+        for name, field in self.fields.items():
+            field.setEnabled(knob is not None)
+            if knob is not None:
+                field.scale = scale_of(knob.parameter)
+                self.ends[name] = knob.usual()[name == "to"]
+                field.show_value(self.ends[name])
 
     def _on_typed(self, name: str, typed: Any) -> None:
         knob = self.knob

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QLabel, QLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
@@ -54,9 +54,9 @@ class Panel(QScrollArea):
         raise NotImplementedError
 
 
-def order_tabs(layout: QLayout) -> None:
-    """Let Tab follow the layout, also through widgets that were added late."""
-    for before, after in pairwise(_stops(layout)):
+def order_tabs(*layouts: QLayout) -> None:
+    """Let Tab follow the layouts one after the other, also through widgets that were added late."""
+    for before, after in pairwise(chain.from_iterable(map(_stops, layouts))):
         QWidget.setTabOrder(before, after)
 
 

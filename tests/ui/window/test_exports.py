@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QAbstractButton
 
 from kernelviz.engine.api import algorithm, fit, kernel
 from kernelviz.session.edits import empty
@@ -100,6 +102,31 @@ def test_a_dialogue_opens_beside_the_work_once(qtbot, window, name):
     window.actions_by_name[f"export_{name}"].trigger()
     assert window.exports._dialogs[name] is dialog
     assert dialog.isVisible()
+
+
+@pytest.mark.parametrize("name", ["figure", "animation"])
+def test_tab_goes_through_the_choices_first_and_everything_it_visits_has_a_name(qtbot, window, name):
+    window.actions_by_name[f"export_{name}"].trigger()
+    dialog = window.exports._dialogs[name]
+    dialog.resize(1000, 900)
+    visited = [w for w in stops(dialog) if w.isVisible()]
+    begin = (
+        visited.index(dialog.save_button) + 1
+    )  # which has the focus: Return saves, Tab goes on to the choices
+    visited = visited[begin:] + visited[:begin]
+    middles = [w.mapTo(dialog, w.rect().center()) for w in visited]
+    places = [(at.x() > dialog.form.geometry().right() + 40, round(at.y() / 14), at.x()) for at in middles]
+    assert len(visited) > 15
+    assert places == sorted(places)
+    assert all(w.accessibleName() or (isinstance(w, QAbstractButton) and w.text()) for w in visited)
+
+
+def stops(dialog):
+    """What Tab visits, until it comes round."""
+    widget = dialog
+    while (widget := widget.nextInFocusChain()) is not dialog:
+        if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and not widget.focusProxy():
+            yield widget
 
 
 @pytest.mark.parametrize("name", ["figure", "animation"])
