@@ -100,7 +100,8 @@ class Parameter:
         for spelling in _spellings(str(value)):
             if spelling in self.options:
                 return spelling
-        raise BadInput(f"{where} cannot be {value!r}. {nearest(str(value), self.options)}")
+        close = _close(str(value), self.options)
+        raise BadInput(f"{where} must be one of {', '.join(self.options)}, not {value!r}. {close}".rstrip())
 
 
 def within(low: float, high: float) -> str:
@@ -147,9 +148,14 @@ def number(value: float) -> str:
 
 def nearest(name: str, known: Sequence[str]) -> str:
     """'Did you mean X?' when a known name is close, else the list of known names."""
+    return _close(name, known) or f"Known: {', '.join(known)}."
+
+
+def _close(name: str, known: Sequence[str]) -> str:
+    """'Did you mean X?' when a known name is close, else nothing."""
     folded = {k.lower().replace("-", "_"): k for k in known}
     close = difflib.get_close_matches(name.lower().replace("-", "_"), folded, n=1, cutoff=0.5)
-    return f"Did you mean {folded[close[0]]}?" if close else f"Known: {', '.join(known)}."
+    return f"Did you mean {folded[close[0]]}?" if close else ""
 
 
 def _spellings(name: str) -> tuple[str, ...]:
