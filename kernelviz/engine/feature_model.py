@@ -63,6 +63,10 @@ class FeatureModel(Model):
         return float(self.weights @ self.weights)
 
     @cached_property
+    def radius(self) -> float:
+        return float(np.sqrt(np.square(self.features(self.problem.X)).sum(axis=1).max(initial=0.0)))
+
+    @cached_property
     def support(self) -> Indices:
         return np.empty(0, dtype=np.intp) if self.dual is None else np.flatnonzero(self.dual)
 

@@ -89,6 +89,11 @@ class Model:
         return None
 
     @property
+    def radius(self) -> float:
+        """R = max_i |phi(x_i)| in the space of `squared_norm`."""
+        return self.problem.radius
+
+    @property
     def support(self) -> Indices:
         return np.empty(0, dtype=np.intp)
 

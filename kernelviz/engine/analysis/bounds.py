@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from kernelviz.engine.analysis.mercer import definite
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.data import Task
 from kernelviz.engine.errors import BadInput
@@ -91,8 +92,8 @@ def error_bounds(model: Model, delta: float = 0.05) -> tuple[Bound, ...]:
         return ()
     hinge = np.maximum(0.0, 1.0 - problem.z * model.training_scores)
     bounds = [
-        margin_bound(problem.n, margin, problem.radius, delta),
-        slack_ratio(hinge, norm, problem.radius),
+        margin_bound(problem.n, margin, model.radius, delta),
+        slack_ratio(hinge, norm, model.radius),
     ]
     if k is not None:
         bounds.append(compression_bound(problem.n, int(k), error, delta))
@@ -102,14 +103,14 @@ def error_bounds(model: Model, delta: float = 0.05) -> tuple[Bound, ...]:
 def smallest_separating_norm(K: Array, z: Array) -> float | None:
     """min ||g|| over g in the RKHS with z_i g(x_i) >= 1 for all i: the hard margin without b.
 
-    None when no such g exists. Solved as a least-distance problem (Lawson and Hanson, chapter 23): with
+    None when no such g exists, or no such space because K is indefinite. Solved as a least-distance problem (Lawson and Hanson, chapter 23): with
     K = A A', G = diag(z) A, non-negative least squares on [G'; 1'] u ~ (0, …, 0, 1) leaves a residual r,
     and g = -r[:-1]/r[-1]; r = 0 proves that nothing separates."""
     from scipy.optimize import nnls
 
     values, vectors = np.linalg.eigh(K)
     keep = values > 1e-13 * max(float(values[-1]), 0.0)
-    if not keep.any():
+    if not keep.any() or not definite(values, len(K)):
         return None
     # Scaling K scales ||g||; at scale one the residual's size means the same for every kernel.
     scale = float(np.sqrt(values[-1]))

@@ -8,7 +8,7 @@ import numpy as np
 
 from kernelviz.engine.arrays import Array, read_only
 
-__all__ = ["Mercer", "mercer"]
+__all__ = ["Mercer", "definite", "mercer"]
 
 ENOUGH = 400
 """Points looked at: eigenvalues cost n³, and a failing subset is already a proof."""
@@ -51,27 +51,36 @@ def mercer(K: Array) -> Mercer:
         )
     looked_at = np.asarray(K[:ENOUGH, :ENOUGH], dtype=np.float64)
     scale = float(np.abs(looked_at).max())
-    rounding = 10 * max(n, 100) * np.finfo(float).eps
-    symmetric = bool(np.abs(looked_at - looked_at.T).max() <= rounding * scale)
+    symmetric = bool(np.abs(looked_at - looked_at.T).max() <= _rounding(n) * scale)
     half = 0.5 * (looked_at + looked_at.T)
     values = np.linalg.eigvalsh(half)
     smallest, largest = float(values[0]), float(values[-1])
-    definite = bool(smallest >= -rounding * max(abs(smallest), abs(largest)))
+    positive = definite(values, n)
     witness = None
-    if not definite:
+    if not positive:
         witness = np.zeros(n)
         # Eigenvectors cost six times as much as the values alone, and are needed only here.
         witness[: len(half)] = np.linalg.eigh(half)[1][:, 0]
         witness = read_only(witness)
-    verdict = _verdict(symmetric, definite, smallest, largest, n)
-    return Mercer(symmetric and definite, symmetric, smallest, largest, witness, verdict)
+    verdict = _verdict(symmetric, positive, smallest, largest, n)
+    return Mercer(symmetric and positive, symmetric, smallest, largest, witness, verdict)
 
 
-def _verdict(symmetric: bool, definite: bool, smallest: float, largest: float, n: int) -> str:
+def definite(eigenvalues: Array, n: int) -> bool:
+    """Whether the eigenvalues, in rising order, of a Gram matrix of n points are >= 0 but for rounding."""
+    smallest, largest = float(eigenvalues[0]), float(eigenvalues[-1])
+    return smallest >= -_rounding(n) * max(abs(smallest), abs(largest))
+
+
+def _rounding(n: int) -> float:
+    return float(10 * max(n, 100) * np.finfo(float).eps)
+
+
+def _verdict(symmetric: bool, positive: bool, smallest: float, largest: float, n: int) -> str:
     points = "these points" if n <= ENOUGH else f"the first {ENOUGH} of {n} points"
     if not symmetric:
         return f"Not a kernel: K(x, x') and K(x', x) differ on {points}."
-    if definite:
+    if positive:
         return (
             f"Positive semi-definite on {points} (smallest eigenvalue {smallest:.2g}, largest {largest:.3g})."
         )

@@ -71,6 +71,14 @@ def test_they_apply_to_two_classes_with_a_norm_only() -> None:
     assert error_bounds(fit(dataset("rings(n=30)"), algorithm="nearest-neighbours")) == ()
 
 
+def test_radius_and_margin_belong_to_the_same_space() -> None:
+    by_features = fit(dataset("gaussians(n=40)"), algorithm="feature-map(features=coordinates, model=hinge)")
+    scores, z = by_features.training_scores, by_features.problem.z
+    lengths = np.linalg.norm(by_features.problem.X, axis=1)
+    by_hand = slack_ratio(np.maximum(0.0, 1.0 - z * scores), by_features.summary()["norm"], lengths.max())
+    assert error_bounds(by_features)[1] == by_hand
+
+
 @pytest.mark.parametrize("delta", [0.0, 1.0, -1.0, 2.0])
 def test_delta_is_a_probability(delta: float) -> None:
     with pytest.raises(BadInput):
@@ -103,6 +111,11 @@ def test_opposite_labels_on_one_point_cannot_be_separated() -> None:
     K = kernel("rbf(gamma=1)")(np.array([[0.0, 0.0], [0.0, 0.0], [1.0, 1.0]]))
     assert smallest_separating_norm(K, np.array([1.0, -1.0, 1.0])) is None
     assert mistake_bound(K, np.array([1.0, -1.0, 1.0])) is None
+
+
+def test_an_indefinite_kernel_has_no_space_to_bound_mistakes_in() -> None:
+    data = dataset("rings(n=20)")
+    assert mistake_bound(kernel("sigmoid(gamma=1, c=-1)")(data.X), data.z) is None
 
 
 @pytest.mark.parametrize("seed", range(4))
