@@ -103,9 +103,10 @@ def error_bounds(model: Model, delta: float = 0.05) -> tuple[Bound, ...]:
 def smallest_separating_norm(K: Array, z: Array) -> float | None:
     """min ||g|| over g in the RKHS with z_i g(x_i) >= 1 for all i: the hard margin without b.
 
-    None when no such g exists, or no such space because K is indefinite. Solved as a least-distance problem (Lawson and Hanson, chapter 23): with
-    K = A A', G = diag(z) A, non-negative least squares on [G'; 1'] u ~ (0, …, 0, 1) leaves a residual r,
-    and g = -r[:-1]/r[-1]; r = 0 proves that nothing separates."""
+    None when no such g exists, or no such space because K is indefinite. Solved as a least-distance
+    problem (Lawson and Hanson, chapter 23): with K = A A', G = diag(z) A, non-negative least squares on
+    [G'; 1'] u ~ (0, …, 0, 1) leaves a residual r, and g = -r[:-1]/r[-1]; r = 0 proves that nothing
+    separates."""
     from scipy.optimize import nnls
 
     values, vectors = np.linalg.eigh(K)

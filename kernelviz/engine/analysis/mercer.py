@@ -53,7 +53,7 @@ def mercer(K: Array) -> Mercer:
     scale = float(np.abs(looked_at).max())
     symmetric = bool(np.abs(looked_at - looked_at.T).max() <= _rounding(n) * scale)
     half = 0.5 * (looked_at + looked_at.T)
-    values = np.linalg.eigvalsh(half)
+    values = np.asarray(np.linalg.eigvalsh(half), dtype=np.float64)
     smallest, largest = float(values[0]), float(values[-1])
     positive = definite(values, n)
     witness = None
