@@ -87,6 +87,7 @@ class Sum(Composite):
     """K(x, x') = K1(x, x') + K2(x, x') + …; the feature maps are stacked."""
 
     title: ClassVar[str] = "Sum"
+    summary_line: ClassVar[str] = "Kernels add up: their feature maps stand side by side."
     looks_like_a_sum: ClassVar[bool] = True
     terms: tuple[Kernel, ...]
 
@@ -136,6 +137,7 @@ class Product(Composite):
     """K(x, x') = K1(x, x') K2(x, x') …; the feature map is the tensor product."""
 
     title: ClassVar[str] = "Product"
+    summary_line: ClassVar[str] = "Kernels multiply: the feature map is the tensor product of theirs."
     factors: tuple[Kernel, ...]
 
     def __post_init__(self) -> None:
@@ -182,6 +184,7 @@ class Scaled(Composite):
     """K(x, x') = a K1(x, x') with a >= 0; the features are multiplied by sqrt(a)."""
 
     title: ClassVar[str] = "Multiple"
+    summary_line: ClassVar[str] = "A kernel times a number that is not negative: its weight in a sum."
     inner: Kernel
     scale: float = real(1.0, low=0.0, high=1e12, soft=(0.0, 10.0), label="a", help="Weight of this kernel")
 

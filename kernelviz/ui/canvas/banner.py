@@ -15,12 +15,15 @@ Advice = tuple[str, str]
 """What is the matter, and what to try ("" if there is nothing to suggest)."""
 
 WIDEST = 560
+HOW_TO_ADD = "Click to add a + point, right-click (or Shift+click) to add a − point."
 
 
 def advice_on_failure(failure: Failure) -> Advice:
     """What the failure's sentences say: the first what is wrong, the rest what to do."""
     if failure.details:
         return failure.sentence, "Undo the last change, or save your points and report this."
+    if failure.request.data.n == 0:
+        return _parted(failure.sentence, "")[0], HOW_TO_ADD
     return _parted(failure.sentence, "")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cache
 
 import numpy as np
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
 from kernelviz.engine import registry
@@ -133,7 +133,7 @@ class KernelPanel(Panel):
         if node.name:
             self._last[node.name] = node
         self.picker.show_name(node.name, node.title)
-        self.summary.setText(node.summary_line or (type(node).__doc__ or "").splitlines()[0])
+        self.summary.setText(node.summary_line)
         self.form.show_declared(node)
         self.line.show_kernel(kernel)
         self.tree.show_kernel(kernel, self._path)
@@ -162,7 +162,11 @@ class KernelPanel(Panel):
         if isinstance(select, Kernel):
             select = composition.path_of(kernel, select)
         self._wanted = select if isinstance(select, tuple) else self._wanted
+        grows = len(list(composition.walk(kernel))) > len(list(composition.walk(self._kernel)))
         self.workbench.session.change(undo_name, gesture=gesture, kernel=kernel)
+        if grows and not self.line.line.hasFocus():
+            # Once it is laid out: what has been added is to be seen.
+            QTimer.singleShot(0, self.tree, lambda: self.ensureWidgetVisible(self.tree, 0, 12))
 
     def _try(self, change: Callable[[], None]) -> None:
         try:

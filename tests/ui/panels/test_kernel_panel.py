@@ -297,3 +297,18 @@ def test_an_algorithm_without_a_kernel_is_said_to_have_none(panel, session):
     assert panel.unused.isHidden()
     session.change("choose algorithm", algorithm=algorithm("feature-map"))
     assert "no kernel" in panel.unused.sentence
+
+
+def test_a_kernel_that_is_added_scrolls_into_sight(qtbot, panel):
+    panel.resize(300, 260)
+    choose_from(panel.add, "Linear")
+    qtbot.waitUntil(lambda: not panel.tree.visibleRegion().isEmpty())
+    assert panel.tree.visibleRegion().boundingRect().height() > 40
+
+
+@pytest.mark.parametrize("text", ["linear + rbf", "linear * rbf", "2*linear"])
+def test_every_composition_is_explained_in_a_sentence(panel, session, text):
+    session.change("kernel", kernel=kernel(text))
+    panel.tree.selected.emit(())
+    assert panel.summary.text().endswith(".")
+    assert ">=" not in panel.summary.text()
