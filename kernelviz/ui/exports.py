@@ -10,17 +10,15 @@ from PySide6.QtGui import QGuiApplication, QImage
 
 from kernelviz.engine.errors import BadInput
 from kernelviz.runtime.messages import Verdict
-from kernelviz.session.scripts import kernelviz_script, sklearn_script
 from kernelviz.session.state import State
-from kernelviz.ui.export.background import Background
-from kernelviz.ui.export.files import painting
-from kernelviz.ui.export.options import Options
-from kernelviz.ui.export.snapshot import Contents, Snapshot
-from kernelviz.ui.export.states import Beat, Words
 from kernelviz.ui.theme import current_theme
 
+# Nothing here is needed before the first export: what it takes is imported then.
 if TYPE_CHECKING:
+    from kernelviz.ui.export.background import Background
     from kernelviz.ui.export.dialog import ExportDialog
+    from kernelviz.ui.export.options import Options
+    from kernelviz.ui.export.states import Beat
     from kernelviz.ui.main_window import MainWindow
 
 __all__ = ["Exports"]
@@ -39,9 +37,7 @@ class Exports(QObject):
         super().__init__(window)
         self.window = window
         self._dialogs: dict[str, ExportDialog] = {}
-        self._copier = Background("kernelviz-copy", self)
-        self._copier.done.connect(self._on_copied)
-        self._copier.failed.connect(window.complain)
+        self._copier: Background | None = None
         self.verdict: Verdict | None = None
         window.workbench.verdict_arrived.connect(self._on_verdict)
 
@@ -74,6 +70,15 @@ class Exports(QObject):
     # Clipboard -----------------------------------------------------------------------------------------
     def copy_figure(self) -> None:
         """The picture as it is seen, twice as sharp."""
+        from kernelviz.ui.export.background import Background
+        from kernelviz.ui.export.files import painting
+        from kernelviz.ui.export.snapshot import Contents, Snapshot
+        from kernelviz.ui.export.states import Words
+
+        if self._copier is None:
+            self._copier = Background("kernelviz-copy", self)
+            self._copier.done.connect(self._on_copied)
+            self._copier.failed.connect(self.window.complain)
         snapshot, options = Snapshot.of(self.window.workbench), self._as_seen()
         contents = Contents(
             legend="legend" in snapshot.state.look.shown, words=Words(formula=False, caption=False)
@@ -86,6 +91,8 @@ class Exports(QObject):
 
     def _as_seen(self) -> Options:
         """Size, type and theme of the canvas."""
+        from kernelviz.ui.export.options import Options
+
         area = self.window.canvas.area
         style = area.style_of_figure
         width, height = (max(64, SHARPNESS * side) for side in (area.width(), area.height()))
@@ -104,10 +111,14 @@ class Exports(QObject):
 
     def copy_script(self) -> None:
         """A script that rebuilds fit and figure with kernelviz."""
+        from kernelviz.session.scripts import kernelviz_script
+
         self._copy_text(kernelviz_script, "Python script copied")
 
     def copy_sklearn(self) -> None:
         """The same with scikit-learn and matplotlib."""
+        from kernelviz.session.scripts import sklearn_script
+
         self._copy_text(sklearn_script, "scikit-learn script copied")
 
     def _copy_text(self, write: Callable[[State], str], told: str) -> None:
@@ -123,4 +134,7 @@ class Exports(QObject):
 
     def stop(self) -> bool:
         """Before the window closes: give up what is under way; True if all threads ended in time."""
-        return all([self._copier.stop(), *(dialog.stop() for dialog in self._dialogs.values())])
+        ended = [dialog.stop() for dialog in self._dialogs.values()]
+        if self._copier is not None:
+            ended.append(self._copier.stop())
+        return all(ended)

@@ -6,7 +6,7 @@ import contextlib
 import os
 import secrets
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from pathlib import Path
 from tempfile import mkdtemp
 
@@ -26,7 +26,7 @@ FASTEST, SLOWEST = 50.0, 0.05
 
 def write_animation(
     path: str | os.PathLike[str], frames: Iterable[QImage], count: int, per_second: float
-) -> Iterator[int]:
+) -> Generator[int, None, None]:
     """Write `count` frames into one file; yields how many are done.
 
     Closing the generator before its end leaves no file behind, and an old one untouched."""
@@ -46,7 +46,7 @@ def write_animation(
     return _streamed(target, blocks, count)
 
 
-def _streamed(target: Path, blocks: Iterator[bytes], count: int) -> Iterator[int]:
+def _streamed(target: Path, blocks: Iterator[bytes], count: int) -> Generator[int, None, None]:
     """Blocks into a file beside the target, which it replaces when all are written."""
     part = target.with_name(f".{target.name[:100]}.{secrets.token_hex(6)}.part")
     try:
@@ -63,7 +63,9 @@ def _streamed(target: Path, blocks: Iterator[bytes], count: int) -> Iterator[int
             part.unlink(missing_ok=True)
 
 
-def write_numbered(path: str | os.PathLike[str], frames: Iterable[QImage], count: int) -> Iterator[int]:
+def write_numbered(
+    path: str | os.PathLike[str], frames: Iterable[QImage], count: int
+) -> Generator[int, None, None]:
     """Write film-0001.png, film-0002.png … for `film.png`; yields how many are done.
 
     They appear together at the end: closing the generator before leaves old ones as they were."""

@@ -162,7 +162,8 @@ def finished(work: Generator[Any, None, T]) -> T:
         try:
             next(work)
         except StopIteration as end:
-            return end.value
+            result: T = end.value
+            return result
 
 
 def as_png(figure: Paintable, options: Options, session: str | None = None) -> bytes:
