@@ -18,6 +18,8 @@ GAP = 1.6
 """Between neighbours, relative to the type size."""
 CANVAS = 1.25
 """Width of the canvas, at least, relative to that of a panel; beside two rows it is twice as wide."""
+SMALLER = 0.85
+"""Type and lines of panels beside the canvas, which matters most."""
 PANEL = 1.3
 """Width a panel likes to have, relative to its height."""
 
@@ -30,10 +32,14 @@ class Arrangement:
     panels: Sequence[Paintable]
 
     def paint(self, painter: QPainter, rect: QRectF, style: Style) -> None:
-        parts = [*([self.canvas] if self.canvas is not None else []), *self.panels]
-        for part, cell in zip(parts, self.cells(rect, GAP * style.text), strict=True):
+        cells = self.cells(rect, GAP * style.text)
+        smaller = style.scaled(SMALLER) if self.canvas is not None else style
+        parts = [(panel, smaller) for panel in self.panels]
+        if self.canvas is not None:
+            parts.insert(0, (self.canvas, style))
+        for (part, own), cell in zip(parts, cells, strict=True):
             painter.save()
-            part.paint(painter, cell, style)
+            part.paint(painter, cell, own)
             painter.restore()
 
     def cells(self, rect: QRectF, gap: float) -> list[QRectF]:

@@ -45,7 +45,7 @@ class FigureWishes(Declared):
     )  # fmt: skip
     transparent: bool = flag(False, label="Transparent background", help="No paper behind the figure")
     outlines: bool = flag(
-        False, label="Text as outlines", help="SVG that looks the same where the typeface is missing"
+        True, label="Text as outlines", help="SVG that looks the same where the typeface is missing"
     )
     canvas: bool = flag(True, label="Canvas", help="The plane with points and fit")
     legend: bool = flag(True, label="Legend", help="What lines, points and rings mean")
