@@ -127,8 +127,11 @@ class Plot:
             at = QPointF(r.left() - 0.45 * text, y + 0.36 * text)
             draw_text(p, style, at, shown(tick), colour=soft, anchor="right")
         if self.x.label:
-            at = QPointF(r.center().x(), self.outer.bottom() - 0.35 * text)
-            draw_text(p, style, at, self.x.label, anchor="centre")
+            fitting = min(1.0, self.outer.width() / text_width(self.x.label, text))
+            half = fitting * text_width(self.x.label, text) / 2
+            middle = min(max(r.center().x(), self.outer.left() + half), self.outer.right() - half)
+            at = QPointF(middle, self.outer.bottom() - 0.35 * text)
+            draw_text(p, style, at, self.x.label, points=fitting * text, anchor="centre")
         if self.y.label:
             at = QPointF(self.outer.left() + 1.0 * text, r.center().y())
             draw_text(p, style, at, self.y.label, anchor="centre", turned=True)
@@ -162,7 +165,7 @@ class Plot:
         needed += sum(
             text_width(t, style.text) + (key + 1.3) * style.text for t, key in zip(texts, keys, strict=True)
         )
-        size = style.text * min(1.0, max(0.7, (self.outer.right() - self.inner.left()) / needed))
+        size = style.text * min(1.0, max(0.5, (self.outer.right() - self.inner.left()) / needed))
         baseline = self.inner.top() - 0.7 * style.text
         x = self.inner.left()
         if title:
