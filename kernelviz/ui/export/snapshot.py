@@ -99,7 +99,10 @@ class Snapshot:
     def _captions(self, words: Words) -> Captions:
         if self.model is None:
             return Captions(words.title, "", f"n = {self.state.document.data.n}" if words.caption else "")
-        return captions_of(self.model, words)
+        told = captions_of(self.model, words)
+        if self.frame is not None and self.state.look.mode == "watch" and told.caption:
+            return replace(told, caption=f"{told.caption} · step {self.frame.step}")
+        return told
 
 
 def _shows(frame: Frame, state: State) -> bool:

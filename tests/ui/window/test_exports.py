@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractButton
 
 from kernelviz.engine.api import algorithm, fit, kernel
 from kernelviz.session.edits import empty
+from kernelviz.ui.export.snapshot import Contents, Snapshot
 from kernelviz.ui.theme import THEMES
 
 
@@ -78,8 +79,6 @@ def test_the_scikit_learn_script_is_copied_or_it_is_said_why_not(window):
 
 
 def test_what_is_copied_belongs_to_the_document_even_before_its_picture_is_there(qtbot, window):
-    from kernelviz.ui.export.snapshot import Snapshot
-
     window.session.change("change kernel", kernel=kernel("linear"))
     taken = Snapshot.of(window.workbench)
     assert taken.frame is None
@@ -90,6 +89,15 @@ def test_what_is_copied_belongs_to_the_document_even_before_its_picture_is_there
     qtbot.waitUntil(lambda: window.workbench.up_to_date, timeout=5000)
     after = Snapshot.of(window.workbench)
     assert after.model is window.workbench.frame.model
+
+
+def test_a_step_is_exported_as_that_step(qtbot, window):
+    window.session.adjust(mode="watch", step=3)
+    qtbot.waitUntil(lambda: window.workbench.up_to_date, timeout=5000)
+    taken = Snapshot.of(window.workbench)
+    assert taken.frame.step == 3
+    assert taken.state.look.step == 3
+    assert taken.figure(Contents()).words.caption.endswith("step 3")
 
 
 @pytest.mark.parametrize("name", ["figure", "animation"])
