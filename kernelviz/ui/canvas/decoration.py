@@ -23,7 +23,7 @@ __all__ = ["Decoration", "Decorator", "decorate", "thinned"]
 EVERYTHING = frozenset(TOGGLES)
 AT_ONCE = EVERYTHING - {"slack"}
 """What costs nothing worth waiting for; slack lines are looked for only when they are shown."""
-STRAIGHT = 0.02
+STRAIGHT = 0.03
 """How far from a straight line a vertex may lie, in cells of the grid: about a tenth of a pixel."""
 
 

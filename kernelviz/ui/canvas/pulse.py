@@ -28,7 +28,7 @@ class Pulse(QObject):
         """Let there be a beat."""
         if not self._timer.isActive():
             rest = PERIOD - (perf_counter() - self._last)
-            self._timer.start(max(0, round(1000 * rest)))
+            self._timer.start(max(0, int(1000 * rest)))
 
     def now(self) -> None:
         """Beat at once."""
