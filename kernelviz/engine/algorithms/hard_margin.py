@@ -18,9 +18,6 @@ from kernelviz.engine.problem import Problem
 
 __all__ = ["HardMarginSVM"]
 
-TOUCHING = 1e-10
-"""Relative to max K_ii: a squared distance of the convex hulls that counts as none."""
-
 
 @dataclass(frozen=True)
 class HardMarginSVM(SupportVectorMachine):
@@ -96,11 +93,12 @@ def nearest(dual: Dual, point: Point) -> Iterator[float]:
     z = dual.p
     groups = np.array([z > 0, z < 0], dtype=np.float64)
     hulls = Dual(dual.rows, np.zeros(dual.n), np.minimum(0.0, z), np.maximum(0.0, z), (1.0, -1.0), groups)
+    touching = dual.rows.touching()
     tol, warm = 0.1 * dual.rows.scale, False
     for _ in range(14):
         standing = yield from optimise(hulls, point, tol, warm, rescue=dual.rows.kernel.positive_definite)
         distance2 = float(point.b @ point.h)
-        if distance2 <= TOUCHING * dual.rows.scale or standing.gap > tol:
+        if distance2 <= touching or standing.gap > tol:
             return
         if standing.gap <= 0.1 * distance2 and separated(dual, point):
             return
@@ -109,7 +107,7 @@ def nearest(dual: Dual, point: Point) -> Iterator[float]:
 
 def separated(dual: Dual, point: Point) -> bool:
     """Whether the hulls are apart, proved by a level of Ku that has each class on its own side."""
-    apart = float(point.b @ point.h) > TOUCHING * dual.rows.scale
+    apart = float(point.b @ point.h) > dual.rows.touching()
     return apart and bool(point.h[dual.p > 0].min() > point.h[dual.p < 0].max())
 
 
@@ -120,8 +118,8 @@ def _reason(problem: Problem) -> str:
     if not problem.kernel.positive_definite:
         return "No margin was found, and this kernel, not being positive semi-definite, may not have any."
     return (
-        "Not separable in this kernel's feature space: the convex hulls of the two classes meet. "
-        "Try a soft margin or another kernel."
+        "Not separable, as far as rounding can tell: in this kernel's feature space the convex hulls of "
+        "the two classes meet, or nearly so. Try a soft margin or another kernel."
     )
 
 

@@ -19,9 +19,6 @@ from kernelviz.engine.problem import Problem
 
 __all__ = ["NuSVM"]
 
-VANISHING = 1e-10
-"""Relative to max K_ii: a squared distance of the reduced hulls that counts as none."""
-
 
 @dataclass(frozen=True)
 class NuSVM(SupportVectorMachine):
@@ -85,7 +82,7 @@ class NuSVM(SupportVectorMachine):
     def unit(self, dual: Dual, point: Point, standing: Standing) -> float:
         """Half the distance between the two margins' levels of Kβ: what the weights are divided by."""
         half = dual.totals[0]
-        if not float(point.b @ point.h) > VANISHING * half * half * dual.rows.scale:
+        if not float(point.b @ point.h) > half * half * dual.rows.touching():
             return 0.0
         above, below = standing.offsets(dual)
         return max(0.0, 0.5 * (below - above))
@@ -102,8 +99,8 @@ class NuSVM(SupportVectorMachine):
     def verdict(self, dual: Dual, found: Solution) -> tuple[Status, str]:
         if found.unit == np.inf:
             return Status.NOT_SEPARABLE, (
-                "There is no margin: at this ν the reduced convex hulls of the classes still meet. "
-                "Choose a larger ν or another kernel."
+                "There is no margin: at this ν the reduced convex hulls of the classes still meet, or nearly "
+                "so. Choose a larger ν or another kernel."
             )
         return super().verdict(dual, found)
 

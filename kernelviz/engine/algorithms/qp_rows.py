@@ -17,6 +17,9 @@ __all__ = ["Rows", "pick"]
 WHOLE = 256
 """Up to so many points the whole matrix is computed at once."""
 
+TOUCHING, ROUNDING = 1e-10, 1e-13
+"""Relative to squared distances in feature space, and to the diagonal of K."""
+
 CHUNK = 1 << 15
 """Entries computed together, so that temporaries stay in the cache."""
 
@@ -83,6 +86,14 @@ class Rows:
             self.need(np.array([i]))
         row: Array = self.K[i]
         return row
+
+    def touching(self) -> float:
+        """A squared distance in feature space that counts as none.
+
+        That is a small part of |phi(x_i) - phi(x_0)|² = K_ii - 2 K_i0 + K_00, which unlike K does not grow
+        when all points are shifted away from the origin; and never less than rounding leaves of K."""
+        spread = float((self.diagonal - 2.0 * self.row(0)).max() + self.diagonal[0])
+        return max(TOUCHING * spread, ROUNDING * self.scale)
 
     def block(self, W: Indices) -> tuple[Array, Array]:
         """(the rows of W, K_WW), in memory that the next call overwrites."""

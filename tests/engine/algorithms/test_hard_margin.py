@@ -79,6 +79,18 @@ class TestNotSeparable:
         assert fit(flat, Linear()).converged == (shift > 0)
         assert fit(data, Linear()).converged == has_a_line(data)
 
+    @pytest.mark.parametrize("shift", [0.0, 1e3, 1e5])
+    def test_points_far_from_the_origin_are_judged_by_their_distances(self, shift):
+        for data in (separable(1), clouds(1)):
+            here, there = (fit(Data.labelled(data.X + s, data.z), Linear()) for s in (0.0, shift))
+            assert there.status is here.status
+            np.testing.assert_allclose(there.training_scores, here.training_scores, atol=2e-3)
+
+    def test_a_gaussian_separates_distinct_points_so_only_rounding_is_blamed(self):
+        model = fit(Data.labelled([[0.0], [1e-8], [1.0]], [1, -1, 1]), Gaussian(gamma=1.0))
+        assert model.status is Status.NOT_SEPARABLE
+        assert "as far as rounding can tell" in model.message
+
     def test_coinciding_points_with_both_labels_are_named(self):
         data = Data.labelled([[0.0, 0.0], [1.0, 2.0], [3.0, 1.0], [1.0, 2.0]], [-1, 1, 1, -1])
         model = fit(data, Gaussian(gamma=1.0))

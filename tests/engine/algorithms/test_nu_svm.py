@@ -72,6 +72,14 @@ def test_a_nu_without_any_margin_is_said_to_have_none():
     assert "larger" in model.message
 
 
+def test_points_far_from_the_origin_have_the_same_margin():
+    data = clouds(0, 60, apart=1.0)
+    here, there = (fit(Data.labelled(data.X + shift, data.z), Linear(), nu=0.3) for shift in (0.0, 1e4))
+    assert here.converged
+    assert there.converged
+    np.testing.assert_allclose(there.training_scores, here.training_scores, atol=2e-3)
+
+
 def test_warm_starts_give_the_cold_solution():
     data, kernel = clouds(2, 90), Gaussian(gamma=1.0)
     model = fit(data, kernel, nu=0.4, tol=1e-8)
