@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import os
-import signal
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -74,9 +73,10 @@ def _run(state: State, file: str | None) -> int:
     app, window = open_window(state)
     from PySide6.QtCore import QTimer
 
+    from kernelviz.ui.interrupts import Interrupts
+
     QTimer.singleShot(0, window, lambda: _begin(window, file))
-    # Ctrl-C in the terminal ends the program as closing the window does.
-    signal.signal(signal.SIGINT, lambda *_: window.close())
+    Interrupts(lambda: QTimer.singleShot(0, window, window.close), window)
     return int(app.exec())
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 
@@ -78,3 +79,24 @@ def test_a_dead_display_ends_with_one_sentence(tmp_path):
     assert done.returncode == 2
     assert len(done.stderr.strip().splitlines()) == 1
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="signals of a terminal")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_from_the_terminal_closes_the_window(tmp_path, number):
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "KERNELVIZ_STATE": str(tmp_path)}
+    code = (
+        "from PySide6.QtCore import QTimer\n"
+        "from kernelviz.ui import app\n"
+        "begin = app._begin\n"
+        "app._begin = lambda *a: (begin(*a), print('up', flush=True))\n"
+        "raise SystemExit(app.main())"
+    )
+    child = subprocess.Popen([sys.executable, "-c", code], env=environment, stdout=subprocess.PIPE, text=True)
+    try:
+        assert child.stdout.readline() == "up\n"
+        child.send_signal(number)
+        assert child.wait(15) == 0
+    finally:
+        child.kill()
+        child.stdout.close()

@@ -1,0 +1,30 @@
+"""Ctrl-C in the terminal, heard although Qt's loop runs no Python: the signal wakes it through a socket."""
+
+from __future__ import annotations
+
+import signal
+import socket
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QSocketNotifier
+
+__all__ = ["Interrupts"]
+
+
+class Interrupts(QObject):
+    """Calls `act` on SIGINT and SIGTERM for as long as it lives."""
+
+    def __init__(self, act: Callable[[], object], parent: QObject) -> None:
+        super().__init__(parent)
+        self._heard, self._told = socket.socketpair()
+        for end in (self._heard, self._told):
+            end.setblocking(False)
+        signal.set_wakeup_fd(self._told.fileno(), warn_on_full_buffer=False)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda *_: act())
+        self._notifier = QSocketNotifier(self._heard.fileno(), QSocketNotifier.Type.Read, self)
+        self._notifier.activated.connect(self._drain)
+
+    def _drain(self) -> None:
+        # Any Python at all lets the interpreter run the handler of the signal.
+        self._heard.recv(64)
