@@ -83,7 +83,11 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
         "panels",
         SEPARATOR,
         Command(
-            "presentation", "&Presentation mode", "The canvas alone, in large type", "F11", checkable=True
+            "presentation",
+            "&Presentation mode",
+            "The canvas alone, in large type; Escape leaves it",
+            "F11",
+            checkable=True,
         ),
         "theme",
         Command("reset_layout", "&Reset layout", "Put every panel back to its place"),

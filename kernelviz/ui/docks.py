@@ -100,12 +100,14 @@ def build_docks(window: MainWindow) -> dict[str, QDockWidget]:
 
 def arrange(window: MainWindow) -> None:
     """The proportions nobody has changed yet, for the present size of the window."""
-    docks, spare = window.docks, window.centralWidget().height() - LEAST
-    window.resizeDocks([docks["data"], docks["algorithm"]], [WIDTH, WIDTH], Qt.Orientation.Horizontal)
+    spare = window.centralWidget().height() - LEAST
     for column in (LEFT_COLUMN, RIGHT_COLUMN):
-        window.resizeDocks(
-            [docks[name] for name in column], _shared_out(column, spare), Qt.Orientation.Vertical
-        )
+        heights = _shared_out(column, spare)
+        docks = [window.docks[name] for name in column]
+        placed = [k for k, dock in enumerate(docks) if not dock.isHidden() and not dock.isFloating()]
+        there, tall = [docks[k] for k in placed], [heights[k] for k in placed]
+        window.resizeDocks(there, [WIDTH] * len(there), Qt.Orientation.Horizontal)
+        window.resizeDocks(there, tall, Qt.Orientation.Vertical)
 
 
 def _shared_out(column: dict[str, tuple[int, int]], spare: int) -> list[int]:

@@ -14,6 +14,7 @@ from PySide6.QtGui import (
     QDragEnterEvent,
     QDropEvent,
     QGuiApplication,
+    QKeyEvent,
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
@@ -53,6 +54,7 @@ SIZE = (1280, 800)
 class MainWindow(QMainWindow):
     """Puts the parts together; what they do is theirs."""
 
+    _presenting = False
     _arranged_by_hand = True
     """Whether somebody has moved the lines between the panels; until then they follow the window's size."""
 
@@ -203,17 +205,24 @@ class MainWindow(QMainWindow):
 
     def presentation(self) -> None:
         """Canvas alone in large type, and back."""
-        presenting = self.actions_by_name["presentation"].isChecked()
-        if presenting:
-            self._layout_before = self.saveState()
-        for part in (*self.docks.values(), self.menuBar(), *self.findChildren(QToolBar)):
-            part.setVisible(not presenting)
-        if presenting:
+        self._presenting = self.actions_by_name["presentation"].isChecked()
+        chrome = (*self.docks.values(), self.menuBar(), *self.findChildren(QToolBar))
+        if self._presenting:
+            self._before = self.isMaximized(), self.saveState()
+            for part in chrome:
+                part.hide()
             self.showFullScreen()
+            self._dress()
         else:
-            self.showNormal()
-            self.restoreState(self._layout_before)
-        self._dress(PRESENTATION_SCALE if presenting else 1.0)
+            # Small type first: panels that are shown in large type would push the window apart.
+            self._dress()
+            self.menuBar().show()
+            maximised, layout = self._before
+            if maximised:
+                self.showMaximized()
+            else:
+                self.showNormal()
+            self.restoreState(layout)
 
     def reset_layout(self) -> None:
         """Every panel back to its place and the window to its first size."""
@@ -246,9 +255,10 @@ class MainWindow(QMainWindow):
         if self.settings.theme == "system":
             self._dress()
 
-    def _dress(self, scale: float = 1.0) -> None:
+    def _dress(self) -> None:
         app = QApplication.instance()
         assert isinstance(app, QApplication)
+        scale = PRESENTATION_SCALE if self._presenting else 1.0
         apply_theme(app, choose_theme(self.settings.theme), scale)
 
     def _restore(self) -> None:
@@ -270,6 +280,13 @@ class MainWindow(QMainWindow):
         super().resizeEvent(event)
         if not self._arranged_by_hand and not self.isFullScreen():
             arrange(self)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        # What nobody else wanted: Escape leaves the presentation.
+        if event.key() == Qt.Key.Key_Escape and self._presenting:
+            self.actions_by_name["presentation"].trigger()
+        else:
+            super().keyPressEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if event.mimeData().hasUrls():

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QSizePolicy, QStatusBar
+from PySide6.QtWidgets import QLabel, QStatusBar
 
 from kernelviz.runtime.messages import Failure, Frame, Verdict
 from kernelviz.session.state import State
 from kernelviz.ui import status
+from kernelviz.ui.controls.elided import Elided
 from kernelviz.ui.workbench import Workbench
 
 __all__ = ["StatusLine"]
@@ -22,10 +22,9 @@ class StatusLine(QStatusBar):
         self._indefinite = ""
         self.setSizeGripEnabled(False)
         self.setContentsMargins(10, 0, 10, 0)
-        self.figures = QLabel(self)
-        self.figures.setTextFormat(Qt.TextFormat.PlainText)
         # The window may be narrower than the numbers; the line must not force its width.
-        self.figures.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.figures = Elided()
+        self.figures.setProperty("role", "")
         self.warning = QLabel(self)
         self.warning.setProperty("role", "warning")
         self.computing = QLabel("computing…", self)
@@ -41,12 +40,13 @@ class StatusLine(QStatusBar):
         workbench.state_changed.connect(self._on_state)
 
     def _show_frame(self, frame: Frame) -> None:
-        self.figures.setText("  ·  ".join(status.figures(frame)))
-        self.figures.setToolTip(frame.model.message)
+        figures = "  ·  ".join(status.figures(frame))
+        self.figures.set_text(figures)
+        self.figures.setToolTip(f"{figures}\n{frame.model.message}")
         self._warn(frame)
 
     def _show_failure(self, failure: Failure) -> None:
-        self.figures.setText(f"{status.counted(failure.request.data.n, 'point')}  ·  no fit")
+        self.figures.set_text(f"{status.counted(failure.request.data.n, 'point')}  ·  no fit")
         self.figures.setToolTip(failure.sentence)
         self._warn(None)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFormLayout, QVBoxLayout, QWidget
 
 from kernelviz.engine.errors import BadInput
@@ -76,8 +76,9 @@ class ParameterForm(QWidget):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._align_labels()
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            # Once the controls have changed too.
+            QTimer.singleShot(0, self, self._align_labels)
 
     def show_declared(self, declared: Declared) -> None:
         """Show an object's values without emitting anything."""

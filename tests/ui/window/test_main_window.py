@@ -15,6 +15,7 @@ from kernelviz.session.state import TOGGLES
 from kernelviz.ui.actions import COMMANDS
 from kernelviz.ui.main_window import MainWindow
 from kernelviz.ui.shortcuts import ShortcutsSheet, sheet
+from kernelviz.ui.theme import BASE_POINTS
 
 
 def settle(qtbot, window: MainWindow) -> None:
@@ -304,3 +305,28 @@ def test_lines_moved_by_hand_stay_where_they_are(qtbot, window):
     window.reset_layout()
     QApplication.processEvents()
     assert algorithm_dock.height() < tall
+
+
+def test_escape_leaves_the_presentation_and_the_panels_are_where_they_were(qtbot, window):
+    before = {name: dock.geometry() for name, dock in window.docks.items()}
+    window.docks["weights"].raise_()
+    for _ in range(2):
+        window.actions_by_name["presentation"].trigger()
+        window.canvas.setFocus()
+        qtbot.keyClick(window.canvas.area, Qt.Key.Key_Escape)
+        QApplication.processEvents()
+    assert not window.actions_by_name["presentation"].isChecked()
+    for name in ("data", "kernel", "algorithm", "inspector"):
+        assert window.docks[name].geometry() == before[name]
+    assert not window.docks["weights"].visibleRegion().isEmpty()
+    form = window.docks["data"].widget().form.current
+    qtbot.waitUntil(lambda: all(c.label.height() == c.row_height() for c in form.controls.values()))
+
+
+def test_another_theme_keeps_the_large_type_of_a_presentation(window):
+    window.actions_by_name["presentation"].trigger()
+    large = QApplication.font().pointSizeF()
+    window.set_theme("dark")
+    assert QApplication.font().pointSizeF() == large > BASE_POINTS
+    window.actions_by_name["presentation"].trigger()
+    assert QApplication.font().pointSizeF() == BASE_POINTS
