@@ -154,6 +154,13 @@ def test_the_median_heuristic_is_one_over_the_median_squared_distance() -> None:
     assert found.gamma == pytest.approx(expected, rel=1e-12)
 
 
+@pytest.mark.parametrize("name", ["rational_quadratic", "matern32", "matern52"])
+def test_the_median_heuristic_gives_every_length_scale_the_width_of_the_gaussian(name: str) -> None:
+    gaussian = kernel("rbf").scaled_to(X)
+    assert isinstance(gaussian, Gaussian)
+    assert kernel(name).scaled_to(X).values()["l"] == pytest.approx(1 / np.sqrt(2 * gaussian.gamma))
+
+
 def test_the_median_heuristic_of_many_points_uses_a_sample() -> None:
     many = np.random.default_rng(0).standard_normal((30_000, 2))
     found = kernel("rbf").scaled_to(many)
