@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from kernelviz.engine.errors import BadInput
@@ -14,8 +14,11 @@ from kernelviz.ui.controls.message import Message
 from kernelviz.ui.controls.number_field import NumberField
 from kernelviz.ui.controls.scale import Scale, scale_of
 from kernelviz.ui.export.knobs import Knob, knobs
+from kernelviz.ui.theme import current_theme
 
 __all__ = ["SweepRows"]
+
+SPAN_HEIGHT = 26
 
 
 class SweepRows(QWidget):
@@ -32,6 +35,7 @@ class SweepRows(QWidget):
         self.message = Message("error")
         self.fields = {name: self._field(name) for name in ("from", "to")}
         self.ends: dict[str, float] = {}
+        self.span = self._span()
         row = QHBoxLayout()
         row.setSpacing(6)
         for name, field in self.fields.items():
@@ -42,6 +46,7 @@ class SweepRows(QWidget):
         column.setSpacing(6)
         column.addWidget(self.picker)
         column.addLayout(row)
+        column.addWidget(self.span)
         column.addWidget(self.message)
         self.show_document(document)
 
@@ -51,6 +56,18 @@ class SweepRows(QWidget):
         field.typed.connect(lambda typed: self._on_typed(name, typed))
         field.stepped.connect(lambda typed, _gesture: self._on_typed(name, typed))
         return field
+
+    def _span(self) -> QWidget:
+        """A slider with two knobs for both ends at once."""
+        from superqt import QRangeSlider  # only here: its import takes longer than opening the dialogue
+
+        slider = QRangeSlider(Qt.Orientation.Horizontal)
+        slider.setAccessibleName("Sweep from and to")
+        slider.setToolTip("Where the sweep begins and ends")
+        slider.setMinimumHeight(SPAN_HEIGHT)
+        slider.setStyleSheet(f"qproperty-barColor: {current_theme().accent};")
+        slider.valueChanged.connect(self._on_slid)
+        return slider
 
     @property
     def knob(self) -> Knob | None:
@@ -95,6 +112,32 @@ class SweepRows(QWidget):
                 field.scale = scale_of(knob.parameter)
                 self.ends[name] = knob.usual()[name == "to"]
                 field.show_value(self.ends[name])
+        self._show_span()
+
+    def _show_span(self) -> None:
+        """Put the slider's knobs where the ends are, without telling anyone."""
+        knob = self.knob
+        self.span.setEnabled(knob is not None)
+        if knob is None:
+            return
+        scale = scale_of(knob.parameter)
+        self.span.blockSignals(True)
+        self.span.setRange(0, len(scale.values) - 1)
+        self.span.setValue(sorted(scale.position(end) for end in self.ends.values()))
+        self.span.blockSignals(False)
+
+    def _on_slid(self, positions: tuple[int, int]) -> None:
+        knob = self.knob
+        if knob is None:
+            return
+        values = [scale_of(knob.parameter).values[position] for position in positions]
+        if self.ends["from"] > self.ends["to"]:
+            values.reverse()  # a sweep downwards stays one
+        for name, value in zip(("from", "to"), values, strict=True):
+            self.ends[name] = value
+            self.fields[name].show_value(value)
+        self.message.say("")
+        self.edited.emit()
 
     def _on_typed(self, name: str, typed: Any) -> None:
         knob = self.knob
@@ -109,4 +152,5 @@ class SweepRows(QWidget):
         self.message.say("")
         self.ends[name] = value
         self.fields[name].show_value(value)
+        self._show_span()
         self.edited.emit()

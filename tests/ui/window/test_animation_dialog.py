@@ -114,6 +114,17 @@ def test_the_offer_follows_the_document_and_keeps_what_still_makes_sense(qtbot, 
     assert dialog.sweep.fields["from"].text_shown == str(dialog.sweep.values(2)[0])
 
 
+def test_both_ends_of_a_sweep_can_be_dragged(dialog):
+    sweep = dialog.sweep
+    shown = sweep.span.value()
+    type_into(sweep.fields["from"], "1")
+    assert sweep.span.value()[0] > shown[0]
+    sweep.span.setValue((sweep.span.value()[0], shown[1] - 50))
+    assert sweep.values(2)[0] == 1
+    assert sweep.values(2)[1] < 100
+    assert float(sweep.fields["to"].text_shown) == pytest.approx(sweep.values(2)[1])
+
+
 @pytest.mark.parametrize("suffix", ["gif", "apng"])
 def test_a_sweep_is_written_with_its_frames_speed_and_size(qtbot, dialog, tmp_path, suffix):
     dialog.choose("format", suffix.upper())
