@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
+from kernelviz.engine.arrays import Array
 from kernelviz.engine.params import Declared, integer, real
 from kernelviz.ui.canvas.editor import Gesture
-from kernelviz.ui.canvas.tools.base import Spot, Stage, Tool, along
+from kernelviz.ui.canvas.tools.base import Spot, Stage, along
+from kernelviz.ui.canvas.tools.stroke import Stroke
 
 __all__ = ["Brush", "BrushOptions"]
 
@@ -30,52 +30,23 @@ class BrushOptions(Declared):
     )
 
 
-class Brush(Tool):
-    """Sprays points of one class over a disc that follows the mouse; a stroke is one step of undo."""
+class Brush(Stroke):
+    """Sprays points of one class over the disc."""
 
     name = "brush"
     title = "Brush"
     icon = "brush"
     shortcut = "B"
-    cursor = "cross"
     help = "Paint + points; with the right button or Shift − points. Radius and density are in the toolbar."
 
     def __init__(self, stage: Stage) -> None:
-        super().__init__(stage)
-        self.options: BrushOptions = BrushOptions()
-        self._last: Spot | None = None
-        self._label = 1
-        self._count = 0
+        super().__init__(stage, BrushOptions())
 
-    @property
-    def reach(self) -> float:
-        return self.options.radius
+    def between(self, begin: Spot, end: Spot) -> Array:
+        return along(begin, end, self.reach)
 
-    def press(self, spot: Spot) -> None:
-        self.gesture, self._last, self._label, self._count = Gesture(), spot, spot.label, 0
-        self._spray(np.array([[spot.x, spot.y]]))
-
-    def drag(self, spot: Spot) -> None:
-        if self._last is None or self.gesture is None:
-            return
-        centres = along(self._last, spot, self.options.radius)
-        if len(centres):
-            self._last = spot
-            self._spray(centres)
-
-    def release(self, spot: Spot) -> None:
-        self.drag(spot)
-        self.forget()
-
-    def forget(self) -> None:
-        super().forget()
-        self._last = None
-
-    def _spray(self, centres: np.ndarray) -> None:
-        options, gesture = self.options, self.gesture
-        assert gesture is not None
-        radius = self.stage.units(options.radius)
-        sprayed = self.editor.spray(centres, radius, options.density, self._label, gesture, self._count)
-        self._count += sprayed
+    def act(self, centres: Array, radius: Array, gesture: Gesture) -> int:
+        sprayed = self.editor.spray(centres, radius, self.options.density, self.label, gesture, self.count)
         if not sprayed:
-            self._last = None  # the plane is full: say so once, not at every move
+            self.last = None  # the plane is full: say so once, not at every move
+        return sprayed
