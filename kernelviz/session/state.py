@@ -11,7 +11,7 @@ from kernelviz.engine.api import algorithm, dataset, kernel
 from kernelviz.engine.data import Data
 from kernelviz.engine.kernels.base import Kernel
 
-__all__ = ["TOGGLES", "Document", "Look", "State", "ViewRange", "fitting_view", "start_up"]
+__all__ = ["TOGGLES", "Document", "Look", "State", "ViewRange", "fitting_view", "shows", "start_up"]
 
 TOGGLES = {
     "field": ("Field", True),
@@ -27,6 +27,9 @@ TOGGLES = {
     "equal_aspect": ("Equal aspect", True),
 }
 """What can be shown or hidden on the canvas: name -> (menu text, shown by default)."""
+
+LOST = 0.25
+"""The share of the view below which points are lost in it."""
 
 START_DATA = "rings(n=120, seed=1)"
 START_KERNEL = "rbf(gamma=1)"
@@ -95,6 +98,17 @@ def fitting_view(data: Data) -> ViewRange:
         span = max(1.0, reach)
     air = 0.18 * span
     return ViewRange(float(low[0]) - air, float(high[0]) + air, float(low[1]) - air, float(high[1]) + air)
+
+
+def shows(view: ViewRange, data: Data) -> bool:
+    """Whether all points are in the view, and not lost in it."""
+    if data.n == 0 or data.X.shape[1] < 2:
+        return True
+    (left, bottom), (right, top) = data.X[:, :2].min(axis=0), data.X[:, :2].max(axis=0)
+    inside = view.left <= left and right <= view.right and view.bottom <= bottom and top <= view.top
+    ideal = fitting_view(data)
+    across = max(ideal.right - ideal.left, ideal.top - ideal.bottom)
+    return bool(inside and across > LOST * min(view.right - view.left, view.top - view.bottom))
 
 
 def start_up() -> State:

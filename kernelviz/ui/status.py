@@ -7,6 +7,10 @@ from kernelviz.runtime.messages import Frame
 from kernelviz.session.state import Document
 from kernelviz.ui.insight.plot import shown
 
+WORDS = {Status.NOT_SEPARABLE: "not separable", Status.LIMIT: "not converged"}
+SHORT = 72
+"""Letters of a message that still fits beside the numbers; a longer one is in the banner and the tooltip."""
+
 __all__ = ["counted", "figures", "warnings"]
 
 
@@ -19,6 +23,8 @@ def figures(frame: Frame) -> list[str]:
         free, bounded = numbers.get("free"), numbers.get("bounded")
         detail = f" ({free} free, {bounded} bounded)" if free is not None and bounded is not None else ""
         parts.append(counted(int(support), "support vector") + detail)
+    if frame.model.status is Status.NOT_SEPARABLE and not support:
+        return [*parts[:1], "no separating boundary", _duration(frame.seconds)]
     if (error := numbers.get("training_error")) is not None:
         parts.append(f"training error {100 * error:.3g} %")
     if (margin := numbers.get("margin")) is not None:
@@ -34,8 +40,9 @@ def figures(frame: Frame) -> list[str]:
 def warnings(frame: Frame | None, document: Document, indefinite: str = "") -> list[str]:
     """What must be said aloud: not converged, not separable, not positive semi-definite, standardised."""
     said = []
-    if frame is not None and frame.model.status in (Status.NOT_SEPARABLE, Status.LIMIT):
-        said.append(frame.model.message)
+    if frame is not None and frame.model.status in WORDS:
+        told = frame.model.message
+        said.append(told if len(told) <= SHORT else WORDS[frame.model.status])
     if indefinite:
         said.append(indefinite)
     if document.standardised:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from kernelviz.engine.data import Data
 from kernelviz.session import edits
-from kernelviz.session.state import TOGGLES, Look, ViewRange, fitting_view, start_up
+from kernelviz.session.state import TOGGLES, Look, ViewRange, fitting_view, shows, start_up
 
 
 def test_the_start_up_example_has_points_of_both_classes_in_view():
@@ -53,3 +53,12 @@ def test_state_is_frozen():
         state.document = None
     with pytest.raises(dataclasses.FrozenInstanceError):
         state.look.mode = "watch"
+
+
+def test_a_view_shows_points_that_are_in_it_and_not_lost_in_it():
+    data = Data.labelled([[0.0, 0.0], [1.0, 2.0]], [1, -1])
+    assert shows(fitting_view(data), data)
+    assert not shows(ViewRange(0.5, 2.0, -1.0, 3.0), data)
+    assert not shows(ViewRange(-1.0, 2.0, -1.0, 1.9), data)
+    assert not shows(ViewRange(-50.0, 50.0, -50.0, 50.0), data)
+    assert shows(ViewRange(), edits.empty())

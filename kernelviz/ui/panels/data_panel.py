@@ -15,7 +15,7 @@ from kernelviz.engine.data import Data, Task
 from kernelviz.engine.datasets.base import DataSet
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.expressions import parse_dataset
-from kernelviz.session.state import Document, fitting_view
+from kernelviz.session.state import Document, State, fitting_view, shows
 from kernelviz.ui.controls.keys import Button, ToolButton
 from kernelviz.ui.controls.message import Message
 from kernelviz.ui.panels.form_stack import FormStack
@@ -42,6 +42,7 @@ class DataPanel(Panel):
         self._shown: DataSet | None = None
         self._source: str | None = None
         self._counted: Data | None = None
+        self._view_given = False
         self.picker = Picker("Data set", {"": kinds.values()})
         self._thumbnails = Thumbnails(self.picker, kinds)
         self.summary = note()
@@ -73,23 +74,28 @@ class DataPanel(Panel):
         self.column.addWidget(_buttons(actions))
         self.column.addStretch(1)
 
+    def _on_state(self, old: State, new: State) -> None:
+        # A session that is opened brings its own view.
+        self._view_given = old.look.view != new.look.view
+        super()._on_state(old, new)
+
     # Showing ------------------------------------------------------------------------------------------
     def show_document(self, document: Document) -> None:
-        if document.data is not self._counted:
+        before = self._counted
+        if document.data is not before:
             self._counted = document.data
             self._show_counts(document.data)
         if document.source == self._source:
             return
         self._source = document.source
+        if document.source and not self._view_given and self._hides(before, document.data):
+            # Not now: other observers have not yet heard of this change.
+            QTimer.singleShot(0, self, self._fit_view)
         self.message.say("")
         dataset = _dataset(document.source)
         by_hand = dataset is None
         if dataset is not None:
-            another = self._shown is not None and self._shown.name != dataset.name
             self._show_dataset(dataset)
-            if another:
-                # Not now: other observers have not yet heard of this change.
-                QTimer.singleShot(0, self, self._fit_view)
         elif self._shown is None:
             self.picker.show_name("", "Choose a data set")
             self.form.hide()
@@ -150,6 +156,14 @@ class DataPanel(Panel):
         self.workbench.session.change(
             undo_name, gesture=gesture, data=data, source=dataset.expression(), standardised=False
         )
+
+    def _hides(self, before: Data | None, data: Data) -> bool:
+        """Whether the view was meant for other points; a view zoomed into by the user stays."""
+        another = (dataset := _dataset(self._source or "")) is not None and (
+            self._shown is not None and self._shown.name != dataset.name
+        )
+        view = self.workbench.session.look.view
+        return another or (before is not None and shows(view, before) and not shows(view, data))
 
     def _fit_view(self) -> None:
         session = self.workbench.session

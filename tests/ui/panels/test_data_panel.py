@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QToolButton
 from kernelviz.engine import registry
 from kernelviz.engine.expressions import parse_dataset
 from kernelviz.session.edits import add_points
-from kernelviz.session.state import fitting_view
+from kernelviz.session.state import State, ViewRange, fitting_view, shows
 from kernelviz.ui.panels.data_panel import DataPanel
 from tests.ui.controls.acting import LEFT, change, drag, type_into
 
@@ -77,6 +77,34 @@ def test_another_data_set_is_brought_into_view_and_so_is_the_one_undo_brings_bac
     for act in (lambda: pick(panel, "iris"), session.undo):
         act()
         qtbot.waitUntil(lambda: session.look.view == fitting_view(session.document.data))
+
+
+def test_points_are_not_drawn_where_nobody_sees_them(qtbot, shown, session):
+    panel = shown(DataPanel)
+    pick(panel, "iris")
+    qtbot.waitUntil(lambda: session.look.view == fitting_view(session.document.data))
+    control = panel.form.current.controls["classes"]
+    control.edited.emit("all", None)
+    assert session.document.data.n == 150
+    qtbot.waitUntil(lambda: shows(session.look.view, session.document.data))
+
+
+def test_a_view_the_user_has_zoomed_into_stays(qtbot, shown, session):
+    panel = shown(DataPanel)
+    view = ViewRange(0.1, 0.2, 0.1, 0.2)
+    session.adjust(view=view)
+    change(panel.form.current.controls["noise"])
+    qtbot.wait(1)
+    assert session.look.view == view
+
+
+def test_an_opened_session_keeps_its_view(qtbot, shown, session):
+    shown(DataPanel)
+    view = ViewRange(0.1, 0.2, 0.1, 0.2)
+    moons = session.document.replace(data=parse_dataset("moons").make(), source="moons")
+    session.open(State(moons, session.look.replace(view=view)))
+    qtbot.wait(1)
+    assert session.look.view == view
 
 
 def test_the_view_stays_while_a_parameter_changes(qtbot, shown, session):

@@ -124,7 +124,8 @@ def test_not_separable_is_a_banner_with_a_suggestion(qtbot, window):
     settle(qtbot, window)
     assert "separable" in window.canvas.banner.text
     assert "soft margin" in window.canvas.banner.suggestion
-    assert "separable" in window.statusBar().warning.text()
+    assert window.statusBar().warning.text() == "not separable"
+    assert "training error" not in window.statusBar().figures.text(), "of no classifier there is no error"
 
 
 def test_an_indefinite_kernel_is_said_in_the_status_line(qtbot, window):
