@@ -14,6 +14,7 @@ from time import thread_time as clock
 import numpy as np
 from sklearn.svm import SVC
 
+import kernelviz
 from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
 from kernelviz.engine.data import Data
 from kernelviz.engine.kernels.gaussian import Gaussian
@@ -21,37 +22,22 @@ from kernelviz.engine.model import Model
 from kernelviz.engine.problem import Problem
 from tests.benchmarks.report import Report, Target
 
-SETS = ("rings", "moons", "blobs", "xor", "spirals")
+SETS = (
+    "rings(n={n}, noise=0.2, seed={seed})",
+    "moons(n={n}, noise=0.25, seed={seed})",
+    "blobs(n={n}, classes=2, noise=0.8, seed={seed})",
+    "xor(n={n}, noise=0.5, seed={seed})",
+    "spirals(n={n}, noise=0.1, seed={seed})",
+)
+"""Noisier than by default, so that the classes overlap: the harder problems."""
 CS = (0.1, 1.0, 10.0, 1000.0)
 GAMMAS = (0.3, 3.0, 30.0)
 CHAIN = 5
 
 
-def points(name: str, n: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Overlapping classes, in the manner of the data sets of the same name."""
-    rng = np.random.default_rng(seed)
-    z = np.where(np.arange(n) % 2, 1.0, -1.0)
-    t = rng.uniform(0, 1, n)
-    if name == "rings":
-        r = np.where(z > 0, 0.4, 1.0)
-        X = np.c_[r * np.cos(2 * np.pi * t), r * np.sin(2 * np.pi * t)] + 0.15 * rng.normal(size=(n, 2))
-    elif name == "moons":
-        a = np.pi * t
-        X = np.where((z > 0)[:, None], np.c_[np.cos(a), np.sin(a)], np.c_[1 - np.cos(a), 0.5 - np.sin(a)])
-        X = X + 0.2 * rng.normal(size=(n, 2))
-    elif name == "blobs":
-        X = rng.normal(size=(n, 2)) * 0.7 + 0.7 * z[:, None]
-    elif name == "xor":
-        X = rng.uniform(-1, 1, (n, 2))
-        z = np.where((X[:, 0] * X[:, 1] > 0) ^ (rng.uniform(size=n) < 0.05), 1.0, -1.0)
-    else:
-        a = 3 * np.pi * np.sqrt(t)
-        X = (a / 9)[:, None] * np.c_[np.cos(a), np.sin(a)] * z[:, None] + 0.07 * rng.normal(size=(n, 2))
-    return X, z
-
-
 def case(name: str, n: int, C: float, gamma: float, seed: int = 1) -> tuple[Data, SoftMarginSVM, Gaussian]:
-    return Data.labelled(*points(name, n, seed)), SoftMarginSVM(C=C), Gaussian(gamma=gamma)
+    data = kernelviz.dataset(name.format(n=n, seed=seed))
+    return data, SoftMarginSVM(C=C), Gaussian(gamma=gamma)
 
 
 def theirs(data: Data, algorithm: SoftMarginSVM, kernel: Gaussian) -> float:
@@ -66,9 +52,9 @@ Change = tuple[Data, SoftMarginSVM, Gaussian]
 
 
 def moved(data: Data, i: int, rng: np.random.Generator) -> Data:
-    """One point dragged a little: a tenth of the data's width."""
+    """One point dragged as far as a mouse goes between two frames: a twentieth of the data's width."""
     X = data.X.copy()
-    X[i] += 0.1 * X.std() * rng.normal(size=2)
+    X[i] += 0.05 * X.std() * rng.normal(size=2)
     X.flags.writeable = False
     return Data(X, data.target, data.task, data.class_names, data.columns)
 

@@ -26,6 +26,9 @@ FEW = 6
 PAIRS = 20
 """SMO steps where Newton fails."""
 
+SLACK = 0.1
+"""Of the gap: slopes smaller than that bring no new point into the working set."""
+
 
 class Newton:
     """The method, with what it remembers between rounds: the ridge, the last offsets, the budget."""
@@ -33,7 +36,7 @@ class Newton:
     def __init__(self, dual: Dual, point: Point, tol: float, warm: bool, budget: int) -> None:
         self.dual, self.point, self.tol, self.budget = dual, point, tol, budget
         largest = dual.largest
-        self.least = 1e-10 * max(dual.rows.scale, 1e-300)
+        self.least = 1e-10 * max(dual.rows.scale, 1e-200)
         self.first = max(self.least, 0.03 / largest if 0.0 < largest < np.inf else 0.03 * dual.rows.ridge)
         self.delta = self.least if warm else self.first
         self.jumped = self.burnt = False
@@ -81,7 +84,7 @@ class Newton:
 
     def _is_balanced(self) -> bool:
         worst = max(map(abs, self.lacking))
-        return worst == 0.0 or worst <= 1e-11 * float(np.abs(self.point.b).sum())
+        return worst == 0.0 or worst <= 1e-11 * self.dual.size(self.point.b)
 
     def _working_set(self) -> Indices:
         """The free points, and those at a bound whose slope g + rho pushes them inwards."""
@@ -97,7 +100,7 @@ class Newton:
         return W
 
     def _pushed(self, s: Standing, rho: list[float]) -> Indices:
-        groups, slack = self.dual.groups, 0.25 * self.tol
+        groups, slack = self.dual.groups, max(0.25 * self.tol, SLACK * s.gap)
         slope = s.g + (rho[0] if groups is None else rho @ groups)
         inwards = s.grow & (slope < -slack)
         inwards |= s.shrink & (slope > slack)
@@ -109,7 +112,9 @@ class Newton:
         point, dual = self.point, self.dual
         rows, A = dual.rows.block(W)
         groups = None if dual.groups is None else dual.groups[:, W]
-        piece = Piece(A, self.standing.g[W], point.b[W], dual.lo[W], dual.hi[W], self.lacking, groups)
+        standing = self.standing
+        free = int(np.count_nonzero(standing.free))
+        piece = Piece(A, standing.g[W], point.b[W], dual.lo[W], dual.hi[W], self.lacking, groups, free)
         taken = False
         for attempt in range(TRIES):
             new = piece.candidate(self.delta)

@@ -59,6 +59,14 @@ class Dual:
         width.flags.writeable = False
         return width
 
+    def size(self, b: Array) -> float:
+        """sum |b|, which is p·b when p are the signs of the weights."""
+        return float(self.p.dot(b)) if self.signed else float(np.add.reduce(np.abs(b)))
+
+    @cached_property
+    def signed(self) -> bool:
+        return bool((np.abs(self.p) == 1.0).all() and (self.lo * self.p <= 0.0).all())
+
     def lacking(self, b: Array) -> tuple[float, ...]:
         """What each group's sum lacks."""
         if self.groups is None:
@@ -88,7 +96,7 @@ class Point:
 
 def rounding(dual: Dual, b: Array) -> float:
     """The error to expect in an entry of Kb."""
-    return 2e-16 * float(np.add.reduce(np.abs(b))) * dual.rows.scale
+    return 2e-16 * dual.size(b) * dual.rows.scale
 
 
 class Standing:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,30 +13,30 @@ from kernelviz.engine.problem import Problem, finite
 
 __all__ = ["Rows", "pick"]
 
-WHOLE = 256
+WHOLE = 512
 """Up to so many points the whole matrix is computed at once."""
 
 TOUCHING, ROUNDING = 1e-10, 1e-13
 """Relative to squared distances in feature space, and to the diagonal of K."""
 
-CHUNK = 1 << 15
-"""Entries computed together, so that temporaries stay in the cache."""
+CHUNK = 1 << 14
+"""Entries computed together: temporaries stay in the cache and are not given back to the system."""
 
 
-def pick(X: Any, rows: Indices | Sequence[int]) -> Any:
+def pick(X: Any, rows: Indices | slice) -> Any:
     """Some of the inputs, which may be rows of an array or a tuple of strings."""
-    return X[rows] if isinstance(X, np.ndarray) else tuple(X[i] for i in rows)
+    if isinstance(X, np.ndarray) or isinstance(rows, slice):
+        return X[rows]
+    return tuple(X[i] for i in rows)
 
 
 class Rows:
     """K + ridge I by rows. `K` is private to its owner and only valid in the rows that are `known`."""
 
-    def __init__(self, problem: Problem, ridge: float = 0.0) -> None:
-        n = problem.n
-        self.kernel: Kernel = problem.kernel
-        self.X: Any = self.kernel.checked(problem.X)
-        self.ridge = ridge
-        shared: Array | None = problem.__dict__.get("gram")
+    def __init__(self, kernel: Kernel, X: Any, ridge: float = 0.0, shared: Array | None = None) -> None:
+        """`shared` is the Gram matrix when somebody has it already; it is copied."""
+        n = len(X)
+        self.kernel, self.X, self.ridge = kernel, X, ridge
         self.K: Array
         self.known: NDArray[np.bool_]
         if shared is not None:
@@ -53,6 +52,12 @@ class Rows:
         if self.complete:
             self.K.flat[:: n + 1] = self.diagonal
         self._scratch = np.empty(0)
+
+    @classmethod
+    def of(cls, problem: Problem, ridge: float = 0.0) -> Rows:
+        """The rows of a problem, whose Gram matrix is used when it has been computed already."""
+        kernel = problem.kernel
+        return cls(kernel, kernel.checked(problem.X), ridge, problem.__dict__.get("gram"))
 
     def _diagonal(self, values: Array) -> None:
         self.diagonal = values
@@ -77,9 +82,10 @@ class Rows:
         self.known[missing] = True
         self.complete = bool(self.known.all())
 
-    def _fresh(self, places: Indices) -> Array:
+    def _fresh(self, places: Indices | slice) -> Array:
         """Rows of K at some places, without the ridge."""
-        return finite(self.kernel.gram(pick(self.X, places), self.X))
+        fresh = self.kernel.gram(pick(self.X, places), self.X)
+        return fresh if self.kernel.bounded else finite(fresh)
 
     def row(self, i: int) -> Array:
         if not self.complete and not self.known[i]:
@@ -133,15 +139,17 @@ class Rows:
 
     def _move_one(self, i: int, b: Array, h: Array) -> None:
         """The same for one point, without the cost of index arrays."""
-        fresh: Array = finite(self.kernel.gram(self.X[i : i + 1], self.X))[0]
-        fresh[i] += self.ridge
+        fresh: Array = self._fresh(slice(i, i + 1))[0]
+        if self.ridge:
+            fresh[i] += self.ridge
         K, weight, was_known = self.K, float(b[i]), self.known[i]
         if weight and was_known:
             h += weight * (fresh - K[i])
         K[i] = fresh
         K[:, i] = fresh
-        self.diagonal[i] = fresh[i]
-        self._rescale()
+        if self.diagonal[i] != fresh[i]:
+            self.diagonal[i] = fresh[i]
+            self._rescale()
         self.known[i] = True
         h[i] = fresh.dot(b)
         if weight and not was_known:

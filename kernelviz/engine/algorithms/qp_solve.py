@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from typing import TypeAlias
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from kernelviz.engine.algorithms.interior import interior_point
 from kernelviz.engine.algorithms.newton import Newton
 from kernelviz.engine.algorithms.qp import Dual, Point, Standing, rounding
+from kernelviz.engine.algorithms.qp_crash import extreme, fill, sample
 from kernelviz.engine.algorithms.smo import Smo
 from kernelviz.engine.arrays import Array
 
@@ -20,6 +21,12 @@ Work: TypeAlias = Generator[float, None, Standing]
 
 FEATURES = 40
 """An explicit feature space of at most so many dimensions makes the interior point the first choice."""
+
+ROUGH = 0.1
+"""The KKT violation at which SMO hands over to Newton."""
+
+MANY = 700
+"""From so many points on, a tenth of them is solved first."""
 
 RESCUE = 3000
 """The dense interior point is tried up to so many points."""
@@ -35,7 +42,7 @@ def optimise(dual: Dual, point: Point, tol: float, warm: bool, rescue: bool = Tr
         interior_point(dual, point, tol, V)
         yield 1e3 * V.size
     elif not warm:
-        Smo(dual, point).run(max(tol, 0.1), dual.n)
+        yield from _rough(dual, point, max(tol, ROUGH))
     newton = Newton(dual, point, tol, warm or V is not None, 60 + dual.n // 2)
     yield from newton.rounds()
     if newton.done or not rescue or newton.standing.gap <= rounding(dual, point.b):
@@ -48,6 +55,22 @@ def optimise(dual: Dual, point: Point, tol: float, warm: bool, rescue: bool = Tr
         if newton.done:
             return newton.standing
     return (yield from _patiently(dual, point, tol))
+
+
+def _rough(dual: Dual, point: Point, tol: float) -> Iterator[float]:
+    """From a cold start to the neighbourhood of the solution."""
+    if dual.n >= MANY and dual.groups is None and dual.largest < np.inf:
+        chosen, fewer = sample(dual, dual.n // 10)
+        part = Point(point.b[chosen] * (dual.n / len(chosen)), np.zeros(len(chosen)))
+        part.refresh(fewer)
+        yield from _rough(fewer, part, tol)
+        yield from Newton(fewer, part, tol, False, 30).rounds()
+        b = np.zeros(dual.n)
+        b[chosen] = part.b
+        point.b[:] = extreme(dual, dual.rows.times(b) - dual.p)
+        point.refresh(dual)
+    fill(dual, point)
+    Smo(dual, point).run(tol, dual.n // 2)
 
 
 def _features(dual: Dual) -> Array | None:

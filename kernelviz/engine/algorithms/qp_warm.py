@@ -60,7 +60,8 @@ def resume(algorithm: SupportVectorMachine, state: State, problem: Problem) -> t
     old = state.dual
     _follow(state, problem, algorithm.ridge)
     point = state.point
-    unchanged = old is state.dual and algorithm == state.algorithm
+    same = algorithm is state.algorithm or algorithm == state.algorithm
+    unchanged = old is state.dual and same
     if not (unchanged and _equal(state.target, problem.data.target)):
         dual = algorithm.dual(problem, state.dual.rows)
         if type(algorithm) is not type(state.algorithm):
@@ -79,7 +80,7 @@ def _follow(state: State, problem: Problem, ridge: float) -> None:
     """Bring rows, b and h = Kb to the new inputs, kernel and ridge; the dual's bounds follow their points."""
     rows, point = state.dual.rows, state.point
     new = problem.X
-    same_kernel = rows.kernel == problem.kernel
+    same_kernel = rows.kernel is problem.kernel or rows.kernel == problem.kernel
     if _same_shape(rows.X, new):
         moved = _moved(rows.X, new)
         if not same_kernel or 3 * len(moved) > len(new):

@@ -13,6 +13,8 @@ __all__ = ["Pair", "Smo"]
 
 TINY = 1e-12
 INF = np.inf
+BATCH = 16
+"""Gram rows computed together."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,7 @@ class Smo:
             )
             for inside in dual.members
         ]
-        self.floor = TINY * max(dual.rows.scale, 1e-300)
+        self.floor = TINY * max(dual.rows.scale, 1e-200)
         self.work = np.empty((2, dual.n))
 
     def choose(self, up: Array, down: Array) -> tuple[float, float, int, int]:
@@ -122,7 +124,83 @@ class Smo:
 
     def run(self, tol: float, limit: int) -> None:
         """At most `limit` steps, then settle."""
-        for _ in range(limit):
-            if self.step(tol) is None:
-                break
+        if len(self.groups) == 1:
+            self._race(tol, limit)
+        else:
+            for _ in range(limit):
+                if self.step(tol) is None:
+                    break
         self.settle()
+
+    def _fetch(self, i: int, up: Array, down: Array) -> bool:
+        """Compute row i, and with it those of the worst violators: many rows cost little more than one.
+
+        Returns whether now all rows are known."""
+        rows = self.dual.rows
+        middle = 0.5 * (up[up.argmin()] + down[down.argmax()])
+        violation = np.maximum(middle - up, down - middle)
+        violation[rows.known] = -INF
+        violation[i] = INF
+        worst = violation.argpartition(-min(BATCH, len(up)))[-BATCH:]
+        rows.need(worst[violation[worst] > 0.0])
+        return rows.complete
+
+    def _race(self, tol: float, limit: int) -> None:
+        """The same steps for one group, with everything at hand: a step is some fifteen array calls."""
+        dual, rows = self.dual, self.dual.rows
+        (up, down), (curvature, promise) = self.groups[0], self.work
+        K, diagonal = rows.K, rows.diagonal + self.floor
+        level = bool((diagonal == diagonal[0]).all())
+        definite, floor = rows.kernel.positive_definite, self.floor
+        b, lo, hi = self.point.b, dual.lo, dual.hi
+        complete, known = rows.complete, rows.known
+        sizes = rows.diagonal.tolist()
+        twice = sizes[0] + float(diagonal[0])
+        count = 0
+        while count < limit:
+            i = up.argmin()
+            lowest = up[i]
+            if not tol < down[down.argmax()] - lowest < INF:
+                break
+            if not (complete or known[i]):
+                complete = self._fetch(i, up, down)
+            row = K[i]
+            np.multiply(row, -2.0, curvature)
+            if level:
+                np.add(curvature, twice, curvature)
+            else:
+                np.add(curvature, diagonal, curvature)
+                np.add(curvature, sizes[i], curvature)
+            if not definite:
+                np.maximum(curvature, floor, out=curvature)
+            np.sqrt(curvature, promise)
+            np.subtract(down, lowest, curvature)
+            np.divide(curvature, promise, curvature)
+            j = curvature.argmax()
+            if not (complete or known[j]):
+                complete = self._fetch(j, up, down)
+            root = promise[j]
+            old_i, old_j, top, bottom = b[i], b[j], hi[i], lo[j]
+            room_i, room_j = top - old_i, old_j - bottom
+            step = min((down[j] - lowest) / (root * root), room_i, room_j)
+            np.subtract(row, K[j], promise)
+            np.multiply(promise, step, promise)
+            np.add(up, promise, up)
+            np.add(down, promise, down)
+            if step == room_i:
+                b[i], up_i = top, INF
+            else:
+                b[i], up_i = old_i + step, up[i]
+            if old_i == lo[i]:
+                down[i] = up[i]
+            up[i] = up_i
+            if step == room_j:
+                b[j], down_j = bottom, -INF
+            else:
+                b[j], down_j = old_j - step, down[j]
+            if old_j == hi[j]:
+                up[j] = down[j]
+            down[j] = down_j
+            count += 1
+        self.point.steps += count
+        self.point.updates += count
