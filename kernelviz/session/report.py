@@ -24,7 +24,7 @@ def report(model: Model, note: str = "") -> dict[str, Any]:
         "classes": list(data.class_names),
         "alpha": _listed(model.alpha),
         "beta": _listed(model.beta),
-        "b": model.b,
+        "b": None if model.b is None else model.b + 0.0,
         "support": model.support.tolist(),
         "converged": model.converged,
         "message": f"{note} {model.message}".strip(),
@@ -60,4 +60,5 @@ def _plain(value: Any) -> Any:
 
 
 def _listed(values: Any) -> list[float] | None:
-    return None if values is None else list(values.tolist())
+    """Plain numbers; adding zero turns -0.0, which puzzles readers, into 0.0."""
+    return None if values is None else list((values + 0.0).tolist())

@@ -42,6 +42,11 @@ def test_numbers_survive_to_the_last_bit() -> None:
     assert json.loads(as_json(report(model)))["beta"] == model.beta.tolist()  # type: ignore[union-attr]
 
 
+def test_no_zero_has_a_sign() -> None:
+    for algorithm in ("hard-margin-svm", "soft-margin-svm", "prototype"):
+        assert "-0.0," not in as_json(report(fit([[0.0], [2.0], [-9.0]], [-1, 1, -1], "0*linear", algorithm)))
+
+
 def test_what_was_done_to_the_data_comes_before_how_it_ended() -> None:
     model = fit(dataset("rings(n=20)"))
     assert report(model, "Thinned out.")["message"] == f"Thinned out. {model.message}"

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import ceil
 
 import numpy as np
 
@@ -167,9 +168,11 @@ def ending(steps: int, value: float, bound: float) -> tuple[Status, str]:
     """How near the minimum the steps came, certified by the dual."""
     if value <= bound * (1.0 + CLOSE):
         excess = value / bound - 1.0 if bound > 0 else 0.0
-        return Status.CONVERGED, f"{steps} steps: the objective is at most {excess:.1%} above its minimum."
+        # Rounded up: what is said to be the most must not be exceeded by a digit left out.
+        most = max(ceil(1000.0 * excess), 1) / 10.0
+        return Status.CONVERGED, f"{steps} steps: the objective is at most {most:g}% above its minimum."
     if value < 10.0 * bound:
-        near = f"the objective may be {value / bound - 1.0:.0%} above its minimum"
+        near = f"the objective may be {ceil(100.0 * (value / bound - 1.0))}% above its minimum"
     else:
         near = "the objective may be far above its minimum"
     return Status.LIMIT, f"Stopped after {steps} steps: {near}; more epochs bring it nearer."

@@ -12,6 +12,7 @@ from kernelviz.engine.algorithms.linear_subgradient import (
     DualWalk,
     PrimalWalk,
     best_offset,
+    ending,
     subgradient_steps,
 )
 from kernelviz.engine.data import Data
@@ -72,3 +73,10 @@ def test_it_says_how_near_the_minimum_it_came() -> None:
     assert "above its minimum" in near.message
     assert far.status is Status.LIMIT
     assert "more epochs" in far.message
+
+
+@pytest.mark.parametrize(
+    ("excess", "words"), [(0.0, "0.1%"), (1e-5, "0.1%"), (0.0101, "1.1%"), (0.151, "16%")]
+)
+def test_what_is_said_to_be_the_most_is_rounded_up(excess: float, words: str) -> None:
+    assert f" {words} above" in ending(7, 1.0 + excess, 1.0)[1]
