@@ -245,7 +245,12 @@ class PlaneCanvas(QWidget):
             self.banner.say(*advice)
         elif not self._complaining:
             self.banner.clear()
-        self._pulse.ask()
+        if self._pulse.rested:
+            # On screen before anyone else hears of the frame: panels can wait, the eye is here.
+            self._pulse.now()
+            self.area.viewport().repaint()
+        else:
+            self._pulse.ask()
 
     def _show_failure(self, failure: Failure) -> None:
         self.scene.show_decoration(None)

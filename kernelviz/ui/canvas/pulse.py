@@ -24,6 +24,11 @@ class Pulse(QObject):
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self.now)
 
+    @property
+    def rested(self) -> bool:
+        """Whether the last beat is long enough ago for another."""
+        return perf_counter() - self._last >= PERIOD
+
     def ask(self) -> None:
         """Let there be a beat."""
         if not self._timer.isActive():

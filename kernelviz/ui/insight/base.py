@@ -7,7 +7,7 @@ from collections.abc import Hashable
 from typing import ClassVar
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QMouseEvent, QPainter, QPaintEvent, QPixmap, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
@@ -44,15 +44,23 @@ def nearest_mark(xy: Array, indices: Indices, at: QPointF, reach: float = REACH)
 
 
 class InsightView(QWidget):
-    """Takes frames while visible and catches up when shown. Subclasses say what to do with a frame."""
+    """Takes frames while visible and catches up when shown. Subclasses say what to do with a frame.
+
+    The canvas goes first: a frame is taken once the canvas has drawn it, and not more often than the eye
+    reads numbers and curves."""
 
     title: ClassVar[str] = ""
+    pause: ClassVar[int] = 50
+    """Milliseconds between two frames taken."""
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__()
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.workbench = workbench
         self.taken: Frame | None = None
+        self._since_taken = QElapsedTimer()
+        self._soon = QTimer(self, singleShot=True)
+        self._soon.timeout.connect(self.catch_up)
         workbench.frame_arrived.connect(self._on_frame)
         workbench.failed.connect(self._on_failure)
         workbench.hovered.connect(self._on_hover)
@@ -76,13 +84,16 @@ class InsightView(QWidget):
 
     def catch_up(self) -> None:
         """Take the latest frame if it has not been taken yet."""
+        self._soon.stop()
         if self.taken is not self.workbench.frame:
+            self._since_taken.start()
             self.taken = self.workbench.frame
             self.take(self.taken)
 
     def _on_frame(self, frame: Frame) -> None:
-        if self.isVisible():
-            self.catch_up()
+        if self.isVisible() and not self._soon.isActive():
+            rested = self._since_taken.elapsed() if self._since_taken.isValid() else self.pause
+            self._soon.start(max(0, self.pause - rested))
 
     def _on_failure(self, failure: Failure) -> None:
         if self.isVisible():
@@ -99,6 +110,10 @@ class InsightView(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         self.catch_up()
         super().showEvent(event)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self._soon.stop()
+        super().hideEvent(event)
 
 
 class Picture(QWidget):
@@ -147,16 +162,11 @@ class PictureView(InsightView):
 
     It can be painted into any figure: `paint(painter, rect, style)` in points."""
 
-    pause: ClassVar[int] = 0
-    """Milliseconds between two paintings for new frames; costly pictures need not be painted for each."""
-
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
-        self._pause = QTimer(self, singleShot=True, interval=self.pause)
         self.picture = Picture(self)
         self.picture.pointed.connect(self.on_pointed)
         self.picture.clicked.connect(self.on_clicked)
-        self._pause.timeout.connect(self.picture.update)
         self.stamps = Stamps()
         self._background = QPixmap()
         self._background_key: Hashable = None
@@ -220,14 +230,7 @@ class PictureView(InsightView):
         """Draw what was taken, on the background."""
 
     def take(self, frame: Frame | None) -> None:
-        if not self._pause.isActive():
-            self.picture.update()
-            if self.pause:
-                self._pause.start()
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        self._pause.stop()
-        super().hideEvent(event)
+        self.picture.update()
 
     def point_out(self) -> None:
         self.picture.update()

@@ -29,8 +29,6 @@ class ConvergenceView(PictureView):
     """Mean hinge loss and training error per iteration; primal and dual objective where defined."""
 
     title = "Convergence"
-    # Long curves cost milliseconds to stroke; twenty times a second is as live as they need to be.
-    pause = 50
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)

@@ -32,7 +32,6 @@ class WeightsView(PictureView):
     """α of every support vector, sorted; bounded ones in full colour, free ones lighter."""
 
     title = "Dual weights"
-    pause = 30
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)

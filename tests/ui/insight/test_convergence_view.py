@@ -98,7 +98,7 @@ def test_a_result_of_a_single_step_has_no_course(bench, show):
 def test_a_hidden_view_rests(watched, qapp):
     view = watched()
     view.hide()
-    assert not view._pause.isActive()
+    assert not view._soon.isActive()
     taken = view.taken
     view.workbench.session.adjust(step=1)
     qapp.processEvents()

@@ -169,14 +169,13 @@ def test_models_without_an_expansion_have_no_terms(bench):
     assert summands(model, [0.0, 0.0], 0.0) == ()
 
 
-def test_a_point_that_is_gone_is_no_longer_shown(inspector, qapp):
+def test_a_point_that_is_gone_is_no_longer_shown(inspector, qtbot):
     from kernelviz.session import edits
 
     inspector.workbench.hover(39)
     session = inspector.workbench.session
     session.change("delete points", data=edits.remove_points(session.document.data, [39]))
-    qapp.processEvents()
-    assert "Point at something" in inspector.heading.text()
+    qtbot.waitUntil(lambda: "Point at something" in inspector.heading.text(), timeout=1000)
 
 
 def test_coordinates_carry_the_names_of_their_columns(inspector, qapp):

@@ -79,12 +79,23 @@ def test_an_overlay_appears_when_it_is_switched_on(view, painted, qtbot, name):
     assert painted(view, Style()) != before
 
 
-def test_the_view_follows_a_moved_point(view, qapp):
+def test_the_view_follows_a_moved_point(view, qtbot):
     session = view.workbench.session
     before = view._products.copy()
     session.change("move point", data=edits.move_points(session.document.data, [0], [[3.0, 3.0]]))
-    qapp.processEvents()
-    assert not np.array_equal(before, view._products)
+    qtbot.waitUntil(lambda: not np.array_equal(before, view._products), timeout=1000)
+
+
+def test_of_many_frames_in_a_row_few_are_taken_and_always_the_last(view, qtbot, monkeypatch):
+    taken = []
+    monkeypatch.setattr(type(view), "take", lambda self, frame: taken.append(frame))
+    session = view.workbench.session
+    for k in range(10):
+        session.change("move point", data=edits.move_points(session.document.data, [0], [[3.0, 0.1 * k]]))
+        qtbot.wait(2)
+    qtbot.waitUntil(lambda: taken and taken[-1] is view.workbench.frame, timeout=1000)
+    assert len(taken) < 6
+    assert view.workbench.frame.data is session.document.data
 
 
 def test_a_hidden_view_does_no_work_and_catches_up_when_shown(view, qapp):
