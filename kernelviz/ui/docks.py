@@ -78,6 +78,15 @@ def _scrolling(panel: QWidget) -> QScrollArea:
     return area
 
 
+def _rest_behind_others(dock: QDockWidget) -> None:
+    """Qt moves a tab that is not in front merely out of sight, where it would work and take the focus."""
+    panel = dock.widget()
+    keeps_its_place = panel.sizePolicy()
+    keeps_its_place.setRetainSizeWhenHidden(True)
+    panel.setSizePolicy(keeps_its_place)
+    dock.visibilityChanged.connect(panel.setVisible)
+
+
 def build_docks(window: MainWindow) -> dict[str, QDockWidget]:
     """Make every panel and put it in its place."""
     made: dict[str, QDockWidget] = {}
@@ -86,6 +95,7 @@ def build_docks(window: MainWindow) -> dict[str, QDockWidget]:
         dock = QDockWidget(declared.title, window)
         dock.setObjectName(declared.name)
         dock.setWidget(declared.make(window))
+        _rest_behind_others(dock)
         window.addDockWidget(declared.area, dock)
         place = (declared.area, declared.row)
         if place in first:

@@ -125,7 +125,7 @@ class MainWindow(QMainWindow):
             self._toggles[name] = action
 
     def _fill_panels(self, menu: QMenu) -> None:
-        panels = menu.addMenu("Panels")
+        panels = menu.addMenu("Pa&nels")
         for dock in self.docks.values():
             panels.addAction(dock.toggleViewAction())
 

@@ -79,7 +79,10 @@ class Keys(QObject):
         control = bool(modifiers & Qt.KeyboardModifier.ControlModifier)
         canvas = self.canvas
         if key in (Key.Key_Tab, Key.Key_Backtab):
-            return not control and canvas.select_next(-1 if key == Key.Key_Backtab or shift else 1)
+            forward = key == Key.Key_Tab and not shift
+            if control:
+                return bool(canvas.area.focusNextPrevChild(forward))
+            return canvas.select_next(1 if forward else -1)
         if key in ARROWS and not control:
             return self._nudge(key, LARGE_NUDGE if shift else NUDGE)
         if control:

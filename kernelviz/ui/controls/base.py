@@ -62,7 +62,8 @@ class Control(QWidget):
         column.setSpacing(2)
         column.addLayout(row)
         column.addWidget(self.message)
-        self.setFocusProxy(editors[0])
+        # No focus proxy: what stands in for another widget is a stop of its own on Tab's way.
+        self.editor = editors[0]
         self.label.setToolTip(tooltip(self.parameter))
         if isinstance(self.label, QLabel):
             self.label.setBuddy(editors[0])
@@ -70,7 +71,7 @@ class Control(QWidget):
 
     def row_height(self) -> int:
         """Height of the editors without the complaint: what the label is centred on."""
-        return max(self.focusProxy().sizeHint().height(), self._reset.sizeHint().height())
+        return max(self.editor.sizeHint().height(), self._reset.sizeHint().height())
 
     # Values -------------------------------------------------------------------------------------------
     def show_value(self, value: Any) -> None:

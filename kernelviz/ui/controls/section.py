@@ -20,6 +20,7 @@ class Section(QWidget):
         super().__init__()
         self.heading = ToolButton()
         self.heading.setText(title)
+        self.heading.setToolTip("Show or hide this part")
         self.heading.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.heading.setIconSize(QSize(14, 14))
         self.heading.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)

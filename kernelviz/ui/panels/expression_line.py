@@ -116,7 +116,6 @@ class ExpressionLine(QWidget):
         column.setSpacing(4)
         column.addWidget(self.line)
         column.addWidget(self.message)
-        self.setFocusProxy(self.line)
         self._kernel: Kernel | None = None
         self._gesture: object = object()
         self._problem = ""

@@ -23,6 +23,7 @@ class Picker(Combo):
     def __init__(self, title: str, groups: Mapping[str, Iterable[type[Declared]]]) -> None:
         super().__init__()
         self.setAccessibleName(title)
+        self.setToolTip(f"Choose the {title.lower()}; Alt+Down opens the list")
         self._items = QStandardItemModel(self)
         self.setModel(self._items)
         for group, kinds in groups.items():

@@ -149,3 +149,13 @@ def test_a_canvas_reached_by_the_keyboard_shows_it(hand):
     assert (h.picture() != before).any()
     h.canvas.area.clearFocus()
     assert (h.picture() == before).all()
+
+
+@pytest.mark.parametrize("key", [Key.Key_Tab, Key.Key_Backtab])
+def test_control_and_tab_leave_the_canvas(hand, monkeypatch, key):
+    h = hand()
+    left = []
+    monkeypatch.setattr(h.canvas.area, "focusNextPrevChild", lambda forward: left.append(forward) or True)
+    h.key(key, CONTROL | SHIFT if key == Key.Key_Backtab else CONTROL)
+    assert left == [key == Key.Key_Tab]
+    assert h.selection == ()

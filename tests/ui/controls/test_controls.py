@@ -85,8 +85,8 @@ def test_every_control_works_from_the_keyboard_and_resets(made, parameter):
 @pytest.mark.parametrize("parameter", EVERY, ids=lambda p: p.name)
 def test_every_control_says_its_name_and_help_to_a_screen_reader(made, parameter):
     control, _ = made(parameter)
-    assert parameter.label in control.focusProxy().accessibleName()
-    assert control.focusProxy().accessibleDescription() == parameter.help
+    assert parameter.label in control.editor.accessibleName()
+    assert control.editor.accessibleDescription() == parameter.help
 
 
 # Sliders ------------------------------------------------------------------------------------------------

@@ -8,7 +8,16 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QApplication, QLabel, QMessageBox
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractSlider,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QLabel,
+    QMessageBox,
+    QScrollBar,
+)
 
 from kernelviz.engine.api import algorithm, kernel
 from kernelviz.session.state import TOGGLES
@@ -63,6 +72,23 @@ def test_undo_and_redo_are_named_in_the_menu(qtbot, window):
 def test_no_shortcut_is_given_twice():
     given = Counter(c.shortcut for c in COMMANDS if c.shortcut)
     assert [key for key, count in given.items() if count > 1] == []
+
+
+def test_no_letter_opens_two_entries_of_a_menu(window):
+    for menu in (action.menu() for action in window.menuBar().actions()):
+        letters = Counter(
+            text[text.index("&") + 1].lower() for a in menu.actions() if "&" in (text := a.text())
+        )
+        assert [letter for letter, count in letters.items() if count > 1] == [], menu.title()
+
+
+def test_whatever_can_be_operated_has_a_tooltip(window):
+    kinds = (QAbstractButton, QAbstractSpinBox, QComboBox, QAbstractSlider)
+    panels = [dock.widget() for dock in window.docks.values()] + [window.playback]
+    controls = [w for panel in panels for kind in kinds for w in panel.findChildren(kind)]
+    bars = (QScrollBar,)
+    bare = [w for w in controls if w.isVisible() and not isinstance(w, bars) and not w.toolTip()]
+    assert [(type(w).__name__, w.accessibleName()) for w in bare] == []
 
 
 def test_every_command_has_a_tooltip_and_a_handler(window):
@@ -331,3 +357,27 @@ def test_another_theme_keeps_the_large_type_of_a_presentation(window):
     assert QApplication.font().pointSizeF() == large > BASE_POINTS
     window.actions_by_name["presentation"].trigger()
     assert QApplication.font().pointSizeF() == BASE_POINTS
+
+
+def test_tab_goes_round_the_whole_window(qtbot, window):
+    window.activateWindow()
+    window.canvas.area.setFocus()
+    qtbot.keyClick(window.canvas.area, Qt.Key.Key_Tab, Qt.KeyboardModifier.ControlModifier)
+    visited = []
+    while (widget := QApplication.focusWidget()) is not window.canvas.area and widget not in visited:
+        visited.append(widget)
+        qtbot.keyClick(widget, Qt.Key.Key_Tab)
+    assert QApplication.focusWidget() is window.canvas.area, f"{visited[-1]} leads back into the round"
+    for name in ("data", "kernel", "algorithm", "loss"):
+        panel = window.docks[name].widget()
+        assert any(panel.isAncestorOf(widget) for widget in visited), name
+
+
+def test_of_several_tabs_only_the_one_in_front_works(qtbot, window):
+    tabs = ("loss", "convergence", "weights", "gram")
+    for front in (*tabs, "loss"):
+        window.docks[front].raise_()
+        qtbot.waitUntil(lambda front=front: window.docks[front].widget().isVisible())
+        assert [name for name in tabs if window.docks[name].widget().isVisible()] == [front]
+        qtbot.waitUntil(lambda front=front: window.docks[front].widget().taken is window.workbench.frame)
+    assert window.docks["gram"].height() == window.docks["loss"].height()
