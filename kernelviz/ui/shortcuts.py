@@ -14,7 +14,7 @@ __all__ = ["ShortcutsSheet", "sheet"]
 
 MOUSE = (
     ("Left click", "add a + point (tool: add)"),
-    ("Right click, Shift+click", "add a - point"),
+    ("Right click, Shift+click", "add a − point"),
     ("Drag a point", "move it; the fit follows"),
     ("Wheel", "zoom around the pointer"),
     ("Middle drag", "move the view"),

@@ -30,6 +30,7 @@ ROWS = (
     ("margin", "margin", "Distance to the boundary in feature space: z·s/‖w‖"),
 )
 MANY_COLUMNS = 6
+ROUNDING = 1e-12
 SHORT = 4
 """Letters of a column's name up to which the coordinates share one row."""
 FAR = 1e100
@@ -158,7 +159,7 @@ class PointInspector(InsightView):
         kind = str(table.kind[i]) if table.alpha is not None else ""
         self.kind.setText(", ".join(part for part in (kind, "misclassified" if wrong else "") if part))
         values = {
-            name: shown(float(column[i]))
+            name: shown(_clean(float(column[i])))
             for name, column in (
                 ("alpha", table.alpha),
                 ("product", table.product),
@@ -249,6 +250,11 @@ class PointInspector(InsightView):
         except BadInput as problem:
             self.fields[j].keep_text()
             self.condition.setText(str(problem))
+
+
+def _clean(value: float) -> float:
+    """Zero instead of what rounding leaves of it: all these numbers are compared with 1."""
+    return 0.0 if abs(value) < ROUNDING else value
 
 
 def _class_of(data: Data, i: int) -> str:

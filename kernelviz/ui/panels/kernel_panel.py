@@ -41,7 +41,7 @@ class KernelPanel(Panel):
         self._kernel: Kernel = workbench.session.document.kernel
         self._path: Path = composition.first_leaf(self._kernel)
         self._wanted: Path | None = None
-        self.picker = Picker("Kernel", {"": registry.kernels().values()})
+        self.picker = Picker("Kernel", {"": _by_title()})
         self.summary = note()
         self.form = FormStack()
         self.median = Button("Set width by median heuristic")
@@ -72,9 +72,10 @@ class KernelPanel(Panel):
         self.add = _menu_button("Add", "plus", "Add a kernel to the selected one")
         self.multiply = _menu_button("Multiply", "close", "Multiply the selected kernel by another")
         for button, act in ((self.add, composition.added), (self.multiply, composition.multiplied)):
-            for name, kind in registry.kernels().items():
+            for kind in _by_title():
                 entry = button.menu().addAction(kind.title)
-                entry.triggered.connect(lambda _=False, act=act, name=name: self._combine(act, name))
+                entry.setToolTip(kind.summary_line)
+                entry.triggered.connect(lambda _=False, act=act, name=kind.name: self._combine(act, name))
         self.scale = _tool_button("Scale", "a ×", "Put a number in front of the selected kernel")
         self.remove = _tool_button("Remove", "", "Remove the selected part (Delete)")
         self.remove.setIcon(icon("delete"))
@@ -226,6 +227,11 @@ class KernelPanel(Panel):
             self._become(kernel, "remove kernel", select=composition.first_leaf(kernel))
 
 
+def _by_title() -> list[type[Kernel]]:
+    """Every kernel, as one looks it up."""
+    return sorted(registry.kernels().values(), key=lambda kind: kind.title.casefold())
+
+
 def _leaves(kernel: Kernel) -> list[Kernel]:
     return [node for _, node in composition.walk(kernel) if not node.parts]
 
@@ -257,5 +263,7 @@ def _menu_button(name: str, picture: str, help: str) -> QToolButton:
     button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
     button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
     button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-    button.setMenu(QMenu(button))
+    menu = QMenu(button)
+    menu.setToolTipsVisible(True)
+    button.setMenu(menu)
     return button

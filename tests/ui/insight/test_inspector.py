@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -191,3 +193,14 @@ def test_coordinates_carry_the_names_of_their_columns(inspector, qapp):
 
 def captions(inspector):
     return [label for label in inspector._coordinates.findChildren(QLabel) if label.isVisible()]
+
+
+def test_what_rounding_leaves_of_zero_is_shown_as_zero(inspector, monkeypatch):
+    frame = inspector.workbench.frame
+    dust = frame.table.slack.copy()
+    dust[3], dust[4] = 8.9e-16, 2e-9
+    monkeypatch.setattr(inspector, "taken", replace(frame, table=replace(frame.table, slack=dust)))
+    inspector._show_point(inspector.taken, 3)
+    assert inspector.values["slack"].text() == "0"
+    inspector._show_point(inspector.taken, 4)
+    assert inspector.values["slack"].text() == "2e−9"

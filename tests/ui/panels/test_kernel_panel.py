@@ -312,3 +312,9 @@ def test_every_composition_is_explained_in_a_sentence(panel, session, text):
     panel.tree.selected.emit(())
     assert panel.summary.text().endswith(".")
     assert ">=" not in panel.summary.text()
+
+
+def test_kernels_are_listed_as_one_looks_them_up(panel):
+    titles = [registry.kernels()[name].title.casefold() for name in panel.picker.names()]
+    assert titles == sorted(titles)
+    assert [a.text().casefold() for a in panel.add.menu().actions()] == titles
