@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -18,6 +20,9 @@ WHOLE = 512
 
 TOUCHING, ROUNDING = 1e-10, 1e-13
 """Relative to squared distances in feature space, and to the diagonal of K."""
+
+FEW = 32
+"""Stretches of columns up to which copying them one by one is faster than by index."""
 
 CHUNK = 1 << 14
 """Entries computed together: temporaries stay in the cache and are not given back to the system."""
@@ -178,7 +183,15 @@ class Rows:
         added = (origin < 0).nonzero()[0]
         old = origin[kept]
         K, known, diagonal = np.empty((n, n)), np.zeros(n, dtype=bool), np.empty(n)
-        K[np.ix_(kept, kept)] = self.K[np.ix_(old, old)]
+        valid = self.known[old]
+        to, of = kept[valid], old[valid]
+        # Only rows that mean anything, and where an edit allows it whole stretches of columns at a time.
+        stretches = list(_stretches(kept, old))
+        if len(stretches) <= FEW:
+            for here, there in stretches:
+                K[to, here] = self.K[of, there]
+        else:
+            K[np.ix_(to, kept)] = self.K[np.ix_(of, old)]
         known[kept], diagonal[kept] = self.known[old], self.diagonal[old]
         self.X, self.K, self.known, self.diagonal = X, K, known, diagonal
         if len(added):
@@ -193,3 +206,13 @@ class Rows:
         self._diagonal(self.diagonal + (ridge - self.ridge))
         self.K.flat[:: len(self.known) + 1] = self.diagonal
         self.ridge = ridge
+
+
+def _stretches(kept: Indices, old: Indices) -> Iterator[tuple[slice, slice]]:
+    """Slices of `kept` and `old` that run through both in steps of one: an edit leaves few of them."""
+    if len(kept) == 0:
+        return
+    breaks = np.flatnonzero((np.diff(kept) != 1) | (np.diff(old) != 1)) + 1
+    for begin, end in pairwise((0, *breaks.tolist(), len(kept))):
+        first, source = int(kept[begin]), int(old[begin])
+        yield slice(first, first + end - begin), slice(source, source + end - begin)
