@@ -145,13 +145,12 @@ def test_pointing_at_a_bar_highlights_its_point_without_changing_the_inspector(i
     assert inspector.bars.toolTip() == row.detail
 
 
-def test_numbers_follow_the_solver(inspector, qapp):
+def test_numbers_follow_the_solver(inspector, qtbot):
     inspector.workbench.hover(int(inspector.workbench.frame.table.slack.argmax()))
     before = inspector.values["score"].text()
     session = inspector.workbench.session
     session.change("change C", algorithm=session.document.algorithm.replace(C=100.0))
-    qapp.processEvents()
-    assert inspector.values["score"].text() != before
+    qtbot.waitUntil(lambda: inspector.values["score"].text() != before)
     assert inspector.values["alpha"].toolTip().endswith("0 ≤ α ≤ 100")
 
 
