@@ -15,6 +15,9 @@ from kernelviz.engine.model import Model
 
 __all__ = ["MultiClassModel", "Pair"]
 
+LARGEST = 1e100
+"""A lead is not said to be larger than this."""
+
 
 @dataclass(frozen=True, eq=False)
 class Pair:
@@ -45,6 +48,27 @@ class MultiClassModel(Model):
     def on_grid(self, x1: Array, x2: Array) -> Array:
         """The score of each class on the grid: shape (classes, len(x2), len(x1)); see `regions`."""
         return np.moveaxis(self._tally([(pair, pair.model.on_grid(x1, x2)) for pair in self.pairs]), -1, 0)
+
+    def leads(self, x1: Array, x2: Array) -> Array:
+        """How clearly each class beats its strongest rival on the grid, positive where it wins.
+
+        Votes jump where they change; along a border decided by votes the lead is the score of the pair of
+        neighbours instead, so that the border can be told between the nodes. Where two classes have equally
+        many votes it is the difference that decides between them."""
+        scores = [(pair, pair.model.on_grid(x1, x2)) for pair in self.pairs]
+        F = np.moveaxis(self._tally(scores), -1, 0)
+        votes = np.rint(F)
+        lead = np.full_like(F, np.inf)
+        for pair, s in scores:
+            ahead = F[pair.plus] - F[pair.minus]
+            by_votes = (votes[pair.plus] != votes[pair.minus]) & ((s > 0) == (ahead > 0))
+            beats = np.where(by_votes, s, ahead)
+            np.minimum(lead[pair.plus], beats, out=lead[pair.plus])
+            np.minimum(lead[pair.minus], -beats, out=lead[pair.minus])
+        # A class that has not met any other yet, as in the middle of a run, wins nowhere.
+        met = {k for pair in self.pairs for k in (pair.minus, pair.plus)}
+        lead[[k for k in range(self.classes) if k not in met]] = -1.0
+        return np.nan_to_num(lead, copy=False, nan=-1.0, posinf=LARGEST, neginf=-LARGEST)
 
     def regions(self, x1: Array, x2: Array) -> Indices:
         """The class each node of the grid is given: shape (len(x2), len(x1))."""

@@ -12,6 +12,7 @@ from kernelviz.engine.contours import ContourLines, contours, nearest_on_lines, 
 from kernelviz.engine.data import Data, Task
 from kernelviz.engine.marks import Mark
 from kernelviz.engine.model import Model
+from kernelviz.engine.multi_class_model import MultiClassModel
 from kernelviz.session.state import TOGGLES, ViewRange
 
 __all__ = ["Picture", "Ring", "Rings", "picture_of_data", "picture_of_model", "rings_of", "slack_lines"]
@@ -137,7 +138,7 @@ def picture_of_model(
         x1,
         x2,
         F,
-        region_borders(x1, x2, F) if several and F is not None else lines,
+        region_borders(model, x1, x2) if isinstance(model, MultiClassModel) else lines,
         rings_of(model),
         slack_lines(model, lines, view) if "slack" in shown and not several else np.empty((0, 2, 2)),
         model.marks(),
@@ -148,23 +149,12 @@ def picture_of_model(
     )
 
 
-def region_borders(x1: Array, x2: Array, F: Array) -> ContourLines:
-    """Where the winner among several classes changes: F_k = max of the others, for every class k."""
+def region_borders(model: MultiClassModel, x1: Array, x2: Array) -> ContourLines:
+    """Where the winner among several classes changes: around every class the line where its lead ends."""
     borders: list[Array] = []
-    for k in range(len(F)):
-        lead = F[k] - np.delete(F, k, axis=0).max(axis=0)
-        borders += contours(x1, x2, _levelled(lead), (0.0,))[0][1]
+    for lead in model.leads(x1, x2):
+        borders += contours(x1, x2, lead, (0.0,))[0][1]
     return ((0.0, borders),)
-
-
-def _levelled(lead: Array) -> Array:
-    """Votes jump by whole numbers, and the border with them from cell to cell: a slope, not a step."""
-    level = np.clip(lead, -1.0, 1.0)
-    for _ in range(2):
-        padded = np.pad(level, 1, mode="reflect", reflect_type="odd")
-        across = 0.25 * padded[:, :-2] + 0.5 * padded[:, 1:-1] + 0.25 * padded[:, 2:]
-        level = 0.25 * across[:-2] + 0.5 * across[1:-1] + 0.25 * across[2:]
-    return level
 
 
 def rings_of(model: Model) -> Rings:
@@ -219,5 +209,7 @@ def contour_lines(model: Model, view: ViewRange, nodes: int) -> ContourLines:
     """Level lines from a grid of its own that reaches to the edges of the view."""
     x1 = np.linspace(view.left, view.right, nodes)
     x2 = np.linspace(view.bottom, view.top, nodes)
+    if isinstance(model, MultiClassModel):
+        return region_borders(model, x1, x2)
     F = model.on_grid(x1, x2)
-    return contours(x1, x2, F, nice_levels(F)) if F.ndim == 2 else region_borders(x1, x2, F)
+    return contours(x1, x2, F, nice_levels(F))

@@ -110,3 +110,19 @@ def test_a_class_without_points_is_left_out_and_one_class_alone_is_refused() -> 
     assert set(model.predict(two.X)) == {0.0, 2.0}
     with pytest.raises(BadInput, match="class 2"):
         OneVsOne(Prototype()).fit(Problem(data.subset(data.y == 2), Linear()))
+
+
+@pytest.mark.parametrize("spread", [0.6, 2.0])
+def test_the_class_with_a_positive_lead_is_the_one_predicted(spread: float) -> None:
+    model = OneVsOne(SoftMarginSVM()).fit(Problem(blobs(4, spread), Gaussian(gamma=0.5)))
+    x1, x2 = np.linspace(-4, 4, 31), np.linspace(-4, 4, 27)
+    leads = model.leads(x1, x2)
+    assert ((leads > 0).sum(axis=0) == 1).all()
+    assert (leads.argmax(axis=0) == model.regions(x1, x2)).all()
+
+
+def test_a_class_that_has_met_no_other_leads_nowhere() -> None:
+    first = next(iter(OneVsOne(Prototype()).steps(Problem(blobs(), Linear()))))
+    leads = first.model.leads(np.linspace(-2, 2, 9), np.linspace(-2, 2, 9))
+    assert (leads[2] < 0).all()
+    assert (leads[:2] > 0).any()
