@@ -139,10 +139,13 @@ def _direction(
     vs: Array,
     wt: Array,
 ) -> tuple[Array, Array, Array, Array]:
-    """The Newton direction towards complementarity vs and wt."""
+    """The Newton direction towards complementarity vs and wt; not finite where rounding leaves none."""
     right = -residual - np.where(below, vs / x.s, 0.0) + np.where(above, wt / x.t, 0.0)
     u = solve(right)
-    drho = np.asarray(np.linalg.lstsq(E @ Z, E @ u + lack, rcond=None)[0], dtype=np.float64)
+    sums, wanted = E @ Z, E @ u + lack
+    drho = np.full(len(wanted), np.nan)
+    if np.isfinite(sums).all() and np.isfinite(wanted).all():
+        drho = np.asarray(np.linalg.lstsq(sums, wanted, rcond=None)[0], dtype=np.float64)
     db = u - Z @ drho
     dv = np.where(below, -(vs + x.v * db) / x.s, 0.0)
     dw = np.where(above, -(wt - x.w * db) / x.t, 0.0)

@@ -175,16 +175,18 @@ class SupportVectorMachine(Algorithm):
         gap, tol = max(found.gap, 0.0), self.accuracy
         if self.upper(dual, found) is None and not np.abs(found.beta).max() < dual.largest:
             return Status.LIMIT, "The dual has no maximum: the kernel is not positive semi-definite here."
-        if gap <= tol:
+        doubt = rounding(dual, found.beta)
+        if max(gap, doubt) <= tol:
             return Status.CONVERGED, f"Converged: the largest KKT violation is {gap:.1e}, below {tol:g}."
         cause = ""
-        if not dual.rows.kernel.positive_definite:
-            cause = "the kernel is not positive semi-definite, "
-        elif gap <= 10.0 * rounding(dual, found.beta):
+        if gap <= 10.0 * doubt:
             cause = "weights so large leave no more digits, "
+        elif not dual.rows.kernel.positive_definite:
+            cause = "the kernel is not positive semi-definite, "
+        size = f"is {gap:.1e}" if gap > tol else f"may be {doubt:.1e}"
         return (
             Status.LIMIT,
-            f"Stopped at the limit: {cause}the largest KKT violation is {gap:.1e}, above {tol:g}.",
+            f"Stopped at the limit: {cause}the largest KKT violation {size}, above {tol:g}.",
         )
 
     def model(

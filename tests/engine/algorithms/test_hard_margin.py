@@ -91,6 +91,12 @@ class TestNotSeparable:
         assert model.status is Status.NOT_SEPARABLE
         assert "as far as rounding can tell" in model.message
 
+    @pytest.mark.parametrize("seed", range(3))
+    def test_features_of_hopeless_scale_end_in_words(self, seed):
+        data = clouds(seed, 40)
+        far = Data.labelled(data.X[:, :1] + 3000.0, data.target)
+        assert not fit(far, Polynomial(degree=3)).converged
+
     def test_coinciding_points_with_both_labels_are_named(self):
         data = Data.labelled([[0.0, 0.0], [1.0, 2.0], [3.0, 1.0], [1.0, 2.0]], [-1, 1, 1, -1])
         model = fit(data, Gaussian(gamma=1.0))
