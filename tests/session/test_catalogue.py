@@ -35,7 +35,7 @@ def test_bounds_options_and_other_names_are_there() -> None:
         "low": 1e-6,
         "high": 1e6,
         "scale": "log",
-        "also": ["sigma", "l", "variance"],
+        "also": ["sigma", "l", "length_scale", "variance"],
         "help": "Inverse squared width",
     }
     iris = next(entry for entry in catalogue("datasets") if entry["name"] == "iris")
