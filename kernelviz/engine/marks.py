@@ -14,10 +14,11 @@ __all__ = ["Mark"]
 class Mark:
     """A layer the algorithm declares.
 
-    `xy` is (m, 2). "point": m labelled spots; "line": one polyline; "segments": pairs of rows;
+    `xy` is (m, 2). "point": m labelled spots; "around": m points to be framed; "line": one polyline;
+    "segments": pairs of rows;
     "wave": rows (frequency, and phase in `values`) of random-feature bases cos(w·x + phase)."""
 
-    kind: Literal["point", "line", "segments", "wave"]
+    kind: Literal["point", "around", "line", "segments", "wave"]
     xy: Array
     label: str
     values: Array | None = None

@@ -32,7 +32,7 @@ LEAST = 700
 """Height of a column for which its panels have their least heights."""
 UNBOUNDED = 10_000
 LEFT_COLUMN = {"data": (335, 345), "kernel": (365, UNBOUNDED)}
-RIGHT_COLUMN = {"algorithm": (248, 300), "inspector": (234, 345), "loss": (218, UNBOUNDED)}
+RIGHT_COLUMN = {"algorithm": (245, 300), "inspector": (212, 345), "loss": (243, UNBOUNDED)}
 """Of each panel the least height, and that which shows all of it; who comes first is served first."""
 DATA_ACTIONS = ("open_file", "paste", "jitter", "clear")
 

@@ -16,7 +16,7 @@ from kernelviz.runtime.messages import Frame
 from kernelviz.session.state import TOGGLES, ViewRange
 from kernelviz.ui.canvas.backdrop import Target, painted
 from kernelviz.ui.figure.layers import Layer, layers
-from kernelviz.ui.figure.picture import Picture, picture_of_model, slack_lines
+from kernelviz.ui.figure.picture import Picture, picture_of_model, slack_lines, touched
 
 __all__ = ["Decoration", "Decorator", "decorate", "thinned"]
 
@@ -105,6 +105,8 @@ class Decorator:
             frame.model, view, frame.x1, frame.x2, frame.field, frame.lines, shown=AT_ONCE
         )
         picture = replace(picture, lines=thinned(picture.lines, cell))
+        if frame.request.step is not None and frame.change is not None:
+            picture = touched(picture, frame.change.points)
         made = Decoration(frame, picture)
         target = self.target
         if target is not None and target.view == view:

@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QPainter
 
 from kernelviz.ui.figure.glyphs import draw_glyphs
 from kernelviz.ui.figure.layers import MARGIN_DASH, draw_rings
+from kernelviz.ui.figure.marks import draw_frames
 from kernelviz.ui.figure.picture import Picture, Ring
 from kernelviz.ui.figure.strokes import pen
 from kernelviz.ui.figure.style import Style
@@ -54,6 +55,8 @@ def entries(picture: Picture) -> tuple[Entry, ...]:
         found += [Entry(RING_NAMES[kind], _ring(kind)) for kind in Ring if kind in kinds]
     if "slack" in shown and len(picture.slack):
         found.append(Entry("slack", _line("slack")))
+    if "marks" in shown and any(mark.kind == "around" for mark in picture.marks):
+        found.append(Entry("this step", _frame))
     return tuple(found)
 
 
@@ -67,6 +70,10 @@ def _glyph(k: int, count: int) -> Draw:
 
 def _ring(kind: Ring) -> Draw:
     return lambda painter, at, style: draw_rings(painter, style, np.array([[at.x(), at.y()]]), kind, 0.0)
+
+
+def _frame(painter: QPainter, at: QPointF, style: Style) -> None:
+    draw_frames(painter, style, [np.array([at.x(), at.y()])], 1.3 * style.ring_radius(0.0))
 
 
 def _line(which: str) -> Draw:

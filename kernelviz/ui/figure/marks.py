@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,7 +17,7 @@ from kernelviz.ui.figure.style import Style
 from kernelviz.ui.figure.text import draw_text
 from kernelviz.ui.figure.transform import Transform
 
-__all__ = ["MarkLayer"]
+__all__ = ["MarkLayer", "draw_frames"]
 
 MOST_WAVES = 60
 """More random bases than this would only grey the picture."""
@@ -35,6 +35,9 @@ class MarkLayer:
         for mark in self.marks:
             if mark.kind == "point":
                 _spots(painter, style, transform(mark.xy), mark, frame)
+            elif mark.kind == "around":
+                inside = [at for at in transform(mark.xy) if frame.contains(QPointF(*at.tolist()))]
+                draw_frames(painter, style, inside, 1.5 * style.ring_radius(1.0))
             else:
                 faint = mark.kind == "wave"
                 width, alpha = (0.6, 0.45) if faint else (1.4, 1.0)
@@ -81,10 +84,24 @@ def _segment(painter: QPainter, ends: Array, frame: QRectF) -> None:
         painter.drawLine(QLineF(xa, ya, xb, yb))
 
 
+def _diamond(radius: float) -> Array:
+    return radius * np.array([[0.0, -1.0], [1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]])
+
+
+def draw_frames(painter: QPainter, style: Style, xy: Iterable[Array], radius: float) -> None:
+    """Hollow diamonds that leave glyph and ring to be seen."""
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    outline = _diamond(radius)
+    for at in xy:
+        for colour, width in ((style.theme.halo, 3.4), (style.theme.highlight, 1.8)):
+            painter.setPen(pen(colour, width * style.glyphs))
+            painter.drawPolygon(polygon(outline + at))
+
+
 def _spots(painter: QPainter, style: Style, xy: Array, mark: Mark, frame: QRectF) -> None:
     """Diamonds larger than any glyph, with their label beside the first."""
     r = 6.0 * style.glyphs
-    diamond = np.array([[0, -r], [r, 0], [0, r], [-r, 0]])
+    diamond = _diamond(r)
     painter.setPen(pen(style.theme.halo, 1.3 * style.glyphs))
     painter.setBrush(QColor(_colour(mark, style)))
     visible = [at for at in xy if frame.contains(QPointF(*at.tolist()))]

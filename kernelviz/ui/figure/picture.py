@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 
 import numpy as np
@@ -15,7 +15,16 @@ from kernelviz.engine.model import Model
 from kernelviz.engine.multi_class_model import MultiClassModel
 from kernelviz.session.state import TOGGLES, ViewRange
 
-__all__ = ["Picture", "Ring", "Rings", "picture_of_data", "picture_of_model", "rings_of", "slack_lines"]
+__all__ = [
+    "Picture",
+    "Ring",
+    "Rings",
+    "picture_of_data",
+    "picture_of_model",
+    "rings_of",
+    "slack_lines",
+    "touched",
+]
 
 RING_SIZES = 5
 """Ring sizes are quantised: few sprites, and sizes that can be told apart."""
@@ -147,6 +156,14 @@ def picture_of_model(
         shown,
         base.columns,
     )
+
+
+def touched(picture: Picture, points: tuple[int, ...]) -> Picture:
+    """The picture with the points framed that a step has changed: the last mistake, the pair, the batch."""
+    rows = [i for i in points if i < len(picture.points)]
+    if not rows:
+        return picture
+    return replace(picture, marks=(*picture.marks, Mark("around", picture.points[rows], "this step")))
 
 
 def region_borders(model: MultiClassModel, x1: Array, x2: Array) -> ContourLines:

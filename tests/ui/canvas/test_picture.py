@@ -206,3 +206,25 @@ def test_the_worker_paints_what_the_window_will_need(hand):
     assert len(ready) == 1
     h.canvas.grab()
     assert set(h.bench.frame.decoration._images) == ready
+
+
+def test_the_point_a_watched_step_has_changed_is_framed(hand):
+    h = hand(dataset("gaussians(n=20, seed=1)"), "rbf(gamma=1)", "perceptron")
+    h.session.adjust(mode="watch", step=2)
+    h.settle()
+    (mark,) = (m for m in h.canvas.scene.points.decoration.picture.marks if m.kind == "around")
+    (mistake,) = h.bench.frame.change.points
+    assert mark.xy.tolist() == [h.session.document.data.X[mistake].tolist()]
+    assert "this step" in legend_of(h)
+    framed = h.picture()
+    h.session.toggle("marks")
+    h.settle()
+    assert (h.picture() != framed).any()
+    assert "this step" not in legend_of(h)
+    h.session.adjust(mode="live")
+    h.settle()
+    assert not h.canvas.scene.points.decoration.picture.marks
+
+
+def legend_of(h):
+    return [entry.text for entry in h.canvas.scene._entries().entries]

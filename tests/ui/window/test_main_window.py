@@ -311,8 +311,8 @@ def test_panels_share_the_height_so_that_each_shows_what_matters(window, size):
     assert data.height() >= data.widget().sizeHint().height()
     control = algorithm_panel.form.current.controls["C"]
     assert control.mapTo(algorithm_panel, control.rect().bottomLeft()).y() < algorithm_panel.height()
-    assert window.docks["inspector"].height() >= 230
-    assert window.docks["loss"].height() >= 180
+    assert window.docks["inspector"].height() >= 200
+    assert window.docks["loss"].height() >= 200
     if size == (1920, 1080):
         inside = window.docks["inspector"].widget()
         assert inside.height() >= inside.widget().minimumSizeHint().height()
