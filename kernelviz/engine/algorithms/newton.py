@@ -17,6 +17,9 @@ from kernelviz.engine.arrays import Indices
 
 __all__ = ["Newton"]
 
+RIDGE = 0.03
+"""Over C: the ridge a cold start begins with."""
+
 TRIES = 9
 """Times the ridge may grow within one round."""
 
@@ -25,6 +28,9 @@ FEW = 6
 
 PAIRS = 20
 """SMO steps where Newton fails."""
+
+MOST = 40
+"""Times the work of factorising the whole matrix: then something else is tried."""
 
 SLACK = 0.1
 """Of the gap: slopes smaller than that bring no new point into the working set."""
@@ -37,7 +43,7 @@ class Newton:
         self.dual, self.point, self.tol, self.budget = dual, point, tol, budget
         largest = dual.largest
         self.least = 1e-10 * max(dual.rows.scale, 1e-200)
-        self.first = max(self.least, 0.03 / largest if 0.0 < largest < np.inf else 0.03 * dual.rows.ridge)
+        self.first = max(self.least, RIDGE / largest if 0.0 < largest < np.inf else RIDGE * dual.rows.ridge)
         self.delta = self.least if warm else self.first
         self.jumped = self.burnt = False
         self.free_only = warm
@@ -50,8 +56,11 @@ class Newton:
 
         Yields the work of each round in floating point operations; b and h are consistent then."""
         self.done = self.solved()
-        while not self.done and self.budget > 0:
-            yield self.round()
+        work, most = 0.0, MOST * (1e6 + self.dual.n**3 / 3)
+        while not self.done and self.budget > 0 and work < most:
+            step = self.round()
+            work += step
+            yield step
             self.done = self.solved()
 
     def solved(self) -> bool:

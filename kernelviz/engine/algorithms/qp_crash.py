@@ -1,14 +1,12 @@
-"""Quick starts for boxes that many weights will fill: whole sets of points go to their bounds at once."""
+"""A quick start for boxes that many weights will fill: whole sets of points go to their bounds at once."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from kernelviz.engine.algorithms.qp import Dual, Point
-from kernelviz.engine.algorithms.qp_rows import Rows, pick
-from kernelviz.engine.arrays import Array, Indices
 
-__all__ = ["extreme", "fill", "sample"]
+__all__ = ["fill"]
 
 FIRST = 8
 """Pairs moved together in the first trial; twice as many after a success, half as many after a failure."""
@@ -49,24 +47,3 @@ def fill(dual: Dual, point: Point) -> None:
         point.steps += 1
         point.updates += 1
         pairs *= 2
-
-
-def sample(dual: Dual, size: int) -> tuple[Indices, Dual]:
-    """Some of the points with a box as much larger: nearly the same score function from a small problem."""
-    chosen = np.sort(np.random.default_rng(0).permutation(dual.n)[:size])
-    rows, larger = dual.rows, dual.n / size
-    few = Rows(rows.kernel, pick(rows.X, chosen), rows.ridge)
-    return chosen, Dual(few, dual.p[chosen], larger * dual.lo[chosen], larger * dual.hi[chosen], dual.totals)
-
-
-def extreme(dual: Dual, g: Array) -> Array:
-    """The vertex of box and plane that minimises g·b: every weight but one where its slope pushes it."""
-    order = g.argsort()
-    width = dual.width[order]
-    missing = dual.totals[0] - float(np.add.reduce(dual.lo))
-    filled = np.cumsum(width)
-    k = min(int(np.searchsorted(filled, missing)), dual.n - 1)
-    b = dual.lo.copy()
-    b[order[:k]] = dual.hi[order[:k]]
-    b[order[k]] += min(max(missing - (float(filled[k - 1]) if k else 0.0), 0.0), float(width[k]))
-    return b

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from typing import TypeAlias
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from kernelviz.engine.algorithms.interior import interior_point
 from kernelviz.engine.algorithms.newton import Newton
 from kernelviz.engine.algorithms.qp import Dual, Point, Standing, rounding
-from kernelviz.engine.algorithms.qp_crash import extreme, fill, sample
+from kernelviz.engine.algorithms.qp_crash import fill
 from kernelviz.engine.algorithms.smo import Smo
 from kernelviz.engine.arrays import Array
 
@@ -24,9 +24,6 @@ FEATURES = 40
 
 ROUGH = 0.1
 """The KKT violation at which SMO hands over to Newton."""
-
-MANY = 700
-"""From so many points on, a tenth of them is solved first."""
 
 RESCUE = 3000
 """The dense interior point is tried up to so many points."""
@@ -42,7 +39,8 @@ def optimise(dual: Dual, point: Point, tol: float, warm: bool, rescue: bool = Tr
         interior_point(dual, point, tol, V)
         yield 1e3 * V.size
     elif not warm:
-        yield from _rough(dual, point, max(tol, ROUGH))
+        fill(dual, point)
+        Smo(dual, point).run(max(tol, ROUGH), dual.n // 2)
     newton = Newton(dual, point, tol, warm or V is not None, 60 + dual.n // 2)
     yield from newton.rounds()
     if newton.done or not rescue or newton.standing.gap <= rounding(dual, point.b):
@@ -55,22 +53,6 @@ def optimise(dual: Dual, point: Point, tol: float, warm: bool, rescue: bool = Tr
         if newton.done:
             return newton.standing
     return (yield from _patiently(dual, point, tol))
-
-
-def _rough(dual: Dual, point: Point, tol: float) -> Iterator[float]:
-    """From a cold start to the neighbourhood of the solution."""
-    if dual.n >= MANY and dual.groups is None and dual.largest < np.inf:
-        chosen, fewer = sample(dual, dual.n // 10)
-        part = Point(point.b[chosen] * (dual.n / len(chosen)), np.zeros(len(chosen)))
-        part.refresh(fewer)
-        yield from _rough(fewer, part, tol)
-        yield from Newton(fewer, part, tol, False, 30).rounds()
-        b = np.zeros(dual.n)
-        b[chosen] = part.b
-        point.b[:] = extreme(dual, dual.rows.times(b) - dual.p)
-        point.refresh(dual)
-    fill(dual, point)
-    Smo(dual, point).run(tol, dual.n // 2)
 
 
 def _features(dual: Dual) -> Array | None:

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernelviz.engine.algorithms.qp import Dual, Point
-from kernelviz.engine.arrays import Array
+from kernelviz.engine.arrays import Array, Indices
 
 __all__ = ["Pair", "Smo"]
 
 TINY = 1e-12
 INF = np.inf
 BATCH = 16
-"""Gram rows computed together."""
+"""The most Gram rows computed together."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,8 @@ class Smo:
         ]
         self.floor = TINY * max(dual.rows.scale, 1e-200)
         self.work = np.empty((2, dual.n))
+        self.batch = BATCH // 4
+        self.fetched: Indices = np.empty(0, dtype=np.intp)
 
     def choose(self, up: Array, down: Array) -> tuple[float, float, int, int]:
         """(violation, promise, i, j): i the steepest to grow, j the best partner to second order."""
@@ -135,14 +137,21 @@ class Smo:
     def _fetch(self, i: int, up: Array, down: Array) -> bool:
         """Compute row i, and with it those of the worst violators: many rows cost little more than one.
 
-        Returns whether now all rows are known."""
+        How many is learnt from whether the last ones became support vectors. Returns whether now all rows
+        are known."""
         rows = self.dual.rows
-        middle = 0.5 * (up[up.argmin()] + down[down.argmax()])
-        violation = np.maximum(middle - up, down - middle)
-        violation[rows.known] = -INF
-        violation[i] = INF
-        worst = violation.argpartition(-min(BATCH, len(up)))[-BATCH:]
-        rows.need(worst[violation[worst] > 0.0])
+        wanted = np.count_nonzero(self.point.b[self.fetched])
+        self.batch = min(2 * self.batch, BATCH) if 2 * wanted >= self.batch else max(1, self.batch // 2)
+        if self.batch == 1:
+            self.fetched = np.array([i])
+        else:
+            middle = 0.5 * (up[up.argmin()] + down[down.argmax()])
+            violation = np.maximum(middle - up, down - middle)
+            violation[rows.known] = -INF
+            violation[i] = INF
+            worst = violation.argpartition(-min(self.batch, len(up)))[-self.batch :]
+            self.fetched = worst[violation[worst] > 0.0]
+        rows.need(self.fetched)
         return rows.complete
 
     def _race(self, tol: float, limit: int) -> None:
@@ -163,7 +172,7 @@ class Smo:
             if not tol < down[down.argmax()] - lowest < INF:
                 break
             if not (complete or known[i]):
-                complete = self._fetch(i, up, down)
+                complete = self._fetch(int(i), up, down)
             row = K[i]
             np.multiply(row, -2.0, curvature)
             if level:
@@ -178,7 +187,7 @@ class Smo:
             np.divide(curvature, promise, curvature)
             j = curvature.argmax()
             if not (complete or known[j]):
-                complete = self._fetch(j, up, down)
+                complete = self._fetch(int(j), up, down)
             root = promise[j]
             old_i, old_j, top, bottom = b[i], b[j], hi[i], lo[j]
             room_i, room_j = top - old_i, old_j - bottom
