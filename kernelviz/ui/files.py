@@ -31,6 +31,7 @@ OPENABLE = (
     "Sessions, points and pictures "
     "(*.kviz *.csv *.tsv *.txt *.dat *.svm *.svmlight *.libsvm *.npz *.png);;All files (*)"
 )
+CLIPBOARD = "clipboard"
 SAVE_POINTS = "CSV (*.csv);;svmlight (*.svm);;numpy (*.npz);;Model as JSON (*.json)"
 
 
@@ -93,7 +94,7 @@ class Files(QObject):
             self.window.complain("The clipboard holds no text.")
             return
         try:
-            self._use_table(read_text(text))
+            self._use_table(read_text(text, CLIPBOARD))
         except BadInput as problem:
             self.window.complain(str(problem))
 
@@ -116,6 +117,11 @@ class Files(QObject):
             self.window.complain(str(problem))
 
     def _chosen(self, table: Table) -> tuple[Data, bool] | None:
+        numbers = sum(column.numeric for column in table.columns) if len(table) else 0
+        if len(table.columns) < 3 or numbers < 2:
+            raise BadInput(
+                f"{table.source or 'The table'}: the plane needs two columns of numbers and a label."
+            )
         if not ColumnPicker.needed_for(table):
             return to_data(table, guess(table)), False
         picker = ColumnPicker(table, self.window)

@@ -94,13 +94,25 @@ def test_pasting_cells_from_a_spreadsheet(window):
     assert window.session.document.data.n == 120
 
 
-@pytest.mark.parametrize("text", ["", "hello world, this is no table", "1,2,a\n3,nan,b"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "hello world",
+        "hello world, this is no table",
+        "1 2\n3 4",
+        "a b c\nd e f\ng h i",
+        "1,2,a\n3,nan,b",
+    ],
+)
 def test_pasting_nonsense_is_a_sentence(window, text, monkeypatch):
-    monkeypatch.setattr(ColumnPicker, "exec", lambda _: 0)
+    monkeypatch.setattr(ColumnPicker, "exec", lambda _: pytest.fail("there is nothing to choose from"))
     QGuiApplication.clipboard().setText(text)
     before = window.session.document
     window.actions_by_name["paste"].trigger()
     assert window.session.document is before
+    assert "clipboard" in window.canvas.banner.text
+    assert window.canvas.banner.text.endswith(".")
 
 
 def test_a_wide_table_asks_for_its_columns(qtbot, window, tmp_path, monkeypatch):
