@@ -18,6 +18,7 @@ import numpy as np
 from kernelviz.engine.algorithms import linear_logistic, linear_subgradient
 from kernelviz.engine.algorithms.base import Change
 from kernelviz.engine.algorithms.linear_bases import Basis, DualBasis, PrimalBasis
+from kernelviz.engine.algorithms.ridge import NEARLY_SINGULAR, ROUNDING
 from kernelviz.engine.arrays import Array, read_only
 from kernelviz.engine.data import Data
 from kernelviz.engine.feature_model import FeatureModel
@@ -105,14 +106,28 @@ def _logistic(Phi: Array, z: Array, lam: float, start: FeatureModel | None) -> I
 
 def _ridge(Phi: Array, z: Array, lam: float) -> Iterator[LinearFit]:
     basis = _basis(Phi)
-    # The quadratic model of a Newton step from zero, with unit weights, is the problem itself.
-    c, b = basis.weighted_ridge(np.ones(len(z)), z, np.zeros(len(z)), lam)
+    try:
+        # The quadratic model of a Newton step from zero, with unit weights, is the problem itself.
+        c, b = basis.weighted_ridge(np.ones(len(z)), z, np.zeros(len(z)), lam)
+    except np.linalg.LinAlgError:
+        c, b = np.zeros(basis.size), float(z.mean())
     w = _weights(basis, Phi, c)
     residual = z - Phi @ w - b
     value = float(residual @ residual + lam * w @ w)
     change = Change("one linear system", kind="closed form")
-    message = "Solved exactly: one linear system."
-    yield LinearFit(1, w, b, Status.CONVERGED, message, (value, None), change, True)
+    status, message = Status.CONVERGED, "Solved exactly: one linear system."
+    if not _stationary(Phi, residual, lam * w):
+        status, message = Status.LIMIT, NEARLY_SINGULAR
+    yield LinearFit(1, w, b, status, message, (value, None), change, True)
+
+
+def _stationary(Phi: Array, residual: Array, penalty: Array) -> bool:
+    """Whether F'r = lam w and sum r = 0 hold, but for rounding, with F the features about their means."""
+    F = Phi - Phi.mean(axis=0)
+    size = np.abs(F).T @ np.abs(residual) + np.abs(penalty)
+    off = np.abs(F.T @ residual - penalty)
+    balanced = abs(float(residual.sum())) <= ROUNDING * len(residual)
+    return balanced and bool(off.max(initial=0.0) <= ROUNDING * size.max(initial=0.0))
 
 
 def _exact_hinge(

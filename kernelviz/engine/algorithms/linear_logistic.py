@@ -24,6 +24,9 @@ FLAT = 1e-12
 
 HALVINGS = 40
 
+DRIFT = 1e-4
+"""Relative error of the scores, added up over the steps, that is still called none."""
+
 ENOUGH = 1e-9
 """Relative decrease promised by the last step: it squares what is left, as Newton steps do."""
 
@@ -56,7 +59,14 @@ def minimise_logistic_loss(
     yield state
     while not state.done:
         state = _newton_step(basis, z, lam, state, limit)
-        yield state
+        yield _confirmed(basis, state) if state.done else state
+
+
+def _confirmed(basis: Basis, state: LogisticState) -> LogisticState:
+    """The last state with scores computed anew: where rounding has made them drift, nothing has converged."""
+    scores = basis.scores(state.c) + state.b
+    steady = bool(np.abs(scores - state.scores).max() <= DRIFT * max(1.0, float(np.abs(scores).max())))
+    return replace(state, scores=scores, converged=state.converged and steady)
 
 
 def _state(basis: Basis, z: Array, lam: float, c: Array, b: float) -> LogisticState:

@@ -14,6 +14,9 @@ from kernelviz.engine.problem import Problem
 
 __all__ = ["Prototype"]
 
+HIDDEN = 4e-13
+"""Relative to the largest |K|: scores of which rounding leaves less than about three digits."""
+
 
 @dataclass(frozen=True)
 class Prototype(Algorithm):
@@ -36,16 +39,20 @@ class Prototype(Algorithm):
         plus, minus = (z > 0) / np.count_nonzero(z > 0), (z < 0) / np.count_nonzero(z < 0)
         to_plus, to_minus = problem.gram @ plus, problem.gram @ minus
         b = 0.5 * float(minus @ to_minus - plus @ to_plus)
+        scores = to_plus - to_minus + b
+        status, message = Status.CONVERGED, "Each point goes to the nearer of the two class means."
+        if not np.abs(scores).max() > HIDDEN * np.abs(problem.gram).max():
+            status, message = Status.LIMIT, "The two class means coincide, as far as rounding can tell."
         model = KernelModel(
             problem,
             self,
-            Status.CONVERGED,
-            "Each point goes to the nearer of the two class means.",
+            status,
+            message,
             1,
             weights=plus - minus,
             offset=b,
             extra_marks=_means(problem),
-            known_scores=to_plus - to_minus + b,
+            known_scores=scores,
         )
         yield Iterate(1, model, change=Change("the means of both classes", kind="closed form"), done=True)
 

@@ -22,8 +22,11 @@ Work: TypeAlias = Generator[float, None, Standing]
 FEATURES = 40
 """An explicit feature space of at most so many dimensions makes the interior point the first choice."""
 
-ROUGH = 0.1
+ROUGH = 0.05
 """The KKT violation at which SMO hands over to Newton."""
+
+PAIRS = 1.0
+"""SMO steps per point at most."""
 
 RESCUE = 3000
 """The dense interior point is tried up to so many points."""
@@ -40,7 +43,7 @@ def optimise(dual: Dual, point: Point, tol: float, warm: bool, rescue: bool = Tr
         yield 1e3 * V.size
     elif not warm:
         fill(dual, point)
-        Smo(dual, point).run(max(tol, ROUGH), dual.n // 2)
+        Smo(dual, point).run(max(tol, ROUGH), int(PAIRS * dual.n))
     newton = Newton(dual, point, tol, warm or V is not None, 60 + dual.n // 2)
     yield from newton.rounds()
     if newton.done or not rescue or newton.standing.gap <= rounding(dual, point.b):
@@ -58,7 +61,8 @@ def optimise(dual: Dual, point: Point, tol: float, warm: bool, rescue: bool = Tr
 def _features(dual: Dual) -> Array | None:
     """V with K = VV', when the kernel has few enough explicit features for the number of points."""
     X = dual.rows.X
-    if not isinstance(X, np.ndarray) or dual.rows.ridge:
+    # With so many columns writing out the features, if there are any, costs more than it can save.
+    if not isinstance(X, np.ndarray) or dual.rows.ridge or X.shape[1] > FEATURES:
         return None
     phi = dual.rows.kernel.feature_map(X.shape[1])
     if phi is None or phi.q > FEATURES or 4 * phi.q > dual.n:

@@ -14,10 +14,12 @@ from kernelviz.engine.model import KernelModel, Model, Status
 from kernelviz.engine.params import real
 from kernelviz.engine.problem import Problem
 
-__all__ = ["Ridge", "Spectrum"]
+__all__ = ["NEARLY_SINGULAR", "ROUNDING", "Ridge", "Spectrum"]
 
 LARGEST = 1200
 """Up to so many points the eigenvectors are worth keeping; beyond, a new solve is the quicker way."""
+
+NEARLY_SINGULAR = "The linear system is nearly singular; a larger λ makes the answer reliable."
 
 ROUNDING = 1e-6
 """Relative error of the linear system that is still called solved."""
@@ -74,7 +76,7 @@ class Ridge(Algorithm):
         status, message = Status.CONVERGED, "Solved exactly: one linear system."
         if not np.abs(y - scores - lam * beta).max() <= ROUNDING * np.abs(y).max():
             status = Status.LIMIT
-            message = "The linear system is nearly singular; a larger λ makes the answer reliable."
+            message = NEARLY_SINGULAR
         primal = float((y - scores) @ (y - scores) + lam * beta @ scores)
         model = KernelModel(
             problem,

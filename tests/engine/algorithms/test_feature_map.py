@@ -103,3 +103,11 @@ def test_many_points_are_fitted_by_every_loss() -> None:
     scores = [FeatureMapClassifier("coordinates", model=m).fit(problem).training_scores for m in LOSSES]
     errors = [np.mean(np.sign(s) != z) for s in scores]
     assert max(errors) < min(errors) + 0.01 < 0.1
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_singular_system_is_not_called_solved(seed: int) -> None:
+    far = np.random.default_rng(seed).normal(size=(5, 10)) + 5e8
+    model = kernelviz.fit(far, [1, -1, 1, -1, 1], algorithm="feature-map(model=ridge)")
+    assert not model.converged
+    assert "singular" in model.message

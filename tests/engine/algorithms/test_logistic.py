@@ -9,6 +9,7 @@ from scipy.optimize import minimize
 from kernelviz.engine.algorithms.logistic import Logistic
 from kernelviz.engine.data import Data
 from kernelviz.engine.kernels.gaussian import Gaussian
+from kernelviz.engine.kernels.polynomial import Polynomial
 from kernelviz.engine.kernels.sigmoid import Sigmoid
 from kernelviz.engine.problem import Problem
 
@@ -61,3 +62,13 @@ def test_an_indefinite_kernel_ends_in_words() -> None:
     model = Logistic(1e-4).fit(Problem(overlapping(), Sigmoid(gamma=3.0, c=-2.0)))
     assert np.isfinite(model.training_scores).all()
     assert model.converged or "indefinite" in model.message
+
+
+def test_scores_that_rounding_has_made_drift_are_not_called_converged() -> None:
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(40, 10))
+    data = Data.labelled(X, np.where(X[:, 0] > 0, 1, -1))
+    model = Logistic().fit(Problem(data, Polynomial(degree=5, gamma=0.0275, c=342106.0)))
+    assert not model.converged
+    assert "rounding" in model.message
+    np.testing.assert_allclose(model.training_scores, model.problem.gram @ model.beta + model.b)

@@ -31,3 +31,10 @@ def test_the_means_are_marked_with_their_class() -> None:
 def test_inputs_off_the_plane_have_no_marks() -> None:
     data = Data.labelled(np.arange(6.0).reshape(2, 3), [0, 1])
     assert Prototype().fit(Problem(data, Linear())).marks() == ()
+
+
+def test_means_that_rounding_cannot_tell_apart_are_said_to_coincide() -> None:
+    assert Prototype().fit(Problem(DATA, Linear())).converged
+    far = Prototype().fit(Problem(Data.labelled(X + 1e9, ["cat", "cat", "dog"]), Linear()))
+    assert not far.converged
+    assert "rounding" in far.message
