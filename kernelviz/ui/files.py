@@ -117,8 +117,7 @@ class Files(QObject):
             self.window.complain(str(problem))
 
     def _chosen(self, table: Table) -> tuple[Data, bool] | None:
-        numbers = sum(column.numeric for column in table.columns) if len(table) else 0
-        if len(table.columns) < 3 or numbers < 2:
+        if len(table.columns) < 3 or not len(table):
             raise BadInput(
                 f"{table.source or 'The table'}: the plane needs two columns of numbers and a label."
             )

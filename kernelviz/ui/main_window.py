@@ -32,6 +32,7 @@ from kernelviz.session.session import Session
 from kernelviz.session.state import TOGGLES, State
 from kernelviz.ui.actions import MENUS, build_actions, fill_menu, fill_toolbar
 from kernelviz.ui.canvas.plane import PlaneCanvas, decorate
+from kernelviz.ui.controls.keys import needs
 from kernelviz.ui.docks import arrange, build_docks
 from kernelviz.ui.exports import Exports
 from kernelviz.ui.files import Files
@@ -270,6 +271,10 @@ class MainWindow(QMainWindow):
 
     # Qt's events ---------------------------------------------------------------------------------------
     def event(self, event: QEvent) -> bool:
+        # Shortcuts get here when the widget in focus has not claimed them.
+        if event.type() == QEvent.Type.ShortcutOverride and needs(QApplication.focusWidget(), event):
+            event.accept()
+            return True
         taken = super().event(event)
         # Of all places of the window itself only the lines between the panels take a press.
         if taken and event.type() == QEvent.Type.MouseButtonPress and event.isAccepted():

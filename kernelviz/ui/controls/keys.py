@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QWheelEvent
-from PySide6.QtWidgets import QCheckBox, QComboBox, QPushButton, QStyledItemDelegate, QToolButton, QTreeWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QCheckBox,
+    QComboBox,
+    QPushButton,
+    QStyledItemDelegate,
+    QTabBar,
+    QToolButton,
+    QTreeWidget,
+    QWidget,
+)
 
-__all__ = ["Button", "CheckBox", "Combo", "KeepsKeys", "LeavesUndo", "ToolButton", "Tree"]
+__all__ = ["Button", "CheckBox", "Combo", "KeepsKeys", "LeavesUndo", "ToolButton", "Tree", "needs"]
 
 MOVES = frozenset(
     {
@@ -39,6 +49,15 @@ class KeepsKeys:
         if event.modifiers() & ~(Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier):
             return False
         return event.key() in self.kept or (self.typed and event.text().isprintable() and bool(event.text()))
+
+
+def needs(widget: QWidget | None, event: QKeyEvent) -> bool:
+    """Whether a widget of Qt's own, such as the bar of a dock's tabs, needs the key for itself."""
+    if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+        return False
+    if isinstance(widget, QTabBar):
+        return event.key() in MOVES
+    return isinstance(widget, QAbstractButton) and event.key() in PRESSES
 
 
 class LeavesUndo:

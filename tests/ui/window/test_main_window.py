@@ -13,10 +13,12 @@ from PySide6.QtWidgets import (
     QAbstractSlider,
     QAbstractSpinBox,
     QApplication,
+    QCheckBox,
     QComboBox,
     QLabel,
     QMessageBox,
     QScrollBar,
+    QTabBar,
 )
 
 from kernelviz.engine.api import algorithm, kernel
@@ -381,3 +383,17 @@ def test_of_several_tabs_only_the_one_in_front_works(qtbot, window):
         assert [name for name in tabs if window.docks[name].widget().isVisible()] == [front]
         qtbot.waitUntil(lambda front=front: window.docks[front].widget().taken is window.workbench.frame)
     assert window.docks["gram"].height() == window.docks["loss"].height()
+
+
+def test_tabs_and_check_boxes_keep_the_keys_they_need(qtbot, window):
+    window.activateWindow()
+    bar = next(bar for bar in window.findChildren(QTabBar) if bar.count() == 4)
+    bar.setFocus()
+    qtbot.keyClick(bar, Qt.Key.Key_Right)
+    assert bar.currentIndex() == 1
+    qtbot.keyClick(bar, Qt.Key.Key_Left)
+    box = window.docks["loss"].widget().findChild(QCheckBox)
+    box.setFocus()
+    qtbot.keyClick(box, Qt.Key.Key_Space)
+    assert box.isChecked()
+    assert window.session.look.mode == "live", "neither was a step or a start of the playback"
