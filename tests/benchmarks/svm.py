@@ -22,15 +22,21 @@ from kernelviz.engine.model import Model
 from kernelviz.engine.problem import Problem
 from tests.benchmarks.report import Report, Target
 
-SETS = ("rings", "moons", "blobs", "xor", "spirals")
+SETS = {
+    "rings": "noise=0.3",
+    "moons": "noise=0.35",
+    "blobs": "classes=2, noise=1.0",
+    "xor": "noise=0.7",
+    "spirals": "noise=0.15",
+}
+"""With so much noise that the classes overlap: otherwise there is little to solve."""
 CS = (0.1, 1.0, 10.0, 1000.0)
 GAMMAS = (0.3, 3.0, 30.0)
 CHAIN = 5
 
 
 def case(name: str, n: int, C: float, gamma: float, seed: int = 1) -> tuple[Data, SoftMarginSVM, Gaussian]:
-    of_two = ", classes=2" if name == "blobs" else ""
-    data = kernelviz.dataset(f"{name}(n={n}, seed={seed}{of_two})")
+    data = kernelviz.dataset(f"{name}(n={n}, seed={seed}, {SETS[name]})")
     return data, SoftMarginSVM(C=C), Gaussian(gamma=gamma)
 
 
@@ -102,7 +108,7 @@ def chain(start: Change, change: Callable[..., Change], seed: int) -> tuple[list
 
 
 def grid(n: int, quick: bool) -> list[Change]:
-    sets = SETS[:2] if quick else SETS
+    sets = [*SETS][:2] if quick else [*SETS]
     return [case(name, n, C, gamma) for name, C, gamma in product(sets, CS, GAMMAS)]
 
 

@@ -15,7 +15,7 @@ from kernelviz.engine.problem import Problem, finite
 
 __all__ = ["Rows", "pick"]
 
-WHOLE = 512
+WHOLE = 1024
 """Up to so many points the whole matrix is computed at once."""
 
 TOUCHING, ROUNDING = 1e-10, 1e-13
@@ -44,18 +44,15 @@ class Rows:
         self.kernel, self.X, self.ridge = kernel, X, ridge
         self.K: Array
         self.known: NDArray[np.bool_]
-        if shared is not None:
-            self.K = shared.copy()
-            self.known, self.complete = np.ones(n, dtype=bool), True
-            self._diagonal(shared.diagonal() + ridge)
+        self.complete = shared is not None or n <= WHOLE
+        self.known = np.full(n, self.complete)
+        if self.complete:
+            self.K = kernel(X) if shared is None else shared.copy()
+            self._diagonal(self.K.diagonal() + ridge)
+            self.K.flat[:: n + 1] = self.diagonal
         else:
             self.K = np.empty((n, n))
-            self.known, self.complete = np.zeros(n, dtype=bool), False
-            self._diagonal(finite(self.kernel.diagonal(self.X)) + ridge)
-            if n <= WHOLE:
-                self.need(np.arange(n))
-        if self.complete:
-            self.K.flat[:: n + 1] = self.diagonal
+            self._diagonal(finite(kernel.diagonal(X)) + ridge)
         self._scratch = np.empty(0)
 
     @classmethod

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernelviz.engine.algorithms.qp import Dual, Point
-from kernelviz.engine.arrays import Array, Indices
+from kernelviz.engine.arrays import Array
 
 __all__ = ["Pair", "Smo"]
 
 TINY = 1e-12
 INF = np.inf
 BATCH = 16
-"""The most Gram rows computed together."""
+"""Gram rows computed together."""
 
 
 @dataclass(frozen=True)
@@ -48,8 +48,6 @@ class Smo:
         ]
         self.floor = TINY * max(dual.rows.scale, 1e-200)
         self.work = np.empty((2, dual.n))
-        self.batch = BATCH // 4
-        self.fetched: Indices = np.empty(0, dtype=np.intp)
 
     def choose(self, up: Array, down: Array) -> tuple[float, float, int, int]:
         """(violation, promise, i, j): i the steepest to grow, j the best partner to second order."""
@@ -137,21 +135,14 @@ class Smo:
     def _fetch(self, i: int, up: Array, down: Array) -> bool:
         """Compute row i, and with it those of the worst violators: many rows cost little more than one.
 
-        How many is learnt from whether the last ones became support vectors. Returns whether now all rows
-        are known."""
+        Returns whether now all rows are known."""
         rows = self.dual.rows
-        wanted = np.count_nonzero(self.point.b[self.fetched])
-        self.batch = min(2 * self.batch, BATCH) if 2 * wanted >= self.batch else max(1, self.batch // 2)
-        if self.batch == 1:
-            self.fetched = np.array([i])
-        else:
-            middle = 0.5 * (up[up.argmin()] + down[down.argmax()])
-            violation = np.maximum(middle - up, down - middle)
-            violation[rows.known] = -INF
-            violation[i] = INF
-            worst = violation.argpartition(-min(self.batch, len(up)))[-self.batch :]
-            self.fetched = worst[violation[worst] > 0.0]
-        rows.need(self.fetched)
+        middle = 0.5 * (up[up.argmin()] + down[down.argmax()])
+        violation = np.maximum(middle - up, down - middle)
+        violation[rows.known] = -INF
+        violation[i] = INF
+        worst = violation.argpartition(-min(BATCH, len(up)))[-BATCH:]
+        rows.need(worst[violation[worst] > 0.0])
         return rows.complete
 
     def _race(self, tol: float, limit: int) -> None:
