@@ -21,8 +21,9 @@ LARGEST = 1200
 
 NEARLY_SINGULAR = "The linear system is nearly singular; a larger λ makes the answer reliable."
 
-ROUNDING = 1e-6
-"""Relative error of the linear system that is still called solved."""
+ROUNDING, VISIBLE = 1e-6, 1e-4
+"""Relative errors of the linear system: above the first a better way is tried, above the second nothing is
+called solved."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,14 +40,12 @@ class Spectrum:
         noise = len(K) * np.finfo(np.float64).eps * float(np.abs(values).max())
         return cls(np.where(np.abs(values) <= noise, 0.0, values), vectors)
 
-    def solve(self, y: Array, lam: float) -> tuple[Array, Array]:
-        """beta = (K + lam I)^-1 y and the scores K beta."""
+    def solve(self, y: Array, lam: float) -> Array:
+        """beta = (K + lam I)^-1 y."""
         shifted = self.values + lam
         # Only an indefinite kernel can bring an eigenvalue to -lam; along it there is no solution.
         shifted[np.abs(shifted) <= 1e-14 * float(np.abs(self.values).max())] = np.inf
-        parts = (y @ self.vectors) / shifted
-        both = self.vectors @ np.column_stack([parts, self.values * parts])
-        return both[:, 0], both[:, 1]
+        return np.asarray(self.vectors @ ((y @ self.vectors) / shifted))
 
 
 @dataclass(frozen=True)
@@ -72,9 +71,11 @@ class Ridge(Algorithm):
     def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
         y, lam = problem.y, self.lam
         spectrum = _earlier_spectrum(start, problem)
-        beta, scores = _solve(problem.gram, y, lam) if spectrum is None else spectrum.solve(y, lam)
+        beta = _solve(problem.gram, y, lam) if spectrum is None else spectrum.solve(y, lam)
+        # As everybody will compute them, not by way of eigenvectors, which know more digits.
+        scores = problem.gram @ beta
         status, message = Status.CONVERGED, "Solved exactly: one linear system."
-        if not np.abs(y - scores - lam * beta).max() <= ROUNDING * np.abs(y).max():
+        if not np.abs(y - scores - lam * beta).max() <= VISIBLE * np.abs(y).max():
             status = Status.LIMIT
             message = NEARLY_SINGULAR
         primal = float((y - scores) @ (y - scores) + lam * beta @ scores)
@@ -103,17 +104,16 @@ def _earlier_spectrum(start: Model | None, problem: Problem) -> Spectrum | None:
     return start.memory if start.memory is not None else Spectrum.of(problem.gram)
 
 
-def _solve(K: Array, y: Array, lam: float) -> tuple[Array, Array]:
-    """beta = (K + lam I)^-1 y and the scores K beta, without eigenvectors unless rounding asks for them."""
+def _solve(K: Array, y: Array, lam: float) -> Array:
+    """beta = (K + lam I)^-1 y, without eigenvectors unless rounding asks for them."""
     A = K.copy()
     A.flat[:: len(A) + 1] += lam
     try:
         beta = np.asarray(np.linalg.solve(A, y), dtype=np.float64)
     except np.linalg.LinAlgError:
         return Spectrum.of(K).solve(y, lam)
-    scores = K @ beta
-    accurate = np.abs(y - scores - lam * beta).max() <= ROUNDING * np.abs(y).max()
-    return (beta, scores) if accurate else Spectrum.of(K).solve(y, lam)
+    accurate = np.abs(y - K @ beta - lam * beta).max() <= ROUNDING * np.abs(y).max()
+    return beta if accurate else Spectrum.of(K).solve(y, lam)
 
 
 def _same_gram(a: Problem, b: Problem) -> bool:

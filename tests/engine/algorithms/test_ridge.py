@@ -86,3 +86,12 @@ def test_the_objective_is_the_penalised_sum_of_squares() -> None:
     K, z, beta = model.problem.gram, model.problem.z, model.beta
     by_hand = ((z - K @ beta) ** 2).sum() + 0.3 * beta @ K @ beta
     assert model.summary()["primal_objective"] == pytest.approx(by_hand)
+
+
+@pytest.mark.parametrize("scale", [1.0, 10.0, 30.0, 100.0])
+def test_solved_means_that_the_scores_anybody_computes_solve_the_system(scale: float) -> None:
+    data = noisy(90, 1)
+    model = Ridge(0.1).fit(Problem(Data.labelled(scale * data.X, data.z), Polynomial(degree=3)))
+    off = np.abs(data.z - model.score(scale * data.X) - 0.1 * model.beta).max()
+    assert off < 1e-3 or not model.converged
+    assert model.converged or scale > 1.0
