@@ -64,6 +64,7 @@ class HingeSGD(Algorithm):
                 model = self._model(problem, walk, step.number, Status.RUNNING, message, (value, None))
                 yield Iterate(step.number, model, {"primal": value}, batch_change(step))
         assert step is not None
+        walk.refresh()
         values = objective(walk, z, self.lam), lower_bound(walk, z, self.lam)
         final = self._model(problem, walk, step.number, *ending(step.number, *values), values)
         objectives = dict(zip(("primal", "dual"), values, strict=True))

@@ -46,6 +46,10 @@ class DualWalk:
         self.b = 0.0
         self._h = np.zeros(len(K))
 
+    def refresh(self) -> None:
+        """Compute the scores anew: over many steps rounding adds up."""
+        self._h = self.K @ self.beta
+
     def at(self, rows: Indices) -> Array:
         """w·phi(x_i) for some points."""
         return self._h[rows]

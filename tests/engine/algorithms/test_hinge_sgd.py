@@ -17,6 +17,7 @@ from kernelviz.engine.algorithms.linear_subgradient import (
 )
 from kernelviz.engine.data import Data
 from kernelviz.engine.kernels.gaussian import Gaussian
+from kernelviz.engine.kernels.linear import Linear
 from kernelviz.engine.model import Status
 from kernelviz.engine.problem import Problem
 
@@ -80,3 +81,10 @@ def test_it_says_how_near_the_minimum_it_came() -> None:
 )
 def test_what_is_said_to_be_the_most_is_rounded_up(excess: float, words: str) -> None:
     assert f" {words} above" in ending(7, 1.0 + excess, 1.0)[1]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_last_scores_have_not_drifted(seed: int) -> None:
+    far = np.random.default_rng(seed).normal(size=(90, 2)) + 2.3e8
+    model = HingeSGD(lam=0.2, batch=145).fit(Problem(Data.labelled(far, np.arange(90) % 2), Linear()))
+    np.testing.assert_array_equal(model.training_scores, model.problem.gram @ model.beta + model.b)
