@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from kernelviz.engine.algorithms.qp import Dual, Point, Standing, feasible
+from kernelviz.engine.algorithms.qp import Dual, Point, Standing, feasible, rounding
 from kernelviz.engine.algorithms.qp_piece import Piece
 from kernelviz.engine.algorithms.smo import Smo
 from kernelviz.engine.arrays import Indices
@@ -62,6 +62,8 @@ class Newton:
             work += step
             yield step
             self.done = self.solved()
+            if self.balanced and self.standing.gap <= rounding(self.dual, self.point.b):
+                return  # no digits are left for more
 
     def solved(self) -> bool:
         """Whether the true gap is small enough; h is computed anew when it may have drifted."""

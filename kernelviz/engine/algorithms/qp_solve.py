@@ -50,7 +50,7 @@ def optimise(dual: Dual, point: Point, tol: float, warm: bool, rescue: bool = Tr
         yield 20 * dual.n**3 / 3
         newton = Newton(dual, point, tol, True, 30)
         yield from newton.rounds()
-        if newton.done:
+        if newton.done or rounding(dual, point.b) > tol:
             return newton.standing
     return (yield from _patiently(dual, point, tol))
 
