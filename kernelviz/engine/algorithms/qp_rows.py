@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
@@ -54,6 +54,7 @@ class Rows:
             self.K = np.empty((n, n))
             self._diagonal(finite(kernel.diagonal(X)) + ridge)
         self._scratch = np.empty(0)
+        self._spare = np.empty(0)
 
     @classmethod
     def of(cls, problem: Problem, ridge: float = 0.0) -> Rows:
@@ -173,23 +174,33 @@ class Rows:
         self.known[:] = self.complete = False
         self._diagonal(finite(kernel.diagonal(X)) + self.ridge)
 
+    def _room(self, n: int) -> Array:
+        """An (n, n) matrix in the memory of the last but one: memory that was used before is faster."""
+        if len(self._spare) < n * n:
+            self._spare = np.empty((n + n // 8 + 8) ** 2)
+        return self._spare[: n * n].reshape(n, n)
+
     def remap(self, origin: Indices, X: Any) -> None:
         """Rows in another order, some gone and some (origin -1) new."""
         n = len(origin)
         kept = (origin >= 0).nonzero()[0]
         added = (origin < 0).nonzero()[0]
         old = origin[kept]
-        K, known, diagonal = np.empty((n, n)), np.zeros(n, dtype=bool), np.empty(n)
+        K, known, diagonal = self._room(n), np.zeros(n, dtype=bool), np.empty(n)
         valid = self.known[old]
         to, of = kept[valid], old[valid]
         # Only rows that mean anything, and where an edit allows it whole stretches of columns at a time.
         stretches = list(_stretches(kept, old))
-        if len(stretches) <= FEW:
+        if self.complete and len(stretches) ** 2 <= FEW:
+            for (here, there), (across, before) in product(stretches, stretches):
+                K[here, across] = self.K[there, before]
+        elif len(stretches) <= FEW:
             for here, there in stretches:
                 K[to, here] = self.K[of, there]
         else:
             K[np.ix_(to, kept)] = self.K[np.ix_(of, old)]
         known[kept], diagonal[kept] = self.known[old], self.diagonal[old]
+        self._spare = self.K.reshape(-1) if self.K.base is None else self.K.base
         self.X, self.K, self.known, self.diagonal = X, K, known, diagonal
         if len(added):
             fresh = self._fresh(added)

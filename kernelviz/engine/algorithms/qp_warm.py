@@ -93,13 +93,24 @@ def _follow(state: State, problem: Problem, ridge: float) -> None:
         new = problem.kernel.checked(new)
         origin = origins(rows.X, new)
         kept = origin >= 0
+        gone = np.ones(len(point.b), dtype=bool)
+        gone[origin[kept]] = False
+        lost = (gone & (point.b != 0.0)).nonzero()[0]
+        updated = same_kernel and bool(rows.known[lost].all())
+        if updated and len(lost):
+            point.h -= point.b[lost] @ rows.K[lost]
         if same_kernel:
             rows.remap(origin, new)
         else:
             rows.renew(problem.kernel, new)
+        b, h = np.where(kept, point.b[origin], 0.0), np.where(kept, point.h[origin], 0.0)
         state.dual = _remapped(state.dual, origin, kept)
-        state.point = point = Point(np.where(kept, point.b[origin], 0.0), np.empty(len(origin)))
-        point.refresh(state.dual)
+        state.point = point = Point(b, h, updates=point.updates + 1)
+        if updated:
+            added = (~kept).nonzero()[0]
+            h[added] = rows.K[added] @ b
+        else:
+            point.refresh(state.dual)
     if rows.ridge != ridge:
         point.h += (ridge - rows.ridge) * point.b
         rows.set_ridge(ridge)
