@@ -96,7 +96,8 @@ def _follow(state: State, problem: Problem, ridge: float) -> None:
         gone = np.ones(len(point.b), dtype=bool)
         gone[origin[kept]] = False
         lost = (gone & (point.b != 0.0)).nonzero()[0]
-        updated = same_kernel and bool(rows.known[lost].all())
+        once = np.count_nonzero(gone) + np.count_nonzero(kept) == len(gone)  # no old row found twice
+        updated = same_kernel and once and bool(rows.known[lost].all())
         if updated and len(lost):
             point.h -= point.b[lost] @ rows.K[lost]
         if same_kernel:

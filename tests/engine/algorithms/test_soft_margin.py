@@ -307,6 +307,17 @@ class TestWarmStarts:
         np.testing.assert_allclose(model.training_scores, K @ model.beta + model.b, atol=1e-8)
         assert gap_of(K, data.z, model.beta, 50.0) <= 1e-3
 
+    def test_points_that_coincide_may_come_and_go(self):
+        X, z = np.round(clouds(4, 40).X), clouds(4, 40).target
+        kernel, machine = Gaussian(gamma=1.0), SoftMarginSVM(C=5.0, tol=1e-8)
+        model = machine.fit(Problem(Data.labelled(X, z), kernel))
+        for rows in (np.r_[0:40, 3:9], np.r_[5:40], np.r_[39:-1:-1, 2, 2, 2], np.r_[0:40:2]):
+            data = Data.labelled(X[rows], z[rows])
+            model = machine.fit(Problem(data, kernel), model)
+            cold = machine.fit(Problem(data, kernel))
+            assert model.objectives[1] == pytest.approx(cold.objectives[1], rel=1e-7)
+            np.testing.assert_allclose(model.training_scores, model.score(data.X), atol=1e-8)
+
     def test_a_start_can_be_used_twice(self):
         data, kernel = clouds(3), Gaussian(gamma=1.0)
         first = fit(data, kernel, C=1.0)
