@@ -52,9 +52,10 @@ Change = tuple[Data, SoftMarginSVM, Gaussian]
 
 
 def moved(data: Data, i: int, rng: np.random.Generator) -> Data:
-    """One point dragged as far as a mouse goes between two frames: a twentieth of the data's width."""
+    """One point dragged as far as a mouse goes between two frames: some five pixels of a window, a thirtieth
+    of the data's spread."""
     X = data.X.copy()
-    X[i] += 0.05 * X.std() * rng.normal(size=2)
+    X[i] += 0.03 * X.std() * rng.normal(size=2)
     X.flags.writeable = False
     return Data(X, data.target, data.task, data.class_names, data.columns)
 

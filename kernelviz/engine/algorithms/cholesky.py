@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import lru_cache
 from typing import Any, Protocol
 
 import numpy as np
@@ -27,6 +28,11 @@ def positive_solver(size: int) -> PositiveSolver:
     """dposv itself, or numpy in its place for a small matrix while scipy is not loaded yet."""
     if size <= SMALL and "scipy.linalg.lapack" not in sys.modules:
         return _by_numpy
+    return _lapack()
+
+
+@lru_cache(maxsize=1)
+def _lapack() -> PositiveSolver:
     from scipy.linalg.lapack import dposv
 
     solver: PositiveSolver = dposv

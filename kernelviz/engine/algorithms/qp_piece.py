@@ -23,6 +23,7 @@ BORDER = 0.25
 LARGE = 64
 """Smaller systems are factorised faster than bordered."""
 
+NOWHERE, NOTHING = np.empty(0, dtype=np.intp), np.empty(0)
 total = np.add.reduce
 
 
@@ -126,8 +127,8 @@ class _System:
     ) -> None:
         self.size = size = len(right)
         self.E, self.lack = E, lack
-        self.fixed: Indices = np.empty(0, dtype=np.intp)
-        self.targets: Array = np.empty(0)
+        self.fixed: Indices = NOWHERE
+        self.targets: Array = NOTHING
         self.Z: Array | None = None
         self.rho: list[float] = []
         M.reshape(-1)[:: size + 1] += delta

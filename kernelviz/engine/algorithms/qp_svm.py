@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -52,8 +52,7 @@ def half_lines(problem: Problem, rows: Rows) -> Dual:
     return Dual(rows, z, np.where(z > 0, 0.0, -reach), np.where(z > 0, reach, 0.0))
 
 
-@dataclass(frozen=True, eq=False)
-class Solution:
+class Solution(NamedTuple):
     """A point of the dual in the units of the score: s = h + offset, h = K beta (plus the ridge's part)."""
 
     beta: Array
