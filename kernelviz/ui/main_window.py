@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import (
     QAction,
     QActionGroup,
@@ -62,6 +62,7 @@ class MainWindow(QMainWindow):
     def __init__(self, session: Session, settings: Settings | None = None) -> None:
         super().__init__()
         self.setObjectName("kernelviz")
+        self._said: tuple[object, ...] = ()
         self.settings = settings or Settings()
         self.session = session
         self._dress()
@@ -78,6 +79,7 @@ class MainWindow(QMainWindow):
         self._build_menus()
         self._build_toolbars()
         self.setAcceptDrops(True)
+        self.installEventFilter(self)
         self._connect()
         self.resize(*SIZE)
         self.layout().activate()  # sizes of docks count only once they are laid out
@@ -85,6 +87,7 @@ class MainWindow(QMainWindow):
         arrange(self)
         self._default_layout = self.saveState()
         self._restore()
+        self._show_toggles(session.state)
         self._on_state(session.state, session.state)
         self.workbench.refresh()
 
@@ -235,18 +238,27 @@ class MainWindow(QMainWindow):
 
     # Reactions -----------------------------------------------------------------------------------------
     def _on_state(self, old: State, new: State) -> None:
-        for name, action in self._toggles.items():
-            action.setChecked(name in new.look.shown)
+        """Say in the menus and the title what has changed; a drag changes next to nothing of it."""
+        if old.look.shown != new.look.shown:
+            self._show_toggles(new)
         history = self.session.history
+        some = bool(new.look.selection)
+        said = (history.undo_name, history.redo_name, some, self.files.title, self.session.unsaved)
+        if said == self._said:
+            return
+        self._said = said
         for name, what in (("undo", history.undo_name), ("redo", history.redo_name)):
             action = self.actions_by_name[name]
             action.setEnabled(what is not None)
             action.setText(f"&{name.capitalize()} {what or ''}".rstrip())
-        some = bool(new.look.selection)
         for name in ("delete_selection", "flip_selection", "duplicate_selection"):
             self.actions_by_name[name].setEnabled(some)
         self.setWindowTitle(f"{self.files.title}[*]")
         self.setWindowModified(self.session.unsaved)
+
+    def _show_toggles(self, state: State) -> None:
+        for name, action in self._toggles.items():
+            action.setChecked(name in state.look.shown)
 
     def _on_first_picture(self, _: object) -> None:
         """What can wait has waited for the picture."""
@@ -270,16 +282,18 @@ class MainWindow(QMainWindow):
             self.restoreState(layout)
 
     # Qt's events ---------------------------------------------------------------------------------------
-    def event(self, event: QEvent) -> bool:
-        # Shortcuts get here when the widget in focus has not claimed them.
-        if event.type() == QEvent.Type.ShortcutOverride and needs(QApplication.focusWidget(), event):
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Watches the window itself. Not in `event`: Python around that would hold up the worker, which
+        needs the interpreter too, through every repaint."""
+        kind = event.type()
+        if kind == QEvent.Type.ShortcutOverride and needs(QApplication.focusWidget(), event):
+            # Shortcuts get here when the widget in focus has not claimed them.
             event.accept()
             return True
-        taken = super().event(event)
-        # Of all places of the window itself only the lines between the panels take a press.
-        if taken and event.type() == QEvent.Type.MouseButtonPress and event.isAccepted():
+        if kind == QEvent.Type.MouseButtonPress and self.childAt(event.position().toPoint()) is None:
+            # Of the window itself only the lines between the panels are in sight.
             self._arranged_by_hand = True
-        return taken
+        return False
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

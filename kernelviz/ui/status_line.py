@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QLabel, QStatusBar
 
 from kernelviz.runtime.messages import Failure, Frame, Verdict
@@ -12,6 +13,9 @@ from kernelviz.ui.workbench import Workbench
 
 __all__ = ["StatusLine"]
 
+READABLE = 60
+"""Milliseconds between two numbers while frames pour in."""
+
 
 class StatusLine(QStatusBar):
     """Follows the workbench; "computing" appears when a picture takes longer than a blink."""
@@ -20,6 +24,7 @@ class StatusLine(QStatusBar):
         super().__init__()
         self._workbench = workbench
         self._indefinite = ""
+        self._shown: Frame | None = None
         self.setSizeGripEnabled(False)
         self.setContentsMargins(10, 0, 10, 0)
         # The window may be narrower than the numbers; the line must not force its width.
@@ -33,13 +38,26 @@ class StatusLine(QStatusBar):
         self.addWidget(self.figures, 1)
         self.addPermanentWidget(self.computing)
         self.addPermanentWidget(self.warning)
-        workbench.frame_arrived.connect(self._show_frame)
+        self._soon = QTimer(self, singleShot=True, interval=READABLE)
+        self._soon.timeout.connect(self._show_latest)
+        workbench.frame_arrived.connect(self._on_frame)
         workbench.failed.connect(self._show_failure)
         workbench.verdict_arrived.connect(self._show_verdict)
         workbench.busy_changed.connect(self.computing.setVisible)
         workbench.state_changed.connect(self._on_state)
 
+    def _on_frame(self, frame: Frame) -> None:
+        # The first of a flurry at once, the others as fast as one can read.
+        if not self._soon.isActive():
+            self._show_frame(frame)
+            self._soon.start()
+
+    def _show_latest(self) -> None:
+        if self._workbench.frame is not None and self._workbench.frame is not self._shown:
+            self._show_frame(self._workbench.frame)
+
     def _show_frame(self, frame: Frame) -> None:
+        self._shown = frame
         figures = "  ·  ".join(status.figures(frame))
         self.figures.set_text(figures)
         self.figures.setToolTip(f"{figures}\n{frame.model.message}")

@@ -246,9 +246,7 @@ class PlaneCanvas(QWidget):
         elif not self._complaining:
             self.banner.clear()
         if self._pulse.rested:
-            # On screen before anyone else hears of the frame: panels can wait, the eye is here.
-            self._pulse.now()
-            self.area.viewport().repaint()
+            self._pulse.now()  # panels can wait, the eye is here
         else:
             self._pulse.ask()
 

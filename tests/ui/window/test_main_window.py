@@ -152,7 +152,7 @@ def test_not_separable_is_a_banner_with_a_suggestion(qtbot, window):
     settle(qtbot, window)
     assert "separable" in window.canvas.banner.text
     assert "soft margin" in window.canvas.banner.suggestion
-    assert window.statusBar().warning.text() == "not separable"
+    qtbot.waitUntil(lambda: window.statusBar().warning.text() == "not separable", timeout=1000)
     assert "training error" not in window.statusBar().figures.text(), "of no classifier there is no error"
 
 
