@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from kernelviz.engine.algorithms.base import Iterate
+from kernelviz.engine.algorithms.newton import Newton
 from kernelviz.engine.algorithms.qp import Dual, Point, Standing
 from kernelviz.engine.algorithms.qp_rows import Rows
 from kernelviz.engine.algorithms.qp_solve import Work, optimise
@@ -17,6 +19,9 @@ from kernelviz.engine.model import KernelModel, Model, Status
 from kernelviz.engine.problem import Problem
 
 __all__ = ["HardMarginSVM"]
+
+PATIENCE = 20
+"""Factorisations a warm start may take before it is asked whether there is a solution at all."""
 
 
 @dataclass(frozen=True)
@@ -48,9 +53,13 @@ class HardMarginSVM(SupportVectorMachine):
         """Newton from a warm start; otherwise first the nearest points of the convex hulls, which either
         show that there is no solution or lie close to it."""
         if warm:
-            standing = yield from optimise(dual, point, self.tol, True, rescue=False)
-            if standing.gap <= self.tol:
-                return standing
+            newton = Newton(dual, point, self.tol, True, PATIENCE)
+            yield from newton.rounds()
+            if newton.done:
+                return newton.standing
+        if _twins(dual.rows.X, dual.p) is not None:
+            point.b[:] = point.h[:] = 0.0
+            return Standing(dual, point)
         u = np.zeros(dual.n)
         u[int(np.argmax(dual.p > 0))], u[int(np.argmax(dual.p < 0))] = 1.0, -1.0
         hulls = Point(u, dual.rows.times(u))
@@ -112,7 +121,7 @@ def separated(dual: Dual, point: Point) -> bool:
 
 
 def _reason(problem: Problem) -> str:
-    twins = _twins(problem)
+    twins = _twins(problem.X, problem.z)
     if twins is not None:
         return f"Not separable: points {twins[0] + 1} and {twins[1] + 1} coincide but have different labels."
     if not problem.kernel.positive_definite:
@@ -123,17 +132,16 @@ def _reason(problem: Problem) -> str:
     )
 
 
-def _twins(problem: Problem) -> tuple[int, int] | None:
+def _twins(X: Any, z: Array) -> tuple[int, int] | None:
     """Two equal inputs with opposite labels."""
-    z = problem.z
-    if not isinstance(problem.X, np.ndarray):
+    if not isinstance(X, np.ndarray):
         seen: dict[object, int] = {}
-        for i, x in enumerate(problem.X):
+        for i, x in enumerate(X):
             j = seen.setdefault(x, i)
             if z[i] != z[j]:
                 return j, i
         return None
-    _, first, inverse = np.unique(problem.X + 0.0, axis=0, return_index=True, return_inverse=True)
+    _, first, inverse = np.unique(X + 0.0, axis=0, return_index=True, return_inverse=True)
     partner = first[inverse.ravel()]
     clash = np.flatnonzero(z != z[partner])
     return (int(partner[clash[0]]), int(clash[0])) if len(clash) else None
