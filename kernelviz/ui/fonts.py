@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 from PySide6.QtGui import QFont, QFontDatabase
 
@@ -23,8 +23,11 @@ def family() -> str:
     return min(names, key=len) if names else FALLBACK
 
 
+@lru_cache(maxsize=256)
 def font(pixels: float, *, bold: bool = False, italic: bool = False) -> QFont:
-    """The typeface at a size in the painter's units, unhinted: the same shapes at every resolution."""
+    """The typeface at a size in the painter's units, unhinted: the same shapes at every resolution.
+
+    Shared: copy it before changing it."""
     made = QFont(family())
     made.setPixelSize(max(1, round(pixels)))
     made.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)

@@ -148,7 +148,9 @@ class SupportVectorMachine(Algorithm):
         """SMO, one pair at a time; what is left after many pairs is finished by Newton's method."""
         dual, point, _ = self.begin(problem, None)
         smo = Smo(dual, point)
-        count = 0
+        first = self.model(problem, dual, point, Standing(dual, point), running=True)
+        yield Iterate(0, first, objectives(first), Change("start: before the first pair", kind="start"))
+        count = 1
         while count < 1000 + 20 * problem.n and (pair := smo.step(self.accuracy)) is not None:
             smo.settle()
             model = self.model(problem, dual, point, Standing(dual, point), running=True)

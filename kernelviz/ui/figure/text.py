@@ -61,8 +61,9 @@ def draw_text(
     halo: bool = False,
 ) -> None:
     """Draw one line with its baseline at a position; `turned` runs it upwards, `halo` sets it off."""
-    font = _font(points or style.text, bold, italic)
-    width = QFontMetricsF(font).horizontalAdvance(text)
+    size = points or style.text
+    font = _font(size, bold, italic)
+    width = 0.0 if anchor == "left" else FINENESS * text_width(text, size, bold=bold, italic=italic)
     start = QPointF({"left": 0.0, "centre": -width / 2, "right": -width}[anchor], 0.0)
     painter.save()
     painter.translate(at)

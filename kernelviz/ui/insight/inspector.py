@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from kernelviz.engine.data import Data, Task
@@ -48,6 +48,8 @@ class PointInspector(InsightView):
         super().__init__(workbench)
         self._place: tuple[float, ...] | None = None
         self._own_hover = False
+        self._moved = QTimer(self, singleShot=True, interval=self.pause)
+        self._moved.timeout.connect(self._show_coordinates)
         self.heading = QLabel(INVITATION)
         self.heading.setProperty("role", "heading")
         self.kind = QLabel()
@@ -129,8 +131,8 @@ class PointInspector(InsightView):
 
     def _on_state(self, old: State, new: State) -> None:
         super()._on_state(old, new)
-        if self.isVisible() and old.document.data is not new.document.data:
-            self._show_coordinates()
+        if self.isVisible() and old.document.data is not new.document.data and not self._moved.isActive():
+            self._moved.start()
 
     # Showing ------------------------------------------------------------------------------------------
     def _refresh(self) -> None:

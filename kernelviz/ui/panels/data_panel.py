@@ -84,7 +84,8 @@ class DataPanel(Panel):
         before = self._counted
         if document.data is not before:
             self._counted = document.data
-            self._show_counts(document.data)
+            if before is None or document.data.target is not before.target:  # a drag counts nobody anew
+                self._show_counts(document.data)
         if document.source == self._source:
             return
         self._source = document.source

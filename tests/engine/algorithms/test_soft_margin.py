@@ -199,7 +199,7 @@ class TestWatching:
         problem = Problem(clouds(1, 40), Gaussian(gamma=1.0))
         before = np.zeros(40)
         dual = 0.0
-        for frame in islice(SoftMarginSVM(C=5.0).steps(problem), 12):
+        for frame in islice(SoftMarginSVM(C=5.0).steps(problem), 1, 12):
             i, j = frame.change.points
             assert set(np.flatnonzero(frame.model.beta != before)) == {i, j}
             assert f"pair ({i + 1}, {j + 1})" in frame.change.text

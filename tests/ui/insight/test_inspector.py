@@ -179,14 +179,14 @@ def test_a_point_that_is_gone_is_no_longer_shown(inspector, qtbot):
     qtbot.waitUntil(lambda: "Point at something" in inspector.heading.text(), timeout=1000)
 
 
-def test_coordinates_carry_the_names_of_their_columns(inspector, qapp):
+def test_coordinates_carry_the_names_of_their_columns(inspector, qapp, qtbot):
     session = inspector.workbench.session
     session.adjust(selection=(4,))
     qapp.processEvents()
     assert [label.text() for label in captions(inspector)] == ["x₁", "x₂"]
     session.change("data", data=dataset("iris"))
-    qapp.processEvents()
-    assert [label.text() for label in captions(inspector)] == list(session.document.data.columns)
+    columns = list(session.document.data.columns)
+    qtbot.waitUntil(lambda: [label.text() for label in captions(inspector)] == columns, timeout=1000)
     assert inspector.minimumSizeHint().width() <= 280
 
 
