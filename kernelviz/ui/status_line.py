@@ -64,13 +64,15 @@ class StatusLine(QStatusBar):
         self._warn(frame)
 
     def _show_failure(self, failure: Failure) -> None:
+        self._soon.stop()
+        self._shown = None
         self.figures.set_text(f"{status.counted(failure.request.data.n, 'point')}  ·  no fit")
         self.figures.setToolTip(failure.sentence)
         self._warn(None)
 
     def _show_verdict(self, verdict: Verdict) -> None:
         self._indefinite = "" if verdict.mercer.holds else "kernel not positive semi-definite on these points"
-        self._warn(self._workbench.frame)
+        self._warn(self._shown)  # not the newest: numbers and warnings belong together
 
     def _on_state(self, old: State, new: State) -> None:
         if old.document.kernel != new.document.kernel:
