@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.model import Model
 from kernelviz.runtime.trace import Trace
 
-__all__ = ["END", "Answer", "Failure", "Frame", "Grid", "Request", "Verdict"]
+__all__ = ["END", "Answer", "Failure", "Frame", "Grid", "Pause", "Request", "Verdict"]
 
 END = 2**62
 """The step number that means "run to the end"."""
@@ -116,3 +117,9 @@ class Failure:
 
 
 Answer = Frame | Verdict | Failure
+
+
+class Pause(Enum):
+    """What a pipeline may yield between its answers."""
+
+    LATER = "what follows can wait until nobody is in a hurry"

@@ -17,7 +17,7 @@ from kernelviz.engine.data import Task
 from kernelviz.engine.fitting import algorithm_for
 from kernelviz.engine.model import Model
 from kernelviz.engine.problem import Problem
-from kernelviz.runtime.messages import Answer, Frame, Request, Verdict
+from kernelviz.runtime.messages import Answer, Frame, Pause, Request, Verdict
 from kernelviz.runtime.playback import Playback
 from kernelviz.runtime.trace import Recorder, Trace
 
@@ -53,7 +53,7 @@ class Memory:
     field_kernel: type | None = None
 
 
-def answers(request: Request, memory: Memory) -> Iterator[Answer | None]:
+def answers(request: Request, memory: Memory) -> Iterator[Answer | Pause | None]:
     """The answers to a request, the best last; None between them wherever it may be abandoned."""
     problem = Problem(request.data, request.kernel)
     algorithm = algorithm_for(request.data, request.algorithm)
@@ -63,7 +63,7 @@ def answers(request: Request, memory: Memory) -> Iterator[Answer | None]:
     else:
         yield from _watched(request, algorithm, problem, request.step, memory)
     if request.verdict and problem.n:
-        yield None
+        yield Pause.LATER
         yield Verdict(request, mercer(problem.gram))
 
 

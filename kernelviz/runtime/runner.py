@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from kernelviz.engine.errors import BadInput
-from kernelviz.runtime.messages import Answer, Failure, Frame, Request
+from kernelviz.runtime.messages import Answer, Failure, Frame, Pause, Request
 from kernelviz.runtime.pipeline import Memory, answers
 
 __all__ = ["Runner"]
@@ -22,6 +22,9 @@ __all__ = ["Runner"]
 BREATH_EVERY = 0.002
 BREATH = 1e-5
 """Small steps hold the GIL back to back; a breath every few milliseconds keeps the window at 60 frames."""
+
+CALM = 0.15
+"""Seconds without a request after which nobody is in a hurry."""
 
 Publish = Callable[[Answer], None]
 Decorate = Callable[[Frame], object]
@@ -97,16 +100,24 @@ class Runner:
             sentence = f"Something went wrong inside ({type(error).__name__}). Your points are safe."
             self._fail(Failure(request, sentence, traceback.format_exc()))
 
+    def _wait_for_haste(self) -> None:
+        """During a drag the next request comes within milliseconds; what can wait must not delay it."""
+        if not self._synchronous:
+            with self._wake:
+                self._wake.wait_for(lambda: self._inbox is not None or self._stopping, CALM)
+
     def _fail(self, failure: Failure) -> None:
         # Whatever broke may have left a run that cannot go on or a model that cannot be started from.
         self._memory = Memory()
         self._publish(failure)
 
-    def _work(self, request: Request, work: Iterator[Answer | None]) -> None:
+    def _work(self, request: Request, work: Iterator[Answer | Pause | None]) -> None:
         shown = False
         breath = time.perf_counter()
         for answer in work:
-            if answer is not None:
+            if answer is Pause.LATER:
+                self._wait_for_haste()
+            elif answer is not None:
                 if isinstance(answer, Frame) and self._decorate is not None:
                     answer = replace(answer, decoration=self._decorate(answer))
                 self._publish(answer)

@@ -50,7 +50,7 @@ class InsightView(QWidget):
     reads numbers and curves."""
 
     title: ClassVar[str] = ""
-    pause: ClassVar[int] = 50
+    pause: ClassVar[int] = 80
     """Milliseconds between two frames taken."""
 
     def __init__(self, workbench: Workbench) -> None:
