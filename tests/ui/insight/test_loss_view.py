@@ -93,7 +93,7 @@ def test_of_many_frames_in_a_row_few_are_taken_and_always_the_last(view, qtbot, 
     for k in range(10):
         session.change("move point", data=edits.move_points(session.document.data, [0], [[3.0, 0.1 * k]]))
         qtbot.wait(2)
-    qtbot.waitUntil(lambda: taken and taken[-1] is view.workbench.frame, timeout=1000)
+    qtbot.waitUntil(lambda: taken[-1:] == [view.workbench.frame], timeout=1000)
     assert len(taken) < 6
     assert view.workbench.frame.data is session.document.data
 
