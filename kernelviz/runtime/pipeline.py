@@ -9,7 +9,7 @@ from time import perf_counter
 import numpy as np
 
 from kernelviz.engine.algorithms.base import Algorithm, Iterate
-from kernelviz.engine.analysis.mercer import mercer
+from kernelviz.engine.analysis.mercer import ENOUGH, Mercer, mercer
 from kernelviz.engine.analysis.points import point_table
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.contours import contours, nice_levels
@@ -64,7 +64,14 @@ def answers(request: Request, memory: Memory) -> Iterator[Answer | Pause | None]
         yield from _watched(request, algorithm, problem, request.step, memory)
     if request.verdict and problem.n:
         yield Pause.LATER
-        yield Verdict(request, mercer(problem.gram))
+        yield Verdict(request, _verdict(problem))
+
+
+def _verdict(problem: Problem) -> Mercer:
+    """Mercer's check on as many points as it looks at: of very many the whole matrix would not fit."""
+    if problem.n <= ENOUGH:
+        return mercer(problem.gram)
+    return mercer(problem.kernel(problem.data.subset(slice(ENOUGH)).X), problem.n)
 
 
 def _optimum(

@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from kernelviz.engine.api import algorithm, kernel
 from kernelviz.engine.data import Data
 from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.engine.kernels.linear import Linear
 from kernelviz.runtime import pipeline
-from kernelviz.runtime.messages import END, Frame, Grid
+from kernelviz.runtime.messages import END, Frame, Grid, Request, Verdict
 from kernelviz.runtime.pipeline import Memory, answers
 
 
@@ -146,3 +147,15 @@ def test_data_without_a_plane_have_no_field(request_for):
     assert (frame.field, frame.lines) == (None, ())
     (frame,) = frames(request_for(data=Data.regression(np.eye(2), [0.5, 1.0])))
     assert frame.field is None
+
+
+def test_very_many_points_are_judged_by_some_of_them():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(30_000, 2))
+    data = Data.labelled(X, np.where(X[:, 0] > 0, 1, -1))
+    grid = Grid(-3.0, 3.0, -3.0, 3.0, 20, 20)
+    request = Request(0, data, kernel("rbf(gamma=1)"), algorithm("random-features(q=20)"), grid, verdict=True)
+    *_, verdict = [a for a in answers(request, Memory()) if isinstance(a, Verdict | Frame)]
+    assert isinstance(verdict, Verdict)
+    assert verdict.mercer.holds
+    assert "of 30000 points" in verdict.mercer.verdict

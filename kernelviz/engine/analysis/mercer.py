@@ -8,7 +8,7 @@ import numpy as np
 
 from kernelviz.engine.arrays import Array, read_only
 
-__all__ = ["Mercer", "definite", "mercer"]
+__all__ = ["ENOUGH", "Mercer", "definite", "mercer"]
 
 ENOUGH = 400
 """Points looked at: eigenvalues cost n³, and a failing subset is already a proof."""
@@ -34,9 +34,11 @@ class Mercer:
         return self.smallest / scale if scale > 0 else 0.0
 
 
-def mercer(K: Array) -> Mercer:
-    """Check symmetry and the smallest eigenvalue, forgiving no more than rounding."""
-    n = len(K)
+def mercer(K: Array, total: int | None = None) -> Mercer:
+    """Check symmetry and the smallest eigenvalue, forgiving no more than rounding.
+
+    `total`: how many points there are when K is the matrix of the first ENOUGH of them only."""
+    n = len(K) if total is None else total
     if n == 0:
         return Mercer(True, True, 0.0, 0.0, None, "There are no points to check the kernel on.")
     if not np.isfinite(K).all():

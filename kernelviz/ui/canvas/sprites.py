@@ -25,6 +25,19 @@ REACH = 16.0
 """Half the side of a stamp in points, at the style's normal glyph size."""
 
 
+CROWD = 4000
+"""Points from which glyphs on top of each other are left out."""
+APART = 6.0
+"""Pixels: closer than this, glyphs of one class cover each other."""
+
+
+def thinned_out(pixels: Array) -> Array:
+    """One point of every small square of the screen."""
+    cells = np.floor(pixels / APART).astype(np.int64)
+    _, first = np.unique(cells[:, 0] * (1 << 32) + cells[:, 1], return_index=True)
+    return pixels[first]
+
+
 @dataclass
 class Sprites:
     """The stamps of one style at one resolution."""
@@ -35,11 +48,15 @@ class Sprites:
     _stamps: dict[Hashable, QPixmap] = field(default_factory=dict)
 
     def glyphs(self, painter: QPainter, pixels: Array, classes: Indices, count: int) -> None:
-        """All points, given in logical pixels; + and -, or a shape for each of several classes."""
+        """All points, given in logical pixels; + and -, or a shape for each of several classes.
+
+        Of a crowd only as many as can be told apart."""
+        crowded = len(pixels) > CROWD
         for k in np.unique(classes).tolist():
+            own = pixels[classes == k]
             self._put(
                 painter,
-                pixels[classes == k],
+                thinned_out(own) if crowded else own,
                 ("glyph", k, count),
                 lambda p, at, k=k: draw_glyphs(p, self.style, at, k, count),
             )

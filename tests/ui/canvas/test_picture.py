@@ -228,3 +228,14 @@ def test_the_point_a_watched_step_has_changed_is_framed(hand):
 
 def legend_of(h):
     return [entry.text for entry in h.canvas.scene._entries().entries]
+
+
+def test_a_crowd_of_points_is_thinned_to_what_can_be_told_apart():
+    from kernelviz.ui.canvas.sprites import APART, thinned_out
+
+    pixels = np.random.default_rng(0).uniform(0, 300, (50_000, 2))
+    kept = thinned_out(pixels)
+    assert len(kept) <= (300 / APART) ** 2
+    # Nothing that was there is missing: every point has a kept one in its own small square.
+    cells = {tuple(c) for c in np.floor(kept / APART).astype(int)}
+    assert {tuple(c) for c in np.floor(pixels / APART).astype(int)} == cells
