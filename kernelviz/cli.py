@@ -82,13 +82,8 @@ def _window_parser() -> _Parser:
 def _open_window(file: str | None) -> int:
     if file is not None and not os.path.exists(file):
         _check_lesson(file)
-    try:
-        from kernelviz.ui.app import main as open_window
-    except ModuleNotFoundError as problem:
-        if problem.name != "kernelviz.ui.app":
-            raise
-        print("kernelviz: the window is not built yet; see `kernelviz --help`.")
-        return DONE
+    from kernelviz.ui.app import main as open_window
+
     return int(open_window(file))
 
 
