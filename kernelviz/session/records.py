@@ -66,7 +66,6 @@ class SessionRecord(msgspec.Struct, frozen=True, kw_only=True):
 def record_of(state: State, version: int) -> SessionRecord:
     """The record of a state."""
     document, look = state.document, state.look
-    view = look.view
     return SessionRecord(
         format="kernelviz",
         version=version,
@@ -74,13 +73,19 @@ def record_of(state: State, version: int) -> SessionRecord:
         kernel=str(document.kernel),
         algorithm=str(document.algorithm),
         look=LookRecord(
-            view=ViewRecord(left=view.left, right=view.right, bottom=view.bottom, top=view.top),
+            view=_view_record(look.view),
             shown=sorted(look.shown),
             mode=look.mode,
-            step=look.step,
-            selection=list(look.selection),
+            step=int(look.step),
+            selection=[int(i) for i in look.selection],
         ),
     )
+
+
+def _view_record(view: ViewRange) -> ViewRecord:
+    """The view in plain numbers: looking around computes with numpy's, which msgspec does not write."""
+    left, right, bottom, top = map(float, (view.left, view.right, view.bottom, view.top))
+    return ViewRecord(left=left, right=right, bottom=bottom, top=top)
 
 
 def _data_record(document: Document) -> DataRecord:

@@ -195,7 +195,7 @@ class Recovery:
             self._claim()
             write_atomically(self.path, files.dumps(kept.state, kept.extra).encode())
             self.problem = ""
-        except (BadInput, OSError) as problem:
+        except Exception as problem:  # whatever it is: the next state may be written, so the thread goes on
             self.problem = str(problem)
         if kept.generation != self._generation:  # forgotten while it was being written
             _remove(self.path)

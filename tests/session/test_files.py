@@ -117,6 +117,13 @@ def test_a_file_is_plain_json_with_sorted_keys_and_a_line_for_each_point():
     assert text.endswith("}\n")
 
 
+def test_a_view_and_a_selection_in_numpys_numbers_are_saved():
+    edges = np.array([-1.5, 2.5, -0.5, 3.0])
+    look = Look(view=ViewRange(*edges), selection=tuple(np.flatnonzero([0, 1, 0, 1])))
+    state = state_with(look=look)
+    assert same(files.loads(files.dumps(state))[0], state)
+
+
 def test_moving_one_point_changes_one_line():
     state = state_with()
     moved = State(
