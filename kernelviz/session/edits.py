@@ -39,21 +39,16 @@ def _with(data: Data, X: Array, target: Array) -> Data:
     return dataclasses.replace(data, X=X, target=target)
 
 
-def _target(data: Data, label: int) -> float:
-    """The target of a new point of class + (1) or - (-1); with several classes the last and the first."""
-    if data.task is Task.CLASSES:
-        return float(len(data.class_names) - 1) if label > 0 else 0.0
-    return float(label)
-
-
 def add_points(data: Data, xy: Array, label: int) -> Data:
-    """Append points of one class."""
+    """Append points of one class: + (1) or - (-1), or of several the number of the class."""
+    if data.task is Task.CLASSES and not 0 <= label < len(data.class_names):
+        raise BadInput(f"There is no class number {label}; there are {len(data.class_names)}.")
     xy = np.atleast_2d(np.asarray(xy, dtype=np.float64))
     if data.n + len(xy) > LIMIT:
         raise BadInput(f"There is room for {LIMIT} points; erase some first.")
     if xy.shape[1] != data.X.shape[1] or not np.isfinite(xy).all():
         raise BadInput(f"A point of these data needs {data.X.shape[1]} finite coordinates.")
-    return _with(data, np.vstack([data.X, xy]), np.append(data.y, np.full(len(xy), _target(data, label))))
+    return _with(data, np.vstack([data.X, xy]), np.append(data.y, np.full(len(xy), float(label))))
 
 
 def move_points(data: Data, rows: Sequence[int], xy: Array) -> Data:

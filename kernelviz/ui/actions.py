@@ -69,6 +69,7 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
             "Ctrl+D",
             "duplicate",
         ),
+        Command("next_class", "&Next class to add", "Of several classes, add points of the next one", "C"),
         Command("jitter", "&Jitter", "Shift the selected points (or all) at random", "J", "jitter"),
         Command(
             "clear", "C&lear all points", "Start with an empty plane; undo brings them back", "", "clear"

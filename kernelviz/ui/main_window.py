@@ -242,8 +242,8 @@ class MainWindow(QMainWindow):
         if old.look.shown != new.look.shown:
             self._show_toggles(new)
         history = self.session.history
-        some = bool(new.look.selection)
-        said = (history.undo_name, history.redo_name, some, self.files.title, self.session.unsaved)
+        some, several = bool(new.look.selection), bool(self.canvas.editor.classes)
+        said = (history.undo_name, history.redo_name, some, several, self.files.title, self.session.unsaved)
         if said == self._said:
             return
         self._said = said
@@ -253,6 +253,7 @@ class MainWindow(QMainWindow):
             action.setText(f"&{name.capitalize()} {what or ''}".rstrip())
         for name in ("delete_selection", "flip_selection", "duplicate_selection"):
             self.actions_by_name[name].setEnabled(some)
+        self.actions_by_name["next_class"].setEnabled(several)
         self.setWindowTitle(f"{self.files.title}[*]")
         self.setWindowModified(self.session.unsaved)
 

@@ -15,6 +15,7 @@ __all__ = ["ShortcutsSheet", "sheet"]
 MOUSE = (
     ("Left click", "add a + point (tool: add)"),
     ("Right click, Shift+click", "add a − point"),
+    ("With several classes", "left adds the class chosen in the toolbar, right or Shift the next one"),
     ("Drag a point", "move it; the fit follows"),
     ("Wheel", "zoom around the pointer"),
     ("Middle drag", "move the view"),

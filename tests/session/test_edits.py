@@ -46,9 +46,15 @@ def test_points_can_be_added_to_an_empty_plane():
     assert (first.n, first.z.tolist(), first.task) == (1, [1.0], Task.TWO_CLASSES)
 
 
-def test_of_several_classes_plus_adds_the_last_and_minus_the_first(three_classes):
-    grown = edits.add_points(edits.add_points(three_classes, [0, 9], 1), [0, 8], -1)
-    assert grown.target[-2:].tolist() == [2, 0]
+def test_of_several_classes_any_can_be_added(three_classes):
+    for k in range(3):
+        assert edits.add_points(three_classes, [0, 9], k).target.tolist() == [0, 1, 2, 0, k]
+
+
+@pytest.mark.parametrize("k", [-1, 3])
+def test_a_class_there_is_not_cannot_be_added(three_classes, k):
+    with pytest.raises(BadInput, match="no class number"):
+        edits.add_points(three_classes, [0, 9], k)
 
 
 @pytest.mark.parametrize("place", [[np.nan, 0.0], [0.0, np.inf]])

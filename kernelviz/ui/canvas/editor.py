@@ -45,6 +45,7 @@ class Editor:
         self.session = session
         self._complain = complain
         self._dabs = 0
+        self._chosen = ""
 
     @property
     def data(self) -> Data:
@@ -58,6 +59,26 @@ class Editor:
     def selection(self) -> tuple[int, ...]:
         return self.session.look.selection
 
+    # The class of new points ---------------------------------------------------------------------------
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """The names to choose from; none of two classes, which have a mouse button each."""
+        return self.data.class_names if self.data.task is Task.CLASSES else ()
+
+    @property
+    def chosen(self) -> int:
+        """The class that points are added of, as long as there are several."""
+        return self.classes.index(self._chosen) if self._chosen in self.classes else 0
+
+    def choose(self, k: int) -> None:
+        """Add points of class k from now on."""
+        self._chosen = self.classes[k]
+
+    def _class(self, label: int) -> int:
+        """+ (1) and - (-1) as the data have them: of several classes the chosen one and the next."""
+        classes = len(self.classes)
+        return label if not classes else (self.chosen + (label < 0)) % classes
+
     # The selection ------------------------------------------------------------------------------------
     def select(self, rows: Iterable[int]) -> None:
         self.session.adjust(selection=tuple(sorted(set(map(int, rows)))))
@@ -67,8 +88,10 @@ class Editor:
 
     # During a gesture ---------------------------------------------------------------------------------
     def add(self, x: float, y: float, label: int, gesture: Gesture | None = None) -> int | None:
-        """Add a point of class + (1) or - (-1); its index, or None if there is no room."""
-        added = self._change(ADD, lambda d: edits.add_points(d, np.array([[x, y]]), label), gesture)
+        """Add a point of class + (1) or - (-1), of several of the chosen one (1) or the next (-1); its index,
+        or None if there is no room."""
+        k = self._class(label)
+        added = self._change(ADD, lambda d: edits.add_points(d, np.array([[x, y]]), k), gesture)
         return self.data.n - 1 if added else None
 
     def move(self, rows: Sequence[int], xy: Array, gesture: Gesture | None = None, name: str = "") -> bool:
@@ -85,8 +108,8 @@ class Editor:
         self._dabs += 1
         seeds = range(self._dabs * 1000, self._dabs * 1000 + len(centres))
         xy = np.vstack([edits.spray(c, radius, count, s) for c, s in zip(centres, seeds, strict=True)])
-        name = counted("brush", already + len(xy))
-        return len(xy) if self._change(name, lambda d: edits.add_points(d, xy, label), gesture) else 0
+        name, k = counted("brush", already + len(xy)), self._class(label)
+        return len(xy) if self._change(name, lambda d: edits.add_points(d, xy, k), gesture) else 0
 
     def erase(self, centres: Array, radius: Array, gesture: Gesture, already: int = 0) -> int:
         """Drop every point within the radius of a centre; how many there were."""

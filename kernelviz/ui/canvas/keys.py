@@ -20,6 +20,7 @@ HELP = (
     ("Tab, Shift+Tab", "select the next or the previous point; Ctrl+Tab leaves the canvas"),
     ("Arrow keys", "move the selected points by 2 pixels, with Shift by 20"),
     ("Insert, Shift+Insert", "add a + or a − point in the middle of the view"),
+    ("Ctrl+1 … Ctrl+9", "of several classes, choose the one to add points of"),
     ("Escape", "cancel what the mouse is doing, or clear the selection"),
     ("+ and −", "zoom in and out"),
 )
@@ -44,6 +45,7 @@ class Keys(QObject):
             Key.Key_Backspace: canvas.delete_selection,
             Key.Key_F: canvas.flip_selection,
             Key.Key_J: canvas.jitter,
+            Key.Key_C: canvas.next_class,
             Key.Key_Home: canvas.reset_view,
             Key.Key_Plus: lambda: canvas.zoom_by(STEP),
             Key.Key_Equal: lambda: canvas.zoom_by(STEP),
@@ -100,6 +102,8 @@ class Keys(QObject):
 
     def _with_control(self, key: Qt.Key) -> bool:
         actions = {Key.Key_D: self.canvas.duplicate_selection, Key.Key_A: self.canvas.select_all}
+        if Key.Key_1 <= key <= Key.Key_9:
+            return self.canvas.choose_class(key - Key.Key_1)
         if key in actions:
             actions[key]()
         return key in actions

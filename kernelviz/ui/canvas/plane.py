@@ -39,6 +39,7 @@ class PlaneCanvas(QWidget):
     """(x, y) under the mouse, at most once per beat, while it hovers over the plane."""
     left_plane = Signal()
     tool_changed = Signal(str)
+    class_chosen = Signal(int)
 
     def __init__(self, workbench: Workbench, theme: Theme | None = None) -> None:
         super().__init__()
@@ -131,6 +132,18 @@ class PlaneCanvas(QWidget):
         """Take up the tool of that name."""
         self._pointer.use(name)
         self.tool_changed.emit(name)
+
+    def choose_class(self, k: int) -> bool:
+        """Of several classes, add points of class k from now on; whether there is such a class."""
+        if there := k < len(self.editor.classes):
+            self.editor.choose(k)
+            self.class_chosen.emit(k)
+        return there
+
+    def next_class(self) -> None:
+        """Of several classes, add points of the next one from now on."""
+        if self.editor.classes:
+            self.choose_class((self.editor.chosen + 1) % len(self.editor.classes))
 
     def fill_toolbar(self, bar: QToolBar) -> dict[str, QAction]:
         """Add a button for every tool, and the options of the one in use."""

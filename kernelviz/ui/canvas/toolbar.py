@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolBar, QWidget
 
+from kernelviz.ui.canvas.class_chooser import ClassChooser
 from kernelviz.ui.canvas.tools import TOOLS, Tool
 from kernelviz.ui.controls.form import control_for
 from kernelviz.ui.icons import icon
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ToolBarPart"]
 
-CONTROL_WIDTH = 230
+CONTROL_WIDTH = 215
 
 
 class ToolOptions(QWidget):
@@ -63,15 +64,23 @@ class ToolBarPart:
             action.triggered.connect(lambda _=False, name=tool.name: canvas.use(name))
             bar.addAction(action)
             self.actions[tool.name] = action
+        self.classes = ClassChooser(canvas)
+        self._classes_place = bar.addWidget(self.classes)
         for name, in_use in canvas.tools.items():
             if in_use.options is not None:
                 self.options[name] = ToolOptions(in_use)
                 self._places[name] = bar.addWidget(self.options[name])
+        self._tools = canvas.tools
+        self._in_use = canvas.tool.name
         canvas.tool_changed.connect(self.show_tool)
-        self.show_tool(canvas.tool.name)
+        self.classes.offered.connect(lambda: self.show_tool(self._in_use))
+        self.show_tool(self._in_use)
 
     def show_tool(self, name: str) -> None:
         """Press the button of the tool in use and show its options."""
+        self._in_use = name
         self.actions[name].setChecked(True)
+        self._classes_place.setVisible(self._tools[name].adds and self.classes.needed)
+        self.classes.show_names(self._tools[name].options is None)
         for owner, action in self._places.items():
             action.setVisible(owner == name)

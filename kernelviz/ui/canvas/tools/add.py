@@ -17,6 +17,7 @@ class Add(Tool):
     shortcut = "A"
     cursor = "cross"
     grabs = True
+    adds = True
     help = "Click adds a + point, right click or Shift+click a − point; drag a point to move it."
 
     def __init__(self, stage: Stage) -> None:

@@ -34,7 +34,7 @@ class Spot:
 
     @property
     def label(self) -> int:
-        """The class a stroke here has: - with the right button or Shift, else +."""
+        """The class a stroke here has: - (of several, the next) with the right button or Shift, else +."""
         return -1 if self.button == "right" or self.shift else 1
 
     def is_near(self, other: Spot) -> bool:
@@ -71,6 +71,8 @@ class Tool:
     cursor: ClassVar[Cursor] = "arrow"
     grabs: ClassVar[bool] = False
     """Whether it can drag the point under the mouse."""
+    adds: ClassVar[bool] = False
+    """Whether it adds points, for which the toolbar offers the classes when there are several."""
     options: Declared | None = None
     """Declared parameters for which the toolbar shows controls; replace it to change them."""
 

@@ -37,6 +37,7 @@ class Brush(Stroke):
     title = "Brush"
     icon = "brush"
     shortcut = "B"
+    adds = True
     help = "Paint + points; with the right button or Shift − points. Radius and density are in the toolbar."
 
     def __init__(self, stage: Stage) -> None:
