@@ -86,7 +86,7 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
         Command(
             "presentation",
             "&Presentation mode",
-            "The canvas alone, in large type; Escape leaves it",
+            "Canvas and chosen panels in large type; Escape leaves it",
             "F11",
             checkable=True,
         ),

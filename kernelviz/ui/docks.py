@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDockWidget, QScrollArea, QWidget
 
 from kernelviz.ui.insight.convergence_view import ConvergenceView
@@ -95,6 +96,8 @@ def build_docks(window: MainWindow) -> dict[str, QDockWidget]:
         dock = QDockWidget(declared.title, window)
         dock.setObjectName(declared.name)
         dock.setWidget(declared.make(window))
+        dock.toggleViewAction().setShortcut(QKeySequence(f"Alt+{len(made) + 1}"))
+        window.addAction(dock.toggleViewAction())  # the menu may be out of sight
         _rest_behind_others(dock)
         window.addDockWidget(declared.area, dock)
         place = (declared.area, declared.row)

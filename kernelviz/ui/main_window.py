@@ -40,6 +40,7 @@ from kernelviz.ui.insight.inspector import PointInspector
 from kernelviz.ui.limits import LimitsDialog
 from kernelviz.ui.panels.playback_bar import PlaybackBar
 from kernelviz.ui.panels.typesetter import typesetter
+from kernelviz.ui.presentation import Presentation
 from kernelviz.ui.settings import Settings
 from kernelviz.ui.shortcuts import ShortcutsSheet
 from kernelviz.ui.status_line import StatusLine
@@ -48,14 +49,12 @@ from kernelviz.ui.workbench import Workbench
 
 __all__ = ["MainWindow"]
 
-PRESENTATION_SCALE = 1.6
 SIZE = (1280, 800)
 
 
 class MainWindow(QMainWindow):
     """Puts the parts together; what they do is theirs."""
 
-    _presenting = False
     _arranged_by_hand = True
     """Whether somebody has moved the lines between the panels; until then they follow the window's size."""
 
@@ -65,7 +64,8 @@ class MainWindow(QMainWindow):
         self._said: tuple[object, ...] = ()
         self.settings = settings or Settings()
         self.session = session
-        self._dress()
+        self.stage = Presentation(self)
+        self.dress()
         typesetter().hold()
         self.workbench = Workbench(session, decorate=decorate)
         self.canvas = PlaneCanvas(self.workbench)
@@ -103,7 +103,7 @@ class MainWindow(QMainWindow):
 
     def _handler(self, name: str) -> Callable[[], Any]:
         """Who does a command: the first part that has a method of its name."""
-        for part in (self, self.files, self.exports, self.canvas, self.playback):
+        for part in (self, self.files, self.exports, self.canvas, self.playback, self.stage):
             if callable(method := getattr(part, name, None)):
                 return method
         raise AttributeError(f"nobody does {name!r}")
@@ -132,6 +132,7 @@ class MainWindow(QMainWindow):
         panels = menu.addMenu("Pa&nels")
         for dock in self.docks.values():
             panels.addAction(dock.toggleViewAction())
+        self.stage.fill_menu(menu)
 
     def _fill_themes(self, menu: QMenu) -> None:
         themes = menu.addMenu("&Theme")
@@ -178,7 +179,7 @@ class MainWindow(QMainWindow):
     def set_theme(self, name: str) -> None:
         """ "system", "light" or "dark", remembered."""
         self.settings.theme = name
-        self._dress()
+        self.dress()
 
     def set_limits(self) -> None:
         dialog = LimitsDialog(self.session.look.view, self)
@@ -207,30 +208,10 @@ class MainWindow(QMainWindow):
             "algorithm, watch it learn.</p><p>MIT licence.</p>",
         )
 
-    def presentation(self) -> None:
-        """Canvas alone in large type, and back."""
-        self._presenting = self.actions_by_name["presentation"].isChecked()
-        chrome = (*self.docks.values(), self.menuBar(), *self.findChildren(QToolBar))
-        if self._presenting:
-            self._before = self.isMaximized(), self.saveState()
-            for part in chrome:
-                part.hide()
-            self.showFullScreen()
-            self._dress()
-        else:
-            # Small type first: panels that are shown in large type would push the window apart.
-            self._dress()
-            self.menuBar().show()
-            maximised, layout = self._before
-            if maximised:
-                self.showMaximized()
-            else:
-                self.showNormal()
-            self.restoreState(layout)
-
     def reset_layout(self) -> None:
         """Every panel back to its place and the window to its first size."""
         self.settings.forget_window()
+        self.stage.forget()
         self._arranged_by_hand = False
         self.restoreState(self._default_layout)
         self.resize(*SIZE)
@@ -267,13 +248,13 @@ class MainWindow(QMainWindow):
 
     def _follow_system(self) -> None:
         if self.settings.theme == "system":
-            self._dress()
+            self.dress()
 
-    def _dress(self) -> None:
+    def dress(self) -> None:
+        """Put on the chosen theme, in the size of type that the desk or the stage asks for."""
         app = QApplication.instance()
         assert isinstance(app, QApplication)
-        scale = PRESENTATION_SCALE if self._presenting else 1.0
-        apply_theme(app, choose_theme(self.settings.theme), scale)
+        apply_theme(app, choose_theme(self.settings.theme), self.stage.scale)
 
     def _restore(self) -> None:
         if (geometry := self.settings.geometry) is not None:
@@ -303,7 +284,7 @@ class MainWindow(QMainWindow):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         # What nobody else wanted: Escape leaves the presentation.
-        if event.key() == Qt.Key.Key_Escape and self._presenting:
+        if event.key() == Qt.Key.Key_Escape and self.stage.on:
             self.actions_by_name["presentation"].trigger()
         else:
             super().keyPressEvent(event)
@@ -322,7 +303,9 @@ class MainWindow(QMainWindow):
         if not self.files.may_close():
             event.ignore()
             return
-        if not self.isFullScreen():
+        if self.stage.on:
+            self.stage.remember()
+        elif not self.isFullScreen():
             self.settings.remember_window(self.saveGeometry(), self.saveState())
         self.playback.pause()
         self.exports.stop()

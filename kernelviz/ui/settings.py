@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, cast
 
@@ -80,8 +80,25 @@ class Settings:
         self._store.setValue(f"layout{LAYOUT_VERSION}", layout)
 
     def forget_window(self) -> None:
-        self._store.remove("geometry")
-        self._store.remove(f"layout{LAYOUT_VERSION}")
+        for key in ("geometry", f"layout{LAYOUT_VERSION}", f"presentation/layout{LAYOUT_VERSION}"):
+            self._store.remove(key)
+
+    @property
+    def presented(self) -> list[str]:
+        """The panels chosen for presentation mode."""
+        return str(self._store.value("presentation/panels", "")).split()
+
+    @presented.setter
+    def presented(self, names: Iterable[str]) -> None:
+        self._store.setValue("presentation/panels", " ".join(names))
+
+    @property
+    def presentation_layout(self) -> QByteArray | None:
+        return self._bytes(f"presentation/layout{LAYOUT_VERSION}")
+
+    @presentation_layout.setter
+    def presentation_layout(self, layout: QByteArray) -> None:
+        self._store.setValue(f"presentation/layout{LAYOUT_VERSION}", layout)
 
     def _bytes(self, key: str) -> QByteArray | None:
         value = self._store.value(key)

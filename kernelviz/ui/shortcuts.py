@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTextBrowser, QVBoxLayo
 from kernelviz.ui.actions import MENUS, Command
 from kernelviz.ui.canvas.keys import HELP
 from kernelviz.ui.canvas.tools import TOOLS
+from kernelviz.ui.docks import DOCKS
 
 __all__ = ["ShortcutsSheet", "sheet"]
 
@@ -26,9 +27,12 @@ MOUSE = (
 def sheet() -> str:
     """The sheet as HTML: mouse, tools, then every menu with its shortcuts."""
     tools = [(f"{tool.shortcut} or {number}", tool.help) for number, tool in enumerate(TOOLS, start=1)]
+    panels = [
+        (f"Alt+{number}", f"show or hide the panel {dock.title}") for number, dock in enumerate(DOCKS, 1)
+    ]
     sections = [
         (title, [(escape(keys), escape(text)) for keys, text in rows])
-        for title, rows in (("Mouse", MOUSE), ("Tools", tools), ("Canvas", HELP))
+        for title, rows in (("Mouse", MOUSE), ("Tools", tools), ("Canvas", HELP), ("Panels", panels))
     ]
     for title, entries in MENUS.items():
         rows = [

@@ -1,0 +1,110 @@
+"""On the stage: large type, the canvas, and the panels chosen for it."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+
+from kernelviz.session.session import Session
+from kernelviz.session.state import start_up
+from kernelviz.ui.main_window import MainWindow
+from kernelviz.ui.shortcuts import sheet
+
+ALT = Qt.KeyboardModifier.AltModifier
+
+
+def shown(window) -> set[str]:
+    return {name for name, dock in window.docks.items() if dock.isVisible()}
+
+
+def present(window) -> None:
+    window.actions_by_name["presentation"].trigger()
+    QApplication.processEvents()
+
+
+def chosen_in_menu(window, title: str):
+    """The entry of a panel in View > Panels in presentation."""
+    view = next(a.menu() for a in window.menuBar().actions() if a.text() == "&View")
+    menu = next(a.menu() for a in view.actions() if a.menu() and "presentation" in a.text().replace("&", ""))
+    return next(a for a in menu.actions() if a.text() == title)
+
+
+def test_panels_chosen_in_the_menu_stay_on_the_stage(window):
+    at_the_desk = shown(window)
+    chosen_in_menu(window, "Convergence").trigger()
+    assert shown(window) == at_the_desk
+    present(window)
+    assert shown(window) == {"convergence"}
+    assert not window.docks["convergence"].widget().visibleRegion().isEmpty()
+    present(window)
+    assert shown(window) == at_the_desk
+
+
+def test_a_panel_can_be_called_up_by_its_key_during_the_presentation(qtbot, window):
+    present(window)
+    window.activateWindow()
+    window.canvas.setFocus()
+    qtbot.keyClick(window.canvas.area, Qt.Key.Key_4, ALT)
+    assert shown(window) == {"loss"}
+    present(window)
+    present(window)
+    assert shown(window) == {"loss"}, "what was chosen on the stage is remembered for it"
+    qtbot.keyClick(window.canvas.area, Qt.Key.Key_4, ALT)
+    assert not shown(window)
+
+
+def test_the_key_of_a_panel_works_at_the_desk_and_is_no_choice_for_the_stage(qtbot, window):
+    window.activateWindow()
+    window.canvas.setFocus()
+    qtbot.keyClick(window.canvas.area, Qt.Key.Key_2, ALT)
+    assert "kernel" not in shown(window)
+    qtbot.keyClick(window.canvas.area, Qt.Key.Key_2, ALT)
+    assert "kernel" in shown(window)
+    assert not chosen_in_menu(window, "Kernel").isChecked()
+
+
+def test_panels_have_more_room_in_large_type(window, monkeypatch):
+    small = window.docks["algorithm"].width()
+    chosen_in_menu(window, "Algorithm").trigger()
+    # The screen of the tests is smaller than any projector.
+    monkeypatch.setattr(window, "showFullScreen", lambda: window.resize(1920, 1080))
+    present(window)
+    assert window.docks["algorithm"].width() > 1.3 * small
+    assert window.canvas.width() > window.docks["algorithm"].width()
+
+
+@pytest.mark.parametrize("leave_first", [True, False])
+def test_the_choice_outlives_the_program(qtbot, window, settings, leave_first):
+    chosen_in_menu(window, "Weights").trigger()
+    present(window)
+    if leave_first:
+        present(window)
+    assert window.close()
+    again = MainWindow(Session(start_up()), settings)
+    qtbot.addWidget(again)
+    again.show()
+    qtbot.waitUntil(lambda: again.workbench.up_to_date, timeout=5000)
+    assert "kernel" in shown(again)
+    present(again)
+    assert shown(again) == {"weights"}
+
+
+def test_resetting_the_layout_leaves_the_canvas_alone_on_the_stage(window):
+    chosen_in_menu(window, "Gram").trigger()
+    window.actions_by_name["reset_layout"].trigger()
+    present(window)
+    assert not shown(window)
+
+
+def test_how_to_leave_is_said_on_entering(qtbot, window):
+    present(window)
+    qtbot.waitUntil(lambda: "Escape" in window.statusBar().currentMessage())
+    assert not window.statusBar().figures.isVisible()
+    present(window)
+    assert not window.statusBar().currentMessage()
+
+
+def test_the_sheet_lists_the_keys_of_the_panels():
+    assert "Alt+1" in sheet()
+    assert "Convergence" in sheet()
