@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from kernelviz.engine.algorithms.prototype import Prototype
+from kernelviz.engine.api import kernel
 from kernelviz.engine.data import Data
 from kernelviz.engine.feature_model import FeatureModel
 from kernelviz.engine.features import FeatureMap
@@ -33,6 +34,28 @@ def test_without_support_the_score_is_b_everywhere() -> None:
     model = expansion([0.0, 0.0, 0.0])
     assert model.score([[3.0, 1.0]]).tolist() == [0.5]
     assert model.on_grid(np.arange(3.0), np.arange(2.0)).tolist() == [[0.5] * 3] * 2
+
+
+SPREAD = np.linspace(-3.0, 3.0, 50)
+
+
+@pytest.mark.parametrize("name", ["rbf(gamma=1)", "laplacian", "polynomial(degree=3)", "rational_quadratic"])
+@pytest.mark.parametrize("size", [1.0, 1e-12])
+def test_terms_that_cancel_leave_a_flat_field_not_their_rounding_errors(name: str, size: float) -> None:
+    X = size * np.array([[0.3, 0.1], [0.3, 0.1], [1.1, 0.7], [1.1, 0.7]])
+    problem = Problem(Data.labelled(X, [1, -1, 1, -1]), kernel(name))
+    weights = np.array([7.1, -7.1, 2.3, -2.3])
+    model = KernelModel(problem, Prototype(), Status.CONVERGED, "", 1, weights=weights, offset=-1.0)
+    assert (model.on_grid(SPREAD, SPREAD) == -1.0).all()
+
+
+def test_far_from_all_points_the_faint_rest_of_a_score_is_kept() -> None:
+    problem = Problem(Data.labelled([[-1.0, 0.0], [1.0, 0.0]], [1, -1]), kernel("rbf(gamma=1)"))
+    weights = np.array([2.0, -2.0])
+    model = KernelModel(problem, Prototype(), Status.CONVERGED, "", 1, weights=weights, offset=0.0)
+    F = model.on_grid(np.array([-9.0, 9.0]), np.array([5.0, 6.0]))
+    assert 0.0 < np.abs(F).max() < 1e-30
+    assert (np.sign(F) == [[1.0, -1.0], [1.0, -1.0]]).all()
 
 
 def test_on_the_boundary_the_prediction_is_zero_and_a_training_point_there_is_a_mistake() -> None:
