@@ -10,6 +10,7 @@ import numpy as np
 
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.kernels.base import RadialKernel
+from kernelviz.engine.kernels.decay import farthest
 from kernelviz.engine.kernels.widths import length_scale, with_length_of
 
 __all__ = ["Matern"]
@@ -26,11 +27,12 @@ class Matern(RadialKernel):
 
     @abstractmethod
     def of_scaled_distance(self, s: Array) -> Array:
-        """f(s), elementwise."""
+        """f(s), elementwise, for s so small that exp(-s) is a normal number."""
 
     def of_squared_distance(self, d2: Array) -> Array:
-        s = d2 * (self.order / self.l**2)
-        return self.of_scaled_distance(np.sqrt(s, out=s))
+        s = np.sqrt(d2 * (self.order / self.l**2))
+        # Where exp(-s) is cut off, what it is multiplied by must be cut off too.
+        return self.of_scaled_distance(np.fmin(s, farthest(s), out=s))
 
     def scaled_to(self, X: Any) -> Self:
         return with_length_of(self, X)

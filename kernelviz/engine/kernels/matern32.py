@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from kernelviz.engine.arrays import Array
-from kernelviz.engine.kernels.decay import decay
 from kernelviz.engine.kernels.matern import Matern
 
 __all__ = ["Matern32"]
@@ -25,6 +26,7 @@ class Matern32(Matern):
     order = 3
 
     def of_scaled_distance(self, s: Array) -> Array:
-        value = decay(s)
-        value *= 1 + s
+        value = np.negative(s)
+        np.exp(value, out=value)
+        value *= s + 1
         return value

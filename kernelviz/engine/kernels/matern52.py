@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from kernelviz.engine.arrays import Array
-from kernelviz.engine.kernels.decay import decay
 from kernelviz.engine.kernels.matern import Matern
 
 __all__ = ["Matern52"]
@@ -25,6 +26,11 @@ class Matern52(Matern):
     order = 5
 
     def of_scaled_distance(self, s: Array) -> Array:
-        value = decay(s)
-        value *= 1 + s * (1 + s / 3)
+        value = np.negative(s)
+        np.exp(value, out=value)
+        factor = s / 3
+        factor += 1
+        factor *= s
+        factor += 1
+        value *= factor
         return value
