@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, Qt, QTimer
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu, QToolBar
+from PySide6.QtGui import QAction, QFont
+from PySide6.QtWidgets import QApplication, QMenu, QToolBar
 
 from kernelviz.ui.docks import WIDTH
 
@@ -58,6 +58,7 @@ class Presentation:
             self.window.docks[name].raise_()
         if self.on:
             self._actions[name].setChecked(shown)
+            self._set_titles()
             self._give_room()
 
     def presentation(self) -> None:
@@ -77,6 +78,7 @@ class Presentation:
         window.dress()
         if self._layout is not None:
             window.restoreState(self._layout)
+        self._set_titles()
         for name, dock in window.docks.items():
             dock.setVisible(name in self.chosen)
         if self._layout is None:
@@ -94,6 +96,7 @@ class Presentation:
         window.statusBar().clearMessage()
         for dock in window.docks.values():
             dock.hide()
+            dock.setFont(QFont())
         # Small type first: panels that are shown in large type would push the window apart.
         window.dress()
         window.menuBar().show()
@@ -114,6 +117,14 @@ class Presentation:
         self._layout = None
         for action in self._actions.values():
             action.setChecked(False)
+
+    def _set_titles(self) -> None:
+        """The titles of the panels in large type too."""
+        font = QApplication.font()
+        # Qt sets a title in the type of the first start, unless the panel has a type of its own.
+        font.setPointSizeF(font.pointSizeF() * 1.001)
+        for name in self.chosen:
+            self.window.docks[name].setFont(font)
 
     def _give_room(self) -> None:
         """Panels in large type need as much more room."""
