@@ -28,6 +28,9 @@ TOGGLES = {
 }
 """What can be shown or hidden on the canvas: name -> (menu text, shown by default)."""
 
+AIR = 0.18
+UNLIKE = 0.01
+"""The share of one axis' span below which the other has a scale of its own."""
 LOST = 0.25
 """The share of the view below which points are lost in it."""
 
@@ -96,8 +99,15 @@ def fitting_view(data: Data) -> ViewRange:
     reach = float(max(abs(low).max(), abs(high).max()))
     if span <= 1e-9 * reach or span == 0.0:  # a single spot, up to rounding
         span = max(1.0, reach)
-    air = 0.18 * span
-    return ViewRange(float(low[0]) - air, float(high[0]) + air, float(low[1]) - air, float(high[1]) + air)
+    left, bottom = (float(a - _air(a, b, span)) for a, b in zip(low, high, strict=True))
+    right, top = (float(b + _air(a, b, span)) for a, b in zip(low, high, strict=True))
+    return ViewRange(left, right, bottom, top)
+
+
+def _air(low: float, high: float, span: float) -> float:
+    """The room beside the points along one axis, the same for both unless their scales differ widely."""
+    own = high - low
+    return AIR * (own if 0.0 < own < UNLIKE * span else span)
 
 
 def shows(view: ViewRange, data: Data) -> bool:

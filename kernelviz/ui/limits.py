@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLabel, QLineEdit, QWidget
 
 from kernelviz.session.state import ViewRange
+from kernelviz.ui.canvas.view import FARTHEST, SMALLEST
 
 __all__ = ["LimitsDialog", "read_limits"]
 
@@ -21,9 +22,9 @@ def read_limits(texts: list[str]) -> ViewRange | str:
         except ValueError:
             return f"{label}: {text!r} is not a number."
     left, right, bottom, top = values
-    if not (abs(left) < 1e9 and abs(right) < 1e9 and abs(bottom) < 1e9 and abs(top) < 1e9):
-        return "The limits must be smaller than a thousand million."
-    if right - left < 1e-9 or top - bottom < 1e-9:
+    if not all(abs(value) <= FARTHEST for value in values):
+        return f"The limits can reach {FARTHEST:g} in size."
+    if right - left < SMALLEST or top - bottom < SMALLEST:
         return "Each axis must end to the right of, or above, where it starts."
     return ViewRange(left, right, bottom, top)
 

@@ -43,6 +43,12 @@ def test_every_point_fits_into_the_view(places):
     assert view.top > X[:, 1].max()
 
 
+def test_columns_of_quite_different_scales_are_each_given_their_own_room():
+    view = fitting_view(Data.unlabelled(np.array([[0.1, 1e6], [0.4, 4e6]])))
+    assert (view.left, view.right) == pytest.approx((0.1 - 0.054, 0.4 + 0.054))
+    assert (view.bottom, view.top) == pytest.approx((1e6 - 0.54e6, 4e6 + 0.54e6))
+
+
 def test_an_empty_plane_has_the_default_view():
     assert fitting_view(edits.empty()) == ViewRange()
 

@@ -8,13 +8,13 @@ from kernelviz.session.state import ViewRange
 
 __all__ = ["FARTHEST", "SMALLEST", "panned", "sane", "zoomed"]
 
-SMALLEST = 1e-6
+SMALLEST = 1e-15
 """Narrowest span that can be zoomed to."""
-FARTHEST = 1e6
+FARTHEST = 1e15
 """Widest span, and the largest coordinate of the middle."""
 RESOLUTION = 1e-6
 """Narrowest span relative to the coordinates: axis labels and drawing still tell neighbours apart."""
-FLATTEST = 1e4
+FLATTEST = 1e12
 """Largest ratio of the two spans."""
 
 

@@ -51,6 +51,15 @@ def test_any_four_numbers_make_a_view_that_can_be_drawn(left, right, bottom, top
         assert SMALLEST * 0.9 <= high - low <= FARTHEST * 1.1
 
 
+@pytest.mark.parametrize("size", [1e-6, 1e12])
+@pytest.mark.parametrize("other", [1.0, 1e-6])
+def test_points_of_any_size_can_be_looked_at(size, other):
+    wanted = ViewRange(size, 3 * size, 2 * size * other, 5 * size * other)
+    seen = sane(wanted)
+    for name in ("left", "right", "bottom", "top"):
+        assert getattr(seen, name) == pytest.approx(getattr(wanted, name), rel=1e-9, abs=0)
+
+
 @given(views())
 def test_a_sane_view_stays_as_it_is(view):
     again = sane(view)
