@@ -66,6 +66,13 @@ def _most(view: ViewRange) -> float:
 
 def panned(view: ViewRange, dx: float, dy: float) -> ViewRange:
     """The view moved by (dx, dy), its middle staying within the limits."""
-    x, y = (view.left + view.right) / 2 + dx, (view.bottom + view.top) / 2 + dy
-    x, y = (min(max(c, -FARTHEST), FARTHEST) for c in (x, y))
-    return _around(x, y, *_spans(view))
+    width, height = _spans(view)
+    x = _moved((view.left + view.right) / 2, dx, width)
+    y = _moved((view.bottom + view.top) / 2, dy, height)
+    return _around(x, y, width, height)
+
+
+def _moved(middle: float, by: float, span: float) -> float:
+    """The middle moved, but not to where a view so narrow could not be told apart."""
+    farthest = max(abs(middle), min(FARTHEST, span / RESOLUTION))
+    return min(max(middle + by, -farthest), farthest)
