@@ -48,12 +48,12 @@ SAMPLE = 1000
 
 def length_scale(help: str = "Distance over which K falls off", label: str = "ℓ") -> Any:
     """A declared length-scale."""
-    return real(1.0, low=1e-3, high=1e3, soft=(0.03, 30), scale="log", label=label, help=help)
+    return real(1.0, low=1e-6, high=1e6, soft=(0.03, 30), scale="log", label=label, help=help)
 
 
 def inverse_squared_width(help: str, views: tuple[View, ...] = ()) -> Any:
     """A declared γ."""
-    return real(1.0, low=1e-6, high=1e6, soft=(1e-3, 1e3), scale="log", label="γ", help=help, views=views)
+    return real(1.0, low=1e-12, high=1e12, soft=(1e-3, 1e3), scale="log", label="γ", help=help, views=views)
 
 
 def typical_distance(X: Array, power: int) -> float | None:
