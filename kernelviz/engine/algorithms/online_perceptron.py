@@ -48,4 +48,6 @@ class OnlinePerceptron(MistakeDriven):
         count = f"{counted(progress.mistakes, 'mistake')} in {counted(read, 'pass')} over the points"
         if progress.sweep < self.passes:
             return Status.CONVERGED, f"{count}, the last without any."
+        if (problem.z * progress.scores > 0).all():
+            return Status.CONVERGED, f"{count}; a further pass would find none."
         return Status.LIMIT, f"{count}; a further pass may find more."

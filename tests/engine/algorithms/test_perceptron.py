@@ -68,3 +68,10 @@ def test_a_stream_of_one_class_costs_one_mistake(passes: int) -> None:
     model = OnlinePerceptron(passes=passes).fit(Problem(data, Gaussian()))
     assert model.iterations == 1
     assert model.converged == (passes > 1)
+
+
+def test_after_a_pass_that_leaves_no_mistake_a_further_one_is_not_asked_for() -> None:
+    model = OnlinePerceptron().fit(LINE)
+    assert model.numbers["training_error"] == 0.0
+    assert model.status is Status.CONVERGED
+    assert model.message == "1 mistake in 1 pass over the points; a further pass would find none."
