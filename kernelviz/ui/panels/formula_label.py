@@ -6,7 +6,7 @@ import re
 
 from PySide6.QtCore import QEvent, QPointF, QSize, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QScrollArea, QSizePolicy, QWidget
 
 from kernelviz.ui.formula import draw_formula, formula_size, plain
 from kernelviz.ui.panels.typesetter import typesetter
@@ -108,7 +108,7 @@ class FormulaLabel(QWidget):
         """Pack the pieces into lines for the present width, then the lines below each other, once set."""
         if not self._set([_line([piece]) for piece in self._pieces]):
             return
-        room, size = max(1.0, self.width() - 4.0), self._type_size()
+        room, size = self._room(), self._type_size()
         lines = [_line(some) for some in self._packed(room, size)]
         if not self._set(lines):
             return
@@ -121,6 +121,19 @@ class FormulaLabel(QWidget):
         self._extent = y - LEADING
         self.updateGeometry()
         self.update()
+
+    def _room(self) -> float:
+        """The width for the lines: as if there were a scroll bar, whether there is one or not.
+
+        If a formula grew taller for its sake, it would come and go for ever, and Qt's stack run over."""
+        width, area = self.width(), self.parentWidget()
+        while area is not None and not isinstance(area, QScrollArea):
+            area = area.parentWidget()
+        if area is not None and area.widget() is not None:
+            beside = area.widget().width() - width
+            bar = area.verticalScrollBar().sizeHint().width()
+            width = min(width, area.contentsRect().width() - bar - beside)
+        return max(1.0, width - 4.0)
 
     def _set(self, formulas: list[str]) -> bool:
         """Whether all have been set; if not, they will be, and `_on_done` will hear of it."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import threading
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QScrollArea, QVBoxLayout, QWidget
 
 from kernelviz.engine import registry
 from kernelviz.ui.formula import formula_size
@@ -50,6 +52,29 @@ def test_every_formula_fits_the_narrowest_panel(qtbot, label, name):
     label.resize(256, 60)
     for line in lines_of(qtbot, label, registry.algorithms()[name].latex):
         assert formula_size(line, label._size)[0] <= 256
+
+
+@pytest.mark.parametrize("name", registry.algorithms())
+def test_a_scroll_bar_beside_it_changes_nothing_about_a_formula(qtbot, name):
+    # Otherwise the bar makes the formula taller, which needs the bar, without which it is not so tall …
+    area = QScrollArea()
+    qtbot.addWidget(area)
+    content, label = QWidget(), FormulaLabel()
+    QVBoxLayout(content).addWidget(label)
+    area.setWidgetResizable(True)
+    area.setWidget(content)
+    area.resize(400, 400)
+    area.show()
+    lines_of(qtbot, label, registry.algorithms()[name].latex)
+    for width in range(230, 400, 10):
+        area.resize(width, 400)
+        heights = set()
+        for policy in (Qt.ScrollBarPolicy.ScrollBarAlwaysOn, Qt.ScrollBarPolicy.ScrollBarAlwaysOff):
+            area.setVerticalScrollBarPolicy(policy)
+            QApplication.processEvents()
+            qtbot.waitUntil(lambda: not label._awaited)
+            heights.add(label.sizeHint().height())
+        assert len(heights) == 1, width
 
 
 def test_formulas_are_set_on_another_thread(qtbot, monkeypatch):
