@@ -97,5 +97,9 @@ def open_window(state: State) -> tuple[QApplication, MainWindow]:
     app.setOrganizationName("kernelviz")
     window = MainWindow(Session(state))
     install_hook(window.complain)
-    window.show()
+    room = window.screen().availableSize()
+    if window.width() > room.width() or window.height() > room.height():
+        window.showMaximized()  # a small laptop, a projector, large type
+    else:
+        window.show()
     return app, window

@@ -28,7 +28,7 @@ LEFT = Qt.DockWidgetArea.LeftDockWidgetArea
 RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
 
 WIDTH = 310
-MINIMUM = 110
+MINIMUM = 90
 LEAST = 700
 """Height of a column for which its panels have their least heights."""
 UNBOUNDED = 10_000

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, QTimer
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from kernelviz.runtime.messages import END, Frame
@@ -20,6 +21,9 @@ __all__ = ["PlaybackBar"]
 SPEEDS = Scale(1, 1000, 1, 1000, log=True, whole=True)
 """Steps per second."""
 USUAL_SPEED = 10
+SPACING = 4
+ROOMY = 470
+"""Pixels from which there is room to say what the slider is for; its tooltip always does."""
 TICK = 16
 """Milliseconds: no playback needs to be smoother than the screen."""
 
@@ -60,24 +64,39 @@ class PlaybackBar(QWidget):
 
     def _lay_out(self) -> None:
         row = QHBoxLayout()
-        row.setSpacing(4)
+        row.setSpacing(SPACING)
         row.addWidget(self.mode)
         row.addSpacing(8)
         for button in self.buttons.values():
             row.addWidget(button)
-        row.addSpacing(8)
-        row.addWidget(self.counter, 1)
-        label = QLabel("Speed")
-        label.setProperty("role", "muted")
-        label.setBuddy(self.speed)
-        row.addWidget(label)
-        self.speed.setFixedWidth(110)
+        row.addStretch(1)
+        self._speed_label = QLabel("Speed")
+        self._speed_label.setProperty("role", "muted")
+        self._speed_label.setBuddy(self.speed)
+        row.addWidget(self._speed_label)
+        self.speed.setMinimumWidth(48)
+        self.speed.setMaximumWidth(110)
         row.addWidget(self.speed)
         column = QVBoxLayout(self)
         column.setContentsMargins(10, 6, 10, 6)
         column.setSpacing(2)
         column.addLayout(row)
-        column.addWidget(self.explanation)
+        below = QHBoxLayout()
+        below.setSpacing(8)
+        below.addWidget(self.counter)
+        below.addWidget(self.explanation, 1)
+        column.addLayout(below)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._speed_label.setVisible(event.size().width() >= ROOMY)
+
+    def minimumSizeHint(self) -> QSize:
+        """What is needed in a small window, where the slider goes without its label."""
+        hint = super().minimumSizeHint()
+        if self._speed_label.isHidden():
+            return hint
+        return hint - QSize(self._speed_label.sizeHint().width() + SPACING, 0)
 
     # Where we are -------------------------------------------------------------------------------------
     @property
@@ -230,6 +249,7 @@ class PlaybackBar(QWidget):
         self._show_buttons(watching)
         frame = self._frame if watching else None
         self.counter.setText("" if not watching else f"step {frame.step if frame else self.position}")
+        self.counter.setVisible(watching)
         self.explanation.set_text(self._said(watching, frame))
 
     def _show_buttons(self, watching: bool) -> None:
