@@ -32,7 +32,7 @@ from kernelviz.session.session import Session
 from kernelviz.session.state import TOGGLES, State
 from kernelviz.ui.actions import MENUS, build_actions, fill_menu, fill_toolbar
 from kernelviz.ui.canvas.plane import PlaneCanvas, decorate
-from kernelviz.ui.controls.keys import needs
+from kernelviz.ui.controls.keys import KeyGuard
 from kernelviz.ui.docks import arrange, build_docks
 from kernelviz.ui.exports import Exports
 from kernelviz.ui.files import Files
@@ -80,6 +80,9 @@ class MainWindow(QMainWindow):
         self._build_toolbars()
         self.setAcceptDrops(True)
         self.installEventFilter(self)
+        self._guard = KeyGuard(self)
+        for part in (self, *self.docks.values()):
+            part.installEventFilter(self._guard)
         self._connect()
         self.resize(*SIZE)
         self.layout().activate()  # sizes of docks count only once they are laid out
@@ -267,12 +270,8 @@ class MainWindow(QMainWindow):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Watches the window itself. Not in `event`: Python around that would hold up the worker, which
         needs the interpreter too, through every repaint."""
-        kind = event.type()
-        if kind == QEvent.Type.ShortcutOverride and needs(QApplication.focusWidget(), event):
-            # Shortcuts get here when the widget in focus has not claimed them.
-            event.accept()
-            return True
-        if kind == QEvent.Type.MouseButtonPress and self.childAt(event.position().toPoint()) is None:
+        pressed = event.type() == QEvent.Type.MouseButtonPress
+        if pressed and self.childAt(event.position().toPoint()) is None:
             # Of the window itself only the lines between the panels are in sight.
             self._arranged_by_hand = True
         return False

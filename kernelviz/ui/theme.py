@@ -159,9 +159,9 @@ def apply_theme(app: QApplication, theme: Theme, scale: float = 1.0) -> None:
     """Dress the whole application; `scale` enlarges type and spacing for a lecture hall."""
     from kernelviz.ui.stylesheet import stylesheet
 
-    app.setProperty("kernelviz-theme", theme.name)
-    if app.style().name() != "fusion":
+    if app.property("kernelviz-theme") is None:  # the style of a dressed application has no name to ask for
         app.setStyle("Fusion")
+    app.setProperty("kernelviz-theme", theme.name)
     base = QFont(fonts.family())
     base.setPointSizeF(BASE_POINTS * scale)
     app.setFont(base)

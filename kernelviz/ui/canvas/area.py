@@ -74,6 +74,8 @@ class PlotArea(pg.PlotWidget):
         for side in ("left", "bottom"):
             self.hideAxis(side)
         self.setMenuEnabled(False)
+        # Never shown, but its forty widgets would be styled anew with every change of the theme.
+        self.getPlotItem().ctrlMenu = None
         self.hideButtons()
         self.setAcceptDrops(False)
         self.setMouseTracking(True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFormLayout, QVBoxLayout, QWidget
 
 from kernelviz.engine.errors import BadInput
@@ -29,31 +30,54 @@ def control_for(parameter: Parameter, owner: str = "this") -> Control:
 
 
 class ParameterForm(QWidget):
-    """A control for every parameter of a class; the technical (silent) ones wait under "More"."""
+    """A control for every parameter of a class; the technical (silent) ones wait under "More", and are not
+    even made before it is opened."""
 
     edited = Signal(object, object, str)
     """(the changed object, gesture, name of the undo step)"""
+    grown = Signal()
+    """There are controls that there were not."""
 
     def __init__(self, declared_class: type[Declared]) -> None:
         super().__init__()
         self.declared: Declared | None = None
-        self.controls: dict[str, Control] = {}
+        self._made: dict[str, Control] = {}
+        self._owner = declared_class.name
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
         parameters = declared_class.parameters()
         main = [p for p in parameters if not p.silent]
-        technical = [p for p in parameters if p.silent]
+        self._put_off = [p for p in parameters if p.silent]
         if main:
-            column.addLayout(self._rows(main, declared_class.name))
-        if technical:
-            self.more = Section("More", open=not main, level=2)
-            self.more.body.addLayout(self._rows(technical, declared_class.name))
+            column.addLayout(self._rows(main))
+        if self._put_off:
+            self.more = Section("More", open=False, level=2)
+            self.more.opening.connect(self._complete)
+            self.more.set_open(not main)
             column.addWidget(self.more)
         self.has_parameters = bool(parameters)
-        self._align_labels()
 
-    def _rows(self, parameters: list[Parameter], owner: str) -> QFormLayout:
+    @property
+    def controls(self) -> dict[str, Control]:
+        """By the names of their parameters, all of them."""
+        self._complete()
+        return self._made
+
+    def _complete(self) -> None:
+        """Make what has been put off."""
+        if not self._put_off:
+            return
+        parameters, self._put_off = self._put_off, []
+        self.more.body.addLayout(self._rows(parameters))
+        for parameter in parameters:
+            if self.declared is not None:
+                self._made[parameter.name].show_value(getattr(self.declared, parameter.name))
+        if self.isVisible():
+            self._align_labels()
+        self.grown.emit()
+
+    def _rows(self, parameters: list[Parameter]) -> QFormLayout:
         rows = QFormLayout()
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setHorizontalSpacing(10)
@@ -61,9 +85,9 @@ class ParameterForm(QWidget):
         rows.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         rows.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         for parameter in parameters:
-            control = control_for(parameter, owner)
+            control = control_for(parameter, self._owner)
             control.edited.connect(self._on_edited)
-            self.controls[parameter.name] = control
+            self._made[parameter.name] = control
             if parameter.kind == "flag":
                 rows.addRow(control)
             else:
@@ -71,12 +95,16 @@ class ParameterForm(QWidget):
         return rows
 
     def _align_labels(self) -> None:
-        for control in self.controls.values():
+        for control in self._made.values():
             control.label.setFixedHeight(control.row_height())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        self._align_labels()  # not before: heights are known once the style has been put on
+        super().showEvent(event)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and self.isVisible():
             # Once the controls have changed too.
             QTimer.singleShot(0, self, self._align_labels)
 
@@ -85,7 +113,7 @@ class ParameterForm(QWidget):
         if declared is self.declared:
             return
         self.declared = declared
-        for name, control in self.controls.items():
+        for name, control in self._made.items():
             control.show_value(getattr(declared, name))
 
     def _on_edited(self, value: Any, gesture: object) -> None:

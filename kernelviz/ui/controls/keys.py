@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QWheelEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QApplication,
     QCheckBox,
     QComboBox,
     QPushButton,
@@ -16,7 +17,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-__all__ = ["Button", "CheckBox", "Combo", "KeepsKeys", "LeavesUndo", "ToolButton", "Tree", "needs"]
+__all__ = [
+    "Button",
+    "CheckBox",
+    "Combo",
+    "KeepsKeys",
+    "KeyGuard",
+    "LeavesUndo",
+    "ToolButton",
+    "Tree",
+    "needs",
+]
 
 MOVES = frozenset(
     {
@@ -34,30 +45,39 @@ PRESSES = frozenset({Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.K
 
 
 class KeepsKeys:
-    """Mix into a widget to keep the keys named in `kept`; with `typed` also letters (to search a list)."""
+    """Mix into a widget to keep the keys named in `kept`; with `typed` also letters (to search a list).
+
+    A `KeyGuard` of the window sees to it: overriding `event` would cost time at every other event too."""
 
     kept: frozenset[Qt.Key] = PRESSES
     typed = False
 
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ShortcutOverride and self._wants(event):
-            event.accept()
-            return True
-        return super().event(event)  # type: ignore[misc]
-
-    def _wants(self, event: QKeyEvent) -> bool:
+    def wants(self, event: QKeyEvent) -> bool:
         if event.modifiers() & ~(Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier):
             return False
         return event.key() in self.kept or (self.typed and event.text().isprintable() and bool(event.text()))
 
 
 def needs(widget: QWidget | None, event: QKeyEvent) -> bool:
-    """Whether a widget of Qt's own, such as the bar of a dock's tabs, needs the key for itself."""
+    """Whether a widget needs the key for itself: one of ours, or of Qt's such as the bar of a dock's tabs."""
+    if isinstance(widget, KeepsKeys):
+        return widget.wants(event)
     if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
         return False
     if isinstance(widget, QTabBar):
         return event.key() in MOVES
     return isinstance(widget, QAbstractButton) and event.key() in PRESSES
+
+
+class KeyGuard(QObject):
+    """For a window, or a panel that may float: keys its focused widget needs are no shortcuts."""
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        # Shortcuts get here when the widget in focus has not claimed them.
+        if event.type() == QEvent.Type.ShortcutOverride and needs(QApplication.focusWidget(), event):
+            event.accept()
+            return True
+        return False
 
 
 class LeavesUndo:

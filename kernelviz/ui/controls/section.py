@@ -15,6 +15,8 @@ class Section(QWidget):
     """A heading that opens and closes what is below it; add to `body`."""
 
     toggled = Signal(bool)
+    opening = Signal()
+    """What is inside is about to be seen; whoever has put off making it makes it now."""
 
     def __init__(self, title: str, *, open: bool = True, level: int = 1) -> None:
         super().__init__()
@@ -46,6 +48,8 @@ class Section(QWidget):
 
     def set_open(self, open: bool) -> None:
         """Unfold or fold."""
+        if open:
+            self.opening.emit()
         self._content.setVisible(open)
         self.heading.setIcon(icon("chevron-down" if open else "chevron-right"))
         state = "open" if open else "closed"

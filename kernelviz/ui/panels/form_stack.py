@@ -16,7 +16,7 @@ class FormStack(QWidget):
 
     edited = Signal(object, object, str)
     grown = Signal()
-    """A form was made that there was not."""
+    """There are controls that there were not."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -31,6 +31,7 @@ class FormStack(QWidget):
         if form is None:
             form = self._forms[type(declared)] = ParameterForm(type(declared))
             form.edited.connect(self.edited)
+            form.grown.connect(self.grown)
             self._column.addWidget(form)
             self.grown.emit()
         form.show_declared(declared)

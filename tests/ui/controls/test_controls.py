@@ -14,6 +14,7 @@ from kernelviz.engine import registry
 from kernelviz.engine.params import Parameter
 from kernelviz.ui.controls import control_for
 from kernelviz.ui.controls.choice_control import ChoiceControl, FlagControl
+from kernelviz.ui.controls.keys import KeyGuard
 from kernelviz.ui.controls.number_control import NumberControl, SeedControl
 from kernelviz.ui.controls.number_field import read_number
 from tests.ui.controls.acting import LEFT, change, drag, type_into
@@ -293,6 +294,7 @@ def test_keys_a_focused_control_uses_do_not_reach_the_windows_shortcuts(qtbot):
     for control in controls:
         column.addWidget(control)
     fired = []
+    window.installEventFilter(KeyGuard(window))
     for key in ("Space", "Right", "Left", "End", "Home", "T", "7"):
         QShortcut(key, window).activated.connect(lambda key=key: fired.append(key))
     elsewhere = QWidget()

@@ -397,3 +397,21 @@ def test_tabs_and_check_boxes_keep_the_keys_they_need(qtbot, window):
     qtbot.keyClick(box, Qt.Key.Key_Space)
     assert box.isChecked()
     assert window.session.look.mode == "live", "neither was a step or a start of the playback"
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+@pytest.mark.parametrize("floating", [False, True])
+def test_sliders_and_lists_keep_the_keys_they_need(qtbot, window, floating):
+    dock = window.docks["algorithm"]
+    dock.setFloating(floating)
+    dock.activateWindow()
+    slider = dock.widget().form.current.controls["C"].slider
+    slider.setFocus()
+    qtbot.waitUntil(slider.hasFocus)
+    qtbot.keyClick(slider, Qt.Key.Key_Right)
+    assert window.session.history.undo_name == "change C"
+    picker = dock.widget().picker
+    picker.setFocus()
+    qtbot.keyClick(picker, Qt.Key.Key_R)
+    assert window.session.look.mode == "live", "no step of the playback, and no restart"
+    assert window.session.look.step == 0
