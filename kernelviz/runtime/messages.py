@@ -93,10 +93,12 @@ class Frame:
 
 @dataclass(frozen=True, eq=False)
 class Verdict:
-    """The Mercer check of the request's kernel on its points."""
+    """What is worth knowing but takes longer than a picture: the Mercer check of the request's kernel on its
+    points, and for a perceptron of moderately many points how many mistakes it can make at most."""
 
     request: Request
     mercer: Mercer
+    mistake_bound: float | None = None
 
     @property
     def stamp(self) -> int:

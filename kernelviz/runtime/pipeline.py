@@ -9,6 +9,7 @@ from time import perf_counter
 import numpy as np
 
 from kernelviz.engine.algorithms.base import Algorithm, Iterate
+from kernelviz.engine.algorithms.mistake_driven import MistakeDriven
 from kernelviz.engine.analysis.mercer import ENOUGH, Mercer, mercer
 from kernelviz.engine.analysis.points import point_table
 from kernelviz.engine.arrays import Array
@@ -64,7 +65,9 @@ def answers(request: Request, memory: Memory) -> Iterator[Answer | Pause | None]
         yield from _watched(request, algorithm, problem, request.step, memory)
     if request.verdict and problem.n:
         yield Pause.LATER
-        yield Verdict(request, _verdict(problem))
+        verdict = _verdict(problem)
+        yield None
+        yield Verdict(request, verdict, _mistake_bound(algorithm, problem))
 
 
 def _verdict(problem: Problem) -> Mercer:
@@ -72,6 +75,15 @@ def _verdict(problem: Problem) -> Mercer:
     if problem.n <= ENOUGH:
         return mercer(problem.gram)
     return mercer(problem.kernel(problem.data.subset(slice(ENOUGH)).X), problem.n)
+
+
+def _mistake_bound(algorithm: Algorithm, problem: Problem) -> float | None:
+    if not isinstance(algorithm, MistakeDriven) or problem.n > ENOUGH:
+        return None
+    try:
+        return algorithm.mistake_bound(problem)
+    except (RuntimeError, np.linalg.LinAlgError):  # not found in time, or no numbers to find it with
+        return None
 
 
 def _optimum(

@@ -14,8 +14,8 @@ SHORT = 72
 __all__ = ["counted", "figures", "warnings"]
 
 
-def figures(frame: Frame) -> list[str]:
-    """n, support vectors, training error, margin, hinge loss, iterations, solve time: what applies."""
+def figures(frame: Frame, mistakes: str = "") -> list[str]:
+    """n, support vectors, training error, margin, hinge loss, mistakes, iterations, time: what applies."""
     numbers = frame.model.numbers
     parts = [counted(frame.data.n, "point")]
     support = numbers.get("support_vectors")
@@ -31,6 +31,8 @@ def figures(frame: Frame) -> list[str]:
         parts.append(f"margin {shown(margin)}")
     if (hinge := numbers.get("hinge_loss")) is not None:
         parts.append(f"hinge loss {shown(hinge)}")
+    if mistakes:
+        parts.append(mistakes)
     if (steps := numbers.get("iterations")) is not None:
         parts.append(counted(int(steps), "iteration"))
     parts.append(_duration(frame.seconds))

@@ -9,6 +9,7 @@ from kernelviz.runtime.messages import Failure, Frame, Verdict
 from kernelviz.session.state import State
 from kernelviz.ui import status
 from kernelviz.ui.controls.elided import Elided
+from kernelviz.ui.insight.mistakes import MistakeTally
 from kernelviz.ui.workbench import Workbench
 
 __all__ = ["StatusLine"]
@@ -25,6 +26,7 @@ class StatusLine(QStatusBar):
         self._workbench = workbench
         self._indefinite = ""
         self._shown: Frame | None = None
+        self._mistakes = MistakeTally(workbench, self._show_figures)
         self.setSizeGripEnabled(False)
         self.setContentsMargins(10, 0, 10, 0)
         # The window may be narrower than the numbers; the line must not force its width.
@@ -58,10 +60,16 @@ class StatusLine(QStatusBar):
 
     def _show_frame(self, frame: Frame) -> None:
         self._shown = frame
-        figures = "  ·  ".join(status.figures(frame))
-        self.figures.set_text(figures)
-        self.figures.setToolTip(f"{figures}\n{frame.model.message}")
+        self._show_figures()
         self._warn(frame)
+
+    def _show_figures(self) -> None:
+        frame = self._shown
+        if frame is not None:
+            figures = "  ·  ".join(status.figures(frame, self._mistakes.words(frame)))
+            told = (figures, frame.model.message, self._mistakes.meaning(frame))
+            self.figures.set_text(figures)
+            self.figures.setToolTip("\n".join(filter(None, told)))
 
     def _show_failure(self, failure: Failure) -> None:
         self._soon.stop()

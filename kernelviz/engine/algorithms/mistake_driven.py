@@ -52,6 +52,16 @@ class MistakeDriven(Algorithm):
     def ending(self, problem: Problem, progress: Progress) -> tuple[Status, str]:
         """How it ended, in a word and in a sentence."""
 
+    def mistake_bound(self, problem: Problem) -> float:
+        """How many mistakes it can make at most, however long it runs; infinite when nothing separates.
+
+        With an offset step R² it is a perceptron without offset for the kernel K + R²."""
+        from kernelviz.engine.analysis.bounds import mistake_bound
+
+        K = problem.gram
+        bound = mistake_bound(K + self.offset_step(K), problem.z)
+        return np.inf if bound is None else bound
+
     def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
         return self._run(problem, 1)
 

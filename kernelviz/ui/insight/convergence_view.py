@@ -7,7 +7,7 @@ from collections.abc import Hashable
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel
 
 from kernelviz.engine.arrays import Array
 from kernelviz.runtime.messages import Frame
@@ -15,6 +15,7 @@ from kernelviz.runtime.trace import Trace
 from kernelviz.ui.figure.strokes import pen
 from kernelviz.ui.figure.style import Style
 from kernelviz.ui.insight.base import PictureView
+from kernelviz.ui.insight.mistakes import MistakeTally
 from kernelviz.ui.insight.plot import Axis, Curve, Plot, align, shown
 from kernelviz.ui.insight.ranges import SteadyRange, decades
 from kernelviz.ui.theme import LIGHT, Theme
@@ -39,6 +40,10 @@ class ConvergenceView(PictureView):
         row.setContentsMargins(8, 4, 8, 0)
         row.addWidget(self.log)
         row.addStretch(1)
+        self.mistakes = QLabel()
+        self.mistakes.setProperty("role", "muted")
+        row.addWidget(self.mistakes)
+        self._tally = MistakeTally(workbench, self._show_mistakes)
         self.column.insertLayout(0, row)
         self._steps = SteadyRange(0.0, 10.0)
         self._heights: list[_Height] = []
@@ -65,6 +70,11 @@ class ConvergenceView(PictureView):
                 self._steps = SteadyRange(0.0, 10.0)
             self._steps.cover(0.0, float(steps[-1]))
         super().take(frame)
+        self._show_mistakes()
+
+    def _show_mistakes(self) -> None:
+        self.mistakes.setText(self._tally.words(self.taken))
+        self.mistakes.setToolTip(self._tally.meaning(self.taken))
 
     def on_clicked(self, at: QPointF) -> None:
         """While watching, a click goes to that step."""
