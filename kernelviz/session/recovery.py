@@ -160,17 +160,20 @@ class Recovery:
         lock.release()
         return state, extra, opened
 
-    def close(self) -> None:
-        """The window closes as it should: nothing is left behind."""
+    def close(self, *, keep: bool = False) -> None:
+        """The window closes: nothing is left behind, or what is not saved yet, to be offered next time."""
         with self._wake:
+            waiting, self._waiting = self._waiting, None
             self._closing = True
-            self._waiting = None
-            self._generation += 1
+            self._generation += not keep
             self._wake.notify()
         self._thread.join(5.0)
-        _remove(self.path)
+        if not keep:
+            _remove(self.path)
+        elif waiting is not None:
+            self._write(waiting)
         if self._lock is not None:
-            self._lock.release()
+            self._lock.release(remove=not keep)
             self._lock = None
 
     # The thread ---------------------------------------------------------------------------------------

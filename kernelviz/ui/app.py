@@ -69,6 +69,16 @@ def _begin(window: MainWindow, file: str | None) -> None:
         window.files.offer_recovery()
 
 
+def _leave(window: MainWindow) -> None:
+    """End at once, as a signal asks: nobody may be there to answer whether to save."""
+    from PySide6.QtWidgets import QDialog
+
+    for dialog in window.findChildren(QDialog):
+        dialog.reject()
+    window.files.stop(keep=True)
+    window.close()
+
+
 def _run(state: State, file: str | None) -> int:
     app, window = open_window(state)
     from PySide6.QtCore import QTimer
@@ -76,7 +86,7 @@ def _run(state: State, file: str | None) -> int:
     from kernelviz.ui.interrupts import Interrupts
 
     QTimer.singleShot(0, window, lambda: _begin(window, file))
-    Interrupts(lambda: QTimer.singleShot(0, window, window.close), window)
+    Interrupts(lambda: QTimer.singleShot(0, window, lambda: _leave(window)), window)
     return int(app.exec())
 
 

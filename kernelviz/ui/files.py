@@ -47,6 +47,7 @@ class Files(QObject):
         self._loader = Loader(window)
         self._loader.loaded.connect(self._use)
         self._loader.failed.connect(window.complain)
+        self._stopped = False
         self._recovery = Recovery()
         self._end_watch = watch(self._recovery, self.session, lambda: (self.path, self._extra))
 
@@ -182,11 +183,16 @@ class Files(QObject):
         )
         return self.save() if answer == button.Save else answer == button.Discard
 
-    def stop(self) -> None:
-        """Before the window closes."""
+    def stop(self, *, keep: bool = False) -> None:
+        """Before the window closes. keep: without a question; what is not saved is offered next time."""
+        if self._stopped:
+            return
+        self._stopped = True
         self._loader.stop()
         self._end_watch()
-        self._recovery.close()
+        self._recovery.close(keep=keep)
+        if keep:
+            self.session.mark_saved()
 
     def _become(self, state: State, extra: dict[str, Any], path: Path | None) -> None:
         self.path, self._extra = path, extra

@@ -108,6 +108,15 @@ def test_closing_leaves_nothing_behind(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_closing_in_a_hurry_leaves_the_very_latest_state_to_be_offered(tmp_path):
+    hurried = Recovery(tmp_path, interval=1000.0)
+    for n in (10, 12, 14):
+        hurried.keep(state_of(n))
+    hurried.close(keep=True)
+    (left,) = orphans(tmp_path)
+    assert files.load(left.path)[0].document.data.n == 14
+
+
 def test_a_session_that_was_never_changed_leaves_no_trace_at_all(tmp_path):
     Recovery(tmp_path / "state").close()
     assert not (tmp_path / "state").exists()

@@ -83,13 +83,15 @@ def test_a_dead_display_ends_with_one_sentence(tmp_path):
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="signals of a terminal")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_from_the_terminal_closes_the_window(tmp_path, number):
+@pytest.mark.parametrize("unsaved", [False, True])
+def test_a_signal_from_the_terminal_closes_the_window_and_loses_nothing(tmp_path, number, unsaved):
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "KERNELVIZ_STATE": str(tmp_path)}
     code = (
         "from PySide6.QtCore import QTimer\n"
         "from kernelviz.ui import app\n"
         "begin = app._begin\n"
-        "app._begin = lambda *a: (begin(*a), print('up', flush=True))\n"
+        f"edit = lambda window: window.canvas.clear() if {unsaved} else None\n"
+        "app._begin = lambda *a: (begin(*a), edit(a[0]), print('up', flush=True))\n"
         "raise SystemExit(app.main())"
     )
     child = subprocess.Popen([sys.executable, "-c", code], env=environment, stdout=subprocess.PIPE, text=True)
@@ -100,3 +102,4 @@ def test_a_signal_from_the_terminal_closes_the_window(tmp_path, number):
     finally:
         child.kill()
         child.stdout.close()
+    assert len(list(tmp_path.rglob("*.kviz"))) == unsaved
