@@ -11,7 +11,17 @@ from kernelviz.engine.api import algorithm, dataset, kernel
 from kernelviz.engine.data import Data
 from kernelviz.engine.kernels.base import Kernel
 
-__all__ = ["TOGGLES", "Document", "Look", "State", "ViewRange", "fitting_view", "shows", "start_up"]
+__all__ = [
+    "TOGGLES",
+    "Document",
+    "Look",
+    "State",
+    "ViewRange",
+    "fitting_view",
+    "including",
+    "shows",
+    "start_up",
+]
 
 TOGGLES = {
     "field": ("Field", True),
@@ -31,6 +41,8 @@ TOGGLES = {
 AIR = 0.18
 UNLIKE = 0.01
 """The share of one axis' span below which the other has a scale of its own."""
+BEYOND = 0.05
+"""The share of the view left free beyond a point it has been grown for."""
 LOST = 0.25
 """The share of the view below which points are lost in it."""
 
@@ -108,6 +120,17 @@ def _air(low: float, high: float, span: float) -> float:
     """The room beside the points along one axis, the same for both unless their scales differ widely."""
     own = high - low
     return AIR * (own if 0.0 < own < UNLIKE * span else span)
+
+
+def including(view: ViewRange, x: float, y: float) -> ViewRange:
+    """The view, grown with some air where the point (x, y) lies beyond its edge."""
+    air_x, air_y = BEYOND * (view.right - view.left), BEYOND * (view.top - view.bottom)
+    return ViewRange(
+        view.left if x >= view.left else x - air_x,
+        view.right if x <= view.right else x + air_x,
+        view.bottom if y >= view.bottom else y - air_y,
+        view.top if y <= view.top else y + air_y,
+    )
 
 
 def shows(view: ViewRange, data: Data) -> bool:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from kernelviz.engine.data import Data
 from kernelviz.session import edits
-from kernelviz.session.state import TOGGLES, Look, ViewRange, fitting_view, shows, start_up
+from kernelviz.session.state import TOGGLES, Look, ViewRange, fitting_view, including, shows, start_up
 
 
 def test_the_start_up_example_has_points_of_both_classes_in_view():
@@ -68,3 +68,13 @@ def test_a_view_shows_points_that_are_in_it_and_not_lost_in_it():
     assert not shows(ViewRange(-1.0, 2.0, -1.0, 1.9), data)
     assert not shows(ViewRange(-50.0, 50.0, -50.0, 50.0), data)
     assert shows(ViewRange(), edits.empty())
+
+
+def test_a_view_grows_no_further_than_it_must():
+    view = ViewRange(-1.0, 1.0, -2.0, 2.0)
+    assert including(view, 0.5, -1.5) == view
+    assert including(view, 1.0, 2.0) == view
+    grown = including(view, 3.0, -5.0)
+    assert (grown.left, grown.top) == (-1.0, 2.0)
+    assert grown.right > 3.0
+    assert grown.bottom < -5.0

@@ -94,7 +94,8 @@ class Snapshot:
         state = replace(self.state, look=self.state.look.replace(shown=frozenset(shown)))
         if self.model is None:
             return figure_of_data(state.document.data, state.look.view, shown=state.look.shown)
-        return figure_of(state, self.model, NO_WORDS)
+        watched = self.frame is not None and state.look.mode == "watch"
+        return figure_of(state, self.model, NO_WORDS, change=self.frame.change if watched else None)
 
     def _captions(self, words: Words) -> Captions:
         if self.model is None:

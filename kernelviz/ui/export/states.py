@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtGui import QImage
 
-from kernelviz.engine.algorithms.base import Algorithm, Iterate
+from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
 from kernelviz.engine.data import Data, Task
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.fitting import algorithm_for
@@ -77,18 +77,22 @@ def check_plane(data: Data) -> None:
 
 def fitted(state: State) -> Model:
     """The model the state shows: the optimum, or in watch mode the step it stands at."""
+    return _fitted(state)[0]
+
+
+def _fitted(state: State) -> tuple[Model, Change | None]:
+    """The model, and in watch mode what its last step has changed."""
     document, look = state.document, state.look
     check_plane(document.data)
     algorithm, problem = _posed(state)
     if look.mode == "live":
-        return algorithm.fit(problem)
+        return algorithm.fit(problem), None
     algorithm.check(problem)
     steps = algorithm.steps(problem)
-    first = next(steps)
-    model = first.model
-    for iterate in islice(steps, look.step):
-        model = iterate.model
-    return model
+    iterate = next(steps)
+    for later in islice(steps, look.step):
+        iterate = later
+    return iterate.model, iterate.change
 
 
 def _posed(state: State) -> tuple[Algorithm, Problem]:
@@ -123,13 +127,21 @@ def _caption(model: Model) -> str:
     return " · ".join(parts)
 
 
-def figure_of(state: State, model: Model, words: Words = EVERYTHING_SAID, note: str = "") -> PlaneFigure:
-    """The figure of a fitted state; where no separating model exists, only the points are drawn."""
+def figure_of(
+    state: State,
+    model: Model,
+    words: Words = EVERYTHING_SAID,
+    note: str = "",
+    change: Change | None = None,
+) -> PlaneFigure:
+    """The figure of a fitted state, with what its last step has changed; where no separating model exists,
+    only the points are drawn."""
     look = state.look
     captions = captions_of(model, words, note)
     if model.status is Status.NOT_SEPARABLE:
         return figure_of_data(model.problem.data, look.view, shown=look.shown, captions=captions)
-    return figure_of_model(model, look.view, shown=look.shown, captions=captions)
+    changed = change.points if change is not None else ()
+    return figure_of_model(model, look.view, shown=look.shown, captions=captions, changed=changed)
 
 
 def render_state(
@@ -140,8 +152,8 @@ def render_state(
 ) -> Model:
     """Fit and write the figure; a PNG carries the session. Returns the model, to ask how it ended."""
     ensure_application()
-    model = fitted(state)
-    save(figure_of(state, model, words), path, options or Options(), dumps(state))
+    model, change = _fitted(state)
+    save(figure_of(state, model, words, change=change), path, options or Options(), dumps(state))
     return model
 
 
@@ -161,7 +173,7 @@ def run_of(state: State, most: int, beat: Beat = _go_on) -> list[Iterate]:
 def figure_of_step(state: State, iterate: Iterate, words: Words = EVERYTHING_SAID) -> PlaneFigure:
     """The figure of one step, its caption saying what the step did."""
     told = f"step {iterate.step}" + (f": {iterate.change.text}" if iterate.change else "")
-    return figure_of(state, iterate.model, words, told)
+    return figure_of(state, iterate.model, words, told, iterate.change)
 
 
 def run_frames(

@@ -22,6 +22,7 @@ from kernelviz.ui.figure.picture import (
     picture_of_data,
     picture_of_model,
     sampled,
+    touched,
 )
 from kernelviz.ui.figure.style import Style
 from kernelviz.ui.figure.text import draw_text, line_height, wrapped
@@ -141,14 +142,17 @@ def figure_of_model(
     shown: frozenset[str] = DEFAULT_SHOWN,
     captions: Captions = NO_WORDS,
     selection: tuple[int, ...] = (),
+    changed: tuple[int, ...] = (),
 ) -> PlaneFigure:
-    """The figure of a fitted model; field and contours are computed anew for every size."""
+    """The figure of a fitted model, with the points framed that its last step has `changed`; field and
+    contours are computed anew for every size."""
 
     @lru_cache(maxsize=2)  # a large figure is painted in bands, each of the same picture
     def make(wanted: ViewRange, columns: int, rows: int) -> Picture:
         x1, x2, F = sampled(model, wanted, columns, rows)
         lines = contour_lines(model, wanted, min(LINE_NODES, 4 * max(columns, rows)))
-        return picture_of_model(model, wanted, x1, x2, F, lines, shown=shown, selection=selection)
+        picture = picture_of_model(model, wanted, x1, x2, F, lines, shown=shown, selection=selection)
+        return touched(picture, changed)
 
     columns = picture_of_data(model.problem.data, view).columns
     return PlaneFigure(make, view, columns, captions, "equal_aspect" in shown)

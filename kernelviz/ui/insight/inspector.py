@@ -11,7 +11,7 @@ from kernelviz.engine.errors import BadInput
 from kernelviz.engine.params import number
 from kernelviz.runtime.messages import Frame
 from kernelviz.session import edits
-from kernelviz.session.state import State
+from kernelviz.session.state import State, including
 from kernelviz.ui.controls.number_field import NumberField
 from kernelviz.ui.controls.scale import Scale
 from kernelviz.ui.figure.axes import axis_name
@@ -34,6 +34,8 @@ ROUNDING = 1e-12
 SHORT = 4
 """Letters of a column's name up to which the coordinates share one row."""
 FAR = 1e100
+PLANE = 2
+"""Coordinates of what the canvas shows: the view follows such a point."""
 INVITATION = "Point at something in the plane."
 
 
@@ -248,7 +250,10 @@ class PointInspector(InsightView):
                 self._show_coordinates()
                 return
             xy[j] = value
-            session.change("move point", gesture=gesture, data=edits.move_points(data, [point], xy[None]))
+            moved = edits.move_points(data, [point], xy[None])
+            session.change("move point", gesture=gesture, data=moved, source="")
+            if len(xy) == PLANE:
+                session.adjust(view=including(session.look.view, *map(float, xy)))
         except BadInput as problem:
             self.fields[j].keep_text()
             self.condition.setText(str(problem))

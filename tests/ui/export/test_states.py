@@ -18,9 +18,11 @@ from kernelviz.ui.export.options import Options
 from kernelviz.ui.export.states import (
     captions_of,
     figure_of,
+    figure_of_step,
     fitted,
     render_state,
     run_frames,
+    run_of,
     state_frames,
     sweep,
 )
@@ -179,3 +181,24 @@ def test_large_pictures_painted_in_bands_have_no_seams(qapp, monkeypatch, transp
 
 def pixels(image) -> np.ndarray:
     return np.frombuffer(image.constBits(), np.uint8)
+
+
+@pytest.mark.parametrize("how", ["perceptron", "soft-margin-svm(C=10)"])
+def test_every_step_of_a_film_frames_the_points_it_has_changed(qapp, how):
+    state = state_of("rings(n=40, seed=1)", "rbf(gamma=1)", how)
+    for iterate in run_of(state, 4):
+        rows = list(iterate.change.points) if iterate.change else []
+        marks = figure_of_step(state, iterate).make(state.look.view, 8, 8).marks
+        framed = [mark.xy for mark in marks if mark.label == "this step"]
+        assert len(framed) == bool(rows)
+        if rows:
+            np.testing.assert_array_equal(framed[0], state.document.data.X[rows])
+
+
+def test_a_figure_of_a_watched_step_frames_its_points_and_one_of_the_optimum_none(qapp, tmp_path):
+    live = state_of("rings(n=40, seed=1)", "rbf(gamma=1)", "perceptron")
+    watched = replace(live, look=live.look.replace(mode="watch", step=3))
+    for state, name in ((live, "live.svg"), (watched, "watched.svg")):
+        render_state(state, tmp_path / name, SMALL)
+    assert "this step" not in (tmp_path / "live.svg").read_text()
+    assert "this step" in (tmp_path / "watched.svg").read_text()

@@ -203,3 +203,27 @@ def test_what_rounding_leaves_of_zero_is_shown_as_zero(inspector, monkeypatch):
     assert inspector.values["slack"].text() == "0"
     inspector._show_point(inspector.taken, 4)
     assert inspector.values["slack"].text() == "2e−9"
+
+
+@pytest.mark.parametrize(("text", "edge"), [("1000", "right"), ("-1000", "left")])
+def test_the_view_follows_a_point_that_is_typed_out_of_it(inspector, qapp, text, edge):
+    session = inspector.workbench.session
+    session.adjust(selection=(0,))
+    qapp.processEvents()
+    before = session.look.view
+    type_into(inspector.fields[0], text)
+    after = session.look.view
+    assert abs(getattr(after, edge)) > 1000
+    others = {"left", "right", "bottom", "top"} - {edge}
+    assert all(getattr(after, side) == getattr(before, side) for side in others)
+    assert session.document.source == ""
+
+
+def test_the_view_stays_where_it_is_while_the_point_is_in_it(inspector, qapp):
+    session = inspector.workbench.session
+    session.adjust(selection=(0,))
+    qapp.processEvents()
+    before = session.look.view
+    type_into(inspector.fields[0], "0.25")
+    assert session.document.data.X[0, 0] == 0.25
+    assert session.look.view == before
