@@ -15,6 +15,8 @@ Advice = tuple[str, str]
 """What is the matter, and what to try ("" if there is nothing to suggest)."""
 
 WIDEST = 560
+READABLE = 280
+"""Pixels it needs beside the legend."""
 HOW_TO_ADD = "Click to add a + point, right-click (or Shift+click) to add a − point."
 
 
@@ -62,6 +64,9 @@ class Banner(QFrame):
         self.text, self.suggestion = "", ""
         self.room = QRect()
         """The part of the canvas it is centred at the top of."""
+        self.keep_off = QRect()
+        """What it must not cover: the legend."""
+        self._placed: object = None
         self._dismissed: Advice | None = None
         self._title, self._advice = QLabel(self), QLabel(self)
         for label in (self._title, self._advice):
@@ -112,15 +117,35 @@ class Banner(QFrame):
         self.hide()
 
     def place(self) -> None:
-        """Centred at the top of its room, and not wider than that."""
-        room = self.room
+        """Centred at the top of its room, beside the legend or else below it, and not wider than that."""
+        room = self._free()
+        if (room, self.text, self.suggestion) == self._placed:
+            return
+        self._placed = (QRect(room), self.text, self.suggestion)
         width = max(120, min(WIDEST, room.width() - 24))
         self.ensurePolished()
         self.layout().activate()
         height = self.layout().totalHeightForWidth(width)
         self.setGeometry(room.center().x() - width // 2, room.top() + 10, width, height)
 
+    def _free(self) -> QRect:
+        """The room without the legend, if that is in one of the upper corners."""
+        room, legend = QRect(self.room), self.keep_off
+        if legend.isEmpty() or legend.center().y() > room.center().y():
+            return room
+        on_the_right = legend.center().x() > room.center().x()
+        beside = QRect(room)
+        if on_the_right:
+            beside.setRight(legend.left())
+        else:
+            beside.setLeft(legend.right())
+        if beside.width() < READABLE:
+            room.setTop(legend.bottom())
+            return room
+        return beside
+
     def set_theme(self, theme: Theme) -> None:
+        self._placed = None
         self.setStyleSheet(
             f"#banner {{ background: {theme.raised}; border: 1px solid {theme.warning};"
             f" border-left: 4px solid {theme.warning}; border-radius: 6px; }}"

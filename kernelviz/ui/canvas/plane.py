@@ -210,6 +210,8 @@ class PlaneCanvas(QWidget):
             self._hover(hovering)
         self._camera.write()
         self.scene.flush()
+        if self.banner.isVisible():
+            self._place_banner()  # the legend may have changed
 
     def _hover(self, spot: Spot) -> None:
         point = self._pointer.point_at(spot)
@@ -302,10 +304,15 @@ class PlaneCanvas(QWidget):
         self._camera.apply(afresh=True)
         self._place()
 
+    def _place_banner(self) -> None:
+        box = self.area.box.mapRectToScene(self.area.box.rect()).toRect()
+        card = self.scene.legend.card().toAlignedRect()
+        self.banner.room, self.banner.keep_off = box, card.translated(box.topLeft())
+        self.banner.place()
+
     def _place(self) -> None:
         box = self.area.box.mapRectToScene(self.area.box.rect()).toRect()
-        self.banner.room = box
-        self.banner.place()
+        self._place_banner()
         self.computing.adjustSize()
         self.computing.move(box.left() + 8, box.bottom() - self.computing.height() - 8)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 
 from kernelviz.engine.data import Data
@@ -113,3 +113,25 @@ def test_a_complaint_outlives_a_new_picture_but_not_a_new_document(hand):
     h.click((0.0, 1.0))
     h.settle()
     assert not h.canvas.banner.isVisible()
+
+
+def legend_of(h):
+    """Where the legend lies in the canvas."""
+    area = h.canvas.area
+    corner = area.box.mapToScene(QPointF(0, 0)).toPoint()
+    return h.canvas.scene.legend.card().toAlignedRect().translated(corner)
+
+
+@pytest.mark.parametrize("size", [(560, 500), (900, 600), (330, 480)])
+@pytest.mark.parametrize("corner", [(True, False), (False, False), (True, True), (False, True)])
+def test_the_banner_leaves_the_legend_free(hand, size, corner):
+    h = hand(_overlapping(), "linear", "hard-margin-svm", size=size)
+    legend = h.canvas.scene.legend
+    legend.corner = corner
+    legend.refresh()
+    h.beat()
+    banner = h.canvas.banner
+    assert banner.isVisible()
+    assert not legend_of(h).isEmpty()
+    assert not banner.geometry().intersects(legend_of(h))
+    assert h.canvas.rect().contains(banner.geometry())
