@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kernelviz.engine.algorithms.base import Algorithm
-from kernelviz.engine.data import Data
+from kernelviz.engine.data import Data, Task
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.params import number
@@ -16,6 +16,8 @@ from kernelviz.session.script_kernels import BUILT_IN, kernel_function
 __all__ = ["RECIPES", "Recipe", "recipe_for"]
 
 TIGHT = "tol=1e-6"
+TIES = ", break_ties=True"
+"""Equally many votes: the scores decide, not the order of the classes."""
 
 
 @dataclass(frozen=True)
@@ -28,20 +30,40 @@ class Recipe:
 
 
 def recipe_for(algorithm: Algorithm, kernel: Kernel, data: Data) -> Recipe:
-    """The recipe of an algorithm; BadInput when scikit-learn has nothing like it."""
+    """The recipe of an algorithm; BadInput when scikit-learn has nothing like it.
+
+    With several classes the score has a column for each: scikit-learn lets every pair of classes vote, and
+    decides between equally many votes, just as kernelviz does."""
     write = RECIPES.get(algorithm.name)
     if write is None:
         known = ", ".join(sorted(RECIPES))
         raise BadInput(f"scikit-learn has no {algorithm.title} that gives the same scores. It has: {known}.")
+    if _several(data) and algorithm.name not in ONE_AGAINST_ONE:
+        known = ", ".join(sorted(ONE_AGAINST_ONE))
+        raise BadInput(
+            f"For more than two classes scikit-learn has no {algorithm.title} that gives the same scores. "
+            f"It has: {known}."
+        )
     return write(algorithm, kernel, data)
+
+
+def _several(data: Data) -> bool:
+    return data.task is Task.CLASSES
+
+
+def _target(data: Data) -> str:
+    """What the script calls the target: z = ±1 of two classes, y the numbers of classes or quantities."""
+    return "z" if data.task is Task.TWO_CLASSES else "y"
 
 
 def _arguments(values: Mapping[str, Any]) -> str:
     return ", ".join(f'{k}="{v}"' if isinstance(v, str) else f"{k}={number(v)}" for k, v in values.items())
 
 
-def _machine(name: str, own: str, kernel: Kernel, target: str = "X, z") -> Recipe:
+def _machine(name: str, own: str, kernel: Kernel, data: Data, target: str = "") -> Recipe:
     """One of LIBSVM's machines: its own kernels by name, all others as a function."""
+    target = target or f"X, {_target(data)}"
+    own += TIES if _several(data) and target != "X" else ""
     imports = [f"from sklearn.svm import {name}"]
     lines: list[str] = []
     if kernel.name in BUILT_IN:
@@ -58,7 +80,7 @@ def _machine(name: str, own: str, kernel: Kernel, target: str = "X, z") -> Recip
 
 
 def _hard_margin(algorithm: Any, kernel: Kernel, data: Data) -> Recipe:
-    made = _machine("SVC", "C=1e8", kernel)
+    made = _machine("SVC", "C=1e8", kernel, data)
     return Recipe(made.imports, ("# No slack: C is so large that none pays.", *made.lines), True)
 
 
@@ -68,7 +90,8 @@ def _squared_slack(algorithm: Any, kernel: Kernel, data: Data) -> Recipe:
         *lines,
         "# Squared slack is the hard margin of K + lambda I.",
         f"ridge = {number(algorithm.lam)} * np.eye(len(X))",
-        f'model = SVC(C=1e8, kernel="precomputed", {TIGHT}).fit(K(X, X) + ridge, z)',
+        f'model = SVC(C=1e8{TIES if _several(data) else ""}, kernel="precomputed", {TIGHT})',
+        f"model.fit(K(X, X) + ridge, {_target(data)})",
         "support = model.support_",
         "",
         "def score(points):",
@@ -80,7 +103,7 @@ def _squared_slack(algorithm: Any, kernel: Kernel, data: Data) -> Recipe:
 
 def _ridge(algorithm: Any, kernel: Kernel, data: Data) -> Recipe:
     imports, lines = kernel_function(kernel)
-    target = "z" if data.class_names else "y"
+    target = _target(data)
     lines = [
         *lines,
         f'model = KernelRidge(alpha={number(algorithm.lam)}, kernel="precomputed").fit(K(X, X), {target})',
@@ -94,6 +117,10 @@ def _ridge(algorithm: Any, kernel: Kernel, data: Data) -> Recipe:
 
 def _logistic(algorithm: Any, kernel: Kernel, data: Data) -> Recipe:
     imports, lines = kernel_function(kernel)
+    model = f"LogisticRegression(C={number(1 / algorithm.lam)}, tol=1e-8, max_iter=10_000)"
+    if _several(data):
+        imports = [*imports, "from sklearn.multiclass import OneVsOneClassifier"]
+        model = f"OneVsOneClassifier({model})"
     lines = [
         *lines,
         "# Features whose inner products on the points are the kernel.",
@@ -103,8 +130,8 @@ def _logistic(algorithm: Any, kernel: Kernel, data: Data) -> Recipe:
         "def features(points):",
         "    return K(points, X) @ vectors[:, kept] / np.sqrt(values[kept])",
         "",
-        f"model = LogisticRegression(C={number(1 / algorithm.lam)}, tol=1e-8, max_iter=10_000)",
-        "model.fit(features(X), z)",
+        f"model = {model}",
+        f"model.fit(features(X), {_target(data)})",
         "",
         "def score(points):",
         "    return model.decision_function(features(points))",
@@ -115,7 +142,7 @@ def _logistic(algorithm: Any, kernel: Kernel, data: Data) -> Recipe:
 
 def _neighbours(algorithm: Any, kernel: Kernel, data: Data) -> Recipe:
     imports, lines = kernel_function(kernel)
-    target = "z" if data.class_names else "y"
+    target = _target(data)
     lines = [
         *lines,
         "def distances(A, B):",
@@ -165,14 +192,19 @@ def _feature_map(algorithm: Any, kernel: Kernel, data: Data) -> Recipe:
 
 
 RECIPES: Mapping[str, Callable[[Any, Kernel, Data], Recipe]] = {
-    "soft-margin-svm": lambda a, kernel, data: _machine("SVC", f"C={number(a.C)}", kernel),
+    "soft-margin-svm": lambda a, kernel, data: _machine("SVC", f"C={number(a.C)}", kernel, data),
     "hard-margin-svm": _hard_margin,
     "squared-slack-svm": _squared_slack,
-    "nu-svm": lambda a, kernel, data: _machine("NuSVC", f"nu={number(a.nu)}", kernel),
-    "one-class-svm": lambda a, kernel, data: _machine("OneClassSVM", f"nu={number(a.nu)}", kernel, "X"),
+    "nu-svm": lambda a, kernel, data: _machine("NuSVC", f"nu={number(a.nu)}", kernel, data),
+    "one-class-svm": lambda a, kernel, data: _machine("OneClassSVM", f"nu={number(a.nu)}", kernel, data, "X"),
     "ridge": _ridge,
     "logistic": _logistic,
     "nearest-neighbours": _neighbours,
     "feature-map": _feature_map,
 }
 """By the algorithm's name. Those with random draws or steps of their own have no equal in scikit-learn."""
+
+ONE_AGAINST_ONE = frozenset(
+    {"soft-margin-svm", "hard-margin-svm", "squared-slack-svm", "nu-svm", "logistic", "one-class-svm"}
+)
+"""What scikit-learn does for several classes as kernelviz does; the last does not look at them."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from kernelviz.engine.arrays import read_only
 from kernelviz.engine.data import Data, Task
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.expressions import parse_dataset
@@ -17,6 +19,17 @@ __all__ = ["kernelviz_script", "sklearn_script"]
 
 WIDTH = 100
 FIGURE_FILE = "figure.png"
+CLASS_COLOURS = (
+    "#a53f00",
+    "#0a4f91",
+    "#00704f",
+    "#8f3a78",
+    "#7a5a00",
+    "#2a7fa8",
+    "#4a4a4a",
+    "#6b5ad0",
+)
+"""As on the canvas."""
 
 
 def kernelviz_script(state: State) -> str:
@@ -53,21 +66,24 @@ def sklearn_script(state: State) -> str:
     BadInput where scikit-learn has no such algorithm."""
     document = state.document
     data = document.data
-    if data.task is Task.CLASSES and document.algorithm.name != "one-class-svm":
-        raise BadInput("The scikit-learn script is written for two classes; these data have more.")
     if not isinstance(data.X, np.ndarray):
         raise BadInput("The scikit-learn script needs points with numbers as coordinates.")
     if data.n == 0:
         raise BadInput("There are no points yet to write a script for.")
+    voting = data.task is Task.CLASSES and document.algorithm.name != "one-class-svm"
+    if voting and (data := _present(data)).task is not Task.CLASSES:
+        raise BadInput("The scikit-learn script needs points of at least three of the classes.")
     recipe = recipe_for(document.algorithm, document.kernel, data)
     imports = ["import numpy as np", *recipe.imports]
-    lines = [*_arrays(data), "", *recipe.lines]
-    if data.task is Task.TWO_CLASSES and document.algorithm.name != "one-class-svm":
+    lines = [*_arrays(data, voting), "", *recipe.lines]
+    if voting:
+        lines += ['print("training error", np.mean(score(X).argmax(axis=1) != y))']
+    elif data.task is Task.TWO_CLASSES and document.algorithm.name != "one-class-svm":
         lines += ['print("training error", np.mean(z * score(X) <= 0))']
     if _is_plane(data):
-        imports += ["import matplotlib.pyplot as plt"]
-        imports += ["from matplotlib.colors import LinearSegmentedColormap"]
-        lines += ["", *_figure(data, state.look, recipe)]
+        colours = "ListedColormap" if voting else "LinearSegmentedColormap"
+        imports += ["import matplotlib.pyplot as plt", f"from matplotlib.colors import {colours}"]
+        lines += ["", *(_regions(data, state.look, recipe) if voting else _figure(data, state.look, recipe))]
     title = f"{document.algorithm} with {document.kernel}, by scikit-learn."
     return _script(title, imports, lines, document.standardised)
 
@@ -134,8 +150,18 @@ def _labels(data: Data) -> list[str]:
     return [data.class_names[int(code)] for code in codes]
 
 
-def _arrays(data: Data) -> list[str]:
+def _present(data: Data) -> Data:
+    """The same points with the classes that have any."""
+    codes, y = np.unique(data.y, return_inverse=True)
+    names = tuple(data.class_names[int(code)] for code in codes)
+    task = Task.CLASSES if len(names) > 2 else Task.TWO_CLASSES
+    return dataclasses.replace(data, target=read_only(y), task=task, class_names=names)
+
+
+def _arrays(data: Data, voting: bool = False) -> list[str]:
     lines = _array("X", data.X)
+    if voting:
+        return [*lines, *_array("y", data.y), *_wrapped("names = [", map(repr, data.class_names), "]")]
     if data.task is Task.TWO_CLASSES:
         lines += _array("z", data.z)
     elif data.task is Task.REGRESSION:
@@ -179,9 +205,53 @@ def _short(value: float) -> str:
     return number(float(f"{value:.6g}"))
 
 
-def _figure(data: Data, look: Look, recipe: Recipe) -> list[str]:
+def _grid(look: Look, columns: str = "") -> list[str]:
+    """x1, x2 and the scores S on their grid."""
     v = look.view
+    return [
+        f"x1 = np.linspace({_short(v.left)}, {_short(v.right)}, 200)",
+        f"x2 = np.linspace({_short(v.bottom)}, {_short(v.top)}, 200)",
+        "grid = np.stack(np.meshgrid(x1, x2), axis=-1)",
+        f"S = score(grid.reshape(-1, 2)).reshape(200, 200{columns})",
+        "",
+        "fig, ax = plt.subplots(figsize=(6.4, 5.4))",
+    ]
+
+
+def _finish(data: Data, look: Look, recipe: Recipe) -> list[str]:
+    """Rings around support vectors, the names of the axes, the legend, the file."""
     x1, x2 = data.columns
+    rings = [
+        'ax.scatter(*X[support].T, s=90, facecolors="none", edgecolors="black", label="support vectors")'
+    ]
+    aspect = ', aspect="equal"' if "equal_aspect" in look.shown else ""
+    return [
+        *(rings if recipe.has_support else []),
+        f"ax.set(xlabel={x1!r}, ylabel={x2!r}{aspect})",
+        'ax.legend(loc="upper right")',
+        f'fig.savefig("{FIGURE_FILE}", dpi=200)',
+    ]
+
+
+def _regions(data: Data, look: Look, recipe: Recipe) -> list[str]:
+    """Where each of several classes wins."""
+    count = len(data.class_names)
+    colours = [CLASS_COLOURS[k % len(CLASS_COLOURS)] for k in range(count)]
+    return [
+        *_grid(look, f", {count}"),
+        *_wrapped("colours = [", map(repr, colours), "]"),
+        "regions = ListedColormap(colours)",
+        "winner = S.argmax(axis=2)",
+        f"ax.pcolormesh(x1, x2, winner, cmap=regions, alpha=0.35, vmin=-0.5, vmax={count - 0.5})",
+        "for k, name in enumerate(names):",
+        "    if (winner == k).any() and (winner != k).any():",
+        '        ax.contour(x1, x2, winner == k, levels=[0.5], colors="black")',
+        '    ax.plot(*X[y == k].T, "osD^v<>p"[k % 8], color=colours[k], mec="white", label=name)',
+        *_finish(data, look, recipe),
+    ]
+
+
+def _figure(data: Data, look: Look, recipe: Recipe) -> list[str]:
     if data.task is Task.TWO_CLASSES:
         points = [
             'ax.plot(*X[z > 0].T, "+", color="#0a4f91", mew=2, label="+")',
@@ -189,25 +259,13 @@ def _figure(data: Data, look: Look, recipe: Recipe) -> list[str]:
         ]
     else:
         points = ['ax.plot(*X.T, ".", color="black", label="points")']
-    rings = [
-        'ax.scatter(*X[support].T, s=90, facecolors="none", edgecolors="black", label="support vectors")'
-    ]
-    aspect = ', aspect="equal"' if "equal_aspect" in look.shown else ""
     return [
-        f"x1 = np.linspace({_short(v.left)}, {_short(v.right)}, 200)",
-        f"x2 = np.linspace({_short(v.bottom)}, {_short(v.top)}, 200)",
-        "grid = np.stack(np.meshgrid(x1, x2), axis=-1)",
-        "S = score(grid.reshape(-1, 2)).reshape(200, 200)",
-        "",
-        "fig, ax = plt.subplots(figsize=(6.4, 5.4))",
+        *_grid(look),
         'colours = LinearSegmentedColormap.from_list("score", ["#f4b074", "#fbfaf7", "#86b9e6"])',
         'ax.pcolormesh(x1, x2, np.tanh(S / 1.6), cmap=colours, vmin=-1, vmax=1, shading="auto")',
         'for level, line in ((-1, "dashed"), (0, "solid"), (1, "dashed")):',
         "    if S.min() < level < S.max():",
         '        ax.contour(x1, x2, S, levels=[level], colors="black", linestyles=line)',
         *points,
-        *(rings if recipe.has_support else []),
-        f"ax.set(xlabel={x1!r}, ylabel={x2!r}{aspect})",
-        'ax.legend(loc="upper right")',
-        f'fig.savefig("{FIGURE_FILE}", dpi=200)',
+        *_finish(data, look, recipe),
     ]

@@ -17,7 +17,7 @@ from kernelviz.engine.errors import BadInput
 from kernelviz.engine.registry import algorithms, kernels
 from kernelviz.session import edits
 from kernelviz.session.script_kernels import EXPRESSIONS, numpy_expression
-from kernelviz.session.script_recipes import RECIPES
+from kernelviz.session.script_recipes import ONE_AGAINST_ONE, RECIPES
 from kernelviz.session.scripts import kernelviz_script, sklearn_script
 from kernelviz.session.state import Document, Look, State, ViewRange, start_up
 
@@ -133,9 +133,10 @@ def test_what_scikit_learn_does_not_have_is_said_in_a_sentence(how):
         sklearn_script(state_with(how=how))
 
 
-def test_more_classes_strings_and_no_points_are_said_in_a_sentence():
-    with pytest.raises(BadInput, match="two classes"):
-        sklearn_script(state_with("blobs(n=30, classes=3, seed=1)"))
+def test_strings_and_no_points_are_said_in_a_sentence():
+    words = Data.labelled(["ab", "ba"], [1, -1])
+    with pytest.raises(BadInput, match="numbers as coordinates"):
+        sklearn_script(state_with(words))
     with pytest.raises(BadInput, match="no points"):
         sklearn_script(state_with(edits.empty()))
 
@@ -145,6 +146,72 @@ def test_a_regression_is_written_with_its_targets(tmp_path, monkeypatch):
     state = state_with(Data.regression(x, np.sin(x[:, 0])), how="ridge(lam=0.1)")
     names = run(sklearn_script(state), tmp_path, monkeypatch, with_figure=True)
     assert names["score"](x + 0.05) == pytest.approx(fitted(state).score(x + 0.05))
+
+
+# More than two classes ----------------------------------------------------------------------------------
+SEVERAL = [
+    "soft-margin-svm(C=2, tol=1e-6)",
+    "squared-slack-svm(lam=0.5, tol=1e-6)",
+    "nu-svm(nu=0.37, tol=1e-6)",
+    "logistic(lam=0.2)",
+]
+OVERLAPPING = "blobs(n=50, classes=4, noise=0.9, seed=2)"
+
+
+@pytest.mark.parametrize("how", SEVERAL)
+@pytest.mark.parametrize("kernel_text", ["rbf(gamma=0.7)", "0.5*laplacian(gamma=1) + linear"])
+def test_with_several_classes_scikit_learn_votes_as_we_do(how, kernel_text, tmp_path, monkeypatch):
+    state = state_with(OVERLAPPING, kernel_text, how)
+    names = run(sklearn_script(state), tmp_path, monkeypatch)
+    model = fitted(state)
+    scores = names["score"](PLACES)
+    assert scores == pytest.approx(model.score(PLACES), abs=2e-4)
+    assert scores.argmax(axis=1).tolist() == model.predict(PLACES).tolist()
+    if "SVC" in type(names["model"]).__name__ and "squared" not in how:
+        assert names["model"].predict(PLACES).tolist() == model.predict(PLACES).tolist()
+
+
+def test_several_classes_are_separated_by_a_hard_margin_too(tmp_path, monkeypatch):
+    state = state_with("blobs(n=45, classes=3, noise=0.2, seed=1)", how="hard-margin-svm(tol=1e-6)")
+    names = run(sklearn_script(state), tmp_path, monkeypatch)
+    assert names["score"](PLACES) == pytest.approx(fitted(state).score(PLACES), abs=1e-3)
+
+
+def test_every_vote_of_scikit_learn_is_tried_here():
+    tried = {how.partition("(")[0] for how in SEVERAL}
+    assert tried | {"hard-margin-svm", "one-class-svm"} == ONE_AGAINST_ONE
+
+
+def test_a_class_without_points_has_no_vote(tmp_path, monkeypatch):
+    data = dataset("blobs(n=40, classes=4, seed=1)")
+    state = state_with(data.subset(data.y != 1))
+    names = run(sklearn_script(state), tmp_path, monkeypatch)
+    assert names["names"] == ["A", "C", "D"]
+    ours = fitted(state).predict(PLACES).astype(int)
+    theirs = names["score"](PLACES).argmax(axis=1)
+    assert [data.class_names[k] for k in ours] == [names["names"][k] for k in theirs]
+
+
+def test_two_classes_out_of_several_are_refused_in_a_sentence():
+    data = dataset("blobs(n=40, classes=4, seed=1)")
+    with pytest.raises(BadInput, match="at least three"):
+        sklearn_script(state_with(data.subset(data.y < 2)))
+
+
+@pytest.mark.parametrize("how", sorted(set(RECIPES) - ONE_AGAINST_ONE))
+def test_what_scikit_learn_does_otherwise_for_several_classes_is_said_in_a_sentence(how):
+    with pytest.raises(BadInput, match=r"more than two classes .* It has: "):
+        sklearn_script(state_with(OVERLAPPING, how=how))
+
+
+def test_the_figure_of_several_classes_shows_the_same_regions(tmp_path, monkeypatch):
+    monkeypatch.setenv("MPLBACKEND", "agg")
+    state = state_with(OVERLAPPING, how="soft-margin-svm(C=2, tol=1e-6)")
+    names = run(sklearn_script(state), tmp_path, monkeypatch, with_figure=True)
+    names["plt"].close("all")
+    assert (tmp_path / "figure.png").read_bytes().startswith(b"\x89PNG")
+    ours = fitted(state).regions(names["x1"], names["x2"])
+    assert np.mean(ours != names["winner"]) < 1e-3
 
 
 # With kernelviz -----------------------------------------------------------------------------------------
@@ -211,9 +278,10 @@ def test_scripts_are_short_lines_of_plain_code(write):
 HOSTILE = '");import os;os.abort();("'
 
 
+@pytest.mark.parametrize("count", [2, 3])
 @pytest.mark.parametrize("write", [kernelviz_script, sklearn_script])
-def test_names_from_a_file_cannot_smuggle_code_in(write, tmp_path, monkeypatch):
-    labels = [HOSTILE if x > 0 else "b\n'''" for x in PLACES[:, 0]]
+def test_names_from_a_file_cannot_smuggle_code_in(write, count, tmp_path, monkeypatch):
+    labels = [(HOSTILE, "b\n'''", "c\\")[k % count] for k in range(len(PLACES))]
     data = Data.labelled(PLACES, labels, [HOSTILE, "two\nlines"])
     document = state_with(data).document.replace(source=HOSTILE)
     script = write(State(document, Look()))
