@@ -10,7 +10,7 @@ import numpy as np
 
 from kernelviz.engine.arrays import Array
 
-__all__ = ["PositiveSolver", "positive_solver", "solve_again"]
+__all__ = ["PositiveSolver", "half_solve", "positive_solver"]
 
 SMALL = 128
 """Rows up to which numpy stands in until scipy is loaded: importing it takes longer than such a fit."""
@@ -49,11 +49,11 @@ def _by_numpy(
     return factor, np.linalg.solve(factor.T, np.linalg.solve(factor, b)), 0
 
 
-def solve_again(factor: Any, b: Array) -> Array:
-    """X with A X = B once more, from the lower factor that a positive solver returned."""
+def half_solve(factor: Any, b: Array, transposed: bool = False) -> Array:
+    """L^-1 B or L^-T B, from the lower factor A = LL' that a positive solver returned."""
     if "scipy.linalg.lapack" not in sys.modules:
-        return np.asarray(np.linalg.solve(factor.T, np.linalg.solve(factor, b)), dtype=np.float64)
-    from scipy.linalg.lapack import dpotrs
+        return np.asarray(np.linalg.solve(factor.T if transposed else factor, b), dtype=np.float64)
+    from scipy.linalg.lapack import dtrtrs
 
-    solved: Array = dpotrs(factor, b, lower=1)[0]
+    solved: Array = dtrtrs(factor, b, lower=1, trans=int(transposed))[0]
     return solved

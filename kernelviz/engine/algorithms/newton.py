@@ -17,8 +17,11 @@ from kernelviz.engine.arrays import Indices
 
 __all__ = ["Newton"]
 
-RIDGE = 0.03
-"""Over C: the ridge a cold start begins with."""
+RIDGE, FINEST = 0.03, 2.0
+"""The ridge a cold start begins with, over the largest weight; and, as part of the tolerance, the smallest.
+
+A step d leaves a slope of delta d. With less ridge than tol over the largest weight that is nothing, but
+points close together get large weights of opposite sign, which the box cuts off again."""
 
 TRIES = 9
 """Times the ridge may grow within one round."""
@@ -41,9 +44,10 @@ class Newton:
 
     def __init__(self, dual: Dual, point: Point, tol: float, warm: bool, budget: int) -> None:
         self.dual, self.point, self.tol, self.budget = dual, point, tol, budget
-        largest = dual.largest
-        self.least = 1e-10 * max(dual.rows.scale, 1e-200)
-        self.first = max(self.least, RIDGE / largest if 0.0 < largest < np.inf else RIDGE * dual.rows.ridge)
+        tiny = 1e-10 * max(dual.rows.scale, 1e-200)
+        largest = float(np.abs(point.b).max()) or min(dual.largest, 1.0 / max(dual.rows.scale, 1e-200))
+        self.least = max(tiny, FINEST * tol / largest)
+        self.first = max(self.least, RIDGE / largest)
         self.delta = self.least if warm else self.first
         self.jumped = self.burnt = False
         self.free_only = warm

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from kernelviz.engine.algorithms.cholesky import positive_solver, solve_again
+from kernelviz.engine.algorithms.cholesky import half_solve, positive_solver
 from kernelviz.engine.arrays import Array, Indices
 
 __all__ = ["Piece"]
@@ -119,8 +119,9 @@ class Piece:
 class _System:
     """(M + delta I) d + E'rho = right, E d = lack, factorised once; some of d may be fixed afterwards.
 
-    Fixing d_F = t adds multipliers lambda with d = u - V rho - Z lambda, where u, V and Z solve for right,
-    E' and the unit vectors of F; they follow from a small system of one equation for each of F and E."""
+    Fixing d_F = t adds multipliers lambda with d = u - V rho - L^-T Y lambda, where u and V solve for right
+    and E', and Y = L^-1 I_F holds the unit vectors of F; they follow from a small system of one equation for
+    each of F and E."""
 
     def __init__(
         self, piece: Piece, M: Array, right: Array, E: Array | None, lack: tuple[float, ...], delta: float
@@ -129,7 +130,7 @@ class _System:
         self.E, self.lack = E, lack
         self.fixed: Indices = NOWHERE
         self.targets: Array = NOTHING
-        self.Z: Array | None = None
+        self.Y: Array | None = None
         self.rho: list[float] = []
         M.reshape(-1)[:: size + 1] += delta
         piece.factorisations += 1
@@ -147,15 +148,15 @@ class _System:
         """Hold d at `targets` in some more places."""
         units = np.zeros((len(places), self.size))
         units[np.arange(len(places)), places] = 1.0
-        Z = solve_again(self.factor, units.T)
-        self.Z = Z if self.Z is None else np.concatenate((self.Z, Z), axis=1)
+        Y = half_solve(self.factor, units.T)
+        self.Y = Y if self.Y is None else np.concatenate((self.Y, Y), axis=1)
         self.fixed = np.concatenate((self.fixed, places))
         self.targets = np.concatenate((self.targets, targets))
 
     def step(self) -> Array | None:
         """d, or None when the system is singular."""
-        u, V, E, Z = self.u, self.V, self.E, self.Z
-        if Z is None and E is None:
+        u, V, E, Y = self.u, self.V, self.E, self.Y
+        if Y is None and E is None:
             scale = float(total(V[:, 0]))
             if not scale > 0.0:
                 return None
@@ -166,8 +167,8 @@ class _System:
         border, right = np.empty((k + m, k + m)), np.empty(k + m)
         border[k:, k:] = total(V) if E is None else E.dot(V)
         right[k:] = (total(u) if E is None else E.dot(u)) - self.lack
-        if Z is not None:
-            border[:k, :k], border[:k, k:] = Z[self.fixed], V[self.fixed]
+        if Y is not None:
+            border[:k, :k], border[:k, k:] = Y.T.dot(Y), V[self.fixed]
             border[k:, :k] = V[self.fixed].T
             right[:k] = u[self.fixed] - self.targets
         try:
@@ -176,4 +177,4 @@ class _System:
             return None
         self.rho = solved[k:].tolist()
         d = u - V.dot(solved[k:])
-        return d if Z is None else np.asarray(d - Z.dot(solved[:k]))
+        return d if Y is None else np.asarray(d - half_solve(self.factor, Y.dot(solved[:k]), True))

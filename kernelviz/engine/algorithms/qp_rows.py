@@ -15,7 +15,7 @@ from kernelviz.engine.problem import Problem, finite
 
 __all__ = ["Rows", "pick"]
 
-WHOLE = 1024
+WHOLE = 256
 """Up to so many points the whole matrix is computed at once."""
 
 TOUCHING, ROUNDING = 1e-10, 1e-13
@@ -200,7 +200,7 @@ class Rows:
         else:
             K[np.ix_(to, kept)] = self.K[np.ix_(of, old)]
         known[kept], diagonal[kept] = self.known[old], self.diagonal[old]
-        self._spare = self.K.reshape(-1) if self.K.base is None else self.K.base
+        self._spare = (self.K if self.K.base is None else self.K.base).reshape(-1)
         self.X, self.K, self.known, self.diagonal = X, K, known, diagonal
         if len(added):
             fresh = self._fresh(added)

@@ -22,7 +22,7 @@ Work: TypeAlias = Generator[float, None, Standing]
 FEATURES = 40
 """An explicit feature space of at most so many dimensions makes the interior point the first choice."""
 
-ROUGH = 0.07
+ROUGH = 0.03
 """The KKT violation at which SMO hands over to Newton, if half as many steps as points suffice for it."""
 
 RESCUE = 3000
@@ -40,7 +40,7 @@ def optimise(dual: Dual, point: Point, tol: float, warm: bool, rescue: bool = Tr
         yield 1e3 * V.size
     elif not warm:
         fill(dual, point)
-        Smo(dual, point).run(max(tol, ROUGH), dual.n // 2)
+        Smo(dual, point).run(max(tol, ROUGH), dual.n)
     newton = Newton(dual, point, tol, warm or V is not None, 60 + dual.n // 2)
     yield from newton.rounds()
     if newton.done or not rescue or newton.standing.gap <= rounding(dual, point.b):

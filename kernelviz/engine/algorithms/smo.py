@@ -13,8 +13,8 @@ __all__ = ["Pair", "Smo"]
 
 TINY = 1e-12
 INF = np.inf
-BATCH = 16
-"""Gram rows computed together."""
+FEWEST, SHARE = 4, 8
+"""Gram rows computed together: some at first, and of those known already one in so many."""
 
 
 @dataclass(frozen=True)
@@ -141,7 +141,8 @@ class Smo:
         violation = np.maximum(middle - up, down - middle)
         violation[rows.known] = -INF
         violation[i] = INF
-        worst = violation.argpartition(-min(BATCH, len(up)))[-BATCH:]
+        batch = min(max(FEWEST, np.count_nonzero(rows.known) // SHARE), len(up))
+        worst = violation.argpartition(-batch)[-batch:]
         rows.need(worst[violation[worst] > 0.0])
         return rows.complete
 
