@@ -178,6 +178,13 @@ class TestRows:
         np.testing.assert_allclose(point.h, problem.gram @ point.b, atol=1e-9)
         assert rows.complete == (n == 30)
 
+    def test_memory_used_again_serves_matrices_of_any_size(self):
+        X = ring(1, 60).X
+        rows = Rows(Gaussian(), X)
+        for n in (59, 58, 60, 5, 2, 60):
+            rows.remap(np.where(np.arange(n) < len(rows.known), np.arange(n), -1), X[:n])
+            np.testing.assert_allclose(rows.K, Gaussian()(X[:n]), rtol=1e-12)
+
 
 class TestOrigins:
     @settings(max_examples=60, deadline=None)
