@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from types import NoneType
 from typing import Any
 
 import numpy as np
@@ -22,10 +23,11 @@ def classes_of(labels: Any, n: int) -> tuple[Array, tuple[str, ...]]:
     values = _listed(labels)
     if len(values) != n:
         raise BadInput(f"There are {n} points but {len(values)} labels.")
-    for row, value in enumerate(values):
-        if _is_missing(value):
-            raise BadInput(f"The label of row {row + 1} is missing or not a finite number.")
-    order = _in_order(values)
+    distinct = set(values)
+    if any(map(_is_missing, distinct)):
+        row = next(row for row, value in enumerate(values) if _is_missing(value))
+        raise BadInput(f"The label of row {row + 1} is missing or not a finite number.")
+    order = _in_order(distinct)
     if len(order) > MOST_CLASSES:
         raise BadInput(
             f"The labels take {len(order)} different values; at most {MOST_CLASSES} classes make sense here. "
@@ -35,7 +37,7 @@ def classes_of(labels: Any, n: int) -> tuple[Array, tuple[str, ...]]:
     if len(order) < 2:
         return _lone_class(order, names, n)
     position = {value: float(k) for k, value in enumerate(order)}
-    codes = np.array([position[value] for value in values])
+    codes = np.array(list(map(position.__getitem__, values)))
     return (2.0 * codes - 1.0 if len(order) == 2 else codes), names
 
 
@@ -49,8 +51,12 @@ def _listed(labels: Any) -> list[Any]:
         raise BadInput(
             f"The labels must be a list with one value for each point, not {array.ndim}-dimensional."
         )
-    values = [value.item() if isinstance(value, np.generic) else value for value in values]
-    if not all(value is None or isinstance(value, str | int | float) for value in values):
+    # A hundred thousand labels have a handful of types.
+    kinds = set(map(type, values))
+    if any(issubclass(kind, np.generic) for kind in kinds):
+        values = [value.item() if isinstance(value, np.generic) else value for value in values]
+        kinds = set(map(type, values))
+    if not all(issubclass(kind, str | int | float | NoneType) for kind in kinds):
         raise BadInput("The labels must be numbers or words.")
     return values
 
@@ -59,9 +65,8 @@ def _is_missing(value: Any) -> bool:
     return value is None or (isinstance(value, float) and not np.isfinite(value)) or value == ""
 
 
-def _in_order(values: list[Any]) -> list[Any]:
+def _in_order(distinct: set[Any]) -> list[Any]:
     """The distinct values, smaller first; - before +, and numbers before words."""
-    distinct = set(values)
     if distinct <= {"+", "-"}:
         return sorted(distinct, reverse=True)
     return sorted(distinct, key=lambda value: (isinstance(value, str), value))

@@ -8,15 +8,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernelviz.engine.arrays import Array
-from kernelviz.engine.data import Data
+from kernelviz.engine.data import Data, Task
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.labels import MOST_CLASSES
 from kernelviz.engine.params import nearest
 
-__all__ = ["TARGET_NAMES", "Choice", "Column", "Table", "choose", "guess", "suggest", "to_data"]
+__all__ = ["TARGET_NAMES", "Choice", "Column", "Table", "choose", "guess", "obvious", "suggest", "to_data"]
 
 TARGET_NAMES = ("label", "labels", "class", "classes", "target", "species", "category", "group", "z")
 NO_TARGET = "-"
+PLANE_COLUMNS = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,6 +116,16 @@ def suggest(table: Table) -> Choice:
     rest = [j for j in range(count) if j != target]
     numeric = [j for j in rest if _mostly_numbers(table.columns[j])]
     return Choice(tuple((rest if count <= 3 else numeric)[:2]), target)
+
+
+def obvious(table: Table) -> Data | None:
+    """The data of a table of two coordinates and a label; None when there is a choice to be made."""
+    if len(table.columns) != PLANE_COLUMNS:
+        return None
+    choice = guess(table)
+    data = to_data(table, choice)
+    planar = len(choice.coordinates) == 2 and data.task in (Task.TWO_CLASSES, Task.CLASSES)
+    return data if planar else None
 
 
 def choose(table: Table, text: str) -> Choice:

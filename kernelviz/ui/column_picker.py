@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kernelviz.engine.data import Data, Task
+from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
 from kernelviz.session.preparation import standardised
 from kernelviz.session.tables import Choice, Table, suggest, to_data
@@ -104,15 +104,3 @@ class ColumnPicker(QDialog):
         if self.data is not None and self.standardise.isChecked():
             self.data = standardised(self.data)
         super().accept()
-
-    @staticmethod
-    def needed_for(table: Table) -> bool:
-        """Whether the table leaves a choice: anything but two coordinates and a label."""
-        if len(table.columns) != 3:
-            return True
-        choice = table.given or suggest(table)
-        try:
-            data = to_data(table, choice)
-        except BadInput:
-            return False
-        return len(choice.coordinates) != 2 or data.task not in (Task.TWO_CLASSES, Task.CLASSES)

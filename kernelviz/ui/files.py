@@ -17,9 +17,9 @@ from kernelviz.session.edits import empty
 from kernelviz.session.reading import read_text
 from kernelviz.session.recovery import Orphan, Recovery, orphans, watch
 from kernelviz.session.state import State, fitting_view
-from kernelviz.session.tables import Table, guess, to_data
+from kernelviz.session.tables import Table, obvious
 from kernelviz.ui.column_picker import ColumnPicker
-from kernelviz.ui.loading import Loaded, Loader
+from kernelviz.ui.loading import Loaded, Loader, ReadTable
 
 if TYPE_CHECKING:
     from kernelviz.ui.main_window import MainWindow
@@ -95,23 +95,24 @@ class Files(QObject):
             self.window.complain("The clipboard holds no text.")
             return
         try:
-            self._use_table(read_text(text, CLIPBOARD))
+            table = read_text(text, CLIPBOARD)
+            self._use_table(table, obvious(table))
         except BadInput as problem:
             self.window.complain(str(problem))
 
     def _use(self, path: Path, loaded: Loaded) -> None:
         """What came from a file: a session takes the place of the present one, a table its points."""
-        if isinstance(loaded, Table):
-            self._use_table(loaded)
+        if isinstance(loaded, ReadTable):
+            self._use_table(loaded.table, loaded.data)
         elif self.may_close():
             own = path.suffix.lower() == files.SUFFIX
             self._become(*loaded, path if own else None)
             self.window.settings.remember_file(path)
 
-    def _use_table(self, table: Table) -> None:
+    def _use_table(self, table: Table, data: Data | None) -> None:
         """Make a table the data: ask for columns where there is a choice."""
         try:
-            chosen = self._chosen(table)
+            chosen = self._chosen(table) if data is None else (data, False)
             if chosen is not None:
                 self._use_data(*chosen, table.source)
         except BadInput as problem:
@@ -122,8 +123,6 @@ class Files(QObject):
             raise BadInput(
                 f"{table.source or 'The table'}: the plane needs two columns of numbers and a label."
             )
-        if not ColumnPicker.needed_for(table):
-            return to_data(table, guess(table)), False
         picker = ColumnPicker(table, self.window)
         accepted = picker.exec() and picker.data is not None
         answer = (picker.data, picker.standardise.isChecked()) if accepted else None

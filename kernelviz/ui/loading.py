@@ -4,33 +4,45 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Generator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QProgressDialog, QWidget
 
+from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
 from kernelviz.session import files
 from kernelviz.session.reading import reading
 from kernelviz.session.state import State
-from kernelviz.session.tables import Table
+from kernelviz.session.tables import Table, obvious
 
-__all__ = ["Loader"]
+__all__ = ["Loaded", "Loader", "ReadTable"]
 
 SHOWN_AFTER = 300
 """Milliseconds before a progress window appears: most files are faster."""
 
 
 SESSIONS = (files.SUFFIX, ".png")
-Loaded = Table | tuple[State, dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class ReadTable:
+    """A table, and its data if there is nothing to be asked about them."""
+
+    table: Table
+    data: Data | None
+
+
+Loaded = ReadTable | tuple[State, dict[str, Any]]
 
 
 class Loader(QObject):
     """Reads one file at a time; `loaded` or `failed` follows on the window's thread."""
 
     loaded = Signal(object, object)
-    """(path, what it holds): a Table, or the state and extra fields of a session."""
+    """(path, what it holds): a ReadTable, or the state and extra fields of a session."""
     failed = Signal(str)
     _progressed = Signal(float)
     _ended = Signal(object)
@@ -109,4 +121,5 @@ def _contents(path: Path) -> Generator[float, None, Loaded]:
     if path.suffix.lower() in SESSIONS:
         yield 0.0
         return files.load(path)
-    return (yield from reading(path))
+    table = yield from reading(path)
+    return ReadTable(table, obvious(table))

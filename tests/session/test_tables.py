@@ -7,7 +7,7 @@ import pytest
 from kernelviz.engine.data import Task
 from kernelviz.engine.errors import BadInput
 from kernelviz.session.reading import read_text
-from kernelviz.session.tables import Choice, Table, choose, guess, suggest, to_data
+from kernelviz.session.tables import Choice, Table, choose, guess, obvious, suggest, to_data
 
 
 def wide() -> Table:
@@ -104,3 +104,16 @@ def test_the_preview_shows_the_first_rows_as_text() -> None:
 def test_a_chosen_text_column_is_no_coordinate() -> None:
     with pytest.raises(BadInput, match=r"wide\.csv, line 2, column 4 \(species\): 'cat' is not a number"):
         to_data(wide(), choose(wide(), "Height,species,id"))
+
+
+def test_two_coordinates_and_a_label_leave_no_choice():
+    data = obvious(read_text("a,b,label\n1,2,x\n3,4,y\n"))
+    assert data.X.tolist() == [[1, 2], [3, 4]]
+    assert data.class_names == ("x", "y")
+
+
+@pytest.mark.parametrize(
+    "text", ["a,b\n1,2\n3,4\n", "a,b,c,label\n1,2,3,x\n4,5,6,y\n", "a,b,c\n1,2,0.5\n3,4,0.25\n5,6,0.75\n"]
+)
+def test_any_other_table_has_to_be_asked_about(text):
+    assert obvious(read_text(text)) is None

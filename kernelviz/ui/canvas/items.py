@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 from kernelviz.engine.arrays import Array
 from kernelviz.session.state import ViewRange
 from kernelviz.ui.canvas.backdrop import BEHIND, Target, painted
+from kernelviz.ui.canvas.crowd import Crowd, is_crowd
 from kernelviz.ui.canvas.decoration import Decoration, decorate
 from kernelviz.ui.canvas.sprites import Sprites
 from kernelviz.ui.canvas.tools.base import Spot
@@ -116,6 +117,7 @@ class Points(PlaneItem):
         self.decoration: Decoration | None = None
         self.selection: tuple[int, ...] = ()
         self._sprites = sprites
+        self._crowd = Crowd()
 
     def draw(self, painter: QPainter) -> None:
         sprites = self._sprites(painter.device().devicePixelRatioF())
@@ -128,8 +130,11 @@ class Points(PlaneItem):
             rings = decoration.picture.rings
             sprites.rings(painter, self._near(to_pixels(decoration.picture.points[rings.points])), rings)
         if picture is not None and len(picture.points) and "points" in self.shown:
-            pixels = self._near(to_pixels(picture.points))
-            sprites.glyphs(painter, pixels, picture.classes, picture.class_count)
+            if is_crowd(picture):
+                self._crowd.draw(painter, sprites, picture, to_pixels, self._rect)
+            else:
+                pixels = self._near(to_pixels(picture.points))
+                sprites.glyphs(painter, pixels, picture.classes, picture.class_count)
         if decoration is not None and "marks" in self.shown and (marks := decoration.layer("marks")):
             marks.paint(painter, self.in_points(painter), self.style)
 
