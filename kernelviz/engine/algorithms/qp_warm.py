@@ -137,20 +137,26 @@ def origins(old: Any, new: Any) -> Indices:
     Equal beginnings and ends keep their places; anything else is found wherever it was."""
     n = len(new)
     if not isinstance(new, np.ndarray) or not isinstance(old, np.ndarray):
-        where = {_key(x): i for i, x in enumerate(old)}
-        return np.array([where.get(_key(x), -1) for x in new], dtype=np.intp)
+        return _found(old, new)
     if old.shape[1:] != new.shape[1:]:
         return np.full(n, -1)
     shared = min(len(old), n)
     head = _run((old[:shared] == new[:shared]).all(axis=1))
     tail = _run((old[len(old) - shared + head :] == new[n - shared + head :]).all(axis=1)[::-1])
     if head + tail < shared:
-        where = {_key(x): i for i, x in enumerate(old)}
-        return np.array([where.get(_key(x), -1) for x in new], dtype=np.intp)
+        return _found(old, new)
     found = np.full(n, -1)
     found[:head] = np.arange(head)
     found[n - tail :] = np.arange(len(old) - tail, len(old))
     return found
+
+
+def _found(old: Any, new: Any) -> Indices:
+    """For each new input the row of an equal old one, each once: what coincides is no less distinct."""
+    where: dict[Any, list[int]] = {}
+    for i in reversed(range(len(old))):
+        where.setdefault(_key(old[i]), []).append(i)
+    return np.array([rows.pop() if (rows := where.get(_key(x))) else -1 for x in new], dtype=np.intp)
 
 
 def _key(x: Any) -> Any:

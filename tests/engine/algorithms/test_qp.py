@@ -196,6 +196,7 @@ class TestOrigins:
         found = origins(old, new)
         assert len(found) == len(new)
         np.testing.assert_array_equal(old[found[found >= 0]], new[found >= 0])
+        assert len(set(found[found >= 0])) == np.count_nonzero(found >= 0), "one old row for two new ones"
 
     @settings(max_examples=40, deadline=None)
     @given(seed=st.integers(0, 10**6), n=st.integers(2, 30), m=st.integers(1, 10))

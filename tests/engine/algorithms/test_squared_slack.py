@@ -7,6 +7,7 @@ import pytest
 from sklearn.svm import SVC
 
 from kernelviz.engine.algorithms.squared_slack import SquaredSlackSVM
+from kernelviz.engine.api import dataset
 from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.kernels.gaussian import Gaussian
@@ -71,3 +72,14 @@ def test_a_dual_without_a_maximum_is_refused_with_the_lambda_it_needs():
         SquaredSlackSVM(lam=1e-8).fit(Problem(data, Sigmoid(gamma=10.0, c=-3.0)))
     model = SquaredSlackSVM(lam=10.0).fit(Problem(data, Sigmoid(gamma=10.0, c=-3.0)))
     assert model.converged
+
+
+def test_points_that_coincide_stay_distinct_when_others_go():
+    data = dataset("iris")
+    before = SquaredSlackSVM(lam=1.0).fit(Problem(data, Gaussian()))
+    left = Problem(data.subset(np.r_[1:60:2, 60:100]), Gaussian())
+    *_, warm = SquaredSlackSVM(lam=1.0).solve(left, before)
+    *_, other = SquaredSlackSVM(lam=0.05).solve(left, warm.model)
+    for lam, model in ((1.0, warm.model), (0.05, other.model)):
+        cold = SquaredSlackSVM(lam=lam).fit(left)
+        np.testing.assert_allclose(model.training_scores, cold.training_scores, atol=5e-3)
