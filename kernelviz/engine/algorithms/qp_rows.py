@@ -21,7 +21,7 @@ WHOLE = 256
 TOUCHING, ROUNDING = 1e-10, 1e-13
 """Relative to squared distances in feature space, and to the diagonal of K."""
 
-FEW = 32
+FEW = 6
 """Stretches of columns up to which copying them one by one is faster than by index."""
 
 CHUNK = 1 << 14
@@ -54,7 +54,8 @@ class Rows:
             self.K = np.empty((n, n))
             self._diagonal(finite(kernel.diagonal(X)) + ridge)
         self._scratch = np.empty(0)
-        self._spare = np.empty(0)
+        self._store = self.K
+        self._spare = np.empty((0, 0))
 
     @classmethod
     def of(cls, problem: Problem, ridge: float = 0.0) -> Rows:
@@ -107,12 +108,13 @@ class Rows:
     def block(self, W: Indices) -> tuple[Array, Array]:
         """(the rows of W, K_WW), in memory that the next call overwrites."""
         self.need(W)
-        size, n = len(W), len(self.known)
-        if len(self._scratch) < size * n:
-            self._scratch = np.empty(min(n, size + size // 2 + 8) * n)
-        rows = self._scratch[: size * n].reshape(size, n)
-        self.K.take(W, axis=0, out=rows, mode="clip")
-        return rows, rows.take(W, axis=1, mode="clip")
+        size, n, width = len(W), len(self.known), len(self._store)
+        if len(self._scratch) < size * width:
+            self._scratch = np.empty(min(n, size + size // 2 + 8) * width)
+        rows = self._scratch[: size * width].reshape(size, width)
+        # From the whole store: `take` would first make a copy of a part of it.
+        self._store.take(W, axis=0, out=rows, mode="clip")
+        return rows[:, :n], rows.take(W, axis=1, mode="clip")
 
     def times(self, b: Array) -> Array:
         """K b, from the rows where b is not zero."""
@@ -170,44 +172,57 @@ class Rows:
         n = len(X)
         if n != len(self.known):
             self.K, self.known = np.empty((n, n)), np.zeros(n, dtype=bool)
+            self._store = self.K
         self.kernel, self.X = kernel, X
         self.known[:] = self.complete = False
         self._diagonal(finite(kernel.diagonal(X)) + self.ridge)
 
-    def _room(self, n: int) -> Array:
-        """An (n, n) matrix in the memory of the last but one: memory that was used before is faster."""
-        if len(self._spare) < n * n:
-            self._spare = np.empty((n + n // 8 + 8) ** 2)
-        return self._spare[: n * n].reshape(n, n)
-
     def remap(self, origin: Indices, X: Any) -> None:
         """Rows in another order, some gone and some (origin -1) new."""
         n = len(origin)
-        kept = (origin >= 0).nonzero()[0]
-        added = (origin < 0).nonzero()[0]
+        kept, added = (origin >= 0).nonzero()[0], (origin < 0).nonzero()[0]
         old = origin[kept]
-        K, known, diagonal = self._room(n), np.zeros(n, dtype=bool), np.empty(n)
-        valid = self.known[old]
-        to, of = kept[valid], old[valid]
-        # Only rows that mean anything, and where an edit allows it whole stretches of columns at a time.
-        stretches = list(_stretches(kept, old))
-        if self.complete and len(stretches) ** 2 <= FEW:
-            for (here, there), (across, before) in product(stretches, stretches):
-                K[here, across] = self.K[there, before]
-        elif len(stretches) <= FEW:
-            for here, there in stretches:
-                K[to, here] = self.K[of, there]
-        else:
-            K[np.ix_(to, kept)] = self.K[np.ix_(of, old)]
+        known, diagonal = np.zeros(n, dtype=bool), np.empty(n)
         known[kept], diagonal[kept] = self.known[old], self.diagonal[old]
-        self._spare = (self.K if self.K.base is None else self.K.base).reshape(-1)
-        self.X, self.K, self.known, self.diagonal = X, K, known, diagonal
+        self.K = self._rearranged(n, kept, old)
+        self.X, self.known, self.diagonal = X, known, diagonal
         if len(added):
             fresh = self._fresh(added)
-            fresh[np.arange(len(added)), added] += self.ridge
+            if self.ridge:
+                fresh[np.arange(len(added)), added] += self.ridge
             self._write(added, fresh)
-        self._rescale()
-        self.complete = bool(self.known.all())
+        else:
+            self._rescale()
+        self.complete = bool(known.all())
+
+    def _rearranged(self, n: int, kept: Indices, old: Indices) -> Array:
+        """An (n, n) matrix with the entries of old points in their new places.
+
+        When points come and go at the end alone nothing has to move. Otherwise the last store but one is
+        written to, as memory that was used before is faster."""
+        if n <= len(self._store) and np.array_equal(kept, old):
+            return self._store[:n, :n]
+        room = n + n // 8 + 8
+        store = self._spare if len(self._spare) > n else np.empty((room, room))
+        self._copy(store, kept, old)
+        self._store, self._spare = store, self._store
+        return store[:n, :n]
+
+    def _copy(self, K: Array, kept: Indices, old: Indices) -> None:
+        """Write the known entries by stretches, of which an edit leaves few."""
+        stretches = list(_stretches(kept, old))
+        valid = self.known[old]
+        if len(stretches) > FEW:
+            to, of = kept[valid], old[valid]
+            K[np.ix_(to, kept)] = self.K[np.ix_(of, old)]
+        elif 2 * np.count_nonzero(valid) > len(old):
+            for (here, there), (across, before) in product(stretches, stretches):
+                K[here, across] = self.K[there, before]
+        else:
+            for i, j in zip(kept[valid].tolist(), old[valid].tolist(), strict=True):
+                row, source = K[i], self.K[j]
+                for across, before in stretches:
+                    row[across] = source[before]
 
     def set_ridge(self, ridge: float) -> None:
         """Change what is added to the diagonal."""

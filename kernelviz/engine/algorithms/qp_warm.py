@@ -141,8 +141,8 @@ def origins(old: Any, new: Any) -> Indices:
     if old.shape[1:] != new.shape[1:]:
         return np.full(n, -1)
     shared = min(len(old), n)
-    head = _run((old[:shared] == new[:shared]).all(axis=1))
-    tail = _run((old[len(old) - shared + head :] == new[n - shared + head :]).all(axis=1)[::-1])
+    head = _run(old[:shared] != new[:shared])
+    tail = _run((old[len(old) - shared + head :] != new[n - shared + head :])[::-1])
     if head + tail < shared:
         return _found(old, new)
     found = np.full(n, -1)
@@ -163,9 +163,11 @@ def _key(x: Any) -> Any:
     return x.tobytes() if isinstance(x, np.ndarray) else x
 
 
-def _run(same: Mask) -> int:
-    """How many leading entries are true."""
-    return len(same) if same.all() else int(np.argmin(same))
+def _run(differ: Mask) -> int:
+    """How many leading rows differ nowhere."""
+    entries = differ.ravel()
+    first = int(entries.argmax()) if entries.size else 0
+    return first // differ.shape[1] if entries.size and entries[first] else len(differ)
 
 
 def _remapped(dual: Dual, origin: Indices, kept: Mask) -> Dual:

@@ -141,7 +141,7 @@ class Smo:
         violation = np.maximum(middle - up, down - middle)
         violation[rows.known] = -INF
         violation[i] = INF
-        batch = min(max(FEWEST, np.count_nonzero(rows.known) // SHARE), len(up))
+        batch = min(max(FEWEST, int(np.count_nonzero(rows.known)) // SHARE), len(up))
         worst = violation.argpartition(-batch)[-batch:]
         rows.need(worst[violation[worst] > 0.0])
         return rows.complete
