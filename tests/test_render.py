@@ -94,6 +94,8 @@ def test_not_separable_draws_the_points_says_so_and_ends_with_three(tmp_path):
         (["rings", "-o", "a.bmp"], "png, svg, pdf"),
         (["rings", "-o", "a.png", "--size", "big"], "1600x1200"),
         (["rings", "-o", "a.png", "--dpi", "1"], "dpi"),
+        (["rings", "-o", "a.png", "--dpi", "0"], "dpi"),
+        (["rings", "-o", "a.png", "--preset", "slide", "--dpi", "0"], "dpi"),
         (["rings", "moons", "-o", "a.png"], "{name}"),
         (["rings", "-o", "a.png", "--show", "slak"], "Did you mean slack"),
         (["rings", "-o", "a.png", "--preset", "billboard"], "one-column"),

@@ -161,7 +161,7 @@ def _options(arguments: Namespace, film: bool) -> Options:
     size = arguments.size or (FILM_SIZE if film and arguments.preset is None else None)
     if size is not None:
         wishes["width"], wishes["height"] = _size(size)
-    dpi = arguments.dpi or (FILM_DPI if film and arguments.preset is None else None)
+    dpi = FILM_DPI if arguments.dpi is None and film and arguments.preset is None else arguments.dpi
     wishes |= {
         key: value
         for key, value in (("dpi", dpi), ("text", arguments.text), ("strokes", arguments.lines))
