@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import threading
 from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING, Literal, cast
 
@@ -26,6 +28,9 @@ __all__ = ["Exports"]
 SHARPNESS = 2
 """Pixels of a copied figure per pixel of the canvas, each way."""
 SCREEN_DPI = 96.0
+AHEAD = ("kernelviz.ui.export.figure_dialog", "kernelviz.ui.export.animation_dialog", "superqt")
+"""Modules of the dialogues; the last takes longer to import than all else."""
+PATIENCE = 2.0
 SAID_FOR = 4000
 """Milliseconds a confirmation stays in the status bar."""
 
@@ -38,12 +43,19 @@ class Exports(QObject):
         self.window = window
         self._dialogs: dict[str, ExportDialog] = {}
         self._copier: Background | None = None
+        self._importing: threading.Thread | None = None
         self.verdict: Verdict | None = None
         window.workbench.verdict_arrived.connect(self._on_verdict)
 
     def _on_verdict(self, verdict: Verdict) -> None:
         """Figures say it too, when the Gram matrix is in them."""
         self.verdict = verdict
+
+    def foresee(self) -> None:
+        """Somebody looks at the menu: have the dialogues' modules ready by the time one is chosen."""
+        if self._importing is None:
+            self._importing = threading.Thread(target=_import_ahead, name="kernelviz-imports", daemon=True)
+            self._importing.start()
 
     # Dialogues -----------------------------------------------------------------------------------------
     def export_figure(self) -> None:
@@ -137,4 +149,11 @@ class Exports(QObject):
         ended = [dialog.stop() for dialog in self._dialogs.values()]
         if self._copier is not None:
             ended.append(self._copier.stop())
+        if self._importing is not None:
+            self._importing.join(PATIENCE)
         return all(ended)
+
+
+def _import_ahead() -> None:
+    for name in AHEAD:
+        importlib.import_module(name)

@@ -122,6 +122,8 @@ class MainWindow(QMainWindow):
             menu = self.menuBar().addMenu(title)
             menu.setToolTipsVisible(True)
             fill_menu(menu, entries, self.actions_by_name, insert)
+            if any(getattr(entry, "name", "") == "export_animation" for entry in entries):
+                menu.aboutToShow.connect(self.exports.foresee)
 
     def _fill_toggles(self, menu: QMenu) -> None:
         self._toggles: dict[str, QAction] = {}

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
@@ -146,3 +150,33 @@ def test_closing_the_window_ends_every_thread_of_the_dialogues(qtbot, window, na
     window.close()
     assert not dialog.previews.busy
     assert not dialog.writer.busy
+
+
+FORESIGHT = """
+import sys
+from kernelviz.session.session import Session
+from kernelviz.session.state import start_up
+from kernelviz.ui.main_window import MainWindow
+from kernelviz.ui.settings import Settings
+from pathlib import Path
+from PySide6.QtWidgets import QApplication
+app = QApplication([])
+window = MainWindow(Session(start_up()), Settings(Path("settings.ini")))
+assert "superqt" not in sys.modules
+window.menuBar().actions()[0].menu().aboutToShow.emit()
+assert window.close()
+assert "superqt" in sys.modules and "kernelviz.ui.export.animation_dialog" in sys.modules
+print("foreseen")
+"""
+
+
+def test_opening_the_file_menu_has_the_dialogues_imported_in_the_background(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-c", FORESIGHT],
+        cwd=tmp_path,
+        env={**os.environ, "QT_QPA_PLATFORM": "offscreen", "XDG_STATE_HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "foreseen" in done.stdout, done.stderr
