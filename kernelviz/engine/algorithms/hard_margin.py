@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from kernelviz.engine.algorithms.base import Iterate
+from kernelviz.engine.algorithms.hulls import Space, finished, nearest_points
 from kernelviz.engine.algorithms.newton import Newton
 from kernelviz.engine.algorithms.qp import Dual, Point, Standing
 from kernelviz.engine.algorithms.qp_rows import Rows
 from kernelviz.engine.algorithms.qp_solve import Work, optimise
 from kernelviz.engine.algorithms.qp_svm import Solution, SupportVectorMachine, half_lines, tolerance
+from kernelviz.engine.algorithms.separability import Explicit, explicit_features, low_rank, twins, whole
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.model import KernelModel, Model, Status
 from kernelviz.engine.problem import Problem
@@ -22,6 +23,12 @@ __all__ = ["HardMarginSVM"]
 
 PATIENCE = 20
 """Factorisations a warm start may take before it is asked whether there is a solution at all."""
+
+LITTLE = 20
+"""Floating point operations for each entry of the Gram matrix that are always worth a first try."""
+
+ENOUGH, SURE = 1e-3, 1e-11
+"""To what part of it the squared distance of the hulls is found: for Newton to finish, and by itself."""
 
 
 @dataclass(frozen=True)
@@ -57,19 +64,93 @@ class HardMarginSVM(SupportVectorMachine):
             yield from newton.rounds()
             if newton.done:
                 return newton.standing
-        if _twins(dual.rows.X, dual.p) is not None:
-            point.b[:] = point.h[:] = 0.0
+        if not dual.rows.kernel.positive_definite:
+            return (yield from self._without_hulls(dual, point))
+        point.b[:] = point.h[:] = 0.0
+        if twins(dual.rows.X, dual.p) is not None:
             return Standing(dual, point)
-        u = np.zeros(dual.n)
-        u[int(np.argmax(dual.p > 0))], u[int(np.argmax(dual.p < 0))] = 1.0, -1.0
-        hulls = Point(u, dual.rows.times(u))
-        yield from nearest(dual, hulls)
-        if not separated(dual, hulls):
-            point.b[:] = point.h[:] = 0.0
+        explicit = explicit_features(dual.rows)
+        if explicit is not None and explicit.uneven:
+            return (yield from self._by_columns(dual, point, explicit))
+        space: Space | None = None if explicit is None else explicit.space(dual.p)
+        if space is None:
+            if (yield from self._easily(dual, point, LITTLE * (1e6 + dual.n**2))):
+                return (yield from optimise(dual, point, self.tol, True))
+            space = low_rank(dual)
+        if space is None:
+            if (yield from self._easily(dual, point, dual.n**3 / 6)):
+                return (yield from optimise(dual, point, self.tol, True))
+            space = whole(dual)
+        hulls = yield from nearest_points(space, dual.p, ENOUGH)
+        point.steps += hulls.iterations
+        if not hulls.apart:
             return Standing(dual, point)
-        scale = 2.0 / float(hulls.b @ hulls.h)
-        point.b[:], point.h[:] = scale * hulls.b, scale * hulls.h
+        used = np.where(hulls.u * dual.rows.diagonal > hulls.s, hulls.u, 0.0)
+        _scale(dual, point, hulls.u, used)
         return (yield from optimise(dual, point, self.tol, True))
+
+    def _easily(self, dual: Dual, point: Point, most: float) -> Generator[float, None, bool]:
+        """Whether classes well apart were seen to be so before much was factorised.
+
+        Newton's method on the hulls, asking for a little more at a time."""
+        z = dual.p
+        groups = np.array([z > 0, z < 0], dtype=np.float64)
+        hulls = Dual(dual.rows, np.zeros(dual.n), np.minimum(0.0, z), np.maximum(0.0, z), (1.0, -1.0), groups)
+        u = np.zeros(dual.n)
+        u[int(np.argmax(z > 0))], u[int(np.argmax(z < 0))] = 1.0, -1.0
+        near = Point(u, dual.rows.times(u))
+        work, tol, touching = 0.0, 0.1 * dual.rows.scale, dual.rows.touching()
+        for attempt in range(14):
+            for done in optimise(hulls, near, tol, attempt > 0, rescue=False):
+                yield done
+                work += done
+                if work > most:
+                    return False
+            standing, distance2 = Standing(hulls, near), float(near.b @ near.h)
+            if distance2 <= touching or standing.gap > tol:
+                return False
+            if standing.gap <= 0.1 * distance2 and near.h[z > 0].min() > near.h[z < 0].max():
+                _scale(dual, point, np.abs(near.b), np.abs(near.b))
+                point.steps += near.steps
+                return True
+            tol = 0.05 * min(tol, distance2)
+        return False
+
+    def _by_columns(self, dual: Dual, point: Point, explicit: Explicit) -> Work:
+        """Columns of very different size: the Gram matrix has lost the small ones, the features have not."""
+        for true_scale in (False, True):
+            hulls = yield from nearest_points(explicit.space(dual.p, true_scale), dual.p, SURE)
+            point.steps += hulls.iterations
+            if not hulls.apart:
+                return Standing(dual, point)
+        point.b[:] = explicit.margin(dual.p, hulls)
+        point.h[:] = dual.rows.times(
+            point.b
+        )  # not from the features: scores must come out as they will be used
+        standing = Standing(dual, point)
+        if (dual.p * point.b < 0.0).any() or not _separates(dual, point, standing):
+            point.b[:] = point.h[:] = 0.0
+        return Standing(dual, point)
+
+    def _without_hulls(self, dual: Dual, point: Point) -> Work:
+        """An indefinite kernel has no feature space: what comes out counts only if it separates."""
+        point.b[:] = point.h[:] = 0.0
+        standing = yield from optimise(dual, point, self.tol, False)
+        if not _separates(dual, point, standing):
+            point.b[:] = point.h[:] = 0.0
+            standing = Standing(dual, point)
+        return standing
+
+    def verdict(self, dual: Dual, found: Solution) -> tuple[Status, str]:
+        """As for all, but rounding is judged at the support vectors, where alone nothing is to spare."""
+        status, message = super().verdict(dual, found)
+        gap, support = max(found.gap, 0.0), np.flatnonzero(found.beta)
+        if status is not Status.LIMIT or gap > self.tol or not dual.rows.kernel.positive_definite:
+            return status, message
+        sizes = np.abs(dual.rows.block(support)[1]) @ np.abs(found.beta[support])
+        if 2e-16 * float(sizes.max(initial=0.0)) > self.tol:
+            return status, message
+        return Status.CONVERGED, f"Converged: the largest KKT violation is {gap:.1e}, below {self.tol:g}."
 
     def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
         *_, last = self.solve(problem)
@@ -84,10 +165,11 @@ class HardMarginSVM(SupportVectorMachine):
         model = super().model(problem, dual, point, standing, running)
         if running or point.b.any():
             return model
+        status, message = _reason(problem, dual)
         return replace(
             model,
-            status=Status.NOT_SEPARABLE,
-            message=_reason(problem),
+            status=status,
+            message=message,
             offset=0.0,
             known_scores=np.zeros(problem.n),
             objectives=(None, None),
@@ -95,53 +177,49 @@ class HardMarginSVM(SupportVectorMachine):
         )
 
 
-def nearest(dual: Dual, point: Point) -> Iterator[float]:
-    """Move `point` towards the nearest points of the hulls until they are told apart, or seen to meet.
-
-    min ½ u'Ku with the weights of each class summing to one."""
-    z = dual.p
-    groups = np.array([z > 0, z < 0], dtype=np.float64)
-    hulls = Dual(dual.rows, np.zeros(dual.n), np.minimum(0.0, z), np.maximum(0.0, z), (1.0, -1.0), groups)
-    touching = dual.rows.touching()
-    tol, warm = 0.1 * dual.rows.scale, False
-    for _ in range(14):
-        standing = yield from optimise(hulls, point, tol, warm, rescue=dual.rows.kernel.positive_definite)
-        distance2 = float(point.b @ point.h)
-        if distance2 <= touching or standing.gap > tol:
-            return
-        if standing.gap <= 0.1 * distance2 and separated(dual, point):
-            return
-        tol, warm = 0.05 * min(tol, distance2), True
+def _separates(dual: Dual, point: Point, standing: Standing) -> bool:
+    return bool((dual.p * (point.h + standing.offsets(dual)[0]) > 0.0).all())
 
 
-def separated(dual: Dual, point: Point) -> bool:
-    """Whether the hulls are apart, proved by a level of Ku that has each class on its own side."""
-    apart = float(point.b @ point.h) > dual.rows.touching()
-    return apart and bool(point.h[dual.p > 0].min() > point.h[dual.p < 0].max())
+def _scale(dual: Dual, point: Point, u: Array, used: Array) -> None:
+    """From the nearest points to the margin: b = 2 u z/d², `used` being u without what belongs at zero."""
+    for inside in (dual.p > 0, dual.p < 0):
+        chosen = used[inside] if used[inside].any() else u[inside]
+        used[inside] = chosen / chosen.sum()
+    b = dual.p * used
+    h = dual.rows.times(b)
+    scale = 2.0 / float(b @ h)
+    point.b[:], point.h[:], point.updates = scale * b, scale * h, 0
 
 
-def _reason(problem: Problem) -> str:
-    twins = _twins(problem.X, problem.z)
-    if twins is not None:
-        return f"Not separable: points {twins[0] + 1} and {twins[1] + 1} coincide but have different labels."
+def _reason(problem: Problem, dual: Dual) -> tuple[Status, str]:
+    """Why there is no margin to show."""
+    pair = twins(problem.X, problem.z)
+    if pair is not None:
+        return (
+            Status.NOT_SEPARABLE,
+            f"Not separable: points {pair[0] + 1} and {pair[1] + 1} coincide but have different labels.",
+        )
     if not problem.kernel.positive_definite:
-        return "No margin was found, and this kernel, not being positive semi-definite, may not have any."
+        return (
+            Status.NOT_SEPARABLE,
+            "No margin was found, and this kernel, not being positive semi-definite, may not have any.",
+        )
+    explicit = explicit_features(dual.rows)
+    if explicit is None:
+        return (
+            Status.NOT_SEPARABLE,
+            "Not separable, as far as rounding can tell: in this kernel's feature space the convex hulls of "
+            "the two classes meet, or nearly so. Try a soft margin or another kernel.",
+        )
+    if explicit.uneven and finished(nearest_points(explicit.space(dual.p, False), dual.p, SURE)).apart:
+        return (
+            Status.LIMIT,
+            "The classes can be separated, but the features differ so much in size that no digits are left "
+            "to find the margin. Bring the columns to a similar scale.",
+        )
     return (
-        "Not separable, as far as rounding can tell: in this kernel's feature space the convex hulls of "
-        "the two classes meet, or nearly so. Try a soft margin or another kernel."
+        Status.NOT_SEPARABLE,
+        "Not separable: in this kernel's feature space the convex hulls of the two classes meet. "
+        "Try a soft margin or another kernel.",
     )
-
-
-def _twins(X: Any, z: Array) -> tuple[int, int] | None:
-    """Two equal inputs with opposite labels."""
-    if not isinstance(X, np.ndarray):
-        seen: dict[object, int] = {}
-        for i, x in enumerate(X):
-            j = seen.setdefault(x, i)
-            if z[i] != z[j]:
-                return j, i
-        return None
-    _, first, inverse = np.unique(X + 0.0, axis=0, return_index=True, return_inverse=True)
-    partner = first[inverse.ravel()]
-    clash = np.flatnonzero(z != z[partner])
-    return (int(partner[clash[0]]), int(clash[0])) if len(clash) else None

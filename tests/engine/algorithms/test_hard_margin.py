@@ -8,9 +8,11 @@ from scipy.optimize import linprog
 from sklearn.svm import SVC
 
 from kernelviz.engine.algorithms.hard_margin import HardMarginSVM
+from kernelviz.engine.api import dataset
 from kernelviz.engine.data import Data
 from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.engine.kernels.linear import Linear
+from kernelviz.engine.kernels.matern32 import Matern32
 from kernelviz.engine.kernels.polynomial import Polynomial
 from kernelviz.engine.kernels.sigmoid import Sigmoid
 from kernelviz.engine.model import Status
@@ -131,3 +133,93 @@ class TestWarm:
         problem = Problem(separable(1), Gaussian(gamma=1.0))
         *_, last = HardMarginSVM().steps(problem)
         assert last.model.objectives[1] == pytest.approx(HardMarginSVM().fit(problem).objectives[1], rel=1e-3)
+
+
+def stretched(n: int, factor: float, overlap: bool = False) -> Data:
+    """Two clouds beside each other, their second column `factor` times as wide as the first."""
+    rng = np.random.default_rng(1)
+    z = np.where(np.arange(n) % 2, 1.0, -1.0)
+    X = rng.normal(size=(n, 2))
+    X[:, 0] += z * (0.3 if overlap else 5.0)
+    X[:, 1] *= factor
+    return Data.labelled(X, z)
+
+
+class TestColumnsOfDifferentSize:
+    @pytest.mark.parametrize("factor", [1e6, 1e-6])
+    @pytest.mark.parametrize("n", [10, 200])
+    def test_a_line_is_found_among_columns_a_million_apart(self, n, factor):
+        data = stretched(n, factor)
+        model = fit(data, Linear())
+        assert model.converged
+        margins = data.z * model.score(data.X)
+        assert margins.min() == pytest.approx(1.0, abs=1e-3)
+        np.testing.assert_allclose(margins[model.support], 1.0, atol=1e-3)
+        assert model.objectives[0] == pytest.approx(model.objectives[1], rel=1e-3)
+
+    @pytest.mark.parametrize("factor", [1e6, 1e-6])
+    def test_overlap_is_seen_among_columns_a_million_apart(self, factor):
+        model = fit(stretched(200, factor, overlap=True), Linear())
+        assert model.status is Status.NOT_SEPARABLE
+        assert "rounding" not in model.message
+
+    def test_a_margin_that_no_digits_are_left_for_is_not_called_inseparable(self):
+        model = fit(stretched(200, 1e6), Polynomial(degree=3, c=1.0))
+        assert model.status is Status.LIMIT
+        assert "can be separated" in model.message
+        assert (model.training_scores == 0.0).all()
+
+
+class TestVerdicts:
+    @pytest.mark.parametrize("kernel", [Linear(), Gaussian(gamma=1.0), Gaussian(gamma=1000.0)])
+    def test_one_point_of_each_class_is_divided_in_the_middle(self, kernel):
+        model = fit(Data.labelled([[0.0, 0.0], [1.0, 3.0]], [-1, 1]), kernel)
+        assert model.converged
+        np.testing.assert_allclose(model.training_scores, [-1.0, 1.0], atol=1e-3)
+
+    def test_points_on_a_line_are_judged_by_their_order(self):
+        x = np.arange(10.0)
+        X = np.c_[x, 2.0 * x + 1.0]
+        assert fit(Data.labelled(X, np.where(x < 4, -1, 1)), Linear()).converged
+        apart = fit(Data.labelled(X, np.where((x < 4) | (x == 7), -1, 1)), Linear())
+        assert apart.status is Status.NOT_SEPARABLE
+
+    def test_touching_hulls_are_not_separable(self):
+        X = [[0.0, 0.0], [2.0, 0.0], [1.0, 0.0], [1.0, 5.0]]
+        assert fit(Data.labelled(X, [-1, -1, 1, 1]), Linear()).status is Status.NOT_SEPARABLE
+
+    @pytest.mark.parametrize("gap", [1e-3, 1e-5, 1e-7])
+    def test_a_gap_however_narrow_is_found_and_its_width_is_right(self, gap):
+        rng = np.random.default_rng(2)
+        x = np.r_[-np.append(rng.uniform(0, 1, 20), 0.0), np.append(rng.uniform(0, 1, 20), 0.0) + gap]
+        data = Data.labelled(np.c_[x, rng.normal(size=42)][:, :1], [-1] * 21 + [1] * 21)
+        model = fit(data, Linear())
+        assert 2.0 / np.sqrt(model.alpha.sum()) == pytest.approx(gap, rel=1e-3)
+
+    @pytest.mark.parametrize("name", ["barely_separable", "just_not_separable"])
+    @pytest.mark.parametrize("kernel", [Linear(), Polynomial(degree=2), Gaussian(gamma=3.0)])
+    def test_the_clouds_at_the_edge_are_told_apart_as_libsvm_does(self, name, kernel):
+        data = dataset(f"{name}(n=120)")
+        model = fit(data, kernel, tol=1e-6)
+        if isinstance(kernel, Linear):
+            assert model.converged == has_a_line(data)
+        if model.converged:
+            peer = SVC(C=1e10, kernel=kernel, tol=1e-6).fit(data.X, data.target)
+            beta = peer.dual_coef_[0]
+            expected = np.abs(beta).sum() - 0.5 * beta @ kernel(data.X[peer.support_]) @ beta
+            assert model.objectives[1] == pytest.approx(expected, rel=1e-5)
+            np.testing.assert_allclose(
+                model.score(data.X), peer.decision_function(data.X), rtol=1e-3, atol=1e-3
+            )
+
+    @pytest.mark.parametrize("kernel", [Gaussian(gamma=1.0), Gaussian(gamma=20.0), Matern32(l=1.0)])
+    def test_hundreds_of_points_of_pure_noise_can_be_abandoned_at_any_moment(self, kernel):
+        rng = np.random.default_rng(0)
+        data = Data.labelled(rng.normal(size=(600, 2)), np.where(rng.random(600) < 0.5, 1.0, -1.0))
+        frames = list(HardMarginSVM().solve(Problem(data, kernel)))
+        assert len(frames) > 2
+        model = frames[-1].model
+        assert model.iterations > 0
+        assert model.converged == (model.status is not Status.NOT_SEPARABLE)
+        if model.converged:
+            assert (data.z * model.training_scores).min() == pytest.approx(1.0, abs=2e-3)

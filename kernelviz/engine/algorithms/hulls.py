@@ -1,0 +1,226 @@
+"""The nearest points of the convex hulls of two classes in feature space, by an interior point method.
+
+    minimise  1/2 |sum_i u_i z_i phi(x_i)|²   subject to   u >= 0,  sum of u over each class = 1
+
+has a solution whether or not the classes can be separated. On the way s = K̂u - rho > 0 holds for a level rho
+of each class, K̂ = (z_i z_j K_ij), so that both answers come with a proof: u itself when the distance is
+nothing, and the direction w = sum u_i z_i phi(x_i) once the two levels leave room between the classes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+import numpy as np
+
+from kernelviz.engine.arrays import Array
+
+__all__ = ["Features", "Gram", "Hulls", "Space", "finished", "nearest_points"]
+
+Solver: TypeAlias = Callable[[Array, Array, Array], tuple[Array, Array]]
+"""(target, lag, balance) -> (du, drho) of a Newton step; see `Space.solver`."""
+
+ITERATIONS = 60
+STEP = 0.995
+RIDGES = (0.0, 1e-14, 1e-12)
+"""Relative to the largest of the diagonal: what is added when a factorisation fails."""
+
+
+class Space(Protocol):
+    """Where the hulls live."""
+
+    cost: float
+    """Floating point operations of an iteration."""
+
+    def pull(self, u: Array) -> Array:
+        """K̂u"""
+
+    def meet(self, u: Array, squared_distance: float) -> bool:
+        """Whether the two points that u stands for are the same but for rounding."""
+
+    def solver(self, u: Array, s: Array) -> Solver | None:
+        """Solves K̂ du - E'drho - ds = lag, s du + u ds = target, E du = balance for (du, drho), where E adds
+        up over the classes. None when rounding leaves no solution."""
+
+
+@dataclass(eq=False)
+class Hulls:
+    """Weights u of the nearest points found; apart: proved by levels with room between the classes."""
+
+    u: Array
+    pulled: Array
+    s: Array
+    rho: Array
+    iterations: int = 0
+
+    @property
+    def squared_distance(self) -> float:
+        """u'K̂u"""
+        return float(self.u @ self.pulled)
+
+    @property
+    def apart(self) -> bool:
+        return bool(self.rho.sum() > 0.0)
+
+    @property
+    def gap(self) -> float:
+        """By how much the squared distance can still shrink, at most."""
+        return float(self.u @ self.s)
+
+
+class Gram:
+    """Feature space known by the Gram matrix alone."""
+
+    def __init__(self, K: Array, z: Array, touching: float) -> None:
+        self.K, self.z, self.touching = K, z, touching
+        self.E = np.array([z > 0, z < 0], dtype=np.float64)
+        self.cost = len(z) ** 3 / 3
+
+    def pull(self, u: Array) -> Array:
+        return np.asarray(self.z * (self.K @ (self.z * u)))
+
+    def meet(self, u: Array, squared_distance: float) -> bool:
+        return squared_distance <= self.touching
+
+    def solver(self, u: Array, s: Array) -> Solver | None:
+        """(K̂ + D) du = lag + target/u + E'drho with D = s/u."""
+        from scipy.linalg.lapack import dpotrf, dpotrs
+
+        z, E, size = self.z, self.E, len(u)
+        scale = float(self.K.diagonal().max())
+        for ridge in RIDGES:
+            M = self.K.copy().T  # symmetric, and column by column as LAPACK wants it
+            M.flat[:: size + 1] += s / u + ridge * scale
+            factor, failed = dpotrf(M, lower=1, overwrite_a=1, clean=0)
+            if not failed:
+                break
+        else:
+            return None
+        Z = z[:, None] * dpotrs(factor, (z * E).T, lower=1)[0]
+        T = E @ Z
+
+        def solve(target: Array, lag: Array, balance: Array) -> tuple[Array, Array]:
+            y = z * dpotrs(factor, z * (lag + target / u), lower=1)[0]
+            drho = np.linalg.solve(T, balance - E @ y)
+            return y + Z @ drho, drho
+
+        return solve
+
+
+class Features:
+    """Feature space known by coordinates: phi_j = scales_j V_j, the columns of V of about the same size.
+
+    Whether hulls meet does not depend on the units of the columns, so it is in V that distances are judged:
+    columns of very different size cannot hide each other."""
+
+    def __init__(self, V: Array, z: Array, touching: float, scales: Array | None = None) -> None:
+        self.touching = touching
+        self.A = z[:, None] * V
+        self.E = np.array([z > 0, z < 0], dtype=np.float64)
+        self.wide = np.hstack((self.A, -self.E.T))
+        self.metric = np.ones(V.shape[1]) if scales is None else np.square(scales)
+        self.cost = 2.0 * self.wide.size * self.wide.shape[1]
+
+    def pull(self, u: Array) -> Array:
+        return np.asarray(self.A @ (self.metric * (self.A.T @ u)))
+
+    def meet(self, u: Array, squared_distance: float) -> bool:
+        w = self.A.T @ u
+        return float(w @ w) <= self.touching
+
+    def solver(self, u: Array, s: Array) -> Solver | None:
+        """(H + W'Θ W) (dw, drho) = W'g + (0, balance) with W = (A, -E'), Θ = u/s, g = target/s + Θ lag and
+        H = 1/metric, nothing for rho; then du = target/s - Θ (W (dw, drho) - lag)."""
+        from scipy.linalg.lapack import dpotrf, dpotrs
+
+        W, weights = self.wide, u / s
+        q = self.A.shape[1]
+        rooted = W * np.sqrt(weights)[:, None]
+        M = rooted.T @ rooted
+        M.flat[: q * (q + 3) : q + 3] += 1.0 / self.metric
+        scale = float(M.diagonal().max())
+        for ridge in RIDGES:
+            M.flat[:: q + 3] += ridge * scale
+            factor, failed = dpotrf(M, lower=1)
+            if not failed:
+                break
+        else:
+            return None
+
+        def solve(target: Array, lag: Array, balance: Array) -> tuple[Array, Array]:
+            right = W.T @ (target / s + weights * lag)
+            right[q:] += balance
+            step = dpotrs(factor, right, lower=1)[0]
+            return target / s - weights * (W @ step - lag), step[q:]
+
+        return solve
+
+
+def nearest_points(space: Space, z: Array, enough: float) -> Generator[float, None, Hulls]:
+    """Mehrotra's predictor and corrector, from the means of the classes.
+
+    Ends when the hulls are seen to meet, or to be apart and the squared distance is known to a fraction
+    `enough`; or as far as rounding allows. Yields the work of each iteration."""
+    plus = z > 0
+    x = _means(space, plus)
+    with np.errstate(all="ignore"):
+        for _ in range(ITERATIONS):
+            d2 = x.squared_distance
+            if (x.apart and x.gap <= enough * d2) or space.meet(x.u, d2):
+                break
+            new = _iterated(space, x, plus)
+            yield space.cost
+            if new is None or (x.apart and new.squared_distance > 2.0 * x.squared_distance):
+                break  # no digits are left for more
+            x = new
+    return x
+
+
+def finished(work: Generator[float, None, Hulls]) -> Hulls:
+    """What `nearest_points` finds, without a pause."""
+    while True:
+        try:
+            next(work)
+        except StopIteration as end:
+            found: Hulls = end.value
+            return found
+
+
+def _means(space: Space, plus: Array) -> Hulls:
+    u = np.where(plus, 1.0 / np.count_nonzero(plus), 1.0 / np.count_nonzero(~plus))
+    pulled = space.pull(u)
+    spread = max(float(np.ptp(pulled[plus])), float(np.ptp(pulled[~plus])), float(u @ pulled))
+    rho = np.array([pulled[plus].min(), pulled[~plus].min()]) - 0.1 * spread
+    return Hulls(u, pulled, pulled - np.where(plus, *rho), rho)
+
+
+def _iterated(space: Space, x: Hulls, plus: Array) -> Hulls | None:
+    """One step further; None when rounding allows no more."""
+    u, s, rho = x.u, x.s, x.rho
+    solve = space.solver(u, s)
+    if solve is None:
+        return None
+    lag = s - (x.pulled - np.where(plus, *rho))
+    balance = 1.0 - np.array([u[plus].sum(), u[~plus].sum()])
+    mu = x.gap / len(u)
+
+    def direction(target: Array) -> tuple[Array, Array, Array]:
+        du, drho = solve(target, lag, balance)
+        return du, (target - s * du) / u, drho
+
+    du, ds, _ = direction(-u * s)
+    ahead = _longest(u, du, s, ds)
+    sigma = (float((u + ahead * du) @ (s + ahead * ds)) / x.gap) ** 3
+    du, ds, drho = direction(sigma * mu - u * s - du * ds)
+    step = min(1.0, STEP * _longest(u, du, s, ds))
+    u, s, rho = u + step * du, s + step * ds, rho + step * drho
+    if not (np.isfinite(u).all() and np.isfinite(s).all()) or step < 1e-8:
+        return None
+    return Hulls(u, space.pull(u), s, rho, x.iterations + 1)
+
+
+def _longest(u: Array, du: Array, s: Array, ds: Array) -> float:
+    """How far one may go before a weight or its slack vanishes."""
+    return float(1.0 / max(1.0, (-du / u).max(), (-ds / s).max()))
