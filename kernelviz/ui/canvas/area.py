@@ -74,8 +74,7 @@ class PlotArea(pg.PlotWidget):
         for side in ("left", "bottom"):
             self.hideAxis(side)
         self.setMenuEnabled(False)
-        # Never shown, but its forty widgets would be styled anew with every change of the theme.
-        self.getPlotItem().ctrlMenu = None
+        _drop_menu(self.getPlotItem())
         self.hideButtons()
         self.setAcceptDrops(False)
         self.setMouseTracking(True)
@@ -255,3 +254,11 @@ class PlotArea(pg.PlotWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.resized.emit()
+
+
+def _drop_menu(plot: pg.PlotItem) -> None:
+    """pyqtgraph's menu is never shown; its fifty widgets would be styled anew with every change of theme."""
+    plot.ctrlMenu = None
+    for part in vars(plot.ctrl).values():
+        if isinstance(part, QWidget) and part.isWindow():
+            part.deleteLater()
