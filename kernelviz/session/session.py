@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from kernelviz.session.history import History
 from kernelviz.session.state import Document, Look, State
 
@@ -98,9 +100,12 @@ class Session:
             self._become(State(document, self._look_for(document, self._state.document)))
 
     def _look_for(self, new: Document, old: Document) -> Look:
-        """A changed document is watched from its first step; a selection of points that are gone shrinks."""
+        """A changed document is watched from its first step; what was selected stays so if it is there."""
         look = self._state.look
-        kept = tuple(i for i in look.selection if i < new.data.n)
+        kept = look.selection
+        if kept and new.data.n != old.data.n:  # indices may mean other points now
+            before, after = old.data.X, new.data.X
+            kept = tuple(i for i in kept if i < new.data.n and np.array_equal(before[i], after[i]))
         return look if kept == look.selection and look.step == 0 else look.replace(selection=kept, step=0)
 
     def _become(self, state: State) -> None:

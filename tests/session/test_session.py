@@ -111,6 +111,13 @@ def test_points_that_are_gone_are_no_longer_selected(session):
     assert session.look.selection == (0,)
 
 
+def test_undo_never_selects_a_point_nobody_selected(session):
+    session.change("delete", data=edits.remove_points(session.document.data, [1]))
+    session.adjust(selection=(0, 2))
+    session.undo()
+    assert session.look.selection == (0,)
+
+
 def test_moving_keeps_the_selection(session):
     session.adjust(selection=(1, 2))
     session.change("move point", data=edits.move_points(session.document.data, [1], [[7, 7]]))
