@@ -13,7 +13,7 @@ from kernelviz.engine.algorithms.qp import Dual
 from kernelviz.engine.algorithms.qp_rows import Rows, pick
 from kernelviz.engine.arrays import Array
 
-__all__ = ["Explicit", "explicit_features", "low_rank", "twins", "whole"]
+__all__ = ["PARTS", "Explicit", "explicit_features", "factor", "low_rank", "twins", "whole"]
 
 MOST_FEATURES = 200
 MOST_COLUMNS = 60
@@ -110,7 +110,7 @@ def low_rank(dual: Dual) -> Space | None:
     if _rank(rows.kernel.gram(inputs, inputs), left_out) > 0.95 * len(some):
         return None
     rows.need(np.arange(dual.n))
-    V = _factor(rows.K, left_out)
+    V = factor(rows.K, left_out)
     return Features(V, z, touching) if PARTS * V.shape[1] <= dual.n else None
 
 
@@ -126,7 +126,7 @@ def _rank(K: Array, left_out: float) -> int:
     return int(dpstrf(K, lower=1, tol=left_out)[2])
 
 
-def _factor(K: Array, left_out: float) -> Array:
+def factor(K: Array, left_out: float) -> Array:
     """V with K = VV' up to a positive semi-definite rest whose diagonal is at most `left_out`."""
     from scipy.linalg.lapack import dpstrf
 

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kernelviz.engine.analysis.mercer import definite
+from kernelviz.engine.algorithms.hulls import Features, Gram, Space, finished, nearest_points
+from kernelviz.engine.algorithms.separability import PARTS, factor
+from kernelviz.engine.analysis.mercer import positive
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.data import Task
 from kernelviz.engine.errors import BadInput
@@ -28,6 +30,12 @@ __all__ = [
     "slack_ratio",
     "smallest_separating_norm",
 ]
+
+NOTHING = 1e-13
+"""Relative to R²: a squared distance that counts as none."""
+
+ACCURACY = 1e-6
+"""To what part of it the squared distance is found."""
 
 
 @dataclass(frozen=True)
@@ -103,27 +111,25 @@ def error_bounds(model: Model, delta: float = 0.05) -> tuple[Bound, ...]:
 def smallest_separating_norm(K: Array, z: Array) -> float | None:
     """min ||g|| over g in the RKHS with z_i g(x_i) >= 1 for all i: the hard margin without b.
 
-    None when no such g exists, or no such space because K is indefinite. Solved as a least-distance
-    problem (Lawson and Hanson, chapter 23): with K = A A', G = diag(z) A, non-negative least squares on
-    [G'; 1'] u ~ (0, …, 0, 1) leaves a residual r, and g = -r[:-1]/r[-1]; r = 0 proves that nothing
-    separates."""
-    from scipy.optimize import nnls
-
-    values, vectors = np.linalg.eigh(K)
-    keep = values > 1e-13 * max(float(values[-1]), 0.0)
-    if not keep.any() or not definite(values, len(K)):
+    None when no such g exists, or no such space because K is indefinite. It is one over the distance from the
+    origin to the hull of the z_i phi(x_i). What is returned is the norm of a g that does satisfy the
+    conditions, so that bounds made of it hold however accurately the nearest point was found."""
+    n, scale = len(z), float(K.diagonal().max())
+    if not scale > 0.0 or not positive(K):
         return None
-    # Scaling K scales ||g||; at scale one the residual's size means the same for every kernel.
-    scale = float(np.sqrt(values[-1]))
-    G = z[:, None] * vectors[:, keep] * (np.sqrt(values[keep]) / scale)
-    E = np.vstack([G.T, np.ones(len(z))])
-    target = np.zeros(len(E))
-    target[-1] = 1.0
-    u, distance = nnls(E, target, maxiter=30 * len(z) + 100)
-    if distance < 1e-7:
-        return None
-    r = E @ u - target
-    return float(np.linalg.norm(r[:-1]) / abs(r[-1]) / scale)
+    touching = NOTHING * scale
+    # The origin is the only point of the other class.
+    side = np.append(np.ones(n), -1.0)
+    V = factor(K, 0.1 * touching)
+    space: Space
+    if PARTS * V.shape[1] <= n:
+        space = Features(np.vstack((z[:, None] * V, np.zeros(V.shape[1]))), side, touching)
+    else:
+        space = Gram(np.pad(z[:, None] * K * z, (0, 1)), side, touching)
+    u = finished(nearest_points(space, side, ACCURACY)).u[:n]
+    scores = z * (K @ (z * u))  # z_i g(x_i) for g = sum_i u_i z_i K(x_i, ·)
+    level, square = float(scores.min()), float(u @ scores)
+    return float(np.sqrt(square)) / level if level > 0.0 and square > touching else None
 
 
 def mistake_bound(K: Array, z: Array) -> float | None:

@@ -127,3 +127,17 @@ def test_the_online_perceptron_never_exceeds_its_mistake_bound(seed: int, expres
     model = fit(data, kernel=expression, algorithm="online-perceptron(passes=200)")
     assert model.alpha is not None
     assert 0 < model.alpha.sum() <= bound
+
+
+@pytest.mark.parametrize("n", [20, 150])
+@pytest.mark.parametrize("expression", ["polynomial(degree=2)", "rbf(gamma=0.3)", "rbf(gamma=30)"])
+def test_the_separating_norm_is_not_below_what_the_dual_proves(expression: str, n: int) -> None:
+    data = dataset(f"rings(n={n}, noise=0.02)")
+    K, z = kernel(expression)(data.X), data.z
+    norm = smallest_separating_norm(K, z)
+    assert norm is not None
+    # Any weights a >= 0 bound it from below: ||g||² >= 2 sum a - ||sum a_i z_i K(x_i, ·)||².
+    model = fit(data.X, z, kernel=expression, algorithm="hard-margin-svm(tol=1e-8)")
+    assert model.alpha is not None
+    a = model.alpha * model.alpha.sum() / ((z * model.alpha) @ K @ (z * model.alpha))
+    assert norm**2 >= (2 * a.sum() - (z * a) @ K @ (z * a)) * (1 - 1e-6)

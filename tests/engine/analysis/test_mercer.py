@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 
 from kernelviz import dataset, kernel
-from kernelviz.engine.analysis.mercer import ENOUGH, mercer
+from kernelviz.engine.analysis.mercer import ENOUGH, mercer, positive
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.registry import kernels
 from tests.strategies import points
@@ -73,3 +73,12 @@ def test_of_very_many_points_the_first_are_checked_and_the_verdict_says_so() -> 
 @given(points(rows=(1, 15)))
 def test_any_product_of_features_with_themselves_passes(Phi: Array) -> None:
     assert mercer(Phi @ Phi.T).holds
+
+
+@pytest.mark.parametrize(
+    "expression", ["linear", "rbf(gamma=1)", "laplacian(gamma=1)", "sigmoid(gamma=1, c=-1)"]
+)
+@pytest.mark.parametrize("n", [3, 40])
+def test_a_cholesky_factor_tells_the_same_as_the_eigenvalues(expression: str, n: int) -> None:
+    K = kernel(expression)(np.random.default_rng(n).standard_normal((n, 2)))
+    assert positive(K) == mercer(K).holds
