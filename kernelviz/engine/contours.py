@@ -10,7 +10,15 @@ import numpy as np
 
 from kernelviz.engine.arrays import Array
 
-__all__ = ["ContourLines", "contours", "nearest_on_lines", "nice_levels", "nice_step"]
+__all__ = [
+    "ContourLines",
+    "contours",
+    "nearest_on_lines",
+    "nice_levels",
+    "nice_step",
+    "quick_contours",
+    "rough_quantile",
+]
 
 ContourLines: TypeAlias = tuple[tuple[float, list[Array]], ...]
 """For every level its polylines, each (m, 2); a closed line repeats its first vertex."""
@@ -22,10 +30,87 @@ HUGE = 1e300
 
 def contours(x1: Array, x2: Array, F: Array, levels: Iterable[float]) -> ContourLines:
     """The lines {x : F(x) = level}, F of shape (len(x2), len(x1)); a level F never takes has none."""
-    from contourpy import LineType, contour_generator
+    from contourpy import FillType, LineType, SerialContourGenerator, ZInterp
 
-    generator = contour_generator(x1, x2, F, name="serial", line_type=LineType.Separate)
+    # Not contour_generator(): its checks take as long as three of the levels.
+    X1, X2 = np.broadcast_to(x1, F.shape).copy(), np.broadcast_to(x2[:, None], F.shape).copy()
+    defined = np.isfinite(F)
+    generator = SerialContourGenerator(
+        X1,
+        X2,
+        F,
+        np.array(False) if defined.all() else ~defined,
+        corner_mask=True,
+        line_type=LineType.Separate,
+        fill_type=FillType.OuterCode,
+        quad_as_tri=False,
+        z_interp=ZInterp.Linear,
+    )
     return tuple((float(level), cast(list[Array], generator.lines(level))) for level in levels)
+
+
+def quick_contours(x1: Array, x2: Array, F: Array, levels: Iterable[float]) -> ContourLines:
+    """Every other vertex of the lines, for a quarter of the work: enough for the eye where F is smooth.
+
+    The lines are followed through cells of 2 x 2, and each vertex is then put where the finer grid has it.
+    Falls back on `contours` where F bends too much within such a cell, or the cells do not fill the grid."""
+    levels = tuple(levels)
+    if not _is_smooth(F, levels):
+        return contours(x1, x2, F, levels)
+    rows, columns = F.shape
+    found = contours(np.arange(0.0, columns, 2), np.arange(0.0, rows, 2), F[::2, ::2], levels)
+    lines = [line for _, own in found for line in own]
+    if not lines:
+        return found
+    ends = np.cumsum([len(line) for line in lines])
+    level = np.repeat([level for level, own in found for _ in own], [len(line) for line in lines])
+    place = _refined(np.concatenate(lines), F, level)
+    step = ((x1[-1] - x1[0]) / (columns - 1), (x2[-1] - x2[0]) / (rows - 1))
+    pieces = iter(np.split(place * step + (x1[0], x2[0]), ends[:-1]))
+    return tuple((level, [next(pieces) for _ in own]) for level, own in found)
+
+
+def _is_smooth(F: Array, levels: tuple[float, ...]) -> bool:
+    """Whether F at the middle of two nodes is their mean, to a tenth of the gap between two levels."""
+    rows, columns = F.shape
+    if rows % 2 == 0 or columns % 2 == 0 or min(rows, columns) < 5:
+        return False
+    gap = min(np.diff(sorted({*BOUNDARY_AND_MARGINS, *levels})))
+    across = F[::2, 1::2] - 0.5 * (F[::2, :-2:2] + F[::2, 2::2])
+    along = F[1::2, ::2] - 0.5 * (F[:-2:2, ::2] + F[2::2, ::2])
+    with np.errstate(invalid="ignore"):
+        return bool(max(np.abs(across).max(), np.abs(along).max()) <= 0.1 * gap)
+
+
+def _refined(place: Array, F: Array, level: Array) -> Array:
+    """Vertices (column, row) on the edges of the cells of 2 x 2, moved to where F, linear between all
+    nodes, takes the level."""
+    moved = place.copy()
+    whole = np.rint(place / 2) * 2
+    even = np.abs(place - whole) < 1e-9
+    for axis in (0, 1):
+        # An edge along one axis has an even whole number on the other; where both are, it is a node.
+        on = even[:, 1 - axis] & ~even[:, axis]
+        across = whole[on, 1 - axis].astype(np.intp)
+        start = 2 * np.minimum(place[on, axis] // 2, (F.shape[1 - axis] - 3) // 2).astype(np.intp)
+        a, m, c = (
+            (F[across, start + k] if axis == 0 else F[start + k, across]) - level[on] for k in (0, 1, 2)
+        )
+        first = (a > 0) != (m > 0)
+        low, high = np.where(first, a, m), np.where(first, m, c)
+        share = np.divide(low, low - high, out=np.zeros_like(low), where=low != high)
+        moved[on, axis] = start + np.where(first, 0, 1) + np.clip(share, 0.0, 1.0)
+    return moved
+
+
+def rough_quantile(values: Array, share: float) -> float:
+    """One of the values, such that the given share of them is no larger; 0 without any.
+
+    A fifth of the cost of np.quantile, which is worth it thirty times a second."""
+    if not values.size:
+        return 0.0
+    place = round(share * (values.size - 1))
+    return float(np.partition(values, place, axis=None)[place])
 
 
 def nice_step(span: float, count: int) -> float:
@@ -45,7 +130,7 @@ def nice_levels(F: Array | None, count: int = 5) -> tuple[float, ...]:
         return ()
     sample = np.abs(F[:: max(1, F.shape[0] // 50), :: max(1, F.shape[1] // 50)])
     sample = sample[sample < HUGE]  # NaN compares false
-    reach = float(np.quantile(sample, 0.98)) if sample.size else 0.0
+    reach = rough_quantile(sample, 0.98)
     step = nice_step(reach, count)
     round_ones = step * np.arange(1, count + 1)
     # A level hugging the margin line would only thicken it.

@@ -13,7 +13,7 @@ from kernelviz.engine.algorithms.mistake_driven import MistakeDriven
 from kernelviz.engine.analysis.mercer import ENOUGH, Mercer, mercer
 from kernelviz.engine.analysis.points import point_table
 from kernelviz.engine.arrays import Array
-from kernelviz.engine.contours import contours, nice_levels
+from kernelviz.engine.contours import nice_levels, quick_contours
 from kernelviz.engine.data import Task
 from kernelviz.engine.fitting import algorithm_for
 from kernelviz.engine.model import Model
@@ -141,7 +141,7 @@ def _frames(
         if factor == 1:
             memory.field_kernel, memory.field_seconds = kernel, perf_counter() - began
         yield None
-        lines = () if F is None or F.ndim != 2 else contours(x1, x2, F, nice_levels(F))
+        lines = () if F is None or F.ndim != 2 else quick_contours(x1, x2, F, nice_levels(F))
         yield Frame(
             request=request,
             model=model,

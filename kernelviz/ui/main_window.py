@@ -38,6 +38,7 @@ from kernelviz.ui.exports import Exports
 from kernelviz.ui.files import Files
 from kernelviz.ui.insight.inspector import PointInspector
 from kernelviz.ui.limits import LimitsDialog
+from kernelviz.ui.pace import READABLE, Pace
 from kernelviz.ui.panels.playback_bar import PlaybackBar
 from kernelviz.ui.panels.typesetter import typesetter
 from kernelviz.ui.presentation import Presentation
@@ -62,6 +63,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.setObjectName("kernelviz")
         self._said: tuple[object, ...] = ()
+        self._words = Pace(self, READABLE, self._show_words)
         self.settings = settings or Settings()
         self.session = session
         self.stage = Presentation(self)
@@ -92,6 +94,7 @@ class MainWindow(QMainWindow):
         self._restore()
         self._show_toggles(session.state)
         self._on_state(session.state, session.state)
+        self._words.now()
         self.workbench.refresh()
 
     # Parts ---------------------------------------------------------------------------------------------
@@ -234,12 +237,16 @@ class MainWindow(QMainWindow):
             return
         self._said = said
         for name, what in (("undo", history.undo_name), ("redo", history.redo_name)):
-            action = self.actions_by_name[name]
-            action.setEnabled(what is not None)
-            action.setText(f"&{name.capitalize()} {what or ''}".rstrip())
+            self.actions_by_name[name].setEnabled(what is not None)
         for name in ("delete_selection", "flip_selection", "duplicate_selection"):
             self.actions_by_name[name].setEnabled(some)
         self.actions_by_name["next_class"].setEnabled(several)
+        self._words.ask()
+
+    def _show_words(self) -> None:
+        history = self.session.history
+        for name, what in (("undo", history.undo_name), ("redo", history.redo_name)):
+            self.actions_by_name[name].setText(f"&{name.capitalize()} {what or ''}".rstrip())
         self.setWindowTitle(f"{self.files.title}[*]")
         self.setWindowModified(self.session.unsaved)
 

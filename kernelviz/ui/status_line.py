@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QLabel, QStatusBar
 
 from kernelviz.runtime.messages import Failure, Frame, Verdict
@@ -10,12 +9,10 @@ from kernelviz.session.state import State
 from kernelviz.ui import status
 from kernelviz.ui.controls.elided import Elided
 from kernelviz.ui.insight.mistakes import MistakeTally
+from kernelviz.ui.pace import READABLE, Pace
 from kernelviz.ui.workbench import Workbench
 
 __all__ = ["StatusLine"]
-
-READABLE = 60
-"""Milliseconds between two numbers while frames pour in."""
 
 
 class StatusLine(QStatusBar):
@@ -40,8 +37,7 @@ class StatusLine(QStatusBar):
         self.addWidget(self.figures, 1)
         self.addPermanentWidget(self.computing)
         self.addPermanentWidget(self.warning)
-        self._soon = QTimer(self, singleShot=True, interval=READABLE)
-        self._soon.timeout.connect(self._show_latest)
+        self._soon = Pace(self, READABLE, self._show_latest)
         workbench.frame_arrived.connect(self._on_frame)
         workbench.failed.connect(self._show_failure)
         workbench.verdict_arrived.connect(self._show_verdict)
@@ -49,10 +45,7 @@ class StatusLine(QStatusBar):
         workbench.state_changed.connect(self._on_state)
 
     def _on_frame(self, frame: Frame) -> None:
-        # The first of a flurry at once, the others as fast as one can read.
-        if not self._soon.isActive():
-            self._show_frame(frame)
-            self._soon.start()
+        self._soon.ask()
 
     def _show_latest(self) -> None:
         if self._workbench.frame is not None and self._workbench.frame is not self._shown:

@@ -92,7 +92,6 @@ class Workbench(QObject):
         return self._runner.stop()
 
     def _on_state(self, old: State, new: State) -> None:
-        self.state_changed.emit(old, new)
         document_changed = old.document is not new.document
         look_changed = (old.look.view, old.look.mode, old.look.step) != (
             new.look.view,
@@ -103,7 +102,9 @@ class Workbench(QObject):
             discrete = old.look.mode != new.look.mode or _changes_kind(old.document, new.document)
             # Pausing or stepping back from a long run must not wait for it.
             discrete = discrete or (old.look.step == END and new.look.step != END)
+            # The worker first: the views have time until it answers.
             self._submit(new, discrete, verdict=document_changed)
+        self.state_changed.emit(old, new)
 
     def _submit(self, state: State, discrete: bool, verdict: bool = True) -> None:
         self._stamp += 1
@@ -180,7 +181,8 @@ def _changes_kind(old: Document, new: Document) -> bool:
 
 
 def _grid(left: float, right: float, bottom: float, top: float) -> Grid:
-    """About NODES nodes with square cells, for any sane aspect of the view."""
+    """About NODES nodes with square cells, for any sane aspect of the view; odd numbers of them, so that
+    every other one makes a grid from edge to edge as well."""
     aspect = min(4.0, max(0.25, (right - left) / max(top - bottom, 1e-300)))
-    columns = round(math.sqrt(NODES * aspect))
-    return Grid(left, right, bottom, top, columns, round(NODES / columns))
+    columns = round(math.sqrt(NODES * aspect)) | 1
+    return Grid(left, right, bottom, top, columns, round(NODES / columns) | 1)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernelviz.engine.contours import contours, nearest_on_lines, nice_levels, nice_step
+from kernelviz.engine.contours import contours, nearest_on_lines, nice_levels, nice_step, quick_contours
 
 AXIS = np.linspace(-2.0, 2.0, 81)
 PARABOLOID = AXIS[None, :] ** 2 + AXIS[:, None] ** 2
@@ -70,3 +70,66 @@ def test_infinite_and_undefined_scores_have_no_say_in_the_levels(odd, count):
     assert np.isfinite(levels).all()
     assert max(levels) <= 8
     contours(AXIS, AXIS, F, levels)
+
+
+@pytest.mark.parametrize("hole", [False, True])
+def test_the_lines_are_those_of_contourpys_checked_entry(hole):
+    from contourpy import contour_generator
+
+    x1, x2 = np.linspace(-2, 2, 31), np.linspace(-1, 3, 23)
+    F = np.sin(2 * x1) + np.cos(x2)[:, None]
+    if hole:
+        F[5:8, 10:14] = np.nan
+        F[0, 0] = np.inf
+    theirs = contour_generator(x1, x2, F)
+    for level, lines in contours(x1, x2, F, (-0.5, 0.0, 1.2)):
+        expected = theirs.lines(level)
+        assert len(lines) == len(expected) > 0
+        for line, other in zip(lines, expected, strict=True):
+            np.testing.assert_array_equal(line, other)
+
+
+def waves(bend: float, columns: int = 61, rows: int = 41):
+    x1, x2 = np.linspace(-2, 2, columns), np.linspace(-1, 3, rows)
+    return x1, x2, 2 * np.sin(bend * x1) * np.cos(0.7 * bend * x2)[:, None] + 0.3 * x1
+
+
+@given(bend=st.floats(0.2, 2.5), shift=st.floats(-0.4, 0.4))
+def test_quick_lines_run_through_vertices_of_the_full_ones(bend, shift):
+    x1, x2, F = waves(bend)
+    levels = (-1.0, 0.0, 1.0)
+    F = F + shift
+    for (level, quick), (_, full) in zip(
+        quick_contours(x1, x2, F, levels), contours(x1, x2, F, levels), strict=True
+    ):
+        assert bool(quick) == bool(full) or sum(map(len, full)) < 8
+        for line in quick:
+            distance = np.abs(line[:, None] - np.concatenate(full)[None]).max(axis=2).min(axis=1)
+            assert distance.max() < 1e-9, level
+
+
+def test_quick_lines_have_half_the_vertices_where_the_field_is_smooth():
+    x1, x2, F = waves(1.5)
+    count = [
+        sum(len(line) for line in lines)
+        for of in (quick_contours, contours)
+        for _, lines in of(x1, x2, F, [0.3])
+    ]
+    assert 0.4 < count[0] / count[1] < 0.6
+
+
+@pytest.mark.parametrize("odd", [{"bend": 30.0}, {"bend": 1.5, "columns": 60}, {"bend": 1.5, "rows": 3}])
+def test_a_rough_field_or_an_uneven_grid_gets_its_full_lines(odd):
+    x1, x2, F = waves(**odd)
+    ((_, quick),), ((_, full),) = quick_contours(x1, x2, F, [0.3]), contours(x1, x2, F, [0.3])
+    assert len(quick) == len(full) > 0
+    for line, other in zip(quick, full, strict=True):
+        np.testing.assert_array_equal(line, other)
+
+
+def test_rough_quantiles_are_values_at_their_place():
+    values = np.random.default_rng(0).permutation(101).astype(float)
+    from kernelviz.engine.contours import rough_quantile
+
+    assert rough_quantile(values, 0.98) == 98.0
+    assert rough_quantile(np.empty(0), 0.5) == 0.0

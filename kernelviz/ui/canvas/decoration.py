@@ -108,6 +108,7 @@ class Decorator:
         if frame.request.step is not None and frame.change is not None:
             picture = touched(picture, frame.change.points)
         made = Decoration(frame, picture)
+        _ = picture.rings.groups  # found here, so that the window need not
         target = self.target
         if target is not None and target.view == view:
             made.backdrop(target)

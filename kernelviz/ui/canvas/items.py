@@ -28,6 +28,8 @@ __all__ = ["Backdrop", "Corner", "Overlay", "PlaneItem", "Points"]
 
 Corner = tuple[bool, bool]
 """Whether right, whether below."""
+GLYPH_REACH = 22.0
+"""Pixels around a point within which its glyph and rings lie, at the style's normal size."""
 CORNERS: tuple[Corner, ...] = ((True, False), (False, False), (True, True), (False, True))
 
 
@@ -50,10 +52,11 @@ class PlaneItem(QGraphicsItem):
             self._rect = QRectF(self.box.rect())
         self.refresh()
 
-    def refresh(self) -> None:
-        """Draw anew at the next paint."""
+    def refresh(self, part: QRectF | None = None) -> None:
+        """Draw anew at the next paint: all of it, or a part given in logical pixels."""
         # Not self.update(): it exposes a pixel more on two sides, and all the axes with it.
-        exposed = self.box.mapRectToScene(self._rect).toAlignedRect()
+        rect = self._rect if part is None else part & self._rect
+        exposed = self.box.mapRectToScene(rect).toAlignedRect()
         for view in self.scene().views():
             view.viewport().update(exposed)
 
@@ -119,6 +122,12 @@ class Points(PlaneItem):
         self._sprites = sprites
         self._crowd = Crowd()
 
+    def refresh_places(self, places: Array) -> None:
+        """Draw anew only around a few places of the plane."""
+        reach = GLYPH_REACH * max(self.style.glyphs, self.style.strokes)
+        for column, row in self._near(self.in_pixels()(places)).tolist():
+            self.refresh(QRectF(column - reach, row - reach, 2 * reach, 2 * reach))
+
     def draw(self, painter: QPainter) -> None:
         sprites = self._sprites(painter.device().devicePixelRatioF())
         to_pixels = self.in_pixels()
@@ -154,12 +163,35 @@ class Overlay(PlaneItem):
         self.disc: tuple[Spot, float] | None = None
         self.frame: tuple[Spot, Spot] | None = None
         self._sprites = sprites
+        self._inked = QRectF()
+
+    def refresh(self, part: QRectF | None = None) -> None:
+        """Only what has been drawn on or will be: a mouse that hovers shall not have everything painted."""
+        inked = self._extent()
+        super().refresh(inked | self._inked if part is None else part)
+        self._inked = inked
+
+    def _extent(self) -> QRectF:
+        extent = QRectF()
+        reach = GLYPH_REACH * max(self.style.glyphs, self.style.strokes)
+        for column, row in self._highlights().tolist():
+            extent |= QRectF(column - reach, row - reach, 2 * reach, 2 * reach)
+        if self.frame is not None:
+            a, b = self.frame
+            extent |= QRectF(QPointF(a.column, a.row), QPointF(b.column, b.row)).normalized()
+        if self.disc is not None:
+            spot, radius = self.disc
+            extent |= QRectF(spot.column - radius, spot.row - radius, 2 * radius, 2 * radius)
+        return extent.adjusted(-4, -4, 4, 4)
+
+    def _highlights(self) -> Array:
+        """Where the highlighted points are, in logical pixels."""
+        rows = [i for i in self.highlighted if i < len(self.points)]
+        return np.clip(self.in_pixels()(self.points[rows]), -1e6, 1e6) if rows else np.empty((0, 2))
 
     def draw(self, painter: QPainter) -> None:
         sprites = self._sprites(painter.device().devicePixelRatioF())
-        rows = [i for i in self.highlighted if i < len(self.points)]
-        if rows:
-            sprites.highlighted(painter, np.clip(self.in_pixels()(self.points[rows]), -1e6, 1e6))
+        sprites.highlighted(painter, self._highlights())
         ink = pen(self.style.theme.highlight, 1.2 * self.style.strokes)
         painter.setPen(ink)
         if self.frame is not None:
@@ -191,9 +223,9 @@ class LegendCard(PlaneItem):
             self.legend = legend
             self.refresh()
 
-    def refresh(self) -> None:
+    def refresh(self, part: QRectF | None = None) -> None:
         self._drawn = None
-        super().refresh()
+        super().refresh(part)
 
     def settle(self, points: Array) -> None:
         """Go where the fewest points are hidden; stay if that is no better."""

@@ -16,7 +16,7 @@ from kernelviz.ui.canvas.decoration import Decoration, decorate
 from kernelviz.ui.canvas.editor import Editor
 from kernelviz.ui.canvas.keys import Keys
 from kernelviz.ui.canvas.pointer import Pointer
-from kernelviz.ui.canvas.pulse import Pulse
+from kernelviz.ui.canvas.pulse import GRACE, Pulse
 from kernelviz.ui.canvas.scene import Scene
 from kernelviz.ui.canvas.toolbar import ToolBarPart
 from kernelviz.ui.canvas.tools import Spot, Tool
@@ -245,7 +245,7 @@ class PlaneCanvas(QWidget):
                 self.scene.unsettle_legend()
         self.scene.show_look(new.look)
         self._camera.follow(new)
-        self._pulse.ask()
+        self._pulse.ask(GRACE if old.document is not new.document else 0.0)
 
     def _show_state(self, state: State) -> None:
         self.scene.show_data(state.document.data)

@@ -12,7 +12,7 @@ from kernelviz.engine.arrays import Array
 from kernelviz.ui.canvas.area import PlotArea
 from kernelviz.ui.canvas.camera import Camera
 from kernelviz.ui.canvas.editor import Editor
-from kernelviz.ui.canvas.pulse import Pulse
+from kernelviz.ui.canvas.pulse import GRACE, Pulse
 from kernelviz.ui.canvas.scene import Scene
 from kernelviz.ui.canvas.tools import TOOLS, Spot, Tool
 from kernelviz.ui.canvas.tools.pan import Pan
@@ -124,7 +124,8 @@ class Pointer:
         active, self._active, self._pending = self._active, None, None
         if active is not None:
             self._act(active.release, spot)
-        self.move(spot)
+        self._pending = spot
+        self._pulse.ask(GRACE)
 
     def cancel(self) -> bool:
         """Take back an unfinished gesture; whether there was one."""

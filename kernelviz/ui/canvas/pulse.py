@@ -6,9 +6,12 @@ from time import perf_counter
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
-__all__ = ["Pulse"]
+__all__ = ["GRACE", "Pulse"]
 
 PERIOD = 0.016
+GRACE = 0.024
+"""Seconds a change may wait for its fit, so that both are drawn at once: painting the points alone in
+the meantime would hold the fit up."""
 
 
 class Pulse(QObject):
@@ -19,6 +22,7 @@ class Pulse(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._last = 0.0
+        self._due = 0.0
         self._timer = QTimer(self)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.setSingleShot(True)
@@ -29,11 +33,13 @@ class Pulse(QObject):
         """Whether the last beat is long enough ago for another."""
         return perf_counter() - self._last >= PERIOD
 
-    def ask(self) -> None:
-        """Let there be a beat."""
-        if not self._timer.isActive():
-            rest = PERIOD - (perf_counter() - self._last)
-            self._timer.start(max(0, int(1000 * rest)))
+    def ask(self, within: float = 0.0) -> None:
+        """Let there be a beat, as soon as there may be one or so many seconds from now."""
+        now = perf_counter()
+        due = max(self._last + PERIOD, now + within)
+        if not self._timer.isActive() or due < self._due:
+            self._due = due
+            self._timer.start(max(0, int(1000 * (due - now))))
 
     def now(self) -> None:
         """Beat at once."""

@@ -6,6 +6,7 @@ import dataclasses
 
 import numpy as np
 
+from kernelviz.engine.arrays import Array
 from kernelviz.engine.data import Data
 from kernelviz.session.state import Look, ViewRange
 from kernelviz.ui.canvas.area import PlotArea
@@ -19,6 +20,9 @@ from kernelviz.ui.figure.picture import Picture, picture_of_data
 from kernelviz.ui.figure.style import Style
 
 __all__ = ["Scene"]
+
+FEW = 4
+"""So many changed points are redrawn one by one; more, as the whole plane."""
 
 
 class Scene:
@@ -34,6 +38,7 @@ class Scene:
         self.legend = LegendCard(box)
         self.items: tuple[PlaneItem, ...] = (self.backdrop, self.points, self.overlay, self.legend)
         self._stale: set[PlaneItem] = set(self.items)
+        self._places: list[Array] = []
         self._legend_settled = False
         self._data: Data | None = None
 
@@ -46,14 +51,20 @@ class Scene:
     def show_data(self, data: Data) -> None:
         """The points of the document, at once."""
         self._data = data
-        self.points.picture = _picture(data, self.points.view)
-        self.overlay.points = self.points.picture.points
-        first, second = self.points.picture.columns
+        before, now = self.points.picture, _picture(data, self.points.view)
+        self.points.picture = now
+        self.overlay.points = now.points
+        first, second = now.columns
         labels = (axis_name(first), axis_name(second))
         if labels != self.area.labels:
             self.area.labels = labels
             self.area.viewport().update()
-        self._stale |= {self.points, self.overlay, self.legend}
+        places = None if before is None else changed_places(before, now)
+        if places is None:
+            self._stale.add(self.points)
+        else:
+            self._places.append(places)
+        self._stale |= {self.overlay, self.legend}
 
     def unsettle_legend(self) -> None:
         """Other data: let the legend look for another corner once the picture is there."""
@@ -94,12 +105,15 @@ class Scene:
     def flush(self) -> None:
         """Have what is stale drawn."""
         stale, self._stale = self._stale, set()
+        places, self._places = self._places, []
         if self.legend in stale:
             self.legend.show_entries(self._entries())
             stale.discard(self.legend)
             self._settle_legend()
         for item in stale:
             item.refresh()
+        if places and self.points not in stale:
+            self.points.refresh_places(np.concatenate(places))
 
     def _settle_legend(self) -> None:
         decoration = self.backdrop.decoration
@@ -116,6 +130,19 @@ class Scene:
             fitted = decoration.with_slack if "slack" in self.backdrop.shown else decoration.picture
             picture = dataclasses.replace(fitted, classes=picture.classes, class_names=picture.class_names)
         return Legend(entries(dataclasses.replace(picture, shown=self.backdrop.shown)))
+
+
+def changed_places(before: Picture, now: Picture) -> Array | None:
+    """Where a point has come, gone, moved or changed its class; None for more than a few."""
+    if abs(len(before.points) - len(now.points)) > FEW or before.class_names != now.class_names:
+        return None
+    both = min(len(before.points), len(now.points))
+    differs = (before.points[:both] != now.points[:both]).any(axis=1)
+    rows = np.flatnonzero(differs | (before.classes[:both] != now.classes[:both]))
+    if len(rows) > FEW:
+        return None
+    places = (before.points[rows], now.points[rows], before.points[both:], now.points[both:])
+    return np.concatenate(places)
 
 
 def _picture(data: Data, view: ViewRange) -> Picture:

@@ -173,10 +173,8 @@ class RingLayer:
         centres = self.points[self.rings.points]
         visible = inside(centres, self.view)
         xy = transform(centres)
-        for kind in Ring:
-            for strength in np.unique(self.rings.strengths):
-                chosen = visible & (self.rings.kinds == kind) & (self.rings.strengths == strength)
-                draw_rings(painter, style, xy[chosen], kind, float(strength))
+        for kind, strength, which in self.rings.groups:
+            draw_rings(painter, style, xy[which[visible[which]]], kind, strength)
 
 
 def draw_rings(painter: QPainter, style: Style, xy: Array, kind: Ring, strength: float) -> None:

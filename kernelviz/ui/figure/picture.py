@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
+from functools import cached_property
 
 import numpy as np
 
@@ -47,6 +48,15 @@ class Rings:
     points: Indices
     kinds: Indices
     strengths: Array
+
+    @cached_property
+    def groups(self) -> tuple[tuple[Ring, float, Indices], ...]:
+        """(kind, strength, which of the rings): rings that look the same, found once for all paints."""
+        code = self.kinds * RING_SIZES + np.rint(self.strengths * (RING_SIZES - 1)).astype(np.intp)
+        return tuple(
+            (Ring(int(c) // RING_SIZES), float(c % RING_SIZES) / (RING_SIZES - 1), np.flatnonzero(code == c))
+            for c in np.unique(code)
+        )
 
     @classmethod
     def none(cls) -> Rings:

@@ -7,7 +7,7 @@ from collections.abc import Hashable
 from typing import ClassVar
 
 import numpy as np
-from PySide6.QtCore import QElapsedTimer, QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QHideEvent, QMouseEvent, QPainter, QPaintEvent, QPixmap, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
@@ -18,6 +18,7 @@ from kernelviz.ui.figure.style import Style
 from kernelviz.ui.figure.transform import POINTS_PER_PIXEL
 from kernelviz.ui.insight.plot import draw_message
 from kernelviz.ui.insight.stamps import Stamps, on_screen
+from kernelviz.ui.pace import Pace
 from kernelviz.ui.theme import BASE_POINTS, current_theme
 from kernelviz.ui.workbench import Workbench
 
@@ -58,9 +59,8 @@ class InsightView(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.workbench = workbench
         self.taken: Frame | None = None
-        self._since_taken = QElapsedTimer()
-        self._soon = QTimer(self, singleShot=True)
-        self._soon.timeout.connect(self.catch_up)
+        self._soon = Pace(self, self.pause, self.catch_up)
+        self._glance = Pace(self, 0, self.point_out)
         workbench.frame_arrived.connect(self._on_frame)
         workbench.failed.connect(self._on_failure)
         workbench.hovered.connect(self._on_hover)
@@ -86,14 +86,19 @@ class InsightView(QWidget):
         """Take the latest frame if it has not been taken yet."""
         self._soon.stop()
         if self.taken is not self.workbench.frame:
-            self._since_taken.start()
             self.taken = self.workbench.frame
             self.take(self.taken)
 
+    def glance(self) -> None:
+        """Show what is pointed at: at once, or when the canvas has drawn the frame it is waiting for."""
+        if self.workbench.up_to_date:
+            self._glance.now()
+        else:
+            self._glance.ask()
+
     def _on_frame(self, frame: Frame) -> None:
-        if self.isVisible() and not self._soon.isActive():
-            rested = self._since_taken.elapsed() if self._since_taken.isValid() else self.pause
-            self._soon.start(max(0, self.pause - rested))
+        if self.isVisible():
+            self._soon.ask()
 
     def _on_failure(self, failure: Failure) -> None:
         if self.isVisible():
@@ -101,7 +106,7 @@ class InsightView(QWidget):
 
     def _on_hover(self, point: int | None) -> None:
         if self.isVisible():
-            self.point_out()
+            self.glance()
 
     def _on_state(self, old: State, new: State) -> None:
         if self.isVisible() and old.look.selection != new.look.selection:
@@ -113,6 +118,7 @@ class InsightView(QWidget):
 
     def hideEvent(self, event: QHideEvent) -> None:
         self._soon.stop()
+        self._glance.stop()
         super().hideEvent(event)
 
 

@@ -103,7 +103,7 @@ class PointInspector(InsightView):
         """Look at a place of the plane, unless a point is hovered or selected."""
         self._place = (float(x), float(y)) if np.isfinite([x, y]).all() else None
         if self.isVisible() and self.point is None:
-            self._refresh()
+            self.glance()
 
     @property
     def point(self) -> int | None:

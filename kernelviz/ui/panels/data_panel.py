@@ -18,6 +18,7 @@ from kernelviz.engine.expressions import parse_dataset
 from kernelviz.session.state import Document, State, fitting_view, shows
 from kernelviz.ui.controls.keys import Button, ToolButton
 from kernelviz.ui.controls.message import Message
+from kernelviz.ui.pace import READABLE, Pace
 from kernelviz.ui.panels.form_stack import FormStack
 from kernelviz.ui.panels.panel import Panel, note
 from kernelviz.ui.panels.picker import Picker
@@ -54,6 +55,8 @@ class DataPanel(Panel):
         self.counts = QLabel()
         self.counts.setTextFormat(Qt.TextFormat.RichText)
         self.counts.setWordWrap(True)
+        # A wrapping text has all the panels laid out anew.
+        self._count = Pace(self, READABLE, self._show_counts)
         self._lay_out(actions)
         self.picker.picked.connect(self._on_picked)
         self.form.edited.connect(self._on_edited)
@@ -84,8 +87,10 @@ class DataPanel(Panel):
         before = self._counted
         if document.data is not before:
             self._counted = document.data
-            if before is None or document.data.target is not before.target:  # a drag counts nobody anew
-                self._show_counts(document.data)
+            if before is None:
+                self._show_counts()
+            elif document.data.target is not before.target:  # a drag counts nobody anew
+                self._count.ask()
         if document.source == self._source:
             return
         self._source = document.source
@@ -112,8 +117,8 @@ class DataPanel(Panel):
         self.summary.setText(dataset.summary_line)
         self.form.show_declared(dataset)
 
-    def _show_counts(self, data: Data) -> None:
-        theme = current_theme()
+    def _show_counts(self) -> None:
+        data, theme = self.workbench.session.document.data, current_theme()
         names = data.class_names
         targets = data.target if data.target is not None else np.empty(0)
         if data.task is Task.TWO_CLASSES:
@@ -133,7 +138,7 @@ class DataPanel(Panel):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "counts"):
-            self._show_counts(self.workbench.session.document.data)
+            self._show_counts()
             QTimer.singleShot(0, self._thumbnails, self._thumbnails.start)
 
     # Changing -----------------------------------------------------------------------------------------

@@ -185,6 +185,7 @@ def test_coordinates_carry_the_names_of_their_columns(inspector, qapp, qtbot):
     qapp.processEvents()
     assert [label.text() for label in captions(inspector)] == ["x₁", "x₂"]
     session.change("data", data=dataset("iris"))
+    session.adjust(selection=(4,))
     columns = list(session.document.data.columns)
     qtbot.waitUntil(lambda: [label.text() for label in captions(inspector)] == columns, timeout=1000)
     assert inspector.minimumSizeHint().width() <= 280

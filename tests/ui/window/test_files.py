@@ -37,7 +37,7 @@ def test_saving_and_opening_brings_everything_back(qtbot, window, tmp_path, monk
     saved = window.session.state
     window.actions_by_name["save"].trigger()
     assert not window.session.unsaved
-    assert window.windowTitle().startswith("lecture.kviz")
+    qtbot.waitUntil(lambda: window.windowTitle().startswith("lecture.kviz"), timeout=1000)
     add_a_point(window)
     monkeypatch.setattr(QMessageBox, "question", lambda *_, **__: ANSWER.Discard)
     window.files.open_path(path)
@@ -50,12 +50,12 @@ def test_saving_and_opening_brings_everything_back(qtbot, window, tmp_path, monk
     assert window.settings.recent == [str(path)]
 
 
-def test_the_title_tells_unsaved_changes(window):
+def test_the_title_tells_unsaved_changes(qtbot, window):
     assert not window.isWindowModified()
     add_a_point(window)
-    assert window.isWindowModified()
+    qtbot.waitUntil(window.isWindowModified, timeout=1000)
     window.actions_by_name["undo"].trigger()
-    assert not window.isWindowModified()
+    qtbot.waitUntil(lambda: not window.isWindowModified(), timeout=1000)
 
 
 def test_a_file_that_cannot_be_written_is_a_sentence_and_stays_unsaved(window, tmp_path):

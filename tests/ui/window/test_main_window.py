@@ -63,10 +63,10 @@ def test_undo_and_redo_are_named_in_the_menu(qtbot, window):
     undo, redo = window.actions_by_name["undo"], window.actions_by_name["redo"]
     assert not undo.isEnabled()
     click(qtbot, window, 0.0, 0.0)
-    assert undo.text() == "&Undo add point"
+    qtbot.waitUntil(lambda: undo.text() == "&Undo add point", timeout=1000)
     undo.trigger()
     assert window.session.document.data.n == 120
-    assert redo.text() == "&Redo add point"
+    qtbot.waitUntil(lambda: redo.text() == "&Redo add point", timeout=1000)
     redo.trigger()
     assert window.session.document.data.n == 121
 
