@@ -235,8 +235,7 @@ def test_one_state_that_cannot_be_written_does_not_end_the_watch(recovery):
     recovery.keep(State(start_up().document.replace(source=None)))
     wait_until(lambda: recovery.problem)
     recovery.keep(state_of(10))
-    wait_until(recovery.path.exists)
-    assert not recovery.problem
+    wait_until(lambda: recovery.path.exists() and not recovery.problem)
 
 
 def test_a_session_is_kept_while_it_is_unsaved_and_forgotten_when_it_is_saved(recovery):
