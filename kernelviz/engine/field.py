@@ -253,19 +253,19 @@ def _direct_additive(
 ) -> Array:
     """prod f(u_1 + u_2): the parts along the axes are computed once, an addition is left for every node."""
     a1, a2 = sources.points.T
-    along1 = [kernel.along_axis(0, x1, a1).astype(dtype) for kernel in factors]
-    along2 = [kernel.along_axis(1, x2, a2).astype(dtype) for kernel in factors]
+    along1 = [kernel.scaled_along(0, x1, a1, dtype) for kernel in factors]
+    along2 = [kernel.scaled_along(1, x2, a2, dtype) for kernel in factors]
     weights = sources.weights.astype(dtype)
     F = np.empty((len(x2), len(x1)), dtype)
     columns = max(1, BLOCK // len(weights))
     for begin in range(0, len(x1), columns):
         part = slice(begin, begin + columns)
-        # A buffer each: the linear kernel hands its own back.
-        buffers = [np.empty_like(u1[part]) for u1 in along1]
+        # A buffer each: a kernel may hand its own back.
+        buffers = [(np.empty_like(u1[part]), np.empty_like(u1[part])) for u1 in along1]
         for k in range(len(x2)):
             values = [
-                kernel.of_statistic(np.add(u1[part], u2[k], out=u))
-                for kernel, u1, u2, u in zip(factors, along1, along2, buffers, strict=True)
+                kernel.of_scaled(np.add(u1[part], u2[k], out=u), spare)
+                for kernel, u1, u2, (u, spare) in zip(factors, along1, along2, buffers, strict=True)
             ]
             F[k, part] = reduce(np.multiply, values) @ weights
     return F

@@ -207,6 +207,16 @@ class AdditiveKernel(VectorKernel):
     def of_statistic(self, u: Array) -> Array:
         """f(u), elementwise, in u's precision."""
 
+    def scaled_along(self, j: int, x: Array, a: Array, dtype: Any = np.float64) -> Array:
+        """What `of_scaled` wants added up over the columns: u_j, in units that save it work."""
+        return self.along_axis(j, x, a).astype(dtype, copy=False)
+
+    def of_scaled(self, u: Array, spare: Array) -> Array:
+        """f from the sum of `scaled_along`, which it may overwrite, as well as `spare` of the same shape.
+
+        On a grid new memory for every row costs more than the arithmetic."""
+        return self.of_statistic(u)
+
     def axis_factor(self, j: int, x: Array, a: Array, dtype: Any = np.float64) -> Array | None:
         """The factor of column j when K is a product over the columns; else None."""
         if not self.separable:

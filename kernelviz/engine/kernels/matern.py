@@ -26,13 +26,21 @@ class Matern(RadialKernel):
     l: float = length_scale("Distance over which K falls off")  # noqa: E741
 
     @abstractmethod
-    def of_scaled_distance(self, s: Array) -> Array:
-        """f(s), elementwise, for s so small that exp(-s) is a normal number."""
+    def of_scaled_distance(self, s: Array, spare: Array) -> Array:
+        """f(s), elementwise, for s so small that exp(-s) is a normal number; overwrites both arrays."""
 
     def of_squared_distance(self, d2: Array) -> Array:
         s = np.sqrt(d2 * (self.order / self.l**2))
         # Where exp(-s) is cut off, what it is multiplied by must be cut off too.
-        return self.of_scaled_distance(np.fmin(s, farthest(s), out=s))
+        return self.of_scaled_distance(np.fmin(s, farthest(s), out=s), np.empty_like(s))
+
+    def scaled_along(self, j: int, x: Array, a: Array, dtype: Any = np.float64) -> Array:
+        """The parts of s², together no more than where exp(-s) is cut off."""
+        u: Array = (self.along_axis(j, x, a) * (self.order / self.l**2)).astype(dtype, copy=False)
+        return np.minimum(u, 0.5 * farthest(u) ** 2, out=u)
+
+    def of_scaled(self, u: Array, spare: Array) -> Array:
+        return self.of_scaled_distance(np.sqrt(u, out=u), spare)
 
     def scaled_to(self, X: Any) -> Self:
         return with_length_of(self, X)

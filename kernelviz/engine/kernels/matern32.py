@@ -25,8 +25,9 @@ class Matern32(Matern):
     )
     order = 3
 
-    def of_scaled_distance(self, s: Array) -> Array:
-        value = np.negative(s)
-        np.exp(value, out=value)
-        value *= s + 1
-        return value
+    def of_scaled_distance(self, s: Array, spare: Array) -> Array:
+        np.negative(s, out=spare)
+        np.exp(spare, out=spare)
+        s += 1
+        spare *= s
+        return spare

@@ -25,12 +25,13 @@ class Matern52(Matern):
     )
     order = 5
 
-    def of_scaled_distance(self, s: Array) -> Array:
-        value = np.negative(s)
-        np.exp(value, out=value)
-        factor = s / 3
-        factor += 1
-        factor *= s
-        factor += 1
-        value *= factor
-        return value
+    def of_scaled_distance(self, s: Array, spare: Array) -> Array:
+        np.negative(s, out=spare)
+        np.exp(spare, out=spare)
+        # 1 + s + s²/3 = (s + 3/2)²/3 + 1/4
+        s += 1.5
+        s *= s
+        s *= 1 / 3
+        s += 0.25
+        spare *= s
+        return spare

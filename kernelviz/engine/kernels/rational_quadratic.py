@@ -30,12 +30,28 @@ class RationalQuadratic(RadialKernel):
         1.0, low=1e-2, high=1e3, soft=(0.1, 100), scale="log", label="α", help="Large: nearly Gaussian"
     )
 
+    def scaled_along(self, j: int, x: Array, a: Array, dtype: Any = np.float64) -> Array:
+        """The parts of 1 + |x - x'|² / (2 α ℓ²)."""
+        u = self.along_axis(j, x, a) * (0.5 / (self.alpha * self.l**2))
+        return (u + 1.0 if j == 0 else u).astype(dtype, copy=False)
+
+    def of_scaled(self, u: Array, spare: Array) -> Array:
+        if self.alpha not in (0.5, 1.0, 2.0):
+            np.log(u, out=u)
+            u *= -self.alpha
+            return np.exp(u, out=u)
+        return self._simple_power(u)
+
     def of_squared_distance(self, d2: Array) -> Array:
         base = d2 * (0.5 / (self.alpha * self.l**2))
         if self.alpha not in (0.5, 1.0, 2.0):
             # exp and log1p are several times faster than a power, and exact for distances near zero.
             return np.exp(-self.alpha * np.log1p(base, out=base))
         base += 1.0
+        return self._simple_power(base)
+
+    def _simple_power(self, base: Array) -> Array:
+        """base^-α for an α of 1/2, 1 or 2, in place."""
         if self.alpha == 0.5:
             np.sqrt(base, out=base)
         elif self.alpha == 2.0:

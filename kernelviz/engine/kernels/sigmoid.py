@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -28,6 +29,13 @@ class Sigmoid(InnerProductKernel):
         1.0, low=1e-6, high=1e6, soft=(1e-3, 10), scale="log", label="γ", help="Factor of the inner product"
     )
     c: float = real(0.0, low=-1e6, high=1e6, soft=(-3, 3), label="c", help="Shift")
+
+    def scaled_along(self, j: int, x: Array, a: Array, dtype: Any = np.float64) -> Array:
+        u = self.gamma * self.along_axis(j, x, a)
+        return (u + self.c if j == 0 else u).astype(dtype, copy=False)
+
+    def of_scaled(self, u: Array, spare: Array) -> Array:
+        return np.tanh(u, out=u)
 
     def of_inner_product(self, t: Array) -> Array:
         u = self.gamma * t
