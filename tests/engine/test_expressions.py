@@ -69,7 +69,7 @@ def test_other_spellings_are_understood(text: str, canonical: str) -> None:
         ("rbf(gamma=0)", 4, "between 1e-12 and 1e+12"),
         ("rbf(gamma=inf)", 4, "finite number"),
         ("rbf(gamma=1e999)", 4, "finite number"),
-        ("rbf(sigma=0)", 4, "sigma of rbf must lie between 0.0007071 and 707.1"),
+        ("rbf(sigma=0)", 4, "sigma of rbf must lie between 7.071e-07 and 7.071e+05"),
         ("rbf(sigma=-1)", 4, "sigma of rbf"),
         ("polynomial(degree=2.5)", 11, "whole number"),
         ("polynomial(degree=11)", 11, "between 1 and 10"),
