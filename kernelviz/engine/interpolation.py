@@ -15,9 +15,9 @@ __all__ = ["interpolated"]
 Sampler: TypeAlias = Callable[[Array, Array], Array]
 """(x1, x2) -> values on their grid, shape (len(x2), len(x1))"""
 
-DEGREES = (24, 48, 96)
+DEGREES = (24, 36, 48, 72, 96, 144)
 TOLERANCE = 1e-10
-WORTHWHILE = 3
+WORTHWHILE = 1.8
 """The grid must have this many times more nodes than the interpolant."""
 PROBES = 6
 
@@ -27,10 +27,13 @@ def interpolated(
 ) -> Array | None:
     """The function on the grid, to some 1e-10 of its largest value; None when it is not smooth enough.
 
-    Chebyshev coefficients of a smooth function fall off geometrically: those left over at one degree tell
-    which degree will do. Values at some nodes of the grid confirm the result, among them those next to
-    `peaks`, (m, 2) points where a feature too narrow for the interpolation could hide."""
+    Chebyshev coefficients of a smooth function fall off geometrically: those along a few lines tell which
+    degree will do, and those left over at one degree whether another will. Values at some nodes of the grid
+    confirm the result, among them those next to `peaks`, (m, 2) points where a feature too narrow for the
+    interpolation could hide."""
     degrees = [N for N in degrees if len(x1) * len(x2) >= WORTHWHILE * (N + 1) ** 2]
+    if len(degrees) > 1:
+        degrees = _promising(sample, x1, x2, peaks, degrees)
     values: Array | None = None
     while degrees:
         N = degrees[0]
@@ -51,7 +54,7 @@ def interpolated(
 def _samples(sample: Sampler, x1: Array, x2: Array, N: int, known: Array | None) -> Array:
     """Values on the Chebyshev nodes of degree N; those of a lower degree are among them."""
     nodes1, nodes2 = _nodes(x1, N), _nodes(x2, N)
-    if known is None:
+    if known is None or N % (len(known) - 1):
         return sample(nodes1, nodes2)
     stride = N // (len(known) - 1)
     old = np.arange(N + 1) % stride == 0
@@ -60,6 +63,20 @@ def _samples(sample: Sampler, x1: Array, x2: Array, N: int, known: Array | None)
     values[:, ~old] = sample(nodes1[~old], nodes2)
     values[np.ix_(~old, old)] = sample(nodes1[old], nodes2[~old])
     return values
+
+
+def _promising(sample: Sampler, x1: Array, x2: Array, peaks: Array, degrees: Sequence[int]) -> Sequence[int]:
+    """The degrees that may do, judged along lines through two of the peaks, which cost next to nothing."""
+    N = degrees[-1]
+    at1, at2 = (np.clip(peak[:2], x.min(), x.max()) for peak, x in zip(peaks.T, (x1, x2), strict=True))
+    lines = np.vstack((sample(_nodes(x1, N), at2), sample(at1, _nodes(x2, N)).T))
+    C = np.abs(lines @ _transform(N).T)
+    largest = float(np.abs(lines).max())
+    if not np.isfinite(largest):
+        return ()
+    beyond = C.max(axis=0) > TOLERANCE * largest
+    needed = int(np.flatnonzero(beyond)[-1]) if beyond.any() else 0
+    return [M for M in degrees if needed <= M] if needed < N - 3 else ()
 
 
 def _confirmed(sample: Sampler, F: Array, x1: Array, x2: Array, peaks: Array, tolerance: float) -> bool:
