@@ -15,7 +15,7 @@ from kernelviz.engine.problem import Problem, finite
 
 __all__ = ["Rows", "pick"]
 
-WHOLE = 256
+WHOLE = 512
 """Up to so many points the whole matrix is computed at once."""
 
 TOUCHING, ROUNDING = 1e-10, 1e-13
@@ -92,9 +92,12 @@ class Rows:
         return fresh if self.kernel.bounded else finite(fresh)
 
     def row(self, i: int) -> Array:
-        if not self.complete and not self.known[i]:
-            self.need(np.array([i]))
         row: Array = self.K[i]
+        if not self.complete and not self.known[i]:
+            row[:] = self._fresh(slice(i, i + 1))[0]
+            row[i] = self.diagonal[i]
+            self.known[i] = True
+            self.complete = bool(self.known.all())
         return row
 
     def touching(self) -> float:

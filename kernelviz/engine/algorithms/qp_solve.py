@@ -23,7 +23,7 @@ FEATURES = 40
 """An explicit feature space of at most so many dimensions makes the interior point the first choice."""
 
 ROUGH = 0.03
-"""The KKT violation at which SMO hands over to Newton, if half as many steps as points suffice for it."""
+"""The KKT violation at which SMO hands over to Newton, if as many steps as points suffice for it."""
 
 RESCUE = 3000
 """The dense interior point is tried up to so many points."""

@@ -13,7 +13,7 @@ __all__ = ["Pair", "Smo"]
 
 TINY = 1e-12
 INF = np.inf
-FEWEST, SHARE = 4, 8
+FEWEST, SHARE = 4, 16
 """Gram rows computed together: some at first, and of those known already one in so many."""
 
 
