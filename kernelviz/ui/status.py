@@ -25,6 +25,8 @@ def figures(frame: Frame, mistakes: str = "") -> list[str]:
         parts.append(counted(int(support), "support vector") + detail)
     if frame.model.status is Status.NOT_SEPARABLE and not support:
         return [*parts[:1], "no separating boundary", _duration(frame.seconds)]
+    if frame.model.status is Status.LIMIT and support == 0:
+        return [*parts[:1], "no boundary found", _duration(frame.seconds)]
     if (error := numbers.get("training_error")) is not None:
         parts.append(f"training error {100 * error:.3g} %")
     if (margin := numbers.get("margin")) is not None:
@@ -34,7 +36,8 @@ def figures(frame: Frame, mistakes: str = "") -> list[str]:
     if mistakes:
         parts.append(mistakes)
     if (steps := numbers.get("iterations")) is not None:
-        parts.append(counted(int(steps), "iteration"))
+        unneeded = steps == 0 and frame.model.status is Status.CONVERGED
+        parts.append("no iteration needed" if unneeded else counted(int(steps), "iteration"))
     parts.append(_duration(frame.seconds))
     return parts
 
