@@ -82,12 +82,12 @@ class Explicit:
 
 
 def explicit_features(rows: Rows) -> Explicit | None:
-    """The features of a kernel that has few enough of them for the number of points."""
+    """The features of a kernel that has but few of them."""
     X = rows.X
     if not isinstance(X, np.ndarray) or rows.ridge or X.shape[1] > MOST_COLUMNS:
         return None
     phi = rows.kernel.feature_map(X.shape[1])
-    if phi is None or phi.q > min(MOST_FEATURES, len(X)):
+    if phi is None or phi.q > MOST_FEATURES:
         return None
     V = phi(X)
     sizes = np.abs(V).max(axis=0)

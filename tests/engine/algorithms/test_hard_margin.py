@@ -223,3 +223,32 @@ class TestVerdicts:
         assert model.converged == (model.status is not Status.NOT_SEPARABLE)
         if model.converged:
             assert (data.z * model.training_scores).min() == pytest.approx(1.0, abs=2e-3)
+
+
+def room(phi: np.ndarray, z: np.ndarray) -> float:
+    """The most by which a plane can separate, in units of the columns' sizes: a linear programme."""
+    V = phi - phi.mean(axis=0)
+    sizes = np.abs(V).max(axis=0)
+    V = V[:, sizes > 0] / sizes[sizes > 0]
+    n, q = V.shape
+    rows = np.c_[-z[:, None] * V, -z, np.ones(n)]
+    bounds = [(-1, 1)] * q + [(None, None), (None, 1)]
+    return -linprog(np.append(np.zeros(q + 1), -1.0), A_ub=rows, b_ub=np.zeros(n), bounds=bounds).fun
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_whatever_the_units_the_verdict_is_that_of_a_linear_programme(seed):
+    rng = np.random.default_rng(seed)
+    n, p = int(rng.integers(4, 40)), int(rng.integers(1, 4))
+    z = np.where(np.arange(n) % 2, 1.0, -1.0)
+    X = rng.normal(size=(n, p)) + z[:, None] * rng.normal(size=p) * rng.uniform(0, 2)
+    X = X * 10.0 ** rng.uniform(-4, 4, p)
+    for kernel in (Linear(), Polynomial(degree=2, c=1.0)):
+        model = fit(Data.labelled(X, z), kernel)
+        best = room(kernel.feature_map(p)(X), z)
+        if best > 1e-6:
+            assert model.status is not Status.NOT_SEPARABLE
+        elif best < 1e-9:
+            assert model.status is Status.NOT_SEPARABLE
+        if model.converged:
+            assert (z * model.score(X)).min() > 0.995
