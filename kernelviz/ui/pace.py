@@ -8,7 +8,7 @@ from PySide6.QtCore import QElapsedTimer, QObject, QTimer
 
 __all__ = ["READABLE", "Pace"]
 
-LAG = 20
+LAG = 40
 """Milliseconds the canvas has to itself: whatever is drawn in the same pass would delay it."""
 READABLE = 60
 """Milliseconds between two numbers one can still read."""
