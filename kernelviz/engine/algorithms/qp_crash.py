@@ -8,7 +8,7 @@ from kernelviz.engine.algorithms.qp import Dual, Point
 
 __all__ = ["fill"]
 
-FIRST = 8
+FIRST = 2
 """Pairs moved together in the first trial; twice as many after a success, half as many after a failure."""
 
 OVERSHOOT = 1.0
