@@ -27,6 +27,9 @@ PATIENCE = 20
 LITTLE = 20
 """Floating point operations for each entry of the Gram matrix that are always worth a first try."""
 
+MUCH, LARGE = 1.5, 5000
+"""Times n³, from so many points on: what a second try may take before the whole matrix is factorised."""
+
 ENOUGH, SURE = 1e-3, 1e-11
 """To what part of it the squared distance of the hulls is found: for Newton to finish, and by itself."""
 
@@ -78,7 +81,7 @@ class HardMarginSVM(SupportVectorMachine):
                 return (yield from optimise(dual, point, self.tol, True))
             space = low_rank(dual)
         if space is None:
-            if (yield from self._easily(dual, point, dual.n**3 / 6)):
+            if (yield from self._easily(dual, point, MUCH * dual.n**3 * min(1.0, dual.n / LARGE))):
                 return (yield from optimise(dual, point, self.tol, True))
             space = whole(dual)
         hulls = yield from nearest_points(space, dual.p, ENOUGH)
