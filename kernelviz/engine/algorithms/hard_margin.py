@@ -30,6 +30,9 @@ LITTLE = 20
 MUCH, LARGE = 1.5, 5000
 """Times n³, from so many points on: what a second try may take before the whole matrix is factorised."""
 
+CLOSE = 1e3
+"""Times the squared distance that counts as none."""
+
 ENOUGH, SURE = 1e-3, 1e-11
 """To what part of it the squared distance of the hulls is found: for Newton to finish, and by itself."""
 
@@ -116,6 +119,8 @@ class HardMarginSVM(SupportVectorMachine):
                 _scale(dual, point, np.abs(near.b), np.abs(near.b))
                 point.steps += near.steps
                 return True
+            if distance2 < CLOSE * touching:  # most likely not to be told apart: that takes other means
+                most = min(most, dual.n**3 / 20)
             tol = 0.05 * min(tol, distance2)
         return False
 
