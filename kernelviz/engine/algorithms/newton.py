@@ -45,7 +45,10 @@ class Newton:
     def __init__(self, dual: Dual, point: Point, tol: float, warm: bool, budget: int) -> None:
         self.dual, self.point, self.tol, self.budget = dual, point, tol, budget
         tiny = 1e-10 * max(dual.rows.scale, 1e-200)
-        largest = float(np.abs(point.b).max()) or min(dual.largest, 1.0 / max(dual.rows.scale, 1e-200))
+        b = point.b
+        largest = float(max(b[b.argmax()], -b[b.argmin()]))
+        if largest == 0.0:
+            largest = min(dual.largest, 1.0 / max(dual.rows.scale, 1e-200))
         self.least = max(tiny, FINEST * tol / largest)
         self.first = max(self.least, RIDGE / largest)
         self.delta = self.least if warm else self.first
