@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from kernelviz.engine.errors import BadInput
 from kernelviz.session.state import State, start_up
-from kernelviz.ui import preflight
+from kernelviz.ui import preflight, smooth
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -92,6 +92,8 @@ def _run(state: State, file: str | None) -> int:
 
 def open_window(state: State) -> tuple[QApplication, MainWindow]:
     """The application and its window, shown."""
+    smooth.begin()
+    from PySide6.QtCore import Qt
     from PySide6.QtWidgets import QApplication
 
     from kernelviz.session.session import Session
@@ -99,14 +101,14 @@ def open_window(state: State) -> tuple[QApplication, MainWindow]:
     from kernelviz.ui.main_window import MainWindow
 
     install_message_handler()
-    # The worker's small steps must not keep the window waiting for the interpreter.
-    sys.setswitchinterval(0.0005)
     app = QApplication.instance() or QApplication([sys.argv[0]])
     app.setApplicationName("kernelviz")
     app.setApplicationDisplayName("kernelviz")
     app.setOrganizationName("kernelviz")
     window = MainWindow(Session(state))
     install_hook(window.complain)
+    once = Qt.ConnectionType.SingleShotConnection
+    window.workbench.frame_arrived.connect(smooth.spare_what_stays, once)
     room = window.screen().availableSize()
     if window.width() > room.width() or window.height() > room.height():
         window.showMaximized()  # a small laptop, a projector, large type
