@@ -25,6 +25,8 @@ class Command:
     shortcut: str = ""
     icon: str = ""
     checkable: bool = False
+    also: tuple[str, ...] = ()
+    """Further keys for those used to them."""
 
 
 MENUS: dict[str, tuple[Command | str, ...]] = {
@@ -52,7 +54,7 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
     ),
     "&Edit": (
         Command("undo", "&Undo", "Take back the last change", "Ctrl+Z", "undo"),
-        Command("redo", "&Redo", "Do again what was taken back", "Ctrl+Shift+Z", "redo"),
+        Command("redo", "&Redo", "Do again what was taken back", "Ctrl+Shift+Z", "redo", also=("Ctrl+Y",)),
         SEPARATOR,
         Command("copy_figure", "&Copy figure", "Put the picture on the clipboard", "Ctrl+C", "copy"),
         Command("copy_script", "Copy as P&ython", "A short script that rebuilds this fit and its figure"),
@@ -129,7 +131,7 @@ def build_actions(window: QMainWindow, handlers: Callable[[str], Callable[[], ob
         action.setStatusTip(command.help)
         action.setCheckable(command.checkable)
         if command.shortcut:
-            action.setShortcut(QKeySequence(command.shortcut))
+            action.setShortcuts([QKeySequence(keys) for keys in (command.shortcut, *command.also)])
         if command.icon:
             action.setIcon(icon(command.icon))
         action.triggered.connect(_without_argument(handlers(command.name)))

@@ -24,6 +24,9 @@ from kernelviz.ui.workbench import Workbench
 __all__ = ["ConvergenceView"]
 
 Series = tuple[Curve, Array]
+TALL = 5.0
+"""A hinge loss beyond this would press the error, which is at most 1, flat onto the axis: it gets a plot of
+its own."""
 
 
 class ConvergenceView(PictureView):
@@ -86,11 +89,13 @@ class ConvergenceView(PictureView):
 
     # Painting -----------------------------------------------------------------------------------------
     def _groups(self, theme: Theme) -> list[list[Series]]:
-        """The curves of the upper and of the lower plot, as far as they are defined."""
+        """The curves of the plots, from above, as far as they are defined."""
         assert self.taken is not None
-        return [
-            group for group in (_losses(self.taken.trace, theme), _goals(self.taken.trace, theme)) if group
-        ]
+        trace = self.taken.trace
+        losses = _losses(trace, theme)
+        tall = len(losses) > 1 and np.nanmax(losses[0][1]) > TALL
+        parts = ([losses[0]], losses[1:]) if tall else (losses,)
+        return [group for group in (*parts, _goals(trace, theme)) if group]
 
     def _axes(self) -> list[tuple[Axis, Axis]]:
         groups = self._groups(LIGHT)

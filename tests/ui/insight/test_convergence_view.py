@@ -115,3 +115,12 @@ def test_a_much_shorter_run_gets_a_shorter_axis(watched, qapp):
     last = view.trace.column("step")[-1]
     assert last < long / 2
     assert last <= view._steps.high < long
+
+
+def test_a_tall_hinge_loss_leaves_the_error_a_plot_of_its_own(watched, monkeypatch):
+    view = watched()
+    tallest = max(view.trace.column("hinge_loss"))
+    monkeypatch.setattr("kernelviz.ui.insight.convergence_view.TALL", tallest / 2)
+    assert names(view)[:2] == [["mean hinge"], ["training error"]]
+    error = view._axes()[1][1]
+    assert error.high < 2 * max(view.trace.column("training_error"))

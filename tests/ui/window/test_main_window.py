@@ -72,7 +72,7 @@ def test_undo_and_redo_are_named_in_the_menu(qtbot, window):
 
 
 def test_no_shortcut_is_given_twice():
-    given = Counter(c.shortcut for c in COMMANDS if c.shortcut)
+    given = Counter(keys for c in COMMANDS if c.shortcut for keys in (c.shortcut, *c.also))
     assert [key for key, count in given.items() if count > 1] == []
 
 
@@ -415,3 +415,11 @@ def test_sliders_and_lists_keep_the_keys_they_need(qtbot, window, floating):
     qtbot.keyClick(picker, Qt.Key.Key_R)
     assert window.session.look.mode == "live", "no step of the playback, and no restart"
     assert window.session.look.step == 0
+
+
+def test_control_y_redoes_as_well(qtbot, window):
+    click(qtbot, window, 0.0, 0.0)
+    window.actions_by_name["undo"].trigger()
+    assert window.session.document.data.n == 120
+    qtbot.keyClick(window, Qt.Key.Key_Y, Qt.KeyboardModifier.ControlModifier)
+    assert window.session.document.data.n == 121
