@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kernelviz.engine.arrays import Array
 
@@ -188,7 +189,7 @@ def finished(work: Generator[float, None, Hulls]) -> Hulls:
             return found
 
 
-def _means(space: Space, plus: Array) -> Hulls:
+def _means(space: Space, plus: NDArray[np.bool_]) -> Hulls:
     u = np.where(plus, 1.0 / np.count_nonzero(plus), 1.0 / np.count_nonzero(~plus))
     pulled = space.pull(u)
     spread = max(float(np.ptp(pulled[plus])), float(np.ptp(pulled[~plus])), float(u @ pulled))
@@ -196,7 +197,7 @@ def _means(space: Space, plus: Array) -> Hulls:
     return Hulls(u, pulled, pulled - np.where(plus, *rho), rho)
 
 
-def _iterated(space: Space, x: Hulls, plus: Array) -> Hulls | None:
+def _iterated(space: Space, x: Hulls, plus: NDArray[np.bool_]) -> Hulls | None:
     """One step further; None when rounding allows no more."""
     u, s, rho = x.u, x.s, x.rho
     solve = space.solver(u, s)
