@@ -47,6 +47,13 @@ class Problem:
         K.flags.writeable = False
         return K
 
+    def adopt_gram(self, other: Problem) -> bool:
+        """Use the Gram matrix another problem may have computed; False when its kernel or inputs differ."""
+        same = self.kernel == other.kernel and (self.X is other.X or np.array_equal(self.X, other.X))
+        if same and "gram" in other.__dict__:
+            self.__dict__.setdefault("gram", other.gram)  # where cached_property keeps it
+        return same
+
     @cached_property
     def radius(self) -> float:
         """R = sqrt(max_i K(x_i, x_i))."""

@@ -99,7 +99,7 @@ def _earlier_spectrum(start: Model | None, problem: Problem) -> Spectrum | None:
     points pays for them, all later ones are products. A drag, where K changes, never pays."""
     if not isinstance(start, KernelModel) or not isinstance(start.algorithm, Ridge):
         return None
-    if problem.n > LARGEST or not _same_gram(start.problem, problem):
+    if problem.n > LARGEST or not problem.adopt_gram(start.problem):
         return None
     return start.memory if start.memory is not None else Spectrum.of(problem.gram)
 
@@ -114,7 +114,3 @@ def _solve(K: Array, y: Array, lam: float) -> Array:
         return Spectrum.of(K).solve(y, lam)
     accurate = np.abs(y - K @ beta - lam * beta).max() <= ROUNDING * np.abs(y).max()
     return beta if accurate else Spectrum.of(K).solve(y, lam)
-
-
-def _same_gram(a: Problem, b: Problem) -> bool:
-    return a.kernel == b.kernel and (a.X is b.X or np.array_equal(a.X, b.X))
