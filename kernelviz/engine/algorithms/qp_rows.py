@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernelviz.engine.arrays import Array, Indices
-from kernelviz.engine.kernels.base import Kernel
+from kernelviz.engine.kernels.base import Kernel, MakeRows
 from kernelviz.engine.problem import Problem, finite
 
 __all__ = ["Rows", "pick"]
@@ -53,6 +53,7 @@ class Rows:
         else:
             self.K = np.empty((n, n))
             self._diagonal(finite(kernel.diagonal(X)) + ridge)
+        self._make: MakeRows | None = None
         self._scratch = np.empty(0)
         self._store = self.K
         self._spare = np.empty((0, 0))
@@ -79,9 +80,11 @@ class Rows:
         if len(missing) == 0:
             return
         size = max(1, CHUNK // len(self.known))
+        if self._make is None:
+            self._make = self.kernel.rows_of(self.X) or self._fresh
         for begin in range(0, len(missing), size):
             part = missing[begin : begin + size]
-            self.K[part] = self._fresh(part)
+            self.K[part] = self._make(part)
         self.K[missing, missing] = self.diagonal[missing]
         self.known[missing] = True
         self.complete = bool(self.known.all())
@@ -129,7 +132,7 @@ class Rows:
 
     def move(self, places: Indices, X: Any, b: Array, h: Array) -> None:
         """The inputs at some places changed to those of X: renew their rows and columns, and h = Kb."""
-        self.X = X
+        self.X, self._make = X, None
         if len(places) == 1:
             self._move_one(int(places[0]), b, h)
             return
@@ -176,7 +179,7 @@ class Rows:
         if n != len(self.known):
             self.K, self.known = np.empty((n, n)), np.zeros(n, dtype=bool)
             self._store = self.K
-        self.kernel, self.X = kernel, X
+        self.kernel, self.X, self._make = kernel, X, None
         self.known[:] = self.complete = False
         self._diagonal(finite(kernel.diagonal(X)) + self.ridge)
 
@@ -188,7 +191,7 @@ class Rows:
         known, diagonal = np.zeros(n, dtype=bool), np.empty(n)
         known[kept], diagonal[kept] = self.known[old], self.diagonal[old]
         self.K = self._rearranged(n, kept, old)
-        self.X, self.known, self.diagonal = X, known, diagonal
+        self.X, self.known, self.diagonal, self._make = X, known, diagonal, None
         if len(added):
             fresh = self._fresh(added)
             if self.ridge:

@@ -8,12 +8,13 @@ hook that makes it exact or fast.
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeAlias
 
 import numpy as np
 
-from kernelviz.engine.arrays import Array, as_points, comparable, is_single_point
+from kernelviz.engine.arrays import Array, Indices, as_points, comparable, is_single_point
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.params import Declared
 
@@ -24,12 +25,16 @@ __all__ = [
     "AdditiveKernel",
     "InnerProductKernel",
     "Kernel",
+    "MakeRows",
     "RadialKernel",
     "RankOneKernel",
     "StationaryKernel",
     "VectorKernel",
     "squared_distances",
 ]
+
+MakeRows: TypeAlias = Callable[[Indices], Array]
+"""Some rows of a Gram matrix, by their places."""
 
 LARGEST = 1e100
 """No kernel value beyond this enters a computation: its square must still be a number."""
@@ -59,6 +64,11 @@ class Kernel(Declared):
     @abstractmethod
     def gram(self, X: Any, Y: Any) -> Array:
         """K[i, j] = K(X_i, Y_j), inputs already checked. Exactly symmetric when X and Y are the same."""
+
+    def rows_of(self, X: Any) -> MakeRows | None:
+        """A quicker way than `gram` to many rows of the Gram matrix of X, if there is one to nearly all
+        digits: given places, it returns their rows."""
+        return None
 
     def __call__(self, X: Any, Y: Any = None) -> Array:
         if self.domain == "vectors" and is_single_point(Y) and is_single_point(X):

@@ -369,3 +369,14 @@ class TestWarmStarts:
         for thread in threads:
             thread.join()
         np.testing.assert_allclose(found[0].beta, found[1].beta, atol=1e-6)
+
+
+@pytest.mark.parametrize("gamma", [0.3, 30.0])
+def test_many_coinciding_points_far_from_the_origin_agree_with_libsvm(gamma):
+    half = clouds(5, 400)
+    X = np.concatenate([half.X, half.X[:300]]) + 50.0  # beyond the size where rows are computed on demand
+    z = np.concatenate([half.z, half.z[:300]])
+    model = fit(Data.labelled(X, z), Gaussian(gamma), C=10.0, tol=1e-6)
+    theirs = SVC(C=10.0, gamma=gamma, tol=1e-6).fit(X, z)
+    assert model.converged
+    np.testing.assert_allclose(model.score(X), theirs.decision_function(X), atol=1e-3)

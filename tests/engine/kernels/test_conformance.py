@@ -213,3 +213,14 @@ def test_it_serves_as_a_kernel_of_scikit_learn(cls: type[Kernel]) -> None:
     machine = SVC(kernel=cls(), C=1.0).fit(X, z)
     by_hand = cls()(X, X[machine.support_]) @ machine.dual_coef_[0] + machine.intercept_
     np.testing.assert_allclose(machine.decision_function(X), by_hand, rtol=1e-7, atol=1e-9)
+
+
+@every_kernel
+@settings(max_examples=25)
+@given(data=st.data())
+def test_a_quicker_way_to_the_rows_gives_the_same_rows(cls: type[Kernel], data: st.DataObject) -> None:
+    kernel, X = data.draw(declared(cls)), data.draw(points((2, 12)))
+    make = kernel.rows_of(X)
+    if make is not None:
+        places = np.arange(len(X))[::-2]
+        np.testing.assert_allclose(make(places), kernel.gram(X[places], X), rtol=1e-11, atol=1e-100)
