@@ -13,7 +13,13 @@ from kernelviz.engine.algorithms.newton import Newton
 from kernelviz.engine.algorithms.qp import Dual, Point, Standing
 from kernelviz.engine.algorithms.qp_rows import Rows
 from kernelviz.engine.algorithms.qp_solve import Work, optimise
-from kernelviz.engine.algorithms.qp_svm import Solution, SupportVectorMachine, half_lines, tolerance
+from kernelviz.engine.algorithms.qp_svm import (
+    Solution,
+    SupportVectorMachine,
+    converged,
+    half_lines,
+    tolerance,
+)
 from kernelviz.engine.algorithms.separability import Explicit, explicit_features, low_rank, twins, whole
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.model import KernelModel, Model, Status
@@ -158,7 +164,7 @@ class HardMarginSVM(SupportVectorMachine):
         sizes = np.abs(dual.rows.block(support)[1]) @ np.abs(found.beta[support])
         if 2e-16 * float(sizes.max(initial=0.0)) > self.tol:
             return status, message
-        return Status.CONVERGED, f"Converged: the largest KKT violation is {gap:.1e}, below {self.tol:g}."
+        return Status.CONVERGED, converged(gap, self.tol)
 
     def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
         *_, last = self.solve(problem)

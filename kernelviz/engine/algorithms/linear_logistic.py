@@ -119,7 +119,7 @@ def ending(convex: bool, state: LogisticState) -> tuple[Status, str]:
     if not state.done:
         return Status.RUNNING, f"Newton step {state.step}: objective {state.objective:.6g}."
     if state.converged:
-        return Status.CONVERGED, f"Converged in {state.step} Newton steps."
+        return Status.CONVERGED, f"Converged in {state.step} Newton step{'s' * (state.step != 1)}."
     if not convex:
         return Status.LIMIT, "Stopped: with an indefinite kernel the objective need not have a minimum."
     return Status.LIMIT, f"Stopped after {state.step} Newton steps at the limits of rounding."

@@ -21,7 +21,7 @@ from kernelviz.engine.model import KernelModel, Model, Status
 from kernelviz.engine.params import real
 from kernelviz.engine.problem import Problem
 
-__all__ = ["Solution", "SupportVectorMachine", "half_lines", "tolerance"]
+__all__ = ["Solution", "SupportVectorMachine", "converged", "half_lines", "tolerance"]
 
 BEYOND = 1e8
 """Times the usual size of a weight: who gets there is on the way to infinity."""
@@ -42,6 +42,13 @@ def tolerance() -> Any:
         help="Largest KKT violation accepted",
         silent=True,
     )
+
+
+def converged(gap: float, tol: float) -> str:
+    """The sentence for a gap that is small enough."""
+    if gap == 0.0:
+        return "Converged: no KKT violation is left."
+    return f"Converged: the largest KKT violation is {gap:.1e}, below {tol:g}."
 
 
 def half_lines(problem: Problem, rows: Rows) -> Dual:
@@ -178,7 +185,7 @@ class SupportVectorMachine(Algorithm):
             return Status.LIMIT, "The dual has no maximum: the kernel is not positive semi-definite here."
         doubt = rounding(dual, found.beta)
         if max(gap, doubt) <= tol:
-            return Status.CONVERGED, f"Converged: the largest KKT violation is {gap:.1e}, below {tol:g}."
+            return Status.CONVERGED, converged(gap, tol)
         cause = ""
         if gap <= 10.0 * doubt:
             cause = "weights so large leave no more digits, "

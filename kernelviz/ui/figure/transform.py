@@ -6,12 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QPainter
 
 from kernelviz.engine.arrays import Array
 from kernelviz.session.state import ViewRange
 
-__all__ = ["POINTS_PER_PIXEL", "Transform", "onto_screen", "widened"]
+__all__ = ["POINTS_PER_PIXEL", "Transform", "widened"]
 
 POINTS_PER_PIXEL = 72.0 / 96.0
 """A logical pixel of the screen is 1/96 inch, whatever its scaling."""
@@ -41,17 +40,6 @@ class Transform:
         """A data rectangle in points."""
         (x0, y0), (x1, y1) = self(np.array([[left, top], [right, bottom]]))
         return QRectF(x0, y0, x1 - x0, y1 - y0)
-
-
-def onto_screen(painter: QPainter, points_per_pixel: float = POINTS_PER_PIXEL) -> Transform:
-    """Inside the paint method of a graphics item in data coordinates: put the painter into points.
-
-    Returns the transform the layers need. A smaller `points_per_pixel` makes everything drawn larger."""
-    world = painter.worldTransform()
-    painter.resetTransform()
-    painter.scale(1 / points_per_pixel, 1 / points_per_pixel)
-    k = points_per_pixel
-    return Transform(k * world.m11(), k * world.dx(), k * world.m22(), k * world.dy())
 
 
 def widened(view: ViewRange, aspect: float) -> ViewRange:

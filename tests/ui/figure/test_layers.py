@@ -16,7 +16,7 @@ from kernelviz.ui.figure.colours import blend, field_image, field_unit, region_i
 from kernelviz.ui.figure.layers import layers
 from kernelviz.ui.figure.picture import contour_lines, picture_of_data, picture_of_model, sampled
 from kernelviz.ui.figure.style import Style
-from kernelviz.ui.figure.transform import Transform, onto_screen, widened
+from kernelviz.ui.figure.transform import Transform, widened
 from kernelviz.ui.theme import DARK, LIGHT
 
 VIEW = ViewRange(-3.0, 3.0, -3.0, 3.0)
@@ -181,18 +181,6 @@ def test_blending_runs_from_one_colour_to_the_other():
     assert blend("#000000", "#ffffff", 0.0) == "#000000"
     assert blend("#000000", "#ffffff", 1.0) == "#ffffff"
     assert "#000000" < blend("#000000", "#ffffff", 0.5) < "#ffffff"
-
-
-def test_inside_a_scene_the_painter_is_put_into_points(qapp):
-    image = QImage(400, 300, QImage.Format.Format_RGB32)
-    painter = QPainter(image)
-    painter.translate(200, 150)
-    painter.scale(40, -40)  # data to logical pixels
-    transform = onto_screen(painter, 0.75)
-    ((x, y),) = transform(np.array([[1.0, 1.0]]))
-    assert painter.worldTransform().map(x, y) == pytest.approx((240.0, 110.0))
-    assert painter.worldTransform().m11() == pytest.approx(4 / 3)
-    painter.end()
 
 
 def test_a_widened_view_has_the_aspect_asked_for_and_keeps_its_centre():
