@@ -66,7 +66,7 @@ class OneVsOne(Algorithm):
             pair = None
             for iterate in solver(part, earlier.get((a, b))):
                 pair = Pair(a, b, rows, iterate.model)
-                model = self._model(problem, (*done, pair), Status.RUNNING, count)
+                model = self._model(problem, (*done, pair), Status.RUNNING)
                 final = Iterate(count, model, {}, _told(iterate.change, problem.data, pair))
                 count += 1
                 yield final
@@ -75,16 +75,15 @@ class OneVsOne(Algorithm):
         assert final is not None
         statuses = [pair.model.status for pair in done]
         worst = next(status for status in WORST_FIRST if status in statuses)
-        yield replace(final, step=count, model=self._model(problem, done, worst, count), done=True)
+        yield replace(final, step=count, model=self._model(problem, done, worst), done=True)
 
-    def _model(
-        self, problem: Problem, pairs: tuple[Pair, ...], status: Status, iterations: int
-    ) -> MultiClassModel:
+    def _model(self, problem: Problem, pairs: tuple[Pair, ...], status: Status) -> MultiClassModel:
         if status is Status.CONVERGED:
             message = f"{len(pairs)} pairs of classes, all solved."
         else:
             told = next((pair for pair in reversed(pairs) if pair.model.status is status), pairs[-1])
             message = f"{_named(problem.data, told)}: {told.model.message}"
+        iterations = sum(pair.model.iterations for pair in pairs)
         return MultiClassModel(problem, self, status, message, iterations, pairs=pairs)
 
 

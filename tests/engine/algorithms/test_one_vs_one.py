@@ -126,3 +126,9 @@ def test_a_class_that_has_met_no_other_leads_nowhere() -> None:
     leads = first.model.leads(np.linspace(-2, 2, 9), np.linspace(-2, 2, 9))
     assert (leads[2] < 0).all()
     assert (leads[:2] > 0).any()
+
+
+@pytest.mark.parametrize("expression", ["soft-margin-svm", "perceptron", "hinge-sgd(epochs=7)", "logistic"])
+def test_the_iterations_of_all_pairs_add_up(expression: str) -> None:
+    model = kernelviz.fit(blobs(), algorithm=expression)
+    assert model.iterations == sum(pair.model.iterations for pair in model.pairs) > 3
