@@ -56,6 +56,9 @@ class LinearFit:
     """Where a fit stands: w, b, and everything a frame wants to know."""
 
     step: int
+    """The number of the frame."""
+    iterations: int
+    """What the model counts: Newton steps, pairs, batches."""
     w: Array
     b: float
     status: Status
@@ -94,14 +97,34 @@ def _weights(basis: Basis, Phi: Array, c: Array) -> Array:
 
 def _logistic(Phi: Array, z: Array, lam: float, start: FeatureModel | None) -> Iterator[LinearFit]:
     basis = _basis(Phi)
-    warm = None
-    if start is not None and isinstance(basis, PrimalBasis) and len(start.weights) == basis.size:
-        warm = start.weights, start.offset
-    for state in linear_logistic.minimise_logistic_loss(basis, z, lam, warm):
+    dual = isinstance(basis, DualBasis)
+    for state in linear_logistic.minimise_logistic_loss(basis, z, lam, _warm(basis, start)):
         status, message = linear_logistic.ending(True, state)
         change, objectives = linear_logistic.newton_change(state), (state.objective, None)
         w = _weights(basis, Phi, state.c)
-        yield LinearFit(state.step, w, state.b, status, message, objectives, change, state.done)
+        yield LinearFit(
+            state.step,
+            state.step,
+            w,
+            state.b,
+            status,
+            message,
+            objectives,
+            change,
+            state.done,
+            memory=state.c if dual else None,
+        )
+
+
+def _warm(basis: Basis, start: FeatureModel | None) -> tuple[Array, float] | None:
+    """The coefficients of an earlier fit in the same basis; points added since then begin at zero."""
+    if start is None:
+        return None
+    if isinstance(basis, PrimalBasis):
+        return (start.weights, start.offset) if len(start.weights) == basis.size else None
+    if not isinstance(start.memory, np.ndarray) or len(start.memory) > basis.size:
+        return None
+    return np.pad(start.memory, (0, basis.size - len(start.memory))), start.offset
 
 
 def _ridge(Phi: Array, z: Array, lam: float) -> Iterator[LinearFit]:
@@ -118,7 +141,7 @@ def _ridge(Phi: Array, z: Array, lam: float) -> Iterator[LinearFit]:
     status, message = Status.CONVERGED, "Solved exactly: one linear system."
     if not _stationary(Phi, residual, lam * w):
         status, message = Status.LIMIT, NEARLY_SINGULAR
-    yield LinearFit(1, w, b, status, message, (value, None), change, True)
+    yield LinearFit(1, 1, w, b, status, message, (value, None), change, True)
 
 
 def _stationary(Phi: Array, residual: Array, penalty: Array) -> bool:
@@ -146,6 +169,7 @@ def _exact_hinge(
         primal, dual = (None if value is None else 2.0 * lam * value for value in inner.objectives)
         yield LinearFit(
             iterate.step,
+            inner.iterations,
             np.asarray(inner.weights @ Phi),
             inner.offset,
             inner.status,
@@ -170,9 +194,9 @@ def _approximate_hinge(Phi: Array, z: Array, lam: float) -> Iterator[LinearFit]:
             message = f"Step {number}: objective {value:.6g}."
             change = Change(message, kind="batch")
             yield LinearFit(
-                number, walk.w.copy(), walk.b, Status.RUNNING, message, (value, None), change, False
+                number, number, walk.w.copy(), walk.b, Status.RUNNING, message, (value, None), change, False
             )
     values = linear_subgradient.objective(walk, z, lam), linear_subgradient.lower_bound(walk, z, lam)
     status, message = linear_subgradient.ending(number, *values)
     change = Change(message, kind="end")
-    yield LinearFit(number + 1, walk.w, walk.b, status, message, values, change, True, dual=walk.beta)
+    yield LinearFit(number + 1, number, walk.w, walk.b, status, message, values, change, True, dual=walk.beta)

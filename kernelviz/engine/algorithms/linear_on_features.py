@@ -70,7 +70,7 @@ class LinearOnFeatures(Algorithm):
             self,
             fit.status,
             fit.message,
-            fit.step,
+            fit.iterations,
             features=features,
             weights=fit.w,
             offset=fit.b,

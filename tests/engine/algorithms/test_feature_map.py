@@ -111,3 +111,10 @@ def test_a_singular_system_is_not_called_solved(seed: int) -> None:
     model = kernelviz.fit(far, [1, -1, 1, -1, 1], algorithm="feature-map(model=ridge)")
     assert not model.converged
     assert "singular" in model.message
+
+
+def test_the_iterations_of_the_hinge_loss_are_those_of_its_solver() -> None:
+    exact = FeatureMapClassifier("squares", model="hinge").fit(cloud())
+    assert exact.iterations == exact.memory.iterations > 0
+    many = FeatureMapClassifier("squares", model="hinge").fit(cloud(3001))
+    assert f"{many.iterations} steps" in many.message

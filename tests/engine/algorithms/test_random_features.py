@@ -62,3 +62,22 @@ def test_inputs_of_other_widths_work_without_marks() -> None:
     model = RandomFeatures(q=20).fit(Problem(data, Gaussian()))
     assert model.marks() == ()
     assert np.isfinite(model.training_scores).all()
+
+
+@pytest.mark.parametrize("q", [30, 300], ids=["fewer waves than points", "more"])
+@pytest.mark.parametrize("change", ["moved", "added", "lam"])
+def test_a_warm_start_after_a_small_change_takes_fewer_steps(change: str, q: int) -> None:
+    problem, algorithm = rings(), RandomFeatures(q=q)
+    start = algorithm.fit(problem)
+    X = problem.X.copy()
+    X[3] += 0.01
+    if change == "moved":
+        problem = Problem(Data.labelled(X, problem.z), problem.kernel)
+    elif change == "added":
+        new, z = np.vstack([problem.X, X[3:4]]), np.append(problem.z, problem.z[3])
+        problem = Problem(Data.labelled(new, z), problem.kernel)
+    else:
+        algorithm = RandomFeatures(q=q, lam=1.05 * algorithm.lam)
+    warm, cold = algorithm.fit(problem, start), algorithm.fit(problem)
+    assert warm.iterations < cold.iterations
+    np.testing.assert_allclose(warm.training_scores, cold.training_scores, atol=1e-4)
