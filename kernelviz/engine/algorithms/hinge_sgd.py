@@ -65,9 +65,10 @@ class HingeSGD(Algorithm):
                 yield Iterate(step.number, model, {"primal": value}, batch_change(step))
         assert step is not None
         walk.refresh()
-        values = objective(walk, z, self.lam), lower_bound(walk, z, self.lam)
-        final = self._model(problem, walk, step.number, *ending(step.number, *values), values)
-        objectives = dict(zip(("primal", "dual"), values, strict=True))
+        value = objective(walk, z, self.lam)
+        bound = lower_bound(walk, z, self.lam) if problem.kernel.positive_definite else None
+        final = self._model(problem, walk, step.number, *ending(step.number, value, bound), (value, bound))
+        objectives = {"primal": value} if bound is None else {"primal": value, "dual": bound}
         yield Iterate(step.number + 1, final, objectives, Change(final.message, kind="end"), True)
 
     def _model(

@@ -168,8 +168,15 @@ def lower_bound(walk: DualWalk | PrimalWalk, z: Array, lam: float) -> float:
     return max(0.0, 2.0 * lam * (float(alpha.sum()) - 0.5 * walk.norm2_of(z * alpha)))
 
 
-def ending(steps: int, value: float, bound: float) -> tuple[Status, str]:
-    """How near the minimum the steps came, certified by the dual."""
+def ending(steps: int, value: float, bound: float | None) -> tuple[Status, str]:
+    """How near the minimum the steps came, certified by the dual.
+
+    bound: None for an indefinite kernel, whose dual bounds nothing."""
+    if bound is None:
+        return Status.LIMIT, (
+            f"Stopped after {steps} steps: with an indefinite kernel nothing tells how near the minimum "
+            "they came."
+        )
     if value <= bound * (1.0 + CLOSE):
         excess = value / bound - 1.0 if bound > 0 else 0.0
         # Rounded up: what is said to be the most must not be exceeded by a digit left out.

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.optimize import minimize_scalar
 
+import kernelviz
 from kernelviz.engine.algorithms.hinge_sgd import HingeSGD
 from kernelviz.engine.algorithms.linear_subgradient import (
     DualWalk,
@@ -18,6 +19,7 @@ from kernelviz.engine.algorithms.linear_subgradient import (
 from kernelviz.engine.data import Data
 from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.engine.kernels.linear import Linear
+from kernelviz.engine.kernels.sigmoid import Sigmoid
 from kernelviz.engine.model import Status
 from kernelviz.engine.problem import Problem
 
@@ -88,3 +90,13 @@ def test_the_last_scores_have_not_drifted(seed: int) -> None:
     far = np.random.default_rng(seed).normal(size=(90, 2)) + 2.3e8
     model = HingeSGD(lam=0.2, batch=145).fit(Problem(Data.labelled(far, np.arange(90) % 2), Linear()))
     np.testing.assert_array_equal(model.training_scores, model.problem.gram @ model.beta + model.b)
+
+
+def test_with_an_indefinite_kernel_no_distance_from_the_minimum_is_claimed() -> None:
+    """The dual bounds the minimum only where |w|² cannot be negative."""
+    problem = Problem(kernelviz.dataset("rings(n=60)"), Sigmoid())
+    model = HingeSGD(lam=0.01).fit(problem)
+    assert model.beta @ problem.gram @ model.beta < 0
+    assert model.status is Status.LIMIT
+    assert "indefinite" in model.message
+    assert model.summary()["dual_objective"] is None
