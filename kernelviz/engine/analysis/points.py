@@ -33,7 +33,8 @@ class PointTable:
     """One entry per training point; None for a whole column that does not apply.
 
     score: s(x_i). product: z_i s(x_i). margin: product/||w||. slack: max(0, 1 - product).
-    residual: by how much the point violates the optimality conditions of the dual."""
+    residual: by how much the point violates the optimality conditions of the dual. tolerance: what of that
+    the algorithm accepts."""
 
     score: Array
     product: Array | None
@@ -78,6 +79,7 @@ def point_table(model: Model) -> PointTable:
         kind=kind,
         misclassified=mistakes,
         residual=_kkt_residual(model, product),
+        tolerance=float(getattr(model.algorithm, "accuracy", PointTable.tolerance)),
         ridge=_ridge(model),
     )
 

@@ -39,6 +39,18 @@ def test_a_moved_offset_violates_the_conditions_and_the_table_says_by_how_much()
     assert table.state(free).endswith("violated by 0.1")
 
 
+@pytest.mark.parametrize(("tol", "off", "ending"), [(0.5, 0.1, "holds"), (1e-6, 1e-4, "violated by 0.0001")])
+def test_what_counts_as_violated_is_the_tolerance_of_the_algorithm(
+    tol: float, off: float, ending: str
+) -> None:
+    import dataclasses
+
+    algorithm = SVM.algorithm.replace(tol=tol)
+    moved = dataclasses.replace(SVM, algorithm=algorithm, offset=SVM.b + off, known_scores=None)  # type: ignore[call-arg, operator]
+    table = point_table(moved)
+    assert table.state(table.kind.index(Kind.FREE)).endswith(ending)
+
+
 def test_squared_slack_asks_for_a_slack_of_lambda_alpha() -> None:
     table = point_table(fit(DATA, algorithm="squared-slack-svm(lam=0.5, tol=1e-8)"))
     assert table.residual is not None
