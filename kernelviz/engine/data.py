@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kernelviz.engine.arrays import Array, as_points, read_only
 from kernelviz.engine.errors import BadInput
@@ -31,7 +32,8 @@ class Data:
 
     X: (n, p) read-only rows, or a tuple of strings. target: z in {-1, +1} for two classes, 0..k-1 for
     more, real y for regression, None for none. class_names: the user's words, in the order (-1, +1) or
-    0..k-1. Build with `labelled`, `regression` or `unlabelled`, which check.
+    0..k-1; labels: the values they stand for. Build with `labelled`, `regression` or `unlabelled`, which
+    check.
     """
 
     X: Any
@@ -39,6 +41,7 @@ class Data:
     task: Task
     class_names: tuple[str, ...] = ()
     columns: tuple[str, ...] = field(default=("x1", "x2"))
+    labels: tuple[Any, ...] = ()
 
     def __len__(self) -> int:
         return len(self.X)
@@ -61,13 +64,23 @@ class Data:
             raise BadInput("This needs a target for every point; the data have none.")
         return self.target
 
+    @property
+    def answers(self) -> NDArray[Any]:
+        """What a prediction says, one for each class: the labels, or the names where only those are known.
+
+        - and + without labels are -1 and +1."""
+        signs = not self.labels and self.class_names == ("-", "+")
+        values = (-1.0, 1.0) if signs else self.labels or self.class_names
+        alike = len({isinstance(value, str) for value in values}) == 1
+        return np.array(values, dtype=None if alike else object)
+
     @classmethod
     def labelled(cls, X: Any, labels: Any, columns: Sequence[str] = ()) -> Data:
         """Two or more classes. Of two values the larger is +1."""
         points = _inputs(X)
-        codes, names = classes_of(labels, len(points))
+        codes, names, values = classes_of(labels, len(points))
         task = Task.TWO_CLASSES if len(names) == 2 else Task.CLASSES
-        return cls(points, read_only(codes), task, names, _columns(points, columns))
+        return cls(points, read_only(codes), task, names, _columns(points, columns), values)
 
     @classmethod
     def regression(cls, X: Any, y: Any, columns: Sequence[str] = ()) -> Data:
@@ -88,13 +101,7 @@ class Data:
         """The same data restricted to some rows (indices or a mask)."""
         X = self.X[rows] if isinstance(self.X, np.ndarray) else tuple(np.array(self.X, object)[rows])
         target = None if self.target is None else read_only(self.target[rows])
-        return Data(
-            read_only(X) if isinstance(X, np.ndarray) else X,
-            target,
-            self.task,
-            self.class_names,
-            self.columns,
-        )
+        return replace(self, X=read_only(X) if isinstance(X, np.ndarray) else X, target=target)
 
 
 def _inputs(X: Any) -> Any:

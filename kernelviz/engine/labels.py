@@ -4,20 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from types import NoneType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.errors import BadInput
 
-__all__ = ["MOST_CLASSES", "classes_of"]
+__all__ = ["MOST_CLASSES", "Classes", "classes_of"]
 
 MOST_CLASSES = 20
 
 
-def classes_of(labels: Any, n: int) -> tuple[Array, tuple[str, ...]]:
-    """(codes, names): z in {-1, +1} with the names of (-1, +1), or 0..k-1 for more than two classes.
+class Classes(NamedTuple):
+    """codes: z in {-1, +1}, or 0..k-1 for more than two classes. names and labels: in that order, as words to
+    show and as the values the user gave."""
+
+    codes: Array
+    names: tuple[str, ...]
+    labels: tuple[Any, ...]
+
+
+def classes_of(labels: Any, n: int) -> Classes:
+    """The classes of n points.
 
     Of two values the larger is +1, so that 0/1, -1/+1 and -/+ mean what they say."""
     values = _listed(labels)
@@ -33,12 +42,12 @@ def classes_of(labels: Any, n: int) -> tuple[Array, tuple[str, ...]]:
             f"The labels take {len(order)} different values; at most {MOST_CLASSES} classes make sense here. "
             "Is the label column a measured quantity?"
         )
-    names = tuple(_shown(value) for value in order)
     if len(order) < 2:
-        return _lone_class(order, names, n)
+        return _lone_class(order, n)
     position = {value: float(k) for k, value in enumerate(order)}
     codes = np.array(list(map(position.__getitem__, values)))
-    return (2.0 * codes - 1.0 if len(order) == 2 else codes), names
+    names = tuple(map(_shown, order))
+    return Classes(2.0 * codes - 1.0 if len(order) == 2 else codes, names, tuple(order))
 
 
 def _listed(labels: Any) -> list[Any]:
@@ -72,12 +81,15 @@ def _in_order(distinct: set[Any]) -> list[Any]:
     return sorted(distinct, key=lambda value: (isinstance(value, str), value))
 
 
-def _lone_class(order: list[Any], names: tuple[str, ...], n: int) -> tuple[Array, tuple[str, ...]]:
-    """No label or a single one, which keeps its sign when it has one; the other class stays unnamed."""
+def _lone_class(order: list[Any], n: int) -> Classes:
+    """No label or a single one, which keeps its sign when it has one; the other class is just - or +."""
     if not order:
-        return np.empty(0), ("-", "+")
-    negative = order[0] in ("-", "-1") or (not isinstance(order[0], str) and order[0] <= 0)
-    return (np.full(n, -1.0), (names[0], "+")) if negative else (np.full(n, 1.0), ("-", names[0]))
+        return Classes(np.empty(0), ("-", "+"), (-1, 1))
+    (label,) = order
+    word = isinstance(label, str)
+    if label in ("-", "-1") or (not word and label <= 0):
+        return Classes(np.full(n, -1.0), (_shown(label), "+"), (label, "+" if word else 1))
+    return Classes(np.full(n, 1.0), ("-", _shown(label)), ("-" if word else -1, label))
 
 
 def _shown(value: Any) -> str:

@@ -54,8 +54,24 @@ class Model:
     def on_grid(self, x1: Array, x2: Array) -> Array:
         """s on the grid: shape (len(x2), len(x1))."""
 
-    def predict(self, X: Any) -> Array:
-        """sgn s(x): +1, -1, and 0 exactly on the boundary."""
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The label of every row of X, as it was given: of two, the larger where s(x) > 0.
+
+        Labels -1 and +1 make it sgn s(x), which is 0 exactly on the boundary; other labels give that to the
+        smaller one. Where labels play no part it is sgn s(x), for real targets s(x) itself."""
+        data = self.problem.data
+        if data.task is Task.REGRESSION:
+            return self.score(X)
+        codes = self.codes(X)
+        if data.task is Task.NONE or self.algorithm.ignores_labels:
+            return codes
+        answers = data.answers
+        if answers.tolist() == [-1, 1]:
+            return codes
+        return np.take(answers, np.maximum(codes, 0.0).astype(int))
+
+    def codes(self, X: Any) -> Array:
+        """The predictions in the numbers of `Data.target`: sgn s(x), or which of several classes."""
         return np.sign(self.score(X))
 
     @cached_property

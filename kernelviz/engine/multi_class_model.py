@@ -74,7 +74,7 @@ class MultiClassModel(Model):
         """The class each node of the grid is given: shape (len(x2), len(x1))."""
         return np.asarray(np.argmax(self.on_grid(x1, x2), axis=0))
 
-    def predict(self, X: Any) -> Array:
+    def codes(self, X: Any) -> Array:
         """The number of the class, 0..k-1, in the order of `class_names`."""
         return np.asarray(np.argmax(self.score(X), axis=1), dtype=np.float64)
 

@@ -155,7 +155,7 @@ def _present(data: Data) -> Data:
     codes, y = np.unique(data.y, return_inverse=True)
     names = tuple(data.class_names[int(code)] for code in codes)
     task = Task.CLASSES if len(names) > 2 else Task.TWO_CLASSES
-    return dataclasses.replace(data, target=read_only(y), task=task, class_names=names)
+    return dataclasses.replace(data, target=read_only(y), task=task, class_names=names, labels=())
 
 
 def _arrays(data: Data, voting: bool = False) -> list[str]:

@@ -49,18 +49,48 @@ def test_the_defaults_are_the_documented_ones() -> None:
     ],
     ids=["0/1", "real", "words", "booleans", "signs", "list"],
 )
-def test_any_two_values_are_labels_and_the_larger_is_plus(labels: Any) -> None:
-    np.testing.assert_array_equal(
-        kernelviz.fit(X, labels, algorithm="ridge(lam=1)").beta,
-        kernelviz.fit(X, Z, algorithm="ridge(lam=1)").beta,
-    )
+def test_any_two_values_are_labels_the_larger_is_plus_and_predictions_are_labels_too(labels: Any) -> None:
+    model = kernelviz.fit(X, labels, algorithm="ridge(lam=1)")
+    np.testing.assert_array_equal(model.beta, kernelviz.fit(X, Z, algorithm="ridge(lam=1)").beta)
+    minus, plus = labels[0], labels[1]
+    assert model.predict(X).tolist() == [plus if s > 0 else minus for s in model.score(X)]
 
 
-def test_three_values_make_a_model_of_three_classes() -> None:
-    labels = np.arange(40) % 3
+@pytest.mark.parametrize("names", [(0, 1, 2), (3, 5, 7), ("ant", "bee", "cat")], ids=str)
+def test_three_values_make_a_model_of_three_classes_that_predicts_them(names: tuple[Any, ...]) -> None:
+    labels = np.array(names)[np.arange(40) % 3]
     model = kernelviz.fit(X, labels, algorithm="prototype")
-    assert set(model.predict(X)) <= {0.0, 1.0, 2.0}
+    assert set(model.predict(X).tolist()) <= set(names)
+    assert model.summary()["training_error"] == np.mean(model.predict(X) != labels)
     assert model.score(X).shape == (40, 3)
+
+
+def test_on_the_boundary_only_the_labels_minus_and_plus_one_know_a_zero() -> None:
+    tie = [[0.0], [2.0]]
+    for labels, middle in (([-1, 1], 0), (["cat", "dog"], "cat"), ([0, 1], 0)):
+        model = kernelviz.fit(tie, labels, kernel="linear", algorithm="prototype")
+        assert model.predict([[1.0]]).tolist() == [middle]
+
+
+def test_where_labels_play_no_part_predictions_are_signs() -> None:
+    words = np.where(Z > 0, "yes", "no")
+    for labels in (None, words):
+        model = kernelviz.fit(X, labels, algorithm="one-class-svm(nu=0.5)")
+        np.testing.assert_array_equal(model.predict(X), np.sign(model.score(X)))
+
+
+def test_predictions_of_real_targets_are_the_scores() -> None:
+    from kernelviz.engine.data import Data
+
+    model = kernelviz.fit(Data.regression(X[:, :1], X[:, 1]), algorithm="ridge(lam=0.1)")
+    np.testing.assert_array_equal(model.predict(X[:, :1]), model.score(X[:, :1]))
+
+
+def test_the_data_sets_of_plus_and_minus_predict_their_z() -> None:
+    for name in ("barely_separable(n=20)", "three_points"):
+        data = kernelviz.dataset(name)
+        model = kernelviz.fit(data, kernel="linear", algorithm="hard-margin-svm")
+        assert model.predict(data.X).tolist() == data.z.tolist()
 
 
 @pytest.mark.parametrize(

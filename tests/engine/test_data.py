@@ -43,6 +43,8 @@ def test_the_larger_of_two_labels_is_plus_and_both_keep_their_names(
     assert data.z.tolist() == z
     assert data.class_names == names
     assert data.task is Task.TWO_CLASSES
+    answers = data.answers[(data.z > 0).astype(int)].tolist()
+    assert answers == np.array(labels, dtype=object).ravel().tolist()
 
 
 def test_more_classes_are_numbered_in_order() -> None:

@@ -166,9 +166,9 @@ def test_with_several_classes_scikit_learn_votes_as_we_do(how, kernel_text, tmp_
     model = fitted(state)
     scores = names["score"](PLACES)
     assert scores == pytest.approx(model.score(PLACES), abs=2e-4)
-    assert scores.argmax(axis=1).tolist() == model.predict(PLACES).tolist()
+    assert scores.argmax(axis=1).tolist() == model.codes(PLACES).tolist()
     if "SVC" in type(names["model"]).__name__ and "squared" not in how:
-        assert names["model"].predict(PLACES).tolist() == model.predict(PLACES).tolist()
+        assert names["model"].predict(PLACES).tolist() == model.codes(PLACES).tolist()
 
 
 def test_several_classes_are_separated_by_a_hard_margin_too(tmp_path, monkeypatch):
@@ -187,7 +187,7 @@ def test_a_class_without_points_has_no_vote(tmp_path, monkeypatch):
     state = state_with(data.subset(data.y != 1))
     names = run(sklearn_script(state), tmp_path, monkeypatch)
     assert names["names"] == ["A", "C", "D"]
-    ours = fitted(state).predict(PLACES).astype(int)
+    ours = fitted(state).codes(PLACES).astype(int)
     theirs = names["score"](PLACES).argmax(axis=1)
     assert [data.class_names[k] for k in ours] == [names["names"][k] for k in theirs]
 

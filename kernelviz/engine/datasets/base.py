@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,7 @@ __all__ = [
     "points",
     "seed_of",
     "shares",
+    "signed",
     "two_classes",
     "with_labels",
 ]
@@ -81,7 +82,12 @@ def with_labels(groups: Sequence[Array], names: Sequence[str], columns: Sequence
     rank = np.concatenate([np.arange(len(group)) for group in groups])
     order = np.argsort(rank, kind="stable")
     labels = [name for group, name in zip(groups, names, strict=True) for _ in range(len(group))]
-    return Data.labelled(np.concatenate(groups)[order], [labels[i] for i in order], columns)
+    return signed(Data.labelled(np.concatenate(groups)[order], [labels[i] for i in order], columns))
+
+
+def signed(data: Data) -> Data:
+    """The data with -1 and +1 as the labels that - and + stand for."""
+    return replace(data, labels=(-1.0, 1.0)) if data.class_names == ("-", "+") else data
 
 
 def in_disc(rng: np.random.Generator, n: int, radius: float) -> Array:

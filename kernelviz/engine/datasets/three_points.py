@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kernelviz.engine.data import Data
-from kernelviz.engine.datasets.base import DataSet
+from kernelviz.engine.datasets.base import DataSet, signed
 
 __all__ = ["ThreePoints"]
 
@@ -19,4 +19,4 @@ class ThreePoints(DataSet):
     summary_line = "Three points whose kernel values one can work out by hand."
 
     def make(self) -> Data:
-        return Data.labelled([[0.0, -1.0], [1.0, 1.0], [1.0, -1.0]], ["-", "+", "-"])
+        return signed(Data.labelled([[0.0, -1.0], [1.0, 1.0], [1.0, -1.0]], ["-", "+", "-"]))

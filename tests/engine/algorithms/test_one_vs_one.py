@@ -34,7 +34,7 @@ def test_it_agrees_with_scikit_learn(classes: int, C: float) -> None:
     theirs = SVC(C=C, gamma=0.5, tol=1e-6, break_ties=True).fit(data.X, data.y)
     new = np.random.default_rng(0).normal(size=(500, 2)) * 2
     np.testing.assert_allclose(model.score(new), theirs.decision_function(new), atol=1e-3)
-    assert (model.predict(new) == theirs.predict(new)).mean() > 0.995
+    assert (model.codes(new) == theirs.predict(new)).mean() > 0.995
     assert model.support.tolist() == sorted(theirs.support_.tolist())
 
 
@@ -43,7 +43,7 @@ def test_the_regions_on_a_grid_are_the_predictions() -> None:
     x1, x2 = np.linspace(-3, 3, 7), np.linspace(-2, 2, 5)
     nodes = np.stack(np.meshgrid(x1, x2), axis=-1).reshape(-1, 2)
     assert model.on_grid(x1, x2).shape == (4, 5, 7)
-    assert model.regions(x1, x2).ravel().tolist() == model.predict(nodes).astype(int).tolist()
+    assert model.regions(x1, x2).ravel().tolist() == model.codes(nodes).astype(int).tolist()
 
 
 def test_data_with_more_classes_get_it_without_asking() -> None:
@@ -52,7 +52,7 @@ def test_data_with_more_classes_get_it_without_asking() -> None:
     assert isinstance(chosen, OneVsOne)
     assert str(chosen) == "prototype"
     model = kernelviz.fit(data, algorithm="prototype", kernel="linear")
-    assert model.summary()["training_error"] == np.mean(model.predict(data.X) != data.y)
+    assert model.summary()["training_error"] == np.mean(model.codes(data.X) != data.y)
     assert len(model.marks()) == 3, "one mean for each class, although each is in two pairs"
 
 
@@ -107,7 +107,7 @@ def test_a_class_without_points_is_left_out_and_one_class_alone_is_refused() -> 
     two = data.subset(data.y != 1)
     assert two.task is Task.CLASSES
     model = OneVsOne(Prototype()).fit(Problem(two, Linear()))
-    assert set(model.predict(two.X)) == {0.0, 2.0}
+    assert set(model.predict(two.X)) == {"class 0", "class 2"}
     with pytest.raises(BadInput, match="class 2"):
         OneVsOne(Prototype()).fit(Problem(data.subset(data.y == 2), Linear()))
 

@@ -16,7 +16,7 @@ def test_the_boundary_is_halfway_between_the_means() -> None:
     model = Prototype().fit(Problem(DATA, Linear()))
     middle = 0.5 * (np.array([1.0, 0.0]) + np.array([4.0, 2.0]))
     assert abs(model.score([middle])[0]) < 1e-12
-    assert model.predict([[1.0, 0.0], [4.0, 2.0]]).tolist() == [-1.0, 1.0]
+    assert model.predict([[1.0, 0.0], [4.0, 2.0]]).tolist() == ["cat", "dog"]
 
 
 def test_the_means_are_marked_with_their_class() -> None:

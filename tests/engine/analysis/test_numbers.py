@@ -96,7 +96,7 @@ def test_every_model_has_exactly_these_numbers_all_finite_or_none(name: str, sou
 def test_more_than_two_classes_count_wrong_predictions() -> None:
     data = dataset("blobs(n=60, classes=3, noise=1.2)")
     model = fit(data, algorithm="soft-margin-svm(C=1)")
-    assert model.summary()["training_error"] == np.mean(model.predict(data.X) != data.y)
+    assert model.summary()["training_error"] == np.mean(model.codes(data.X) != data.y)
     assert model.summary()["hinge_loss"] is None
 
 
