@@ -22,6 +22,21 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise BadInput(f"{message} (see {self.prog} --help)")
 
+    def joined(self, argv: list[str]) -> list[str]:
+        """The arguments with `--kernel -1*rbf` as `--kernel=-1*rbf`, which argparse takes for a value.
+
+        A value that begins with a minus is wrong anyway, but whoever reads it can say why."""
+        options = self._option_string_actions
+        found: list[str] = []
+        for argument in argv:
+            asked = options.get(found[-1]) if found and found[-1].startswith("--") else None
+            single = argument.startswith("-") and not argument.startswith("--") and len(argument) > 1
+            if asked is not None and asked.nargs is None and single and argument not in options:
+                found[-1] = f"{found[-1]}={argument}"
+            else:
+                found.append(argument)
+        return found
+
 
 def main(argv: list[str] | None = None) -> int:
     """Run a command; the exit code is 0, 2 (bad input) or 3 (not converged or not separable)."""
@@ -56,7 +71,7 @@ def _run(argv: list[str]) -> int:
 
 def _parsed(parser: _Parser, argv: list[str], then: Callable[[argparse.Namespace], int]) -> int:
     try:
-        arguments = parser.parse_args(argv)
+        arguments = parser.parse_args(parser.joined(argv))
     except SystemExit:  # --help and --version have printed
         return DONE
     return then(arguments)

@@ -273,3 +273,26 @@ def test_importing_the_library_sets_no_threads_and_loads_no_qt_nor_scipy() -> No
     )
     assert done.stderr == ""
     assert done.returncode == 0
+
+
+@pytest.mark.parametrize("value", ["-1*rbf", "-rbf", "-0.5*linear + rbf"])
+@pytest.mark.parametrize("command", [("fit",), ("render", "-o", "never.png")], ids=["fit", "render"])
+def test_a_negative_kernel_is_refused_as_one_and_not_taken_for_an_option(
+    run: Run, command: tuple[str, ...], value: str
+) -> None:
+    code, out, err = run(*command, "rings(n=20)", "--kernel", value)
+    assert (code, out) == (2, "")
+    assert "A kernel may be scaled by zero or a positive number only, not by" in err
+
+
+@pytest.mark.parametrize("argv", [("--kernel", "--algorithm", "ridge"), ("--kernel",), ("--kernel", "-h")])
+def test_an_option_without_its_value_is_still_told(run: Run, argv: tuple[str, ...]) -> None:
+    code, _, err = run("fit", "rings(n=20)", *argv)
+    assert code == 2
+    assert "--kernel: expected one argument" in err
+
+
+def test_a_kernel_in_the_place_of_the_source_is_said_to_be_one(run: Run) -> None:
+    code, _, err = run("fit", "rbf")
+    assert code == 2
+    assert "neither a file nor a data set called 'rbf'. That is the name of a kernel." in err

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from kernelviz.engine.datasets.base import DataSet
     from kernelviz.engine.kernels.base import Kernel
 
-__all__ = ["algorithms", "datasets", "kernels", "look_up"]
+__all__ = ["algorithms", "datasets", "hint", "kernels", "look_up"]
 
 D = TypeVar("D", bound=Declared)
 
@@ -68,9 +68,21 @@ def datasets() -> Mapping[str, type[DataSet]]:
 def look_up(name: str, registry: Mapping[str, type[D]], kind: str) -> type[D]:
     """The class of that name; case does not matter, dash and underscore are the same.
 
-    BadInput names the nearest one."""
-    folded = {known.replace("-", "_"): found for known, found in registry.items()}
-    found = folded.get(name.lower().replace("-", "_"))
+    BadInput says what else has that name, or names the nearest one."""
+    found = {_folded(known): found for known, found in registry.items()}.get(_folded(name))
     if found is not None:
         return found
-    raise BadInput(f"There is no {kind} called {name!r}. {nearest(name, list(registry))}")
+    raise BadInput(f"There is no {kind} called {name!r}. {hint(name, registry)}")
+
+
+def hint(name: str, registry: Mapping[str, type[D]]) -> str:
+    """What to say after an unknown name: which other kind of thing has it, or the nearest known one."""
+    others = {"a kernel": kernels(), "an algorithm": algorithms(), "a data set": datasets()}
+    for kind, known in others.items():
+        if _folded(name) in map(_folded, known):
+            return f"That is the name of {kind}."
+    return nearest(name, list(registry))
+
+
+def _folded(name: str) -> str:
+    return name.lower().replace("-", "_")

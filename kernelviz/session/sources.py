@@ -12,7 +12,6 @@ from kernelviz.engine.data import Data, Task
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.expressions import parse_dataset
 from kernelviz.engine.kernels.base import Kernel
-from kernelviz.engine.params import nearest
 from kernelviz.session import files
 from kernelviz.session.formats.limits import BYTES
 from kernelviz.session.reading import parse, read
@@ -53,7 +52,7 @@ def _table(source: str) -> Table:
     if source == STANDARD_INPUT:
         return parse(sys.stdin.buffer.read(BYTES + 1), "Standard input")
     if not _exists(source) and not any(c in source for c in "./\\"):
-        hint = nearest(source, list(registry.datasets()))
+        hint = registry.hint(source, registry.datasets())
         raise BadInput(f"There is neither a file nor a data set called {source!r}. {hint}")
     return read(source)
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 
+from kernelviz import algorithm, dataset, kernel
 from kernelviz.engine import registry
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.kernels.linear import Linear
@@ -42,6 +45,24 @@ def test_names_are_found_whatever_their_case_and_dashes() -> None:
 def test_an_unknown_name_names_the_nearest() -> None:
     with pytest.raises(BadInput, match=r"no kernel called 'laplace'. Did you mean laplacian\?"):
         registry.look_up("laplace", registry.kernels(), "kernel")
+
+
+@pytest.mark.parametrize(
+    ("text", "asked", "sentence"),
+    [
+        ("ridge", kernel, "There is no kernel called 'ridge'. That is the name of an algorithm."),
+        ("Nu-SVM(nu=0.1)", kernel, "There is no kernel called 'Nu-SVM'. That is the name of an algorithm."),
+        ("rbf(gamma=1)", algorithm, "There is no algorithm called 'rbf'. That is the name of a kernel."),
+        ("moons", algorithm, "There is no algorithm called 'moons'. That is the name of a data set."),
+        ("matern32", dataset, "There is no data set called 'matern32'. That is the name of a kernel."),
+    ],
+)
+def test_a_name_of_another_kind_is_said_to_be_one(
+    text: str, asked: Callable[[str], Any], sentence: str
+) -> None:
+    with pytest.raises(BadInput) as error:
+        asked(text)
+    assert str(error.value).startswith(sentence)
 
 
 def test_a_class_made_elsewhere_stays_private() -> None:
