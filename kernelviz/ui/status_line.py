@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QLabel, QStatusBar
 
+from kernelviz.engine.analysis.gap import about_the_gap
 from kernelviz.runtime.messages import Failure, Frame, Verdict
 from kernelviz.session.state import State
 from kernelviz.ui import status
@@ -60,7 +61,7 @@ class StatusLine(QStatusBar):
         frame = self._shown
         if frame is not None:
             figures = "  ·  ".join(status.figures(frame, self._mistakes.words(frame)))
-            told = (figures, frame.model.message, self._mistakes.meaning(frame))
+            told = (figures, frame.model.message, about_the_gap(frame.model), self._mistakes.meaning(frame))
             self.figures.set_text(figures)
             self.figures.setToolTip("\n".join(filter(None, told)))
 

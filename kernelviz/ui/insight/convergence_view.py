@@ -9,6 +9,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel
 
+from kernelviz.engine.analysis.gap import about_the_gap, share_of_the_dual
 from kernelviz.engine.arrays import Array
 from kernelviz.runtime.messages import Frame
 from kernelviz.runtime.trace import Trace
@@ -43,10 +44,10 @@ class ConvergenceView(PictureView):
         row.setContentsMargins(8, 4, 8, 0)
         row.addWidget(self.log)
         row.addStretch(1)
-        self.mistakes = QLabel()
-        self.mistakes.setProperty("role", "muted")
-        row.addWidget(self.mistakes)
-        self._tally = MistakeTally(workbench, self._show_mistakes)
+        self.remark = QLabel()
+        self.remark.setProperty("role", "muted")
+        row.addWidget(self.remark)
+        self._tally = MistakeTally(workbench, self._show_remark)
         self.column.insertLayout(0, row)
         self._steps = SteadyRange(0.0, 10.0)
         self._heights: list[_Height] = []
@@ -73,11 +74,15 @@ class ConvergenceView(PictureView):
                 self._steps = SteadyRange(0.0, 10.0)
             self._steps.cover(0.0, float(steps[-1]))
         super().take(frame)
-        self._show_mistakes()
+        self._show_remark()
 
-    def _show_mistakes(self) -> None:
-        self.mistakes.setText(self._tally.words(self.taken))
-        self.mistakes.setToolTip(self._tally.meaning(self.taken))
+    def _show_remark(self) -> None:
+        """A perceptron's mistakes and their bound, or why a converged machine has a wide gap."""
+        words, meaning = self._tally.words(self.taken), self._tally.meaning(self.taken)
+        if not words and self.taken is not None and (meaning := about_the_gap(self.taken.model)):
+            words = f"gap {share_of_the_dual(self.taken.model)} dual objective"
+        self.remark.setText(words)
+        self.remark.setToolTip(meaning)
 
     def on_clicked(self, at: QPointF) -> None:
         """While watching, a click goes to that step."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 
+from kernelviz.engine.analysis.gap import about_the_gap
 from kernelviz.runtime.messages import END
 from kernelviz.ui.figure.style import Style
 from kernelviz.ui.insight.convergence_view import ConvergenceView
@@ -124,3 +127,14 @@ def test_a_tall_hinge_loss_leaves_the_error_a_plot_of_its_own(watched, monkeypat
     assert names(view)[:2] == [["mean hinge"], ["training error"]]
     error = view._axes()[1][1]
     assert error.high < 2 * max(view.trace.column("training_error"))
+
+
+def test_a_wide_gap_beside_converged_is_explained(bench, show):
+    workbench = bench(how="soft-margin-svm(C=1e5)")
+    view = show(ConvergenceView(workbench))
+    assert view.remark.text() == view.remark.toolTip() == ""
+    model = dataclasses.replace(workbench.frame.model, objectives=(48.0, 2.0))
+    view.taken = dataclasses.replace(workbench.frame, model=model)
+    view.take(view.taken)
+    assert view.remark.text() == "gap 23 times the dual objective"
+    assert view.remark.toolTip() == about_the_gap(model)

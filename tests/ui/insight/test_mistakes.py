@@ -45,7 +45,7 @@ def ask(b, qapp) -> None:
 def test_the_count_stands_beside_a_bound_it_keeps(bench, judged, how, kernel):
     b = bench(SEPARABLE, kernel, how)
     view = judged(b)
-    count, bound = numbers(view.mistakes.text())
+    count, bound = numbers(view.remark.text())
     assert count == b.frame.model.alpha.sum()
     assert 0 < count <= bound
 
@@ -61,12 +61,12 @@ def test_the_bound_is_that_of_the_smallest_separating_function(bench, qapp):
 
 def test_where_nothing_separates_there_is_no_bound_and_that_is_said(bench, judged):
     view = judged(bench(SEPARABLE, "linear", "perceptron(sweeps=5)"))
-    assert view.mistakes.text().endswith("(no bound)")
-    assert "separates" in view.mistakes.toolTip()
+    assert view.remark.text().endswith("(no bound)")
+    assert "separates" in view.remark.toolTip()
 
 
 def test_other_algorithms_make_no_mistakes_to_be_counted(bench, judged):
-    assert judged(bench(SEPARABLE)).mistakes.text() == ""
+    assert judged(bench(SEPARABLE)).remark.text() == ""
 
 
 def test_while_watching_the_count_grows_to_its_end(bench, show, qapp):
@@ -77,7 +77,7 @@ def test_while_watching_the_count_grows_to_its_end(bench, show, qapp):
         b.session.adjust(step=step)
         qapp.processEvents()
         view.catch_up()
-        counts.append(int(view.mistakes.text().split()[0]))
+        counts.append(int(view.remark.text().split()[0]))
     assert counts[:3] == [0, 1, 2]
     assert counts[3] > 2
 
