@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -22,7 +22,7 @@ from kernelviz.ui.panels.kernel_panel import KernelPanel
 if TYPE_CHECKING:
     from kernelviz.ui.main_window import MainWindow
 
-__all__ = ["DOCKS", "arrange", "build_docks"]
+__all__ = ["DOCKS", "arrange", "build_docks", "placed"]
 
 LEFT = Qt.DockWidgetArea.LeftDockWidgetArea
 RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
@@ -115,12 +115,24 @@ def arrange(window: MainWindow) -> None:
     """The proportions nobody has changed yet, for the present size of the window."""
     spare = window.centralWidget().height() - LEAST
     for column in (LEFT_COLUMN, RIGHT_COLUMN):
-        heights = _shared_out(column, spare)
-        docks = [window.docks[name] for name in column]
-        placed = [k for k, dock in enumerate(docks) if not dock.isHidden() and not dock.isFloating()]
-        there, tall = [docks[k] for k in placed], [heights[k] for k in placed]
+        heights = dict(zip(column, _shared_out(column, spare), strict=True))
+        there = placed(window, column)
+        tall = [heights[dock.objectName()] for dock in there]
         window.resizeDocks(there, [WIDTH] * len(there), Qt.Orientation.Horizontal)
         window.resizeDocks(there, tall, Qt.Orientation.Vertical)
+
+
+def placed(window: MainWindow, names: Iterable[str]) -> list[QDockWidget]:
+    """Those of the panels that share the window: shown, not floating, and part of its layout.
+
+    While Qt restores a layout they are not, and the window may be resized in the middle of that."""
+    docks = [window.docks[name] for name in names]
+    nowhere = Qt.DockWidgetArea.NoDockWidgetArea
+    return [
+        dock
+        for dock in docks
+        if not dock.isHidden() and not dock.isFloating() and window.dockWidgetArea(dock) != nowhere
+    ]
 
 
 def _shared_out(column: dict[str, tuple[int, int]], spare: int) -> list[int]:

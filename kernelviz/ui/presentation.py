@@ -8,7 +8,7 @@ from PySide6.QtCore import QByteArray, Qt, QTimer
 from PySide6.QtGui import QAction, QFont
 from PySide6.QtWidgets import QApplication, QMenu, QToolBar
 
-from kernelviz.ui.docks import WIDTH
+from kernelviz.ui.docks import WIDTH, placed
 
 if TYPE_CHECKING:
     from kernelviz.ui.main_window import MainWindow
@@ -129,6 +129,5 @@ class Presentation:
     def _give_room(self) -> None:
         """Panels in large type need as much more room."""
         window = self.window
-        shown = [window.docks[name] for name in window.docks if name in self.chosen]
-        placed = [dock for dock in shown if not dock.isFloating()]
-        window.resizeDocks(placed, [round(SCALE * WIDTH)] * len(placed), Qt.Orientation.Horizontal)
+        there = placed(window, (name for name in window.docks if name in self.chosen))
+        window.resizeDocks(there, [round(SCALE * WIDTH)] * len(there), Qt.Orientation.Horizontal)

@@ -10,6 +10,7 @@ from kernelviz.session.session import Session
 from kernelviz.session.state import start_up
 from kernelviz.ui.main_window import MainWindow
 from kernelviz.ui.shortcuts import sheet
+from kernelviz.ui.theme import BASE_POINTS
 
 ALT = Qt.KeyboardModifier.AltModifier
 
@@ -108,3 +109,41 @@ def test_how_to_leave_is_said_on_entering(qtbot, window):
 def test_the_sheet_lists_the_keys_of_the_panels():
     assert "Alt+1" in sheet()
     assert "Convergence" in sheet()
+
+
+def test_presentation_mode_hides_the_chrome_and_brings_it_back(qtbot, window):
+    action = window.actions_by_name["presentation"]
+    size = QApplication.font().pointSizeF()
+    action.trigger()
+    assert not window.menuBar().isVisible()
+    assert not any(dock.isVisible() for dock in window.docks.values())
+    assert QApplication.font().pointSizeF() > size
+    action.trigger()
+    assert window.menuBar().isVisible()
+    assert window.docks["kernel"].isVisible()
+    assert QApplication.font().pointSizeF() == size
+
+
+def test_escape_leaves_the_presentation_and_the_panels_are_where_they_were(qtbot, window):
+    before = {name: dock.geometry() for name, dock in window.docks.items()}
+    window.docks["weights"].raise_()
+    for _ in range(2):
+        window.actions_by_name["presentation"].trigger()
+        window.canvas.setFocus()
+        qtbot.keyClick(window.canvas.area, Qt.Key.Key_Escape)
+        QApplication.processEvents()
+    assert not window.actions_by_name["presentation"].isChecked()
+    for name in ("data", "kernel", "algorithm", "inspector"):
+        assert window.docks[name].geometry() == before[name]
+    assert not window.docks["weights"].visibleRegion().isEmpty()
+    form = window.docks["data"].widget().form.current
+    qtbot.waitUntil(lambda: all(c.label.height() == c.row_height() for c in form.controls.values()))
+
+
+def test_another_theme_keeps_the_large_type_of_a_presentation(window):
+    window.actions_by_name["presentation"].trigger()
+    large = QApplication.font().pointSizeF()
+    window.set_theme("dark")
+    assert QApplication.font().pointSizeF() == large > BASE_POINTS
+    window.actions_by_name["presentation"].trigger()
+    assert QApplication.font().pointSizeF() == BASE_POINTS

@@ -1,0 +1,92 @@
+"""Where the panels are, and that they stay there."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication
+
+from kernelviz.ui.docks import placed
+from kernelviz.ui.main_window import MainWindow
+
+
+def test_reset_layout_brings_closed_panels_back(window):
+    window.docks["kernel"].close()
+    window.actions_by_name["reset_layout"].trigger()
+    assert window.docks["kernel"].isVisible()
+
+
+def test_the_layout_is_remembered(qtbot, window, settings):
+    from kernelviz.session.session import Session
+    from kernelviz.session.state import start_up
+
+    window.docks["data"].close()
+    window.close()
+    again = MainWindow(Session(start_up()), settings)
+    qtbot.addWidget(again)
+    again.show()
+    assert not again.docks["data"].isVisible()
+    assert again.docks["kernel"].isVisible()
+    again.close()
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1920, 1080)])
+def test_panels_share_the_height_so_that_each_shows_what_matters(window, size):
+    window.resize(*size)
+    QApplication.processEvents()
+    data, algorithm_panel = (window.docks[name].widget() for name in ("data", "algorithm"))
+    assert data.height() >= data.widget().sizeHint().height()
+    control = algorithm_panel.form.current.controls["C"]
+    assert control.mapTo(algorithm_panel, control.rect().bottomLeft()).y() < algorithm_panel.height()
+    assert window.docks["inspector"].height() >= 200
+    assert window.docks["loss"].height() >= 200
+    if size == (1920, 1080):
+        inside = window.docks["inspector"].widget()
+        assert inside.height() >= inside.widget().minimumSizeHint().height()
+
+
+def test_lines_moved_by_hand_stay_where_they_are(qtbot, window):
+    algorithm_dock, loss = window.docks["algorithm"], window.docks["loss"]
+    line = QPoint(loss.geometry().center().x(), algorithm_dock.geometry().bottom() + 3)
+    qtbot.mousePress(window, Qt.MouseButton.LeftButton, pos=line)
+    qtbot.mouseRelease(window, Qt.MouseButton.LeftButton, pos=line)
+    window.resizeDocks([algorithm_dock], [320], Qt.Orientation.Vertical)
+    QApplication.processEvents()
+    tall = algorithm_dock.height()
+    window.resize(1280, 860)
+    QApplication.processEvents()
+    assert algorithm_dock.height() >= tall
+    window.reset_layout()
+    QApplication.processEvents()
+    assert algorithm_dock.height() < tall
+
+
+def test_of_several_tabs_only_the_one_in_front_works(qtbot, window):
+    tabs = ("loss", "convergence", "weights", "gram")
+    for front in (*tabs, "loss"):
+        window.docks[front].raise_()
+        qtbot.waitUntil(lambda front=front: window.docks[front].widget().isVisible())
+        assert [name for name in tabs if window.docks[name].widget().isVisible()] == [front]
+        qtbot.waitUntil(lambda front=front: window.docks[front].widget().taken is window.workbench.frame)
+    assert window.docks["gram"].height() == window.docks["loss"].height()
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+@pytest.mark.parametrize("floating", [False, True])
+def test_a_maximised_window_can_have_its_layout_reset(window, floating):
+    """Qt resizes the window while it restores the layout; panels without a place made it warn."""
+    window.showMaximized()
+    window.docks["loss"].setFloating(floating)
+    QApplication.processEvents()
+    window.reset_layout()
+    QApplication.processEvents()
+    assert not window.docks["loss"].isFloating()
+    assert window.docks["inspector"].height() >= 200
+
+
+def test_a_panel_that_has_no_place_is_given_no_size(window):
+    window.removeDockWidget(window.docks["kernel"])
+    window.docks["kernel"].show()
+    assert [dock.objectName() for dock in placed(window, ("data", "kernel"))] == ["data"]
+    window.resize(1300, 850)
+    QApplication.processEvents()

@@ -1,0 +1,111 @@
+"""Everything can be done from the keyboard, and no key means two things."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QCheckBox, QTabBar
+
+from kernelviz.engine.api import algorithm
+from kernelviz.ui.actions import COMMANDS
+from kernelviz.ui.shortcuts import ShortcutsSheet, sheet
+from tests.ui.window.gestures import click, settle
+
+
+def test_no_shortcut_is_given_twice():
+    given = Counter(keys for c in COMMANDS if c.shortcut for keys in (c.shortcut, *c.also))
+    assert [key for key, count in given.items() if count > 1] == []
+
+
+def test_no_letter_opens_two_entries_of_a_menu(window):
+    for menu in (action.menu() for action in window.menuBar().actions()):
+        letters = Counter(
+            text[text.index("&") + 1].lower() for a in menu.actions() if "&" in (text := a.text())
+        )
+        assert [letter for letter, count in letters.items() if count > 1] == [], menu.title()
+
+
+def test_the_sheet_lists_every_shortcut(qtbot, window):
+    text = sheet()
+    assert all(c.shortcut in text for c in COMMANDS if c.shortcut)
+    window.actions_by_name["shortcuts"].trigger()
+    shown = window.findChild(ShortcutsSheet)
+    assert shown.isVisible()
+    shown.close()
+
+
+def test_space_plays_and_arrows_step(qtbot, window):
+    window.session.change("change algorithm", algorithm=algorithm("perceptron"))
+    area = window.canvas.area
+    area.setFocus()
+    qtbot.keyClick(area, Qt.Key.Key_Right)
+    settle(qtbot, window)
+    assert window.session.look.mode == "watch"
+    first = window.session.look.step
+    qtbot.keyClick(area, Qt.Key.Key_Right)
+    settle(qtbot, window)
+    assert window.session.look.step == first + 1
+    qtbot.keyClick(area, Qt.Key.Key_Left)
+    assert window.session.look.step == first
+    qtbot.keyClick(area, Qt.Key.Key_Space)
+    assert window.playback.playing
+    qtbot.keyClick(area, Qt.Key.Key_Space)
+    assert not window.playback.playing
+    qtbot.keyClick(area, Qt.Key.Key_L)
+    assert window.session.look.mode == "live"
+
+
+def test_tab_goes_round_the_whole_window(qtbot, window):
+    window.activateWindow()
+    window.canvas.area.setFocus()
+    qtbot.keyClick(window.canvas.area, Qt.Key.Key_Tab, Qt.KeyboardModifier.ControlModifier)
+    visited = []
+    while (widget := QApplication.focusWidget()) is not window.canvas.area and widget not in visited:
+        visited.append(widget)
+        qtbot.keyClick(widget, Qt.Key.Key_Tab)
+    assert QApplication.focusWidget() is window.canvas.area, f"{visited[-1]} leads back into the round"
+    for name in ("data", "kernel", "algorithm", "loss"):
+        panel = window.docks[name].widget()
+        assert any(panel.isAncestorOf(widget) for widget in visited), name
+
+
+def test_tabs_and_check_boxes_keep_the_keys_they_need(qtbot, window):
+    window.activateWindow()
+    bar = next(bar for bar in window.findChildren(QTabBar) if bar.count() == 4)
+    bar.setFocus()
+    qtbot.keyClick(bar, Qt.Key.Key_Right)
+    assert bar.currentIndex() == 1
+    qtbot.keyClick(bar, Qt.Key.Key_Left)
+    box = window.docks["loss"].widget().findChild(QCheckBox)
+    box.setFocus()
+    qtbot.keyClick(box, Qt.Key.Key_Space)
+    assert box.isChecked()
+    assert window.session.look.mode == "live", "neither was a step or a start of the playback"
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+@pytest.mark.parametrize("floating", [False, True])
+def test_sliders_and_lists_keep_the_keys_they_need(qtbot, window, floating):
+    dock = window.docks["algorithm"]
+    dock.setFloating(floating)
+    dock.activateWindow()
+    slider = dock.widget().form.current.controls["C"].slider
+    slider.setFocus()
+    qtbot.waitUntil(slider.hasFocus)
+    qtbot.keyClick(slider, Qt.Key.Key_Right)
+    assert window.session.history.undo_name == "change C"
+    picker = dock.widget().picker
+    picker.setFocus()
+    qtbot.keyClick(picker, Qt.Key.Key_R)
+    assert window.session.look.mode == "live", "no step of the playback, and no restart"
+    assert window.session.look.step == 0
+
+
+def test_control_y_redoes_as_well(qtbot, window):
+    click(qtbot, window, 0.0, 0.0)
+    window.actions_by_name["undo"].trigger()
+    assert window.session.document.data.n == 120
+    qtbot.keyClick(window, Qt.Key.Key_Y, Qt.KeyboardModifier.ControlModifier)
+    assert window.session.document.data.n == 121
