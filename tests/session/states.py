@@ -1,0 +1,30 @@
+"""States to save, and how to tell that two are the same."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from kernelviz.engine.api import algorithm, dataset, kernel
+from kernelviz.session.state import Document, Look, State
+
+
+def state_with(data=None, kernel_text="rbf(gamma=1)", how="soft-margin-svm(C=10)", look=None, **document):
+    points = dataset("rings(n=12, seed=1)") if data is None else data
+    return State(Document(points, kernel(kernel_text), algorithm(how), **document), look or Look())
+
+
+def same(a: State, b: State) -> bool:
+    """Whether two states are equal in every field that is saved."""
+    x, y = a.document, b.document
+    targets = (x.data.target is None and y.data.target is None) or np.array_equal(
+        x.data.target, y.data.target
+    )
+    return (
+        np.array_equal(x.data.X, y.data.X)
+        and targets
+        and (x.data.task, x.data.class_names, x.data.columns)
+        == (y.data.task, y.data.class_names, y.data.columns)
+        and (x.kernel, x.algorithm, x.source, x.standardised)
+        == (y.kernel, y.algorithm, y.source, y.standardised)
+        and a.look == b.look
+    )
