@@ -51,7 +51,7 @@ class PointInspector(InsightView):
         self._place: tuple[float, ...] | None = None
         self._own_hover = False
         self._moved = QTimer(self, singleShot=True, interval=self.pause)
-        self._moved.timeout.connect(self._show_coordinates)
+        self._moved.timeout.connect(self._follow)
         self.heading = QLabel(INVITATION)
         self.heading.setProperty("role", "heading")
         self.kind = QLabel()
@@ -107,12 +107,17 @@ class PointInspector(InsightView):
 
     @property
     def point(self) -> int | None:
-        """The training point looked at. Typing coordinates holds on to the selected one."""
-        n = self.taken.data.n if self.taken is not None else 0
+        """The point looked at. Typing coordinates holds on to the selected one."""
+        n = self._data.n
         selection = self.workbench.session.look.selection
         hovered = None if self._own_hover or self._typing else self.workbench.hovered_point
         chosen = hovered if hovered is not None else selection[0] if selection else None
         return chosen if chosen is not None and chosen < n else None
+
+    @property
+    def _data(self) -> Data:
+        """The points that are fitted or, without a fit, those there are."""
+        return self.taken.data if self.taken is not None else self.workbench.session.document.data
 
     @property
     def _typing(self) -> bool:
@@ -136,29 +141,40 @@ class PointInspector(InsightView):
         if self.isVisible() and old.document.data is not new.document.data and not self._moved.isActive():
             self._moved.start()
 
+    def _follow(self) -> None:
+        """The points have changed: the next frame brings the numbers, but without a fit there is none."""
+        if self.taken is None:
+            self._refresh()
+        else:
+            self._show_coordinates()
+
     # Showing ------------------------------------------------------------------------------------------
     def _refresh(self) -> None:
         frame, point = self.taken, self.point
         place = self._place if frame is not None and frame.field is not None else None
-        if frame is None or (point is None and place is None):
-            self._show_nothing()
-        elif point is not None:
+        if point is not None:
             self._show_point(frame, point)
-        elif place is not None:
+        elif frame is not None and place is not None:
             self._show_empty_place(frame, place)
+        else:
+            self._show_nothing(INVITATION)
         self._show_coordinates()
 
-    def _show_nothing(self) -> None:
-        self.heading.setText(INVITATION)
-        self.kind.setText("")
+    def _show_nothing(self, heading: str, kind: str = "") -> None:
+        self.heading.setText(heading)
+        self.kind.setText(kind)
         self._show_values({})
         self.condition.setText("")
         self.bars.show_summands(())
         self.sum_line.setVisible(False)
 
-    def _show_point(self, frame: Frame, i: int) -> None:
+    def _show_point(self, frame: Frame | None, i: int) -> None:
+        heading = f"Point {i + 1}{_class_of(self._data, i)}"
+        if frame is None:
+            self._show_nothing(heading, "no fit yet")
+            return
         table, data = frame.table, frame.data
-        self.heading.setText(f"Point {i + 1}{_class_of(data, i)}")
+        self.heading.setText(heading)
         wrong = table.misclassified is not None and bool(table.misclassified[i])
         kind = str(table.kind[i]) if table.alpha is not None else ""
         self.kind.setText(", ".join(part for part in (kind, "misclassified" if wrong else "") if part))

@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
 from kernelviz.engine.api import dataset
+from kernelviz.engine.data import Data
 from kernelviz.ui.insight.inspector import PointInspector
 from kernelviz.ui.insight.plot import shown
 from kernelviz.ui.insight.terms import summands
@@ -228,3 +229,42 @@ def test_the_view_stays_where_it_is_while_the_point_is_in_it(inspector, qapp):
     type_into(inspector.fields[0], "0.25")
     assert session.document.data.X[0, 0] == 0.25
     assert session.look.view == before
+
+
+@pytest.fixture
+def unfitted(bench, show):
+    """An inspector on points of a single class, which nothing is fitted to."""
+    inspector = show(PointInspector(bench(Data.labelled([[0.0, 1.0], [2.0, 3.0]], ["+", "+"]))), 320, 460)
+    assert inspector.workbench.frame is None
+    return inspector
+
+
+def test_without_a_fit_a_selected_point_can_still_be_typed(unfitted, qapp):
+    session = unfitted.workbench.session
+    session.adjust(selection=(1,))
+    assert unfitted.heading.text() == "Point 2, class +"
+    assert unfitted.kind.text() == "no fit yet"
+    assert all(label.text() == "–" for label in unfitted.values.values())
+    type_into(unfitted.fields[0], "1.25")
+    assert session.document.data.X.tolist() == [[0.0, 1.0], [1.25, 3.0]]
+    assert session.history.undo_name == "move point"
+
+
+def test_without_a_fit_the_point_follows_undo_and_a_changed_class(unfitted, qtbot):
+    from kernelviz.session import edits
+
+    session = unfitted.workbench.session
+    session.adjust(selection=(1,))
+    type_into(unfitted.fields[1], "-7")
+    session.undo()
+    qtbot.waitUntil(lambda: unfitted.fields[1].text() == "3", timeout=1000)
+    session.change("flip", data=edits.flip_points(session.document.data, [0, 1]))
+    qtbot.waitUntil(lambda: unfitted.heading.text() == "Point 2, class -", timeout=1000)
+
+
+def test_without_a_fit_a_hovered_point_is_named_and_a_place_is_not(unfitted):
+    unfitted.show_place(0.5, 0.5)
+    assert "Point at something" in unfitted.heading.text()
+    unfitted.workbench.hover(0)
+    assert unfitted.heading.text() == "Point 1, class +"
+    assert all(field.isReadOnly() for field in unfitted.fields)
