@@ -2,66 +2,39 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
-from kernelviz.engine.model import Model, Status
-from kernelviz.runtime.messages import Failure
+from kernelviz.session.state import TOGGLES
+from kernelviz.ui.canvas.advice import Advice
 from kernelviz.ui.theme import Theme
 
-__all__ = ["Banner", "advice_on_failure", "advice_on_model"]
-
-Advice = tuple[str, str]
-"""What is the matter, and what to try ("" if there is nothing to suggest)."""
+__all__ = ["Banner"]
 
 WIDEST = 560
 READABLE = 280
 """Pixels it needs beside the legend."""
-HOW_TO_ADD = "Click to add a + point, right-click (or Shift+click) to add a − point."
-
-
-def advice_on_failure(failure: Failure) -> Advice:
-    """What the failure's sentences say: the first what is wrong, the rest what to do."""
-    if failure.details:
-        return failure.sentence, "Undo the last change, or save your points and report this."
-    if failure.request.data.n == 0:
-        return _parted(failure.sentence, "")[0], HOW_TO_ADD
-    return _parted(failure.sentence, "")
-
-
-def advice_on_model(model: Model) -> Advice | None:
-    """What to say about a fit that did not end well; None when all is well."""
-    if model.status is Status.NOT_SEPARABLE:
-        return _parted(
-            model.message or "The classes are not separable.", "Try the soft margin or another kernel."
-        )
-    if model.status is Status.LIMIT and not _usual(model):
-        return _parted(
-            model.message or "Stopped at the step limit.",
-            "Raise the limit, or try another kernel or algorithm.",
-        )
-    return None
-
-
-def _usual(model: Model) -> bool:
-    """Whether the algorithm (in a vote, the one for each pair) ends like this as a rule."""
-    algorithm = getattr(model.algorithm, "binary", model.algorithm)
-    return bool(algorithm.ends_at_limit)
-
-
-def _parted(sentences: str, otherwise: str) -> Advice:
-    """The first sentence, and the rest of them as the suggestion if there are more."""
-    first, stop, rest = sentences.partition(". ")
-    return first + stop.strip(), rest or otherwise
 
 
 class Banner(QFrame):
     """Text, suggestion and a button to dismiss it; it stays away until there is something else to say."""
 
+    switched = Signal(str)
+    """The name of a toggle of the view that the advice is to switch off."""
+
     def __init__(self, parent: QWidget, theme: Theme) -> None:
         super().__init__(parent)
         self.setObjectName("banner")
-        self.text, self.suggestion = "", ""
+        self.text, self.suggestion, self.toggle = Advice("")
         self.room = QRect()
         """The part of the canvas it is centred at the top of."""
         self.keep_off = QRect()
@@ -74,10 +47,14 @@ class Banner(QFrame):
             label.setTextFormat(Qt.TextFormat.PlainText)
             label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         self._title.setProperty("role", "heading")
+        self.remedy_button = QPushButton(self)
+        self.remedy_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.remedy_button.clicked.connect(lambda: self.switched.emit(self.toggle))
         words = QVBoxLayout()
         words.setSpacing(1)
         words.addWidget(self._title)
         words.addWidget(self._advice)
+        words.addWidget(self.remedy_button, 0, Qt.AlignmentFlag.AlignLeft)
         self.dismiss_button = QToolButton(self)
         self.dismiss_button.setText("×")
         self.dismiss_button.setToolTip("Dismiss this message")
@@ -91,15 +68,18 @@ class Banner(QFrame):
         self.set_theme(theme)
         self.hide()
 
-    def say(self, text: str, suggestion: str = "") -> None:
+    def say(self, advice: Advice) -> None:
         """Show a message; one that was dismissed stays away until another has been said in between."""
-        if (text, suggestion) == self._dismissed or (text, suggestion) == (self.text, self.suggestion):
+        if advice in (self._dismissed, (self.text, self.suggestion, self.toggle)):
             return
         self._dismissed = None
-        self.text, self.suggestion = text, suggestion
+        self.text, self.suggestion, self.toggle = text, suggestion, toggle = advice
         self._title.setText(text)
         self._advice.setText(suggestion)
         self._advice.setVisible(bool(suggestion))
+        self.remedy_button.setVisible(bool(toggle))
+        if toggle:
+            self.remedy_button.setText(f"Switch off {TOGGLES[toggle][0].lower()}")
         self.setAccessibleName(f"{text} {suggestion}".strip())
         self.place()
         self.show()
@@ -107,13 +87,14 @@ class Banner(QFrame):
 
     def clear(self) -> None:
         """Nothing is wrong any more."""
-        self.text, self.suggestion, self._dismissed = "", "", None
+        self.text, self.suggestion, self.toggle = Advice("")
+        self._dismissed = None
         self.hide()
 
     def dismiss(self) -> None:
         """The user has read it."""
-        self._dismissed = (self.text, self.suggestion)
-        self.text, self.suggestion = "", ""
+        self._dismissed = Advice(self.text, self.suggestion, self.toggle)
+        self.text, self.suggestion, self.toggle = Advice("")
         self.hide()
 
     def place(self) -> None:

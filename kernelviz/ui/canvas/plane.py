@@ -9,8 +9,9 @@ from PySide6.QtWidgets import QApplication, QLabel, QToolBar, QVBoxLayout, QWidg
 from kernelviz.engine.arrays import Array
 from kernelviz.runtime.messages import Failure, Frame
 from kernelviz.session.state import State, ViewRange
+from kernelviz.ui.canvas.advice import Advice, advice_on_aspect, advice_on_failure, advice_on_model
 from kernelviz.ui.canvas.area import PlotArea
-from kernelviz.ui.canvas.banner import Banner, advice_on_failure, advice_on_model
+from kernelviz.ui.canvas.banner import Banner
 from kernelviz.ui.canvas.camera import Camera
 from kernelviz.ui.canvas.decoration import Decoration, decorate
 from kernelviz.ui.canvas.editor import Editor
@@ -98,6 +99,7 @@ class PlaneCanvas(QWidget):
         bench.failed.connect(self._show_failure)
         bench.busy_changed.connect(self._on_busy)
         bench.hovered.connect(self._on_hovered)
+        self.banner.switched.connect(bench.session.toggle)
 
     # The view ------------------------------------------------------------------------------------------
     def set_view(self, view: ViewRange) -> None:
@@ -201,7 +203,7 @@ class PlaneCanvas(QWidget):
     def complain(self, sentence: str, suggestion: str = "") -> None:
         """Say that something cannot be done, without stopping anybody, until it is read or work goes on."""
         self._complaining = True
-        self.banner.say(sentence, suggestion)
+        self.banner.say(Advice(sentence, suggestion))
 
     # What happens --------------------------------------------------------------------------------------
     def _on_beat(self) -> None:
@@ -256,8 +258,10 @@ class PlaneCanvas(QWidget):
         ready = frame.decoration
         self.scene.show_decoration(ready if isinstance(ready, Decoration) else decorate(frame))
         advice = advice_on_model(frame.model)
+        if advice is None and not self._complaining and "equal_aspect" in self.workbench.session.look.shown:
+            advice = advice_on_aspect(frame.data)
         if advice is not None:
-            self.banner.say(*advice)
+            self.banner.say(advice)
         elif not self._complaining:
             self.banner.clear()
         if self._pulse.rested:
@@ -267,7 +271,7 @@ class PlaneCanvas(QWidget):
 
     def _show_failure(self, failure: Failure) -> None:
         self.scene.show_decoration(None)
-        self.banner.say(*advice_on_failure(failure))
+        self.banner.say(advice_on_failure(failure))
         self._pulse.ask()
 
     def _on_busy(self, busy: bool) -> None:

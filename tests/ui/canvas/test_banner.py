@@ -135,3 +135,51 @@ def test_the_banner_leaves_the_legend_free(hand, size, corner):
     assert not legend_of(h).isEmpty()
     assert not banner.geometry().intersects(legend_of(h))
     assert h.canvas.rect().contains(banner.geometry())
+
+
+def _apart(factor: float, n: int = 12) -> Data:
+    """Two clouds whose second column is so many times as large as the first."""
+    X = np.random.default_rng(0).normal(size=(n, 2)) + np.where(np.arange(n) % 2, 2, -2)[:, None]
+    return Data.labelled(X * (1.0, factor), np.arange(n) % 2, ["age", "income"])
+
+
+def _pixels(h) -> np.ndarray:
+    """How many pixels the points reach across and up."""
+    X, view = h.session.document.data.X, h.canvas.area.view
+    width, height = h.canvas.area.pixels
+    return np.ptp(X, axis=0) * (width / (view.right - view.left), height / (view.top - view.bottom))
+
+
+@pytest.mark.parametrize("factor", [1e6, 1e-6])
+def test_columns_far_apart_in_scale_are_spread_out_by_the_button_that_is_offered(hand, factor):
+    h = hand(_apart(factor))
+    banner = h.canvas.banner
+    assert banner.isVisible()
+    narrow, wide = ("age", "income") if factor > 1 else ("income", "age")
+    assert banner.text == f"{narrow} varies so much less than {wide} that the points lie on a line."
+    assert _pixels(h).min() < 1
+    assert banner.remedy_button.text() == "Switch off equal aspect"
+    QTest.mouseClick(banner.remedy_button, Qt.MouseButton.LeftButton)
+    h.settle()
+    assert "equal_aspect" not in h.session.look.shown
+    assert _pixels(h).min() > 100
+    assert not banner.isVisible()
+
+
+@pytest.mark.parametrize("data", [_apart(1.0), _apart(50.0), _apart(0.0), _apart(1e6, n=4)])
+def test_points_that_can_be_told_apart_or_are_few_or_on_a_line_are_left_in_peace(hand, data):
+    assert not hand(data, "rbf(gamma=1)").canvas.banner.isVisible()
+
+
+def test_what_is_wrong_with_the_fit_is_said_first_and_needs_no_button(hand):
+    h = hand(Data.labelled(_apart(1e6).X, np.arange(12) // 2 % 2), "linear", "hard-margin-svm")
+    assert "Not separable" in h.canvas.banner.text
+    assert not h.canvas.banner.remedy_button.isVisible()
+
+
+def test_who_dismisses_the_advice_on_the_aspect_is_not_asked_again(hand):
+    h = hand(_apart(1e6))
+    QTest.mouseClick(h.canvas.banner.dismiss_button, Qt.MouseButton.LeftButton)
+    h.session.change("C", algorithm=h.session.document.algorithm.replace(C=3.0))
+    h.settle()
+    assert not h.canvas.banner.isVisible()

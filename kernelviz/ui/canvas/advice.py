@@ -1,0 +1,80 @@
+"""What to say in the canvas about a failure, a fit, or a picture that shows too little; and what to try."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from kernelviz.engine.data import Data
+from kernelviz.engine.model import Model, Status
+from kernelviz.runtime.messages import Failure
+from kernelviz.ui.figure.axes import axis_name
+
+__all__ = ["Advice", "advice_on_aspect", "advice_on_failure", "advice_on_model"]
+
+HOW_TO_ADD = "Click to add a + point, right-click (or Shift+click) to add a − point."
+FLAT = 300.0
+"""Times as wide as high, or the other way round: points that lie on a line to the eye."""
+FEW = 5
+"""Fewer points than this may lie on a line because somebody puts them there one by one."""
+
+
+class Advice(NamedTuple):
+    """What is the matter, and what to try ("" if there is nothing to suggest)."""
+
+    text: str
+    suggestion: str = ""
+    toggle: str = ""
+    """What in the view to switch off, by its name among the toggles, if that helps."""
+
+
+def advice_on_failure(failure: Failure) -> Advice:
+    """What the failure's sentences say: the first what is wrong, the rest what to do."""
+    if failure.details:
+        return Advice(failure.sentence, "Undo the last change, or save your points and report this.")
+    if failure.request.data.n == 0:
+        return Advice(_parted(failure.sentence, "").text, HOW_TO_ADD)
+    return _parted(failure.sentence, "")
+
+
+def advice_on_model(model: Model) -> Advice | None:
+    """What to say about a fit that did not end well; None when all is well."""
+    if model.status is Status.NOT_SEPARABLE:
+        return _parted(
+            model.message or "The classes are not separable.", "Try the soft margin or another kernel."
+        )
+    if model.status is Status.LIMIT and not _usual(model):
+        return _parted(
+            model.message or "Stopped at the step limit.",
+            "Raise the limit, or try another kernel or algorithm.",
+        )
+    return None
+
+
+def _usual(model: Model) -> bool:
+    """Whether the algorithm (in a vote, the one for each pair) ends like this as a rule."""
+    algorithm = getattr(model.algorithm, "binary", model.algorithm)
+    return bool(algorithm.ends_at_limit)
+
+
+def _parted(sentences: str, otherwise: str) -> Advice:
+    """The first sentence, and the rest of them as the suggestion if there are more."""
+    first, stop, rest = sentences.partition(". ")
+    return Advice(first + stop.strip(), rest or otherwise)
+
+
+def advice_on_aspect(data: Data) -> Advice | None:
+    """What to say when equal aspect presses the points onto a line; None when it does not."""
+    if not isinstance(data.X, np.ndarray) or data.X.shape[1:] != (2,) or data.n < FEW:
+        return None
+    spread = data.X.max(axis=0) - data.X.min(axis=0)
+    narrow = int(spread.argmin())
+    if not 0.0 < FLAT * spread[narrow] < spread[1 - narrow]:
+        return None
+    small, large = (axis_name(data.columns[j]) for j in (narrow, 1 - narrow))
+    return Advice(
+        f"{small} varies so much less than {large} that the points lie on a line.",
+        "With equal aspect one unit is as long on both axes; without, both are seen in full.",
+        "equal_aspect",
+    )
