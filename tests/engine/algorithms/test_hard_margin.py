@@ -41,6 +41,11 @@ class TestSeparable:
         margin = (data.z * model.score(data.X)).min() / norm
         assert margin == pytest.approx(1.0 / np.sqrt(model.alpha.sum()), rel=1e-6)
 
+    def test_the_primal_objective_is_never_below_the_dual(self, seed, kernel):
+        for tol in (1e-3, 1e-6):
+            numbers = fit(separable(seed), kernel, tol=tol).summary()
+            assert 0.0 <= numbers["duality_gap"] <= 10 * tol * numbers["dual_objective"]
+
     def test_the_offset_is_halfway_between_the_closest_points(self, seed, kernel):
         data = separable(seed)
         model = fit(data, kernel, tol=1e-9)
