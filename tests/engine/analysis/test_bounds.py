@@ -9,6 +9,7 @@ import pytest
 
 from kernelviz import BadInput, dataset, fit, kernel
 from kernelviz.engine.analysis.bounds import (
+    Bound,
     compression_bound,
     error_bounds,
     margin_bound,
@@ -141,3 +142,49 @@ def test_the_separating_norm_is_not_below_what_the_dual_proves(expression: str, 
     assert model.alpha is not None
     a = model.alpha * model.alpha.sum() / ((z * model.alpha) @ K @ (z * model.alpha))
     assert norm**2 >= (2 * a.sum() - (z * a) @ K @ (z * a)) * (1 - 1e-6)
+
+
+@pytest.mark.parametrize("R", [0.5, 3.0])
+def test_in_the_margin_bound_radius_and_margin_meet_as_a_ratio(R: float) -> None:
+    """But for the second logarithm: math.md's correction 7 of the notes."""
+    n, m, delta = 10**7, 0.9 * R, 0.05
+    ratio = R**2 / m**2
+    expected = 2 / n * (64 * ratio * log(e * n / (8 * ratio)) * log(32 * n / m**2) + log(4 / delta))
+    assert margin_bound(n, m, R, delta).value == pytest.approx(expected)
+    assert margin_bound(int(64 * ratio), m, R, delta).value is None
+    assert margin_bound(int(64 * ratio) + 1, m, R, delta).value is not None
+
+
+def test_the_margin_bound_needs_more_than_two_over_epsilon_points_too() -> None:
+    bound = margin_bound(100, 90.0, 100.0, 0.05)  # ε would be negative
+    assert bound.value is None
+    assert "2/ε" in bound.sentence
+
+
+def test_a_margin_of_zero_separates_nothing() -> None:
+    assert margin_bound(10**9, 0.0, 1.0, 0.05).value is None
+
+
+@pytest.mark.parametrize(("value", "vacuous"), [(None, False), (0.99, False), (1.0, True), (7.0, True)])
+def test_vacuous_begins_at_one(value: float | None, vacuous: bool) -> None:
+    assert Bound("any", value, "").vacuous is vacuous
+
+
+def test_with_an_offset_the_mistake_bound_is_that_of_the_kernel_plus_its_step() -> None:
+    """K + R² is the kernel of the features and one more, R: there the perceptron needs no b."""
+    data = dataset("barely_separable(n=30, gap=0.5)")
+    model = fit(data, kernel="linear", algorithm="perceptron(sweeps=10000)")
+    K, z = model.problem.gram, data.z
+    R2 = K.diagonal().max()
+    lifted = np.column_stack([data.X, np.full(data.n, np.sqrt(R2))])
+    g = smallest_separating_norm(lifted @ lifted.T, z)
+    assert g is not None
+    bound = model.algorithm.mistake_bound(model.problem)
+    assert bound == pytest.approx(g**2 * 2 * R2)
+    assert model.converged
+    assert model.iterations <= bound
+
+
+def test_where_nothing_separates_mistakes_have_no_bound() -> None:
+    model = fit(dataset("xor(n=8)"), kernel="linear", algorithm="perceptron(sweeps=3)")
+    assert model.algorithm.mistake_bound(model.problem) == np.inf

@@ -82,3 +82,29 @@ def test_any_product_of_features_with_themselves_passes(Phi: Array) -> None:
 def test_a_cholesky_factor_tells_the_same_as_the_eigenvalues(expression: str, n: int) -> None:
     K = kernel(expression)(np.random.default_rng(n).standard_normal((n, 2)))
     assert positive(K) == mercer(K).holds
+
+
+@pytest.mark.parametrize("scale", [1e-12, 1.0, 1e12])
+def test_the_unit_of_the_kernel_does_not_matter(scale: float) -> None:
+    good, bad = (scale * kernel(k)(DATA.X) for k in ("rbf(gamma=1)", "sigmoid(gamma=1, c=-1)"))
+    assert mercer(good).holds
+    assert positive(good)
+    assert not mercer(bad).holds
+    assert not positive(bad)
+    assert mercer(bad).ratio == pytest.approx(mercer(bad / scale).ratio)
+
+
+def test_the_ratio_is_the_smallest_eigenvalue_relative_to_the_largest_in_size() -> None:
+    assert mercer(np.diag([4.0, -1.0])).ratio == pytest.approx(-0.25)
+    assert mercer(np.diag([1.0, -4.0])).ratio == pytest.approx(-1.0)
+    assert mercer(np.diag([4.0, 1.0])).ratio == pytest.approx(0.25)
+
+
+def test_asymmetry_within_rounding_of_the_largest_value_is_forgiven() -> None:
+    K = np.array([[1e6, 1e-3], [1e-3 + 1e-9, 1e6]])
+    assert mercer(K).symmetric
+    assert not mercer(K + np.array([[0.0, 1e-3], [0.0, 0.0]])).symmetric
+
+
+def test_a_single_infinite_value_is_an_overflow() -> None:
+    assert "overflow" in mercer(np.array([[1.0, np.inf], [np.inf, 1.0]])).verdict

@@ -39,6 +39,22 @@ def test_a_moved_offset_violates_the_conditions_and_the_table_says_by_how_much()
     assert table.state(free).endswith("violated by 0.1")
 
 
+@pytest.mark.parametrize("off", [0.1, -0.1])
+def test_each_kind_of_point_may_leave_the_margin_to_its_own_side_only(off: float) -> None:
+    import dataclasses
+
+    moved = dataclasses.replace(SVM, offset=SVM.b + off, known_scores=None)  # type: ignore[call-arg, operator]
+    table = point_table(moved)
+    assert table.residual is not None
+    for kind, r, product in zip(table.kind, table.residual, table.product, strict=True):
+        wrong = {
+            Kind.FREE: abs(1 - product),
+            Kind.NONE: max(0, 1 - product),
+            Kind.BOUNDED: max(0, product - 1),
+        }
+        assert r == pytest.approx(wrong[kind], abs=1e-9)
+
+
 @pytest.mark.parametrize(("tol", "off", "ending"), [(0.5, 0.1, "holds"), (1e-6, 1e-4, "violated by 0.0001")])
 def test_what_counts_as_violated_is_the_tolerance_of_the_algorithm(
     tol: float, off: float, ending: str
