@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from kernelviz.engine.arrays import Array
+from kernelviz.engine.arrays import Array, Indices
 from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.kernels.base import LARGEST, Kernel
@@ -18,10 +18,13 @@ __all__ = ["Problem", "finite"]
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """Data plus kernel. `gram` is K[i, j] = K(x_i, x_j), computed on first use and kept."""
+    """Data plus kernel. `gram` is K[i, j] = K(x_i, x_j), computed on first use and kept.
+
+    rows: where its points are in the data it is a part of, for a problem that is one."""
 
     data: Data
     kernel: Kernel
+    rows: Indices | None = None
 
     @property
     def n(self) -> int:
@@ -38,6 +41,10 @@ class Problem:
     @property
     def y(self) -> Array:
         return self.data.y
+
+    def number(self, i: int) -> int:
+        """What people call point i: counted from 1, in the whole data."""
+        return 1 + (i if self.rows is None else int(self.rows[i]))
 
     @cached_property
     def gram(self) -> Array:

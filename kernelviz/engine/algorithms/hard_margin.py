@@ -214,7 +214,8 @@ def _reason(problem: Problem, dual: Dual) -> tuple[Status, str]:
     if pair is not None:
         return (
             Status.NOT_SEPARABLE,
-            f"Not separable: points {pair[0] + 1} and {pair[1] + 1} coincide but have different labels.",
+            f"Not separable: points {problem.number(pair[0])} and {problem.number(pair[1])} coincide "
+            "but have different labels.",
         )
     if not problem.kernel.positive_definite:
         return (

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from sklearn.svm import SVC
@@ -132,3 +134,15 @@ def test_a_class_that_has_met_no_other_leads_nowhere() -> None:
 def test_the_iterations_of_all_pairs_add_up(expression: str) -> None:
     model = kernelviz.fit(blobs(), algorithm=expression)
     assert model.iterations == sum(pair.model.iterations for pair in model.pairs) > 3
+
+
+def test_points_that_a_verdict_names_are_counted_in_the_whole_data() -> None:
+    data = kernelviz.dataset("iris(classes=all)")
+    message = kernelviz.fit(data, algorithm="hard-margin-svm").message
+    named = re.search(r"points (\d+) and (\d+) coincide", message)
+    assert named is not None
+    i, j = (int(number) - 1 for number in named.groups())
+    assert data.X[i].tolist() == data.X[j].tolist()
+    assert message.startswith(
+        f"{data.class_names[int(data.y[i])]} against {data.class_names[int(data.y[j])]}"
+    )
