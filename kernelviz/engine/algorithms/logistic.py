@@ -15,6 +15,7 @@ from kernelviz.engine.algorithms.linear_logistic import (
     minimise_logistic_loss,
     newton_change,
 )
+from kernelviz.engine.algorithms.qp_warm import origins
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.model import KernelModel, Model
 from kernelviz.engine.params import real
@@ -67,8 +68,10 @@ def _warm(start: Model | None, problem: Problem) -> tuple[Array, float] | None:
     """The weights of an earlier logistic fit; points added since then begin at zero."""
     if start is None or not isinstance(start.algorithm, Logistic) or start.beta is None or start.b is None:
         return None
-    missing = problem.n - len(start.beta)
-    return (np.pad(start.beta, (0, missing)), start.b) if missing >= 0 else None
+    if len(start.beta) == problem.n:
+        return start.beta, start.b
+    origin = origins(start.problem.X, problem.X)
+    return np.where(origin >= 0, start.beta[origin], 0.0), start.b
 
 
 def _dual(problem: Problem, state: LogisticState, lam: float) -> float | None:

@@ -49,13 +49,23 @@ def test_every_newton_step_lowers_the_objective() -> None:
     assert values[0] == pytest.approx(40 * np.log(2))
 
 
-def test_a_warm_start_after_a_small_change_takes_fewer_steps() -> None:
-    data = overlapping()
-    X = data.X.copy()
-    X[3] += 0.01
-    start = Logistic(0.01).fit(Problem(data, Gaussian()))
-    moved = Problem(Data.labelled(X, data.z), Gaussian())
-    assert Logistic(0.01).fit(moved, start).iterations < Logistic(0.01).fit(moved).iterations
+@pytest.mark.parametrize("change", ["moved", "added", "removed", "lam"])
+def test_a_warm_start_after_a_small_change_takes_fewer_steps(change: str) -> None:
+    data, algorithm = overlapping(), Logistic(0.01)
+    start = algorithm.fit(Problem(data, Gaussian()))
+    X, z = data.X.copy(), data.z
+    if change == "moved":
+        X[3] += 0.01
+    elif change == "added":
+        X, z = np.insert(X, 3, X[3] + 0.01, axis=0), np.insert(z, 3, z[3])
+    elif change == "removed":
+        X, z = np.delete(X, 3, axis=0), np.delete(z, 3)
+    else:
+        algorithm = Logistic(0.0105)
+    problem = Problem(Data.labelled(X, z), Gaussian())
+    warm, cold = algorithm.fit(problem, start), algorithm.fit(problem)
+    assert warm.iterations < cold.iterations
+    np.testing.assert_allclose(warm.training_scores, cold.training_scores, atol=1e-4)
 
 
 def test_an_indefinite_kernel_ends_in_words() -> None:
