@@ -80,7 +80,7 @@ class ConvergenceView(PictureView):
         """A perceptron's mistakes and their bound, or why a converged machine has a wide gap."""
         words, meaning = self._tally.words(self.taken), self._tally.meaning(self.taken)
         if not words and self.taken is not None and (meaning := about_the_gap(self.taken.model)):
-            words = f"gap {share_of_the_dual(self.taken.model)} dual objective"
+            words = f"gap {share_of_the_dual(self.taken.model)} dual"
         self.remark.setText(words)
         self.remark.setToolTip(meaning)
 

@@ -136,5 +136,6 @@ def test_a_wide_gap_beside_converged_is_explained(bench, show):
     model = dataclasses.replace(workbench.frame.model, objectives=(48.0, 2.0))
     view.taken = dataclasses.replace(workbench.frame, model=model)
     view.take(view.taken)
-    assert view.remark.text() == "gap 23 times the dual objective"
+    assert view.remark.text() == "gap 23 times the dual"
     assert view.remark.toolTip() == about_the_gap(model)
+    assert view.minimumSizeHint().width() <= 310
