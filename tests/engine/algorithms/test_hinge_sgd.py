@@ -100,3 +100,26 @@ def test_with_an_indefinite_kernel_no_distance_from_the_minimum_is_claimed() -> 
     assert model.status is Status.LIMIT
     assert "indefinite" in model.message
     assert model.summary()["dual_objective"] is None
+
+
+@pytest.mark.parametrize("batch", [7, 20])
+def test_the_first_steps_follow_the_formula(batch: int) -> None:
+    """w <- (1 - 1/t) w + 1/(2 lam t |B|) sum of z x over the points of B with z s < 1, then into the ball."""
+    data, lam, seed = moons(20), 0.05, 3
+    X, z = data.X, data.z
+    order = np.random.Generator(np.random.PCG64(seed)).permutation(20)
+    w, b = np.zeros(2), 0.0
+    frames = list(HingeSGD(lam=lam, epochs=1, batch=batch, seed=seed).steps(Problem(data, Linear())))
+    for t, begin in enumerate(range(0, 20, batch), start=1):
+        rows = order[begin : begin + batch]
+        inside = rows[z[rows] * (X[rows] @ w + b) < 1]
+        w = (1 - 1 / t) * w + (z[inside] @ X[inside]) / (2 * lam * t * len(rows))
+        b += z[inside].sum() / (len(rows) * np.sqrt(t))
+        w /= max(1.0, np.sqrt(lam * w @ w))
+        if begin + batch >= 20:
+            b = best_offset(X @ w, z)
+        np.testing.assert_allclose(frames[t].model.beta @ X, w, atol=1e-12)
+        assert frames[t].model.b == pytest.approx(b)
+        assert frames[t].objectives["primal"] == pytest.approx(
+            np.maximum(0, 1 - z * (X @ w + b)).mean() + lam * w @ w
+        )

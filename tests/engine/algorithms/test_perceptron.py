@@ -75,3 +75,21 @@ def test_after_a_pass_that_leaves_no_mistake_a_further_one_is_not_asked_for() ->
     assert model.numbers["training_error"] == 0.0
     assert model.status is Status.CONVERGED
     assert model.message == "1 mistake in 1 pass over the points; a further pass would find none."
+
+
+@pytest.mark.parametrize("passes", [1, 2])
+def test_a_stream_that_still_surprises_says_so(passes: int) -> None:
+    # w = 1, then -1; in the second pass 0, then -2: every point is a mistake.
+    data = Data.labelled([[1.0], [2.0]], [1, -1])
+    model = OnlinePerceptron(passes=passes).fit(Problem(data, Linear()))
+    assert model.status is Status.LIMIT
+    assert model.message == (
+        f"{2 * passes} mistakes in {passes} pass{'es' if passes > 1 else ''} over the points; "
+        "a further pass may find more."
+    )
+
+
+def test_passes_end_with_the_first_that_finds_no_mistake() -> None:
+    model = OnlinePerceptron(passes=50).fit(LINE)
+    assert model.converged
+    assert model.message == "1 mistake in 2 passes over the points, the last without any."
