@@ -158,6 +158,23 @@ class TestEveryAlgorithm:
                 watched.model.training_scores, solved.model.training_scores, rtol=0, atol=size
             )
 
+    @pytest.mark.parametrize("classes", [2, 3])
+    def test_every_step_says_what_it_did_and_the_last_how_it_ended(self, name: str, classes: int) -> None:
+        X, _ = clouds(1)
+        data = Data.labelled(X, np.arange(len(X)) % classes)
+        algorithm = algorithm_for(data, registry.algorithms()[name]())
+        frames = list(algorithm.steps(Problem(data, Gaussian(gamma=0.7))))
+        for frame in frames:
+            assert frame.change is not None
+            assert frame.change.text
+            assert frame.change.kind
+            assert all(0 <= i < data.n for i in frame.change.points)
+            assert set(frame.objectives) <= {"primal", "dual"}
+            assert all(np.isfinite(value) for value in frame.objectives.values())
+            assert (frame.model.status is Status.RUNNING) != frame.done
+        assert (len(frames) > 2) == (algorithm.watchable or classes > 2)
+        assert frames[-1].model.message.endswith(".")
+
     @few
     @given(data=st.data())
     def test_a_start_changes_nothing_but_the_time(self, name: str, data: st.DataObject) -> None:
