@@ -4,6 +4,7 @@ A kernel is first written as a sum of terms, each a product of
   - functions f(x) f(x'), which only re-weight points and grid,
   - polynomials in x·x', which collapse to one polynomial in the plane, independent of the number of points,
   - products over the two axes (Gaussian, Laplacian, periodic, exponential): two thin factors and a GEMM,
+  - Gaussians of many widths added up (rational quadratic, Matern): such products for each width,
   - anything else: interpolated where it is smooth, evaluated node by node where it is not.
 """
 
@@ -18,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from kernelviz.engine.arrays import Array
+from kernelviz.engine.direct import Sources, direct, nodes_of
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.interpolation import interpolated
 from kernelviz.engine.kernels.algebra import Product, Scaled, Sum, multiply
@@ -28,26 +30,15 @@ from kernelviz.engine.kernels.base import (
     Kernel,
     RankOneKernel,
 )
+from kernelviz.engine.mixtures import START, mixture
 
-__all__ = ["direct", "field"]
+__all__ = ["field"]
 
-BLOCK = 1 << 16
-"""Kernel values computed at a time, so that they stay in the cache."""
 NEGLIGIBLE = 1e-100
 """Factors below this are set to zero: they change nothing, but tiny floats would slow the product down."""
 MOST_TERMS = 12
-
-
-@dataclass(frozen=True)
-class Sources:
-    """The points a_i with their weights w_i."""
-
-    points: Array
-    weights: Array
-
-    def foremost(self) -> Array:
-        """The few points with the largest weights."""
-        return self.points[np.argsort(-np.abs(self.weights))[:8]]
+INTERPOLATION = 6000
+"""Nodes an interpolation usually asks for."""
 
 
 @dataclass(frozen=True)
@@ -138,7 +129,7 @@ def of_term(term: Term, sources: Sources, x1: Array, x2: Array, dtype: Any = np.
         weights = weights * kernel.of_points(sources.points)
     F = _without_rank_one(term, Sources(sources.points, weights), x1, x2, dtype)
     if term.rank_one:
-        nodes = _nodes(x1, x2)
+        nodes = nodes_of(x1, x2)
         for kernel in term.rank_one:
             F = F * kernel.of_points(nodes).reshape(F.shape).astype(F.dtype)
     return F
@@ -152,7 +143,7 @@ def _without_rank_one(term: Term, sources: Sources, x1: Array, x2: Array, dtype:
     precision = dtype if all(k.bounded for k in term.separable) and not term.polynomials else np.float64
     if term.polynomials and all(k.analytic for k in term.separable):
         # Samples are cheap here: the calls cost more than the nodes, so a single round is best.
-        F = interpolated(lambda u, v: separable(term, sources, u, v), x1, x2, sources.foremost(), (48,))
+        F = interpolated(lambda u, v: separable(term, sources, u, v), x1, x2, sources.foremost(8), (48,))
         if F is not None:
             return F
     return separable(term, sources, x1, x2, precision)
@@ -226,50 +217,14 @@ def _times_polynomial(
 def opaque(term: Term, sources: Sources, x1: Array, x2: Array, dtype: Any = np.float64) -> Array:
     """The field of the product of all kernels of a term but those of rank one."""
     kernel = reduce(multiply, term.polynomials + term.separable + term.others)
+    node = kernel.effort() * len(sources.points)
+    every_node = node * len(x1) * len(x2)
+    mixed = mixture(kernel, sources, x1, x2, dtype) if every_node > START else None
+    interpolable = kernel.analytic and mixed is not None and mixed.smooth
+    if mixed is not None and mixed.cost < (node * INTERPOLATION if interpolable else every_node):
+        return mixed.field(x1, x2, dtype)
     if kernel.analytic:
-        F = interpolated(lambda u, v: direct(kernel, sources, u, v), x1, x2, sources.foremost())
+        F = interpolated(lambda u, v: direct(kernel, sources, u, v), x1, x2, sources.foremost(8))
         if F is not None:
             return F
     return direct(kernel, sources, x1, x2, dtype if kernel.bounded else np.float64)
-
-
-def direct(kernel: Kernel, sources: Sources, x1: Array, x2: Array, dtype: Any = np.float64) -> Array:
-    """The field node by node, in pieces that fit the cache."""
-    factors = kernel.factors if isinstance(kernel, Product) else (kernel,)
-    additive = tuple(factor for factor in factors if isinstance(factor, AdditiveKernel))
-    if len(additive) == len(factors):
-        return _direct_additive(additive, sources, x1, x2, dtype)
-    nodes = _nodes(x1, x2)
-    F = np.empty(len(nodes))
-    rows = max(16, BLOCK // len(sources.points))
-    for begin in range(0, len(nodes), rows):
-        part = slice(begin, begin + rows)
-        F[part] = kernel.gram(nodes[part], sources.points) @ sources.weights
-    return F.reshape(len(x2), len(x1))
-
-
-def _direct_additive(
-    factors: tuple[AdditiveKernel, ...], sources: Sources, x1: Array, x2: Array, dtype: Any
-) -> Array:
-    """prod f(u_1 + u_2): the parts along the axes are computed once, an addition is left for every node."""
-    a1, a2 = sources.points.T
-    along1 = [kernel.scaled_along(0, x1, a1, dtype) for kernel in factors]
-    along2 = [kernel.scaled_along(1, x2, a2, dtype) for kernel in factors]
-    weights = sources.weights.astype(dtype)
-    F = np.empty((len(x2), len(x1)), dtype)
-    columns = max(1, BLOCK // len(weights))
-    for begin in range(0, len(x1), columns):
-        part = slice(begin, begin + columns)
-        # A buffer each: a kernel may hand its own back.
-        buffers = [(np.empty_like(u1[part]), np.empty_like(u1[part])) for u1 in along1]
-        for k in range(len(x2)):
-            values = [
-                kernel.of_scaled(np.add(u1[part], u2[k], out=u), spare)
-                for kernel, u1, u2, (u, spare) in zip(factors, along1, along2, buffers, strict=True)
-            ]
-            F[k, part] = reduce(np.multiply, values) @ weights
-    return F
-
-
-def _nodes(x1: Array, x2: Array) -> Array:
-    return np.stack(np.meshgrid(x1, x2), axis=-1).reshape(-1, 2)

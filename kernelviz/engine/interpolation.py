@@ -10,7 +10,7 @@ import numpy as np
 
 from kernelviz.engine.arrays import Array, read_only
 
-__all__ = ["interpolated"]
+__all__ = ["basis", "chebyshev_nodes", "interpolated", "transform"]
 
 Sampler: TypeAlias = Callable[[Array, Array], Array]
 """(x1, x2) -> values on their grid, shape (len(x2), len(x1))"""
@@ -39,12 +39,12 @@ def interpolated(
         N = degrees[0]
         values = _samples(sample, x1, x2, N, values)
         largest = float(np.abs(values).max())
-        C = _transform(N) @ values @ _transform(N).T
+        C = transform(N) @ values @ transform(N).T
         left_over = float(max(np.abs(C[-4:]).max(), np.abs(C[:, -4:]).max())) / largest if largest else 0.0
         if not np.isfinite(left_over):
             return None
         if left_over <= TOLERANCE:
-            F = _basis(x2, N) @ C @ _basis(x1, N).T
+            F = basis(x2, N) @ C @ basis(x1, N).T
             return F if _confirmed(sample, F, x1, x2, peaks, 3 * TOLERANCE * largest) else None
         # Twice the degree squares what is left over; a little hope is allowed.
         degrees = [M for M in degrees[1:] if left_over ** (M / N) <= 10 * TOLERANCE]
@@ -53,7 +53,7 @@ def interpolated(
 
 def _samples(sample: Sampler, x1: Array, x2: Array, N: int, known: Array | None) -> Array:
     """Values on the Chebyshev nodes of degree N; those of a lower degree are among them."""
-    nodes1, nodes2 = _nodes(x1, N), _nodes(x2, N)
+    nodes1, nodes2 = chebyshev_nodes(x1, N), chebyshev_nodes(x2, N)
     if known is None or N % (len(known) - 1):
         return sample(nodes1, nodes2)
     stride = N // (len(known) - 1)
@@ -69,8 +69,8 @@ def _promising(sample: Sampler, x1: Array, x2: Array, peaks: Array, degrees: Seq
     """The degrees that may do, judged along lines through two of the peaks, which cost next to nothing."""
     N = degrees[-1]
     at1, at2 = (np.clip(peak[:2], x.min(), x.max()) for peak, x in zip(peaks.T, (x1, x2), strict=True))
-    lines = np.vstack((sample(_nodes(x1, N), at2), sample(at1, _nodes(x2, N)).T))
-    C = np.abs(lines @ _transform(N).T)
+    lines = np.vstack((sample(chebyshev_nodes(x1, N), at2), sample(at1, chebyshev_nodes(x2, N)).T))
+    C = np.abs(lines @ transform(N).T)
     largest = float(np.abs(lines).max())
     if not np.isfinite(largest):
         return ()
@@ -97,13 +97,13 @@ def _middle_and_half(x: Array) -> tuple[float, float]:
     return 0.5 * (low + high), 0.5 * (high - low)
 
 
-def _nodes(x: Array, N: int) -> Array:
+def chebyshev_nodes(x: Array, N: int) -> Array:
     """The N + 1 Chebyshev points of the interval the grid spans."""
     middle, half = _middle_and_half(x)
     return np.asarray(middle + half * np.cos(np.pi * np.arange(N + 1) / N))
 
 
-def _basis(x: Array, N: int) -> Array:
+def basis(x: Array, N: int) -> Array:
     """T_0 … T_N at the grid's values, twice as many in every round: T_{m+k} = 2 T_m T_k - T_{m-k}."""
     middle, half = _middle_and_half(x)
     T = np.empty((N + 1, len(x)))
@@ -117,7 +117,7 @@ def _basis(x: Array, N: int) -> Array:
 
 
 @lru_cache(maxsize=len(DEGREES))
-def _transform(N: int) -> Array:
+def transform(N: int) -> Array:
     """From values at the Chebyshev points to coefficients (a discrete cosine transform)."""
     k = np.arange(N + 1)
     ends = np.where((k == 0) | (k == N), 0.5, 1.0)

@@ -72,8 +72,13 @@ GROUPS: dict[str, tuple[Target | None, dict[str, dict[str, Any]]]] = {
             "rational_quadratic(l=1, alpha=1)": callable_kernel(gp.RationalQuadratic(1.0, 1.0)),
             "rational_quadratic(l=0.5, alpha=2)": callable_kernel(gp.RationalQuadratic(0.5, 2.0)),
             "rational_quadratic(l=0.2, alpha=0.5)": callable_kernel(gp.RationalQuadratic(0.2, 0.5)),
+            "rational_quadratic(l=0.07, alpha=1)": callable_kernel(gp.RationalQuadratic(0.07, 1.0)),
+            "rational_quadratic(l=0.3, alpha=0.15)": callable_kernel(gp.RationalQuadratic(0.3, 0.15)),
+            "rational_quadratic(l=0.15, alpha=12)": callable_kernel(gp.RationalQuadratic(0.15, 12.0)),
+            "rational_quadratic(l=3, alpha=0.8)": callable_kernel(gp.RationalQuadratic(3.0, 0.8)),
             "sigmoid(gamma=0.1, c=0)": {"kernel": "sigmoid", "gamma": 0.1},
             "sigmoid(gamma=1, c=-1)": {"kernel": "sigmoid", "gamma": 1.0, "coef0": -1.0},
+            "sigmoid(gamma=4, c=0.5)": {"kernel": "sigmoid", "gamma": 4.0, "coef0": 0.5},
         },
     ),
     "kernels with a cusp": (
@@ -81,6 +86,8 @@ GROUPS: dict[str, tuple[Target | None, dict[str, dict[str, Any]]]] = {
         {
             "matern32(l=1)": callable_kernel(gp.Matern(1.0, nu=1.5)),
             "matern52(l=1)": callable_kernel(gp.Matern(1.0, nu=2.5)),
+            "matern32(l=0.1)": callable_kernel(gp.Matern(0.1, nu=1.5)),
+            "matern52(l=0.3)": callable_kernel(gp.Matern(0.3, nu=2.5)),
         },
     ),
 }

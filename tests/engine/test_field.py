@@ -65,6 +65,33 @@ def test_single_precision_is_enough_for_drawing(expression: str) -> None:
     assert np.abs(found - expected).max() <= 1e-5 * np.abs(expected).max()
 
 
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "rational_quadratic(l=0.1, alpha=0.5)",
+        "rational_quadratic(l=0.3, alpha=1)",
+        "rational_quadratic(l=0.7, alpha=3)",
+        "rational_quadratic(l=3, alpha=30)",
+        "matern32(l=0.2)",
+        "matern52(l=2)",
+        "weight(f=norm)*matern32 + 0.5*linear",
+        "sigmoid(gamma=3, c=-1)",
+    ],
+)
+@pytest.mark.parametrize("digits", [1, 9])
+def test_many_points_on_a_usual_grid(expression: str, digits: int) -> None:
+    k = kernel(expression)
+    rng = np.random.default_rng(digits)
+    points = rng.standard_normal((150, 2))
+    weights = rng.standard_normal(150) * 10 ** rng.uniform(0, digits, 150)
+    x1, x2 = np.linspace(-3, 3, 160), np.linspace(-2, 4, 140)
+    nodes = np.stack(np.meshgrid(x1, x2), axis=-1).reshape(-1, 2)
+    expected = (k.gram(nodes, points) @ weights).reshape(len(x2), len(x1))
+    for dtype, tolerance in ((np.float64, 1e-9), (np.float32, 1e-5)):
+        found = k.on_grid(points, weights, x1, x2, dtype)
+        assert np.abs(found - expected).max() <= tolerance * np.abs(expected).max()
+
+
 def test_the_structure_of_a_kernel_is_recognised() -> None:
     def shape(expression: str) -> list[tuple[int, int, int, int]]:
         return [

@@ -20,6 +20,7 @@ from kernelviz.engine.params import Declared
 
 if TYPE_CHECKING:
     from kernelviz.engine.features import FeatureMap
+    from kernelviz.engine.kernels.rates import GammaRates
 
 __all__ = [
     "AdditiveKernel",
@@ -158,6 +159,14 @@ class Kernel(Declared):
         E cos(w·(x - x')) = K(x, x')/K(x, x)."""
         return None
 
+    def effort(self) -> float:
+        """What a value costs to compute, compared with exp."""
+        return 1.0
+
+    def gaussian_rates(self) -> GammaRates | None:
+        """The distribution of r when K(x, x') = E exp(-r |x - x'|²) is a mixture of Gaussians; else None."""
+        return None
+
     def scaled_to(self, X: Any) -> Self:
         """The kernel with its width set by the median heuristic on X; itself when it has no width."""
         return self
@@ -226,6 +235,14 @@ class AdditiveKernel(VectorKernel):
 
         On a grid new memory for every row costs more than the arithmetic."""
         return self.of_statistic(u)
+
+    def multiplied_along(self, j: int, x: Array, a: Array) -> Array | None:
+        """Numbers whose product over the columns is all `of_product` needs, when that is the cheaper way."""
+        return None
+
+    def of_product(self, p: Array) -> Array:
+        """f from the product of `multiplied_along`, which it may overwrite, to nearly all digits of 1."""
+        raise NotImplementedError
 
     def axis_factor(self, j: int, x: Array, a: Array, dtype: Any = np.float64) -> Array | None:
         """The factor of column j when K is a product over the columns; else None."""

@@ -11,6 +11,7 @@ import numpy as np
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.kernels.base import RadialKernel
 from kernelviz.engine.kernels.decay import farthest
+from kernelviz.engine.kernels.rates import GammaRates
 from kernelviz.engine.kernels.widths import length_scale, with_length_of
 
 __all__ = ["Matern"]
@@ -41,6 +42,13 @@ class Matern(RadialKernel):
 
     def of_scaled(self, u: Array, spare: Array) -> Array:
         return self.of_scaled_distance(np.sqrt(u, out=u), spare)
+
+    def effort(self) -> float:
+        return 1.4
+
+    def gaussian_rates(self) -> GammaRates:
+        """f(s) = E exp(-s² / 4g), g of shape ν."""
+        return GammaRates(self.order / 2, self.order / (4 * self.l**2), inverse=True)
 
     def scaled_to(self, X: Any) -> Self:
         return with_length_of(self, X)

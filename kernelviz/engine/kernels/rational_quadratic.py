@@ -9,10 +9,14 @@ import numpy as np
 
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.kernels.base import RadialKernel
+from kernelviz.engine.kernels.rates import GammaRates
 from kernelviz.engine.kernels.widths import length_scale, with_length_of
 from kernelviz.engine.params import real
 
 __all__ = ["RationalQuadratic"]
+
+SIMPLE = {0.5: 0.5, 1.0: 0.27, 2.0: 0.29}
+"""Powers that need no logarithm, and their effort."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +40,7 @@ class RationalQuadratic(RadialKernel):
         return (u + 1.0 if j == 0 else u).astype(dtype, copy=False)
 
     def of_scaled(self, u: Array, spare: Array) -> Array:
-        if self.alpha not in (0.5, 1.0, 2.0):
+        if self.alpha not in SIMPLE:
             np.log(u, out=u)
             u *= -self.alpha
             return np.exp(u, out=u)
@@ -44,7 +48,7 @@ class RationalQuadratic(RadialKernel):
 
     def of_squared_distance(self, d2: Array) -> Array:
         base = d2 * (0.5 / (self.alpha * self.l**2))
-        if self.alpha not in (0.5, 1.0, 2.0):
+        if self.alpha not in SIMPLE:
             # exp and log1p are several times faster than a power, and exact for distances near zero.
             return np.exp(-self.alpha * np.log1p(base, out=base))
         base += 1.0
@@ -57,6 +61,13 @@ class RationalQuadratic(RadialKernel):
         elif self.alpha == 2.0:
             base *= base
         return np.reciprocal(base, out=base)
+
+    def effort(self) -> float:
+        return SIMPLE.get(self.alpha, 1.8)
+
+    def gaussian_rates(self) -> GammaRates:
+        """(1 + u)^-α = E exp(-g u), g of shape α."""
+        return GammaRates(self.alpha, 0.5 / (self.alpha * self.l**2))
 
     def scaled_to(self, X: Any) -> Self:
         return with_length_of(self, X)

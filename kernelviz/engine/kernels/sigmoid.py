@@ -13,6 +13,9 @@ from kernelviz.engine.params import real
 
 __all__ = ["Sigmoid"]
 
+LARGEST_EXPONENT = 300.0
+"""Of a factor: the product must still be a number."""
+
 
 @dataclass(frozen=True)
 class Sigmoid(InnerProductKernel):
@@ -36,6 +39,18 @@ class Sigmoid(InnerProductKernel):
 
     def of_scaled(self, u: Array, spare: Array) -> Array:
         return np.tanh(u, out=u)
+
+    def multiplied_along(self, j: int, x: Array, a: Array) -> Array | None:
+        """The factors of exp(2γ x·x' + 2c); none when one might be too large."""
+        u = 2 * self.scaled_along(j, x, a)
+        return np.exp(u, out=u) if max(u.max(), -u.min()) <= LARGEST_EXPONENT else None
+
+    def of_product(self, p: Array) -> Array:
+        """tanh t = 1 - 2 / (e^2t + 1)"""
+        p += 1.0
+        np.divide(-2.0, p, out=p)
+        p += 1.0
+        return p
 
     def of_inner_product(self, t: Array) -> Array:
         u = self.gamma * t
