@@ -15,7 +15,7 @@ from kernelviz.engine.problem import Problem, finite
 
 __all__ = ["Rows", "pick"]
 
-WHOLE = 512
+WHOLE = 300
 """Up to so many points the whole matrix is computed at once."""
 
 TOUCHING, ROUNDING = 1e-10, 1e-13
@@ -36,7 +36,9 @@ def pick(X: Any, rows: Indices | slice) -> Any:
 
 
 class Rows:
-    """K + ridge I by rows. `K` is private to its owner and only valid in the rows that are `known`."""
+    """K + ridge I by rows. `K` is private to its owner and only valid in the rows that are `known`.
+
+    `complete` says that all are, once somebody has noticed."""
 
     def __init__(self, kernel: Kernel, X: Any, ridge: float = 0.0, shared: Array | None = None) -> None:
         """`shared` is the Gram matrix when somebody has it already; it is copied."""
@@ -80,27 +82,34 @@ class Rows:
         if len(missing) == 0:
             return
         size = max(1, CHUNK // len(self.known))
-        if self._make is None:
-            self._make = self.kernel.rows_of(self.X) or self._fresh
+        make = self._maker()
         for begin in range(0, len(missing), size):
             part = missing[begin : begin + size]
-            self.K[part] = self._make(part)
+            self.K[part] = make(part)
         self.K[missing, missing] = self.diagonal[missing]
         self.known[missing] = True
         self.complete = bool(self.known.all())
 
-    def _fresh(self, places: Indices | slice) -> Array:
-        """Rows of K at some places, without the ridge."""
+    def _maker(self) -> MakeRows:
+        """What computes rows."""
+        if self._make is None:
+            self._make = self.kernel.rows_of(self.X) or self._fresh
+        return self._make
+
+    def _fresh(self, places: int | Indices) -> Array:
+        """The row of K at one place, or those at some, without the ridge."""
+        if isinstance(places, int):
+            row: Array = self._fresh(np.array([places]))[0]
+            return row
         fresh = self.kernel.gram(pick(self.X, places), self.X)
         return fresh if self.kernel.bounded else finite(fresh)
 
     def row(self, i: int) -> Array:
         row: Array = self.K[i]
         if not self.complete and not self.known[i]:
-            row[:] = self._fresh(slice(i, i + 1))[0]
+            row[:] = self._maker()(i)
             row[i] = self.diagonal[i]
             self.known[i] = True
-            self.complete = bool(self.known.all())
         return row
 
     def touching(self) -> float:
@@ -150,7 +159,7 @@ class Rows:
 
     def _move_one(self, i: int, b: Array, h: Array) -> None:
         """The same for one point, without the cost of index arrays."""
-        fresh: Array = self._fresh(slice(i, i + 1))[0]
+        fresh: Array = self._fresh(i)
         if self.ridge:
             fresh[i] += self.ridge
         K, weight, was_known = self.K, float(b[i]), self.known[i]

@@ -13,8 +13,6 @@ __all__ = ["Pair", "Smo"]
 
 TINY = 1e-12
 INF = np.inf
-FEWEST, SHARE = 4, 16
-"""Gram rows computed together: some at first, and of those known already one in so many."""
 
 
 @dataclass(frozen=True)
@@ -132,76 +130,63 @@ class Smo:
                     break
         self.settle()
 
-    def _fetch(self, i: int, up: Array, down: Array) -> bool:
-        """Compute row i, and with it those of the worst violators: many rows cost little more than one.
-
-        Returns whether now all rows are known."""
-        rows = self.dual.rows
-        middle = 0.5 * (up[up.argmin()] + down[down.argmax()])
-        violation = np.maximum(middle - up, down - middle)
-        violation[rows.known] = -INF
-        violation[i] = INF
-        batch = min(max(FEWEST, int(np.count_nonzero(rows.known)) // SHARE), len(up))
-        worst = violation.argpartition(-batch)[-batch:]
-        rows.need(worst[violation[worst] > 0.0])
-        return rows.complete
-
     def _race(self, tol: float, limit: int) -> None:
-        """The same steps for one group, with everything at hand: a step is some fifteen array calls."""
+        """The same steps for one group, with everything at hand: a step is a dozen array calls."""
         dual, rows = self.dual, self.dual.rows
         (up, down), (curvature, promise) = self.groups[0], self.work
-        K, diagonal = rows.K, rows.diagonal + self.floor
+        K, diagonal = rows.K, 0.5 * (rows.diagonal + self.floor)
         level = bool((diagonal == diagonal[0]).all())
-        definite, floor = rows.kernel.positive_definite, self.floor
-        b, lo, hi = self.point.b, dual.lo, dual.hi
-        complete, known = rows.complete, rows.known
-        sizes = rows.diagonal.tolist()
-        twice = sizes[0] + float(diagonal[0])
+        definite, floor = rows.kernel.positive_definite, 0.5 * self.floor
+        # Lists, as Python handles its own numbers faster than numpy's.
+        b, lo, hi = self.point.b.tolist(), dual.lo.tolist(), dual.hi.tolist()
+        sizes, unknown = (0.5 * rows.diagonal).tolist(), (~rows.known).tolist()
+        same = sizes[0] + float(diagonal[0])
         count = 0
         while count < limit:
-            i = up.argmin()
-            lowest = up[i]
-            if not tol < down[down.argmax()] - lowest < INF:
+            i = int(up.argmin())
+            lowest = up.item(i)
+            if not tol < down.item(down.argmax()) - lowest < INF:
                 break
-            if not (complete or known[i]):
-                complete = self._fetch(int(i), up, down)
+            if unknown[i]:
+                rows.row(i)
+                unknown[i] = False
             row = K[i]
-            np.multiply(row, -2.0, curvature)
+            # Half of K_ii + K_jj - 2 K_ij.
             if level:
-                np.add(curvature, twice, curvature)
+                np.subtract(same, row, curvature)
             else:
-                np.add(curvature, diagonal, curvature)
+                np.subtract(diagonal, row, curvature)
                 np.add(curvature, sizes[i], curvature)
             if not definite:
                 np.maximum(curvature, floor, out=curvature)
             np.sqrt(curvature, promise)
             np.subtract(down, lowest, curvature)
             np.divide(curvature, promise, curvature)
-            j = curvature.argmax()
-            if not (complete or known[j]):
-                complete = self._fetch(int(j), up, down)
-            root = promise[j]
+            j = int(curvature.argmax())
+            if unknown[j]:
+                rows.row(j)
+                unknown[j] = False
+            root = promise.item(j)
             old_i, old_j, top, bottom = b[i], b[j], hi[i], lo[j]
             room_i, room_j = top - old_i, old_j - bottom
-            step = min((down[j] - lowest) / (root * root), room_i, room_j)
+            step = min((down.item(j) - lowest) / (2.0 * root * root), room_i, room_j)
             np.subtract(row, K[j], promise)
             np.multiply(promise, step, promise)
             np.add(up, promise, up)
             np.add(down, promise, down)
-            if step == room_i:
-                b[i], up_i = top, INF
-            else:
-                b[i], up_i = old_i + step, up[i]
             if old_i == lo[i]:
                 down[i] = up[i]
-            up[i] = up_i
-            if step == room_j:
-                b[j], down_j = bottom, -INF
+            if step == room_i:
+                b[i], up[i] = top, INF
             else:
-                b[j], down_j = old_j - step, down[j]
+                b[i] = old_i + step
             if old_j == hi[j]:
                 up[j] = down[j]
-            down[j] = down_j
+            if step == room_j:
+                b[j], down[j] = bottom, -INF
+            else:
+                b[j] = old_j - step
             count += 1
+        self.point.b[:] = b
         self.point.steps += count
         self.point.updates += count

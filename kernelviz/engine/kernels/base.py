@@ -34,8 +34,8 @@ __all__ = [
     "squared_distances",
 ]
 
-MakeRows: TypeAlias = Callable[[Indices], Array]
-"""Some rows of a Gram matrix, by their places."""
+MakeRows: TypeAlias = Callable[[int | Indices], Array]
+"""The row of a Gram matrix at one place, or those at several."""
 
 LARGEST = 1e100
 """No kernel value beyond this enters a computation: its square must still be a number."""
@@ -67,8 +67,7 @@ class Kernel(Declared):
         """K[i, j] = K(X_i, Y_j), inputs already checked. Exactly symmetric when X and Y are the same."""
 
     def rows_of(self, X: Any) -> MakeRows | None:
-        """A quicker way than `gram` to many rows of the Gram matrix of X, if there is one to nearly all
-        digits: given places, it returns their rows."""
+        """A quicker way than `gram` to rows of the Gram matrix of X, if there is one to nearly all digits."""
         return None
 
     def __call__(self, X: Any, Y: Any = None) -> Array:

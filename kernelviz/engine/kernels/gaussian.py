@@ -49,14 +49,18 @@ class Gaussian(RadialKernel):
         half = 0.5 * np.einsum("ij,ij->i", U, U)
         if not half.max() <= WIDEST:
             return None
-        across = np.ascontiguousarray(U.T)
+        one = np.ones_like(half)
+        along = np.column_stack((U, -half, one))
+        across = np.ascontiguousarray(np.column_stack((U, one, -half)).T)
+        least = -farthest(half)
+        deep = 4.0 * float(half.max()) > -least
 
-        def rows(places: Indices) -> Array:
-            exponent: Array = U[places] @ across
-            exponent -= half
-            exponent -= half[places, None]
+        def rows(places: int | Indices) -> Array:
+            exponent: Array = along[places].dot(across)
             # Rounding must not bring two points nearer than to themselves.
-            np.clip(exponent, -farthest(exponent), 0.0, out=exponent)
+            np.minimum(exponent, 0.0, out=exponent)
+            if deep:
+                np.maximum(exponent, least, out=exponent)
             return np.exp(exponent, out=exponent)
 
         return rows
