@@ -39,6 +39,10 @@ MUCH, LARGE = 1.5, 5000
 CLOSE = 1e3
 """Times the squared distance that counts as none."""
 
+NEAR = 0.1
+"""The least z·s from which scaling up gives a primal objective: from below, more than a hundred times what it
+is going to be, which says nothing and flattens its curve."""
+
 ENOUGH, SURE = 1e-3, 1e-11
 """To what part of it the squared distance of the hulls is found: for Newton to finish, and by itself."""
 
@@ -65,10 +69,11 @@ class HardMarginSVM(SupportVectorMachine):
         return half_lines(problem, rows)
 
     def primal(self, problem: Problem, norm2: float, scores: Array, found: Solution) -> float:
-        """½|w|², at the end for the w that has z·s ≥ 1 everywhere: shorter than allowed bounds nothing."""
+        """½|w|² of the w that is scaled to have z·s ≥ 1 everywhere: a shorter one is not allowed.
+
+        Infinite where that is out of reach."""
         level = float((problem.z * scores).min())
-        met = 0.0 < 1.0 - 2.0 * self.tol <= level
-        return 0.5 * norm2 / level**2 if met else 0.5 * norm2
+        return 0.5 * norm2 / level**2 if level >= NEAR else np.inf
 
     def optimise(self, dual: Dual, point: Point, warm: bool) -> Work:
         """Newton from a warm start; otherwise first the nearest points of the convex hulls, which either
@@ -179,6 +184,8 @@ class HardMarginSVM(SupportVectorMachine):
         self, problem: Problem, dual: Dual, point: Point, standing: Standing, running: bool = False
     ) -> KernelModel:
         model = super().model(problem, dual, point, standing, running)
+        if model.objectives[0] == np.inf:
+            model = replace(model, objectives=(None, model.objectives[1]))
         if running or point.b.any():
             return model
         status, message = _reason(problem, dual)

@@ -46,6 +46,18 @@ class TestSeparable:
             numbers = fit(separable(seed), kernel, tol=tol).summary()
             assert 0.0 <= numbers["duality_gap"] <= 10 * tol * numbers["dual_objective"]
 
+    def test_while_it_is_watched_the_primal_objective_is_that_of_a_line_that_separates(self, seed, kernel):
+        problem = Problem(separable(seed), kernel)
+        for frame in HardMarginSVM().steps(problem):
+            level = (problem.z * frame.model.training_scores).min()
+            norm = frame.model.numbers["norm"]
+            if level < 0.1:
+                assert "primal" not in frame.objectives
+            else:
+                assert frame.objectives["primal"] == pytest.approx(0.5 * (norm / level) ** 2)
+                assert frame.objectives["dual"] <= frame.objectives["primal"] * (1 + 1e-12)
+        assert "primal" in frame.objectives
+
     def test_the_offset_is_halfway_between_the_closest_points(self, seed, kernel):
         data = separable(seed)
         model = fit(data, kernel, tol=1e-9)
