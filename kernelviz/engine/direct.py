@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any
 
@@ -55,22 +56,13 @@ def _direct_additive(
 ) -> Array:
     """prod f(u_1 + u_2): the parts along the axes are computed once, an addition is left for every node."""
     a1, a2 = sources.points.T
-    along1 = [kernel.scaled_along(0, x1, a1, dtype) for kernel in factors]
-    along2 = [kernel.scaled_along(1, x2, a2, dtype) for kernel in factors]
-    weights = sources.weights.astype(dtype)
-    F = np.empty((len(x2), len(x1)), dtype)
-    columns = max(1, BLOCK // len(weights))
-    for begin in range(0, len(x1), columns):
-        part = slice(begin, begin + columns)
-        # A buffer each: a kernel may hand its own back.
-        buffers = [(np.empty_like(u1[part]), np.empty_like(u1[part])) for u1 in along1]
-        for k in range(len(x2)):
-            values = [
-                kernel.of_scaled(np.add(u1[part], u2[k], out=u), spare)
-                for kernel, u1, u2, (u, spare) in zip(factors, along1, along2, buffers, strict=True)
-            ]
-            F[k, part] = reduce(np.multiply, values) @ weights
-    return F
+    return _row_by_row(
+        [
+            Factor(np.add, k.scaled_along(0, x1, a1, dtype), k.scaled_along(1, x2, a2, dtype), k.of_scaled)
+            for k in factors
+        ],
+        sources.weights.astype(dtype),
+    )
 
 
 def _direct_product(kernel: AdditiveKernel, sources: Sources, x1: Array, x2: Array) -> Array | None:
@@ -79,14 +71,40 @@ def _direct_product(kernel: AdditiveKernel, sources: Sources, x1: Array, x2: Arr
     along2 = kernel.multiplied_along(1, x2, sources.points[:, 1])
     if along1 is None or along2 is None:
         return None
-    F = np.empty((len(x2), len(x1)))
-    columns = max(1, BLOCK // len(sources.weights))
-    for begin in range(0, len(x1), columns):
-        part = slice(begin, begin + columns)
-        p = np.empty_like(along1[part])
-        for k in range(len(x2)):
-            F[k, part] = kernel.of_product(np.multiply(along1[part], along2[k], out=p)) @ sources.weights
+    values = Factor(np.multiply, along1, along2, lambda p, _spare: kernel.of_product(p))
+    F = _row_by_row([values], sources.weights)
     return F if np.abs(F).max() >= CANCELLED * np.abs(sources.weights).sum() else None
+
+
+@dataclass(frozen=True)
+class Factor:
+    """finish(combine(along1_l, along2_k)) for all points at a node; `finish` may overwrite both arguments."""
+
+    combine: np.ufunc
+    along1: Array
+    along2: Array
+    finish: Callable[[Array, Array], Array]
+
+
+def _row_by_row(factors: list[Factor], weights: Array) -> Array:
+    """F[k, l] = sum_i w_i times the product of the factors."""
+    if len(factors[0].along2) > len(factors[0].along1):
+        # Few long rows rather than many short ones: each costs some calls.
+        return _row_by_row([replace(f, along1=f.along2, along2=f.along1) for f in factors], weights).T
+    height, width = len(factors[0].along2), len(factors[0].along1)
+    F = np.empty((height, width), weights.dtype)
+    columns = max(1, BLOCK // len(weights))
+    for begin in range(0, width, columns):
+        part = slice(begin, begin + columns)
+        # A buffer each: a kernel may hand its own back.
+        buffers = [(np.empty_like(f.along1[part]), np.empty_like(f.along1[part])) for f in factors]
+        for k in range(height):
+            values = [
+                f.finish(f.combine(f.along1[part], f.along2[k], out=u), spare)
+                for f, (u, spare) in zip(factors, buffers, strict=True)
+            ]
+            F[k, part] = reduce(np.multiply, values) @ weights
+    return F
 
 
 def nodes_of(x1: Array, x2: Array) -> Array:

@@ -37,8 +37,8 @@ __all__ = ["field"]
 NEGLIGIBLE = 1e-100
 """Factors below this are set to zero: they change nothing, but tiny floats would slow the product down."""
 MOST_TERMS = 12
-INTERPOLATION = 6000
-"""Nodes an interpolation usually asks for."""
+CHEAP = 1.0
+"""With less effort for a value interpolation is tried first: it asks for few values."""
 
 
 @dataclass(frozen=True)
@@ -217,14 +217,20 @@ def _times_polynomial(
 def opaque(term: Term, sources: Sources, x1: Array, x2: Array, dtype: Any = np.float64) -> Array:
     """The field of the product of all kernels of a term but those of rank one."""
     kernel = reduce(multiply, term.polynomials + term.separable + term.others)
-    node = kernel.effort() * len(sources.points)
-    every_node = node * len(x1) * len(x2)
-    mixed = mixture(kernel, sources, x1, x2, dtype) if every_node > START else None
-    interpolable = kernel.analytic and mixed is not None and mixed.smooth
-    if mixed is not None and mixed.cost < (node * INTERPOLATION if interpolable else every_node):
-        return mixed.field(x1, x2, dtype)
-    if kernel.analytic:
-        F = interpolated(lambda u, v: direct(kernel, sources, u, v), x1, x2, sources.foremost(8))
+    for route in (_smooth, _mixed) if kernel.effort() < CHEAP else (_mixed, _smooth):
+        F = route(kernel, sources, x1, x2, dtype)
         if F is not None:
             return F
     return direct(kernel, sources, x1, x2, dtype if kernel.bounded else np.float64)
+
+
+def _smooth(kernel: Kernel, sources: Sources, x1: Array, x2: Array, dtype: Any) -> Array | None:
+    if not kernel.analytic:
+        return None
+    return interpolated(lambda u, v: direct(kernel, sources, u, v), x1, x2, sources.foremost(8))
+
+
+def _mixed(kernel: Kernel, sources: Sources, x1: Array, x2: Array, dtype: Any) -> Array | None:
+    every_node = kernel.effort() * len(sources.points) * len(x1) * len(x2)
+    mixed = mixture(kernel, sources, x1, x2, dtype) if every_node > 1.5 * START else None
+    return mixed.field(x1, x2, dtype) if mixed is not None and mixed.cost < every_node else None

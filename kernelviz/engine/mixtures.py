@@ -20,7 +20,7 @@ from kernelviz.engine.arrays import Array, Indices
 from kernelviz.engine.direct import Sources
 from kernelviz.engine.interpolation import basis, chebyshev_nodes, transform
 from kernelviz.engine.kernels.base import Kernel, squared_differences
-from kernelviz.engine.kernels.rates import Gaussians
+from kernelviz.engine.kernels.rates import GammaRates, Gaussians
 
 __all__ = ["START", "Mixture", "mixture"]
 
@@ -42,7 +42,7 @@ FEW = 12
 """So many Gaussians stand for all those that are nearly flat."""
 SEEN = 32
 """Nodes where the field is computed beforehand, to know its size."""
-CROWD = 800
+CROWD = 300
 """Of more points the squared number would cost too much."""
 BLOCK = 512
 """Points at a time, so that their factors stay in the cache."""
@@ -50,14 +50,14 @@ VALUES = 1 << 17
 """Values around points at a time, for the same reason."""
 
 # What things cost, compared with exp.
-PRODUCT = 1 / 110
+PRODUCT = 1 / 80
 """A multiplication and an addition within a product of matrices"""
-SMALL_PRODUCT = 1 / 40
+SMALL_PRODUCT = 1 / 30
 """The same within products of small matrices"""
-SQUARE = 1 / 9
-SPREAD = 0.5
+SQUARE = 1 / 6
+SPREAD = 0.7
 """Adding a value to its place on the grid"""
-START = 2e5
+START = 1.8e5
 """Before anything is added up"""
 
 
@@ -75,11 +75,6 @@ class Mixture:
     """How far around"""
     cost: float
     """Compared with one exp"""
-
-    @property
-    def smooth(self) -> bool:
-        """Whether all Gaussians are wide enough to be interpolated."""
-        return self.near == len(self.gaussians) and self.coarse[-1:] == (self.near,)
 
     def field(self, x1: Array, x2: Array, dtype: Any = np.float64) -> Array:
         """F[k, l] at (x1_l, x2_k)."""
@@ -189,8 +184,7 @@ def mixture(
     tolerance = allowed / total
     if not tolerance >= ROUNDING:
         return None
-    relative = 3 * allowed / _crowding(kernel, sources) if len(sources.points) <= CROWD else 0.0
-    gaussians = law.gaussians(tolerance, relative)
+    gaussians = law.gaussians(tolerance, _per_octave(law, kernel, sources, allowed))
     gaussians = _with_few_flat(gaussians, tolerance, sources.points, x1, x2)
     return _cheapest(gaussians, tolerance, sources, x1, x2)
 
@@ -204,12 +198,15 @@ def _largest_seen(kernel: Kernel, sources: Sources, x1: Array, x2: Array) -> flo
     return float(np.abs(kernel.gram(np.stack(nodes, axis=1), sources.points) @ sources.weights).max())
 
 
-def _crowding(kernel: Kernel, sources: Sources) -> float:
-    """At least the largest sum_i |w_i| K(a_i, x) there is anywhere.
-
-    If a is the point nearest to x, then |a - a_i| <= 2 |x - a_i|."""
+def _per_octave(law: GammaRates, kernel: Kernel, sources: Sources, allowed: float) -> int:
+    """So many Gaussians that the field is wrong by no more than three times what is allowed."""
     weights, halves = np.abs(sources.weights), 0.5 * sources.points
-    return float((kernel.gram(halves, halves) @ weights).max())
+    k = law.per_octave(3 * allowed / weights.sum())
+    if law.inverse or len(halves) > CROWD or law.per_octave(3 * allowed / weights.max()) == k:
+        return k
+    # An error relative to K adds up to less than sum_i |w_i| K(a_i, x) where x is worst. If a is the point
+    # nearest to x, then |a - a_i| <= 2 |x - a_i|: it is worst at half a point among halves of points.
+    return law.per_octave(3 * allowed / float((kernel.gram(halves, halves) @ weights).max()))
 
 
 def _with_few_flat(gaussians: Gaussians, tolerance: float, points: Array, x1: Array, x2: Array) -> Gaussians:

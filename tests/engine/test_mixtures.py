@@ -119,13 +119,6 @@ def test_wide_middle_and_narrow_gaussians_each_have_their_way(expression: str) -
     assert error(replace(found, coarse=found.coarse[1:]).field(x, x), k, sources, x, x) > 1e-9
 
 
-def test_a_wide_kernel_is_smooth_and_a_narrow_one_not() -> None:
-    sources, x = cloud(100), np.linspace(-3, 3, 200)
-    assert made("rational_quadratic(l=2, alpha=3)", sources, x, x).smooth
-    assert not made("rational_quadratic(l=0.1, alpha=3)", sources, x, x).smooth
-    assert not made("matern32(l=2)", sources, x, x).smooth
-
-
 def test_narrow_kernels_cost_less_than_the_direct_sum_and_few_points_do_not() -> None:
     x = np.linspace(-3, 3, 200)
     every_node = kernel("matern52").effort() * len(x) ** 2

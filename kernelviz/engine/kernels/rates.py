@@ -37,32 +37,30 @@ class GammaRates:
     scale: float
     inverse: bool = False
 
-    def gaussians(self, tolerance: float, relative: float = 0.0) -> Gaussians:
-        """A sum that differs from K by no more than 2 tolerance + max(3 tolerance, relative K).
+    def per_octave(self, error: float) -> int:
+        """k for an error relative to K; for inverse rates relative to K(x, x).
 
-        Of inverse rates nothing relative can be said."""
-        m, weights, k = _lattice(self.shape, tolerance, 0.0 if self.inverse else relative)
+        With g = e^t the expectation is an integral over t, and the trapezoidal rule with step h = ln 2 / k is
+        wrong by about twice the Fourier transform of what is integrated at 2π/h: |Γ(a + 2πi/h)| / Γ(a) times
+        K, a the shape. It falls off exponentially in 1/h."""
+        from scipy.special import loggamma
+
+        k, a = 1, self.shape
+        while 2 * np.exp(loggamma(a + 2j * pi * k / log(2)).real - lgamma(a)) > error:
+            k += 1
+        return k
+
+    def gaussians(self, tolerance: float, per_octave: int) -> Gaussians:
+        """The trapezoidal rule, each end cut off where no more than the tolerance is left."""
+        a, k = self.shape, per_octave
+        h, digits = log(2) / k, -log(tolerance)
+        # P(g < e^t) <= e^{at} / Γ(a + 1), and Chernoff's bound on the other side.
+        lowest = (lgamma(a + 1) - digits) / a
+        highest = log(a + sqrt(2 * a * digits) + digits)
+        m = np.arange(int(lowest / h) - 1, int(highest / h) + 2)
+        weights = h * np.exp(a * h * m - np.exp(h * m) - lgamma(a))
+        needed = (np.cumsum(weights) > tolerance) & (np.cumsum(weights[::-1])[::-1] > tolerance)
+        m, weights = m[needed], weights[needed]
         if self.inverse:
             m, weights = -m[::-1], weights[::-1]
         return Gaussians(self.scale * 2.0 ** (m / k), weights, k)
-
-
-def _lattice(a: float, tolerance: float, relative: float) -> tuple[Array, Array, int]:
-    """(m, c_m, k): E f(ln g) ≈ sum_m c_m f(m h), h = ln 2 / k, g of shape a, by the trapezoidal rule.
-
-    With g = e^t the density exp(a t - e^t) / Γ(a) falls off on both sides, and the rule is wrong by about
-    twice its Fourier transform at 2π/h, |Γ(a + 2πi/h)| / Γ(a), which falls off exponentially in 1/h. Times
-    exp(-u e^t) it is (1 + u)^-a times that."""
-    from scipy.special import loggamma
-
-    k = 1
-    while 2 * np.exp(loggamma(a + 2j * pi * k / log(2)).real - lgamma(a)) > max(3 * tolerance, relative):
-        k += 1
-    h, digits = log(2) / k, -log(tolerance)
-    # P(g < e^t) <= e^{at} / Γ(a + 1), and Chernoff's bound on the other side.
-    lowest = (lgamma(a + 1) - digits) / a
-    highest = log(a + sqrt(2 * a * digits) + digits)
-    m = np.arange(int(lowest / h) - 1, int(highest / h) + 2)
-    weights = h * np.exp(a * h * m - np.exp(h * m) - lgamma(a))
-    needed = (np.cumsum(weights) > tolerance) & (np.cumsum(weights[::-1])[::-1] > tolerance)
-    return m[needed].astype(np.float64), weights[needed], k
