@@ -177,6 +177,22 @@ class TestEveryAlgorithm:
 
     @few
     @given(data=st.data())
+    def test_no_step_has_its_dual_above_its_primal(self, name: str, data: st.DataObject) -> None:
+        algorithm = data.draw(algorithms(name, soft=True))
+        X, z = clouds(data.draw(st.integers(0, 99)))
+        problem = Problem(data_for(algorithm, X, z), Gaussian(gamma=data.draw(st.sampled_from([0.3, 30.0]))))
+        try:
+            algorithm.check(problem)
+        except BadInput as error:
+            assert_sentence(error)
+            return
+        for frame in algorithm.steps(problem):
+            if {"primal", "dual"} <= set(frame.objectives):
+                primal, dual = frame.objectives["primal"], frame.objectives["dual"]
+                assert dual <= primal + 1e-9 * abs(primal) + 1e-12
+
+    @few
+    @given(data=st.data())
     def test_a_start_changes_nothing_but_the_time(self, name: str, data: st.DataObject) -> None:
         algorithm, before = (
             sharp(data.draw(algorithms(name, soft=True))),
