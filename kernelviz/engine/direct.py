@@ -17,6 +17,8 @@ __all__ = ["Sources", "direct", "nodes_of"]
 
 BLOCK = 1 << 16
 """Kernel values computed at a time, so that they stay in the cache."""
+EXTREME = 1e130
+"""Products of two such numbers are numbers still, and so are their reciprocals."""
 CANCELLED = 1e-3
 """Where a field is this small compared with sum |w_i|, values exact to some 1e-14 are not enough."""
 
@@ -66,13 +68,22 @@ def _direct_additive(
 
 
 def _direct_product(kernel: AdditiveKernel, sources: Sources, x1: Array, x2: Array) -> Array | None:
-    """f from products of numbers along the axes; None when there are none, or digits would be missing."""
-    along1 = kernel.multiplied_along(0, x1, sources.points[:, 0])
-    along2 = kernel.multiplied_along(1, x2, sources.points[:, 1])
-    if along1 is None or along2 is None:
+    """f from products of numbers along the axes; None when there are none, or digits would be missing.
+
+    Points for which such a number is too large or too small are left to the usual way."""
+    p1 = kernel.multiplied_along(0, x1, sources.points[:, 0])
+    p2 = kernel.multiplied_along(1, x2, sources.points[:, 1])
+    if p1 is None or p2 is None:
         return None
+    fine = np.all([(p.max(axis=0) < EXTREME) & (p.min(axis=0) > 1 / EXTREME) for p in (p1, p2)], axis=0)
+    if not fine.any():
+        return None
+    along1, along2 = p1.compress(fine, axis=1), p2.compress(fine, axis=1)
     values = Factor(np.multiply, along1, along2, lambda p, _spare: kernel.of_product(p))
-    F = _row_by_row([values], sources.weights)
+    F = _row_by_row([values], sources.weights[fine])
+    if not fine.all():
+        rest = Sources(sources.points[~fine], sources.weights[~fine])
+        F += _direct_additive((kernel,), rest, x1, x2, np.float64)
     return F if np.abs(F).max() >= CANCELLED * np.abs(sources.weights).sum() else None
 
 

@@ -46,11 +46,23 @@ def test_the_sigmoid_is_exact_however_steep_and_however_the_weights_cancel(
     assert (np.abs(found - expected).ravel() <= 1e-10 * np.abs(expected).max() + lost).all()
 
 
-@pytest.mark.parametrize(("gamma", "quick"), [(0.5, True), (4.0, True), (1e4, False)])
-def test_factors_along_the_axes_are_offered_only_while_they_are_numbers(gamma: float, quick: bool) -> None:
-    found = Sigmoid(gamma=gamma).multiplied_along(0, X1, POINTS[:, 0])
-    assert (found is not None) == quick
-    assert found is None or np.isfinite(found * found).all()
+def test_only_points_of_extreme_factors_go_another_way(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    k, points = Sigmoid(gamma=20.0), np.vstack((POINTS, [[30.0, -30.0], [-50.0, 50.0]]))
+    weights = np.append(WEIGHTS, [3.0, -2.0])
+    seen: list[int] = []
+    of_scaled = Sigmoid.of_scaled
+
+    def counted(self: Sigmoid, u: Array, spare: Array) -> Array:
+        seen.append(u.shape[-1])
+        return of_scaled(self, u, spare)
+
+    monkeypatch.setattr(Sigmoid, "of_scaled", counted)
+    found = direct(k, Sources(points, weights), X1, X2)
+    assert 2 <= max(seen) < 0.5 * len(points)
+    expected = summed(k, points, weights)
+    assert np.abs(found - expected).max() <= 1e-10 * np.abs(expected).max()
 
 
 def test_a_faint_field_of_large_weights_keeps_its_digits() -> None:

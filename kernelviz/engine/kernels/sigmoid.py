@@ -13,9 +13,6 @@ from kernelviz.engine.params import real
 
 __all__ = ["Sigmoid"]
 
-LARGEST_EXPONENT = 300.0
-"""Of a factor: the product must still be a number."""
-
 
 @dataclass(frozen=True)
 class Sigmoid(InnerProductKernel):
@@ -41,9 +38,10 @@ class Sigmoid(InnerProductKernel):
         return np.tanh(u, out=u)
 
     def multiplied_along(self, j: int, x: Array, a: Array) -> Array | None:
-        """The factors of exp(2γ x·x' + 2c); none when one might be too large."""
+        """The factors of exp(2γ x·x' + 2c)."""
         u = 2 * self.scaled_along(j, x, a)
-        return np.exp(u, out=u) if max(u.max(), -u.min()) <= LARGEST_EXPONENT else None
+        with np.errstate(over="ignore", under="ignore"):
+            return np.exp(u, out=u)
 
     def of_product(self, p: Array) -> Array:
         """tanh t = 1 - 2 / (e^2t + 1)"""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import scipy.special
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernelviz.engine import registry
 from kernelviz.engine.kernels.base import Kernel
-from kernelviz.engine.kernels.rates import GammaRates
+from kernelviz.engine.kernels.rates import GammaRates, log_gamma
 from tests.strategies import declared
 
 MIXTURES = {
@@ -58,6 +59,12 @@ def test_a_narrower_gaussian_is_a_wider_one_squared(rates: GammaRates) -> None:
     k = found.per_octave
     assert (np.diff(found.rates) > 0).all()
     np.testing.assert_allclose(found.rates[k:], 2 * found.rates[:-k], rtol=1e-12)
+
+
+@given(real=st.floats(0.01, 1000), imaginary=st.floats(0, 300))
+def test_the_logarithm_of_the_gamma_function_is_scipys(real: float, imaginary: float) -> None:
+    z = complex(real, imaginary)
+    np.testing.assert_allclose(log_gamma(z), scipy.special.loggamma(z).real, rtol=1e-7, atol=1e-7)
 
 
 def test_coarser_tolerances_need_fewer_gaussians() -> None:
