@@ -95,3 +95,15 @@ def test_solved_means_that_the_scores_anybody_computes_solve_the_system(scale: f
     off = np.abs(data.z - model.score(scale * data.X) - 0.1 * model.beta).max()
     assert off < 1e-3 or not model.converged
     assert model.converged or scale > 1.0
+
+
+@pytest.mark.parametrize("unit", [1e-6, 1e6])
+def test_the_unit_of_the_targets_does_not_matter(unit: float) -> None:
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(30, 2)), rng.normal(size=30)
+    for kernel, lam in ((Gaussian(), 0.1), (Polynomial(degree=8, c=1e4), 1e-8)):
+        one, other = (Ridge(lam).fit(Problem(Data.regression(X, y * u), kernel)) for u in (1.0, unit))
+        assert other.status is one.status
+        np.testing.assert_allclose(
+            other.training_scores, unit * one.training_scores, rtol=1e-3, atol=1e-3 * unit
+        )
