@@ -7,6 +7,7 @@ from sklearn.neighbors import KNeighborsRegressor
 import kernelviz
 from kernelviz.engine.algorithms.nearest_neighbours import NearestNeighbours
 from kernelviz.engine.data import Data
+from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.kernels.linear import Linear
 from kernelviz.engine.kernels.polynomial import Polynomial
 from kernelviz.engine.problem import Problem
@@ -46,6 +47,27 @@ def test_equally_near_points_share_the_last_place() -> None:
     assert NearestNeighbours(1).fit(Problem(data, Linear())).score(many) == pytest.approx(
         np.full(2000, 1 / 3)
     )
+
+
+@pytest.mark.parametrize("m", [1, 2000], ids=["one place", "many"])
+@pytest.mark.parametrize("kernel", [Linear(), Polynomial(degree=1, c=0.0)], ids=str)
+@pytest.mark.parametrize("unit", [1e-5, 1.0, 1e5])
+def test_of_several_equally_near_points_each_has_its_part_of_the_places_left(
+    m: int, kernel: Kernel, unit: float
+) -> None:
+    # 0.1 away 10; then three at distance 1 for two places; 50 is farther and has no say.
+    X = unit * np.array([[0.1, 0.0], [1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, 3.0]])
+    data = Data.regression(X, [10.0, 0.0, 3.0, 9.0, 50.0])
+    scores = NearestNeighbours(3).fit(Problem(data, kernel)).score(np.zeros((m, 2)))
+    np.testing.assert_allclose(scores, (10.0 + 2 * (0.0 + 3.0 + 9.0) / 3) / 3)
+
+
+@pytest.mark.parametrize(
+    ("k", "sentence"),
+    [(1, "The nearest point decides."), (3, "The 3 nearest points vote."), (7, "The 7 nearest points vote.")],
+)
+def test_it_says_who_votes(k: int, sentence: str) -> None:
+    assert NearestNeighbours(k).fit(Problem(scattered(7), Linear())).message == sentence
 
 
 def test_more_neighbours_than_points_are_all_points() -> None:

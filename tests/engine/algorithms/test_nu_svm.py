@@ -58,8 +58,9 @@ def test_nu_bounds_margin_errors_and_support_vectors(nu):
     assert len(model.support) / data.n >= nu - 1e-9
 
 
-def test_an_infeasible_nu_is_refused_with_the_largest_feasible_value():
-    data = Data.labelled(np.arange(10.0), [1] * 3 + [-1] * 7)
+@pytest.mark.parametrize("fewer", [1, -1])
+def test_an_infeasible_nu_is_refused_with_the_largest_feasible_value(fewer):
+    data = Data.labelled(np.arange(10.0), [fewer] * 3 + [-fewer] * 7)
     with pytest.raises(BadInput, match=r"at most 0\.6"):
         fit(data, Linear(), nu=0.7)
     assert fit(data, Linear(), nu=0.6).converged
