@@ -7,6 +7,8 @@ import pytest
 from sklearn.svm import SVC, NuSVC
 
 from kernelviz.engine.algorithms.nu_svm import NuSVM
+from kernelviz.engine.analysis.points import point_table
+from kernelviz.engine.api import dataset
 from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.kernels.gaussian import Gaussian
@@ -97,3 +99,13 @@ def test_the_watched_run_ends_at_the_solution():
     *_, last = NuSVM(nu=0.4).steps(problem)
     solved = NuSVM(nu=0.4).fit(problem)
     assert last.model.objectives[1] == pytest.approx(solved.objectives[1], rel=1e-3)
+
+
+def test_the_tolerance_holds_for_the_divided_scores():
+    """Where the margin in the dual's own units is narrow, dividing by it makes what is left to do large."""
+    model = fit(dataset("gaussians"), Gaussian(gamma=1.0), nu=0.01)
+    unit = 1.0 / model.box.max()
+    assert unit < 1e-3
+    assert model.converged
+    assert model.summary()["kkt_violation"] <= 1e-3
+    assert point_table(model).residual.max() <= 1e-3
