@@ -44,25 +44,30 @@ class Newton:
 
     def __init__(self, dual: Dual, point: Point, tol: float, warm: bool, budget: int) -> None:
         self.dual, self.point, self.tol, self.budget = dual, point, tol, budget
-        tiny = 1e-10 * max(dual.rows.scale, 1e-200)
-        b = point.b
-        largest = float(max(b[b.argmax()], -b[b.argmin()]))
-        if largest == 0.0:
-            largest = min(dual.largest, 1.0 / max(dual.rows.scale, 1e-200))
-        self.least = max(tiny, FINEST * tol / largest)
-        self.first = max(self.least, RIDGE / largest)
-        self.delta = self.least if warm else self.first
         self.jumped = self.burnt = False
         self.free_only = warm
         self.rho: list[float] | None = None
         self.lacking = dual.lacking(point.b)
         self.balanced = self._is_balanced()
+        self.done = self.solved()
+        if not self.done:
+            self._set_ridge(warm)
+
+    def _set_ridge(self, warm: bool) -> None:
+        """What the ridge is at first, and the least it may become, by the size of the weights."""
+        dual, b = self.dual, self.point.b
+        scale = max(dual.rows.scale, 1e-200)
+        largest = float(max(b[b.argmax()], -b[b.argmin()]))
+        if largest == 0.0:
+            largest = min(dual.largest, 1.0 / scale)
+        self.least = max(1e-10 * scale, FINEST * self.tol / largest)
+        self.first = max(self.least, RIDGE / largest)
+        self.delta = self.least if warm else self.first
 
     def rounds(self) -> Iterator[float]:
         """Improve the point until its gap is at most tol or the budget of factorisations is used.
 
         Yields the work of each round in floating point operations; b and h are consistent then."""
-        self.done = self.solved()
         work, most = 0.0, MOST * (1e6 + self.dual.n**3 / 3)
         while not self.done and self.budget > 0 and work < most:
             step = self.round()

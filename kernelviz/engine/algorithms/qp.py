@@ -127,11 +127,16 @@ class Standing:
 
     def offsets(self, dual: Dual) -> list[float]:
         """rho of each group."""
-        found = []
-        for inside, middle in zip(dual.members, self.middles, strict=True):
-            mine = self.g[self.free if dual.groups is None else self.free & inside]
-            found.append(-float(mine.sum()) / len(mine) if len(mine) else middle)
-        return found
+        if dual.groups is None:
+            return [_offset(self.g[self.free], self.middles[0])]
+        return [
+            _offset(self.g[self.free & inside], middle)
+            for inside, middle in zip(dual.members, self.middles, strict=True)
+        ]
+
+
+def _offset(slopes: Array, middle: float) -> float:
+    return -float(np.add.reduce(slopes)) / len(slopes) if len(slopes) else middle
 
 
 def snapped(dual: Dual, point: Point, standing: Standing) -> Standing:

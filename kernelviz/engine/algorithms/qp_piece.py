@@ -120,8 +120,8 @@ class _System:
     """(M + delta I) d + E'rho = right, E d = lack, factorised once; some of d may be fixed afterwards.
 
     Fixing d_F = t adds multipliers lambda with d = u - V rho - L^-T Y lambda, where u and V solve for right
-    and E', and Y = L^-1 I_F holds the unit vectors of F; they follow from a small system of one equation for
-    each of F and E."""
+    and E', and Y = L^-1 I_F holds the unit vectors of F. They follow from a small system of one equation for
+    each of F and E, in which the `products` Y'Y stand."""
 
     def __init__(
         self, piece: Piece, M: Array, right: Array, E: Array | None, lack: tuple[float, ...], delta: float
@@ -131,6 +131,7 @@ class _System:
         self.fixed: Indices = NOWHERE
         self.targets: Array = NOTHING
         self.Y: Array | None = None
+        self.products: Array = NOTHING
         self.rho: list[float] = []
         M.reshape(-1)[:: size + 1] += delta
         piece.factorisations += 1
@@ -149,7 +150,12 @@ class _System:
         units = np.zeros((len(places), self.size))
         units[np.arange(len(places)), places] = 1.0
         Y = half_solve(self.factor, units.T)
-        self.Y = Y if self.Y is None else np.concatenate((self.Y, Y), axis=1)
+        if self.Y is None:
+            self.Y, self.products = Y, Y.T.dot(Y)
+        else:
+            across = self.Y.T.dot(Y)
+            self.products = np.block([[self.products, across], [across.T, Y.T.dot(Y)]])
+            self.Y = np.concatenate((self.Y, Y), axis=1)
         self.fixed = np.concatenate((self.fixed, places))
         self.targets = np.concatenate((self.targets, targets))
 
@@ -168,7 +174,7 @@ class _System:
         border[k:, k:] = total(V) if E is None else E.dot(V)
         right[k:] = (total(u) if E is None else E.dot(u)) - self.lack
         if Y is not None:
-            border[:k, :k], border[:k, k:] = Y.T.dot(Y), V[self.fixed]
+            border[:k, :k], border[:k, k:] = self.products, V[self.fixed]
             border[k:, :k] = V[self.fixed].T
             right[:k] = u[self.fixed] - self.targets
         try:

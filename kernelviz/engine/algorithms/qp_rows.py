@@ -96,10 +96,10 @@ class Rows:
             self._make = self.kernel.rows_of(self.X) or self._fresh
         return self._make
 
-    def _fresh(self, places: int | Indices) -> Array:
+    def _fresh(self, places: int | Indices | slice) -> Array:
         """The row of K at one place, or those at some, without the ridge."""
         if isinstance(places, int):
-            row: Array = self._fresh(np.array([places]))[0]
+            row: Array = self._fresh(slice(places, places + 1))[0]
             return row
         fresh = self.kernel.gram(pick(self.X, places), self.X)
         return fresh if self.kernel.bounded else finite(fresh)

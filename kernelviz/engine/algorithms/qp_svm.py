@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -129,8 +128,8 @@ class SupportVectorMachine(Algorithm):
     def fit(self, problem: Problem, start: Model | None = None) -> Model:
         if start is None or not _asked_before(self, problem, start):
             self.check(problem)
-        final = deque(self.solve(problem, start), maxlen=1)
-        return final[0].model
+        dual, point, warm = self.begin(problem, start)
+        return self.final(problem, dual, point, finished(self.optimise(dual, point, warm)))
 
     def solve(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
         dual, point, warm = self.begin(problem, start)
@@ -164,19 +163,18 @@ class SupportVectorMachine(Algorithm):
             text = f"pair ({pair.i + 1}, {pair.j + 1}): objective +{pair.gain:.3g}"
             yield Iterate(count, model, objectives(model), Change(text, (pair.i, pair.j), "pair"))
             count += 1
-        solver = self.optimise(dual, point, True)
-        try:
-            while True:
-                next(solver)
-        except StopIteration as end:
-            yield self.last(problem, dual, point, end.value, count)
+        yield self.last(problem, dual, point, finished(self.optimise(dual, point, True)), count)
 
     def last(self, problem: Problem, dual: Dual, point: Point, standing: Standing, count: int) -> Iterate:
-        """The final iterate: the model as it stays."""
+        """The final iterate."""
+        model = self.final(problem, dual, point, standing)
+        return Iterate(count, model, objectives(model), Change(model.message, kind="end"), done=True)
+
+    def final(self, problem: Problem, dual: Dual, point: Point, standing: Standing) -> KernelModel:
+        """The model as it stays."""
         if point.steps:  # otherwise the weights are the snapped ones of the start
             standing = snapped(dual, point, standing)
-        model = self.model(problem, dual, point, standing)
-        return Iterate(count, model, objectives(model), Change(model.message, kind="end"), done=True)
+        return self.model(problem, dual, point, standing)
 
     def verdict(self, dual: Dual, found: Solution) -> tuple[Status, str]:
         """How it ended, in one sentence."""
@@ -212,7 +210,6 @@ class SupportVectorMachine(Algorithm):
             status, message = Status.RUNNING, f"Running: the largest KKT violation is {gap:.1e}."
         else:
             status, message = self.verdict(dual, found)
-        beta.flags.writeable = scores.flags.writeable = False
         return KernelModel(
             problem,
             self,
@@ -243,6 +240,16 @@ def _asked_before(algorithm: Algorithm, problem: Problem, start: Model) -> bool:
         and isinstance(new.X, np.ndarray)
         and old.X.shape == new.X.shape
     )
+
+
+def finished(solver: Work) -> Standing:
+    """Run a solver to its end; returns where it stands there."""
+    try:
+        while True:
+            next(solver)
+    except StopIteration as end:
+        standing: Standing = end.value
+        return standing
 
 
 def objectives(model: KernelModel) -> dict[str, float]:

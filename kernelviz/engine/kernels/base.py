@@ -317,6 +317,18 @@ class RadialKernel(StationaryKernel):
     def of_statistic(self, u: Array) -> Array:
         return self.of_squared_distance(u)
 
+    def gram(self, X: Array, Y: Array) -> Array:
+        if len(X) != 1:
+            return super().gram(X, Y)
+        # A single row, as a moved point or a step of SMO asks for it, without the cost of outer products.
+        d2 = np.zeros(len(Y))
+        for y, x in zip(Y.T, X[0].tolist(), strict=True):
+            d = y - x
+            d *= d
+            d2 += d
+        with np.errstate(over="ignore", invalid="ignore"):
+            return self.of_squared_distance(d2)[None, :]
+
 
 def squared_distances(X: Array, Y: Array) -> Array:
     """|x_i - y_j|^2, exactly zero for equal rows.
