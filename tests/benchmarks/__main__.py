@@ -25,11 +25,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
     parser.add_argument("names", nargs="*", help=f"any of: {', '.join(found())}")
     parser.add_argument("--quick", action="store_true", help="fewer problems, the same targets")
+    parser.add_argument("--seed", type=int, default=1, help="of the data sets for svm and together")
     options = parser.parse_args()
     unknown = set(options.names) - set(found())
     if unknown:
         parser.error(f"unknown: {', '.join(sorted(unknown))}; there are {', '.join(found())}")
-    report = Report()
+    report = Report(seed=options.seed)
     print(f"{'':<46} {'median':>8}  {'worst 10%':>8} {'worst':>8}    times as fast as scikit-learn")
     for name in options.names or found():
         importlib.import_module(f"tests.benchmarks.{name}").run(report, options.quick)

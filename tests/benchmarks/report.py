@@ -29,6 +29,8 @@ class Report:
     """Prints a line for every measurement and remembers whether all targets were met."""
 
     missed: list[str] = field(default_factory=list)
+    seed: int = 1
+    """Of the data sets: another one tells whether a solver was tuned to its benchmark."""
 
     def heading(self, text: str) -> None:
         print(f"\n{text}", flush=True)

@@ -42,12 +42,12 @@ CHAIN = 5
 Change = tuple[Data, SoftMarginSVM, Gaussian]
 
 
-def grid(kind: str, n: int, quick: bool) -> list[Change]:
+def grid(kind: str, n: int, quick: bool, seed: int) -> list[Change]:
     """All problems of one kind and size."""
     sets = [*KINDS[kind].items()][: 2 if quick else None]
     posed = []
     for (name, options), C, gamma in product(sets, CS, GAMMAS):
-        data = kernelviz.dataset(f"{name}(n={n}, seed=1{', ' * bool(options)}{options})")
+        data = kernelviz.dataset(f"{name}(n={n}, seed={seed}{', ' * bool(options)}{options})")
         posed.append((data, SoftMarginSVM(C=C), Gaussian(gamma=gamma)))
     return posed
 
@@ -141,7 +141,7 @@ def warm(report: Report, kind: str, sizes: tuple[int, ...], quick: bool, only: s
             continue
         for n in sizes:
             ratios, unconverged = [], 0
-            for seed, start in enumerate(grid(kind, n, quick)):
+            for seed, start in enumerate(grid(kind, n, quick, report.seed)):
                 own, other, failed = chain(start, change, seed)
                 ratios.append(np.median(other) / np.median(own))
                 unconverged += failed
@@ -155,7 +155,7 @@ def cold(report: Report, kind: str, sizes: tuple[int, ...], quick: bool) -> None
     unconverged = 0
     for n in sizes:
         ratios = []
-        for data, algorithm, kernel in grid(kind, n, quick):
+        for data, algorithm, kernel in grid(kind, n, quick, report.seed):
             own, other = [], []
             for _ in range(3):
                 other.append(theirs(data, algorithm, kernel))
