@@ -104,8 +104,83 @@ def test_the_mixture_scatters_around_its_centres_only() -> None:
     assert len(np.unique(data.X, axis=0)) <= 6
 
 
-def test_the_points_stay_the_same_from_release_to_release() -> None:
-    # Lessons and figures refer to these points by their expression.
-    assert dataset("rings(n=4, seed=1)").X.ravel() == pytest.approx(
-        [0.17677, 0.37733, -1.59218, -0.05313, 0.47569, -0.10911, 1.43475, -0.50954], abs=1e-5
-    )
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_ring_and_the_edge_of_the_disc_are_where_they_are_said_to_be(seed: int) -> None:
+    data = dataset(f"rings(n=4000, noise=0, seed={seed})")
+    radius = np.linalg.norm(data.X, axis=1)
+    assert radius[data.z < 0] == pytest.approx(1.6)
+    # Uniform in the disc: a share (r/0.7)² of the points within r.
+    share = np.square(radius[data.z > 0] / 0.7)
+    assert share.max() <= 1
+    assert np.abs(np.sort(share) - np.linspace(0, 1, len(share))).max() < 0.05
+
+
+def test_points_outside_the_circle_fill_the_square_of_twice_its_area() -> None:
+    X = dataset("circle_in_square(n=4000)").X
+    assert np.abs(X).max() == pytest.approx(np.sqrt(np.pi / 2), rel=0.01)
+
+
+def test_the_moons_are_half_circles_that_a_half_turn_exchanges() -> None:
+    data = dataset("moons(n=60, noise=0)")
+    upper, lower = data.X[data.z > 0], data.X[data.z < 0]
+    centre = np.array([-0.6, -0.3])
+    assert np.linalg.norm(upper - centre, axis=1) == pytest.approx(1.2)
+    assert (upper[:, 1] >= centre[1]).all()
+    assert np.ptp(upper[:, 0]) == pytest.approx(2.4)
+    assert lower == pytest.approx(-upper)
+
+
+def test_the_arms_of_the_spirals_go_round_as_often_as_asked() -> None:
+    data = dataset("spirals(n=400, turns=2, noise=0)")
+    arm = data.X[data.z > 0]
+    radius = np.linalg.norm(arm, axis=1)
+    assert (radius.min(), radius.max()) == pytest.approx((0.2, 2.0))
+    turn = np.unwrap(np.arctan2(arm[:, 1], arm[:, 0]))
+    assert turn - turn[0] == pytest.approx(2 * np.pi * 2 * (radius - radius[0]) / 2)
+    assert data.X[data.z < 0] == pytest.approx(-arm)
+
+
+def test_the_two_gaussians_have_their_distance_and_their_width() -> None:
+    data = dataset("gaussians(n=5000, distance=3, noise=0.5)")
+    plus, minus = data.X[data.z > 0], data.X[data.z < 0]
+    assert np.linalg.norm(plus.mean(axis=0) - minus.mean(axis=0)) == pytest.approx(3, rel=0.02)
+    assert plus.mean(axis=0) == pytest.approx(-minus.mean(axis=0), abs=0.05)
+    assert np.concatenate([plus.std(axis=0), minus.std(axis=0)]) == pytest.approx(0.5, rel=0.05)
+
+
+def test_the_centres_of_the_blobs_are_evenly_on_their_circle() -> None:
+    centres = dataset("blobs(n=8, classes=8, noise=0)").X
+    assert np.linalg.norm(centres, axis=1) == pytest.approx(1.5)
+    side = 2 * 1.5 * np.sin(np.pi / 8)
+    assert np.linalg.norm(centres - np.roll(centres, 1, axis=0), axis=1) == pytest.approx(side)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_xor_on_a_line_keeps_its_gap_and_its_ends(seed: int) -> None:
+    data = dataset(f"xor_line(n=4000, gap=0.5, seed={seed})")
+    x = data.X[:, 0]
+    middle, ends = x[data.z > 0], np.abs(x[data.z < 0])
+    assert (middle.min(), middle.max()) == pytest.approx((-0.75, 0.75), abs=0.01)
+    assert (ends.min(), ends.max()) == pytest.approx((1.25, 2.0), abs=0.01)
+
+
+# Lessons and figures refer to points by their expression.
+DRAWN = {
+    "rings(n=4, seed=1)": [0.17677, 0.37733, -1.59218, -0.05313, 0.47569, -0.10911, 1.43475, -0.50954],
+    "xor(n=4, seed=1)": [1.12095, -0.71243, 1.31687, 1.15623, -0.88435, 0.54389, -1.18793, -0.79661],
+    "xor_line(n=4, jitter=0.5, seed=1)": [0.01891, 0.45268, 1.31533, -0.26848, 0.72074, 0.22319],
+    "circle_in_square(n=4, noise=0.1, seed=1)": [-0.48984, -0.06594, 0.19062, -1.23563, 1.13147, -0.23361],
+    "gaussians(n=4, seed=1)": [1.04191, 1.17513, -0.16625, -0.28754, 1.03131, -0.31221],
+    "moons(n=4, seed=1)": [0.65184, -0.17676, -0.4642, 0.36696, -1.75043, -0.49547, 1.71946, 0.38717],
+    "spirals(n=4, seed=1)": [0.1587, 0.1825, -0.09615, -0.1191, 0.01652, 1.93484, -0.02685, -1.97094],
+    "checkerboard(n=4, noise=0.1, seed=1)": [0.64526, -0.52815, 0.28981, -1.22259, 0.65631, -0.21443],
+    "blobs(n=8, classes=4, seed=1)": [-1.12614, 0.03738, 0.31218, -1.73749, 1.62822, 0.1241],
+    "barely_separable(n=4, seed=1)": [-0.09861, 0.25648, -0.05929, -0.58142, 0.95209, -0.58909],
+    "just_not_separable(n=8, seed=1)": [-0.36609, 0.63079, 0.10525, -0.65751, 0.1208, 0.53698],
+    "mixture(n=4, seed=1)": [0.72233, 0.90034, -2.13216, 0.44104, 0.4681, -1.11362, 0.4286, 0.38454],
+}
+
+
+@pytest.mark.parametrize(("expression", "drawn"), DRAWN.items(), ids=DRAWN)
+def test_the_points_stay_the_same_from_release_to_release(expression: str, drawn: list[float]) -> None:
+    assert dataset(expression).X.ravel()[: len(drawn)] == pytest.approx(drawn, abs=1e-5)
