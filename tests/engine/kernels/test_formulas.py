@@ -25,6 +25,10 @@ def axiswise(k: gp.Kernel) -> Callable[[Array, Array], Array]:
     return lambda A, B: k(A[:, :1], B[:, :1]) * k(A[:, 1:], B[:, 1:])
 
 
+def product_of(f: Callable[[Array], float]) -> Callable[[Array, Array], Array]:
+    return lambda A, B: np.array([[f(a) * f(b) for b in B] for a in A])
+
+
 REFERENCES: dict[str, Callable[[Array, Array], Array]] = {
     "linear": pairwise.linear_kernel,
     "polynomial(degree=4, gamma=0.7, c=1.3)": lambda A, B: pairwise.polynomial_kernel(A, B, 4, 0.7, 1.3),
@@ -38,11 +42,18 @@ REFERENCES: dict[str, Callable[[Array, Array], Array]] = {
     "ard(l1=0.5, l2=2)": gp.RBF([0.5, 2.0]),
     "rational_quadratic(l=0.7, alpha=2.5)": gp.RationalQuadratic(0.7, 2.5),
     "rational_quadratic(l=0.7, alpha=1)": gp.RationalQuadratic(0.7, 1.0),
+    "rational_quadratic(l=0.7, alpha=0.5)": gp.RationalQuadratic(0.7, 0.5),
+    "rational_quadratic(l=0.7, alpha=2)": gp.RationalQuadratic(0.7, 2.0),
     "periodic(period=1.7, l=0.9)": axiswise(gp.ExpSineSquared(0.9, 1.7)),
     "matern32(l=0.7)": gp.Matern(0.7, nu=1.5),
     "matern52(l=0.7)": gp.Matern(0.7, nu=2.5),
     "exponential(gamma=0.7)": lambda A, B: np.exp(0.7 * A @ B.T),
     "power_series(degree=4)": lambda A, B: sum((A @ B.T) ** m for m in range(5)),
+    "weight(f=gaussian, gamma=0.7)": product_of(lambda x: np.exp(-0.7 * x @ x)),
+    "weight(f=norm, gamma=0.7)": product_of(lambda x: np.sqrt(0.7 * x @ x)),
+    "weight(f=inverse-norm, gamma=0.7)": product_of(lambda x: 1 / np.sqrt(1 + 0.7 * x @ x)),
+    "weight(f=sum, gamma=0.7)": product_of(lambda x: np.sqrt(0.7) * (x[0] + x[1])),
+    "weight(f=one, gamma=0.7)": product_of(lambda x: 1.0),
     "rbf(gamma=2) + 0.5*polynomial(degree=3, c=1)": lambda A, B: (
         pairwise.rbf_kernel(A, B, 2) + 0.5 * pairwise.polynomial_kernel(A, B, 3, 1, 1)
     ),
@@ -159,6 +170,61 @@ def test_the_median_heuristic_gives_every_length_scale_the_width_of_the_gaussian
     gaussian = kernel("rbf").scaled_to(X)
     assert isinstance(gaussian, Gaussian)
     assert kernel(name).scaled_to(X).values()["l"] == pytest.approx(1 / np.sqrt(2 * gaussian.gamma))
+
+
+def test_the_median_heuristic_of_the_laplacian_adds_up_coordinate_distances() -> None:
+    from scipy.spatial.distance import pdist
+
+    found = kernel("laplacian").scaled_to(X).values()["gamma"]
+    assert found == pytest.approx(1 / np.median(pdist(X, "cityblock")), rel=1e-12)
+
+
+def test_the_median_heuristic_takes_the_mean_of_two_middle_distances() -> None:
+    four = np.array([[0.0], [1.0], [3.0], [7.0]])  # squared distances 1, 4, 9, 16, 36, 49
+    assert kernel("rbf").scaled_to(four) == Gaussian(1 / 12.5)
+    assert kernel("rbf").scaled_to(four[:3]) == Gaussian(1 / 4)
+
+
+def test_where_most_points_coincide_the_median_heuristic_looks_at_those_that_do_not() -> None:
+    few_apart = np.array([[0.0, 0.0]] * 9 + [[2.0, 0.0]])
+    assert kernel("rbf").scaled_to(few_apart) == Gaussian(1 / 4)
+
+
+def test_the_median_heuristic_of_the_anisotropic_gaussian_follows_the_spread_of_each_column() -> None:
+    wide = X * [1.0, 5.0]
+    lengths = kernel("ard").scaled_to(wide).values()
+    gaussian = kernel("rbf").scaled_to(wide)
+    assert isinstance(gaussian, Gaussian)
+    assert lengths["l2"] / lengths["l1"] == pytest.approx(wide[:, 1].std() / wide[:, 0].std())
+    # Together they are as wide as the Gaussian: the mean of their squares is its squared width.
+    assert (lengths["l1"] ** 2 + lengths["l2"] ** 2) / 2 == pytest.approx(1 / (2 * gaussian.gamma))
+
+
+def test_a_column_that_never_changes_leaves_its_length_scale_alone() -> None:
+    flat = np.column_stack([X[:, 0], np.zeros(len(X))])
+    scaled = kernel("ard(l1=3, l2=3)").scaled_to(flat).values()
+    assert scaled["l2"] == 3
+    assert scaled["l1"] != 3
+    assert kernel("ard(l1=3, l2=3)").scaled_to(X[:, :1]).values()["l2"] == 3
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "rbf(gamma=0.3)",
+        "ard(l1=0.5, l2=2)",
+        "laplacian(gamma=0.4)",
+        "matern32(l=2)",
+        "matern52(l=0.6)",
+        "rational_quadratic(l=2, alpha=0.7)",
+        "periodic(period=2.5, l=0.7)",
+    ],
+)
+def test_random_cosines_reproduce_a_kernel_of_any_width(expression: str) -> None:
+    k, A = kernel(expression), X[:8]
+    w = k.frequencies(2, 40_000, np.random.default_rng(0))
+    assert w is not None
+    assert np.abs(np.cos((A[:, None] - A) @ w.T).mean(axis=-1) - k(A)).max() < 0.02
 
 
 def test_the_median_heuristic_of_many_points_uses_a_sample() -> None:
