@@ -188,3 +188,25 @@ def test_with_an_offset_the_mistake_bound_is_that_of_the_kernel_plus_its_step() 
 def test_where_nothing_separates_mistakes_have_no_bound() -> None:
     model = fit(dataset("xor(n=8)"), kernel="linear", algorithm="perceptron(sweeps=3)")
     assert model.algorithm.mistake_bound(model.problem) == np.inf
+
+
+def test_without_a_radius_only_the_confidence_is_left_of_the_margin_bound() -> None:
+    assert margin_bound(100, 1.0, 0.0, 0.9).value == pytest.approx(2 / 100 * log(4 / 0.9))
+
+
+@pytest.mark.parametrize("unit", [1e-12, 1e12])
+def test_the_separating_norm_does_not_mind_the_unit_of_the_kernel(unit: float) -> None:
+    data = dataset("rings(n=40, noise=0.02)")
+    K = kernel("polynomial(degree=2)")(data.X)
+    norm, other = smallest_separating_norm(K, data.z), smallest_separating_norm(unit * K, data.z)
+    assert norm is not None
+    assert other is not None
+    assert other * np.sqrt(unit) == pytest.approx(norm, rel=1e-5)
+    inseparable = kernel("linear")(data.X)
+    assert smallest_separating_norm(unit * inseparable, data.z) is None
+
+
+def test_no_norm_separates_in_a_space_that_does_not_exist_or_holds_nothing() -> None:
+    one_side = np.ones(2)
+    assert smallest_separating_norm(np.array([[1.0, 2.0], [2.0, 1.0]]), one_side) is None
+    assert smallest_separating_norm(np.zeros((2, 2)), one_side) is None
