@@ -146,3 +146,40 @@ def test_points_that_a_verdict_names_are_counted_in_the_whole_data() -> None:
     assert message.startswith(
         f"{data.class_names[int(data.y[i])]} against {data.class_names[int(data.y[j])]}"
     )
+
+
+def test_the_steps_are_those_of_every_pair_counted_through() -> None:
+    data, binary = blobs(), Perceptron(sweeps=3)
+    frames = list(OneVsOne(binary).steps(Problem(data, Linear())))
+    assert [frame.step for frame in frames] == list(range(len(frames)))
+    of_pairs = [
+        len(list(binary.steps(Problem(pair.model.problem.data, Linear())))) for pair in frames[-1].model.pairs
+    ]
+    assert len(frames) == sum(of_pairs) + 1
+    assert [frame.done for frame in frames].count(True) == 1
+    assert frames[-1].done
+
+
+@pytest.mark.parametrize(("expression", "several"), [("perceptron(sweeps=3)", False), ("hinge-sgd", True)])
+def test_steps_say_point_of_one_and_points_of_several(expression: str, several: bool) -> None:
+    algorithm = algorithm_for(blobs(), expression)
+    seen = set()
+    for frame in algorithm.steps(Problem(blobs(), Linear())):
+        assert frame.change is not None
+        if frame.change.points:
+            numbers = ", ".join(str(i + 1) for i in frame.change.points)
+            noun = "points" if len(frame.change.points) > 1 else "point"
+            assert frame.change.text.endswith(f": {noun} {numbers}")
+            seen.add(len(frame.change.points))
+    assert (max(seen) > 1) is several
+
+
+def test_between_the_nodes_a_border_decided_by_votes_is_where_its_pair_is_undecided() -> None:
+    model = OneVsOne(Prototype()).fit(Problem(blobs(spread=0.1), Linear()))
+    x1, x2 = np.array([-3.0, -2.5]), np.array([-0.1, 0.2])  # between class 1 above and class 2 below
+    above = model.leads(x1, x2)[1]
+    assert (above[0] < 0).all()
+    assert (above[1] > 0).all()
+    crossing = x2[0] + (x2[1] - x2[0]) * above[0] / (above[0] - above[1])
+    pair = next(p for p in model.pairs if (p.minus, p.plus) == (1, 2))
+    assert pair.model.score(np.column_stack([x1, crossing])) == pytest.approx(0, abs=1e-9)

@@ -210,3 +210,13 @@ def test_no_norm_separates_in_a_space_that_does_not_exist_or_holds_nothing() -> 
     one_side = np.ones(2)
     assert smallest_separating_norm(np.array([[1.0, 2.0], [2.0, 1.0]]), one_side) is None
     assert smallest_separating_norm(np.zeros((2, 2)), one_side) is None
+
+
+def test_a_bound_says_what_it_promises_and_how_surely() -> None:
+    promised = compression_bound(1000, 5, 0.0, 0.1)
+    assert promised.value is not None
+    assert promised.sentence == f"At most {promised.value:.1%} errors on new data, with probability 90%."
+    nothing = compression_bound(20, 10, 0.0, 0.05)
+    assert nothing.value is not None
+    assert 1 <= nothing.value < 3
+    assert nothing.sentence == f"ε = {nothing.value:.3g}: vacuous, it promises nothing."
