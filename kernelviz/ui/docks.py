@@ -22,7 +22,7 @@ from kernelviz.ui.panels.kernel_panel import KernelPanel
 if TYPE_CHECKING:
     from kernelviz.ui.main_window import MainWindow
 
-__all__ = ["DOCKS", "arrange", "build_docks", "placed"]
+__all__ = ["DOCKS", "arrange", "build_docks", "moved", "placed"]
 
 LEFT = Qt.DockWidgetArea.LeftDockWidgetArea
 RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
@@ -133,6 +133,15 @@ def placed(window: MainWindow, names: Iterable[str]) -> list[QDockWidget]:
         for dock in docks
         if not dock.isHidden() and not dock.isFloating() and window.dockWidgetArea(dock) != nowhere
     ]
+
+
+def moved(window: MainWindow) -> bool:
+    """Whether a panel is elsewhere than it was put at first."""
+    return any(
+        window.docks[declared.name].isFloating()
+        or window.dockWidgetArea(window.docks[declared.name]) != declared.area
+        for declared in DOCKS
+    )
 
 
 def _shared_out(column: dict[str, tuple[int, int]], spare: int) -> list[int]:

@@ -33,7 +33,7 @@ from kernelviz.session.state import TOGGLES, State
 from kernelviz.ui.actions import MENUS, build_actions, fill_menu, fill_toolbar
 from kernelviz.ui.canvas.plane import PlaneCanvas, decorate
 from kernelviz.ui.controls.keys import KeyGuard
-from kernelviz.ui.docks import arrange, build_docks
+from kernelviz.ui.docks import arrange, build_docks, moved
 from kernelviz.ui.exports import Exports
 from kernelviz.ui.files import Files
 from kernelviz.ui.insight.inspector import PointInspector
@@ -272,8 +272,10 @@ class MainWindow(QMainWindow):
         if (geometry := self.settings.geometry) is not None:
             self.restoreGeometry(geometry)
         if (layout := self.settings.layout) is not None:
-            self._arranged_by_hand = True
             self.restoreState(layout)
+            self._arranged_by_hand = self.settings.arranged_by_hand
+            if not self._arranged_by_hand:
+                arrange(self)  # it may have been another screen
 
     # Qt's events ---------------------------------------------------------------------------------------
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -314,7 +316,8 @@ class MainWindow(QMainWindow):
         if self.stage.on:
             self.stage.remember()
         elif not self.isFullScreen():
-            self.settings.remember_window(self.saveGeometry(), self.saveState())
+            by_hand = self._arranged_by_hand or moved(self)
+            self.settings.remember_window(self.saveGeometry(), self.saveState(), by_hand)
         self.playback.pause()
         self.exports.stop()
         self.files.stop()

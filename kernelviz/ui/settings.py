@@ -75,8 +75,14 @@ class Settings:
     def layout(self) -> QByteArray | None:
         return self._bytes(f"layout{LAYOUT_VERSION}")
 
-    def remember_window(self, geometry: QByteArray, layout: QByteArray) -> None:
+    @property
+    def arranged_by_hand(self) -> bool:
+        """Whether the proportions of the layout are somebody's choice."""
+        return str(self._store.value("arranged_by_hand", "yes")) == "yes"
+
+    def remember_window(self, geometry: QByteArray, layout: QByteArray, by_hand: bool) -> None:
         self._store.setValue("geometry", geometry)
+        self._store.setValue("arranged_by_hand", "yes" if by_hand else "no")
         self._store.setValue(f"layout{LAYOUT_VERSION}", layout)
 
     def forget_window(self) -> None:

@@ -96,9 +96,9 @@ def _verdict(symmetric: bool, positive: bool, smallest: float, largest: float, n
     if not symmetric:
         return f"Not a kernel: K(x, x') and K(x', x) differ on {points}."
     if positive:
-        return (
-            f"Positive semi-definite on {points} (smallest eigenvalue {smallest:.2g}, largest {largest:.3g})."
-        )
+        zero = abs(smallest) <= _rounding(n) * largest
+        least = "about 0" if zero else f"{smallest:.2g}"
+        return f"Positive semi-definite on {points} (smallest eigenvalue {least}, largest {largest:.3g})."
     return (
         f"Not positive semi-definite on {points}: smallest eigenvalue {smallest:.3g}, largest {largest:.3g}."
     )

@@ -40,8 +40,10 @@ def with_values(formula: str, owner: Declared) -> str:
         # A symbol is a command (\gamma) or a letter on its own, never part of another command (\cdot).
         alone = rf"(?<![A-Za-z\\]){re.escape(symbol(parameter.label))}(?![A-Za-z])"
         text = latex_number(value)
-        if text == "1":  # as a coefficient it is not written
-            formula = re.sub(alone + r"\\, ?", "", formula)
+        if text == "1":
+            formula = _without_ones(formula, alone)
+        elif text == "0":
+            formula = re.sub(rf" \+ {alone}", "", formula)
         base = rf"\left({text}\right)" if "^" in text else text
         for pattern, shown in (
             (rf"(?<=\d) {alone}(?=\^)", rf" \cdot {base}"),
@@ -50,4 +52,15 @@ def with_values(formula: str, owner: Declared) -> str:
             (alone, text),
         ):
             formula = re.sub(pattern, lambda _, shown=shown: shown, formula)  # type: ignore[misc]
+    return formula.replace("+ -", "- ")
+
+
+def _without_ones(formula: str, symbol: str) -> str:
+    """A 1 is written neither as a factor nor as a divisor nor as a power, alone or squared."""
+    squared = rf"{symbol}(?:\^2)?"
+    braced = r"\{((?:[^{}]|\{[^{}]*\})*)\}"
+    formula = re.sub(rf"\\frac{braced}\{{{squared}\}}", r"\1", formula)
+    power = rf"(?<=\))\^\{{{symbol}\}}"
+    for unwritten in (rf"{symbol}\\, ?", rf"(?<=\d) {squared}", rf" / {squared}", power):
+        formula = re.sub(unwritten, "", formula)
     return formula

@@ -57,6 +57,8 @@ def entries(picture: Picture) -> tuple[Entry, ...]:
         found.append(Entry("slack", _line("slack")))
     if "marks" in shown and any(mark.kind == "around" for mark in picture.marks):
         found.append(Entry("this step", _frame))
+    if "marks" in shown and any(mark.kind == "wave" for mark in picture.marks):
+        found.append(Entry("random waves", _line("wave")))
     return tuple(found)
 
 
@@ -83,6 +85,7 @@ def _line(which: str) -> Draw:
             "boundary": pen(theme.boundary, style.boundary_width),
             "margins": pen(theme.margin, style.margin_width, dash=[d * s for d in MARGIN_DASH]),
             "slack": pen(theme.misclassified, 0.8 * s),
+            "wave": pen(theme.highlight, 0.8 * s),
         }
         painter.setPen(pens[which])
         half = (KEY - 1) * _key_scale(style)

@@ -42,7 +42,8 @@ class AlgorithmPanel(Panel):
         self.equivalent.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.equivalent.setToolTip("The same classifier, as mean hinge loss plus λ‖w‖² to be minimised")
         self.hint = Message("muted")
-        for widget in (self.picker, self.summary, self.formula, self.form, self.equivalent, self.hint):
+        # What one moves comes before what one reads: a low window shows the upper part only.
+        for widget in (self.picker, self.summary, self.form, self.formula, self.equivalent, self.hint):
             self.column.addWidget(widget)
         self.column.addStretch(1)
         self.picker.picked.connect(self._on_picked)

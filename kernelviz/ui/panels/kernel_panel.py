@@ -58,8 +58,8 @@ class KernelPanel(Panel):
         self.show_document(workbench.session.document)
 
     def _lay_out(self) -> None:
-        above = (self.unused, self.picker, self.summary, self.formula, self.form, self.median, self.turn)
-        for widget in (*above, self.message, self.verdict):
+        above = (self.unused, self.picker, self.summary, self.form, self.median, self.turn)
+        for widget in (*above, self.formula, self.message, self.verdict):
             self.column.addWidget(widget)
         section = Section("Composition")
         section.body.addWidget(self.line)

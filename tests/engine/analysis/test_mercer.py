@@ -57,6 +57,14 @@ def test_the_zero_kernel_is_positive_semi_definite() -> None:
     assert found.ratio == 0.0
 
 
+def test_what_rounding_leaves_of_a_zero_eigenvalue_is_not_shown_as_a_number() -> None:
+    x = np.linspace(-1.0, 1.0, 30)
+    found = mercer(np.outer(x, x))
+    assert found.smallest != 0.0
+    assert "smallest eigenvalue about 0, largest 10.7" in found.verdict
+    assert "smallest eigenvalue 0.001, largest 1" in mercer(np.diag([1e-3, 1.0])).verdict
+
+
 def test_of_very_many_points_the_first_are_checked_and_the_verdict_says_so() -> None:
     n = ENOUGH + 10
     found = mercer(np.eye(n))

@@ -119,6 +119,33 @@ def test_formulas_put_sums_in_parentheses_and_show_values() -> None:
     assert kernel("polynomial(degree=3, c=2)").latex_with_values() == r"\left(x \cdot x' + 2\right)^{3}"
 
 
+@pytest.mark.parametrize(
+    ("expression", "formula"),
+    [
+        (
+            "matern32(l=1)",
+            r"\left(1 + \sqrt{3}\,\lVert x - x'\rVert\right) e^{-\sqrt{3}\,\lVert x - x'\rVert}",
+        ),
+        (
+            "rational_quadratic(l=1, alpha=1)",
+            r"\left(1 + \frac{\lVert x - x'\rVert^2}{2}\right)^{-1}",
+        ),
+        (
+            "rational_quadratic(l=3, alpha=1)",
+            r"\left(1 + \frac{\lVert x - x'\rVert^2}{2 \cdot 3^2}\right)^{-1}",
+        ),
+        ("periodic(period=1, l=1)", r"e^{-2 \sum_j \sin^2 \pi (x_j - x_j')}"),
+        ("ard(l1=1, l2=2)", r"e^{-\frac{(x_1 - x_1')^2}{2} - \frac{(x_2 - x_2')^2}{2 \cdot 2^2}}"),
+        ("homogeneous(degree=1, gamma=1)", r"\left(x \cdot x'\right)"),
+        ("power_series(degree=1)", r"\sum_{k=0}^{1} \left(x \cdot x'\right)^k"),
+        ("polynomial(degree=2, c=0)", r"\left(x \cdot x'\right)^{2}"),
+        ("sigmoid(gamma=1, c=-2)", r"\tanh\left(x \cdot x' - 2\right)"),
+    ],
+)
+def test_ones_and_zeros_are_left_out_of_formulas_as_one_does_by_hand(expression: str, formula: str) -> None:
+    assert kernel(expression).latex_with_values() == formula
+
+
 def test_every_formula_can_be_typeset() -> None:
     with warnings.catch_warnings():
         # ziamath itself still uses a function of importlib.resources that is to go.

@@ -226,6 +226,14 @@ def test_the_point_a_watched_step_has_changed_is_framed(hand):
     assert not h.canvas.scene.points.decoration.picture.marks
 
 
+def test_the_legend_says_what_the_many_thin_lines_of_random_features_are(hand):
+    h = hand(dataset("gaussians(n=20, seed=1)"), "rbf(gamma=1)", "random-features(q=20)")
+    assert "random waves" in legend_of(h)
+    h.session.toggle("marks")
+    h.settle()
+    assert "random waves" not in legend_of(h)
+
+
 def legend_of(h):
     return [entry.text for entry in h.canvas.scene._entries().entries]
 

@@ -61,6 +61,41 @@ def test_lines_moved_by_hand_stay_where_they_are(qtbot, window):
     assert algorithm_dock.height() < tall
 
 
+@pytest.mark.parametrize("by_hand", [False, True])
+def test_on_another_screen_the_panels_share_it_anew_unless_somebody_has_moved_the_lines(
+    qtbot, window, settings, by_hand
+):
+    from kernelviz.session.session import Session
+    from kernelviz.session.state import start_up
+
+    if by_hand:
+        data, kernel = window.docks["data"], window.docks["kernel"]
+        line = QPoint(kernel.geometry().center().x(), data.geometry().bottom() + 3)
+        qtbot.mousePress(window, Qt.MouseButton.LeftButton, pos=line)
+        qtbot.mouseRelease(window, Qt.MouseButton.LeftButton, pos=line)
+        window.resizeDocks([data, kernel], [500, 200], Qt.Orientation.Vertical)
+        QApplication.processEvents()
+    window.close()
+    again = MainWindow(Session(start_up()), settings)
+    qtbot.addWidget(again)
+    again.show()
+    again.resize(1920, 1080)
+    QApplication.processEvents()
+    assert (again.docks["data"].height() > 400) is by_hand
+    again.close()
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1092, 614)])
+def test_a_low_window_shows_the_first_slider_of_kernel_and_algorithm(window, size):
+    """A projector of 720 lines, a laptop of 1366 x 768 at 125 %."""
+    window.resize(*size)
+    QApplication.processEvents()
+    for name, parameter in (("kernel", "gamma"), ("algorithm", "C")):
+        panel = window.docks[name].widget()
+        control = panel.form.current.controls[parameter]
+        assert control.mapTo(panel, control.rect().bottomLeft()).y() < panel.height()
+
+
 def test_of_several_tabs_only_the_one_in_front_works(qtbot, window):
     tabs = ("loss", "convergence", "weights", "gram")
     for front in (*tabs, "loss"):
