@@ -109,3 +109,19 @@ def test_the_tolerance_holds_for_the_divided_scores():
     assert model.converged
     assert model.summary()["kkt_violation"] <= 1e-3
     assert point_table(model).residual.max() <= 1e-3
+
+
+@pytest.mark.parametrize("nu", [0.13, 0.4])
+def test_every_frame_of_the_watched_run_keeps_the_constraints(nu):
+    problem = Problem(ring(3, 60), Gaussian(gamma=2.0))
+    with_margin = 0
+    for frame in NuSVM(nu=nu).steps(problem):
+        model = frame.model
+        assert model.beta.sum() == pytest.approx(0, abs=1e-9 * max(1.0, model.alpha.max()))
+        assert (problem.z * model.beta >= 0).all()
+        if model.alpha.any():
+            with_margin += 1
+            C = model.box.max()
+            assert model.alpha.max() <= C * (1 + 1e-12)
+            assert model.alpha.sum() == pytest.approx(nu * problem.n * C)
+    assert with_margin > 3

@@ -80,3 +80,19 @@ def test_the_watched_run_ends_at_the_solution():
     *_, last = OneClassSVM(nu=0.3).steps(problem)
     solved = OneClassSVM(nu=0.3).fit(problem)
     np.testing.assert_allclose(last.model.training_scores, solved.training_scores, atol=2e-3)
+
+
+@pytest.mark.parametrize("nu", [0.07, 0.33, 1.0])
+def test_every_frame_of_the_watched_run_keeps_the_constraints(nu):
+    for frame in OneClassSVM(nu=nu).steps(Problem(clouds(2, 50), Gaussian(gamma=1.0))):
+        alpha = frame.model.beta
+        assert alpha.min() >= 0
+        assert alpha.max() <= 1
+        assert alpha.sum() == pytest.approx(nu * 50)
+
+
+def test_the_watched_run_starts_at_the_loneliest_points():
+    X = np.vstack([0.1 * np.random.default_rng(0).normal(size=(18, 2)), [[5.0, 5.0], [-5.0, 5.0]]])
+    first = next(OneClassSVM(nu=0.125).steps(Problem(Data.unlabelled(X), Gaussian(gamma=1.0)))).model
+    assert first.beta[18:].tolist() == [1.0, 1.0]
+    assert first.beta[:18].max() == 0.5

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from sklearn.svm import SVC
@@ -72,6 +74,17 @@ def test_a_dual_without_a_maximum_is_refused_with_the_lambda_it_needs():
         SquaredSlackSVM(lam=1e-8).fit(Problem(data, Sigmoid(gamma=10.0, c=-3.0)))
     model = SquaredSlackSVM(lam=10.0).fit(Problem(data, Sigmoid(gamma=10.0, c=-3.0)))
     assert model.converged
+
+
+def test_the_lambda_it_needs_is_where_solutions_begin():
+    problem = Problem(dataset("rings(n=20)"), Sigmoid(gamma=1.0, c=-1.0))
+    with pytest.raises(BadInput) as refused:
+        SquaredSlackSVM(lam=1e-3).fit(problem)
+    least = float(re.search(r"λ above ([\d.e+-]+):", str(refused.value))[1])
+    assert least == pytest.approx(-np.linalg.eigvalsh(problem.gram)[0], rel=5e-3)
+    with pytest.raises(BadInput):
+        SquaredSlackSVM(lam=0.99 * least).fit(problem)
+    assert SquaredSlackSVM(lam=1.01 * least).fit(problem).converged
 
 
 def test_points_that_coincide_stay_distinct_when_others_go():
