@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from kernelviz import dataset
+from kernelviz import dataset, fit
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.data import Data
 from kernelviz.engine.datasets.clouds import NORMAL
@@ -97,6 +97,12 @@ def test_two_species_of_iris_keep_their_names() -> None:
 def test_the_classes_come_in_turn() -> None:
     assert dataset("rings(n=6)").z.tolist() == [1, -1, 1, -1, 1, -1]
     assert dataset("blobs(n=9, classes=3)").y.tolist() == [0, 1, 2] * 3
+
+
+def test_plus_and_minus_stand_for_the_labels_one_and_minus_one() -> None:
+    assert dataset("rings").labels == dataset("three_points").labels == (-1.0, 1.0)
+    assert fit(dataset("rings(n=20)")).predict([[0.0, 0.0], [1.6, 0.0]]).tolist() == [1.0, -1.0]
+    assert set(fit(dataset("blobs(n=30)")).predict(dataset("blobs(n=30)").X)) == {"A", "B", "C"}
 
 
 def test_the_mixture_scatters_around_its_centres_only() -> None:
