@@ -61,6 +61,9 @@ def test_one_intruder_makes_the_clouds_inseparable_and_without_it_they_separate(
 def test_xor_is_the_sign_of_the_product() -> None:
     data = dataset("xor(noise=0, n=40)")
     assert np.array_equal(data.z, -np.sign(data.X.prod(axis=1)))
+    corners, counts = np.unique(data.X, axis=0, return_counts=True)
+    assert corners.tolist() == [[-1, -1], [-1, 1], [1, -1], [1, 1]]
+    assert counts.tolist() == [10, 10, 10, 10]
 
 
 def test_the_fields_of_the_checkerboard_alternate() -> None:
@@ -166,6 +169,7 @@ def test_xor_on_a_line_keeps_its_gap_and_its_ends(seed: int) -> None:
     data = dataset(f"xor_line(n=4000, gap=0.5, seed={seed})")
     x = data.X[:, 0]
     middle, ends = x[data.z > 0], np.abs(x[data.z < 0])
+    assert np.count_nonzero(x[data.z < 0] > 0) == np.count_nonzero(x[data.z < 0] < 0) == 1000
     assert (middle.min(), middle.max()) == pytest.approx((-0.75, 0.75), abs=0.01)
     assert (ends.min(), ends.max()) == pytest.approx((1.25, 2.0), abs=0.01)
 
