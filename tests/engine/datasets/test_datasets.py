@@ -56,6 +56,14 @@ def test_one_intruder_makes_the_clouds_inseparable_and_without_it_they_separate(
     assert not separable(data.X, data.z)
     rest = data.subset(np.arange(data.n) != intruder)
     assert separable(rest.X, rest.z)
+    minus = data.X[data.z < 0]
+    nearest = minus[np.argsort(np.abs(minus @ NORMAL))[:3]]
+    assert data.X[intruder] == pytest.approx(nearest.mean(axis=0))
+    # It was the + nearest to the line; all others are where they are without it.
+    before = dataset(f"barely_separable(n={data.n}, gap=0.15, seed={seed})")
+    moved = np.flatnonzero((data.X != before.X).any(axis=1))
+    assert moved.tolist() == [intruder]
+    assert before.X[intruder] @ NORMAL == pytest.approx(0.075)
 
 
 def test_xor_is_the_sign_of_the_product() -> None:
@@ -160,6 +168,7 @@ def test_the_two_gaussians_have_their_distance_and_their_width() -> None:
 def test_the_centres_of_the_blobs_are_evenly_on_their_circle() -> None:
     centres = dataset("blobs(n=8, classes=8, noise=0)").X
     assert np.linalg.norm(centres, axis=1) == pytest.approx(1.5)
+    assert dataset("blobs(classes=2)").class_names == ("-", "+")
     side = 2 * 1.5 * np.sin(np.pi / 8)
     assert np.linalg.norm(centres - np.roll(centres, 1, axis=0), axis=1) == pytest.approx(side)
 
