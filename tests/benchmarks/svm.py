@@ -150,7 +150,8 @@ def warm(report: Report, kind: str, sizes: tuple[int, ...], quick: bool, only: s
                 report.check(f"{what}, n = {n}: all converge", False, f"{unconverged} did not")
 
 
-def cold(report: Report, kind: str, sizes: tuple[int, ...], quick: bool) -> None:
+def cold(report: Report, kind: str, sizes: tuple[int, ...], quick: bool) -> tuple[float, float]:
+    """Check the medians; returns the slowest case on either side."""
     own_slowest = their_slowest = 0.0
     unconverged = 0
     for n in sizes:
@@ -166,17 +167,18 @@ def cold(report: Report, kind: str, sizes: tuple[int, ...], quick: bool) -> None
             ratios.append(min(other) / min(own))
             own_slowest, their_slowest = max(own_slowest, min(own)), max(their_slowest, min(other))
         report.ratios(f"cold, n = {n}", ratios, Target("median", 1 / 1.5))
-    report.check(
-        "cold, slowest case",
-        own_slowest < their_slowest,
-        f"{own_slowest * 1e3:.1f} ms against {their_slowest * 1e3:.1f} ms",
-    )
     report.check("cold, every case converges", unconverged == 0, f"{unconverged} did not")
+    print(f"  cold, slowest of these cases: {own_slowest * 1e3:.1f} ms against {their_slowest * 1e3:.1f} ms")
+    return own_slowest, their_slowest
 
 
 def run(report: Report, quick: bool) -> None:
     sizes = (200, 1000) if quick else (200, 500, 1000)
+    slowest = []
     for kind in KINDS:
         report.heading(f"Soft-margin SVM against SVC.fit, data {kind}")
-        cold(report, kind, sizes if quick else (20, 100, *sizes), quick)
+        slowest.append(cold(report, kind, sizes if quick else (20, 100, *sizes), quick))
         warm(report, kind, sizes, quick)
+    report.heading("Over the whole grid, both kinds of data")
+    own, other = map(max, zip(*slowest, strict=True))
+    report.check("cold, slowest case", own < other, f"{own * 1e3:.1f} ms against {other * 1e3:.1f} ms")

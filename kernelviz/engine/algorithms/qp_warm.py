@@ -125,10 +125,10 @@ def _moved(old: Array, new: Array) -> Indices:
     """The rows that differ."""
     if old is new:
         return np.empty(0, dtype=np.intp)
-    entries = (old != new).ravel().nonzero()[0]
-    if len(entries) > 8:
-        return np.unique(entries // old.shape[1])
-    return np.array(sorted({int(e) // old.shape[1] for e in entries}), dtype=np.intp)
+    rows: Indices = (old != new).ravel().nonzero()[0] // old.shape[1]
+    if len(rows) and rows[0] == rows[-1]:
+        return rows[:1]
+    return np.unique(rows)
 
 
 def origins(old: Any, new: Any) -> Indices:
