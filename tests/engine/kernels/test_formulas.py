@@ -15,6 +15,7 @@ from kernelviz import kernel
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.features import exponential_coefficients, monomials
+from kernelviz.engine.kernels.decay import decay
 from kernelviz.engine.kernels.gaussian import Gaussian
 
 X = np.random.default_rng(3).standard_normal((30, 2))
@@ -253,3 +254,31 @@ def test_gaussian_rows_by_products_serve_near_points_only_and_never_exceed_one()
     assert K.max() <= 1.0
     np.testing.assert_allclose(K, Gaussian(gamma=30.0)(X), rtol=1e-11)
     assert Gaussian(gamma=1e6).rows_of(X) is None
+    assert Gaussian(gamma=1.0).rows_of(X) is not None
+    assert Gaussian(gamma=1.0).rows_of(np.vstack([X, [[300.0, 100.0]]])) is None  # one far point is enough
+
+
+@pytest.mark.parametrize(("dtype", "farthest"), [(np.float64, 300), (np.float32, 85)])
+def test_decay_is_the_exponential_until_far_away_and_constant_beyond(dtype: type, farthest: float) -> None:
+    u = np.array([0.0, 1.0, farthest - 1, farthest + 1, 1e30], dtype)
+    found = decay(u.copy())
+    assert found.dtype == dtype
+    np.testing.assert_allclose(found, np.exp(-np.minimum(u, farthest)), rtol=1e-5)
+    assert found.min() > np.finfo(dtype).tiny
+    np.testing.assert_allclose(decay(u.copy(), 2.0), np.exp(-np.minimum(2 * u, farthest)), rtol=1e-5)
+
+
+def test_further_columns_of_the_anisotropic_gaussian_share_the_mean_of_their_spreads() -> None:
+    A = np.column_stack([X, 5 * X[::-1]])
+    lengths = kernel("ard").scaled_to(A).values()
+    spread = A.var(axis=0)
+    assert lengths["l2"] / lengths["l1"] == pytest.approx(np.sqrt(spread[1:].mean() / spread[0]))
+
+
+def test_a_weight_is_written_as_its_function_twice() -> None:
+    assert kernel("weight(f=one)").latex == "1"
+    assert kernel("weight(f=sum)").latex == r"\sqrt{\gamma}\,\sum_j x_j\, \sqrt{\gamma}\,\sum_j x_j'"
+    assert (
+        kernel("weight(f=gaussian)").latex
+        == r"e^{-\gamma\,\lVert x\rVert^2}\, e^{-\gamma\,\lVert x'\rVert^2}"
+    )
