@@ -72,7 +72,23 @@ def test_a_faint_field_of_large_weights_keeps_its_digits() -> None:
     np.testing.assert_allclose(F, expected, rtol=1e-12, atol=1e-20)
 
 
-@pytest.mark.parametrize("expression", ["sigmoid", "matern32", "rbf*sigmoid", "linear + sigmoid", "weight"])
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "sigmoid",
+        "sigmoid(gamma=0.3, c=0.7)",
+        "matern32(l=0.4)",
+        "matern52(l=2)",
+        "rational_quadratic(l=0.7, alpha=0.5)",
+        "rational_quadratic(l=0.7, alpha=1)",
+        "rational_quadratic(l=0.7, alpha=2)",
+        "rational_quadratic(l=0.7, alpha=2.5)",
+        "ard(l1=0.5, l2=2)*sigmoid",
+        "periodic(period=1.7, l=0.9)",
+        "linear + sigmoid",
+        "weight",
+    ],
+)
 def test_any_kernel_has_a_direct_sum(expression: str) -> None:
     k = kernel(expression)
     expected = summed(k, POINTS, WEIGHTS)
