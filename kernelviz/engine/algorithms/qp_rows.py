@@ -15,8 +15,8 @@ from kernelviz.engine.problem import Problem, finite
 
 __all__ = ["Rows", "pick"]
 
-WHOLE = 300
-"""Up to so many points the whole matrix is computed at once."""
+WHOLE, IN_ROWS = 512, 300
+"""Up to so many points the whole matrix is computed at once; up to fewer when a kernel has quick rows."""
 
 TOUCHING, ROUNDING = 1e-10, 1e-13
 """Relative to squared distances in feature space, and to the diagonal of K."""
@@ -46,7 +46,8 @@ class Rows:
         self.kernel, self.X, self.ridge = kernel, X, ridge
         self.K: Array
         self.known: NDArray[np.bool_]
-        self.complete = shared is not None or n <= WHOLE
+        self._make: MakeRows | None = kernel.rows_of(X) if IN_ROWS < n <= WHOLE else None
+        self.complete = shared is not None or (n <= WHOLE and self._make is None)
         self.known = np.full(n, self.complete)
         if self.complete:
             self.K = kernel(X) if shared is None else shared.copy()
@@ -55,7 +56,6 @@ class Rows:
         else:
             self.K = np.empty((n, n))
             self._diagonal(finite(kernel.diagonal(X)) + ridge)
-        self._make: MakeRows | None = None
         self._scratch = np.empty(0)
         self._store = self.K
         self._spare = np.empty((0, 0))
