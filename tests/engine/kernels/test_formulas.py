@@ -218,7 +218,7 @@ def test_a_column_that_never_changes_leaves_its_length_scale_alone() -> None:
         "matern32(l=2)",
         "matern52(l=0.6)",
         "rational_quadratic(l=2, alpha=0.7)",
-        "periodic(period=2.5, l=0.7)",
+        "periodic(period=2.5, l=0.5)",
     ],
 )
 def test_random_cosines_reproduce_a_kernel_of_any_width(expression: str) -> None:
@@ -282,3 +282,10 @@ def test_a_weight_is_written_as_its_function_twice() -> None:
         kernel("weight(f=gaussian)").latex
         == r"e^{-\gamma\,\lVert x\rVert^2}\, e^{-\gamma\,\lVert x'\rVert^2}"
     )
+
+
+def test_whole_periods_leave_no_trace_however_many_they_are() -> None:
+    k = kernel("periodic(period=1, l=0.5)")
+    near = k([[0.25]], [[0.0]])
+    for far in (1e6, 1e12, 1e15):
+        np.testing.assert_allclose(k([[0.25]], [[far]]), near, rtol=1e-12)
