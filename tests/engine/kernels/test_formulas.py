@@ -187,8 +187,10 @@ def test_the_median_heuristic_takes_the_mean_of_two_middle_distances() -> None:
 
 
 def test_where_most_points_coincide_the_median_heuristic_looks_at_those_that_do_not() -> None:
-    few_apart = np.array([[0.0, 0.0]] * 9 + [[2.0, 0.0]])
-    assert kernel("rbf").scaled_to(few_apart) == Gaussian(1 / 4)
+    few_apart = np.array([[0.0, 0.0]] * 9 + [[0.25, 0.0]])
+    assert kernel("rbf").scaled_to(few_apart) == Gaussian(16.0)
+    some_coincide = np.array([[0.0], [0.0], [1.0], [3.0]])  # squared distances 0, 1, 1, 4, 9, 9
+    assert kernel("rbf").scaled_to(some_coincide) == Gaussian(1 / 2.5)
 
 
 def test_the_median_heuristic_of_the_anisotropic_gaussian_follows_the_spread_of_each_column() -> None:
@@ -289,3 +291,19 @@ def test_whole_periods_leave_no_trace_however_many_they_are() -> None:
     near = k([[0.25]], [[0.0]])
     for far in (1e6, 1e12, 1e15):
         np.testing.assert_allclose(k([[0.25]], [[far]]), near, rtol=1e-12)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_a_huge_factor_of_the_exponential_that_another_makes_up_for_is_not_cut_off(dtype: type) -> None:
+    """x·x' is small although one of its terms is 400 and the other nearly -400."""
+    k, points, weights = kernel("exponential"), np.array([[20.0, -20.0], [0.0, 0.0]]), np.ones(2)
+    x1, x2 = np.array([0.0, 19.9, 20.0]), np.array([19.6, 19.65, 19.7])
+    expected = np.exp(20 * (x1 - x2[:, None])) + 1
+    found = k.on_grid(points, weights, x1, x2, dtype)
+    np.testing.assert_allclose(found, expected, rtol=1e-9 if dtype is np.float64 else 1e-5)
+
+
+def test_beyond_single_precision_the_exponential_stays_a_number() -> None:
+    x = np.linspace(-3, 3, 5)
+    F = kernel("exponential(gamma=10)").on_grid(np.array([[3.0, 3.0]]), np.ones(1), x, x, np.float32)
+    assert np.isfinite(F).all()
