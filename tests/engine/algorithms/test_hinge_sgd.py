@@ -14,8 +14,11 @@ from kernelviz.engine.algorithms.linear_subgradient import (
     PrimalWalk,
     best_offset,
     ending,
+    lower_bound,
+    objective,
     subgradient_steps,
 )
+from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
 from kernelviz.engine.data import Data
 from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.engine.kernels.linear import Linear
@@ -30,7 +33,7 @@ def moons(n: int = 60) -> Data:
     return Data.labelled(rng.normal(size=(n, 2)) + z[:, None], z)
 
 
-@given(arrays(float, 7, elements=st.floats(-3, 3)), st.integers(1, 6))
+@given(arrays(float, 7, elements=st.floats(-3, 3)), st.integers(0, 7))
 def test_the_best_offset_minimises_the_hinge_loss(h: np.ndarray, positives: int) -> None:
     z = np.where(np.arange(7) < positives, 1.0, -1.0)
 
@@ -49,6 +52,7 @@ def test_steps_on_points_and_steps_on_features_are_the_same_steps() -> None:
     for one, other in zip(*walks, strict=True):
         assert one.inside.tolist() == other.inside.tolist()
         np.testing.assert_allclose(dual.beta @ Phi, primal.w, atol=1e-12)
+        np.testing.assert_allclose(dual.beta, primal.beta, atol=1e-12)
         assert dual.b == pytest.approx(primal.b)
 
 
@@ -85,6 +89,43 @@ def test_what_is_said_to_be_the_most_is_rounded_up(excess: float, words: str) ->
     assert f" {words} above" in ending(7, 1.0 + excess, 1.0)[1]
 
 
+@pytest.mark.parametrize("lam", [0.02, 0.1, 2.0])
+def test_the_lower_bound_is_below_the_minimum_wherever_the_walk_is_and_close_in_the_end(lam: float) -> None:
+    """The minimum is that of the soft-margin SVM with C = 1/(2 n lam), times 2 lam."""
+    problem = Problem(moons(), Gaussian())
+    K, z = problem.gram, problem.z
+    C = 1 / (2 * problem.n * lam)
+    primal, dual = SoftMarginSVM(C=C, tol=1e-9).fit(problem).objectives
+    assert primal is not None
+    assert primal == pytest.approx(dual, rel=1e-6)
+    minimum, rng = 2 * lam * primal, np.random.default_rng(0)
+    walk = DualWalk(K)
+    for size in (0.01, 0.3, 1.0, 3.0, 100.0):
+        walk.beta = size * C * (z * rng.random(problem.n) + 0.1 * rng.normal(size=problem.n))
+        assert 0 <= lower_bound(walk, z, lam) <= minimum * (1 + 1e-9)
+    walk = DualWalk(K)
+    for _ in subgradient_steps(walk, z, lam, 1000, 10, seed=0):
+        pass
+    walk.refresh()
+    assert minimum * 0.97 <= lower_bound(walk, z, lam) <= minimum * (1 + 1e-9)
+    assert minimum * (1 - 1e-9) <= objective(walk, z, lam) <= minimum * 1.03
+
+
+def test_the_lower_bound_is_as_near_as_its_formula_says() -> None:
+    """2 lam (sum alpha - |w|²/2) for weights that are in the box and balanced already."""
+    problem, lam = Problem(moons(), Gaussian()), 0.05
+    C = 1 / (2 * problem.n * lam)
+    model = SoftMarginSVM(C=C, tol=1e-9).fit(problem)
+    assert model.alpha is not None
+    assert (model.alpha > 0.9 * C).any()
+    walk = DualWalk(problem.gram)
+    walk.beta = np.array(model.beta)
+    assert lower_bound(walk, problem.z, lam) == pytest.approx(2 * lam * model.objectives[1], rel=1e-6)
+    walk.beta = 2 * C * problem.z  # outside the box: cut off at C
+    everything = C * problem.n - 0.5 * C**2 * problem.z @ problem.gram @ problem.z
+    assert lower_bound(walk, problem.z, lam) == pytest.approx(max(0.0, 2 * lam * everything))
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_the_last_scores_have_not_drifted(seed: int) -> None:
     far = np.random.default_rng(seed).normal(size=(90, 2)) + 2.3e8
@@ -102,10 +143,11 @@ def test_with_an_indefinite_kernel_no_distance_from_the_minimum_is_claimed() -> 
     assert model.summary()["dual_objective"] is None
 
 
+@pytest.mark.parametrize("lam", [0.05, 0.2, 0.6, 1.0])
 @pytest.mark.parametrize("batch", [7, 20])
-def test_the_first_steps_follow_the_formula(batch: int) -> None:
+def test_the_first_steps_follow_the_formula(batch: int, lam: float) -> None:
     """w <- (1 - 1/t) w + 1/(2 lam t |B|) sum of z x over the points of B with z s < 1, then into the ball."""
-    data, lam, seed = moons(20), 0.05, 3
+    data, seed = moons(20), 3
     X, z = data.X, data.z
     order = np.random.Generator(np.random.PCG64(seed)).permutation(20)
     w, b = np.zeros(2), 0.0
