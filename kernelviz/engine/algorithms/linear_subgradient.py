@@ -194,6 +194,6 @@ def batch_change(step: Step) -> Change:
     if len(step.inside) == 0:
         return Change("no point of the batch inside the margin: all weights shrink", kind="batch")
     shown = ", ".join(str(i + 1) for i in step.inside[:8]) + (", …" if len(step.inside) > 8 else "")
-    noun = "point" if len(step.inside) == 1 else "points"
-    text = f"batch of {len(step.batch)}: {noun} {shown} inside the margin gain weight"
+    noun, verb = ("point", "gains") if len(step.inside) == 1 else ("points", "gain")
+    text = f"batch of {len(step.batch)}: {noun} {shown} inside the margin {verb} weight"
     return Change(text, tuple(map(int, step.inside)), "batch")

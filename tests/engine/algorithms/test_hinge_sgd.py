@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -12,6 +14,8 @@ from kernelviz.engine.algorithms.hinge_sgd import HingeSGD
 from kernelviz.engine.algorithms.linear_subgradient import (
     DualWalk,
     PrimalWalk,
+    Step,
+    batch_change,
     best_offset,
     ending,
     lower_bound,
@@ -66,6 +70,22 @@ def test_every_step_is_told_and_the_weights_stay_on_the_side_of_their_label() ->
             assert f"{frame.change.points[0] + 1}" in frame.change.text
 
 
+@pytest.mark.parametrize(
+    ("inside", "text"),
+    [
+        ([], "no point of the batch inside the margin: all weights shrink"),
+        ([4], "batch of 20: point 5 inside the margin gains weight"),
+        ([4, 0], "batch of 20: points 5, 1 inside the margin gain weight"),
+        (range(8), "batch of 20: points 1, 2, 3, 4, 5, 6, 7, 8 inside the margin gain weight"),
+        (range(9), "batch of 20: points 1, 2, 3, 4, 5, 6, 7, 8, … inside the margin gain weight"),
+    ],
+)
+def test_a_step_names_the_points_inside_the_margin(inside: Sequence[int], text: str) -> None:
+    change = batch_change(Step(3, np.arange(20), np.array(inside, dtype=np.intp)))
+    assert change.text == text
+    assert change.points == tuple(inside)
+
+
 def test_another_seed_takes_other_steps_to_the_same_place() -> None:
     problem = Problem(moons(), Gaussian())
     one, other = (HingeSGD(lam=0.05, epochs=500, seed=s).fit(problem) for s in (0, 1))
@@ -85,8 +105,28 @@ def test_it_says_how_near_the_minimum_it_came() -> None:
 @pytest.mark.parametrize(
     ("excess", "words"), [(0.0, "0.1%"), (1e-5, "0.1%"), (0.0101, "1.1%"), (0.151, "16%")]
 )
-def test_what_is_said_to_be_the_most_is_rounded_up(excess: float, words: str) -> None:
-    assert f" {words} above" in ending(7, 1.0 + excess, 1.0)[1]
+@pytest.mark.parametrize("minimum", [0.25, 1.0, 3.0])
+def test_what_is_said_to_be_the_most_is_rounded_up(excess: float, words: str, minimum: float) -> None:
+    assert f" {words} above" in ending(7, minimum * (1.0 + excess), minimum)[1]
+
+
+def test_a_minimum_of_zero_is_reached_or_far_away() -> None:
+    reached, message = ending(7, 0.0, 0.0)
+    assert reached is Status.CONVERGED
+    assert "at most 0.1% above" in message
+    missed, message = ending(7, 1e-9, 0.0)
+    assert missed is Status.LIMIT
+    assert "far above" in message
+
+
+@pytest.mark.parametrize(("excess", "status"), [(0.019, Status.CONVERGED), (0.021, Status.LIMIT)])
+def test_within_two_percent_counts_as_converged(excess: float, status: Status) -> None:
+    assert ending(7, 5.0 * (1.0 + excess), 5.0)[0] is status
+
+
+@pytest.mark.parametrize(("times", "words"), [(9.9, "may be 890% above"), (10.1, "may be far above")])
+def test_beyond_ten_times_the_bound_no_percentage_is_given(times: float, words: str) -> None:
+    assert words in ending(7, times * 2.0, 2.0)[1]
 
 
 @pytest.mark.parametrize("lam", [0.02, 0.1, 2.0])
@@ -119,6 +159,7 @@ def test_the_lower_bound_is_as_near_as_its_formula_says() -> None:
     assert model.alpha is not None
     assert (model.alpha > 0.9 * C).any()
     walk = DualWalk(problem.gram)
+    assert lower_bound(walk, problem.z, lam) == 0.0
     walk.beta = np.array(model.beta)
     assert lower_bound(walk, problem.z, lam) == pytest.approx(2 * lam * model.objectives[1], rel=1e-6)
     walk.beta = 2 * C * problem.z  # outside the box: cut off at C
