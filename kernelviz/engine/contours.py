@@ -13,6 +13,7 @@ from kernelviz.engine.arrays import Array
 __all__ = [
     "ContourLines",
     "contours",
+    "least_reach",
     "nearest_on_lines",
     "nice_levels",
     "nice_step",
@@ -26,6 +27,8 @@ ContourLines: TypeAlias = tuple[tuple[float, list[Array]], ...]
 BOUNDARY_AND_MARGINS = (-1.0, 0.0, 1.0)
 HUGE = 1e300
 """Scores beyond this, infinite or undefined, have no say in the choice of levels."""
+
+PEAK_SHARE = 0.01
 
 
 def contours(x1: Array, x2: Array, F: Array, levels: Iterable[float]) -> ContourLines:
@@ -130,12 +133,19 @@ def nice_levels(F: Array | None, count: int = 5) -> tuple[float, ...]:
         return ()
     sample = np.abs(F[:: max(1, F.shape[0] // 50), :: max(1, F.shape[1] // 50)])
     sample = sample[sample < HUGE]  # NaN compares false
-    reach = rough_quantile(sample, 0.98)
+    reach = max(rough_quantile(sample, 0.98), least_reach(F))
     step = nice_step(reach, count)
     round_ones = step * np.arange(1, count + 1)
     # A level hugging the margin line would only thicken it.
     kept = round_ones[(round_ones <= reach) & (np.abs(round_ones - 1) > 0.3 * min(step, 1.0))]
     return tuple(sorted({*BOUNDARY_AND_MARGINS, *kept.tolist(), *(-kept).tolist()}))
+
+
+def least_reach(F: Array) -> float:
+    """What |F| reaches at least, however little there is of it: a share of its peaks, but no more of those
+    than of a score of 1. Narrow peaks in a plane of next to nothing would be lost among its tiny numbers."""
+    highest = float(max(F.max(), -F.min()))
+    return PEAK_SHARE * min(1.0, highest) if highest < HUGE else 0.0
 
 
 def nearest_on_lines(points: Array, lines: list[Array]) -> Array:

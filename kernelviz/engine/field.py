@@ -36,6 +36,9 @@ __all__ = ["field"]
 
 NEGLIGIBLE = 1e-100
 """Factors below this are set to zero: they change nothing, but tiny floats would slow the product down."""
+NOTHING = 1e-85
+"""Compared with sum |w_i|: where so little is left, the factors along the axes have been cut off. What the
+cuts leave would look like stripes along the axes with a boundary between them."""
 MOST_TERMS = 12
 CHEAP = 1.0
 """With less effort for a value interpolation is tried first: it asks for few values."""
@@ -136,10 +139,15 @@ def of_term(term: Term, sources: Sources, x1: Array, x2: Array, dtype: Any = np.
 
 
 def _without_rank_one(term: Term, sources: Sources, x1: Array, x2: Array, dtype: Any) -> Array:
-    if term.others:
-        return opaque(term, sources, x1, x2, dtype)
-    if not term.separable:
+    if not term.separable and not term.others:
         return polynomial(term.coefficients(), sources, x1, x2)
+    F = opaque(term, sources, x1, x2, dtype) if term.others else _over_axes(term, sources, x1, x2, dtype)
+    if F.dtype == np.float64:
+        F[np.abs(F) < NOTHING * np.abs(sources.weights).sum()] = 0.0
+    return F
+
+
+def _over_axes(term: Term, sources: Sources, x1: Array, x2: Array, dtype: Any) -> Array:
     precision = dtype if all(k.bounded for k in term.separable) and not term.polynomials else np.float64
     if term.polynomials and all(k.analytic for k in term.separable):
         # Samples are cheap here: the calls cost more than the nodes, so a single round is best.

@@ -54,6 +54,14 @@ def test_levels_of_no_field_several_fields_and_a_flat_field():
     assert nice_levels(np.zeros((4, 4))) == (-1.0, 0.0, 1.0)
 
 
+def test_levels_surround_narrow_peaks_rather_than_what_is_left_far_from_them():
+    F = np.exp(-400 * PARABOLOID)
+    assert np.quantile(F, 0.98) < 1e-12
+    levels = nice_levels(F)
+    assert min(level for level in levels if level > 0) >= 1e-3
+    assert min(level for level in nice_levels(1e-9 * F) if level > 0) >= 1e-12
+
+
 def test_the_nearest_point_of_a_line_is_the_foot_of_the_perpendicular():
     line = np.array([[0.0, 0.0], [4.0, 0.0]])
     feet = nearest_on_lines(np.array([[1.0, 3.0], [-2.0, 1.0]]), [line])

@@ -7,7 +7,7 @@ import pytest
 
 from kernelviz import kernel
 from kernelviz.engine.errors import BadInput
-from kernelviz.engine.field import Term, terms
+from kernelviz.engine.field import Term, field, terms
 from kernelviz.engine.interpolation import interpolated
 from kernelviz.engine.kernels.base import Kernel
 
@@ -145,6 +145,20 @@ def test_bumps_narrower_than_the_grid_are_never_lost(gamma: float, rest: str) ->
     F = k.on_grid(points, np.array([1.0, -2.0]), X1, X2)
     expected = k(points) @ np.array([1.0, -2.0])
     np.testing.assert_allclose([F[40, 40], F[5, 60]], expected, rtol=1e-9)
+
+
+@pytest.mark.parametrize(
+    "expression", ["matern32(l=0.0001)", "matern32(l=0.001)", "matern52(l=0.003)", "rbf(gamma=100000)"]
+)
+def test_where_nothing_is_left_of_narrow_kernels_there_are_no_stripes(expression: str) -> None:
+    k, points, weights = kernel(expression), np.array([[-0.5, 0.3], [0.6, -0.3]]), np.array([1.0, -1.0])
+    x = np.linspace(-0.8, 0.8, 160)
+    F = field(k, points, weights, x, x)
+    nodes = np.stack(np.meshgrid(x, x), axis=-1).reshape(-1, 2)
+    true = (k.gram(nodes, points) @ weights).reshape(F.shape)
+    assert (np.abs(true) < 1e-86).sum() > 10_000
+    assert not F[np.abs(true) < 1e-86].any()
+    assert np.array_equal(np.sign(F[np.abs(true) > 1e-84]), np.sign(true[np.abs(true) > 1e-84]))
 
 
 def test_interpolation_is_exact_for_smooth_functions_and_declines_others() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtGui import QColor, QImage
 
 from kernelviz.engine.arrays import Array
-from kernelviz.engine.contours import rough_quantile
+from kernelviz.engine.contours import least_reach, rough_quantile
 from kernelviz.ui.theme import Theme
 
 __all__ = ["blend", "field_image", "field_unit", "region_image"]
@@ -105,7 +105,7 @@ def _image(pixels: np.ndarray) -> QImage:
 def field_unit(F: Array) -> float:
     """The score that counts as one for the colours: 1, unless the field as a whole is far from that."""
     sample = np.abs(F[::4, ::4])
-    reach = rough_quantile(sample[np.isfinite(sample)], 0.9)
+    reach = max(rough_quantile(sample[np.isfinite(sample)], 0.9), least_reach(F))
     return float(np.clip(1.0, reach / 4.0, reach / 0.8)) if reach > 0 else 1.0
 
 

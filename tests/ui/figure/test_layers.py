@@ -177,6 +177,13 @@ def test_colours_do_not_saturate_or_fade_when_the_score_has_another_scale():
     assert field_unit(0 * F) == 1.0
 
 
+def test_narrow_peaks_keep_their_gradient_where_nearly_nothing_is_left_of_the_score():
+    x = np.linspace(-1, 1, 101)
+    r = np.hypot.outer(x, x)
+    for scale in (1.0, 1e-6):
+        assert 0.001 * scale < field_unit(scale * np.exp(-r / 0.005)) <= 0.1 * scale
+
+
 def test_blending_runs_from_one_colour_to_the_other():
     assert blend("#000000", "#ffffff", 0.0) == "#000000"
     assert blend("#000000", "#ffffff", 1.0) == "#ffffff"
