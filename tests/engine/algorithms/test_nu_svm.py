@@ -72,6 +72,7 @@ def test_a_nu_without_any_margin_is_said_to_have_none():
     model = fit(clouds(0, 100, apart=0.1), Linear(), nu=0.05)
     assert model.status is Status.NOT_SEPARABLE
     assert not model.beta.any()
+    assert model.b == 0
     assert "larger" in model.message
 
 
@@ -125,3 +126,20 @@ def test_every_frame_of_the_watched_run_keeps_the_constraints(nu):
             assert model.alpha.max() <= C * (1 + 1e-12)
             assert model.alpha.sum() == pytest.approx(nu * problem.n * C)
     assert with_margin > 3
+
+
+@pytest.mark.parametrize("tol", [1e-3, 1e-1])
+def test_the_violation_it_reports_is_that_of_the_scores_it_shows(tol):
+    """Within a class no weight may grow where the score is lower than where another may shrink."""
+    data = ring(3)
+    model = fit(data, Gaussian(gamma=2.0), nu=0.05, tol=tol)
+    C, z = model.box.max(), data.z
+    assert C > 3
+    h = model.training_scores
+    violations = []
+    for side in (z > 0, z < 0):
+        may_grow = side & np.where(z > 0, model.beta < C, model.beta < 0)
+        may_shrink = side & np.where(z > 0, model.beta > 0, model.beta > -C)
+        violations.append(h[may_shrink].max() - h[may_grow].min())
+    assert model.summary()["kkt_violation"] == pytest.approx(max(violations), rel=1e-6, abs=1e-9)
+    assert 1e-9 < max(violations) <= tol
