@@ -15,7 +15,7 @@ from kernelviz.engine.params import real
 
 __all__ = ["RationalQuadratic"]
 
-SIMPLE = {0.5: 0.5, 1.0: 0.27, 2.0: 0.29}
+SIMPLE = {0.5: 0.5, 1.0: 0.21, 2.0: 0.23}
 """Powers that need no logarithm, and their effort."""
 
 
@@ -60,7 +60,8 @@ class RationalQuadratic(RadialKernel):
             np.sqrt(base, out=base)
         elif self.alpha == 2.0:
             base *= base
-        return np.reciprocal(base, out=base)
+        # Not np.reciprocal, which takes twice as long.
+        return np.divide(1.0, base, out=base)
 
     def effort(self) -> float:
         return SIMPLE.get(self.alpha, 1.8)
