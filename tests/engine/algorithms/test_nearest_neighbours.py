@@ -7,6 +7,7 @@ from sklearn.neighbors import KNeighborsRegressor
 import kernelviz
 from kernelviz.engine.algorithms.nearest_neighbours import NearestNeighbours
 from kernelviz.engine.data import Data
+from kernelviz.engine.errors import BadInput
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.kernels.linear import Linear
 from kernelviz.engine.kernels.polynomial import Polynomial
@@ -80,3 +81,32 @@ def test_far_from_all_points_a_narrow_gaussian_still_knows_the_nearest() -> None
     data = Data.labelled([[0.0, 0.0], [1.0, 0.0]], [-1, 1])
     model = NearestNeighbours(1).fit(Problem(data, kernelviz.kernel("rbf(gamma=1000)")))
     assert model.predict([[50.0, 0.0], [-50.0, 0.0]]).tolist() == [1.0, -1.0]
+
+
+@pytest.mark.parametrize("m", [1, 2000])
+def test_points_of_other_width_are_refused_in_words(m: int) -> None:
+    model = NearestNeighbours(3).fit(Problem(scattered(), Linear()))
+    with pytest.raises(BadInput, match="columns"):
+        model.score(np.zeros((m, 3)))
+
+
+@pytest.mark.parametrize("expression", ["rbf", "polynomial"])
+def test_the_field_is_the_score_at_every_node(expression: str) -> None:
+    model = NearestNeighbours(3).fit(Problem(scattered(), kernelviz.kernel(expression)))
+    x1, x2 = np.linspace(-2, 2, 50), np.linspace(-1, 3, 30)
+    F = model.on_grid(x1, x2)
+    assert F.shape == (30, 50)
+    for k in (0, 11, 29):
+        row = np.column_stack([x1, np.full(50, x2[k])])
+        np.testing.assert_allclose(F[k], model.score(row))
+
+
+@pytest.mark.parametrize("m", [1, 2000], ids=["one place", "many"])
+def test_rounding_does_not_choose_among_points_on_a_circle(m: int) -> None:
+    turn = np.linspace(0, 2 * np.pi, 40)[:-1]
+    X = np.vstack([[0.0, 0.0], np.column_stack([np.cos(turn), np.sin(turn)])])
+    distances = np.square(X[1:]).sum(axis=1)
+    assert len(np.unique(distances)) > 1  # equal but for rounding
+    y = np.append(7.0, np.arange(39.0))
+    model = NearestNeighbours(2).fit(Problem(Data.regression(X, y), kernelviz.kernel("rbf")))
+    np.testing.assert_allclose(model.score(np.zeros((m, 2))), (7.0 + 19.0) / 2)
