@@ -22,7 +22,7 @@ from kernelviz.ui.panels.kernel_panel import KernelPanel
 if TYPE_CHECKING:
     from kernelviz.ui.main_window import MainWindow
 
-__all__ = ["DOCKS", "arrange", "build_docks", "moved", "placed"]
+__all__ = ["DOCKS", "arrange", "build_docks", "least_height", "moved", "placed"]
 
 LEFT = Qt.DockWidgetArea.LeftDockWidgetArea
 RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
@@ -133,6 +133,12 @@ def placed(window: MainWindow, names: Iterable[str]) -> list[QDockWidget]:
         for dock in docks
         if not dock.isHidden() and not dock.isFloating() and window.dockWidgetArea(dock) != nowhere
     ]
+
+
+def least_height(name: str) -> int:
+    """Of a panel, or of the tabs it belongs to."""
+    least, _ = (LEFT_COLUMN | RIGHT_COLUMN).get(name, RIGHT_COLUMN["loss"])
+    return least
 
 
 def moved(window: MainWindow) -> bool:

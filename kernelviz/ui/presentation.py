@@ -8,7 +8,7 @@ from PySide6.QtCore import QByteArray, Qt, QTimer
 from PySide6.QtGui import QAction, QFont
 from PySide6.QtWidgets import QApplication, QMenu, QToolBar
 
-from kernelviz.ui.docks import WIDTH, placed
+from kernelviz.ui.docks import WIDTH, least_height, placed
 
 if TYPE_CHECKING:
     from kernelviz.ui.main_window import MainWindow
@@ -130,4 +130,6 @@ class Presentation:
         """Panels in large type need as much more room."""
         window = self.window
         there = placed(window, (name for name in window.docks if name in self.chosen))
+        heights = [least_height(dock.objectName()) for dock in there]
         window.resizeDocks(there, [round(SCALE * WIDTH)] * len(there), Qt.Orientation.Horizontal)
+        window.resizeDocks(there, heights, Qt.Orientation.Vertical)

@@ -63,9 +63,12 @@ class ConvergenceView(PictureView):
         if reason:
             return reason
         trace = self.trace
-        if trace is None or len(trace) < 2:
-            return "This result took a single step: there is no course to show."
-        return ""
+        if trace is not None and len(trace) > 1:
+            return ""
+        iterations = self.taken.model.numbers.get("iterations") if self.taken is not None else None
+        if (iterations or 0) > 1 and self.workbench.session.look.mode == "live":
+            return "Live shows the result alone; Watch shows how it comes about."
+        return "This result took a single step: there is no course to show."
 
     def take(self, frame: Frame | None) -> None:
         if frame is not None and len(frame.trace):

@@ -98,6 +98,12 @@ def test_a_result_of_a_single_step_has_no_course(bench, show):
     assert "single step" in view.nothing_to_show()
 
 
+def test_a_live_result_of_many_iterations_is_not_said_to_be_one_of_a_single_step(bench, show):
+    view = show(ConvergenceView(bench(how="soft-margin-svm(C=10)")))
+    assert view.taken.model.numbers["iterations"] > 1
+    assert "Watch" in view.nothing_to_show()
+
+
 def test_a_hidden_view_rests(watched, qapp):
     view = watched()
     view.hide()

@@ -75,6 +75,16 @@ def test_panels_have_more_room_in_large_type(window, monkeypatch):
     assert window.canvas.width() > window.docks["algorithm"].width()
 
 
+@pytest.mark.parametrize("plot", ["Loss", "Weights"])
+def test_panels_above_each_other_share_the_stage(window, monkeypatch, plot):
+    for title in ("Algorithm", plot):
+        chosen_in_menu(window, title).trigger()
+    monkeypatch.setattr(window, "showFullScreen", lambda: window.resize(1280, 800))
+    present(window)
+    assert window.docks[plot.lower()].height() > 0.4 * window.height()
+    assert window.docks["algorithm"].height() > 0.4 * window.height()
+
+
 @pytest.mark.parametrize("leave_first", [True, False])
 def test_the_choice_outlives_the_program(qtbot, window, settings, leave_first):
     chosen_in_menu(window, "Weights").trigger()
