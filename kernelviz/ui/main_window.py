@@ -39,6 +39,7 @@ from kernelviz.ui.files import Files
 from kernelviz.ui.insight.inspector import PointInspector
 from kernelviz.ui.limits import LimitsDialog
 from kernelviz.ui.pace import READABLE, Pace
+from kernelviz.ui.panels.form_stack import FormStack
 from kernelviz.ui.panels.playback_bar import PlaybackBar
 from kernelviz.ui.panels.typesetter import typesetter
 from kernelviz.ui.presentation import Presentation
@@ -266,6 +267,8 @@ class MainWindow(QMainWindow):
         """Put on the chosen theme, in the size of type that the desk or the stage asks for."""
         app = QApplication.instance()
         assert isinstance(app, QApplication)
+        for stack in self.findChildren(FormStack):
+            stack.forget_hidden()
         apply_theme(app, choose_theme(self.settings.theme), self.stage.scale)
 
     def _restore(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QCoreApplication, QEvent, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from kernelviz.engine.params import Declared
@@ -41,3 +41,11 @@ class FormStack(QWidget):
             form.show()
             self.current = form
         self.setVisible(form.has_parameters)
+
+    def forget_hidden(self) -> None:
+        """Let go at once of the forms out of sight: dressing a form takes as long as making it."""
+        for kind, form in list(self._forms.items()):
+            if form is not self.current:
+                del self._forms[kind]
+                form.deleteLater()
+                QCoreApplication.sendPostedEvents(form, QEvent.Type.DeferredDelete.value)

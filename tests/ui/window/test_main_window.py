@@ -211,3 +211,23 @@ def test_axis_limits_can_be_typed(window):
     dialog._accept()
     assert dialog.chosen.left == -9
     dialog.deleteLater()
+
+
+def test_another_theme_does_not_take_longer_after_looking_at_every_kernel(qtbot, window):
+    """Dressing costs by the widget: forms out of sight are let go, and are back when they are asked for."""
+    panel = window.docks["kernel"].widget()
+    gamma = panel.form.current.controls["gamma"]
+    fresh = len(window.findChildren(QAbstractSlider))
+    for name in ("matern32", "polynomial", "periodic", "rational_quadratic", "ard"):
+        panel.picker.picked.emit(name)
+    assert len(window.findChildren(QAbstractSlider)) > fresh + 5
+    window.set_theme("dark")
+    assert len(window.findChildren(QAbstractSlider)) <= fresh + 2
+    panel.picker.picked.emit("rbf")
+    again = panel.form.current.controls["gamma"]
+    assert again is not gamma
+    assert again.isVisible()
+    window.actions_by_name["presentation"].trigger()
+    window.actions_by_name["presentation"].trigger()
+    assert panel.form.current.controls["gamma"] is again
+    settle(qtbot, window)
