@@ -176,10 +176,15 @@ def test_steps_say_point_of_one_and_points_of_several(expression: str, several: 
 
 def test_between_the_nodes_a_border_decided_by_votes_is_where_its_pair_is_undecided() -> None:
     model = OneVsOne(Prototype()).fit(Problem(blobs(spread=0.1), Linear()))
-    x1, x2 = np.array([-3.0, -2.5]), np.array([-0.1, 0.2])  # between class 1 above and class 2 below
-    above = model.leads(x1, x2)[1]
-    assert (above[0] < 0).all()
-    assert (above[1] > 0).all()
-    crossing = x2[0] + (x2[1] - x2[0]) * above[0] / (above[0] - above[1])
-    pair = next(p for p in model.pairs if (p.minus, p.plus) == (1, 2))
-    assert pair.model.score(np.column_stack([x1, crossing])) == pytest.approx(0, abs=1e-9)
+    x1, x2 = np.linspace(-4, 3, 40), np.linspace(-3, 4, 40)
+    leads, votes = model.leads(x1, x2), np.rint(model.on_grid(x1, x2))
+    winner, loser = votes.argmax(axis=0), votes.argmin(axis=0)
+    seen = set()
+    for k, j in np.argwhere((winner[:-1] != winner[1:]) & (loser[:-1] == loser[1:])):
+        a, b = sorted((int(winner[k, j]), int(winner[k + 1, j])))
+        here, there = leads[a, k, j], leads[a, k + 1, j]
+        crossing = x2[k] + (x2[k + 1] - x2[k]) * here / (here - there)
+        pair = next(p for p in model.pairs if (p.minus, p.plus) == (a, b))
+        assert pair.model.score([[x1[j], crossing]])[0] == pytest.approx(0, abs=1e-9)
+        seen.add((a, b))
+    assert seen == {(0, 1), (0, 2), (1, 2)}
