@@ -16,6 +16,7 @@ from kernelviz.engine.arrays import Array
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.features import exponential_coefficients, monomials
 from kernelviz.engine.kernels.decay import decay
+from kernelviz.engine.kernels.exponential import Exponential
 from kernelviz.engine.kernels.gaussian import Gaussian
 
 X = np.random.default_rng(3).standard_normal((30, 2))
@@ -303,7 +304,9 @@ def test_a_huge_factor_of_the_exponential_that_another_makes_up_for_is_not_cut_o
     np.testing.assert_allclose(found, expected, rtol=1e-9 if dtype is np.float64 else 1e-5)
 
 
-def test_beyond_single_precision_the_exponential_stays_a_number() -> None:
-    x = np.linspace(-3, 3, 5)
-    F = kernel("exponential(gamma=10)").on_grid(np.array([[3.0, 3.0]]), np.ones(1), x, x, np.float32)
-    assert np.isfinite(F).all()
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_beyond_its_precision_the_exponential_stays_a_number(dtype: type) -> None:
+    values = Exponential(gamma=2.0).of_inner_product(np.array([1.0, 1e3], dtype))
+    assert values.dtype == dtype
+    assert values[0] == pytest.approx(np.exp(2.0), rel=1e-6)
+    assert np.isfinite(values).all()
