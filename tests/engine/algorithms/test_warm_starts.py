@@ -97,16 +97,17 @@ class TestWarmStarts:
 
     @pytest.mark.parametrize("kind", ["remove", "remove some", "add", "insert", "shuffle", "move", "flip"])
     @pytest.mark.parametrize("kernel", [Gaussian(gamma=1.2), Polynomial(degree=2)], ids=str)
-    def test_points_and_kernel_may_change_at_once(self, kind, kernel):
+    @pytest.mark.parametrize("C", [1.0, 3.0])
+    def test_points_kernel_and_box_may_change_at_once(self, kind, kernel, C):
         """As when several edits are undone together."""
         data = clouds(3, 60)
         for seed in range(5):
             before = fit(data, Gaussian(gamma=2.0), C=1.0, tol=1e-6)
             other = changed(data, kind, np.random.default_rng(seed))
-            warm = fit(other, kernel, before, C=1.0, tol=1e-6)
+            warm = fit(other, kernel, before, C=C, tol=1e-6)
             K = Problem(other, kernel).gram
             assert warm.converged
-            assert gap_of(K, other.z, warm.beta, 1.0) <= 1e-6 + 1e-14 * np.abs(warm.beta).sum()
+            assert gap_of(K, other.z, warm.beta, C) <= 1e-6 + 1e-14 * np.abs(warm.beta).sum()
             np.testing.assert_allclose(warm.training_scores, K @ warm.beta + warm.b, atol=1e-7)
 
     def test_dragging_a_point_that_is_not_a_support_vector_leaves_the_boundary_alone(self):
