@@ -184,7 +184,7 @@ def carry(old: Dual, new: Dual, point: Point) -> None:
         if bounded.any() or np.abs(b).max() > after:
             b *= after / before
             h *= after / before
-            # Only rounding is put right here, as h does not follow: a point of another class now leaves below.
+            # Only rounding is put right here, as h does not follow: a point of another class leaves below.
             bound = np.where(b > 0.0, new.hi, new.lo)
             np.copyto(b, bound, where=bounded & (np.abs(bound - b) <= 1e-12 * after))
     inside = np.minimum(np.maximum(b, new.lo), new.hi)
