@@ -29,6 +29,7 @@ HUGE = 1e300
 """Scores beyond this, infinite or undefined, have no say in the choice of levels."""
 
 PEAK_SHARE = 0.01
+"""Of its highest peak, or of a score of 1 if that is less: what a field reaches at least."""
 
 
 def contours(x1: Array, x2: Array, F: Array, levels: Iterable[float]) -> ContourLines:

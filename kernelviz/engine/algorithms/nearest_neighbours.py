@@ -35,7 +35,9 @@ class NearestNeighbours(Algorithm):
 
     def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
         k = min(self.k, problem.n)
-        if k < self.k:
+        if problem.n == 1:
+            message = "The only point decides."
+        elif k < self.k:
             message = f"All {problem.n} points vote: there are no more than that."
         elif k == 1:
             message = "The nearest point decides."

@@ -282,7 +282,9 @@ def _clean(value: float) -> float:
 
 def _class_of(data: Data, i: int) -> str:
     if data.task is Task.TWO_CLASSES:
-        return f", class {data.class_names[int(data.z[i] > 0)]}"
+        name = data.class_names[int(data.z[i] > 0)]
+        # A minus as in the legend, not a hyphen.
+        return f", class {name.replace('-', '−') if name in ('-', '-1') else name}"
     if data.task is Task.CLASSES:
         return f", class {data.class_names[int(data.y[i])]}"
     return f", y = {number(float(data.y[i]))}" if data.task is Task.REGRESSION else ""

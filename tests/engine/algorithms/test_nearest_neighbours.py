@@ -71,6 +71,12 @@ def test_it_says_who_votes(k: int, sentence: str) -> None:
     assert NearestNeighbours(k).fit(Problem(scattered(7), Linear())).message == sentence
 
 
+@pytest.mark.parametrize("k", [1, 5])
+def test_a_single_point_decides_alone(k: int) -> None:
+    lone = Data.labelled([[0.0, 0.0]], [1])
+    assert NearestNeighbours(k).fit(Problem(lone, Linear())).message == "The only point decides."
+
+
 def test_more_neighbours_than_points_are_all_points() -> None:
     model = NearestNeighbours(50).fit(Problem(scattered(7), Linear()))
     assert "All 7 points" in model.message

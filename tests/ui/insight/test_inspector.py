@@ -259,7 +259,7 @@ def test_without_a_fit_the_point_follows_undo_and_a_changed_class(unfitted, qtbo
     session.undo()
     qtbot.waitUntil(lambda: unfitted.fields[1].text() == "3", timeout=1000)
     session.change("flip", data=edits.flip_points(session.document.data, [0, 1]))
-    qtbot.waitUntil(lambda: unfitted.heading.text() == "Point 2, class -", timeout=1000)
+    qtbot.waitUntil(lambda: unfitted.heading.text() == "Point 2, class −", timeout=1000)
 
 
 def test_without_a_fit_a_hovered_point_is_named_and_a_place_is_not(unfitted):

@@ -23,12 +23,13 @@ from kernelviz.ui.actions import COMMANDS
 from tests.ui.window.gestures import click, settle
 
 
-def test_a_newcomer_sees_a_fitted_example(window):
+def test_a_newcomer_sees_a_fitted_example(qtbot, window):
     frame = window.workbench.frame
     assert frame is not None
     assert frame.model.converged
     assert frame.model.numbers["training_error"] == 0
-    assert "120 points" in window.statusBar().figures.text()
+    # The picture comes first, the words a moment later.
+    qtbot.waitUntil(lambda: "120 points" in window.statusBar().figures.text(), timeout=1000)
 
 
 def test_clicking_adds_a_point_and_the_fit_follows(qtbot, window):
