@@ -7,7 +7,6 @@ from operator import add, mul
 from typing import Any, TypeVar
 
 import numpy as np
-from hypothesis import settings
 from hypothesis import strategies as st
 
 from kernelviz.engine import registry
@@ -17,11 +16,6 @@ from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.params import Declared, Parameter
 
 D = TypeVar("D", bound=Declared)
-
-# A busy machine is no reason for a test to fail.
-settings.register_profile("kernelviz", deadline=None, max_examples=50)
-settings.load_profile("kernelviz")
-
 
 def values(parameter: Parameter, soft: bool = False) -> st.SearchStrategy[Any]:
     """Values a parameter accepts, or (soft) those its slider covers; the ends come up often."""

@@ -50,9 +50,20 @@ def test_the_field_of_a_composition_equals_the_direct_sum(k: Kernel, A: np.ndarr
     nodes = np.stack(np.meshgrid(x1, x2), axis=-1).reshape(-1, 2)
     terms = k.gram(nodes, A) * w
     size = np.abs(terms).max()
+    within_reach = np.abs(w).sum() * max(1.0, np.abs(k.diagonal(np.vstack([A, nodes]))).max())
     if size < 1e90:
         expected = terms.sum(axis=1).reshape(6, 9)
-        assert np.abs(k.on_grid(A, w, x1, x2) - expected).max() <= 1e-9 * size + 1e-290
+        assert np.abs(k.on_grid(A, w, x1, x2) - expected).max() <= 1e-9 * size + 1e-82 * within_reach
+
+
+def test_a_field_far_below_what_its_weights_could_reach_is_zero() -> None:
+    k = kernel("ard(l1=0.03, l2=0.03)*laplacian(gamma=1000)")
+    A, x1, x2 = np.array([[0.0, 0.5]]), np.array([0.1, 0.125, 0.2, 0.5]), np.array([0.5])
+    exact = k.gram(np.stack([x1, np.full(4, 0.5)], axis=1), A)[:, 0]
+    found = k.on_grid(A, np.ones(1), x1, x2)[0]
+    np.testing.assert_allclose(found[:2], exact[:2], rtol=1e-9)
+    assert (found[2:] == 0.0).all()
+    assert ((exact[2:] > 0.0) & (exact[2:] < 1e-85)).all()
 
 
 def test_sums_and_products_are_kept_flat_with_the_number_in_front() -> None:
