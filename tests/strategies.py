@@ -17,6 +17,7 @@ from kernelviz.engine.params import Declared, Parameter
 
 D = TypeVar("D", bound=Declared)
 
+
 def values(parameter: Parameter, soft: bool = False) -> st.SearchStrategy[Any]:
     """Values a parameter accepts, or (soft) those its slider covers; the ends come up often."""
     low, high = parameter.soft if soft else (parameter.low, parameter.high)
