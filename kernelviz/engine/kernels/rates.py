@@ -50,7 +50,7 @@ class GammaRates:
         return k
 
     def gaussians(self, tolerance: float, per_octave: int) -> Gaussians:
-        """The trapezoidal rule, each end cut off where no more than the tolerance is left."""
+        """The trapezoidal rule, each end cut off where no more than twice the tolerance is left."""
         a, k = self.shape, per_octave
         h, digits = log(2) / k, -log(tolerance)
         # P(g < e^t) <= e^{at} / Γ(a + 1), and Chernoff's bound on the other side.

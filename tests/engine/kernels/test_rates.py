@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import scipy.special
+import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -59,6 +60,18 @@ def test_a_narrower_gaussian_is_a_wider_one_squared(rates: GammaRates) -> None:
     k = found.per_octave
     assert (np.diff(found.rates) > 0).all()
     np.testing.assert_allclose(found.rates[k:], 2 * found.rates[:-k], rtol=1e-12)
+
+
+@pytest.mark.parametrize("shape", [0.3, 2.0, 100.0])
+@pytest.mark.parametrize("tolerance", [1e-6, 1e-13])
+def test_no_width_is_computed_that_the_tolerance_does_not_ask_for(shape: float, tolerance: float) -> None:
+    law = scipy.stats.gamma(shape)
+    step = 2 ** (1 / 8)
+    rates = GammaRates(shape, 3.0).gaussians(tolerance, 8).rates / 3.0
+    assert law.ppf(tolerance) / step < rates[0] < law.ppf(2 * tolerance) * step
+    assert law.isf(2 * tolerance) / step < rates[-1] < law.isf(tolerance) * step
+    inverse = GammaRates(shape, 3.0, inverse=True).gaussians(tolerance, 8).rates / 3.0
+    np.testing.assert_allclose(inverse, 1 / rates[::-1], rtol=1e-12)
 
 
 @given(real=st.floats(0.01, 1000), imaginary=st.floats(0, 300))
