@@ -15,6 +15,7 @@ from kernelviz.engine.arrays import Array
 from kernelviz.engine.direct import Sources, direct
 from kernelviz.engine.interpolation import basis, chebyshev_nodes, transform
 from kernelviz.engine.kernels.base import Kernel
+from kernelviz.engine.kernels.rates import Gaussians
 from kernelviz.engine.mixtures import Mixture, gauss, interpolation_error, mixture
 
 KERNELS = st.one_of(
@@ -95,6 +96,17 @@ def test_usual_fields_are_mixtures_in_both_precisions(expression: str, nodes: in
         assert error(F, k, sources, x, x) <= tolerance
 
 
+@pytest.mark.parametrize("near", [0, 40])
+def test_squaring_over_many_octaves_keeps_the_digits(near: int) -> None:
+    rates, weights = 2.0 ** np.arange(40), np.ones(40)
+    x = np.append(-np.geomspace(1, 1e-6, 60), np.geomspace(1e-6, 1, 60))
+    widths = Gaussians(rates, weights, per_octave=1)
+    found = Mixture(widths, Sources(np.zeros((1, 2)), np.ones(1)), (), near, reach=6.0, cost=0.0)
+    d = np.add.outer(x**2, x**2)
+    expected = np.exp(-np.multiply.outer(d, rates)) @ weights
+    np.testing.assert_allclose(found.field(x, x), expected, rtol=0, atol=1e-12)
+
+
 def test_more_points_than_a_block_holds() -> None:
     k, sources, x = kernel("matern52(l=0.2)"), cloud(mixtures.BLOCK + 90), np.linspace(-3, 3, 70)
     found = mixture(k, sources, x, x)
@@ -124,6 +136,28 @@ def test_narrow_kernels_cost_less_than_the_direct_sum_and_few_points_do_not() ->
     every_node = kernel("matern52").effort() * len(x) ** 2
     assert made("matern52(l=0.3)", cloud(200), x, x).cost < 0.5 * 200 * every_node
     assert made("matern52(l=0.3)", cloud(2), x, x).cost > 2 * every_node
+
+
+def test_the_unit_of_the_weights_does_not_matter() -> None:
+    sources, x = cloud(90), np.linspace(-3, 3, 100)
+    usual = made("matern52(l=0.3)", sources, x, x)
+    for unit in (1e-12, 1e12):
+        found = made("matern52(l=0.3)", replace(sources, weights=unit * sources.weights), x, x)
+        assert (len(found.gaussians), found.coarse, found.near) == (
+            len(usual.gaussians),
+            usual.coarse,
+            usual.near,
+        )
+        np.testing.assert_allclose(found.field(x, x) / unit, usual.field(x, x), rtol=0, atol=1e-9)
+
+
+def test_drawing_needs_fewer_gaussians_and_costs_less() -> None:
+    sources, x = cloud(200), np.linspace(-3, 3, 200)
+    exact = made("matern32(l=0.5)", sources, x, x)
+    drawn = mixture(kernel("matern32(l=0.5)"), sources, x, x, np.float32)
+    assert drawn is not None
+    assert len(drawn.gaussians) < 0.8 * len(exact.gaussians)
+    assert drawn.cost < 0.8 * exact.cost
 
 
 def test_weights_that_cancel_are_left_to_others() -> None:
