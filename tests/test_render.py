@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from kernelviz import cli
+
 HALF_A_DOT_PER_METRE = 0.5 * 0.0254
 """PNG keeps whole dots per metre."""
 PROGRAM = Path(sys.executable).with_name("kernelviz")
@@ -114,3 +116,11 @@ def test_wrong_usage_is_one_line_and_exit_code_two(tmp_path, capsys, monkeypatch
     assert sentence in complaint
     assert len(complaint.splitlines()) == 1
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_missing_library_of_qt_is_a_sentence_and_no_traceback(monkeypatch, capsys, tmp_path):
+    missing = "Drawing needs the system library libEGL, which is not installed."
+    monkeypatch.setattr("kernelviz.ui.preflight.library_problem", lambda: missing)
+    monkeypatch.setitem(sys.modules, "kernelviz.ui.export.batch", None)  # as if its import failed
+    assert cli.main(["render", "rings", "-o", str(tmp_path / "never.png")]) == 2
+    assert capsys.readouterr().err == f"kernelviz: {missing}\n"

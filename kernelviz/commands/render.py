@@ -63,6 +63,10 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
+    from kernelviz.ui.preflight import library_problem
+
+    if problem := library_problem():
+        raise BadInput(problem)
     jobs = _jobs(arguments)
     from kernelviz.ui.export.batch import in_parallel
 

@@ -50,7 +50,7 @@ def missing_library(error: str) -> str | None:
         if package
         else "Install the package of your system that has it"
     )
-    return f"The window needs the system library {library}, which is not installed. {remedy}."
+    return f"Drawing needs the system library {library}, which is not installed. {remedy}."
 
 
 def library_problem() -> str | None:
