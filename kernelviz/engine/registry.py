@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from kernelviz.engine.datasets.base import DataSet
     from kernelviz.engine.kernels.base import Kernel
 
-__all__ = ["algorithms", "datasets", "hint", "kernels", "look_up"]
+__all__ = ["algorithms", "datasets", "hint", "kernels", "knows", "look_up"]
 
 D = TypeVar("D", bound=Declared)
 
@@ -75,13 +75,21 @@ def look_up(name: str, registry: Mapping[str, type[D]], kind: str) -> type[D]:
     raise BadInput(f"There is no {kind} called {name!r}. {hint(name, registry)}")
 
 
+def knows(name: str, registry: Mapping[str, type[D]]) -> bool:
+    """Whether `look_up` would find the name."""
+    return _folded(name) in map(_folded, registry)
+
+
 def hint(name: str, registry: Mapping[str, type[D]]) -> str:
     """What to say after an unknown name: which other kind of thing has it, or the nearest known one."""
     others = {"a kernel": kernels(), "an algorithm": algorithms(), "a data set": datasets()}
     for kind, known in others.items():
-        if _folded(name) in map(_folded, known):
+        if knows(name, known):
             return f"That is the name of {kind}."
-    return nearest(name, list(registry))
+    # People know things by their titles too: gaussian for rbf, kernel-ridge for ridge.
+    titles = {known: _folded(cls.title).replace(" ", "_") for known, cls in registry.items()}
+    called = [known for known, title in titles.items() if len(name) > 3 and title.startswith(_folded(name))]
+    return f"Did you mean {called[0]}?" if called else nearest(name, list(registry))
 
 
 def _folded(name: str) -> str:

@@ -44,8 +44,10 @@ def open_source(source: str, columns: str | None = None, algorithm: Algorithm | 
 
 def _is_dataset(source: str) -> bool:
     """A known name, or a call: files that happen to be called like a data set need a path or a suffix."""
-    name = source.partition("(")[0].strip().replace("-", "_")
-    return name in registry.datasets() or (source.rstrip().endswith(")") and not _exists(source))
+    name = source.partition("(")[0].strip()
+    return registry.knows(name, registry.datasets()) or (
+        source.rstrip().endswith(")") and not _exists(source)
+    )
 
 
 def _table(source: str) -> Table:

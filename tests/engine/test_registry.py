@@ -48,6 +48,22 @@ def test_an_unknown_name_names_the_nearest() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "asked", "meant"),
+    [
+        ("gaussian", kernel, "rbf"),
+        ("Anisotropic", kernel, "ard"),
+        ("kernel-ridge", algorithm, "ridge"),
+        ("two_gaussians", dataset, "gaussians"),
+    ],
+)
+def test_who_knows_only_the_title_is_told_the_name(
+    text: str, asked: Callable[[str], Any], meant: str
+) -> None:
+    with pytest.raises(BadInput, match=rf"called '{text}'. Did you mean {meant}\?"):
+        asked(text)
+
+
+@pytest.mark.parametrize(
     ("text", "asked", "sentence"),
     [
         ("ridge", kernel, "There is no kernel called 'ridge'. That is the name of an algorithm."),

@@ -15,7 +15,9 @@ from kernelviz.session.sources import open_source
 from kernelviz.session.writing import save_data
 
 
-@pytest.mark.parametrize("source", ["rings", "rings(n=20, seed=1)", "xor-line", " moons ( n = 12 ) "])
+@pytest.mark.parametrize(
+    "source", ["rings", "Rings", "rings(n=20, seed=1)", "xor-line", "XOR-Line", " moons ( n = 12 ) "]
+)
 def test_a_data_set_expression(source: str) -> None:
     assert np.array_equal(open_source(source).data.X, dataset(source.strip()).X)
 
