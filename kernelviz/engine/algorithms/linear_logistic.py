@@ -118,11 +118,12 @@ def ending(convex: bool, state: LogisticState) -> tuple[Status, str]:
     """How it ended, in a word and in a sentence."""
     if not state.done:
         return Status.RUNNING, f"Newton step {state.step}: objective {state.objective:.6g}."
+    steps = f"{state.step} Newton step{'s' * (state.step != 1)}"
     if state.converged:
-        return Status.CONVERGED, f"Converged in {state.step} Newton step{'s' * (state.step != 1)}."
+        return Status.CONVERGED, f"Converged in {steps}."
     if not convex:
         return Status.LIMIT, "Stopped: with an indefinite kernel the objective need not have a minimum."
-    return Status.LIMIT, f"Stopped after {state.step} Newton steps at the limits of rounding."
+    return Status.LIMIT, f"Stopped after {steps} at the limits of rounding."
 
 
 def newton_change(state: LogisticState) -> Change:

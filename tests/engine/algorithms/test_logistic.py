@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
+from kernelviz.engine.algorithms.linear_logistic import LogisticState, ending
 from kernelviz.engine.algorithms.logistic import Logistic
 from kernelviz.engine.data import Data
 from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.engine.kernels.polynomial import Polynomial
 from kernelviz.engine.kernels.sigmoid import Sigmoid
+from kernelviz.engine.model import Status
 from kernelviz.engine.problem import Problem
 
 
@@ -82,3 +84,12 @@ def test_scores_that_rounding_has_made_drift_are_not_called_converged() -> None:
     assert not model.converged
     assert "rounding" in model.message
     np.testing.assert_allclose(model.training_scores, model.problem.gram @ model.beta + model.b)
+
+
+@pytest.mark.parametrize(
+    ("steps", "counted"), [(1, "after 1 Newton step at"), (3, "after 3 Newton steps at")]
+)
+def test_a_stop_at_the_limits_of_rounding_counts_its_steps(steps: int, counted: str) -> None:
+    status, message = ending(True, LogisticState(steps, np.zeros(2), 0.0, np.zeros(2), 1.0, done=True))
+    assert status is Status.LIMIT
+    assert counted in message
