@@ -105,6 +105,9 @@ class Data:
 
 
 def _inputs(X: Any) -> Any:
+    if hasattr(X, "__array__"):
+        array = np.asarray(X)
+        X = array.tolist() if array.ndim == 1 and array.dtype.kind in "OTU" else array
     if isinstance(X, list | tuple) and X and all(isinstance(x, str) for x in X):
         return tuple(X)
     return read_only(as_points(X))

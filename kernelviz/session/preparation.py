@@ -9,6 +9,7 @@ import numpy as np
 from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.arrays import read_only
 from kernelviz.engine.data import Data, Task
+from kernelviz.engine.errors import BadInput
 
 __all__ = ["EXACT_LIMIT", "prepared", "standardised", "subsample"]
 
@@ -20,6 +21,8 @@ def standardised(data: Data) -> Data:
     """Every column shifted to mean 0 and scaled to variance 1; a constant column is only shifted."""
     if data.n == 0:
         return data
+    if not isinstance(data.X, np.ndarray):
+        raise BadInput("Only coordinates can be scaled to mean 0 and variance 1; these inputs are texts.")
     X = data.X - data.X.mean(axis=0)
     spread = X.std(axis=0)
     # Below rounding of its own size a column is constant.

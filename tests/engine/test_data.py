@@ -93,6 +93,15 @@ def test_strings_are_inputs_of_their_own_kind() -> None:
     assert data.subset([0, 2]).X == ("a b", "c")
 
 
+@pytest.mark.parametrize("kind", [str, object])
+def test_an_array_of_strings_is_a_list_of_them(kind: type) -> None:
+    assert Data.labelled(np.array(["a b", "c"], dtype=kind), [1, 0]).X == ("a b", "c")
+
+
+def test_an_array_of_numbers_kept_as_objects_is_numbers() -> None:
+    assert Data.labelled(np.array([1, 2.5], dtype=object), [1, 0]).X.tolist() == [[1.0], [2.5]]
+
+
 def test_regression_needs_a_finite_target_for_every_point() -> None:
     assert Data.regression([0.0, 1.0], [0.5, 1.5]).y.tolist() == [0.5, 1.5]
     with pytest.raises(BadInput, match="2 points but 1 targets"):

@@ -5,6 +5,7 @@ import pytest
 
 from kernelviz.engine.algorithms.one_vs_one import OneVsOne
 from kernelviz.engine.algorithms.prototype import Prototype
+from kernelviz.engine.algorithms.ridge import Ridge
 from kernelviz.engine.data import Data, Task
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.fitting import algorithm_for, fit_data, pose
@@ -28,6 +29,16 @@ def test_more_classes_than_an_algorithm_knows_are_taken_two_at_a_time() -> None:
     assert algorithm_for(two, "prototype") == Prototype()
     assert algorithm_for(three, "prototype") == OneVsOne(Prototype())
     assert not isinstance(algorithm_for(three, "one-class-svm"), OneVsOne)
+
+
+def test_what_knows_no_two_classes_is_not_asked_about_pairs_of_them() -> None:
+    class Curve(Ridge):
+        tasks = frozenset({Task.REGRESSION})
+
+    three = Data.labelled(X, [0, 1, 2, 1])
+    assert algorithm_for(three, Curve()) == Curve()
+    with pytest.raises(BadInput, match="ridge needs data with regression; these have more than two classes"):
+        fit_data(three, "rbf(gamma=1)", Curve())
 
 
 def test_a_regression_is_fitted_by_what_can_do_it_and_refused_by_the_rest() -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from kernelviz.engine.api import algorithm, dataset
 from kernelviz.engine.data import Data
+from kernelviz.engine.errors import BadInput
 from kernelviz.session.preparation import EXACT_LIMIT, prepared, standardised, subsample
 
 
@@ -24,6 +25,11 @@ def test_standardised_columns_have_mean_0_and_variance_1() -> None:
 def test_a_constant_column_is_only_shifted() -> None:
     data = standardised(Data.labelled([[0.1, 1.0], [0.1, 2.0], [0.1, 4.0]], [0, 1, 1]))
     assert data.X[:, 0] == pytest.approx([0, 0, 0], abs=1e-15)
+
+
+def test_texts_cannot_be_standardised() -> None:
+    with pytest.raises(BadInput, match="these inputs are texts"):
+        standardised(Data.labelled(["a b", "c"], [0, 1]))
 
 
 def test_an_empty_table_stays_empty() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -30,6 +30,9 @@ __all__ = [
 @dataclass(frozen=True)
 class DataSet(Declared):
     """A toy data set; the same parameters give the same points on every machine."""
+
+    shown_in: ClassVar[Literal["plane", "curve", "words"]] = "plane"
+    """What can show it: two columns with classes, one with a real target, or texts with classes."""
 
     @abstractmethod
     def make(self) -> Data:

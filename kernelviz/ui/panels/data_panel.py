@@ -38,7 +38,7 @@ class DataPanel(Panel):
 
     def __init__(self, workbench: Workbench, actions: Sequence[QAction] = ()) -> None:
         super().__init__(workbench, "Data")
-        kinds = dict(registry.datasets())
+        kinds = {name: kind for name, kind in registry.datasets().items() if kind.shown_in == "plane"}
         self._last: dict[str, DataSet] = {}
         self._shown: DataSet | None = None
         self._source: str | None = None
