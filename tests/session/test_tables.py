@@ -92,6 +92,19 @@ def test_the_values_of_the_target_tell_classes_from_quantities(target: str, task
     assert to_data(table, guess(table)).task is task
 
 
+@pytest.mark.parametrize(
+    ("target", "measured"),
+    [("0.3 1.7 0.2 9", True), ("0.5 0.5 1.5 1.5 2.5 2.5", False), ("1 2 3 4", False), ("0.1 0.2", False)],
+)
+def test_classes_are_not_made_of_measured_values(target: str, measured: bool) -> None:
+    table = read_text("x,y\n" + "".join(f"{i},{value}\n" for i, value in enumerate(target.split())))
+    if not measured:
+        assert to_data(table, Choice((0,), 1), regression=False).task is not Task.REGRESSION
+        return
+    with pytest.raises(BadInput, match=r"column 2 \(y\): nearly every row has a value of its own"):
+        to_data(table, Choice((0,), 1), regression=False)
+
+
 def test_a_regression_can_be_asked_for() -> None:
     table = read_text("1,2,0\n3,4,1\n")
     assert to_data(table, guess(table), regression=True).task is Task.REGRESSION
