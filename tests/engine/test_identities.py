@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import product
+from math import comb, factorial
+
 import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
 from sklearn.linear_model import Ridge as LinearRidge
 
 import kernelviz
+from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.algorithms.hard_margin import HardMarginSVM
 from kernelviz.engine.algorithms.hinge_sgd import HingeSGD
 from kernelviz.engine.algorithms.logistic import Logistic
@@ -18,6 +22,7 @@ from kernelviz.engine.algorithms.prototype import Prototype
 from kernelviz.engine.algorithms.random_features import RandomFeatures
 from kernelviz.engine.algorithms.ridge import Ridge
 from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
+from kernelviz.engine.algorithms.squared_slack import SquaredSlackSVM
 from kernelviz.engine.analysis.bounds import mistake_bound
 from kernelviz.engine.data import Data
 from kernelviz.engine.features import FeatureMap
@@ -47,6 +52,43 @@ def features_of(p: Problem) -> FeatureMap:
     found = p.kernel.feature_map(p.X.shape[1])
     assert found is not None
     return found
+
+
+@pytest.mark.parametrize(("p", "degree"), [(1, 3), (2, 3), (3, 2), (4, 2)])
+def test_a_power_series_counts_every_ordered_product_of_the_inputs_once(p: int, degree: int) -> None:
+    X = np.random.default_rng(p).normal(size=(12, p))
+    ordered = [chosen for d in range(degree + 1) for chosen in product(range(p), repeat=d)]
+    assert len(ordered) == sum(p**d for d in range(degree + 1))
+    Phi = np.column_stack([X[:, list(chosen)].prod(axis=1) for chosen in ordered])
+    K = kernelviz.kernel(f"power_series(degree={degree})")(X)
+    np.testing.assert_allclose(Phi @ Phi.T, K, rtol=1e-10)
+
+
+@pytest.mark.parametrize("degree", [2, 3])
+def test_the_features_of_one_degree_grow_as_a_power_of_the_number_of_inputs(degree: int) -> None:
+    """p^d/d! for many inputs, and not d^p."""
+
+    def count(p: int) -> int:
+        found = kernelviz.kernel(f"homogeneous(degree={degree})").feature_map(p)
+        assert found is not None
+        return found.q
+
+    assert [count(p) for p in (1, 2, 3)] == [comb(p + degree - 1, degree) for p in (1, 2, 3)]
+    assert count(40) / (40**degree / factorial(degree)) == pytest.approx(1, abs=0.1)
+
+
+@pytest.mark.parametrize("f", ["gaussian", "norm", "inverse-norm", "sum"])
+def test_weighting_a_kernel_multiplies_its_features_by_the_weight(f: str) -> None:
+    """f(x) K(x, x') f(x') has the features f(x) phi(x)."""
+    X = np.random.default_rng(1).normal(size=(12, 2))
+    inner = kernelviz.kernel("polynomial(degree=2)").feature_map(2)
+    weight = kernelviz.kernel(f"weight(f={f}, gamma=0.7)")
+    both = (weight * kernelviz.kernel("polynomial(degree=2)")).feature_map(2)
+    assert inner is not None
+    assert both is not None
+    # K(x, x') = f(x) f(x') gives f up to its sign, which no inner product knows.
+    size = np.sqrt(weight.diagonal(X))[:, None]
+    np.testing.assert_allclose(np.abs(both(X)), np.abs(size * inner(X)), rtol=1e-10)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -107,6 +149,61 @@ def test_linear_kernel_ridge_is_ridge(lam: float) -> None:
     p = problem(Linear(), gap=-1.0)
     theirs = LinearRidge(alpha=lam, fit_intercept=False).fit(p.X, p.z)
     np.testing.assert_allclose(Ridge(lam).fit(p).score(p.X), theirs.predict(p.X), rtol=1e-7, atol=1e-9)
+
+
+@pytest.mark.parametrize("lam", [1e-3, 0.1])
+def test_ridge_on_the_mean_of_the_squares_has_n_times_the_lambda_of_the_sum(lam: float) -> None:
+    """(K + n lam I)^-1 z minimises |z - K beta|^2/n + lam beta'K beta, as (K + lam I)^-1 z does the sum."""
+    p = problem(Gaussian(gamma=1.0), gap=-1.0)
+    K, z, n = p.gram, p.z, p.n
+    beta = Ridge(n * lam).fit(p).beta
+    assert beta is not None
+    slope = K @ (K @ beta - z) / n + lam * K @ beta
+    np.testing.assert_allclose(slope, 0.0, atol=1e-12)
+    other = Ridge(lam).fit(p).beta
+    assert other is not None
+    assert np.abs(K @ (K @ other - z) / n + lam * K @ other).max() > 1e-4 * lam
+
+
+@pytest.mark.parametrize("machine", [HardMarginSVM(tol=1e-8), SquaredSlackSVM(lam=0.3, tol=1e-8)], ids=str)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_points_that_are_no_support_vectors_can_go_and_nothing_moves(machine: Algorithm, seed: int) -> None:
+    p = problem(Gaussian(gamma=0.3), seed)
+    model = machine.fit(p)
+    assert 0 < len(model.support) < p.n
+    left = machine.fit(Problem(p.data.subset(model.support), p.kernel))
+    np.testing.assert_allclose(left.score(p.X), model.training_scores, atol=1e-5)
+
+
+def test_only_at_the_hard_margin_optimum_is_the_squared_norm_the_sum_of_alpha() -> None:
+    frames = list(HardMarginSVM(tol=1e-8).steps(problem(Linear())))
+    off = [abs(f.model.squared_norm / f.model.alpha.sum() - 1) for f in frames if f.model.alpha.any()]
+    assert off[-1] < 1e-6
+    assert max(off) > 0.01
+
+
+@pytest.mark.parametrize("C", [0.1, 3.0])
+@pytest.mark.parametrize("kernel", [Linear(), Gaussian(gamma=1.0)], ids=str)
+def test_the_soft_margin_minimises_mean_hinge_loss_plus_lambda_times_the_squared_norm(
+    kernel: Kernel, C: float
+) -> None:
+    """With lambda = 1/(2nC): its primal objective divided by nC, and nothing around it is lower."""
+    p = problem(kernel, gap=-1.0)
+    model = SoftMarginSVM(C=C, tol=1e-9).fit(p)
+    K, z, lam = p.gram, p.z, 1 / (2 * p.n * C)
+    assert model.beta is not None
+    assert model.b is not None
+
+    def objective(beta: np.ndarray, b: float) -> float:
+        return float(np.maximum(0, 1 - z * (K @ beta + b)).mean() + lam * beta @ K @ beta)
+
+    least = objective(model.beta, model.b)
+    assert least == pytest.approx(model.numbers["primal_objective"] / (p.n * C), rel=1e-6)
+    rng = np.random.default_rng(0)
+    for size in (1e-4, 1e-2, 1.0):
+        for _ in range(30):
+            step = size * rng.normal(size=p.n + 1)
+            assert objective(model.beta + step[1:], model.b + step[0]) > least - 1e-9
 
 
 @pytest.mark.parametrize("lam", [1e-2, 0.1, 10.0])
