@@ -107,6 +107,23 @@ def test_squaring_over_many_octaves_keeps_the_digits(near: int) -> None:
     np.testing.assert_allclose(found.field(x, x), expected, rtol=0, atol=1e-12)
 
 
+@pytest.mark.parametrize("axis", [0, 1])
+@pytest.mark.parametrize("side", [-1.0, 1.0])
+@pytest.mark.parametrize(("points_reach", "grid_reaches"), [(1.0, 80.0), (80.0, 1.0)])
+def test_however_far_the_points_lie_beside_the_grid_flat_gaussians_are_exact(
+    axis: int, side: float, points_reach: float, grid_reaches: float
+) -> None:
+    points = np.random.default_rng(2).uniform(-1, 1, (60, 2))
+    points[:, axis] = side * np.linspace(0, points_reach, 60)
+    grid = [np.linspace(-1, 1, 60), np.linspace(-1, 1, 60)]
+    grid[axis] = np.sort(-side * np.linspace(0, grid_reaches, 60))
+    sources = Sources(points, np.ones(60))
+    found = made("rational_quadratic(l=10, alpha=0.5)", sources, *grid)
+    assert found.gaussians.loose == mixtures.FEW
+    k = kernel("rational_quadratic(l=10, alpha=0.5)")
+    assert error(found.field(*grid), k, sources, *grid) <= 1e-9
+
+
 def test_more_points_than_a_block_holds() -> None:
     k, sources, x = kernel("matern52(l=0.2)"), cloud(mixtures.BLOCK + 90), np.linspace(-3, 3, 70)
     found = mixture(k, sources, x, x)
