@@ -49,12 +49,15 @@ WRONG: dict[str, tuple[Any, Any, str]] = {
     "complex": ([[1j, 0], [1, 0]], [-1, 1], "must be numbers"),
     "three dimensions": (np.zeros((2, 2, 2)), [-1, 1], "not 3-dimensional"),
     "nothing": (None, [-1, 1], "table of rows and columns"),
+    "masked": (np.ma.masked_greater(SQUARE, 0.5), [1, -1, -1, 1], "row 2, column 1 is nan"),
     "one class": (SQUARE, [1, 1, 1, 1], "one class"),
     "too few labels": (SQUARE, [1, -1], "4 points but 2 labels"),
     "too many labels": (SQUARE, [1, -1, 1, -1, 1], "4 points but 5 labels"),
     "a label that is no number": (SQUARE, [1, -1, math.nan, 1], "label of row 3 is missing"),
     "a missing label": (SQUARE, [1, None, -1, 1], "label of row 2 is missing"),
     "a label for all": (SQUARE, 1, "one value for each point"),
+    "a set of labels": (SQUARE[:2], {1, -1}, "one value for each point"),
+    "a table of labels by row": (SQUARE[:2], {0: "a", 1: "b"}, "one value for each point"),
     "labels in lists": (SQUARE, [[1], [2], [1], [2]], "numbers or words"),
     "a table of labels": (SQUARE, np.eye(4), "not 2-dimensional"),
     "as many classes as points": (np.arange(30.0), np.arange(30), "30 different values"),
@@ -92,6 +95,13 @@ def test_wrong_names_and_parameters_are_told_in_one_sentence(
 ) -> None:
     with pytest.raises(BadInput, match=complaint) as caught:
         fit(SQUARE, [1, -1, -1, 1], kernel, algorithm)
+    sentence(caught)
+
+
+@pytest.mark.parametrize("start", [3, "perceptron", SQUARE])
+def test_a_start_that_is_no_model_is_told_in_one_sentence(start: Any) -> None:
+    with pytest.raises(BadInput, match="A start is an earlier model") as caught:
+        fit(SQUARE, [1, -1, -1, 1], start=start)
     sentence(caught)
 
 

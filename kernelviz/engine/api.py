@@ -63,5 +63,8 @@ def fit(
     one-vs-one model); `predict` answers with them. start: an earlier model to start from, which only makes
     it faster."""
     from kernelviz.engine.fitting import fit_data, pose
+    from kernelviz.engine.model import Model
 
+    if not isinstance(start, Model | None):
+        raise BadInput(f"A start is an earlier model, not {start!r}.")
     return fit_data(pose(X, z, algorithm), kernel, algorithm, start)

@@ -31,6 +31,8 @@ def as_points(X: Any, what: str = "The inputs") -> Array:
         if array.dtype.kind in "cMm":  # complex numbers and dates would be cast silently
             raise TypeError
         array = array.astype(np.float64, copy=False)
+        if isinstance(X, np.ndarray) and hasattr(X, "mask"):  # what is below a mask is not meant to be used
+            array = np.where(X.mask, np.nan, array)
     except (TypeError, ValueError, OverflowError):
         raise BadInput(f"{what} must be numbers in rows of equal length.") from None
     if array.ndim == 1:

@@ -105,9 +105,8 @@ class Data:
 
 
 def _inputs(X: Any) -> Any:
-    if hasattr(X, "__array__"):
-        array = np.asarray(X)
-        X = array.tolist() if array.ndim == 1 and array.dtype.kind in "OTU" else array
+    if hasattr(X, "__array__") and (array := np.asarray(X)).ndim == 1 and array.dtype.kind in "OTU":
+        X = array.tolist()
     if isinstance(X, list | tuple) and X and all(isinstance(x, str) for x in X):
         return tuple(X)
     return read_only(as_points(X))

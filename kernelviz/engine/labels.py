@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Set
 from types import NoneType
 from typing import Any, NamedTuple
 
@@ -52,7 +52,7 @@ def classes_of(labels: Any, n: int) -> Classes:
 
 def _listed(labels: Any) -> list[Any]:
     """The labels as plain Python values."""
-    if isinstance(labels, str) or not isinstance(labels, Iterable):
+    if isinstance(labels, str | Set | Mapping) or not isinstance(labels, Iterable):
         raise BadInput("The labels must be a list with one value for each point.")
     array = np.asarray(labels) if hasattr(labels, "__array__") else None
     values = list(labels) if array is None else array.reshape(-1).tolist()
