@@ -159,9 +159,10 @@ class KernelModel(Model):
 
     def __post_init__(self) -> None:
         # A solver goes on to change its arrays in place; what it handed out stays as it was.
-        object.__setattr__(self, "weights", read_only(self.weights))
-        if self.known_scores is not None:
-            object.__setattr__(self, "known_scores", read_only(self.known_scores))
+        for name in ("weights", "known_scores"):
+            values = getattr(self, name)
+            if values is not None and values.flags.writeable:
+                object.__setattr__(self, name, read_only(values))
 
     def score(self, X: Any) -> Array:
         support = self.support

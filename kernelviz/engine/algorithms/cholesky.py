@@ -4,56 +4,44 @@ from __future__ import annotations
 
 import sys
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from kernelviz.engine.arrays import Array
 
-__all__ = ["PositiveSolver", "half_solve", "positive_solver"]
+__all__ = ["factorise", "half_solve"]
 
 SMALL = 128
 """Rows up to which numpy stands in until scipy is loaded: importing it takes longer than such a fit."""
 
-
-class PositiveSolver(Protocol):
-    """LAPACK's dposv: (factor, X, info) with A X = B; info is not 0 when A is not positive definite."""
-
-    def __call__(
-        self, a: Array, b: Array, lower: int = ..., overwrite_a: int = ..., overwrite_b: int = ...
-    ) -> tuple[Any, Array, int]: ...
+LOADED = "scipy.linalg.lapack"
 
 
-def positive_solver(size: int) -> PositiveSolver:
-    """dposv itself, or numpy in its place for a small matrix while scipy is not loaded yet."""
-    if size <= SMALL and "scipy.linalg.lapack" not in sys.modules:
-        return _by_numpy
-    return _lapack()
+def factorise(A: Array) -> Array | None:
+    """The lower L with A = LL', in the memory of A; None when A is not positive definite.
+
+    Above its diagonal L may hold anything."""
+    if len(A) <= SMALL and LOADED not in sys.modules:
+        try:
+            return np.asarray(np.linalg.cholesky(A), dtype=np.float64)
+        except np.linalg.LinAlgError:
+            return None
+    # A is symmetric, so its transpose is the column-major matrix LAPACK can work on in place.
+    factor, failed = _lapack()[0](A.T, lower=1, clean=0, overwrite_a=1)
+    return None if failed else factor
+
+
+def half_solve(L: Array, B: Array, transposed: bool = False) -> Array:
+    """L^-1 B or L^-T B, in the memory of B where its columns are contiguous."""
+    if LOADED not in sys.modules:
+        return np.asarray(np.linalg.solve(L.T if transposed else L, B), dtype=np.float64)
+    solved: Array = _lapack()[1](L, B, lower=1, trans=int(transposed), overwrite_b=1)[0]
+    return solved
 
 
 @lru_cache(maxsize=1)
-def _lapack() -> PositiveSolver:
-    from scipy.linalg.lapack import dposv
+def _lapack() -> tuple[Any, Any]:
+    from scipy.linalg.lapack import dpotrf, dtrtrs
 
-    solver: PositiveSolver = dposv
-    return solver
-
-
-def _by_numpy(
-    a: Array, b: Array, lower: int = 0, overwrite_a: int = 0, overwrite_b: int = 0
-) -> tuple[Any, Array, int]:
-    try:
-        factor = np.linalg.cholesky(a)
-    except np.linalg.LinAlgError:
-        return None, b, 1
-    return factor, np.linalg.solve(factor.T, np.linalg.solve(factor, b)), 0
-
-
-def half_solve(factor: Any, b: Array, transposed: bool = False) -> Array:
-    """L^-1 B or L^-T B, from the lower factor A = LL' that a positive solver returned."""
-    if "scipy.linalg.lapack" not in sys.modules:
-        return np.asarray(np.linalg.solve(factor.T if transposed else factor, b), dtype=np.float64)
-    from scipy.linalg.lapack import dtrtrs
-
-    solved: Array = dtrtrs(factor, b, lower=1, trans=int(transposed))[0]
-    return solved
+    return dpotrf, dtrtrs

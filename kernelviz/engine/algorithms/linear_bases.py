@@ -11,7 +11,7 @@ from typing import Protocol
 
 import numpy as np
 
-from kernelviz.engine.algorithms.cholesky import positive_solver
+from kernelviz.engine.algorithms.cholesky import factorise, half_solve
 from kernelviz.engine.arrays import Array
 
 __all__ = ["Basis", "DualBasis", "PrimalBasis", "balanced"]
@@ -94,10 +94,10 @@ class PrimalBasis:
 
 def _solve(A: Array, right: Array) -> Array:
     """A^-1 right for a symmetric A: by Cholesky, or by elimination where A is not positive definite."""
-    _, solved, failed = positive_solver(len(A))(A.T, right, lower=1)
-    if failed:
-        solved = np.asarray(np.linalg.solve(A, right), dtype=np.float64)
-    return np.asarray(solved, dtype=np.float64)
+    L = factorise(A.copy())
+    if L is None:
+        return np.asarray(np.linalg.solve(A, right), dtype=np.float64)
+    return half_solve(L, half_solve(L, right.copy()), transposed=True)
 
 
 def balanced(alpha: Array, z: Array) -> Array:

@@ -13,7 +13,7 @@ import numpy as np
 from kernelviz.engine.algorithms.qp import Dual, Point, Standing, feasible, rounding
 from kernelviz.engine.algorithms.qp_piece import Piece
 from kernelviz.engine.algorithms.smo import Smo
-from kernelviz.engine.arrays import Indices
+from kernelviz.engine.arrays import Array, Indices
 
 __all__ = ["Newton"]
 
@@ -132,28 +132,33 @@ class Newton:
 
     def _search(self, W: Indices) -> tuple[float, bool]:
         """Try candidates with a growing ridge until one improves the objective: (work, whether one did)."""
-        point, dual = self.point, self.dual
-        rows, A = dual.rows.block(W)
+        point, dual, g = self.point, self.dual, self.standing.g
         groups = None if dual.groups is None else dual.groups[:, W]
-        standing = self.standing
-        free = int(np.count_nonzero(standing.free))
-        piece = Piece(A, standing.g[W], point.b[W], dual.lo[W], dual.hi[W], self.lacking, groups, free)
-        taken = False
-        for attempt in range(TRIES):
-            new = piece.candidate(self.delta)
-            if new is not None:
-                d = new - piece.b
-                if not self.balanced or d.dot(piece.g) + 0.5 * d.dot(A.dot(d)) < 0.0:
-                    point.b[W] = new
-                    point.h += d.dot(rows)
-                    self._stepped(piece.rho, attempt)
-                    taken = True
-                    break
+        free = int(np.count_nonzero(self.standing.free))
+        piece = Piece(dual.rows, W, g[W], point.b[W], dual.lo[W], dual.hi[W], self.lacking, groups, free)
+        taken = self._takes(piece, piece.nearby(self.delta), 0)
+        for attempt in range(0 if taken else TRIES):
+            taken = self._takes(piece, piece.candidate(self.delta), attempt)
+            if taken:
+                break
             self._raise_ridge()
             if len(W) <= FEW and self.balanced:
                 break
-        self.budget -= piece.factorisations
+        self.budget -= max(1, piece.factorisations)
         return piece.work + 2.0 * len(W) * dual.n, taken
+
+    def _takes(self, piece: Piece, new: Array | None, attempt: int) -> bool:
+        """Go to a candidate if the objective improves there."""
+        if new is None:
+            return False
+        d: Array = new - piece.b
+        change = piece.times(d)
+        if self.balanced and not d.dot(piece.g) + 0.5 * d.dot(change[piece.W]) < 0.0:
+            return False
+        self.point.b[piece.W] = new
+        self.point.h += change
+        self._stepped(piece.rho, attempt)
+        return True
 
     def _stepped(self, rho: list[float], attempt: int) -> None:
         self.point.steps += 1

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from kernelviz.engine.algorithms.cholesky import half_solve, positive_solver
+from kernelviz.engine.algorithms.qp_rows import Rows
+from kernelviz.engine.algorithms.qp_system import Factor, System
 from kernelviz.engine.arrays import Array, Indices
 
 __all__ = ["Piece"]
@@ -23,7 +22,9 @@ BORDER = 0.25
 LARGE = 64
 """Smaller systems are factorised faster than bordered."""
 
-NOWHERE, NOTHING = np.empty(0, dtype=np.intp), np.empty(0)
+WORTH, NEAR = 160, 0.25
+"""A factor is kept for so many points, and used again while at most this share of the points differs."""
+
 total = np.add.reduce
 
 
@@ -32,7 +33,8 @@ class Piece:
 
     def __init__(
         self,
-        A: Array,
+        rows: Rows,
+        W: Indices,
         g: Array,
         b: Array,
         lo: Array,
@@ -41,18 +43,58 @@ class Piece:
         E: Array | None,
         free: int,
     ) -> None:
-        self.A, self.g, self.b, self.lo, self.hi, self.lack, self.E = A, g, b, lo, hi, lack, E
+        rows.need(W)
+        self.rows, self.W = rows, W
+        self.g, self.b, self.lo, self.hi, self.lack, self.E = g, b, lo, hi, lack, E
         self.enough = ENOUGH * free
         self.factorisations = 0
         self.work = 0.0
         self.rho: list[float] = []
+        self._wide: Array | None = None
+
+    def wide(self) -> Array:
+        """The rows of W, wider than the matrix by what their memory has to spare."""
+        if self._wide is None:
+            self._wide = self.rows.wide(self.W)
+        return self._wide
+
+    def times(self, d: Array) -> Array:
+        """The change of h that a change d of the weights brings."""
+        n = len(self.rows.known)
+        if self._wide is None and self.rows.complete and 3 * len(d) > n:
+            everywhere = np.zeros(n)
+            everywhere[self.W] = d
+            return np.asarray(self.rows.K.dot(everywhere))
+        return np.asarray(d.dot(self.wide()[:, :n]))
+
+    def nearby(self, delta: float) -> Array | None:
+        """A candidate by the factor an earlier step left, when that had much the same points and ridge."""
+        factor, W = self.rows.factor, self.W
+        if factor is None or len(W) < WORTH or not 0.4 * delta <= factor.delta <= 2.5 * delta:
+            return None
+        if factor.strangers(W) > NEAR * len(W):
+            return None
+        self.work += 10.0 * len(W) ** 2
+        return self._boxed(System.near(factor, W, self.rows.K, -self.g, self.E, self.lack), delta)
 
     def candidate(self, delta: float) -> Array | None:
         """Solve (A + delta I) d + E'rho = -g, E d = lack; clip b + d to the box, fix what was clipped and
         solve again for the rest. The new weights, or None when that fails."""
-        system = _System(self, self.A.copy(), -self.g, self.E, self.lack, delta)
-        if system.failed:
-            return None
+        A = self.wide().take(self.W, axis=1, mode="clip")
+        system = self._factorised(self.W, A, delta, -self.g, self.E, self.lack)
+        return None if system is None else self._boxed(system, delta)
+
+    def _factorised(
+        self, W: Indices, A: Array, delta: float, right: Array, E: Array | None, lack: tuple[float, ...]
+    ) -> System | None:
+        self.factorisations += 1
+        self.work += len(W) ** 3 / 3
+        system = System.of(A, delta, right, E, lack)
+        if system is not None and len(W) >= WORTH:
+            self.rows.factor = Factor(system.L, delta, W, len(self.rows.known))
+        return system
+
+    def _boxed(self, system: System, delta: float) -> Array | None:
         new = system.step()
         if new is None:
             return None
@@ -61,11 +103,11 @@ class Piece:
         out = (inside != new).nonzero()[0]
         return self._again(system, inside, out, delta) if len(out) else self._done(system, inside)
 
-    def _done(self, system: _System, new: Array) -> Array:
+    def _done(self, system: System, new: Array) -> Array:
         self.rho = system.rho
         return new
 
-    def _again(self, system: _System, new: Array, out: Indices, delta: float) -> Array | None:
+    def _again(self, system: System, new: Array, out: Indices, delta: float) -> Array | None:
         """Solve for the rest while clipping fixes more and more; `out` are places within the system."""
         b, lo, hi = self.b, self.lo, self.hi
         rest: Indices | None = None
@@ -101,86 +143,16 @@ class Piece:
                 return self._done(system, new)
         return None
 
-    def _shrunk(self, new: Array, rest: Indices, delta: float) -> _System | None:
+    def _shrunk(self, new: Array, rest: Indices, delta: float) -> System | None:
         """The system of the rest alone, with everything else where `new` has it."""
         E = self.E
         if E is not None and not E[:, rest].any(axis=1).all():
             return None
         d = new - self.b
         d[rest] = 0.0
-        rows = self.A.take(rest, axis=0)
         sums = (float(total(d)),) if E is None else tuple(E.dot(d))
         lack = tuple(whole - part for whole, part in zip(self.lack, sums, strict=True))
         part = None if E is None else E[:, rest]
-        system = _System(self, rows.take(rest, axis=1), -self.g[rest] - rows.dot(d), part, lack, delta)
-        return None if system.failed else system
-
-
-class _System:
-    """(M + delta I) d + E'rho = right, E d = lack, factorised once; some of d may be fixed afterwards.
-
-    Fixing d_F = t adds multipliers lambda with d = u - V rho - L^-T Y lambda, where u and V solve for right
-    and E', and Y = L^-1 I_F holds the unit vectors of F. They follow from a small system of one equation for
-    each of F and E, in which the `products` Y'Y stand."""
-
-    def __init__(
-        self, piece: Piece, M: Array, right: Array, E: Array | None, lack: tuple[float, ...], delta: float
-    ) -> None:
-        self.size = size = len(right)
-        self.E, self.lack = E, lack
-        self.fixed: Indices = NOWHERE
-        self.targets: Array = NOTHING
-        self.Y: Array | None = None
-        self.products: Array = NOTHING
-        self.rho: list[float] = []
-        M.reshape(-1)[:: size + 1] += delta
-        piece.factorisations += 1
-        piece.work += size**3 / 3
-        columns = np.empty((2 if E is None else 1 + len(E), size))
-        columns[0] = right
-        columns[1:] = 1.0 if E is None else E
-        # M is symmetric, so its transpose is the column-major matrix LAPACK can work on in place.
-        solver = positive_solver(size)
-        self.factor: Any
-        self.factor, solved, self.failed = solver(M.T, columns.T, lower=1, overwrite_a=1, overwrite_b=1)
-        self.u, self.V = solved[:, 0], solved[:, 1:]
-
-    def fix(self, places: Indices, targets: Array) -> None:
-        """Hold d at `targets` in some more places."""
-        units = np.zeros((len(places), self.size))
-        units[np.arange(len(places)), places] = 1.0
-        Y = half_solve(self.factor, units.T)
-        if self.Y is None:
-            self.Y, self.products = Y, Y.T.dot(Y)
-        else:
-            across = self.Y.T.dot(Y)
-            self.products = np.block([[self.products, across], [across.T, Y.T.dot(Y)]])
-            self.Y = np.concatenate((self.Y, Y), axis=1)
-        self.fixed = np.concatenate((self.fixed, places))
-        self.targets = np.concatenate((self.targets, targets))
-
-    def step(self) -> Array | None:
-        """d, or None when the system is singular."""
-        u, V, E, Y = self.u, self.V, self.E, self.Y
-        if Y is None and E is None:
-            scale = float(total(V[:, 0]))
-            if not scale > 0.0:
-                return None
-            rho = (float(total(u)) - self.lack[0]) / scale
-            self.rho = [rho]
-            return np.asarray(u - rho * V[:, 0])
-        k, m = len(self.fixed), V.shape[1]
-        border, right = np.empty((k + m, k + m)), np.empty(k + m)
-        border[k:, k:] = total(V) if E is None else E.dot(V)
-        right[k:] = (total(u) if E is None else E.dot(u)) - self.lack
-        if Y is not None:
-            border[:k, :k], border[:k, k:] = self.products, V[self.fixed]
-            border[k:, :k] = V[self.fixed].T
-            right[:k] = u[self.fixed] - self.targets
-        try:
-            solved = np.linalg.solve(border, right)
-        except np.linalg.LinAlgError:
-            return None
-        self.rho = solved[k:].tolist()
-        d = u - V.dot(solved[k:])
-        return d if Y is None else np.asarray(d - half_solve(self.factor, Y.dot(solved[:k]), True))
+        W = self.W[rest]
+        A = self.wide().take(rest, axis=0).take(W, axis=1)
+        return self._factorised(W, A, delta, -self.g[rest] - self.times(d)[W], part, lack)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kernelviz.engine.algorithms.qp_system import Factor
 from kernelviz.engine.arrays import Array, Indices
 from kernelviz.engine.kernels.base import Kernel, MakeRows
 from kernelviz.engine.problem import Problem, finite
@@ -56,6 +57,7 @@ class Rows:
         else:
             self.K = np.empty((n, n))
             self._diagonal(finite(kernel.diagonal(X)) + ridge)
+        self.factor: Factor | None = None
         self._scratch = np.empty(0)
         self._store = self.K
         self._spare = np.empty((0, 0))
@@ -123,13 +125,18 @@ class Rows:
     def block(self, W: Indices) -> tuple[Array, Array]:
         """(the rows of W, K_WW), in memory that the next call overwrites."""
         self.need(W)
+        rows = self.wide(W)
+        return rows[:, : len(self.known)], rows.take(W, axis=1, mode="clip")
+
+    def wide(self, W: Indices) -> Array:
+        """The rows of W with what their memory has to spare beyond the last column; overwritten likewise."""
         size, n, width = len(W), len(self.known), len(self._store)
         if len(self._scratch) < size * width:
             self._scratch = np.empty(min(n, size + size // 2 + 8) * width)
         rows = self._scratch[: size * width].reshape(size, width)
         # From the whole store: `take` would first make a copy of a part of it.
         self._store.take(W, axis=0, out=rows, mode="clip")
-        return rows[:, :n], rows.take(W, axis=1, mode="clip")
+        return rows
 
     def times(self, b: Array) -> Array:
         """K b, from the rows where b is not zero."""
@@ -142,6 +149,8 @@ class Rows:
     def move(self, places: Indices, X: Any, b: Array, h: Array) -> None:
         """The inputs at some places changed to those of X: renew their rows and columns, and h = Kb."""
         self.X, self._make = X, None
+        if self.factor is not None:
+            self.factor.forget(places)
         if len(places) == 1:
             self._move_one(int(places[0]), b, h)
             return
@@ -159,7 +168,7 @@ class Rows:
 
     def _move_one(self, i: int, b: Array, h: Array) -> None:
         """The same for one point, without the cost of index arrays."""
-        fresh: Array = self._fresh(i)
+        fresh: Array = self._fresh(slice(i, i + 1))[0]
         if self.ridge:
             fresh[i] += self.ridge
         K, weight, was_known = self.K, float(b[i]), self.known[i]
@@ -188,7 +197,7 @@ class Rows:
         if n != len(self.known):
             self.K, self.known = np.empty((n, n)), np.zeros(n, dtype=bool)
             self._store = self.K
-        self.kernel, self.X, self._make = kernel, X, None
+        self.kernel, self.X, self._make, self.factor = kernel, X, None, None
         self.known[:] = self.complete = False
         self._diagonal(finite(kernel.diagonal(X)) + self.ridge)
 
@@ -201,6 +210,8 @@ class Rows:
         known[kept], diagonal[kept] = self.known[old], self.diagonal[old]
         self.K = self._rearranged(n, kept, old)
         self.X, self.known, self.diagonal, self._make = X, known, diagonal, None
+        if self.factor is not None:
+            self.factor.remap(origin)
         if len(added):
             fresh = self._fresh(added)
             if self.ridge:
@@ -243,7 +254,7 @@ class Rows:
         """Change what is added to the diagonal."""
         self._diagonal(self.diagonal + (ridge - self.ridge))
         self.K.flat[:: len(self.known) + 1] = self.diagonal
-        self.ridge = ridge
+        self.ridge, self.factor = ridge, None
 
 
 def _stretches(kept: Indices, old: Indices) -> Iterator[tuple[slice, slice]]:

@@ -203,6 +203,7 @@ class SupportVectorMachine(Algorithm):
         beta, scores = found.beta.copy(), found.h + found.offset
         if dual.rows.ridge:
             scores -= dual.rows.ridge * beta
+        beta.flags.writeable = scores.flags.writeable = False
         energy = float(beta.dot(found.h))
         norm2 = energy - dual.rows.ridge * float(beta.dot(beta)) if dual.rows.ridge else energy
         gap = max(found.gap, 0.0)

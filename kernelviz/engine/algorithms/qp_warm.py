@@ -69,7 +69,7 @@ def resume(algorithm: SupportVectorMachine, state: State, problem: Problem) -> t
         carry(state.dual, dual, point)
         state.dual = dual
     point.steps = 0
-    return state.dual, point if point.b.any() else None
+    return state.dual, point if np.count_nonzero(point.b) else None
 
 
 def _equal(a: Array | None, b: Array | None) -> bool:

@@ -322,13 +322,12 @@ class RadialKernel(StationaryKernel):
         if len(X) != 1:
             return super().gram(X, Y)
         # A single row, as a moved point or a step of SMO asks for it, without the cost of outer products.
-        d2 = np.zeros(len(Y))
+        d2: Array | None = None
         for y, x in zip(Y.T, X[0].tolist(), strict=True):
             d = y - x
             d *= d
-            d2 += d
-        with np.errstate(over="ignore", invalid="ignore"):
-            return self.of_squared_distance(d2)[None, :]
+            d2 = d if d2 is None else np.add(d2, d, out=d2)
+        return self.of_squared_distance(np.zeros(len(Y)) if d2 is None else d2)[None, :]
 
 
 def squared_distances(X: Array, Y: Array) -> Array:

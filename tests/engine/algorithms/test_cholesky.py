@@ -1,4 +1,4 @@
-"""numpy in the place of LAPACK's dposv."""
+"""Cholesky factors by LAPACK, and by numpy in its place."""
 
 from __future__ import annotations
 
@@ -6,30 +6,47 @@ import subprocess
 import sys
 
 import numpy as np
-from scipy.linalg.lapack import dposv
+import pytest
 
-from kernelviz.engine.algorithms.cholesky import _by_numpy, positive_solver
+from kernelviz.engine.algorithms import cholesky
+from kernelviz.engine.algorithms.cholesky import factorise, half_solve
+from kernelviz.engine.arrays import Array
 
-
-def test_the_stand_in_solves_as_lapack_does():
-    rng = np.random.default_rng(0)
-    R = rng.normal(size=(7, 7))
-    A, B = R @ R.T + np.eye(7), rng.normal(size=(7, 2))
-    _, theirs, _ = dposv(A.copy(), B.copy(), lower=1)
-    _, ours, failed = _by_numpy(A, B, lower=1)
-    assert not failed
-    np.testing.assert_allclose(ours, theirs, rtol=1e-12)
+rng = np.random.default_rng(0)
+R = rng.normal(size=(7, 7))
+A: Array = R @ R.T + np.eye(7)
 
 
-def test_an_indefinite_matrix_is_reported():
-    assert _by_numpy(np.diag([1.0, -1.0]), np.ones((2, 1)))[2] != 0
+@pytest.fixture(params=["scipy", "numpy"])
+def library(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    import scipy.linalg.lapack  # noqa: F401 (loaded, as it is after the first large fit)
+
+    if request.param == "numpy":
+        monkeypatch.setattr(cholesky, "LOADED", "no such module")
+    return str(request.param)
 
 
-def test_once_scipy_is_loaded_it_is_used():
-    assert positive_solver(5) is dposv
+def test_the_factor_times_its_transpose_is_the_matrix(library: str) -> None:
+    L = factorise(A.copy())
+    assert L is not None
+    np.testing.assert_allclose(np.tril(L) @ np.tril(L).T, A, rtol=1e-12)
 
 
-def test_a_first_small_fit_does_not_load_scipy():
+@pytest.mark.parametrize("shape", [(7,), (7, 3)])
+def test_two_halves_solve_the_whole(library: str, shape: tuple[int, ...]) -> None:
+    L, B = factorise(A.copy()), rng.normal(size=shape)
+    assert L is not None
+    half = half_solve(np.tril(L), B.copy())
+    np.testing.assert_allclose(np.tril(L) @ half, B, rtol=1e-10)
+    whole = half_solve(np.tril(L), half, transposed=True)
+    np.testing.assert_allclose(whole, np.linalg.solve(A, B), rtol=1e-10)
+
+
+def test_an_indefinite_matrix_has_none(library: str) -> None:
+    assert factorise(np.diag([1.0, -1.0])) is None
+
+
+def test_a_first_small_fit_does_not_load_scipy() -> None:
     code = (
         "import sys, kernelviz\n"
         "d = kernelviz.dataset('rings(n=120, seed=1)')\n"
