@@ -41,12 +41,10 @@ def interpolated(
         largest = float(np.abs(values).max())
         C = transform(N) @ values @ transform(N).T
         left_over = float(max(np.abs(C[-4:]).max(), np.abs(C[:, -4:]).max())) / largest if largest else 0.0
-        if not np.isfinite(left_over):
-            return None
         if left_over <= TOLERANCE:
             F = basis(x2, N) @ C @ basis(x1, N).T
             return F if _confirmed(sample, F, x1, x2, peaks, 3 * TOLERANCE * largest) else None
-        # Twice the degree squares what is left over; a little hope is allowed.
+        # Twice the degree squares what is left over; a little hope is allowed, none where values overflow.
         degrees = [M for M in degrees[1:] if left_over ** (M / N) <= 10 * TOLERANCE]
     return None
 

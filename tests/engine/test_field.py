@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
 from kernelviz import kernel
+from kernelviz.engine import interpolation
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.field import Term, field, terms
 from kernelviz.engine.interpolation import interpolated
@@ -169,7 +172,7 @@ def test_interpolation_is_exact_for_smooth_functions_and_declines_others() -> No
         return np.abs(u - 0.2)[None, :] + 0 * v[:, None]
 
     def bump_between_the_nodes(u: np.ndarray, v: np.ndarray) -> np.ndarray:
-        return np.where(np.isin(u, X1), 1.0, 0.0)[None, :] + 0 * v[:, None]
+        return np.where(np.isin(u, X1[1:-1]), 1.0, 0.5)[None, :] + 0 * v[:, None]
 
     found = interpolated(smooth, X1, X2, POINTS[:3])
     assert found is not None
@@ -177,6 +180,30 @@ def test_interpolation_is_exact_for_smooth_functions_and_declines_others() -> No
     assert interpolated(cusped, X1, X2, POINTS[:3]) is None
     assert interpolated(bump_between_the_nodes, X1, X2, POINTS[:3]) is None
     assert interpolated(smooth, X1[:5], X2[:5], POINTS[:3]) is None  # not worth it
+
+
+@pytest.mark.parametrize("unit", [-1e-9, 1e9])
+@pytest.mark.parametrize("swapped", [False, True])
+@pytest.mark.parametrize("degrees", [interpolation.DEGREES, (24, 48), (24, 72)])
+def test_interpolation_takes_a_higher_degree_where_the_lines_it_looked_at_promised_too_much(
+    unit: float, swapped: bool, degrees: Sequence[int]
+) -> None:
+    asked = 0
+
+    def steep_off_the_lines(u: np.ndarray, v: np.ndarray) -> np.ndarray:
+        nonlocal asked
+        asked += len(u) * len(v)
+        if swapped:
+            return unit * u**2 / (1.2 - v)[:, None]
+        return unit * (v**2)[:, None] / (1.2 - u)
+
+    x1, x2 = np.linspace(-1, 1, 110), np.linspace(-1, 1, 100)
+    found = interpolated(steep_off_the_lines, x1, x2, np.zeros((2, 2)), degrees)
+    assert found is not None
+    if len(degrees) == 2:
+        # Those of the lower degree are not computed again; besides two lines along each axis, and probes.
+        assert asked <= (degrees[1] + 1) ** 2 + 4 * (degrees[1] + 1) + 100
+    assert np.abs(found - steep_off_the_lines(x1, x2)).max() < 1e-9 * abs(unit)
 
 
 def test_interpolation_asks_for_far_fewer_values_than_the_grid_has() -> None:
