@@ -1,7 +1,10 @@
-"""How hypothesis searches, for every test."""
+"""How hypothesis searches, for every test; and that Qt is needed only by the tests of the window."""
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
+import pytest
 from hypothesis import settings
 
 # The same examples every time, so that a red run can be repeated and says something about the change. The
@@ -10,3 +13,15 @@ from hypothesis import settings
 settings.register_profile("kernelviz", deadline=None, max_examples=50, derandomize=True)
 settings.register_profile("explore", deadline=None, max_examples=50, print_blob=True)
 settings.load_profile("kernelviz")
+
+QT_OPTIONS = ("qt_api", "qt_log_level_fail", "qt_log_ignore", "qt_default_raising")
+"""What pyproject.toml tells pytest-qt; strict as the configuration is, somebody has to know it."""
+
+
+def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
+    """Without Qt or pytest-qt all other tests run as usual."""
+    if not pluginmanager.hasplugin("pytest-qt"):
+        for name in QT_OPTIONS:
+            parser.addini(name, "of pytest-qt, which is not here")
+    elif find_spec("PySide6") is None:
+        pluginmanager.set_blocked("pytest-qt")
