@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from kernelviz.engine.analysis.gap import about_the_gap
+from kernelviz.engine.analysis.gap import about_other_optima, about_the_gap
 from kernelviz.engine.model import Model
 
 __all__ = ["as_json", "report"]
@@ -28,7 +28,9 @@ def report(model: Model, note: str = "") -> dict[str, Any]:
         "b": None if model.b is None else model.b + 0.0,
         "support": model.support.tolist(),
         "converged": model.converged,
-        "message": " ".join(filter(None, (note, model.message, about_the_gap(model)))),
+        "message": " ".join(
+            filter(None, (note, model.message, about_the_gap(model), about_other_optima(model)))
+        ),
         "summary": model.summary(),
     }
 

@@ -50,3 +50,16 @@ def test_no_zero_has_a_sign() -> None:
 def test_what_was_done_to_the_data_comes_before_how_it_ended() -> None:
     model = fit(dataset("rings(n=20)"))
     assert report(model, "Thinned out.")["message"] == f"Thinned out. {model.message}"
+
+
+def test_converged_with_an_indefinite_kernel_is_said_to_be_no_proof_of_an_optimum() -> None:
+    def message(kernel: str, algorithm: str) -> str:
+        return report(fit(dataset("rings(n=30)"), kernel=kernel, algorithm=algorithm))["message"]
+
+    assert message("sigmoid", "soft-margin-svm(C=1)").endswith("so that other weights may be better still.")
+    for kernel, algorithm in [
+        ("rbf", "soft-margin-svm(C=1)"),
+        ("sigmoid", "prototype"),
+        ("sigmoid", "feature-map(model=hinge)"),
+    ]:
+        assert "better still" not in message(kernel, algorithm)

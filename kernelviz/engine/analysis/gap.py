@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kernelviz.engine.analysis.numbers import is_indefinite
+
 if TYPE_CHECKING:
     from kernelviz.engine.model import Model
 
-__all__ = ["about_the_gap", "share_of_the_dual"]
+__all__ = ["about_other_optima", "about_the_gap", "share_of_the_dual"]
 
 WIDE = 0.01
 """Relative to the dual objective: a gap that people would take for a failure."""
@@ -39,3 +41,10 @@ def about_the_gap(model: Model) -> str:
         f"The duality gap is {share} dual objective although the KKT conditions hold to the tolerance: "
         f"the primal charges for all the slack that the tolerance leaves.{advice}"
     )
+
+
+def about_other_optima(model: Model) -> str:
+    """That a dual with an indefinite kernel, where the KKT conditions hold, may be larger elsewhere."""
+    if not model.converged or model.numbers["kkt_violation"] is None or not is_indefinite(model):
+        return ""
+    return "The kernel is not positive semi-definite, so that other weights may be better still."

@@ -12,7 +12,7 @@ from kernelviz.engine.data import Task
 if TYPE_CHECKING:
     from kernelviz.engine.model import Model
 
-__all__ = ["NAMES", "norm_of", "numbers"]
+__all__ = ["NAMES", "is_indefinite", "norm_of", "numbers"]
 
 NAMES = (
     "training_error",
@@ -41,11 +41,16 @@ def numbers(model: Model) -> dict[str, Number]:
     found |= {
         "primal_objective": _plain(primal),
         "dual_objective": _plain(dual),
-        "duality_gap": _gap(primal, dual),
+        "duality_gap": None if is_indefinite(model) else _gap(primal, dual),
         "kkt_violation": _plain(getattr(model, "violation", None)),
         "iterations": model.iterations,
     }
     return found
+
+
+def is_indefinite(model: Model) -> bool:
+    """Whether the kernel in use may be indefinite: the dual then bounds nothing, so that there is no gap."""
+    return model.algorithm.uses_kernel and not model.problem.kernel.positive_definite
 
 
 def norm_of(model: Model) -> float | None:

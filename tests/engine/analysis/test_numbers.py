@@ -74,6 +74,15 @@ def test_the_gap_is_primal_minus_dual_and_rounding_is_no_gap() -> None:
     assert expansion([0] * 4, 1.0).summary()["duality_gap"] is None
 
 
+def test_an_indefinite_kernel_in_use_leaves_no_duality_gap() -> None:
+    data = dataset("rings(n=30)")
+    numbers = fit(data, kernel="sigmoid", algorithm="soft-margin-svm(C=1)").summary()
+    assert numbers["duality_gap"] is None
+    assert numbers["dual_objective"] is not None
+    unused = fit(data, kernel="sigmoid", algorithm="feature-map(model=hinge)").summary()
+    assert unused["duality_gap"] is not None
+
+
 def test_a_negative_square_under_an_indefinite_kernel_is_no_norm() -> None:
     data = Data.labelled([[0.1], [2.0]], [-1, 1])
     problem = Problem(data, kernelviz.kernel("sigmoid(gamma=1, c=-1)"))
