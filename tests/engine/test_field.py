@@ -177,6 +177,10 @@ def test_interpolation_is_exact_for_smooth_functions_and_declines_others() -> No
     found = interpolated(smooth, X1, X2, POINTS[:3])
     assert found is not None
     assert np.abs(found - smooth(X1, X2)).max() < 1e-9
+    for x1, x2 in ((np.linspace(-3, 3, 12_000), X2[:1]), (X1[:1], np.linspace(-3, 3, 12_000))):
+        line = interpolated(smooth, x1, x2, POINTS[:3])
+        assert line is not None
+        assert np.abs(line - smooth(x1, x2)).max() < 1e-9
     assert interpolated(cusped, X1, X2, POINTS[:3]) is None
     assert interpolated(bump_between_the_nodes, X1, X2, np.array([[-2.0, 0.0]])) is None
     assert interpolated(smooth, X1[:5], X2[:5], POINTS[:3]) is None  # not worth it
