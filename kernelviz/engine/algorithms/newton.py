@@ -82,7 +82,7 @@ class Newton:
         self.standing = standing = Standing(self.dual, self.point)
         if standing.gap > self.tol or not self.balanced:
             return False
-        if self.point.updates and self.point.drift(self.dual) > 0.02 * self.tol:
+        if self.point.drifted(self.dual, 0.02 * self.tol):
             self.point.refresh(self.dual)
             self.standing = standing = Standing(self.dual, self.point)
         return standing.gap <= self.tol
@@ -116,11 +116,19 @@ class Newton:
             self.free_only = False
             W = s.free.nonzero()[0]
             if len(W):
-                return W
+                if not (self.balanced and self._settled(s.g[W])):
+                    return W
+                self.rho = s.offsets(self.dual)
         W = self._pushed(s, s.middles if self.rho is None else self.rho)
         if self.rho is not None and len(W) == np.count_nonzero(s.free):
             return self._pushed(s, s.middles)
         return W
+
+    def _settled(self, slopes: Array) -> bool:
+        """Whether the free points alone have nothing to gain, as when a point was added."""
+        return (
+            self.dual.groups is None and float(slopes[slopes.argmax()] - slopes[slopes.argmin()]) <= self.tol
+        )
 
     def _pushed(self, s: Standing, rho: list[float]) -> Indices:
         groups, slack = self.dual.groups, max(0.25 * self.tol, SLACK * s.gap)

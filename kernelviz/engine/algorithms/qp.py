@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from kernelviz.engine.algorithms.qp_rows import Rows
 from kernelviz.engine.arrays import Array
 
-__all__ = ["Dual", "Mask", "Point", "Standing", "feasible", "rounding", "snapped"]
+__all__ = ["Dual", "Mask", "Point", "Standing", "feasible", "rounding", "rounding_below", "snapped"]
 
 Mask: TypeAlias = NDArray[np.bool_]
 INF = np.inf
@@ -84,9 +84,9 @@ class Point:
     updates: int = 0
     """Updates of h since it was computed from b."""
 
-    def drift(self, dual: Dual) -> float:
-        """How far h may have drifted from Kb by rounding."""
-        return self.updates * rounding(dual, self.b)
+    def drifted(self, dual: Dual, far: float) -> bool:
+        """Whether rounding may have taken h farther from Kb than so far."""
+        return self.updates > 0 and not rounding_below(dual, self.b, far / self.updates)
 
     def refresh(self, dual: Dual) -> None:
         """Compute h from b."""
@@ -97,6 +97,11 @@ class Point:
 def rounding(dual: Dual, b: Array) -> float:
     """The error to expect in an entry of Kb."""
     return 2e-16 * dual.size(b) * dual.rows.scale
+
+
+def rounding_below(dual: Dual, b: Array, limit: float) -> bool:
+    """Whether rounding(dual, b) <= limit; a full box is compared first, as that needs no sum."""
+    return 2e-16 * dual.n * dual.largest * dual.rows.scale <= limit or rounding(dual, b) <= limit
 
 
 class Standing:

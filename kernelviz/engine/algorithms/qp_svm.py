@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
-from kernelviz.engine.algorithms.qp import Dual, Point, Standing, rounding, snapped
+from kernelviz.engine.algorithms.qp import Dual, Point, Standing, rounding, rounding_below, snapped
 from kernelviz.engine.algorithms.qp_rows import Rows
 from kernelviz.engine.algorithms.qp_solve import Work, optimise
 from kernelviz.engine.algorithms.qp_warm import Slot, State, leave, resume, take
@@ -181,9 +181,9 @@ class SupportVectorMachine(Algorithm):
         gap, tol = max(found.gap, 0.0), self.accuracy
         if self.upper(dual, found) is None and not np.abs(found.beta).max() < dual.largest:
             return Status.LIMIT, "The dual has no maximum: the kernel is not positive semi-definite here."
-        doubt = rounding(dual, found.beta)
-        if max(gap, doubt) <= tol:
+        if gap <= tol and rounding_below(dual, found.beta, tol):
             return Status.CONVERGED, converged(gap, tol)
+        doubt = rounding(dual, found.beta)
         cause = ""
         if gap <= 10.0 * doubt:
             cause = "weights so large leave no more digits, "
