@@ -82,8 +82,9 @@ class Parameter:
         """The value in its declared type, or BadInput naming the parameter and its bounds."""
         where = f"{self.name} of {owner}"
         if self.kind == "flag":
-            if isinstance(value, bool) or (isinstance(value, int | float) and value in (0, 1)):
-                return bool(value)
+            plain = _python_scalar(value)
+            if isinstance(plain, int | float) and plain in (0, 1):
+                return bool(plain)
             raise BadInput(f"{where} must be true or false, not {value!r}.")
         if self.kind == "choice":
             return self._check_choice(value, where)
@@ -119,13 +120,19 @@ def _short(value: float) -> str:
     return exact if len(exact) <= 10 else f"{value:.4g}"
 
 
+def _python_scalar(value: Any) -> Any:
+    """A scalar of numpy's as Python's own, anything else as it is."""
+    if isinstance(value, int | float):
+        return value
+    try:
+        return value.item()
+    except (AttributeError, ValueError):
+        return value
+
+
 def _plain_number(value: Any) -> int | float | None:
     """A finite Python number (numpy's scalars included), or None."""
-    if not isinstance(value, int | float):
-        try:
-            value = value.item()  # a numpy scalar
-        except (AttributeError, ValueError):
-            return None
+    value = _python_scalar(value)
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     try:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from kernelviz.engine.errors import BadInput
-from kernelviz.engine.params import Declared, View, choice, flag, integer, nearest, number, real
+from kernelviz.engine.params import Declared, View, choice, flag, integer, nearest, number, real, within
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,8 @@ class Lamp(Declared):
 def test_values_come_out_in_their_declared_type() -> None:
     lamp = Lamp(power=np.float32(20), count=np.int64(3), dimmed=1)
     assert (type(lamp.power), type(lamp.count), lamp.dimmed) == (float, int, True)
+    assert Lamp(dimmed=np.True_).dimmed is True
+    assert Lamp(dimmed=0.0).dimmed is False
     assert Lamp(count=2.0).count == 2
     assert isinstance(Lamp(count=2.0).count, int)
 
@@ -50,6 +52,11 @@ def test_values_come_out_in_their_declared_type() -> None:
         ({"colour": "red"}, "one of warm-white, cold_white"),
         ({"colour": "warm"}, "Did you mean warm-white?"),
         ({"dimmed": 2}, "true or false"),
+        ({"dimmed": None}, "true or false"),
+        ({"dimmed": np.ones(3)}, "true or false"),
+        ({"power": 1 / 3}, "not be 0.3333."),
+        ({"power": 1234567890}, "not be 1234567890."),
+        ({"power": 12345678901}, "not be 1.235e+10."),
         ({"dimmed": "yes"}, "true or false"),
     ],
 )
@@ -57,6 +64,18 @@ def test_a_value_that_cannot_be_is_refused_by_name_and_bounds(values: dict[str, 
     with pytest.raises(BadInput) as caught:
         Lamp(**values)  # type: ignore[arg-type]
     assert words in str(caught.value)
+
+
+def test_bounds_are_said_in_words() -> None:
+    assert within(1, 100) == "lie between 1 and 100"
+    assert within(1, np.inf) == "be at least 1"
+    assert within(-np.inf, 100) == "be at most 100"
+    assert within(-np.inf, np.inf) == "be a finite number"
+
+
+def test_a_slider_covers_all_that_is_allowed_unless_it_is_told_otherwise() -> None:
+    assert Lamp.parameter("power").soft == (5.0, 50.0)
+    assert Lamp.parameter("count").soft == (1, 9)
 
 
 def test_a_view_is_another_name_with_its_own_bounds() -> None:
@@ -88,6 +107,16 @@ def test_a_copy_with_a_change_is_checked_too() -> None:
         Lamp().replace(power=0)
 
 
+def test_a_parameter_is_labelled_by_its_symbol_or_else_its_name() -> None:
+    assert Lamp.parameter("power").label == "P"
+    assert Lamp.parameter("count").label == "count"
+
+
+def test_what_has_no_parameters_says_so() -> None:
+    with pytest.raises(BadInput, match=r"bare has no parameter 'C'. It has no parameters."):
+        type("Bare", (Declared,), {"name": "bare"}).from_values({"C": 1})
+
+
 def test_unknown_names_suggest_the_nearest() -> None:
     with pytest.raises(BadInput, match="Did you mean power"):
         Lamp.from_values({"pwer": 3})
@@ -98,3 +127,15 @@ def test_unknown_names_suggest_the_nearest() -> None:
 @pytest.mark.parametrize("value", [0, 1, -3, 0.5, 1e-6, 1e7, 1e22, -0.1, 123456.789, 2**53 + 2.0, 1e-300])
 def test_a_number_reads_back_as_itself(value: float) -> None:
     assert float(number(value)) == value
+
+
+def test_a_number_is_written_as_short_as_it_can_be() -> None:
+    for value in (True, False):
+        assert number(value) == str(value).lower()
+    assert number(2**60 + 1) == str(2**60 + 1)
+    assert (number(1e6), number(1e7), number(-1e22), number(12345678.0)) == (
+        "1000000",
+        "1e+07",
+        "-1e+22",
+        "12345678",
+    )

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 import kernelviz
 from kernelviz import dataset, fit
 from kernelviz.engine.algorithms.prototype import Prototype
-from kernelviz.engine.analysis.numbers import NAMES
+from kernelviz.engine.analysis.numbers import NAMES, norm_of
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.data import Data
 from kernelviz.engine.kernels.linear import Linear
+from kernelviz.engine.kernels.sigmoid import Sigmoid
 from kernelviz.engine.model import KernelModel, Status
 from kernelviz.engine.problem import Problem
 
@@ -60,6 +63,11 @@ def test_free_and_bounded_are_told_apart_by_the_box() -> None:
     assert (numbers["free"], numbers["bounded"]) == (1, 1)
 
 
+def test_a_weight_of_zero_is_not_bounded_even_by_a_box_of_zero() -> None:
+    numbers = expansion([0, 1, 0.5, 0], -1, np.array([0.0, 1.0, 1.0, 1.0])).summary()
+    assert (numbers["free"], numbers["bounded"]) == (1, 1)
+
+
 def test_without_a_box_nothing_is_free_or_bounded() -> None:
     numbers = expansion([0, 1, 0.5, 0], -1).summary()
     assert numbers["free"] is None
@@ -94,6 +102,25 @@ def test_a_negative_square_under_an_indefinite_kernel_is_no_norm() -> None:
 
 
 @pytest.mark.parametrize(
+    ("square", "kernel", "norm"),
+    [
+        (4.0, Linear(), 2.0),
+        (4.0, Sigmoid(), 2.0),
+        (-1e-18, Linear(), 0.0),
+        (-1e-18, Sigmoid(), None),
+        (0.0, Sigmoid(), 0.0),
+        (float("inf"), Linear(), None),
+        (None, Linear(), None),
+    ],
+)
+def test_the_norm_is_the_root_of_its_square_where_that_means_something(
+    square: float | None, kernel: object, norm: float | None
+) -> None:
+    model = SimpleNamespace(squared_norm=square, problem=SimpleNamespace(kernel=kernel))
+    assert norm_of(model) == norm  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
     "name", ["soft-margin-svm(C=1)", "perceptron", "nearest-neighbours", "random-features"]
 )
 @pytest.mark.parametrize("source", ["rings(n=40)", "blobs(n=30, classes=3)"])
@@ -109,6 +136,7 @@ def test_more_than_two_classes_count_wrong_predictions() -> None:
     model = fit(data, algorithm="soft-margin-svm(C=1)")
     assert model.summary()["training_error"] == np.mean(model.codes(data.X) != data.y)
     assert model.summary()["hinge_loss"] is None
+    assert model.summary()["support_vectors"] == len(model.support) > 0
 
 
 def test_an_algorithm_that_ignores_labels_makes_no_mistakes() -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from kernelviz import dataset, fit, kernel
 from kernelviz.engine.analysis.points import Kind, largest_terms, point_table
+from tests.engine.analysis.test_numbers import expansion
 
 DATA = dataset("gaussians(n=60, seed=3)")
 SVM = fit(DATA, kernel="rbf(gamma=0.5)", algorithm="soft-margin-svm(C=2, tol=1e-8)")
@@ -37,6 +38,30 @@ def test_a_moved_offset_violates_the_conditions_and_the_table_says_by_how_much()
     assert table.residual is not None
     assert table.residual[free] == pytest.approx(0.1, abs=1e-6)
     assert table.state(free).endswith("violated by 0.1")
+
+
+def test_the_conditions_are_said_in_words() -> None:
+    table = point_table(SVM)
+    assert table.state(table.kind.index(Kind.NONE)) == "α = 0 asks for z·s ≥ 1: holds"
+    assert table.state(table.kind.index(Kind.FREE)) == "0 < α < C asks for z·s = 1: holds"
+    assert table.state(table.kind.index(Kind.BOUNDED)) == "α = C asks for z·s ≤ 1: holds"
+    table = point_table(fit(dataset("rings(n=40)"), algorithm="hard-margin-svm"))
+    assert table.state(table.kind.index(Kind.SUPPORT)) == "α > 0 asks for z·s = 1: holds"
+
+
+@pytest.mark.parametrize("off", [0.1, -0.1])
+@pytest.mark.parametrize("lam", [0.0, 0.5])
+def test_without_a_box_no_weight_is_too_large_to_grow(off: float, lam: float) -> None:
+    import dataclasses
+
+    how = f"squared-slack-svm(lam={lam}, tol=1e-8)" if lam else "hard-margin-svm(tol=1e-8)"
+    model = fit(dataset("rings(n=40)"), algorithm=how)
+    moved = dataclasses.replace(model, offset=model.b + off, known_scores=None)  # type: ignore[call-arg, operator]
+    table = point_table(moved)
+    assert table.residual is not None
+    for kind, r, product, a in zip(table.kind, table.residual, table.product, table.alpha, strict=True):
+        slope = 1 - product - lam * a
+        assert r == pytest.approx(abs(slope) if kind is Kind.SUPPORT else max(0, slope), abs=1e-9)
 
 
 @pytest.mark.parametrize("off", [0.1, -0.1])
@@ -100,6 +125,18 @@ def test_an_algorithm_without_a_dual_has_no_conditions() -> None:
     assert table.residual is None
     assert table.state(0) == ""
     assert Kind.SUPPORT in table.kind
+
+
+def test_what_ignores_the_labels_has_no_right_side() -> None:
+    table = point_table(fit(DATA, algorithm="one-class-svm"))
+    assert (table.product, table.margin, table.slack, table.misclassified) == (None, None, None, None)
+    assert table.alpha is not None
+
+
+def test_a_constant_score_has_no_margin() -> None:
+    table = point_table(expansion([0, 0, 0, 0], 1.0))
+    assert table.margin is None
+    assert table.slack == pytest.approx([2, 0, 0, 2])
 
 
 def test_several_classes_have_support_and_mistakes_but_no_product() -> None:
