@@ -36,6 +36,7 @@ ROUTES = [
     "rbf*linear",
     "rbf(gamma=0.1)*polynomial(degree=10, gamma=0.1)",
     "(rbf + linear)*(periodic + polynomial)",
+    "(rbf + linear + laplacian + weight)*(periodic + polynomial + rbf(gamma=3) + ard)",
     "exponential*rbf*linear",
     "rational_quadratic(l=2, alpha=0.7)",
     "rational_quadratic(l=0.05)",
@@ -106,6 +107,8 @@ def test_the_structure_of_a_kernel_is_recognised() -> None:
     assert shape("weight*(rbf + linear)") == [(1, 0, 1, 0), (1, 1, 0, 0)]
     assert shape("weight*(matern32 + linear)*rbf") == [(1, 0, 0, 2)]
     assert shape("3*matern32*linear") == [(0, 1, 0, 1)]
+    assert len(shape("(rbf + linear + laplacian)*(ard + linear + rbf + periodic)")) == 12
+    assert shape("(rbf + linear + laplacian + ard)*(ard + linear + rbf + periodic)*weight") == [(1, 0, 0, 2)]
     assert isinstance(terms(kernel("linear"))[0], Term)
 
 
@@ -117,6 +120,8 @@ def test_a_model_that_is_not_of_two_inputs_has_no_field() -> None:
     for columns in (1, 3):
         with pytest.raises(BadInput, match="two numeric inputs"):
             kernel("rbf").on_grid(np.zeros((4, columns)), np.ones(4), X1, X2)
+    with pytest.raises(BadInput, match="two numeric inputs"):
+        kernel("rbf").on_grid(np.zeros(4), np.ones(4), X1, X2)
 
 
 def test_a_field_far_beyond_all_numbers_is_cut_off_not_poisoned() -> None:
@@ -124,6 +129,29 @@ def test_a_field_far_beyond_all_numbers_is_cut_off_not_poisoned() -> None:
         F = kernel(expression).on_grid(POINTS, WEIGHTS, 1e30 * X1, 1e30 * X2)
         assert np.isfinite(F).all()
         assert np.abs(F).max() <= 1e100
+
+
+@pytest.mark.parametrize(("dtype", "most"), [(np.float64, 1e100), (np.float32, 1e30)])
+def test_what_is_cut_off_keeps_its_sign_and_what_cancels_is_zero(dtype: type, most: float) -> None:
+    a, x = np.ones((2, 2)), np.array([1.0, 2.0])
+    for k in map(kernel, ("exponential(gamma=1000)", "exponential(gamma=1000)*matern32(l=1000)")):
+        for sign in (-1.0, 1.0):
+            F = k.on_grid(a[:1], np.array([sign]), x, x, dtype)
+            np.testing.assert_allclose(F, sign * most, rtol=1e-2)
+            assert np.abs(F).max() <= np.array(most, dtype)
+        assert not k.on_grid(a, np.array([1.0, -1.0]), x, x, dtype).any()
+
+
+@pytest.mark.parametrize(
+    "expression", ["rbf", "matern32", "rational_quadratic", "polynomial", "sigmoid", "weight"]
+)
+def test_no_points_give_a_field_of_zeros_and_no_nodes_an_empty_one(expression: str) -> None:
+    k = kernel(expression)
+    F = k.on_grid(np.empty((0, 2)), np.empty(0), X1, X2)
+    assert F.shape == (len(X2), len(X1))
+    assert not F.any()
+    assert k.on_grid(POINTS, WEIGHTS, X1[:0], X2).shape == (len(X2), 0)
+    assert k.on_grid(POINTS, WEIGHTS, X1, X2[:0]).shape == (0, len(X1))
 
 
 def test_the_exponential_keeps_its_value_where_one_axis_alone_would_overflow() -> None:
