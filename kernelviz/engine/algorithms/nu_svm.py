@@ -19,6 +19,9 @@ from kernelviz.engine.problem import Problem
 
 __all__ = ["NuSVM"]
 
+CLOSER = 1e-2
+"""Times the tolerance where the margins' levels cross: so close they say nothing before they are exact."""
+
 
 @dataclass(frozen=True)
 class NuSVM(SupportVectorMachine):
@@ -70,19 +73,25 @@ class NuSVM(SupportVectorMachine):
         return b
 
     def optimise(self, dual: Dual, point: Point, warm: bool) -> Work:
-        """Solve until the tolerance also holds for the divided scores."""
+        """Solve until the tolerance also holds for the divided scores, or no margin can be left."""
         tol = self.tol
         while True:
             standing = yield from optimise(dual, point, tol, warm)
             unit = self.unit(dual, point, standing)
-            if unit == 0.0 or standing.gap <= self.tol * unit or standing.gap > tol:
+            if self.meets(dual, point) or standing.gap <= self.tol * unit or standing.gap > tol:
                 return standing
-            tol, warm = 0.5 * self.tol * unit, True
+            tol, warm = (0.5 * self.tol * unit if unit > 0.0 else CLOSER * tol), True
+
+    def meets(self, dual: Dual, point: Point) -> bool:
+        """Whether the reduced convex hulls are no farther apart than points that touch.
+
+        β'Kβ is at least the square of their distance, and only falls on the way to the solution."""
+        half = dual.totals[0]
+        return not float(point.b @ point.h) > half * half * dual.rows.touching()
 
     def unit(self, dual: Dual, point: Point, standing: Standing) -> float:
         """Half the distance between the two margins' levels of Kβ: what the weights are divided by."""
-        half = dual.totals[0]
-        if not float(point.b @ point.h) > half * half * dual.rows.touching():
+        if self.meets(dual, point):
             return 0.0
         above, below = standing.offsets(dual)
         return max(0.0, 0.5 * (below - above))

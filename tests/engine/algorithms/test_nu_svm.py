@@ -143,3 +143,18 @@ def test_the_violation_it_reports_is_that_of_the_scores_it_shows(tol):
         violations.append(h[may_shrink].max() - h[may_grow].min())
     assert model.summary()["kkt_violation"] == pytest.approx(max(violations), rel=1e-6, abs=1e-9)
     assert 1e-9 < max(violations) <= tol
+
+
+@pytest.mark.parametrize("seed", [20, 32, 164])
+def test_a_narrow_margin_is_found_from_a_warm_start_too(seed):
+    """Before they are exact the two levels may cross, which says nothing yet."""
+    rng, data = np.random.default_rng(seed), clouds(seed, 80)
+    kernel, machine = Gaussian(gamma=0.3), NuSVM(nu=0.05)
+    model = machine.fit(Problem(data, kernel))
+    for _ in range(5):
+        kept = rng.permutation(data.n)[: data.n - 3]
+        data = data.subset(np.sort(kept))
+        model = machine.fit(Problem(data, kernel), start=model)
+        cold = machine.fit(Problem(data, kernel))
+        assert model.status is cold.status
+        assert model.objectives[1] == pytest.approx(cold.objectives[1], rel=1e-2)
