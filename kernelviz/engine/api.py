@@ -60,8 +60,8 @@ def fit(
     """Fit an algorithm with a kernel to labelled points.
 
     X: (n, p) rows, or a `Data`. z: labels, any two values, the larger being +1 (more than two make a
-    one-vs-one model); `predict` answers with them. start: an earlier model to start from, which only makes
-    it faster."""
+    one-vs-one model); `predict` answers with them. Measured numbers make a regression, by an algorithm that
+    knows one. start: an earlier model to start from, which only makes it faster."""
     from kernelviz.engine.fitting import fit_data, pose
     from kernelviz.engine.model import Model
 

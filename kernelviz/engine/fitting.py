@@ -10,6 +10,7 @@ from kernelviz.engine.api import kernel as as_kernel
 from kernelviz.engine.data import Data, Task
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.kernels.base import Kernel
+from kernelviz.engine.labels import measured
 from kernelviz.engine.model import Model
 from kernelviz.engine.problem import Problem
 
@@ -24,8 +25,12 @@ def pose(X: Any, target: Any, algorithm: str | Algorithm) -> Data:
         return X
     if target is None:
         return Data.unlabelled(X)
-    if as_algorithm(algorithm).tasks == {Task.REGRESSION}:
+    tasks = as_algorithm(algorithm).tasks
+    quantity = measured(target)
+    if tasks == {Task.REGRESSION} or (quantity and Task.REGRESSION in tasks):
         return Data.regression(X, target)
+    if quantity:
+        raise BadInput("Nearly every point has a label of its own: that is a measured quantity and no class.")
     return Data.labelled(X, target)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.errors import BadInput
 
-__all__ = ["MOST_CLASSES", "Classes", "classes_of"]
+__all__ = ["MOST_CLASSES", "Classes", "classes_of", "measured"]
 
 MOST_CLASSES = 20
 
@@ -48,6 +48,18 @@ def classes_of(labels: Any, n: int) -> Classes:
     codes = np.array(list(map(position.__getitem__, values)))
     names = tuple(map(_shown, order))
     return Classes(2.0 * codes - 1.0 if len(order) == 2 else codes, names, tuple(order))
+
+
+def measured(target: Any) -> bool:
+    """Whether these are numbers with decimals of which few are alike: a quantity rather than classes."""
+    try:
+        values = np.asarray(target)
+    except ValueError:  # ragged
+        return False
+    if values.dtype.kind != "f" or values.ndim == 0 or not np.isfinite(values).all():
+        return False
+    distinct = np.unique(values)
+    return len(distinct) > max(2, values.size // 2) and bool((distinct != np.floor(distinct)).any())
 
 
 def _listed(labels: Any) -> list[Any]:

@@ -10,7 +10,7 @@ import numpy as np
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.data import Data, Task
 from kernelviz.engine.errors import BadInput
-from kernelviz.engine.labels import MOST_CLASSES
+from kernelviz.engine.labels import MOST_CLASSES, measured
 from kernelviz.engine.params import nearest
 
 __all__ = ["TARGET_NAMES", "Choice", "Column", "Table", "choose", "guess", "obvious", "suggest", "to_data"]
@@ -158,7 +158,7 @@ def to_data(table: Table, choice: Choice, regression: bool | None = None) -> Dat
     if regression:
         return Data.regression(X, table.numbers(choice.target), names)
     target = table.columns[choice.target]
-    if _looks_measured(target):
+    if measured(target.values):
         raise BadInput(
             f"{table.source or 'The table'}, column {choice.target + 1} ({target.name}): nearly every row "
             "has a value of its own, so this is a measured quantity and no class."
@@ -175,14 +175,6 @@ def _is_quantity(target: Column, coordinates: int) -> bool:
         return False
     whole = bool(np.all(distinct == np.floor(distinct)))
     return coordinates == 1 or not whole or len(distinct) > MOST_CLASSES
-
-
-def _looks_measured(target: Column) -> bool:
-    """Numbers with decimals of which few are alike: as classes they would make no sense."""
-    if not isinstance(target.values, np.ndarray) or not np.isfinite(target.values).all():
-        return False
-    distinct = np.unique(target.values)
-    return len(distinct) > max(2, len(target.values) // 2) and bool(np.any(distinct != np.floor(distinct)))
 
 
 def _likely_target(table: Table) -> int:

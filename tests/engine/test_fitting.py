@@ -19,6 +19,15 @@ def test_labels_become_classes_and_their_absence_no_target() -> None:
     assert pose(X, None, "one-class-svm").task is Task.NONE
 
 
+def test_a_measured_target_is_a_regression_where_the_algorithm_knows_one_and_no_class_elsewhere() -> None:
+    y = [0.1, 0.7, 0.3, 0.9]
+    assert pose(X, y, "ridge").task is Task.REGRESSION
+    with pytest.raises(BadInput, match="measured quantity and no class"):
+        pose(X, y, "perceptron")
+    assert pose(X, [0.5, 1.5, 0.5, 1.5], "ridge").task is Task.TWO_CLASSES
+    assert pose(X, [1.0, 2.0, 3.0, 4.0], "ridge").task is Task.CLASSES
+
+
 def test_data_pass_unchanged() -> None:
     data = Data.labelled(X, [0, 1, 0, 1])
     assert pose(data, None, "ridge") is data
