@@ -74,8 +74,8 @@ class Newton:
             work += step
             yield step
             self.done = self.solved()
-            if self.balanced and self.standing.gap <= rounding(self.dual, self.point.b):
-                return  # no digits are left for more
+            if self.done or (self.balanced and self.standing.gap <= rounding(self.dual, self.point.b)):
+                return  # or no digits are left for more
 
     def solved(self) -> bool:
         """Whether the true gap is small enough; h is computed anew when it may have drifted."""

@@ -22,8 +22,9 @@ BORDER = 0.25
 LARGE = 64
 """Smaller systems are factorised faster than bordered."""
 
-WORTH, NEAR = 160, 0.25
-"""A factor is kept for so many points, and used again while at most this share of the points differs."""
+WORTH, NEAR, ALIKE = 160, 0.25, 2.5
+"""A factor is kept for so many points, and used again while at most this share of the points differs and
+the ridge at most by this factor."""
 
 total = np.add.reduce
 
@@ -70,7 +71,7 @@ class Piece:
     def nearby(self, delta: float) -> Array | None:
         """A candidate by the factor an earlier step left, when that had much the same points and ridge."""
         factor, W = self.rows.factor, self.W
-        if factor is None or len(W) < WORTH or not 0.4 * delta <= factor.delta <= 2.5 * delta:
+        if factor is None or len(W) < WORTH or not delta / ALIKE <= factor.delta <= delta * ALIKE:
             return None
         if factor.strangers(W) > NEAR * len(W):
             return None
