@@ -133,11 +133,11 @@ def test_a_field_far_beyond_all_numbers_is_cut_off_not_poisoned() -> None:
 
 @pytest.mark.parametrize(("dtype", "most"), [(np.float64, 1e100), (np.float32, 1e30)])
 def test_what_is_cut_off_keeps_its_sign_and_what_cancels_is_zero(dtype: type, most: float) -> None:
-    a, x = np.ones((2, 2)), np.array([1.0, 2.0])
+    a, x = np.ones((2, 2)), np.array([0.0, 2.0])
     for k in map(kernel, ("exponential(gamma=1000)", "exponential(gamma=1000)*matern32(l=1000)")):
         for sign in (-1.0, 1.0):
             F = k.on_grid(a[:1], np.array([sign]), x, x, dtype)
-            np.testing.assert_allclose(F, sign * most, rtol=1e-2)
+            np.testing.assert_allclose(F, sign * np.array([[1, most], [most, most]]), rtol=1e-2)
             assert np.abs(F).max() <= np.array(most, dtype)
         assert not k.on_grid(a, np.array([1.0, -1.0]), x, x, dtype).any()
 
@@ -159,6 +159,18 @@ def test_the_exponential_keeps_its_value_where_one_axis_alone_would_overflow() -
     x = np.array([40.0, 40.5])
     F = kernel("exponential(gamma=1)").on_grid(a, w, x, x)
     np.testing.assert_allclose(np.diag(F), 1.0)
+    F = kernel("exponential(gamma=1)*rbf(gamma=0.0001)").on_grid(a, w, x, x)
+    d2 = (x - 40) ** 2 + ((x + 40) ** 2)[:, None]
+    np.testing.assert_allclose(F, np.exp(40 * (x - x[:, None]) - 0.0001 * d2), rtol=1e-9)
+
+
+def test_the_exponential_is_exact_where_it_underflows_along_one_axis_only() -> None:
+    far, near = np.array([-40.0, 0.1]), np.array([0.5, 1.0])
+    k, w = kernel("exponential(gamma=1)"), np.ones(1)
+    F = k.on_grid(np.array([[1.0, 40.0]]), w, near, far)
+    np.testing.assert_allclose(F, np.exp(near + 40 * far[:, None]), rtol=1e-9, atol=1e-90)
+    F = k.on_grid(np.array([[40.0, 1.0]]), w, far, near)
+    np.testing.assert_allclose(F, np.exp(40 * far + near[:, None]), rtol=1e-9, atol=1e-90)
 
 
 def test_grids_of_a_single_line_and_uneven_grids_work() -> None:
