@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from kernelviz.engine.algorithms.base import Iterate
+from kernelviz.engine.algorithms.base import Change, Iterate
 from kernelviz.engine.algorithms.hulls import Space, finished, nearest_points
 from kernelviz.engine.algorithms.newton import Newton
 from kernelviz.engine.algorithms.qp import Dual, Point, Standing
@@ -174,11 +174,18 @@ class HardMarginSVM(SupportVectorMachine):
         return Status.CONVERGED, converged(gap, self.tol)
 
     def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
-        *_, last = self.solve(problem)
-        if last.model.status is Status.NOT_SEPARABLE:
-            yield last
-        else:
-            yield from super().steps(problem, start)
+        """First whether there is a margin at all, which takes a while with many points; then pair by pair."""
+        begun = 0
+        for frame in self.solve(problem):
+            if not frame.done:
+                text = "looking whether the classes can be separated"
+                yield replace(frame, step=begun, change=Change(text, kind="start"))
+                begun += 1
+            elif frame.model.status is Status.NOT_SEPARABLE:
+                yield replace(frame, step=begun)
+                return
+        for frame in super().steps(problem, start):
+            yield replace(frame, step=begun + frame.step)
 
     def model(
         self, problem: Problem, dual: Dual, point: Point, standing: Standing, running: bool = False

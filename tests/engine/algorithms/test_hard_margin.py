@@ -7,6 +7,7 @@ import pytest
 from scipy.optimize import linprog
 from sklearn.svm import SVC
 
+from kernelviz.engine.algorithms import qp_svm
 from kernelviz.engine.algorithms.hard_margin import HardMarginSVM
 from kernelviz.engine.api import dataset
 from kernelviz.engine.data import Data
@@ -145,6 +146,17 @@ class TestWarm:
             model, cold = fit(here, Linear(), model, tol=1e-7), fit(here, Linear(), tol=1e-7)
             assert model.status is cold.status
             np.testing.assert_allclose(model.beta, cold.beta, atol=1e-4 * max(1.0, cold.alpha.max()))
+
+    @pytest.mark.parametrize("separable", [True, False])
+    def test_a_long_look_for_a_margin_can_be_watched_and_left(self, separable, monkeypatch):
+        monkeypatch.setattr(qp_svm, "PAUSE", 0.0)
+        data = clouds(0, apart=6.0 if separable else 0.5)
+        frames = list(HardMarginSVM().steps(Problem(data, Linear())))
+        looking = [f for f in frames if f.change is not None and f.change.text.startswith("looking")]
+        assert 0 < len(looking) < len(frames)
+        assert [f.step for f in frames] == list(range(len(frames)))
+        assert all(f.model.status is Status.RUNNING for f in looking)
+        assert frames[-1].model.converged == separable
 
     def test_the_watched_run_ends_at_the_solution(self):
         problem = Problem(separable(1), Gaussian(gamma=1.0))
