@@ -8,7 +8,10 @@ import numpy as np
 import pytest
 
 from kernelviz import kernel
+from kernelviz.engine import field as fields
 from kernelviz.engine import interpolation
+from kernelviz.engine.arrays import Array
+from kernelviz.engine.direct import Sources, direct
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.field import Term, field, terms
 from kernelviz.engine.interpolation import interpolated
@@ -178,6 +181,38 @@ def test_grids_of_a_single_line_and_uneven_grids_work() -> None:
         F = k.on_grid(POINTS, WEIGHTS, np.array([0.3]), np.array([-1.0, 2.0, 0.5]))
         at = np.array([[0.3, -1.0], [0.3, 2.0], [0.3, 0.5]])
         np.testing.assert_allclose(F[:, 0], k.gram(at, POINTS) @ WEIGHTS, rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("expression", "share"),
+    [
+        ("rational_quadratic(l=3, alpha=2)", 0.1),
+        ("sigmoid(gamma=0.1)", 0.1),
+        ("rational_quadratic(l=0.1, alpha=0.5)", 0.1),
+        ("matern32(l=0.3)", 0.0),
+        ("rbf + polynomial*rbf + laplacian*linear", 0.0),
+        ("sigmoid(gamma=30, c=2)", 2.0),
+    ],
+)
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_the_sum_node_by_node_is_the_last_resort(
+    expression: str, share: float, dtype: type, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    computed = 0
+
+    def counted(
+        k: Kernel, sources: Sources, x1: np.ndarray, x2: np.ndarray, dtype: type = np.float64
+    ) -> Array:
+        nonlocal computed
+        computed += len(x1) * len(x2)
+        return direct(k, sources, x1, x2, dtype)
+
+    monkeypatch.setattr(fields, "direct", counted)
+    points = np.random.default_rng(0).standard_normal((200, 2))
+    x = np.linspace(-3, 3, 200)
+    field(kernel(expression), points, np.ones(200), x, x, dtype)
+    assert computed <= share * len(x) ** 2
+    assert (computed >= len(x) ** 2) == (share > 1)
 
 
 @pytest.mark.parametrize("gamma", [1e2, 1e3, 1e4, 1e5, 1e6])

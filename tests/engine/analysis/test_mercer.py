@@ -22,7 +22,7 @@ def test_every_kernel_declared_positive_definite_passes(name: str) -> None:
     found = mercer(kernel(name)(DATA.X))
     assert found.holds
     assert found.witness is None
-    assert found.verdict.startswith("Positive semi-definite")
+    assert found.verdict.startswith("Positive semi-definite on these points")
 
 
 def test_the_sigmoid_fails_with_a_witness_that_proves_it() -> None:
@@ -45,6 +45,7 @@ def test_an_asymmetric_matrix_is_no_kernel() -> None:
 
 def test_an_overflowing_kernel_is_named_as_such() -> None:
     assert "overflow" in mercer(np.array([[np.inf]])).verdict
+    assert not mercer(np.array([[np.inf]])).holds
 
 
 def test_no_points_prove_nothing() -> None:
@@ -75,6 +76,23 @@ def test_of_very_many_points_the_first_are_checked_and_the_verdict_says_so() -> 
     witness = mercer(indefinite).witness
     assert witness is not None
     assert len(witness) == n
+    assert witness @ indefinite @ witness == pytest.approx(-1.0)
+
+
+def test_the_matrix_of_the_first_points_is_enough() -> None:
+    found = mercer(np.diag([-1.0] + [1.0] * (ENOUGH - 1)), total=1000)
+    assert f"first {ENOUGH} of 1000" in found.verdict
+    assert found.witness is not None
+    assert found.witness.shape == (1000,)
+
+
+def test_zeros_but_for_rounding_have_a_cholesky_factor_and_the_matrix_is_left_as_it_is() -> None:
+    x = np.linspace(-1.0, 1.0, 31)
+    assert x[15] == 0.0
+    K = np.outer(x, x)
+    before = K.copy()
+    assert positive(K)
+    assert np.array_equal(K, before)
 
 
 @settings(deadline=None, max_examples=50)
