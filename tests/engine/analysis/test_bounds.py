@@ -67,6 +67,13 @@ def test_a_fitted_classifier_has_all_three() -> None:
     assert names == ["perfect separation", "slack", "compression"]
 
 
+def test_without_support_vectors_nothing_is_compressed() -> None:
+    for algorithm in ("random-features(model=logistic)", "feature-map(model=ridge)"):
+        model = fit(dataset("rings(n=60)"), algorithm=algorithm)
+        assert model.summary()["support_vectors"] is None
+        assert [bound.name for bound in error_bounds(model)] == ["perfect separation", "slack"]
+
+
 def test_they_apply_to_two_classes_with_a_norm_only() -> None:
     assert error_bounds(fit(dataset("blobs(n=30, classes=3)"))) == ()
     assert error_bounds(fit(dataset("rings(n=30)"), algorithm="nearest-neighbours")) == ()
