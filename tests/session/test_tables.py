@@ -94,7 +94,13 @@ def test_the_values_of_the_target_tell_classes_from_quantities(target: str, task
 
 @pytest.mark.parametrize(
     ("target", "measured"),
-    [("0.3 1.7 0.2 9", True), ("0.5 0.5 1.5 1.5 2.5 2.5", False), ("1 2 3 4", False), ("0.1 0.2", False)],
+    [
+        ("0.3 1.7 0.2 9", True),
+        ("0.1 0.2 0.3", True),
+        ("0.5 0.5 1.5 1.5 2.5 2.5", False),
+        ("1 2 3 4", False),
+        ("0.1 0.2", False),
+    ],
 )
 def test_classes_are_not_made_of_measured_values(target: str, measured: bool) -> None:
     table = read_text("x,y\n" + "".join(f"{i},{value}\n" for i, value in enumerate(target.split())))

@@ -123,6 +123,12 @@ def test_the_class_with_a_positive_lead_is_the_one_predicted(spread: float) -> N
     assert (leads.argmax(axis=0) == model.regions(x1, x2)).all()
 
 
+def test_undecided_pairs_vote_for_their_first_class_as_two_classes_do() -> None:
+    nothing_to_tell = kernelviz.fit([[0.0], [1.0], [2.0]], ["a", "b", "c"], "0*linear", "prototype")
+    assert nothing_to_tell.score([[0.5]]).tolist() == [[2.0, 1.0, 0.0]]
+    assert kernelviz.fit([[0.0], [1.0]], ["a", "b"], "0*linear", "prototype").predict([[0.5]]) == ["a"]
+
+
 def test_a_class_that_has_met_no_other_leads_nowhere() -> None:
     first = next(iter(OneVsOne(Prototype()).steps(Problem(blobs(), Linear()))))
     leads = first.model.leads(np.linspace(-2, 2, 9), np.linspace(-2, 2, 9))
