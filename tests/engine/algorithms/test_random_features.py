@@ -45,6 +45,13 @@ def test_the_waves_are_drawn_from_what_the_marks_say() -> None:
     np.testing.assert_allclose(waves @ model.weights + model.b, model.training_scores)
 
 
+def test_the_waves_begin_anywhere_in_a_full_turn() -> None:
+    (mark,) = RandomFeatures(q=1000).fit(rings()).marks()
+    quarters, _ = np.histogram(mark.values, 4, (0, 2 * np.pi))
+    assert quarters.sum() == 1000
+    assert (np.abs(quarters - 250) < 60).all()
+
+
 def test_another_seed_draws_other_waves_and_the_same_seed_the_same() -> None:
     one, same, other = (RandomFeatures(seed=s).fit(rings()).training_scores for s in (1, 1, 2))
     np.testing.assert_array_equal(one, same)
