@@ -93,7 +93,7 @@ def _tokens(text: str) -> list[_Token]:
 
 
 def _fail(text: str, position: int, problem: str) -> NoReturn:
-    shown = text if len(text) <= 60 else f"{text[: max(0, position)][-30:]}…"
+    shown = text if len(text) <= 60 else f"{text[:position][-30:]}…"
     sentence = problem if problem.endswith((".", "?")) else f"{problem}."
     raise BadExpression(f"{sentence} (Character {position + 1} of {shown!r}.)", position)
 

@@ -80,13 +80,17 @@ def test_other_spellings_are_understood(text: str, canonical: str) -> None:
         ("rbf(1, 2)", 7, "only the parameters gamma"),
         ("linear(1)", 7, "no parameters"),
         ("rbf(gamma=)", 10, "A value for gamma"),
+        ("rbf(gamma=-+2)", 11, "A value for gamma"),
+        ("rbf(gamma=-inf)", 11, "A value for gamma"),
         ("rbf(gamma=1", 3, "never closed"),
         ("(rbf", 0, "never closed"),
         ("rbf)", 3, "not expected"),
+        ("(rbf linear)", 5, "Write + or * before 'linear'"),
         ("rbf + ", 6, "expected here, not the end"),
+        ("rbf + -", 6, "A kernel is expected here, not '-'"),
         ("rbf rbf", 4, "Write + or *"),
         ("rbf - linear", 4, "not subtracted"),
-        ("-rbf", 0, "positive number only"),
+        ("-rbf", 0, "positive number only, not by a negative number"),
         ("-2*rbf", 0, "not by -2"),
         ("2", 0, "must multiply a kernel"),
         ("2 + rbf", 0, "must multiply a kernel"),
@@ -102,6 +106,28 @@ def test_mistakes_are_named_with_their_place(text: str, position: int, words: st
     assert words in str(caught.value)
     assert caught.value.position == position
     assert "\n" not in str(caught.value)
+
+
+def test_a_sentence_ends_once_and_quotes_the_text_up_to_the_mistake_if_it_is_long() -> None:
+    short, long = "rbf$" + " " * 56, "linear + " * 8 + "rbf$"
+    for text, shown in ((short, short), (short + " ", "rbf…"), (long, long[:-1][-30:] + "…")):
+        with pytest.raises(BadExpression) as caught:
+            parse_kernel(text)
+        place = text.index("$") + 1
+        assert str(caught.value) == f"'$' means nothing here. (Character {place} of {shown!r}.)"
+    with pytest.raises(BadExpression, match=r"Did you mean rbf\? \(Character 1 of 'rbff'\.\)$"):
+        parse_kernel("rbff")
+
+
+def test_an_algorithm_stands_alone() -> None:
+    with pytest.raises(BadExpression, match="'prototype' is not expected here"):
+        parse_algorithm("perceptron prototype")
+    with pytest.raises(BadExpression, match="'-' is not expected here"):
+        parse_algorithm("perceptron - prototype")
+
+
+def test_parentheses_side_by_side_are_not_nested() -> None:
+    assert len(parse_kernel("+".join(["(rbf)"] * 100)).parts) == 100
 
 
 def test_long_flat_sums_within_the_limit_are_no_problem() -> None:

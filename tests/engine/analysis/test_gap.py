@@ -25,6 +25,7 @@ def with_objectives(primal: float, dual: float, how: str = "soft-margin-svm(C=1e
         (48.0, 2.0, "23 times the"),
         (2.1, 2.0, "5 % of the"),
         (-0.5, -1.0, "50 % of the"),
+        (2.04, 2.0, "2 % of the"),
         (2.01, 2.0, ""),
         (1.9, 2.0, ""),
     ],
