@@ -7,6 +7,7 @@ import pytest
 
 from kernelviz import BadInput, dataset, kernel
 from kernelviz.engine.analysis.random_features import approximation_error
+from kernelviz.engine.random_cosines import RandomCosines
 from kernelviz.engine.registry import kernels
 
 X = dataset("rings(n=40)").X
@@ -30,6 +31,16 @@ def test_the_error_shrinks_as_one_over_the_root_of_q(name: str) -> None:
 def test_the_largest_error_is_not_below_the_typical_one() -> None:
     found = approximation_error(kernel("rbf(gamma=2)"), X, 50)
     assert found.largest >= found.root_mean_square > 0
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_both_errors_are_those_of_the_inner_products(seed: int) -> None:
+    k = kernel("rbf(gamma=2)")
+    phi = RandomCosines.draw(k, X, 5, np.random.Generator(np.random.PCG64(seed)))(X)
+    error = (phi @ phi.T - np.exp(-2 * ((X[:, None] - X) ** 2).sum(axis=-1))).ravel()
+    found = approximation_error(k, X, 5, seed)
+    assert found.largest == pytest.approx(max(error.max(), -error.min()))
+    assert found.root_mean_square == pytest.approx(np.sqrt(error @ error / len(error)))
 
 
 def test_a_scaled_kernel_is_approached_at_its_own_height() -> None:

@@ -13,7 +13,7 @@ from kernelviz import kernel
 from kernelviz.engine import registry
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.expressions import parse_kernel
-from kernelviz.engine.kernels.algebra import Product, Scaled, Sum
+from kernelviz.engine.kernels.algebra import Product, Scaled, Sum, multiply
 from kernelviz.engine.kernels.base import Kernel
 from tests.strategies import kernels, points
 
@@ -92,6 +92,12 @@ def test_only_a_finite_number_that_is_not_negative_may_scale(wrong: float) -> No
 def test_only_a_kernel_can_be_added_to_a_kernel(wrong: object) -> None:
     with pytest.raises(BadInput, match="added"):
         kernel("rbf") + wrong
+
+
+@pytest.mark.parametrize("other", [True, "2", None, [1.0], np.ones(2)])
+def test_a_kernel_is_multiplied_with_kernels_and_numbers_only(other: object) -> None:
+    with pytest.raises(BadInput, match="multiplied with a kernel or a number"):
+        multiply(kernel("rbf"), other)
 
 
 def test_a_composition_with_the_sigmoid_claims_nothing() -> None:
