@@ -100,6 +100,19 @@ def test_a_kernel_is_multiplied_with_kernels_and_numbers_only(other: object) -> 
         multiply(kernel("rbf"), other)
 
 
+@pytest.mark.parametrize(("kind", "name"), [(Sum, "sum"), (Product, "product")])
+def test_one_kernel_alone_is_neither_sum_nor_product(kind: type[Sum | Product], name: str) -> None:
+    for parts in ((), (kernel("rbf"),)):
+        with pytest.raises(BadInput, match=f"A {name} needs at least two kernels"):
+            kind(parts)
+
+
+def test_compositions_are_flat_however_they_are_made() -> None:
+    rbf, linear = kernel("rbf"), kernel("linear")
+    assert Sum((Sum((rbf, linear)), rbf)).parts == (rbf, linear, rbf)
+    assert Product((rbf, Product((linear, rbf)))).parts == (rbf, linear, rbf)
+
+
 def test_a_composition_with_the_sigmoid_claims_nothing() -> None:
     assert not (kernel("rbf") + 0.1 * kernel("sigmoid")).positive_definite
     assert (kernel("rbf") + kernel("linear")).positive_definite
