@@ -14,17 +14,20 @@ from typing import Any, cast
 
 import msgspec
 
+from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
 from kernelviz.session.atomic import write_atomically
 from kernelviz.session.formats.limits import BYTES
 from kernelviz.session.migrations import VERSION, migrated
 from kernelviz.session.png_text import extract, is_png
-from kernelviz.session.records import SessionRecord, record_of, state_of
+from kernelviz.session.records import SessionRecord, record_of, rows_of, state_of
 from kernelviz.session.state import State
 
 __all__ = ["SUFFIX", "Extra", "dumps", "load", "loads", "save"]
 
 SUFFIX = ".kviz"
+AT_ONCE = 2000
+"""Rows written together: every few milliseconds somebody else, such as the window, gets the interpreter."""
 DEEPEST = 50
 Extra = Mapping[str, Any]
 """Fields of a file beyond the state: the panels' layout, and whatever a newer version added."""
@@ -147,6 +150,7 @@ def _merged(known: dict[str, Any], extra: Extra) -> dict[str, Any]:
 def dumps(state: State, extra: Extra | None = None) -> str:
     """The text of a session file."""
     known = cast(dict[str, Any], msgspec.to_builtins(record_of(state, VERSION)))
+    known["data"]["points"] = state.document.data
     return "".join(_lines(_merged(known, extra or {}), "")) + "\n"
 
 
@@ -159,11 +163,27 @@ def _lines(value: Any, indent: str) -> Iterator[str]:
             yield f"{',' if k else ''}\n{inner}{_compact(key)}: "
             yield from _lines(value[key], inner)
         yield f"\n{indent}}}"
+    elif isinstance(value, Data) and value.n:
+        chunks = (_rows(chunk, f",\n{inner}") for chunk in rows_of(value, AT_ONCE))
+        yield f"[\n{inner}{next(chunks)}"
+        for text in chunks:
+            yield f",\n{inner}{text}"
+        yield f"\n{indent}]"
+    elif isinstance(value, Data):
+        yield "[]"
     elif isinstance(value, list) and value and all(isinstance(item, list) for item in value):
         rows = f",\n{inner}".join(map(_compact, value))
         yield f"[\n{inner}{rows}\n{indent}]"
     else:
         yield _compact(value)
+
+
+def _rows(rows: list[Any], between: str) -> str:
+    """The rows one by one, as `_compact` writes each; numbers all in one go."""
+    text = msgspec.json.encode(rows).decode()
+    if '"' in text:
+        return between.join(map(_compact, rows))
+    return text[1:-1].replace(",", ", ").replace("], [", f"]{between}[")
 
 
 def _compact(value: Any) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import Annotated, Literal
+from collections.abc import Iterator
+from typing import Annotated, Any, Literal
 
 import msgspec
 import numpy as np
@@ -15,7 +16,7 @@ from kernelviz.engine.data import Data, Task
 from kernelviz.engine.errors import BadInput
 from kernelviz.session.state import Document, Look, State, ViewRange, fitting_view
 
-__all__ = ["DataRecord", "LookRecord", "SessionRecord", "record_of", "state_of"]
+__all__ = ["DataRecord", "LookRecord", "SessionRecord", "record_of", "rows_of", "state_of"]
 
 Text = Annotated[str, Meta(max_length=4000)]
 Row = Annotated[list[float | str], Meta(min_length=1, max_length=1001)]
@@ -64,7 +65,7 @@ class SessionRecord(msgspec.Struct, frozen=True, kw_only=True):
 
 # To records -------------------------------------------------------------------------------------------
 def record_of(state: State, version: int) -> SessionRecord:
-    """The record of a state."""
+    """The record of a state, except for its points, which may be many: `rows_of` gives those."""
     document, look = state.document, state.look
     return SessionRecord(
         format="kernelviz",
@@ -88,17 +89,28 @@ def _view_record(view: ViewRange) -> ViewRecord:
     return ViewRecord(left=left, right=right, bottom=bottom, top=top)
 
 
+def rows_of(data: Data, count: int) -> Iterator[list[Any]]:
+    """The rows of a record's points, so many at a time."""
+    for begin in range(0, data.n, count):
+        part = slice(begin, begin + count)
+        inputs = (
+            data.X[part].tolist() if isinstance(data.X, np.ndarray) else [[text] for text in data.X[part]]
+        )
+        if data.target is None:
+            yield inputs
+            continue
+        target = data.target[part]
+        if data.task is not Task.REGRESSION:
+            target = target.astype(int)
+        yield [[*row, t] for row, t in zip(inputs, target.tolist(), strict=True)]
+
+
 def _data_record(document: Document) -> DataRecord:
     data = document.data
-    inputs = data.X.tolist() if isinstance(data.X, np.ndarray) else [[text] for text in data.X]
-    if data.target is not None:
-        whole = data.task is not Task.REGRESSION
-        targets = [int(t) if whole else t for t in data.target.tolist()]
-        inputs = [[*row, target] for row, target in zip(inputs, targets, strict=True)]
     return DataRecord(
         task=data.task.value,
         columns=list(data.columns),
-        points=inputs,
+        points=[],
         classes=list(data.class_names),
         # A file's name may hold bytes that are no text.
         source=document.source.encode(errors="replace").decode(),

@@ -88,6 +88,28 @@ def test_a_file_is_plain_json_with_sorted_keys_and_a_line_for_each_point():
     assert text.endswith("}\n")
 
 
+@pytest.mark.parametrize("at_once", [1, 2, 3, 4, 5, 1000])
+@pytest.mark.parametrize(
+    "data",
+    [
+        Data.labelled(np.linspace(-1.0, 1e-7, 8).reshape(4, 2), ["a", "b", "c", "a"]),
+        Data.regression(np.eye(4), [0.5, -1e300, 0.0, 2.0]),
+        Data.unlabelled(np.eye(4)),
+        Data.labelled(["a], [b", "two, three", 'quo"ted', "plain"], [0, 1, 1, 0]),
+    ],
+    ids=["classes", "numbers", "no target", "texts"],
+)
+def test_points_are_written_in_pieces_of_any_size_alike(data, at_once, monkeypatch):
+    whole = "".join(files._lines(data, "  "))
+    monkeypatch.setattr(files, "AT_ONCE", at_once)
+    assert "".join(files._lines(data, "  ")) == whole
+    first, *rows, last = whole.splitlines()
+    assert (first, last) == ("[", "  ]")
+    inputs = data.X.tolist() if isinstance(data.X, np.ndarray) else [[text] for text in data.X]
+    expected = inputs if data.target is None else [[*x, t] for x, t in zip(inputs, data.target, strict=True)]
+    assert [json.loads(row.rstrip(",")) for row in rows] == expected
+
+
 def test_a_view_and_a_selection_in_numpys_numbers_are_saved():
     edges = np.array([-1.5, 2.5, -0.5, 3.0])
     look = Look(view=ViewRange(*edges), selection=tuple(np.flatnonzero([0, 1, 0, 1])))

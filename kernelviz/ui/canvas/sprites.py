@@ -58,7 +58,8 @@ class Sprites:
 
         Of a crowd only as many as can be told apart."""
         crowded = len(pixels) > CROWD
-        for k in np.unique(classes).tolist():
+        lowest, highest = classes.min(initial=0), classes.max(initial=0)
+        for k in range(int(lowest), int(highest) + 1):
             own = pixels[classes == k]
             self._put(
                 painter,

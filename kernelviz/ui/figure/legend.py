@@ -42,10 +42,9 @@ def entries(picture: Picture) -> tuple[Entry, ...]:
     shown = picture.shown
     found: list[Entry] = []
     if "points" in shown and picture.class_names:
-        present = set(picture.classes.tolist())
-        count = picture.class_count
-        order = (1, 0) if count == 2 else range(count)
-        found += [Entry(_class_text(picture.class_names[k]), _glyph(k, count)) for k in order if k in present]
+        classes, count = picture.classes, picture.class_count
+        order = [k for k in ((1, 0) if count == 2 else range(count)) if (classes == k).any()]
+        found += [Entry(_class_text(picture.class_names[k]), _glyph(k, count)) for k in order]
     if "boundary" in shown and picture.lines_at(0.0):
         found.append(Entry("boundary" if picture.several else "s = 0", _line("boundary")))
     if "margins" in shown and (picture.lines_at(1.0) or picture.lines_at(-1.0)):
