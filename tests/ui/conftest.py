@@ -9,7 +9,6 @@ import time
 import weakref
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QStandardPaths, QTimer
