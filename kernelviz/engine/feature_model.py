@@ -16,7 +16,7 @@ from kernelviz.engine.model import Model
 __all__ = ["FeatureModel"]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class FeatureModel(Model):
     """s(x) = b + w·phi(x)."""
 

@@ -34,7 +34,7 @@ class Status(StrEnum):
     LIMIT = "stopped at the limit"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Model:
     """s(x) and sgn s(x) for a fitted problem.
 
@@ -45,6 +45,11 @@ class Model:
     status: Status
     message: str
     iterations: int
+
+    def __repr__(self) -> str:
+        """In a line: which algorithm, which kernel, how many points and how it ended, without the arrays."""
+        kernel = f" with {self.problem.kernel}" if self.algorithm.uses_kernel else ""
+        return f"<{type(self).__name__}: {self.algorithm}{kernel} on {self.problem.n} points, {self.status}>"
 
     @abstractmethod
     def score(self, X: Any) -> Array:
@@ -140,7 +145,7 @@ class Model:
         return ()
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class KernelModel(Model):
     """s(x) = b + sum_i beta_i K(x_i, x)."""
 

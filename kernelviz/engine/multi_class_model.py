@@ -29,7 +29,7 @@ class Pair:
     model: Model
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class MultiClassModel(Model):
     """Every pair votes for the class on whose side of its boundary x lies; most votes win.
 

@@ -24,7 +24,7 @@ MANY, FEW = 1000, 64
 """From so many queries for so few neighbours a search tree pays."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class NeighbourModel(Model):
     """s(x) = the mean target of the k nearest training points.
 

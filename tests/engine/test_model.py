@@ -98,3 +98,8 @@ def test_a_model_on_features_is_linear_in_them() -> None:
     assert model.alpha is None
     assert model.beta is None
     assert len(model.support) == 0
+
+
+def test_a_model_prints_as_one_line_without_its_arrays() -> None:
+    shown = repr(expansion([2.0, 0.0, -1.0]))
+    assert shown == "<KernelModel: prototype with linear on 3 points, converged>"

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["Algorithm", "Change", "Iterate"]
 
 LARGEST = 20_000
-"""Points whose Gram matrix (3 GB) a usual machine can still hold."""
+"""Points whose Gram matrix (3 GB, and up to as much again while solving) a usual machine can still hold."""
 
 
 @dataclass(frozen=True)

@@ -74,7 +74,8 @@ class Kernel(Declared):
         if self.domain == "vectors" and is_single_point(Y) and is_single_point(X):
             return self([X], [Y])[0, 0, ...]
         X = self.checked(X)
-        K = self._symmetric_gram(X) if Y is None else self._rectangular_gram(X, self.checked(Y))
+        with np.errstate(over="ignore", invalid="ignore"):  # told below, in words
+            K = self._symmetric_gram(X) if Y is None else self._rectangular_gram(X, self.checked(Y))
         if not self.bounded and K.size and not max(K.max(), -K.min()) <= LARGEST:
             raise BadInput(
                 f"The values of {self} are too large to compute with on these points. "
