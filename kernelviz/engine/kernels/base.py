@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from kernelviz.engine.kernels.rates import GammaRates
 
 __all__ = [
+    "MANY",
     "AdditiveKernel",
     "InnerProductKernel",
     "Kernel",
@@ -33,6 +34,9 @@ __all__ = [
     "VectorKernel",
     "squared_distances",
 ]
+
+MANY = 12
+"""Columns up to which points are compared column by column; with more, row by row: those lie side by side."""
 
 MakeRows: TypeAlias = Callable[[int | Indices], Array]
 """The row of a Gram matrix at one place, or those at several."""
@@ -323,6 +327,9 @@ class RadialKernel(StationaryKernel):
         if len(X) != 1:
             return super().gram(X, Y)
         # A single row, as a moved point or a step of SMO asks for it, without the cost of outer products.
+        if Y.shape[1] > MANY:
+            D = Y - X
+            return self.of_squared_distance(np.einsum("ij,ij->i", D, D))[None, :]
         d2: Array | None = None
         for y, x in zip(Y.T, X[0].tolist(), strict=True):
             d = y - x

@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from kernelviz.engine.arrays import Array
-from kernelviz.engine.kernels.base import StationaryKernel
+from kernelviz.engine.kernels.base import MANY, StationaryKernel
 from kernelviz.engine.kernels.decay import decay
 from kernelviz.engine.kernels.widths import clipped, inverse_squared_width, typical_distance
 
@@ -35,6 +35,12 @@ class Laplacian(StationaryKernel):
 
     def of_statistic(self, u: Array) -> Array:
         return decay(u, self.gamma)
+
+    def gram(self, X: Array, Y: Array) -> Array:
+        if len(X) != 1 or Y.shape[1] <= MANY:
+            return super().gram(X, Y)
+        D = Y - X
+        return self.of_statistic(np.add.reduce(np.abs(D, out=D), axis=1))[None, :]
 
     def scaled_to(self, X: Any) -> Self:
         median = typical_distance(self.checked(X), 1)

@@ -63,11 +63,12 @@ def test_a_kernel_that_does_not_claim_definiteness_has_a_counter_example(cls: ty
 
 
 @every_kernel
-@pytest.mark.parametrize("p", [1, 2, 3, 7])
+@pytest.mark.parametrize("p", [1, 2, 3, 7, 20])
 def test_a_rectangular_gram_matrix_is_a_block_of_the_square_one(cls: type[Kernel], p: int) -> None:
     kernel, X = cls(), cloud(300, p)
     K = kernel(X)
     np.testing.assert_allclose(kernel(X[:7], X), K[:7], rtol=1e-12, atol=1e-14)
+    np.testing.assert_allclose(kernel(X[:1], X), K[:1], rtol=1e-12, atol=1e-14)
     np.testing.assert_allclose(kernel(X, X[:5]), K[:, :5], rtol=1e-12, atol=1e-14)
     np.testing.assert_allclose(kernel.gram(X, X), K, rtol=1e-12, atol=1e-14)
 
@@ -85,7 +86,9 @@ def test_at_the_ends_of_all_ranges_values_are_finite_or_refused_in_one_sentence(
         for size in (1e-9, 1.0, 1e3, 1e139):
             X = size * cloud(6, 2)
             assert np.isfinite(kernel.on_grid(X, np.ones(6), size * grid, size * grid)).all()
-            if np.abs(kernel.gram(X, X)).max() <= 1e100:
+            with np.errstate(over="ignore", invalid="ignore"):
+                largest = np.abs(kernel.gram(X, X)).max()
+            if largest <= 1e100:
                 assert np.isfinite(kernel(X)).all()
                 assert np.isfinite(kernel.diagonal(X)).all()
             else:
