@@ -113,3 +113,9 @@ def test_the_change_of_h_needs_no_rows_but_those_of_the_working_set(count):
     np.testing.assert_allclose(
         piece(rows, chosen).times(d), d @ kernel(points[chosen], points), rtol=1e-10, atol=1e-10
     )
+
+
+def test_a_matrix_that_is_not_positive_definite_has_no_candidate():
+    rows = Rows(Gaussian(gamma=20.0), X)
+    rows.K *= -1.0
+    assert piece(rows).candidate(DELTA) is None

@@ -101,7 +101,7 @@ def test_one_class_is_said_in_the_canvas_and_points_stay(qtbot, window):
     settle(qtbot, window)
     assert "one class" in window.canvas.banner.text
     assert window.canvas.banner.isVisible()
-    assert "no fit" in window.statusBar().figures.text()
+    qtbot.waitUntil(lambda: "no fit" in window.statusBar().figures.text(), timeout=1000)
     window.actions_by_name["undo"].trigger()
     window.actions_by_name["undo"].trigger()
     settle(qtbot, window)
