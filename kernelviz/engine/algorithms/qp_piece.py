@@ -26,6 +26,9 @@ WORTH, NEAR, ALIKE = 160, 0.25, 2.5
 """A factor is kept for so many points, and used again while at most this share of the points differs and
 the ridge at most by this factor."""
 
+HUGE = 4000
+"""Points beyond which a factor would take too much memory to be kept."""
+
 total = np.add.reduce
 
 
@@ -91,7 +94,7 @@ class Piece:
         self.factorisations += 1
         self.work += len(W) ** 3 / 3
         system = System.of(A, delta, right, E, lack)
-        if system is not None and len(W) >= WORTH:
+        if system is not None and WORTH <= len(W) <= HUGE:
             self.rows.factor = Factor(system.L, delta, W, len(self.rows.known))
         return system
 

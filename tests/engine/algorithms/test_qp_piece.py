@@ -92,6 +92,15 @@ def test_a_factor_of_another_ridge_or_of_too_many_other_points_is_left_alone(mon
     assert posed.nearby(DELTA) is None
 
 
+def test_a_huge_factor_is_not_kept(monkeypatch):
+    monkeypatch.setattr(qp_piece, "WORTH", 4)
+    rows = Rows(Gaussian(gamma=20.0), X)
+    for huge, kept in ((len(W) - 1, False), (len(W), True)):
+        monkeypatch.setattr(qp_piece, "HUGE", huge)
+        assert piece(rows, width=100.0).candidate(DELTA) is not None
+        assert (rows.factor is not None) == kept
+
+
 def test_a_candidate_that_leaves_too_few_points_free_is_given_up():
     rows = Rows(Gaussian(gamma=20.0), X)
     assert piece(rows, width=0.5, free=0).candidate(DELTA) is not None
