@@ -11,7 +11,8 @@ import numpy as np
 
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.kernels.algebra import Product
-from kernelviz.engine.kernels.base import AdditiveKernel, Kernel
+from kernelviz.engine.kernels.base import Kernel
+from kernelviz.engine.kernels.families import AdditiveKernel
 
 __all__ = ["Sources", "direct", "nodes_of"]
 

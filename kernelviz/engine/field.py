@@ -23,13 +23,8 @@ from kernelviz.engine.direct import Sources, direct, nodes_of
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.interpolation import interpolated
 from kernelviz.engine.kernels.algebra import Product, Scaled, Sum, multiply
-from kernelviz.engine.kernels.base import (
-    LARGEST,
-    AdditiveKernel,
-    InnerProductKernel,
-    Kernel,
-    RankOneKernel,
-)
+from kernelviz.engine.kernels.base import LARGEST, Kernel
+from kernelviz.engine.kernels.families import AdditiveKernel, InnerProductKernel, RankOneKernel
 from kernelviz.engine.mixtures import START, mixture
 
 __all__ = ["field"]

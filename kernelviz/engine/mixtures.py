@@ -19,7 +19,8 @@ import numpy as np
 from kernelviz.engine.arrays import Array, Indices
 from kernelviz.engine.direct import Sources
 from kernelviz.engine.interpolation import basis, chebyshev_nodes, transform
-from kernelviz.engine.kernels.base import Kernel, squared_differences
+from kernelviz.engine.kernels.base import Kernel
+from kernelviz.engine.kernels.families import squared_differences
 from kernelviz.engine.kernels.rates import GammaRates, Gaussians
 
 __all__ = ["START", "Mixture", "mixture"]

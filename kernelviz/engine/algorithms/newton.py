@@ -74,8 +74,9 @@ class Newton:
             work += step
             yield step
             self.done = self.solved()
-            if self.done or (self.balanced and self.standing.gap <= rounding(self.dual, self.point.b)):
-                return  # or no digits are left for more
+            digits_are_left = self.done or self.standing.gap > rounding(self.dual, self.point.b)
+            if self.balanced and not digits_are_left:
+                return
 
     def solved(self) -> bool:
         """Whether the true gap is small enough; h is computed anew when it may have drifted."""

@@ -91,6 +91,7 @@ class Piece:
     def _factorised(
         self, W: Indices, A: Array, delta: float, right: Array, E: Array | None, lack: tuple[float, ...]
     ) -> System | None:
+        """The system of the points W alone, whose factor is kept for later steps."""
         self.factorisations += 1
         self.work += len(W) ** 3 / 3
         system = System.of(A, delta, right, E, lack)
@@ -99,6 +100,7 @@ class Piece:
         return system
 
     def _boxed(self, system: System, delta: float) -> Array | None:
+        """The weights after a step of the system, in the box."""
         new = system.step()
         if new is None:
             return None

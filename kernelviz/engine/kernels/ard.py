@@ -8,8 +8,8 @@ from typing import Any, Self
 import numpy as np
 
 from kernelviz.engine.arrays import Array
-from kernelviz.engine.kernels.base import StationaryKernel, squared_differences
 from kernelviz.engine.kernels.decay import decay
+from kernelviz.engine.kernels.families import StationaryKernel, squared_differences
 from kernelviz.engine.kernels.widths import clipped, length_scale, typical_distance
 
 __all__ = ["AnisotropicGaussian"]

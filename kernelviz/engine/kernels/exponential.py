@@ -9,7 +9,7 @@ import numpy as np
 
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.features import FeatureMap, exponential_coefficients, monomials
-from kernelviz.engine.kernels.base import InnerProductKernel
+from kernelviz.engine.kernels.families import InnerProductKernel
 from kernelviz.engine.params import real
 
 __all__ = ["Exponential"]

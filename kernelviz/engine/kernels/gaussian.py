@@ -9,8 +9,9 @@ import numpy as np
 
 from kernelviz.engine.arrays import Array, Indices
 from kernelviz.engine.features import FeatureMap, exponential_coefficients, monomials
-from kernelviz.engine.kernels.base import MakeRows, RadialKernel
+from kernelviz.engine.kernels.base import MakeRows
 from kernelviz.engine.kernels.decay import decay, farthest
+from kernelviz.engine.kernels.families import RadialKernel
 from kernelviz.engine.kernels.widths import (
     GAUSSIAN_WIDTHS,
     clipped,

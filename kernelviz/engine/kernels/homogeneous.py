@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernelviz.engine.arrays import Array
-from kernelviz.engine.kernels.base import InnerProductKernel
+from kernelviz.engine.kernels.families import InnerProductKernel
 from kernelviz.engine.kernels.powers import degree, inner_scale, power
 
 __all__ = ["Homogeneous"]

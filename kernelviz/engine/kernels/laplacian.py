@@ -8,8 +8,8 @@ from typing import Any, Self
 import numpy as np
 
 from kernelviz.engine.arrays import Array
-from kernelviz.engine.kernels.base import MANY, StationaryKernel
 from kernelviz.engine.kernels.decay import decay
+from kernelviz.engine.kernels.families import MANY, StationaryKernel
 from kernelviz.engine.kernels.widths import clipped, inverse_squared_width, typical_distance
 
 __all__ = ["Laplacian"]

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernelviz.engine.arrays import Array
-from kernelviz.engine.kernels.base import StationaryKernel
 from kernelviz.engine.kernels.decay import decay
+from kernelviz.engine.kernels.families import StationaryKernel
 from kernelviz.engine.kernels.widths import length_scale
 from kernelviz.engine.params import real
 

@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from kernelviz.engine.arrays import Array
-from kernelviz.engine.kernels.base import RadialKernel
+from kernelviz.engine.kernels.families import RadialKernel
 from kernelviz.engine.kernels.rates import GammaRates
 from kernelviz.engine.kernels.widths import length_scale, with_length_of
 from kernelviz.engine.params import real

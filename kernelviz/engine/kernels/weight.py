@@ -8,7 +8,7 @@ import numpy as np
 
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.features import FeatureMap
-from kernelviz.engine.kernels.base import RankOneKernel
+from kernelviz.engine.kernels.families import RankOneKernel
 from kernelviz.engine.kernels.typesetting import with_values
 from kernelviz.engine.kernels.widths import inverse_squared_width
 from kernelviz.engine.params import choice

@@ -1,0 +1,183 @@
+"""Families of kernels on rows of numbers, by what they are a function of: f(x) f(x'), x·x' or |x - x'|."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from kernelviz.engine.arrays import Array
+from kernelviz.engine.features import FeatureMap
+from kernelviz.engine.kernels.base import VectorKernel
+
+__all__ = [
+    "MANY",
+    "AdditiveKernel",
+    "InnerProductKernel",
+    "RadialKernel",
+    "RankOneKernel",
+    "StationaryKernel",
+    "squared_distances",
+]
+
+MANY = 12
+"""Columns up to which points are compared column by column; with more, row by row: those lie side by side."""
+
+
+@dataclass(frozen=True)
+class RankOneKernel(VectorKernel):
+    """K(x, x') = f(x) f(x')."""
+
+    @abstractmethod
+    def of_points(self, X: Array) -> Array:
+        """f(x) for every row."""
+
+    def gram(self, X: Array, Y: Array) -> Array:
+        with np.errstate(over="ignore"):
+            return np.multiply.outer(self.of_points(X), self.of_points(Y))
+
+    def diagonal(self, X: Any) -> Array:
+        with np.errstate(over="ignore"):
+            return np.square(self.of_points(self.checked(X)))
+
+
+@dataclass(frozen=True)
+class AdditiveKernel(VectorKernel):
+    """K(x, x') = f(u), u = sum_j u_j(x_j, x'_j): a function of something added up over the columns."""
+
+    separable: ClassVar[bool] = False
+    """True when f(u + v) = f(u) f(v), so that K is a product over the columns."""
+
+    @abstractmethod
+    def along_axis(self, j: int, x: Array, a: Array) -> Array:
+        """u_j of every pair of values of column j: shape (len(x), len(a))."""
+
+    @abstractmethod
+    def of_statistic(self, u: Array) -> Array:
+        """f(u), elementwise, in u's precision."""
+
+    def scaled_along(self, j: int, x: Array, a: Array, dtype: Any = np.float64) -> Array:
+        """What `of_scaled` wants added up over the columns: u_j, in units that save it work."""
+        return self.along_axis(j, x, a).astype(dtype, copy=False)
+
+    def of_scaled(self, u: Array, spare: Array) -> Array:
+        """f from the sum of `scaled_along`, which it may overwrite, as well as `spare` of the same shape.
+
+        On a grid new memory for every row costs more than the arithmetic."""
+        return self.of_statistic(u)
+
+    def multiplied_along(self, j: int, x: Array, a: Array) -> Array | None:
+        """Numbers whose product over the columns is all `of_product` needs, when that is the cheaper way."""
+        return None
+
+    def of_product(self, p: Array) -> Array:
+        """f from the product of `multiplied_along`, which it may overwrite, to nearly all digits of 1."""
+        raise NotImplementedError
+
+    def axis_factor(self, j: int, x: Array, a: Array, dtype: Any = np.float64) -> Array | None:
+        """The factor of column j when K is a product over the columns; else None."""
+        if not self.separable:
+            return None
+        return self.of_statistic(self.along_axis(j, x, a).astype(dtype, copy=False))
+
+    def gram(self, X: Array, Y: Array) -> Array:
+        with np.errstate(over="ignore", invalid="ignore"):
+            u = self.along_axis(0, X[:, 0], Y[:, 0]) if X.shape[1] else np.zeros((len(X), len(Y)))
+            for j in range(1, X.shape[1]):
+                u += self.along_axis(j, X[:, j], Y[:, j])
+            return self.of_statistic(u)
+
+
+@dataclass(frozen=True)
+class InnerProductKernel(AdditiveKernel):
+    """K(x, x') = f(x·x')."""
+
+    analytic: ClassVar[bool] = True
+
+    @abstractmethod
+    def of_inner_product(self, t: Array) -> Array:
+        """f(t), elementwise."""
+
+    def power_coefficients(self) -> Array | None:
+        """p_0, p_1, … when f(t) = sum_m p_m t^m is a polynomial; else None."""
+        return None
+
+    def along_axis(self, j: int, x: Array, a: Array) -> Array:
+        return np.multiply.outer(x, a)
+
+    def of_statistic(self, u: Array) -> Array:
+        return self.of_inner_product(u)
+
+    def gram(self, X: Array, Y: Array) -> Array:
+        with np.errstate(over="ignore", invalid="ignore"):
+            return self.of_inner_product(X @ Y.T)
+
+    def diagonal(self, X: Any) -> Array:
+        X = self.checked(X)
+        with np.errstate(over="ignore", invalid="ignore"):
+            return self.of_inner_product(np.einsum("ij,ij->i", X, X))
+
+    def feature_map(self, p: int) -> FeatureMap | None:
+        from kernelviz.engine.features import monomials
+
+        coefficients = self.power_coefficients()
+        return None if coefficients is None else monomials(coefficients, p)
+
+
+@dataclass(frozen=True)
+class StationaryKernel(AdditiveKernel):
+    """K(x, x') = f(u) where u = 0 for equal inputs, f(0) = 1 and |f| <= 1."""
+
+    bounded: ClassVar[bool] = True
+
+    def diagonal(self, X: Any) -> Array:
+        return np.ones(len(self.checked(X)))
+
+
+@dataclass(frozen=True)
+class RadialKernel(StationaryKernel):
+    """K(x, x') = f(|x - x'|^2), f(0) = 1."""
+
+    @abstractmethod
+    def of_squared_distance(self, d2: Array) -> Array:
+        """f(d2), elementwise, for d2 >= 0."""
+
+    def along_axis(self, j: int, x: Array, a: Array) -> Array:
+        return squared_differences(x, a)
+
+    def of_statistic(self, u: Array) -> Array:
+        return self.of_squared_distance(u)
+
+    def gram(self, X: Array, Y: Array) -> Array:
+        if len(X) != 1:
+            return super().gram(X, Y)
+        # A single row, as a moved point or a step of SMO asks for it, without the cost of outer products.
+        if Y.shape[1] > MANY:
+            D = Y - X
+            return self.of_squared_distance(np.einsum("ij,ij->i", D, D))[None, :]
+        d2: Array | None = None
+        for y, x in zip(Y.T, X[0].tolist(), strict=True):
+            d = y - x
+            d *= d
+            d2 = d if d2 is None else np.add(d2, d, out=d2)
+        return self.of_squared_distance(np.zeros(len(Y)) if d2 is None else d2)[None, :]
+
+
+def squared_distances(X: Array, Y: Array) -> Array:
+    """|x_i - y_j|^2, exactly zero for equal rows.
+
+    Differences column by column rather than |x|^2 + |y|^2 - 2x·y: no cancellation, so that numbers match
+    a hand calculation, and for the few columns met here also the faster way."""
+    d2 = np.zeros((len(X), len(Y)))
+    for j in range(X.shape[1]):
+        d2 += squared_differences(X[:, j], Y[:, j])
+    return d2
+
+
+def squared_differences(x: Array, a: Array) -> Array:
+    """(x_i - a_j)^2"""
+    d: Array = np.subtract.outer(x, a)
+    d *= d
+    return d
