@@ -120,7 +120,21 @@ def test_wrong_usage_is_one_line_and_exit_code_two(tmp_path, capsys, monkeypatch
 
 def test_a_missing_library_of_qt_is_a_sentence_and_no_traceback(monkeypatch, capsys, tmp_path):
     missing = "Drawing needs the system library libEGL, which is not installed."
-    monkeypatch.setattr("kernelviz.ui.preflight.library_problem", lambda: missing)
-    monkeypatch.setitem(sys.modules, "kernelviz.ui.export.batch", None)  # as if its import failed
+    monkeypatch.setattr("kernelviz.drawing.preflight.library_problem", lambda: missing)
+    monkeypatch.setitem(sys.modules, "kernelviz.drawing.export.batch", None)  # as if its import failed
     assert cli.main(["render", "rings", "-o", str(tmp_path / "never.png")]) == 2
     assert capsys.readouterr().err == f"kernelviz: {missing}\n"
+
+
+def test_rendering_loads_no_widgets(tmp_path):
+    script = (
+        "import sys\n"
+        "from kernelviz.cli import main\n"
+        "code = main(['render', 'rings(n=30)', '-o', 'rings.png', '--size', '200x200'])\n"
+        "loaded = [m for m in sys.modules if m.startswith(('PySide6.QtWidgets', 'kernelviz.ui', 'pyqtgraph'))]\n"
+        "sys.exit(str(loaded) if loaded or code else 0)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr

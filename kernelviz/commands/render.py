@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from kernelviz.engine.errors import BadInput
 
 if TYPE_CHECKING:
-    from kernelviz.ui.export.batch import Job, Outcome
-    from kernelviz.ui.export.options import Options
+    from kernelviz.drawing.export.batch import Job, Outcome
+    from kernelviz.drawing.export.options import Options
 
 __all__ = ["configure", "run"]
 
@@ -63,12 +63,12 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    from kernelviz.ui.preflight import library_problem
+    from kernelviz.drawing.preflight import library_problem
 
     if problem := library_problem():
         raise BadInput(problem)
     jobs = _jobs(arguments)
-    from kernelviz.ui.export.batch import in_parallel
+    from kernelviz.drawing.export.batch import in_parallel
 
     worst = DONE
     for done, outcome in enumerate(in_parallel(jobs), start=1):
@@ -100,8 +100,8 @@ def _progress(done: int, count: int) -> None:
 
 
 def _jobs(arguments: Namespace) -> list[Job]:
-    from kernelviz.ui.export.batch import Job, known_toggles
-    from kernelviz.ui.export.states import Words
+    from kernelviz.drawing.export.batch import Job, known_toggles
+    from kernelviz.drawing.export.states import Words
 
     if not 1 <= arguments.frames <= 2000:
         raise BadInput(f"A film has 1 to 2000 frames, not {arguments.frames}.")
@@ -149,7 +149,7 @@ def _name(source: str) -> str:
 
 
 def _options(arguments: Namespace, film: bool) -> Options:
-    from kernelviz.ui.export.options import PRESETS, Options
+    from kernelviz.drawing.export.options import PRESETS, Options
 
     if arguments.preset is not None:
         if arguments.preset not in PRESETS:

@@ -38,7 +38,7 @@ def algorithm_for(data: Data, algorithm: str | Algorithm) -> Algorithm:
     """The algorithm itself, or one-vs-one around it when the data have more classes than it knows."""
     chosen = as_algorithm(algorithm)
     if data.task is Task.CLASSES and Task.CLASSES not in chosen.tasks and Task.TWO_CLASSES in chosen.tasks:
-        from kernelviz.engine.algorithms.one_vs_one import OneVsOne
+        from kernelviz.engine.solvers.one_vs_one import OneVsOne
 
         return OneVsOne(chosen)
     return chosen

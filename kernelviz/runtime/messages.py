@@ -12,8 +12,8 @@ from kernelviz.engine.algorithms.base import Algorithm, Change
 from kernelviz.engine.analysis.mercer import Mercer
 from kernelviz.engine.analysis.points import PointTable
 from kernelviz.engine.arrays import Array
-from kernelviz.engine.contours import ContourLines
 from kernelviz.engine.data import Data
+from kernelviz.engine.fields.contours import ContourLines
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.model import Model
 from kernelviz.runtime.trace import Trace

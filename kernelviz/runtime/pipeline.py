@@ -9,15 +9,15 @@ from time import perf_counter
 import numpy as np
 
 from kernelviz.engine.algorithms.base import Algorithm, Iterate
-from kernelviz.engine.algorithms.mistake_driven import MistakeDriven
 from kernelviz.engine.analysis.mercer import ENOUGH, Mercer, mercer
 from kernelviz.engine.analysis.points import point_table
 from kernelviz.engine.arrays import Array
-from kernelviz.engine.contours import nice_levels, quick_contours
 from kernelviz.engine.data import Task
+from kernelviz.engine.fields.contours import nice_levels, quick_contours
 from kernelviz.engine.fitting import algorithm_for
 from kernelviz.engine.model import Model
 from kernelviz.engine.problem import Problem
+from kernelviz.engine.solvers.mistake_driven import MistakeDriven
 from kernelviz.runtime.messages import Answer, Frame, Pause, Request, Verdict
 from kernelviz.runtime.playback import Playback
 from kernelviz.runtime.trace import Recorder, Trace

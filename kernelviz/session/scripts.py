@@ -49,7 +49,7 @@ def kernelviz_script(state: State) -> str:
     if _is_plane(document.data):
         imports += [
             "from kernelviz.session.state import Document, Look, State, ViewRange",
-            "from kernelviz.ui.export.states import render_state",
+            "from kernelviz.drawing.export.states import render_state",
         ]
         lines += [
             "",

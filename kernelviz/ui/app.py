@@ -8,14 +8,15 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kernelviz.drawing import preflight
 from kernelviz.engine.errors import BadInput
 from kernelviz.session.state import State, start_up
-from kernelviz.ui import preflight, smooth
+from kernelviz.ui.start import smooth
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
-    from kernelviz.ui.main_window import MainWindow
+    from kernelviz.ui.window.main_window import MainWindow
 
 __all__ = ["main", "open_window"]
 
@@ -31,7 +32,7 @@ def main(file: str | None = None) -> int:
         # Before Qt: PySide reads the source of every module that is imported after it.
         importlib.import_module("kernelviz.runtime.runner")
         state = start_up()
-        _require(preflight.library_problem())
+        _require(preflight.library_problem("QtWidgets"))
         _require(preflight.plugin_problem())
         _require(preflight.display_problem())
     except BadInput as problem:
@@ -47,9 +48,9 @@ def _require(problem: str | None) -> None:
 
 def _picture_instead(file: str | None) -> int:
     """Without any display: the picture the window would have shown, in a file."""
+    from kernelviz.drawing.export.batch import Job, render
+    from kernelviz.drawing.export.options import Options
     from kernelviz.session.state import START_DATA
-    from kernelviz.ui.export.batch import Job, render
-    from kernelviz.ui.export.options import Options
 
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     path = Path(PICTURE).resolve()
@@ -83,7 +84,7 @@ def _run(state: State, file: str | None) -> int:
     app, window = open_window(state)
     from PySide6.QtCore import QTimer
 
-    from kernelviz.ui.interrupts import Interrupts
+    from kernelviz.ui.start.interrupts import Interrupts
 
     QTimer.singleShot(0, window, lambda: _begin(window, file))
     Interrupts(lambda: QTimer.singleShot(0, window, lambda: _leave(window)), window)
@@ -97,8 +98,8 @@ def open_window(state: State) -> tuple[QApplication, MainWindow]:
     from PySide6.QtWidgets import QApplication
 
     from kernelviz.session.session import Session
-    from kernelviz.ui.crash import install_hook, install_message_handler
-    from kernelviz.ui.main_window import MainWindow
+    from kernelviz.ui.start.crash import install_hook, install_message_handler
+    from kernelviz.ui.window.main_window import MainWindow
 
     install_message_handler()
     app = QApplication.instance() or QApplication([sys.argv[0]])

@@ -17,8 +17,8 @@ from kernelviz.engine.api import algorithm, dataset, kernel
 from kernelviz.session.session import Session
 from kernelviz.session.state import Document, Look, State, fitting_view
 from kernelviz.ui.canvas.plane import PlaneCanvas, decorate
-from kernelviz.ui.smooth import share_the_interpreter, spare_what_stays
-from kernelviz.ui.workbench import Workbench
+from kernelviz.ui.start.smooth import share_the_interpreter, spare_what_stays
+from kernelviz.ui.workbench.workbench import Workbench
 
 HEARTBEAT = 0.004
 MOUSE = 8
@@ -70,7 +70,7 @@ def main() -> None:
 
 def open_window(session: Session, window: str) -> tuple[PlaneCanvas, Callable[[], object]]:
     if window == "main":
-        from kernelviz.ui.main_window import MainWindow
+        from kernelviz.ui.window.main_window import MainWindow
 
         whole = MainWindow(session)
         whole.resize(1280, 800)

@@ -21,7 +21,7 @@ from kernelviz.engine.fitting import fit_data
 from kernelviz.session.edits import move_points
 from kernelviz.session.session import Session
 from kernelviz.session.state import start_up
-from kernelviz.ui.main_window import MainWindow
+from kernelviz.ui.window.main_window import MainWindow
 
 SETTLED = 0.2
 """Share of the run after which memory is first read: caches fill in the beginning."""

@@ -3,12 +3,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kernelviz.engine.algorithms.one_vs_one import OneVsOne
 from kernelviz.engine.algorithms.prototype import Prototype
 from kernelviz.engine.algorithms.ridge import Ridge
 from kernelviz.engine.data import Data, Task
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.fitting import algorithm_for, fit_data, pose
+from kernelviz.engine.solvers.one_vs_one import OneVsOne
 
 X = np.arange(8.0).reshape(4, 2)
 

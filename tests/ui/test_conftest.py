@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+FIXTURES = Path(__file__).parents[1] / "qt_fixtures.py"
+
 LEAKS = """
 import threading
 import time
@@ -36,7 +38,7 @@ def test_leaks_nothing(qtbot):
 
 
 def test_leaked_threads_timers_and_windows_fail_their_tests(tmp_path):
-    (tmp_path / "conftest.py").write_text((Path(__file__).parent / "conftest.py").read_text())
+    (tmp_path / "conftest.py").write_text(FIXTURES.read_text())
     (tmp_path / "test_leaks.py").write_text(LEAKS)
     run = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(tmp_path), "."],

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernelviz.engine.algorithms.linear_fits import loss_choice, penalty
-from kernelviz.engine.algorithms.linear_on_features import LinearOnFeatures
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.features import FeatureMap, plain_monomials
 from kernelviz.engine.params import choice, integer
 from kernelviz.engine.problem import Problem
+from kernelviz.engine.solvers.linear_fits import loss_choice, penalty
+from kernelviz.engine.solvers.linear_on_features import LinearOnFeatures
 
 __all__ = ["FeatureMapClassifier", "feature_list"]
 

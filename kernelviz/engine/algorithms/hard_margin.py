@@ -8,22 +8,22 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from kernelviz.engine.algorithms.base import Change, Iterate
-from kernelviz.engine.algorithms.hulls import Space, finished, nearest_points
-from kernelviz.engine.algorithms.newton import Newton
-from kernelviz.engine.algorithms.qp import Dual, Point, Standing
-from kernelviz.engine.algorithms.qp_rows import Rows
-from kernelviz.engine.algorithms.qp_solve import Work, optimise
-from kernelviz.engine.algorithms.qp_svm import (
+from kernelviz.engine.arrays import Array
+from kernelviz.engine.model import KernelModel, Model, Status
+from kernelviz.engine.problem import Problem
+from kernelviz.engine.solvers.hulls import Space, finished, nearest_points
+from kernelviz.engine.solvers.newton import Newton
+from kernelviz.engine.solvers.qp import Dual, Point, Standing
+from kernelviz.engine.solvers.qp_rows import Rows
+from kernelviz.engine.solvers.qp_solve import Work, optimise
+from kernelviz.engine.solvers.qp_svm import (
     Solution,
     SupportVectorMachine,
     converged,
     half_lines,
     tolerance,
 )
-from kernelviz.engine.algorithms.separability import Explicit, explicit_features, low_rank, twins, whole
-from kernelviz.engine.arrays import Array
-from kernelviz.engine.model import KernelModel, Model, Status
-from kernelviz.engine.problem import Problem
+from kernelviz.engine.solvers.separability import Explicit, explicit_features, low_rank, twins, whole
 
 __all__ = ["HardMarginSVM"]
 

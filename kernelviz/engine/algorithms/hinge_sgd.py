@@ -6,7 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
-from kernelviz.engine.algorithms.linear_subgradient import (
+from kernelviz.engine.model import KernelModel, Model, Status
+from kernelviz.engine.params import integer, real
+from kernelviz.engine.problem import Problem
+from kernelviz.engine.solvers.linear_subgradient import (
     DualWalk,
     batch_change,
     ending,
@@ -14,9 +17,6 @@ from kernelviz.engine.algorithms.linear_subgradient import (
     objective,
     subgradient_steps,
 )
-from kernelviz.engine.model import KernelModel, Model, Status
-from kernelviz.engine.params import integer, real
-from kernelviz.engine.problem import Problem
 
 __all__ = ["HingeSGD"]
 

@@ -8,18 +8,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernelviz.engine.algorithms.base import Algorithm, Iterate
-from kernelviz.engine.algorithms.linear_bases import DualBasis, balanced
-from kernelviz.engine.algorithms.linear_logistic import (
+from kernelviz.engine.arrays import Array
+from kernelviz.engine.model import KernelModel, Model
+from kernelviz.engine.params import real
+from kernelviz.engine.problem import Problem
+from kernelviz.engine.solvers.linear_bases import DualBasis, balanced
+from kernelviz.engine.solvers.linear_logistic import (
     LogisticState,
     ending,
     minimise_logistic_loss,
     newton_change,
 )
-from kernelviz.engine.algorithms.qp_warm import origins
-from kernelviz.engine.arrays import Array
-from kernelviz.engine.model import KernelModel, Model
-from kernelviz.engine.params import real
-from kernelviz.engine.problem import Problem
+from kernelviz.engine.solvers.qp_warm import origins
 
 __all__ = ["Logistic"]
 

@@ -7,15 +7,15 @@ from math import floor
 
 import numpy as np
 
-from kernelviz.engine.algorithms.qp import Dual, Point, Standing
-from kernelviz.engine.algorithms.qp_rows import Rows
-from kernelviz.engine.algorithms.qp_solve import Work, optimise
-from kernelviz.engine.algorithms.qp_svm import Solution, SupportVectorMachine, tolerance
 from kernelviz.engine.arrays import Array, read_only
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.model import Status
 from kernelviz.engine.params import number, real
 from kernelviz.engine.problem import Problem
+from kernelviz.engine.solvers.qp import Dual, Point, Standing
+from kernelviz.engine.solvers.qp_rows import Rows
+from kernelviz.engine.solvers.qp_solve import Work, optimise
+from kernelviz.engine.solvers.qp_svm import Solution, SupportVectorMachine, tolerance
 
 __all__ = ["NuSVM"]
 

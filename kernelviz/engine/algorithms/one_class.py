@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernelviz.engine.algorithms.qp import Dual
-from kernelviz.engine.algorithms.qp_rows import Rows
-from kernelviz.engine.algorithms.qp_svm import Solution, SupportVectorMachine, tolerance
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.data import Task
 from kernelviz.engine.params import real
 from kernelviz.engine.problem import Problem
+from kernelviz.engine.solvers.qp import Dual
+from kernelviz.engine.solvers.qp_rows import Rows
+from kernelviz.engine.solvers.qp_svm import Solution, SupportVectorMachine, tolerance
 
 __all__ = ["OneClassSVM"]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kernelviz.engine.algorithms.mistake_driven import MistakeDriven, Progress, counted
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.model import Status
 from kernelviz.engine.params import integer
 from kernelviz.engine.problem import Problem
+from kernelviz.engine.solvers.mistake_driven import MistakeDriven, Progress, counted
 
 __all__ = ["OnlinePerceptron"]
 

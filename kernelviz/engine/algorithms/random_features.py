@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernelviz.engine.algorithms.linear_fits import loss_choice, penalty
-from kernelviz.engine.algorithms.linear_on_features import LinearOnFeatures
 from kernelviz.engine.features import FeatureMap
 from kernelviz.engine.marks import Mark
 from kernelviz.engine.params import integer
 from kernelviz.engine.problem import Problem
 from kernelviz.engine.random_cosines import RandomCosines
+from kernelviz.engine.solvers.linear_fits import loss_choice, penalty
+from kernelviz.engine.solvers.linear_on_features import LinearOnFeatures
 
 __all__ = ["RandomFeatures"]
 

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kernelviz.engine.algorithms.hulls import Features, Gram, Space, finished, nearest_points
-from kernelviz.engine.algorithms.separability import PARTS, factor
 from kernelviz.engine.analysis.mercer import positive
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.data import Task
 from kernelviz.engine.errors import BadInput
+from kernelviz.engine.solvers.hulls import Features, Gram, Space, finished, nearest_points
+from kernelviz.engine.solvers.separability import PARTS, factor
 
 if TYPE_CHECKING:
     from kernelviz.engine.model import Model

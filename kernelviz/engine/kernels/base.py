@@ -171,7 +171,7 @@ class Kernel(Declared):
         In float64 the error is at most 1e-9 of max|F|; float32 is enough for drawing. Values too large
         to compute with are cut off at 1e100 in size, and where less than 1e-85 is left of what the weights
         could reach, a field is zero."""
-        from kernelviz.engine.field import field
+        from kernelviz.engine.fields.field import field
 
         return field(self, points, weights, x1, x2, dtype)
 

@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from kernelviz.drawing.figure.axes import axis_name
 from kernelviz.engine.data import Data
 from kernelviz.engine.model import Model, Status
 from kernelviz.runtime.messages import Failure
-from kernelviz.ui.figure.axes import axis_name
 
 __all__ = ["Advice", "advice_on_aspect", "advice_on_failure", "advice_on_model"]
 

@@ -20,14 +20,14 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
+from kernelviz.drawing.figure.axes import Axes
+from kernelviz.drawing.figure.strokes import pen
+from kernelviz.drawing.figure.style import Style
+from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
+from kernelviz.drawing.theme import LIGHT
 from kernelviz.engine.arrays import Array
 from kernelviz.session.state import ViewRange
 from kernelviz.ui.canvas.tools.base import Spot
-from kernelviz.ui.figure.axes import Axes
-from kernelviz.ui.figure.strokes import pen
-from kernelviz.ui.figure.style import Style
-from kernelviz.ui.figure.transform import POINTS_PER_PIXEL
-from kernelviz.ui.theme import LIGHT
 
 __all__ = ["PlotArea"]
 

@@ -14,9 +14,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from kernelviz.drawing.theme import Theme
 from kernelviz.session.state import TOGGLES
 from kernelviz.ui.canvas.advice import Advice
-from kernelviz.ui.theme import Theme
 
 __all__ = ["Banner"]
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from kernelviz.drawing.figure.transform import widened
 from kernelviz.session.session import Session
 from kernelviz.session.state import State, ViewRange, fitting_view
 from kernelviz.ui.canvas.pulse import Pulse
 from kernelviz.ui.canvas.scene import Scene
 from kernelviz.ui.canvas.view import sane
-from kernelviz.ui.figure.transform import widened
 
 __all__ = ["Camera"]
 

@@ -9,14 +9,14 @@ from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QKeySequence, QPainter, QPixmap, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from kernelviz.drawing.figure.glyphs import draw_glyphs
+from kernelviz.drawing.figure.style import Style
+from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
+from kernelviz.drawing.theme import current_theme
 from kernelviz.engine.arrays import Array
 from kernelviz.session.state import State
 from kernelviz.ui.controls.keys import Combo
 from kernelviz.ui.controls.segments import Segments
-from kernelviz.ui.figure.glyphs import draw_glyphs
-from kernelviz.ui.figure.style import Style
-from kernelviz.ui.figure.transform import POINTS_PER_PIXEL
-from kernelviz.ui.theme import current_theme
 
 if TYPE_CHECKING:
     from kernelviz.ui.canvas.plane import PlaneCanvas

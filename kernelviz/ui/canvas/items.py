@@ -10,19 +10,19 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
+from kernelviz.drawing.figure.strokes import pen
+from kernelviz.drawing.figure.style import Style
+from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL, Transform
+from kernelviz.drawing.plane.backdrop import BEHIND, Target, painted
+from kernelviz.drawing.plane.crowd import Crowd, is_crowd
+from kernelviz.drawing.plane.decoration import Decoration, decorate
+from kernelviz.drawing.plane.legend import Legend
+from kernelviz.drawing.plane.picture import Picture
+from kernelviz.drawing.plane.sprites import Sprites
+from kernelviz.drawing.theme import LIGHT
 from kernelviz.engine.arrays import Array
 from kernelviz.session.state import ViewRange
-from kernelviz.ui.canvas.backdrop import BEHIND, Target, painted
-from kernelviz.ui.canvas.crowd import Crowd, is_crowd
-from kernelviz.ui.canvas.decoration import Decoration, decorate
-from kernelviz.ui.canvas.sprites import Sprites
 from kernelviz.ui.canvas.tools.base import Spot
-from kernelviz.ui.figure.legend import Legend
-from kernelviz.ui.figure.picture import Picture
-from kernelviz.ui.figure.strokes import pen
-from kernelviz.ui.figure.style import Style
-from kernelviz.ui.figure.transform import POINTS_PER_PIXEL, Transform
-from kernelviz.ui.theme import LIGHT
 
 __all__ = ["Backdrop", "Corner", "Overlay", "PlaneItem", "Points"]
 

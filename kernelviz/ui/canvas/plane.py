@@ -6,6 +6,9 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QLabel, QToolBar, QVBoxLayout, QWidget
 
+from kernelviz.drawing.figure.style import Style
+from kernelviz.drawing.plane.decoration import Decoration, decorate
+from kernelviz.drawing.theme import BASE_POINTS, Theme, current_theme
 from kernelviz.engine.arrays import Array
 from kernelviz.runtime.messages import Failure, Frame
 from kernelviz.session.state import State, ViewRange
@@ -13,7 +16,6 @@ from kernelviz.ui.canvas.advice import Advice, advice_on_aspect, advice_on_failu
 from kernelviz.ui.canvas.area import PlotArea
 from kernelviz.ui.canvas.banner import Banner
 from kernelviz.ui.canvas.camera import Camera
-from kernelviz.ui.canvas.decoration import Decoration, decorate
 from kernelviz.ui.canvas.editor import Editor
 from kernelviz.ui.canvas.keys import Keys
 from kernelviz.ui.canvas.pointer import Pointer
@@ -22,9 +24,7 @@ from kernelviz.ui.canvas.scene import Scene
 from kernelviz.ui.canvas.toolbar import ToolBarPart
 from kernelviz.ui.canvas.tools import Spot, Tool
 from kernelviz.ui.canvas.view import zoomed
-from kernelviz.ui.figure.style import Style
-from kernelviz.ui.theme import BASE_POINTS, Theme, current_theme
-from kernelviz.ui.workbench import Workbench
+from kernelviz.ui.workbench.workbench import Workbench
 
 __all__ = ["PlaneCanvas", "decorate"]
 

@@ -6,18 +6,18 @@ import dataclasses
 
 import numpy as np
 
+from kernelviz.drawing.figure.axes import axis_name
+from kernelviz.drawing.figure.style import Style
+from kernelviz.drawing.plane.decoration import Decoration
+from kernelviz.drawing.plane.legend import Legend, entries
+from kernelviz.drawing.plane.picture import Picture, picture_of_data
+from kernelviz.drawing.plane.sprites import Sprites
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.data import Data
 from kernelviz.session.state import Look, ViewRange
 from kernelviz.ui.canvas.area import PlotArea
-from kernelviz.ui.canvas.decoration import Decoration
 from kernelviz.ui.canvas.editor import plane_points
 from kernelviz.ui.canvas.items import Backdrop, LegendCard, Overlay, PlaneItem, Points
-from kernelviz.ui.canvas.sprites import Sprites
-from kernelviz.ui.figure.axes import axis_name
-from kernelviz.ui.figure.legend import Legend, entries
-from kernelviz.ui.figure.picture import Picture, picture_of_data
-from kernelviz.ui.figure.style import Style
 
 __all__ = ["Scene"]
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolBar, QWidget
 
+from kernelviz.drawing.icons import icon
 from kernelviz.ui.canvas.class_chooser import ClassChooser
 from kernelviz.ui.canvas.tools import TOOLS, Tool
 from kernelviz.ui.controls.form import control_for
-from kernelviz.ui.icons import icon
 
 if TYPE_CHECKING:
     from kernelviz.ui.canvas.plane import PlaneCanvas

@@ -9,11 +9,11 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from kernelviz.drawing.icons import icon
 from kernelviz.engine.params import Parameter, within
 from kernelviz.ui.controls.keys import ToolButton
 from kernelviz.ui.controls.message import Message
 from kernelviz.ui.controls.scale import digits
-from kernelviz.ui.icons import icon
 
 __all__ = ["Control", "tooltip"]
 

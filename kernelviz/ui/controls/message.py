@@ -9,7 +9,7 @@ from typing import Literal
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
-from kernelviz.ui.theme import current_theme
+from kernelviz.drawing.theme import current_theme
 
 __all__ = ["Message"]
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QToolButton
 
+from kernelviz.drawing.icons import icon
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.params import Parameter, View
 from kernelviz.ui.controls.base import Control, tooltip
@@ -16,7 +17,6 @@ from kernelviz.ui.controls.keys import ToolButton
 from kernelviz.ui.controls.number_field import NumberField
 from kernelviz.ui.controls.scale import scale_of
 from kernelviz.ui.controls.slider import Slider
-from kernelviz.ui.icons import icon
 
 __all__ = ["NumberControl", "SeedControl"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
+from kernelviz.drawing.icons import icon
 from kernelviz.ui.controls.keys import ToolButton
-from kernelviz.ui.icons import icon
 
 __all__ = ["Section"]
 

@@ -6,9 +6,9 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QSlider
 
+from kernelviz.drawing.theme import current_theme
 from kernelviz.ui.controls.keys import MOVES, KeepsKeys
 from kernelviz.ui.controls.scale import Scale
-from kernelviz.ui.theme import current_theme
 
 __all__ = ["Slider"]
 

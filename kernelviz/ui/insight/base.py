@@ -11,16 +11,16 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QHideEvent, QMouseEvent, QPainter, QPaintEvent, QPixmap, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
+from kernelviz.drawing.figure.style import Style
+from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
+from kernelviz.drawing.plots.plot import draw_message
+from kernelviz.drawing.theme import BASE_POINTS, current_theme
 from kernelviz.engine.arrays import Array, Indices
 from kernelviz.runtime.messages import Failure, Frame
 from kernelviz.session.state import State
-from kernelviz.ui.figure.style import Style
-from kernelviz.ui.figure.transform import POINTS_PER_PIXEL
-from kernelviz.ui.insight.plot import draw_message
 from kernelviz.ui.insight.stamps import Stamps, on_screen
-from kernelviz.ui.pace import Pace
-from kernelviz.ui.theme import BASE_POINTS, current_theme
-from kernelviz.ui.workbench import Workbench
+from kernelviz.ui.workbench.pace import Pace
+from kernelviz.ui.workbench.workbench import Workbench
 
 __all__ = ["InsightView", "Picture", "PictureView", "nearest_mark", "screen_style"]
 

@@ -9,18 +9,18 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel
 
+from kernelviz.drawing.figure.strokes import pen
+from kernelviz.drawing.figure.style import Style
+from kernelviz.drawing.plots.plot import Axis, Curve, Plot, align, shown
+from kernelviz.drawing.plots.ranges import SteadyRange, decades
+from kernelviz.drawing.theme import LIGHT, Theme
 from kernelviz.engine.analysis.gap import about_the_gap, share_of_the_dual
 from kernelviz.engine.arrays import Array
 from kernelviz.runtime.messages import Frame
 from kernelviz.runtime.trace import Trace
-from kernelviz.ui.figure.strokes import pen
-from kernelviz.ui.figure.style import Style
 from kernelviz.ui.insight.base import PictureView
 from kernelviz.ui.insight.mistakes import MistakeTally
-from kernelviz.ui.insight.plot import Axis, Curve, Plot, align, shown
-from kernelviz.ui.insight.ranges import SteadyRange, decades
-from kernelviz.ui.theme import LIGHT, Theme
-from kernelviz.ui.workbench import Workbench
+from kernelviz.ui.workbench.workbench import Workbench
 
 __all__ = ["ConvergenceView"]
 

@@ -8,18 +8,18 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 
+from kernelviz.drawing.figure.colours import field_image
+from kernelviz.drawing.figure.strokes import pen
+from kernelviz.drawing.figure.style import Style
+from kernelviz.drawing.figure.text import draw_text, wrapped
+from kernelviz.drawing.plots.plot import shown
+from kernelviz.drawing.theme import Theme
 from kernelviz.engine.arrays import Array, Indices
 from kernelviz.engine.data import Data
 from kernelviz.engine.problem import Problem
 from kernelviz.runtime.messages import Frame, Verdict
-from kernelviz.ui.figure.colours import field_image
-from kernelviz.ui.figure.strokes import pen
-from kernelviz.ui.figure.style import Style
-from kernelviz.ui.figure.text import draw_text, wrapped
 from kernelviz.ui.insight.base import PictureView
-from kernelviz.ui.insight.plot import shown
-from kernelviz.ui.theme import Theme
-from kernelviz.ui.workbench import Workbench
+from kernelviz.ui.workbench.workbench import Workbench
 
 __all__ = ["GramView", "by_class"]
 

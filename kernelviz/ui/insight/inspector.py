@@ -6,6 +6,8 @@ import numpy as np
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
+from kernelviz.drawing.figure.axes import axis_name
+from kernelviz.drawing.plots.plot import shown
 from kernelviz.engine.data import Data, Task
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.params import number
@@ -14,11 +16,9 @@ from kernelviz.session import edits
 from kernelviz.session.state import State, including
 from kernelviz.ui.controls.number_field import NumberField
 from kernelviz.ui.controls.scale import Scale
-from kernelviz.ui.figure.axes import axis_name
 from kernelviz.ui.insight.base import InsightView
-from kernelviz.ui.insight.plot import shown
 from kernelviz.ui.insight.terms import TermBars, summands
-from kernelviz.ui.workbench import Workbench
+from kernelviz.ui.workbench.workbench import Workbench
 
 __all__ = ["PointInspector"]
 

@@ -10,18 +10,18 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout
 
+from kernelviz.drawing.figure.glyphs import draw_glyphs
+from kernelviz.drawing.figure.strokes import pen
+from kernelviz.drawing.figure.style import Style
+from kernelviz.drawing.plane.layers import draw_rings
+from kernelviz.drawing.plane.picture import Ring, rings_of
+from kernelviz.drawing.plots.plot import Axis, Curve, Plot, shown
+from kernelviz.drawing.plots.ranges import SteadyRange
+from kernelviz.drawing.theme import Theme
 from kernelviz.engine.arrays import Array, Indices
 from kernelviz.runtime.messages import Frame
-from kernelviz.ui.figure.glyphs import draw_glyphs
-from kernelviz.ui.figure.layers import draw_rings
-from kernelviz.ui.figure.picture import Ring, rings_of
-from kernelviz.ui.figure.strokes import pen
-from kernelviz.ui.figure.style import Style
 from kernelviz.ui.insight.base import PictureView, nearest_mark
-from kernelviz.ui.insight.plot import Axis, Curve, Plot, shown
-from kernelviz.ui.insight.ranges import SteadyRange
-from kernelviz.ui.theme import Theme
-from kernelviz.ui.workbench import Workbench
+from kernelviz.ui.workbench.workbench import Workbench
 
 __all__ = ["LOSSES", "Loss", "LossView", "hinge", "thinned"]
 

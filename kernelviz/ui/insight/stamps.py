@@ -10,9 +10,9 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtWidgets import QWidget
 
+from kernelviz.drawing.figure.style import Style
+from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
 from kernelviz.engine.arrays import Array
-from kernelviz.ui.figure.style import Style
-from kernelviz.ui.figure.transform import POINTS_PER_PIXEL
 
 __all__ = ["Stamps", "on_screen"]
 

@@ -10,14 +10,14 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from kernelviz.drawing.figure.strokes import pen
+from kernelviz.drawing.figure.style import Style
+from kernelviz.drawing.figure.text import draw_text, text_width
+from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
+from kernelviz.drawing.plots.plot import shown
 from kernelviz.engine.analysis.points import largest_terms
 from kernelviz.engine.model import Model
-from kernelviz.ui.figure.strokes import pen
-from kernelviz.ui.figure.style import Style
-from kernelviz.ui.figure.text import draw_text, text_width
-from kernelviz.ui.figure.transform import POINTS_PER_PIXEL
 from kernelviz.ui.insight.base import screen_style
-from kernelviz.ui.insight.plot import shown
 
 __all__ = ["Summand", "TermBars", "summands"]
 

@@ -9,17 +9,17 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
+from kernelviz.drawing.figure.colours import blend
+from kernelviz.drawing.figure.style import Style
+from kernelviz.drawing.plots.plot import Axis, Curve, Plot, align, shown
+from kernelviz.drawing.plots.ranges import SteadyRange
+from kernelviz.drawing.theme import Theme
 from kernelviz.engine.arrays import Array, Indices
 from kernelviz.engine.data import Data, Task
 from kernelviz.runtime.messages import Frame
-from kernelviz.ui.figure.colours import blend
-from kernelviz.ui.figure.style import Style
 from kernelviz.ui.insight.base import PictureView
-from kernelviz.ui.insight.plot import Axis, Curve, Plot, align, shown
-from kernelviz.ui.insight.ranges import SteadyRange
 from kernelviz.ui.insight.stamps import on_screen
-from kernelviz.ui.theme import Theme
-from kernelviz.ui.workbench import Workbench
+from kernelviz.ui.workbench.workbench import Workbench
 
 __all__ = ["WeightsView"]
 

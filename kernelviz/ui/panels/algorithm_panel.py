@@ -14,7 +14,7 @@ from kernelviz.ui.panels.form_stack import FormStack
 from kernelviz.ui.panels.formula_label import FormulaLabel
 from kernelviz.ui.panels.panel import Panel, note
 from kernelviz.ui.panels.picker import Picker
-from kernelviz.ui.workbench import Workbench
+from kernelviz.ui.workbench.workbench import Workbench
 
 __all__ = ["AlgorithmPanel", "families"]
 

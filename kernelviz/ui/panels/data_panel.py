@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QWidget
 
+from kernelviz.drawing.theme import current_theme
 from kernelviz.engine import registry
 from kernelviz.engine.data import Data, Task
 from kernelviz.engine.datasets.base import DataSet
@@ -18,14 +19,13 @@ from kernelviz.engine.expressions import parse_dataset
 from kernelviz.session.state import Document, State, fitting_view, shows
 from kernelviz.ui.controls.keys import Button, ToolButton
 from kernelviz.ui.controls.message import Message
-from kernelviz.ui.pace import READABLE, Pace
 from kernelviz.ui.panels.form_stack import FormStack
 from kernelviz.ui.panels.panel import Panel, note
 from kernelviz.ui.panels.picker import Picker
 from kernelviz.ui.panels.thumbnails import Thumbnails
-from kernelviz.ui.status import counted
-from kernelviz.ui.theme import current_theme
-from kernelviz.ui.workbench import Workbench
+from kernelviz.ui.window.status import counted
+from kernelviz.ui.workbench.pace import READABLE, Pace
+from kernelviz.ui.workbench.workbench import Workbench
 
 __all__ = ["DataPanel"]
 

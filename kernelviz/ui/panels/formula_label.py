@@ -8,9 +8,9 @@ from PySide6.QtCore import QEvent, QPointF, QSize, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QSizePolicy, QWidget
 
-from kernelviz.ui.formula import draw_formula, formula_size, plain
+from kernelviz.drawing.formula import draw_formula, formula_size, plain
+from kernelviz.drawing.theme import current_theme
 from kernelviz.ui.panels.typesetter import typesetter
-from kernelviz.ui.theme import current_theme
 
 __all__ = ["FormulaLabel", "pieces"]
 

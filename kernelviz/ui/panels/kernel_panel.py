@@ -9,25 +9,25 @@ import numpy as np
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
+from kernelviz.drawing.icons import icon
 from kernelviz.engine import registry
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.kernels.algebra import Product, Scaled, Sum
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.runtime.messages import Failure, Verdict
+from kernelviz.session import composition
+from kernelviz.session.composition import Path
 from kernelviz.session.state import Document
 from kernelviz.ui.controls.keys import Button, ToolButton
 from kernelviz.ui.controls.message import Message
 from kernelviz.ui.controls.section import Section
-from kernelviz.ui.icons import icon
-from kernelviz.ui.panels import composition
-from kernelviz.ui.panels.composition import Path
 from kernelviz.ui.panels.expression_line import ExpressionLine
 from kernelviz.ui.panels.form_stack import FormStack
 from kernelviz.ui.panels.formula_label import FormulaLabel
 from kernelviz.ui.panels.kernel_tree import KernelTree
 from kernelviz.ui.panels.panel import Panel, note
 from kernelviz.ui.panels.picker import Picker
-from kernelviz.ui.workbench import Workbench
+from kernelviz.ui.workbench.workbench import Workbench
 
 __all__ = ["KernelPanel"]
 

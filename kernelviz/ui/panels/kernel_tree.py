@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidgetItem
 
 from kernelviz.engine.kernels.algebra import Scaled
 from kernelviz.engine.kernels.base import Kernel
+from kernelviz.session.composition import Path, walk
 from kernelviz.ui.controls.keys import Tree
 from kernelviz.ui.controls.scale import digits
-from kernelviz.ui.panels.composition import Path, walk
 
 __all__ = ["KernelTree", "described"]
 

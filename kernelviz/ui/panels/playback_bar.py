@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QSize, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from kernelviz.drawing.icons import icon
 from kernelviz.runtime.messages import END, Frame
 from kernelviz.session.state import State
 from kernelviz.ui.controls.elided import Elided
@@ -13,8 +14,7 @@ from kernelviz.ui.controls.keys import ToolButton
 from kernelviz.ui.controls.scale import Scale
 from kernelviz.ui.controls.segments import Segments
 from kernelviz.ui.controls.slider import Slider
-from kernelviz.ui.icons import icon
-from kernelviz.ui.workbench import Workbench
+from kernelviz.ui.workbench.workbench import Workbench
 
 __all__ = ["PlaybackBar"]
 

@@ -6,10 +6,10 @@ import numpy as np
 from PySide6.QtCore import QObject, QPointF, QSize, Qt, QTimer
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 
+from kernelviz.drawing.theme import current_theme
 from kernelviz.engine.data import Data, Task
 from kernelviz.engine.datasets.base import DataSet
 from kernelviz.ui.panels.picker import Picker
-from kernelviz.ui.theme import current_theme
 
 __all__ = ["Thumbnails", "thumbnail"]
 

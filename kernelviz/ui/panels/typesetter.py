@@ -8,7 +8,7 @@ from functools import cache
 
 from PySide6.QtCore import QObject, Signal
 
-from kernelviz.ui.formula import formula_size
+from kernelviz.drawing.formula import formula_size
 
 __all__ = ["Typesetter", "typesetter"]
 

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from kernelviz.engine import registry
 from kernelviz.engine.algorithms.base import Algorithm, Iterate
-from kernelviz.engine.algorithms.one_vs_one import OneVsOne
 from kernelviz.engine.data import Data, Task
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.fitting import algorithm_for
@@ -21,6 +20,7 @@ from kernelviz.engine.kernels.polynomial import Polynomial
 from kernelviz.engine.kernels.sigmoid import Sigmoid
 from kernelviz.engine.model import Model, Status
 from kernelviz.engine.problem import Problem
+from kernelviz.engine.solvers.one_vs_one import OneVsOne
 from tests.strategies import base_kernels, points, values
 
 NAMES = sorted(registry.algorithms())

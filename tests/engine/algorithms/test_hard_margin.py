@@ -7,7 +7,6 @@ import pytest
 from scipy.optimize import linprog
 from sklearn.svm import SVC
 
-from kernelviz.engine.algorithms import qp_svm
 from kernelviz.engine.algorithms.hard_margin import HardMarginSVM
 from kernelviz.engine.api import dataset
 from kernelviz.engine.data import Data
@@ -18,7 +17,8 @@ from kernelviz.engine.kernels.polynomial import Polynomial
 from kernelviz.engine.kernels.sigmoid import Sigmoid
 from kernelviz.engine.model import Status
 from kernelviz.engine.problem import Problem
-from tests.engine.algorithms.svm_problems import clouds, separable
+from kernelviz.engine.solvers import qp_svm
+from tests.engine.solvers.svm_problems import clouds, separable
 
 
 def fit(data: Data, kernel, start=None, **parameters):

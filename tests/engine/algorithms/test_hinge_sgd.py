@@ -11,7 +11,14 @@ from scipy.optimize import minimize_scalar
 
 import kernelviz
 from kernelviz.engine.algorithms.hinge_sgd import HingeSGD
-from kernelviz.engine.algorithms.linear_subgradient import (
+from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
+from kernelviz.engine.data import Data
+from kernelviz.engine.kernels.gaussian import Gaussian
+from kernelviz.engine.kernels.linear import Linear
+from kernelviz.engine.kernels.sigmoid import Sigmoid
+from kernelviz.engine.model import Status
+from kernelviz.engine.problem import Problem
+from kernelviz.engine.solvers.linear_subgradient import (
     DualWalk,
     PrimalWalk,
     Step,
@@ -22,13 +29,6 @@ from kernelviz.engine.algorithms.linear_subgradient import (
     objective,
     subgradient_steps,
 )
-from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
-from kernelviz.engine.data import Data
-from kernelviz.engine.kernels.gaussian import Gaussian
-from kernelviz.engine.kernels.linear import Linear
-from kernelviz.engine.kernels.sigmoid import Sigmoid
-from kernelviz.engine.model import Status
-from kernelviz.engine.problem import Problem
 
 
 def moons(n: int = 60) -> Data:

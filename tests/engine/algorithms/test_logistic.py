@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from kernelviz.engine.algorithms.linear_logistic import LogisticState, ending
 from kernelviz.engine.algorithms.logistic import Logistic
 from kernelviz.engine.data import Data
 from kernelviz.engine.kernels.gaussian import Gaussian
@@ -14,6 +13,7 @@ from kernelviz.engine.kernels.polynomial import Polynomial
 from kernelviz.engine.kernels.sigmoid import Sigmoid
 from kernelviz.engine.model import Status
 from kernelviz.engine.problem import Problem
+from kernelviz.engine.solvers.linear_logistic import LogisticState, ending
 
 
 def overlapping(n: int = 40, seed: int = 0) -> Data:

@@ -15,7 +15,7 @@ from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.engine.kernels.linear import Linear
 from kernelviz.engine.model import Status
 from kernelviz.engine.problem import Problem
-from tests.engine.algorithms.svm_problems import KERNELS, clouds, ring
+from tests.engine.solvers.svm_problems import KERNELS, clouds, ring
 
 
 def fit(data: Data, kernel, start=None, **parameters):

@@ -10,7 +10,7 @@ from kernelviz.engine.algorithms.one_class import OneClassSVM
 from kernelviz.engine.data import Data
 from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.engine.problem import Problem
-from tests.engine.algorithms.svm_problems import KERNELS, clouds
+from tests.engine.solvers.svm_problems import KERNELS, clouds
 
 
 def fit(data: Data, kernel, start=None, **parameters):

@@ -17,7 +17,7 @@ from kernelviz.engine.kernels.polynomial import Polynomial
 from kernelviz.engine.kernels.sigmoid import Sigmoid
 from kernelviz.engine.model import Model, Status
 from kernelviz.engine.problem import Problem
-from tests.engine.algorithms.svm_problems import KERNELS, clouds, gap_of, ring
+from tests.engine.solvers.svm_problems import KERNELS, clouds, gap_of, ring
 
 MAKERS = (clouds, ring)
 

@@ -15,7 +15,7 @@ from kernelviz.engine.errors import BadInput
 from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.engine.kernels.sigmoid import Sigmoid
 from kernelviz.engine.problem import Problem
-from tests.engine.algorithms.svm_problems import KERNELS, clouds, ring
+from tests.engine.solvers.svm_problems import KERNELS, clouds, ring
 
 CASES = [(name, lam) for name in KERNELS for lam in (1e-3, 0.1, 10.0)]
 

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from kernelviz.drawing.theme import LIGHT, Theme
 from kernelviz.engine.api import algorithm, kernel
 from kernelviz.engine.data import Data
 from kernelviz.session.session import Session
 from kernelviz.session.state import Document, Look, State, fitting_view
 from kernelviz.ui.canvas.plane import PlaneCanvas, decorate
-from kernelviz.ui.theme import LIGHT, Theme
-from kernelviz.ui.workbench import Workbench
+from kernelviz.ui.workbench.workbench import Workbench
 from tests.ui.canvas.hand import Hand, two_clouds
 
 SIZE = (560, 500)

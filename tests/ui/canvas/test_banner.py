@@ -7,10 +7,10 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 
+from kernelviz.drawing.theme import DARK
 from kernelviz.engine.data import Data
 from kernelviz.engine.model import Status
 from kernelviz.session import edits
-from kernelviz.ui.theme import DARK
 
 
 def _overlapping() -> Data:

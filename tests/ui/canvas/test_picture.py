@@ -7,12 +7,12 @@ import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
+from kernelviz.drawing.figure.style import Style
+from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL, Transform
+from kernelviz.drawing.plane.backdrop import BEHIND
+from kernelviz.drawing.plane.layers import layers
+from kernelviz.drawing.theme import DARK, LIGHT
 from kernelviz.engine.api import dataset
-from kernelviz.ui.canvas.backdrop import BEHIND
-from kernelviz.ui.figure.layers import layers
-from kernelviz.ui.figure.style import Style
-from kernelviz.ui.figure.transform import POINTS_PER_PIXEL, Transform
-from kernelviz.ui.theme import DARK, LIGHT
 from tests.ui.canvas.hand import pixels_of
 
 
@@ -87,7 +87,7 @@ def test_the_themes_differ_and_can_be_changed_while_running(hand):
 
 
 def test_the_canvas_follows_the_applications_theme_and_scale(hand, qapp):
-    from kernelviz.ui.theme import apply_theme
+    from kernelviz.ui.window.appearance import apply_theme
 
     before = qapp.font(), qapp.palette(), qapp.styleSheet(), qapp.style().name()
     try:
@@ -171,8 +171,8 @@ def test_undo_of_a_gesture_restores_the_picture(hand):
 
 
 def test_thinned_lines_keep_their_ends_and_stay_within_a_fraction_of_a_cell():
-    from kernelviz.engine.contours import contours, nearest_on_lines
-    from kernelviz.ui.canvas.decoration import thinned
+    from kernelviz.drawing.plane.decoration import thinned
+    from kernelviz.engine.fields.contours import contours, nearest_on_lines
 
     x, y = np.linspace(-2, 2, 150), np.linspace(-1, 1, 120)
     F = np.sin(2 * x)[None] * np.cos(5 * y)[:, None]
@@ -191,7 +191,7 @@ def test_thinned_lines_keep_their_ends_and_stay_within_a_fraction_of_a_cell():
 
 
 def test_thinning_no_lines_gives_none():
-    from kernelviz.ui.canvas.decoration import thinned
+    from kernelviz.drawing.plane.decoration import thinned
 
     assert thinned(((0.0, []),), (1.0, 1.0)) == ((0.0, []),)
 
@@ -239,7 +239,7 @@ def legend_of(h):
 
 
 def test_a_crowd_of_points_is_thinned_to_what_can_be_told_apart():
-    from kernelviz.ui.canvas.sprites import APART, thinned_out
+    from kernelviz.drawing.plane.sprites import APART, thinned_out
 
     pixels = np.random.default_rng(0).uniform(0, 300, (50_000, 2))
     kept = thinned_out(pixels)

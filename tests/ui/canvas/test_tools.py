@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 
+from kernelviz.drawing.icons import icon_names
 from kernelviz.session import edits
 from kernelviz.ui.canvas.tools import TOOLS
-from kernelviz.ui.icons import icon_names
 from tests.ui.canvas.hand import LEFT, MIDDLE, RIGHT
 
 SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier

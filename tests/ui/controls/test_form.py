@@ -8,12 +8,13 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from kernelviz.drawing.theme import LIGHT
 from kernelviz.engine import registry
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.params import Declared, integer, real
 from kernelviz.ui.controls import ParameterForm
 from kernelviz.ui.controls.section import Section
-from kernelviz.ui.theme import LIGHT, apply_theme
+from kernelviz.ui.window.appearance import apply_theme
 from tests.ui.controls.acting import change, drag, type_into
 
 EVERY = [

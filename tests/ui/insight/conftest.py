@@ -6,11 +6,11 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF
 from PySide6.QtGui import QImage, QPainter
 
+from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
 from kernelviz.engine.api import algorithm, dataset, kernel
 from kernelviz.session.session import Session
 from kernelviz.session.state import Document, Look, State, fitting_view
-from kernelviz.ui.figure.transform import POINTS_PER_PIXEL
-from kernelviz.ui.workbench import Workbench
+from kernelviz.ui.workbench.workbench import Workbench
 
 
 @pytest.fixture

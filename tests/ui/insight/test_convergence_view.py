@@ -7,9 +7,9 @@ import dataclasses
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 
+from kernelviz.drawing.figure.style import Style
 from kernelviz.engine.analysis.gap import about_the_gap
 from kernelviz.runtime.messages import END
-from kernelviz.ui.figure.style import Style
 from kernelviz.ui.insight.convergence_view import ConvergenceView
 
 
@@ -27,7 +27,7 @@ def watched(bench, show, qapp):
 
 
 def names(view):
-    from kernelviz.ui.theme import LIGHT
+    from kernelviz.drawing.theme import LIGHT
 
     return [[curve.name for curve, _ in group] for group in view._groups(LIGHT)]
 
@@ -50,7 +50,7 @@ def test_the_steps_reach_to_the_end_of_the_axis(watched):
 
 
 def test_the_gap_closes(watched):
-    from kernelviz.ui.theme import LIGHT
+    from kernelviz.drawing.theme import LIGHT
 
     gap = watched()._groups(LIGHT)[1][2][1]
     assert 0 <= gap[-1] < 1e-2 * gap[0]

@@ -10,10 +10,10 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
+from kernelviz.drawing.plots.plot import shown
 from kernelviz.engine.api import dataset
 from kernelviz.engine.data import Data
 from kernelviz.ui.insight.inspector import PointInspector
-from kernelviz.ui.insight.plot import shown
 from kernelviz.ui.insight.terms import summands
 
 

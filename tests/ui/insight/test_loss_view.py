@@ -7,10 +7,10 @@ import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtWidgets import QApplication
 
+from kernelviz.drawing.figure.style import Style
+from kernelviz.drawing.theme import DARK, LIGHT
 from kernelviz.session import edits
-from kernelviz.ui.figure.style import Style
 from kernelviz.ui.insight.loss_view import LOSSES, LossView, hinge, thinned
-from kernelviz.ui.theme import DARK, LIGHT
 
 
 @pytest.fixture

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from kernelviz.engine.analysis.bounds import mistake_bound
-from kernelviz.ui import status
 from kernelviz.ui.insight.convergence_view import ConvergenceView
 from kernelviz.ui.insight.mistakes import MistakeTally
-from kernelviz.ui.status_line import StatusLine
+from kernelviz.ui.window import status
+from kernelviz.ui.window.status_line import StatusLine
 
 SEPARABLE = "rings(n=60, seed=2)"
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
 
+from kernelviz.drawing.figure.paintable import Paintable
+from kernelviz.drawing.figure.style import Style
 from kernelviz.engine.api import dataset, kernel
-from kernelviz.ui.figure.paintable import Paintable
-from kernelviz.ui.figure.style import Style
 from kernelviz.ui.insight.gram_view import MOST, GramView, by_class
 from kernelviz.ui.insight.weights_view import WeightsView
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from kernelviz.drawing.theme import DARK, LIGHT
 from kernelviz.engine.api import algorithm, dataset, kernel
 from kernelviz.session.session import Session
 from kernelviz.session.state import Document, State
-from kernelviz.ui.theme import DARK, LIGHT, apply_theme
-from kernelviz.ui.workbench import Workbench
+from kernelviz.ui.window.appearance import apply_theme
+from kernelviz.ui.workbench.workbench import Workbench
 
 SMALL = "gaussians(n=10, distance=4)"
 

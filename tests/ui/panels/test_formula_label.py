@@ -8,8 +8,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QScrollArea, QVBoxLayout, QWidget
 
+from kernelviz.drawing.formula import formula_size
 from kernelviz.engine import registry
-from kernelviz.ui.formula import formula_size
 from kernelviz.ui.panels import typesetter as typesetting
 from kernelviz.ui.panels.formula_label import FormulaLabel, pieces
 from kernelviz.ui.panels.typesetter import Typesetter

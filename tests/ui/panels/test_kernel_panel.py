@@ -8,8 +8,8 @@ from PySide6.QtTest import QTest
 
 from kernelviz.engine import registry
 from kernelviz.engine.api import algorithm, kernel
+from kernelviz.session.composition import walk
 from kernelviz.session.edits import empty
-from kernelviz.ui.panels.composition import walk
 from kernelviz.ui.panels.expression_line import suggestions
 from kernelviz.ui.panels.kernel_panel import KernelPanel
 from kernelviz.ui.panels.kernel_tree import described

@@ -12,7 +12,7 @@ from kernelviz.runtime.messages import END
 from kernelviz.session.session import Session
 from kernelviz.session.state import Document, State
 from kernelviz.ui.panels.playback_bar import PlaybackBar
-from kernelviz.ui.workbench import Workbench
+from kernelviz.ui.workbench.workbench import Workbench
 from tests.ui.controls.acting import LEFT
 
 DATA = "moons(n=20)"

@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QMessageBox
 
 from kernelviz.session.session import Session
 from kernelviz.session.state import start_up
-from kernelviz.ui.main_window import MainWindow
-from kernelviz.ui.settings import Settings
+from kernelviz.ui.window.main_window import MainWindow
+from kernelviz.ui.window.settings import Settings
 
 
 @pytest.fixture

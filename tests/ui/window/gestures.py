@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPointF, Qt
 
-from kernelviz.ui.main_window import MainWindow
+from kernelviz.ui.window.main_window import MainWindow
 
 
 def settle(qtbot, window: MainWindow) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 
 from kernelviz.engine.api import algorithm, kernel
-from kernelviz.ui.export.animation_dialog import AnimationDialog
+from kernelviz.ui.dialogs.animation_dialog import AnimationDialog
 from tests.ui.controls.acting import drag, type_into
 
 

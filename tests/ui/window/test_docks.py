@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 
-from kernelviz.ui.docks import placed
-from kernelviz.ui.main_window import MainWindow
+from kernelviz.ui.window.docks import placed
+from kernelviz.ui.window.main_window import MainWindow
 
 
 def test_reset_layout_brings_closed_panels_back(window):

@@ -12,10 +12,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton
 
+from kernelviz.drawing.theme import THEMES
 from kernelviz.engine.api import algorithm, fit, kernel
 from kernelviz.session.edits import empty
-from kernelviz.ui.export.snapshot import Contents, Snapshot
-from kernelviz.ui.theme import THEMES
+from kernelviz.ui.dialogs.snapshot import Contents, Snapshot
 
 
 @pytest.fixture(autouse=True)
@@ -156,8 +156,8 @@ FORESIGHT = """
 import sys
 from kernelviz.session.session import Session
 from kernelviz.session.state import start_up
-from kernelviz.ui.main_window import MainWindow
-from kernelviz.ui.settings import Settings
+from kernelviz.ui.window.main_window import MainWindow
+from kernelviz.ui.window.settings import Settings
 from pathlib import Path
 from PySide6.QtWidgets import QApplication
 app = QApplication([])
@@ -165,7 +165,7 @@ window = MainWindow(Session(start_up()), Settings(Path("settings.ini")))
 assert "superqt" not in sys.modules
 window.menuBar().actions()[0].menu().aboutToShow.emit()
 assert window.close()
-assert "superqt" in sys.modules and "kernelviz.ui.export.animation_dialog" in sys.modules
+assert "superqt" in sys.modules and "kernelviz.ui.dialogs.animation_dialog" in sys.modules
 print("foreseen")
 """
 

@@ -12,15 +12,15 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QFileDialog
 
+from kernelviz.drawing.export import files
+from kernelviz.drawing.export.options import PRESETS
+from kernelviz.drawing.theme import THEMES
 from kernelviz.engine.api import algorithm
 from kernelviz.session.edits import empty
 from kernelviz.session.files import load
-from kernelviz.ui.export import files
-from kernelviz.ui.export.figure_dialog import FigureDialog
-from kernelviz.ui.export.options import PRESETS
-from kernelviz.ui.export.snapshot import Snapshot
-from kernelviz.ui.main_window import MainWindow
-from kernelviz.ui.theme import THEMES
+from kernelviz.ui.dialogs.figure_dialog import FigureDialog
+from kernelviz.ui.dialogs.snapshot import Snapshot
+from kernelviz.ui.window.main_window import MainWindow
 from tests.ui.controls.acting import type_into
 
 

@@ -17,7 +17,7 @@ from kernelviz.engine.api import algorithm, kernel
 from kernelviz.session import files
 from kernelviz.session.edits import add_points
 from kernelviz.session.recovery import orphans
-from kernelviz.ui.column_picker import ColumnPicker
+from kernelviz.ui.dialogs.column_picker import ColumnPicker
 
 ANSWER = QMessageBox.StandardButton
 
@@ -166,7 +166,7 @@ import numpy as np
 from kernelviz.session.session import Session
 from kernelviz.session.state import start_up
 from kernelviz.session.edits import add_points
-from kernelviz.ui.main_window import MainWindow
+from kernelviz.ui.window.main_window import MainWindow
 app = QApplication([])
 window = MainWindow(Session(start_up()))
 window.show()

@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QCheckBox, QTabBar
 
 from kernelviz.engine.api import algorithm
-from kernelviz.ui.actions import COMMANDS
-from kernelviz.ui.shortcuts import ShortcutsSheet, sheet
+from kernelviz.ui.window.actions import COMMANDS
+from kernelviz.ui.window.shortcuts import ShortcutsSheet, sheet
 from tests.ui.window.gestures import click, settle
 
 

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from kernelviz.engine.api import algorithm, kernel
 from kernelviz.session.state import TOGGLES
-from kernelviz.ui.actions import COMMANDS
+from kernelviz.ui.window.actions import COMMANDS
 from tests.ui.window.gestures import click, settle
 
 
@@ -181,7 +181,7 @@ def test_closing_with_unsaved_changes_asks(qtbot, window, monkeypatch):
 def test_an_exception_in_a_slot_becomes_a_sentence(qtbot, window, capsys):
     import sys
 
-    from kernelviz.ui.crash import install_hook
+    from kernelviz.ui.start.crash import install_hook
 
     before = sys.excepthook
     try:
@@ -199,7 +199,7 @@ def test_an_exception_in_a_slot_becomes_a_sentence(qtbot, window, capsys):
 
 def test_axis_limits_can_be_typed(window):
     from kernelviz.session.state import ViewRange
-    from kernelviz.ui.limits import LimitsDialog, read_limits
+    from kernelviz.ui.dialogs.limits import LimitsDialog, read_limits
 
     assert read_limits(["0", "1", "-2,5", "2"]) == ViewRange(0, 1, -2.5, 2)
     assert "not a number" in read_limits(["a", "1", "0", "1"])

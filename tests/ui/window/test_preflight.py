@@ -10,7 +10,7 @@ import sys
 
 import pytest
 
-from kernelviz.ui import preflight
+from kernelviz.drawing import preflight
 
 
 def test_a_missing_library_is_named_with_its_package():

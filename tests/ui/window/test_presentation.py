@@ -6,11 +6,11 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
+from kernelviz.drawing.theme import BASE_POINTS
 from kernelviz.session.session import Session
 from kernelviz.session.state import start_up
-from kernelviz.ui.main_window import MainWindow
-from kernelviz.ui.shortcuts import sheet
-from kernelviz.ui.theme import BASE_POINTS
+from kernelviz.ui.window.main_window import MainWindow
+from kernelviz.ui.window.shortcuts import sheet
 
 ALT = Qt.KeyboardModifier.AltModifier
 

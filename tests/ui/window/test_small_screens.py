@@ -8,7 +8,9 @@ import sys
 import pytest
 
 from kernelviz.session.state import start_up
-from kernelviz.ui import app, crash, main_window
+from kernelviz.ui import app
+from kernelviz.ui.start import crash
+from kernelviz.ui.window import main_window
 
 
 @pytest.mark.parametrize("mode", ["live", "watch"])

@@ -1,0 +1,1 @@
+"""QtGui without widgets: one painter for screen and paper."""

@@ -1,0 +1,102 @@
+"""Frame sequences into files: animated GIF, animated PNG or numbered PNGs, one frame at a time."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import shutil
+from collections.abc import Generator, Iterable, Iterator
+from pathlib import Path
+from tempfile import mkdtemp
+
+import numpy as np
+from PySide6.QtCore import QBuffer, QIODevice
+from PySide6.QtGui import QImage
+
+from kernelviz.drawing.export.apng import apng_blocks
+from kernelviz.drawing.export.gif import gif_blocks
+from kernelviz.engine.errors import BadInput
+
+__all__ = ["ANIMATIONS", "write_animation", "write_numbered"]
+
+ANIMATIONS = ("gif", "apng", "png")
+FASTEST, SLOWEST = 50.0, 0.05
+
+
+def write_animation(
+    path: str | os.PathLike[str], frames: Iterable[QImage], count: int, per_second: float
+) -> Generator[int, None, None]:
+    """Write `count` frames into one file; yields how many are done.
+
+    Closing the generator before its end leaves no file behind, and an old one untouched."""
+    target = Path(path)
+    kind = target.suffix.lower().lstrip(".")
+    if kind not in ANIMATIONS:
+        raise BadInput(
+            f"Animations are written as gif, apng or png, not as {kind or 'a file without suffix'}."
+        )
+    if not SLOWEST <= per_second <= FASTEST:
+        raise BadInput(f"An animation has {SLOWEST:g} to {FASTEST:g} frames per second, not {per_second:g}.")
+    seconds = 1 / per_second
+    if kind == "gif":
+        blocks = gif_blocks((_pixels(frame) for frame in frames), seconds)
+    else:
+        blocks = apng_blocks((_png(frame) for frame in frames), count, seconds)
+    return _streamed(target, blocks, count)
+
+
+def _streamed(target: Path, blocks: Iterator[bytes], count: int) -> Generator[int, None, None]:
+    """Blocks into a file beside the target, which it replaces when all are written."""
+    part = target.with_name(f".{target.name[:100]}.{secrets.token_hex(6)}.part")
+    try:
+        with part.open("xb") as file:
+            for done, block in enumerate(blocks):
+                file.write(block)
+                yield min(done, count)
+        part.replace(target)
+    except OSError as problem:
+        reason = (problem.strerror or str(problem)).lower()
+        raise BadInput(f"{target.name} cannot be saved: {reason}.") from None
+    finally:
+        with contextlib.suppress(OSError):
+            part.unlink(missing_ok=True)
+
+
+def write_numbered(
+    path: str | os.PathLike[str], frames: Iterable[QImage], count: int
+) -> Generator[int, None, None]:
+    """Write film-0001.png, film-0002.png … for `film.png`; yields how many are done.
+
+    They appear together at the end: closing the generator before leaves old ones as they were."""
+    target = Path(path)
+    digits = max(4, len(str(count)))
+    folder: Path | None = None
+    try:
+        folder = Path(mkdtemp(prefix=".film-", suffix=".part", dir=target.parent))
+        for number, frame in enumerate(frames, start=1):
+            (folder / f"{target.stem}-{number:0{digits}}.png").write_bytes(_png(frame))
+            yield number
+        for part in sorted(folder.iterdir()):
+            part.replace(target.parent / part.name)
+    except OSError as problem:
+        reason = (problem.strerror or str(problem)).lower()
+        raise BadInput(f"The pictures cannot be saved: {reason}.") from None
+    finally:
+        if folder is not None:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _pixels(image: QImage) -> np.ndarray:
+    """(height, width, 3) bytes."""
+    rgb = image.convertToFormat(QImage.Format.Format_RGB888)
+    rows = np.frombuffer(rgb.constBits(), dtype=np.uint8).reshape(rgb.height(), rgb.bytesPerLine())
+    return rows[:, : 3 * rgb.width()].reshape(rgb.height(), rgb.width(), 3).copy()
+
+
+def _png(image: QImage) -> bytes:
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    wanted = QImage.Format.Format_RGBA8888 if image.hasAlphaChannel() else QImage.Format.Format_RGB888
+    image.convertToFormat(wanted).save(buffer, "PNG")
+    return bytes(buffer.data().data())

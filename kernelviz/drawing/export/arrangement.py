@@ -1,0 +1,67 @@
+"""Canvas and panels on one sheet: side by side, the panels in as many columns as suits its shape."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil
+
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
+
+from kernelviz.drawing.figure.paintable import Paintable
+from kernelviz.drawing.figure.style import Style
+
+__all__ = ["Arrangement"]
+
+GAP = 1.6
+"""Between neighbours, relative to the type size."""
+CANVAS = 1.25
+"""Width of the canvas, at least, relative to that of a panel; beside two rows it is twice as wide."""
+SMALLER = 0.85
+"""Type and lines of panels beside the canvas, which matters most."""
+PANEL = 1.3
+"""Width a panel likes to have, relative to its height."""
+
+
+@dataclass(frozen=True)
+class Arrangement:
+    """The canvas, if any, on the left and the panels to its right."""
+
+    canvas: Paintable | None
+    panels: Sequence[Paintable]
+
+    def paint(self, painter: QPainter, rect: QRectF, style: Style) -> None:
+        cells = self.cells(rect, GAP * style.text)
+        smaller = style.scaled(SMALLER) if self.canvas is not None else style
+        parts = [(panel, smaller) for panel in self.panels]
+        if self.canvas is not None:
+            parts.insert(0, (self.canvas, style))
+        for (part, own), cell in zip(parts, cells, strict=True):
+            painter.save()
+            part.paint(painter, cell, own)
+            painter.restore()
+
+    def cells(self, rect: QRectF, gap: float) -> list[QRectF]:
+        """A rectangle for each part, the canvas first: of all grids the one with the largest parts."""
+        if not self.panels:
+            return [rect]
+        grids = [self._grid(rect, gap, columns) for columns in range(1, len(self.panels) + 1)]
+        return max(grids, key=lambda cells: min(min(c.width(), PANEL * c.height()) for c in cells))
+
+    def _grid(self, rect: QRectF, gap: float, columns: int) -> list[QRectF]:
+        rows = ceil(len(self.panels) / columns)
+        share = max(CANVAS, rows) if self.canvas is not None else 0.0
+        gaps = columns - 1 + (self.canvas is not None)
+        unit = (rect.width() - gap * gaps) / (share + columns)
+        tall = (rect.height() - gap * (rows - 1)) / rows
+        cells = []
+        left = rect.left()
+        if self.canvas is not None:
+            cells.append(QRectF(left, rect.top(), share * unit, rect.height()))
+            left += share * unit + gap
+        for k in range(len(self.panels)):
+            row, column = divmod(k, columns)
+            x, y = left + column * (unit + gap), rect.top() + row * (tall + gap)
+            cells.append(QRectF(x, y, unit, tall))
+        return cells

@@ -1,0 +1,242 @@
+"""Figures as bytes: PNG of exact size and resolution, SVG, and PDF with the typeface inside."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QRect, QRectF, QSize, QSizeF, Qt
+from PySide6.QtGui import QColor, QGuiApplication, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
+
+from kernelviz.drawing.export.options import Options
+from kernelviz.drawing.figure.paintable import Paintable
+from kernelviz.drawing.figure.style import Style
+from kernelviz.engine.errors import BadInput
+from kernelviz.session.atomic import write_atomically
+from kernelviz.session.png_text import embed
+
+__all__ = [
+    "FORMATS",
+    "as_bytes",
+    "as_image",
+    "as_pdf",
+    "as_png",
+    "as_svg",
+    "ensure_application",
+    "finished",
+    "painting",
+    "preview",
+    "save",
+    "saving",
+]
+
+T = TypeVar("T")
+
+FORMATS = ("png", "svg", "pdf")
+CREATOR = "kernelviz"
+SVG_UNITS = 10
+"""Units of the SVG per point: whole numbers are then fine enough for its size."""
+PDF_RESOLUTION = 720
+BAND = 2_000_000
+"""Pixels painted at a time."""
+
+
+def ensure_application() -> QGuiApplication:
+    """The running application, or one without any display."""
+    app = QGuiApplication.instance()
+    if isinstance(app, QGuiApplication):
+        return app
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    return QGuiApplication([CREATOR])
+
+
+def save(
+    figure: Paintable, path: str | os.PathLike[str], options: Options, session: str | None = None
+) -> None:
+    """Write a figure in the format its name asks for; the old file stays whole if anything fails."""
+    finished(saving(figure, path, options, session))
+
+
+def saving(
+    figure: Paintable, path: str | os.PathLike[str], options: Options, session: str | None = None
+) -> Generator[float, None, None]:
+    """`save` in steps that yield the share done; closing it before the end writes nothing."""
+    content = yield from making(figure, Path(path).suffix, options, session)
+    yield 1.0
+    write_atomically(path, content)
+
+
+def as_bytes(figure: Paintable, suffix: str, options: Options, session: str | None = None) -> bytes:
+    """The figure in the format of a suffix; only PNG can carry the session."""
+    return finished(making(figure, suffix, options, session))
+
+
+def making(
+    figure: Paintable, suffix: str, options: Options, session: str | None = None
+) -> Generator[float, None, bytes]:
+    """`as_bytes` in steps."""
+    kind = suffix.lower().lstrip(".")
+    if kind == "png":
+        return _png((yield from painting(figure, options)), session)
+    if kind == "svg":
+        return as_svg(figure, options)
+    if kind == "pdf":
+        return as_pdf(figure, options)
+    raise BadInput(f"Figures are written as {', '.join(FORMATS)}, not as {kind or 'a file without suffix'}.")
+
+
+def as_image(figure: Paintable, options: Options) -> QImage:
+    """The figure as pixels."""
+    return finished(painting(figure, options))
+
+
+def painting(figure: Paintable, options: Options) -> Generator[float, None, QImage]:
+    """Paint the pixels band by band: yields the share done, returns the image.
+
+    A band is small enough for another thread to get a word in before the next."""
+    ensure_application()
+    size = QSize(options.width, options.height)
+    rows = max(1, BAND // options.width)
+    if rows >= options.height:
+        return _resolved(_band(figure, options, 0, options.height), options)
+    kind = QImage.Format.Format_ARGB32_Premultiplied if options.transparent else QImage.Format.Format_RGB32
+    image = _resolved(_blank(size, kind), options)
+    for top in range(0, options.height, rows):
+        band = _band(figure, options, top, min(rows, options.height - top))
+        with QPainter(image) as painter:
+            painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)
+            painter.drawImage(0, top, band)
+        yield min(1.0, (top + rows) / options.height)
+    return image
+
+
+def preview(figure: Paintable, options: Options, most: QSize) -> QImage:
+    """The same figure with fewer pixels: as large as fits into `most`."""
+    ensure_application()
+    scale = min(most.width() / options.width, most.height() / options.height)
+    size = QSize(max(1, round(scale * options.width)), max(1, round(scale * options.height)))
+    image = _blank(size, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(Qt.GlobalColor.transparent)
+    style = options.style()
+    with QPainter(image) as painter:
+        scale *= options.pixels_per_point
+        painter.scale(scale, scale)
+        _paint(painter, figure, options, replace(style, pixels_per_point=scale))
+    return image
+
+
+def _band(figure: Paintable, options: Options, top: int, rows: int) -> QImage:
+    """The figure's pixels from row `top` on."""
+    image = _blank(QSize(options.width, rows), QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(Qt.GlobalColor.transparent)
+    with QPainter(image) as painter:
+        painter.translate(0, -top)
+        painter.scale(options.pixels_per_point, options.pixels_per_point)
+        _paint(painter, figure, options)
+    return image if options.transparent else image.convertToFormat(QImage.Format.Format_RGB32)
+
+
+def _blank(size: QSize, kind: QImage.Format) -> QImage:
+    image = QImage(size, kind)
+    if image.isNull():
+        raise BadInput(f"There is not enough memory for {size.width()}x{size.height()} pixels.")
+    return image
+
+
+def _resolved(image: QImage, options: Options) -> QImage:
+    """The image with its resolution noted."""
+    dots_per_metre = round(options.dpi / 0.0254)
+    image.setDotsPerMeterX(dots_per_metre)
+    image.setDotsPerMeterY(dots_per_metre)
+    return image
+
+
+def finished(work: Generator[Any, None, T]) -> T:
+    """What a generator returns once it is run to its end."""
+    while True:
+        try:
+            next(work)
+        except StopIteration as end:
+            result: T = end.value
+            return result
+
+
+def as_png(figure: Paintable, options: Options, session: str | None = None) -> bytes:
+    """PNG of exactly the pixels and dpi asked for, carrying the session's text if one is given."""
+    return _png(as_image(figure, options), session)
+
+
+def _png(image: QImage, session: str | None) -> bytes:
+    buffer = _open_buffer()
+    image.save(buffer, "PNG")
+    png = _content(buffer)
+    return embed(png, session) if session is not None else png
+
+
+def as_svg(figure: Paintable, options: Options) -> bytes:
+    """SVG in real units, text as text or as outlines."""
+    from PySide6.QtSvg import QSvgGenerator
+
+    ensure_application()
+    buffer = _open_buffer()
+    width, height = (round(side * SVG_UNITS) for side in options.size)
+    generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
+    generator.setOutputDevice(buffer)
+    generator.setResolution(round(72 * SVG_UNITS))
+    generator.setSize(QSize(width, height))
+    generator.setViewBox(QRect(0, 0, width, height))
+    generator.setTitle("Figure")
+    generator.setDescription(f"Made with {CREATOR}")
+    with QPainter(generator) as painter:
+        painter.scale(SVG_UNITS, SVG_UNITS)
+        _paint(painter, figure, options)
+    return _content(buffer)
+
+
+def as_pdf(figure: Paintable, options: Options) -> bytes:
+    """One page of exactly the figure's size, everything but the field as vectors."""
+    ensure_application()
+    buffer = _open_buffer()
+    writer = QPdfWriter(buffer)
+    writer.setCreator(CREATOR)
+    writer.setTitle("Figure")
+    writer.setResolution(PDF_RESOLUTION)
+    size = QPageSize(
+        QSizeF(*options.size), QPageSize.Unit.Point, "figure", QPageSize.SizeMatchPolicy.ExactMatch
+    )
+    writer.setPageLayout(
+        QPageLayout(size, QPageLayout.Orientation.Portrait, QMarginsF(0, 0, 0, 0), QPageLayout.Unit.Point)
+    )
+    with QPainter(writer) as painter:
+        painter.setRenderHint(QPainter.RenderHint.LosslessImageRendering)
+        painter.scale(PDF_RESOLUTION / 72, PDF_RESOLUTION / 72)
+        _paint(painter, figure, options)
+    return _content(buffer)
+
+
+def _paint(painter: QPainter, figure: Paintable, options: Options, style: Style | None = None) -> None:
+    """Paper and figure, with the painter already in points."""
+    painter.setRenderHints(
+        QPainter.RenderHint.Antialiasing
+        | QPainter.RenderHint.TextAntialiasing
+        | QPainter.RenderHint.SmoothPixmapTransform
+    )
+    sheet = QRectF(0, 0, *options.size)
+    if not options.transparent:
+        painter.fillRect(sheet, QColor(options.colours.paper))
+    m = options.margin
+    figure.paint(painter, sheet.adjusted(m, m, -m, -m), style or options.style())
+
+
+def _open_buffer() -> QBuffer:
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.ReadWrite)
+    return buffer
+
+
+def _content(buffer: QBuffer) -> bytes:
+    buffer.close()
+    return bytes(buffer.data().data())

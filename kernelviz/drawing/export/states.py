@@ -1,0 +1,241 @@
+"""From a session's state to its figure, and to the frames of a film."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any
+
+import numpy as np
+from PySide6.QtGui import QImage
+
+from kernelviz.drawing.export.files import as_image, ensure_application, save
+from kernelviz.drawing.export.options import Options
+from kernelviz.drawing.plane.figure import Captions, PlaneFigure, figure_of_data, figure_of_model
+from kernelviz.drawing.plane.legend import Entry
+from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
+from kernelviz.engine.data import Data, Task
+from kernelviz.engine.errors import BadInput
+from kernelviz.engine.fitting import algorithm_for
+from kernelviz.engine.model import Model, Status
+from kernelviz.engine.problem import Problem
+from kernelviz.session.composition import Path, at, replaced
+from kernelviz.session.files import dumps
+from kernelviz.session.state import State
+
+__all__ = [
+    "Words",
+    "captions_of",
+    "figure_of",
+    "figure_of_step",
+    "fitted",
+    "render_state",
+    "run_frames",
+    "run_of",
+    "state_frames",
+    "sweep",
+]
+
+LONGEST_RUN = 50_000
+"""Steps after which a run to be filmed is cut; it has shown what it can show."""
+
+
+@dataclass(frozen=True)
+class Words:
+    """Which words go around the plot."""
+
+    title: str = ""
+    formula: bool = True
+    caption: bool = True
+
+
+EVERYTHING_SAID = Words()
+
+Beat = Callable[[], None]
+"""Called between the steps of long work; may raise to give it up."""
+
+
+def _go_on() -> None:
+    """A beat that never stops anything."""
+
+
+def check_plane(data: Data) -> None:
+    """BadInput unless the data can be drawn as points in the plane."""
+    if data.task is Task.REGRESSION:
+        raise BadInput("Figures of the plane need classes; these data have real targets.")
+    if not isinstance(data.X, np.ndarray):
+        raise BadInput("Figures of the plane need two numbers for each point; these data are strings.")
+    if data.X.shape[1] != 2:
+        raise BadInput(
+            f"Figures of the plane need two coordinates; these data have {data.X.shape[1]}. "
+            "Choose two columns."
+        )
+
+
+def fitted(state: State) -> Model:
+    """The model the state shows: the optimum, or in watch mode the step it stands at."""
+    return _fitted(state)[0]
+
+
+def _fitted(state: State) -> tuple[Model, Change | None]:
+    """The model, and in watch mode what its last step has changed."""
+    document, look = state.document, state.look
+    check_plane(document.data)
+    algorithm, problem = _posed(state)
+    if look.mode == "live":
+        return algorithm.fit(problem), None
+    algorithm.check(problem)
+    steps = algorithm.steps(problem)
+    iterate = next(steps)
+    for later in islice(steps, look.step):
+        iterate = later
+    return iterate.model, iterate.change
+
+
+def _posed(state: State) -> tuple[Algorithm, Problem]:
+    document = state.document
+    problem = Problem(document.data, document.kernel)
+    return algorithm_for(document.data, document.algorithm), problem
+
+
+def captions_of(model: Model, words: Words = EVERYTHING_SAID, note: str = "") -> Captions:
+    """Formula and parameters of a model in words."""
+    kernel = model.problem.kernel
+    formula = rf"K(x, x') = {kernel.latex}" if words.formula and kernel.latex else ""
+    if not model.algorithm.uses_kernel:
+        formula = ""
+    return Captions(words.title, formula, note or _caption(model) if words.caption else "")
+
+
+def _caption(model: Model) -> str:
+    numbers: dict[str, Any] = model.summary()
+    told = [f"n = {model.problem.n}"]
+    vectors, error = numbers.get("support_vectors"), numbers.get("training_error")
+    if model.status is Status.NOT_SEPARABLE:
+        vectors = error = None  # numbers of a model that is not shown
+    if vectors is not None and vectors < model.problem.n:
+        told.append(f"{vectors} support vectors")
+    if error is not None:
+        told.append(f"training error {100 * error:.3g} %")
+    expressions = [str(model.problem.kernel)] if model.algorithm.uses_kernel else []
+    parts = [*expressions, str(model.algorithm), ", ".join(told)]
+    if model.status not in (Status.CONVERGED, Status.RUNNING):
+        parts.append(str(model.status))
+    return " · ".join(parts)
+
+
+def figure_of(
+    state: State,
+    model: Model,
+    words: Words = EVERYTHING_SAID,
+    note: str = "",
+    change: Change | None = None,
+) -> PlaneFigure:
+    """The figure of a fitted state, with what its last step has changed; where no separating model exists,
+    only the points are drawn."""
+    look = state.look
+    captions = captions_of(model, words, note)
+    if model.status is Status.NOT_SEPARABLE:
+        return figure_of_data(model.problem.data, look.view, shown=look.shown, captions=captions)
+    changed = change.points if change is not None else ()
+    return figure_of_model(model, look.view, shown=look.shown, captions=captions, changed=changed)
+
+
+def render_state(
+    state: State,
+    path: str | os.PathLike[str],
+    options: Options | None = None,
+    words: Words = EVERYTHING_SAID,
+) -> Model:
+    """Fit and write the figure; a PNG carries the session. Returns the model, to ask how it ended."""
+    ensure_application()
+    model, change = _fitted(state)
+    save(figure_of(state, model, words, change=change), path, options or Options(), dumps(state))
+    return model
+
+
+def run_of(state: State, most: int, beat: Beat = _go_on) -> list[Iterate]:
+    """The algorithm's run: its steps, thinned evenly to at most `most`."""
+    check_plane(state.document.data)
+    algorithm, problem = _posed(state)
+    algorithm.check(problem)
+    run = []
+    for iterate in islice(algorithm.steps(problem), LONGEST_RUN):
+        beat()
+        run.append(iterate)
+    chosen = sorted({round(i) for i in np.linspace(0, len(run) - 1, min(most, len(run)))})
+    return [run[i] for i in chosen]
+
+
+def figure_of_step(state: State, iterate: Iterate, words: Words = EVERYTHING_SAID) -> PlaneFigure:
+    """The figure of one step, its caption saying what the step did."""
+    told = f"step {iterate.step}" + (f": {iterate.change.text}" if iterate.change else "")
+    return figure_of(state, iterate.model, words, told, iterate.change)
+
+
+def run_frames(
+    state: State, options: Options, most: int, words: Words = EVERYTHING_SAID, beat: Beat = _go_on
+) -> tuple[int, Iterator[QImage]]:
+    """(count, frames) of the algorithm's run."""
+    ensure_application()
+    run = run_of(state, most, beat)
+
+    def figures() -> Iterator[PlaneFigure]:
+        for iterate in run:
+            beat()
+            yield figure_of_step(state, iterate, words)
+
+    legend = _common_legend(figures())
+    return len(run), (as_image(replace(figure, legend=legend), options) for figure in figures())
+
+
+def _common_legend(figures: Iterable[PlaneFigure]) -> tuple[Entry, ...]:
+    """All entries any of the figures needs, so that a film's plot keeps its place; longest legends first."""
+    found = sorted((figure.own_entries() for figure in figures), key=len, reverse=True)
+    by_text = {entry.text: entry for legend in found for entry in legend}
+    return tuple(by_text.values())
+
+
+def state_frames(
+    states: Sequence[State], options: Options, words: Words = EVERYTHING_SAID, beat: Beat = _go_on
+) -> tuple[int, Iterator[QImage]]:
+    """(count, frames) of a sweep: one fitted figure for each state, each started from the one before."""
+
+    def frames() -> Iterator[QImage]:
+        ensure_application()
+        model: Model | None = None
+        figures: deque[PlaneFigure] = deque()
+        for state in states:
+            beat()
+            check_plane(state.document.data)
+            algorithm, problem = _posed(state)
+            model = algorithm.fit(problem, model)
+            figures.append(figure_of(state, model, words))
+        legend = _common_legend(figures)
+        while figures:  # a figure remembers its last picture: let it go once it is painted
+            beat()
+            yield as_image(replace(figures.popleft(), legend=legend), options)
+
+    return len(states), frames()
+
+
+def sweep(
+    state: State, kernel_or_algorithm: str, parameter: str, values: Sequence[float], part: Path = ()
+) -> list[State]:
+    """The state with a parameter of its "kernel" or "algorithm" set to each of the values.
+
+    `part` is the path to the part of a composed kernel whose parameter is meant."""
+    document = state.document
+    if kernel_or_algorithm == "algorithm":
+        made = [{"algorithm": document.algorithm.replace(**{parameter: value})} for value in values]
+    else:
+        node = at(document.kernel, part)
+        assert node is not None
+        made = [
+            {"kernel": replaced(document.kernel, part, node.replace(**{parameter: value}))}
+            for value in values
+        ]
+    return [replace(state, document=document.replace(**change)) for change in made]

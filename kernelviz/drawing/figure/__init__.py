@@ -1,0 +1,1 @@
+"""What every figure is made of: strokes, text, axes, glyphs, colours."""

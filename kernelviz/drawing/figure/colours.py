@@ -1,0 +1,132 @@
+"""The score as colour: blue for +, orange for -, pale at 0, even steps to the eye (Oklab)."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+from PySide6.QtGui import QColor, QImage
+
+from kernelviz.drawing.theme import Theme
+from kernelviz.engine.arrays import Array
+from kernelviz.engine.fields.contours import least_reach, rough_quantile
+
+__all__ = ["blend", "field_image", "field_unit", "region_image"]
+
+STEPS = 1024
+REACH = 1.6
+"""The score, in units of the field, at which three quarters of the full colour are reached."""
+
+SATURATED = 20.0
+HUGE = 1e100
+CLEAR_LEAD = 0.5
+"""The lead over the next class, in votes, from which on a region has nearly its full tint."""
+
+# Björn Ottosson's Oklab: linear sRGB -> cone responses -> (lightness, green-red, blue-yellow).
+RGB_TO_CONES = np.array(
+    [
+        [0.4122214708, 0.5363325363, 0.0514459929],
+        [0.2119034982, 0.6806995451, 0.1073969566],
+        [0.0883024619, 0.2817188376, 0.6299787005],
+    ]
+)
+CONES_TO_LAB = np.array(
+    [
+        [0.2104542553, 0.7936177850, -0.0040720468],
+        [1.9779984951, -2.4285922050, 0.4505937099],
+        [0.0259040371, 0.7827717662, -0.8086757660],
+    ]
+)
+
+
+def _rgb(colour: str) -> Array:
+    return np.array(QColor(colour).getRgbF()[:3])
+
+
+def _to_lab(colour: str) -> Array:
+    c = _rgb(colour)
+    linear = np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4)
+    return np.asarray(CONES_TO_LAB @ np.cbrt(RGB_TO_CONES @ linear))
+
+
+def _to_rgb(lab: Array) -> Array:
+    linear = (lab @ np.linalg.inv(CONES_TO_LAB).T) ** 3 @ np.linalg.inv(RGB_TO_CONES).T
+    linear = np.clip(linear, 0.0, 1.0)
+    return np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
+
+
+def _packed(rgb: Array) -> np.ndarray:
+    """Rows of red, green, blue in 0..1 as Qt's 0xffRRGGBB."""
+    r, g, b = (np.rint(255 * rgb).astype(np.uint32)).T
+    return (np.uint32(0xFF000000) | r << np.uint32(16) | g << np.uint32(8) | b).astype(np.uint32)
+
+
+def _ramp(start: str, end: str, count: int) -> Array:
+    """`count` colours from start to end, equally spaced to the eye."""
+    t = np.linspace(0.0, 1.0, count)[:, None]
+    return _to_rgb((1 - t) * _to_lab(start) + t * _to_lab(end))
+
+
+def blend(start: str, end: str, t: float) -> str:
+    """The colour a fraction t of the way."""
+    mixed = _to_rgb(((1 - t) * _to_lab(start) + t * _to_lab(end))[None])[0]
+    return QColor.fromRgbF(*(float(v) for v in mixed)).name()
+
+
+@cache
+def _diverging(theme: Theme) -> np.ndarray:
+    negative = _ramp(theme.negative_field, theme.zero, STEPS // 2)
+    positive = _ramp(theme.zero, theme.positive_field, STEPS // 2)
+    return _packed(np.concatenate([negative, positive]))
+
+
+@cache
+def _region_ramps(theme: Theme, count: int) -> np.ndarray:
+    """(count, 256): from barely tinted paper to the full tint of each class."""
+    return np.stack(
+        [
+            _packed(_ramp(blend(theme.zero, theme.of_class(k, count), 0.08), _tint(theme, k, count), 256))
+            for k in range(count)
+        ]
+    )
+
+
+def _tint(theme: Theme, k: int, count: int) -> str:
+    return blend(theme.zero, theme.of_class(k, count), 0.36)
+
+
+def _image(pixels: np.ndarray) -> QImage:
+    """Rows counted upwards as an image that owns its memory."""
+    flipped = np.ascontiguousarray(pixels[::-1])
+    rows, columns = flipped.shape
+    return QImage(flipped.data, columns, rows, 4 * columns, QImage.Format.Format_RGB32).copy()
+
+
+def field_unit(F: Array) -> float:
+    """The score that counts as one for the colours: 1, unless the field as a whole is far from that."""
+    sample = np.abs(F[::4, ::4])
+    reach = max(rough_quantile(sample[np.isfinite(sample)], 0.9), least_reach(F))
+    return float(np.clip(1.0, reach / 4.0, reach / 0.8)) if reach > 0 else 1.0
+
+
+def _bounded(F: Array, limit: float) -> Array:
+    """Scores cut off at ±limit, undefined ones as 0: overflow in a kernel must not break the picture."""
+    return np.nan_to_num(np.clip(F, -limit, limit), copy=False)
+
+
+def field_image(F: Array, theme: Theme, unit: float = 1.0) -> QImage:
+    """One pixel per node, its colour tanh-compressed so that the gradient shows everywhere."""
+    relative = _bounded(F * (1 / (REACH * unit)), SATURATED)
+    scaled = np.tanh(relative.astype(np.float32))
+    scaled += np.float32(1.0)
+    scaled *= np.float32((STEPS - 1) / 2)
+    return _image(_diverging(theme)[scaled.astype(np.intp)])
+
+
+def region_image(F: Array, theme: Theme) -> QImage:
+    """(classes, rows, columns) scores as regions: the winner's colour, stronger the clearer it wins."""
+    F = _bounded(F, HUGE)
+    winner = F.argmax(axis=0)
+    top_two = np.partition(F, -2, axis=0)[-2:]
+    strength = (255 * np.tanh((top_two[1] - top_two[0]) / CLEAR_LEAD)).astype(np.intp)
+    return _image(_region_ramps(theme, len(F))[winner, strength])

@@ -1,0 +1,76 @@
+"""The marks of the points: + and - as in the notes, other shapes for more classes, all with a halo."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+from PySide6.QtCore import QLineF, Qt
+from PySide6.QtGui import QColor, QPainter
+
+from kernelviz.drawing.figure.strokes import pen, polygon
+from kernelviz.drawing.figure.style import Style
+from kernelviz.engine.arrays import Array
+
+__all__ = ["UNLABELLED", "draw_glyphs"]
+
+UNLABELLED = -1
+"""The class of points without one: plain dots."""
+
+
+def _corners(count: int, turn: float, inner: float = 1.0) -> Array:
+    """A regular polygon, or a star when the corners alternate with `inner` ones."""
+    steps = count if inner == 1.0 else 2 * count
+    angle = turn + 2 * np.pi * np.arange(steps) / steps
+    radius = np.where(np.arange(steps) % 2 == 0, 1.0, inner) if inner != 1.0 else np.ones(steps)
+    return np.stack([radius * np.cos(angle), radius * np.sin(angle)], axis=1)
+
+
+@cache
+def _shapes() -> tuple[tuple[Array, float], ...]:
+    """Corners on the unit circle and a size that gives all shapes about the same weight."""
+    up, diagonal = -np.pi / 2, np.pi / 4
+    return (
+        (_corners(36, 0.0), 0.88),
+        (_corners(3, up), 1.18),
+        (_corners(4, diagonal), 1.08),
+        (_corners(4, up), 1.14),
+        (_corners(5, up, 0.45), 1.3),
+        (_corners(3, -up), 1.18),
+        (_corners(4, diagonal, 0.35), 1.35),
+        (_corners(6, up), 1.0),
+    )
+
+
+def draw_glyphs(painter: QPainter, style: Style, xy: Array, k: int, count: int) -> None:
+    """All points (already in the painter's points) of class k among `count` classes."""
+    if k == UNLABELLED:
+        _draw_shapes(painter, style, xy, 0, style.theme.ink, 0.75)
+    elif count <= 2:
+        _draw_signs(painter, style, xy, k == 1)
+    else:
+        _draw_shapes(painter, style, xy, k, style.theme.of_class(k, count), 1.0)
+
+
+def _draw_signs(painter: QPainter, style: Style, xy: Array, plus: bool) -> None:
+    if len(xy) == 0:
+        return
+    arm = style.arm
+    lines = [QLineF(x - arm, y, x + arm, y) for x, y in xy.tolist()]
+    if plus:
+        lines += [QLineF(x, y - arm, x, y + arm) for x, y in xy.tolist()]
+    colour = style.theme.positive if plus else style.theme.negative
+    painter.setPen(pen(style.theme.halo, style.glyph_width + 2 * style.halo_width))
+    painter.drawLines(lines)
+    painter.setPen(pen(colour, style.glyph_width))
+    painter.drawLines(lines)
+
+
+def _draw_shapes(painter: QPainter, style: Style, xy: Array, k: int, colour: str, size: float) -> None:
+    corners, weight = _shapes()[k % len(_shapes())]
+    outline = corners * (weight * size * style.arm)
+    painter.setPen(pen(style.theme.halo, style.halo_width))
+    painter.setBrush(QColor(colour))
+    for at in xy:
+        painter.drawPolygon(polygon(outline + at))
+    painter.setBrush(Qt.BrushStyle.NoBrush)

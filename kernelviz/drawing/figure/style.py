@@ -1,0 +1,71 @@
+"""How thick, how large and in which colours: everything in points (1/72 inch)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from kernelviz.drawing.theme import LIGHT, Theme
+
+__all__ = ["Style"]
+
+
+@dataclass(frozen=True)
+class Style:
+    """What the layers need to know besides the picture."""
+
+    theme: Theme = LIGHT
+    text: float = 9.0
+    """Size of tick labels and legend; other text is relative to it."""
+    strokes: float = 1.0
+    """Factor on every line."""
+    glyphs: float = 1.0
+    """Factor on glyphs and rings."""
+    outlines: bool = False
+    """Draw text as shapes, for files that may be opened without the typeface."""
+    transparent: bool = False
+    """Leave the paper out."""
+    pixels_per_point: float = 1.0
+    """The resolution the result will have; decides how finely fields are sampled."""
+
+    def scaled(self, factor: float) -> Style:
+        """The same look, larger, for a lecture hall."""
+        return replace(
+            self, text=self.text * factor, strokes=self.strokes * factor, glyphs=self.glyphs * factor
+        )
+
+    @property
+    def boundary_width(self) -> float:
+        return 1.9 * self.strokes
+
+    @property
+    def margin_width(self) -> float:
+        return 1.1 * self.strokes
+
+    @property
+    def level_width(self) -> float:
+        return 0.5 * self.strokes
+
+    @property
+    def axis_width(self) -> float:
+        return 0.7 * self.strokes
+
+    @property
+    def arm(self) -> float:
+        """Half the length of a + glyph's stroke."""
+        return 3.2 * self.glyphs
+
+    @property
+    def glyph_width(self) -> float:
+        return 1.75 * self.glyphs
+
+    @property
+    def halo_width(self) -> float:
+        return 0.9 * self.glyphs
+
+    @property
+    def ring_width(self) -> float:
+        return 1.0 * self.glyphs
+
+    def ring_radius(self, strength: float) -> float:
+        """From a snug ring at strength 0 to a wide one at 1."""
+        return (5.0 + 3.6 * strength) * self.glyphs

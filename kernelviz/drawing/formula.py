@@ -1,0 +1,120 @@
+"""Typeset formulas: LaTeX as one vector shape in any colour, and plain text when it cannot be set."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterator
+from functools import lru_cache
+from xml.etree import ElementTree
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPainterPathStroker, QPixmap
+
+from kernelviz.drawing import fonts
+
+__all__ = ["draw_formula", "formula_pixmap", "formula_size", "plain"]
+
+SET_AT = 24.0
+"""The size formulas are set at; they are scaled from there."""
+
+
+@lru_cache(maxsize=256)
+def _shape(latex: str) -> QPainterPath:
+    """The formula at size SET_AT with its top left corner at the origin.
+
+    Qt's SVG renderer would do, but its invisible pens turn into black ones in SVG and PDF files."""
+    path = _typeset(latex)
+    if path.isEmpty():
+        path.addText(QPointF(0, 0), fonts.font(SET_AT, italic=True), plain(latex))
+    corner = path.boundingRect().topLeft()
+    moved = path.translated(-corner.x(), -corner.y())
+    moved.boundingRect()  # Qt keeps it from now on: threads only read it
+    return moved
+
+
+def _typeset(latex: str) -> QPainterPath:
+    """The outlines ziamath gives; empty when the LaTeX makes no sense."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # ziamath's own use of importlib.resources
+        import ziamath
+    ziamath.config.svg2 = False
+    path = QPainterPath()
+    path.setFillRule(Qt.FillRule.WindingFill)
+    # ziamath stretches \lVert beyond what it encloses, with heavy bars; its \| fits.
+    latex = re.sub(r"\\[lr]Vert(?![A-Za-z])", r"\\|", latex)
+    try:
+        root = ElementTree.fromstring(ziamath.Latex(latex, size=SET_AT).svg())
+        for part in _parts(root):
+            path.addPath(part)
+    except Exception:  # the parsers raise many kinds; a formula is never worth a failure
+        return QPainterPath()
+    return path
+
+
+def _parts(root: ElementTree.Element) -> Iterator[QPainterPath]:
+    for element in root.iter():
+        tag = element.tag.rpartition("}")[2]
+        part = QPainterPath()
+        if tag == "rect":
+            part.addRect(QRectF(*(float(element.get(k, 0)) for k in ("x", "y", "width", "height"))))
+        elif tag == "path":
+            _trace(part, element.get("d", ""))
+            if element.get("stroke-width") and element.get("fill") is None:
+                stroker = QPainterPathStroker()
+                stroker.setWidth(float(element.get("stroke-width", 1)))
+                part = stroker.createStroke(part)
+        yield part
+
+
+def _trace(path: QPainterPath, outline: str) -> None:
+    """Follow an SVG outline of absolute moves, lines and curves."""
+    for command, numbers in re.findall(r"([MLQCZ])([^MLQCZ]*)", outline):
+        values = [float(v) for v in re.findall(r"-?\d*\.?\d+(?:e-?\d+)?", numbers)]
+        points = [QPointF(x, y) for x, y in zip(values[::2], values[1::2], strict=True)]
+        if command == "M":
+            path.moveTo(points[0])
+        elif command == "L":
+            path.lineTo(points[0])
+        elif command == "Q":
+            path.quadTo(points[0], points[1])
+        elif command == "C":
+            path.cubicTo(points[0], points[1], points[2])
+        else:
+            path.closeSubpath()
+
+
+def plain(latex: str) -> str:
+    """A formula as readable text: commands lose their backslash, braces vanish."""
+    text = re.sub(r"\\[,;:! ]", " ", latex)
+    text = re.sub(r"\\(left|right|mathrm|text|operatorname)\b", "", text)
+    text = re.sub(r"\\([A-Za-z]+)", r"\1", text)
+    return re.sub(r"\s+", " ", text.replace("{", "").replace("}", "")).strip()
+
+
+def formula_size(latex: str, points: float) -> tuple[float, float]:
+    """Width and height of the formula set at a type size, in the same unit."""
+    box = _shape(latex).boundingRect()
+    return box.width() * points / SET_AT, box.height() * points / SET_AT
+
+
+def draw_formula(painter: QPainter, at: QPointF, latex: str, points: float, colour: str) -> None:
+    """Draw with the top left corner at a position."""
+    painter.save()
+    painter.translate(at)
+    painter.scale(points / SET_AT, points / SET_AT)
+    # A copy of its own: while it is filled Qt writes into the path, and figures are painted on any thread.
+    painter.fillPath(_shape(latex).translated(0, 0), QColor(colour))
+    painter.restore()
+
+
+def formula_pixmap(latex: str, points: float, colour: str, ratio: float = 1.0) -> QPixmap:
+    """The formula for a label; `points` is the type size in logical pixels, `ratio` the device's."""
+    width, height = formula_size(latex, points)
+    made = QPixmap(QSize(max(1, round((width + 2) * ratio)), max(1, round((height + 2) * ratio))))
+    made.setDevicePixelRatio(ratio)
+    made.fill(Qt.GlobalColor.transparent)
+    with QPainter(made) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        draw_formula(painter, QPointF(1, 1), latex, points, colour)
+    return made

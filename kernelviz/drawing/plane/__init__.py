@@ -1,0 +1,1 @@
+"""How the plane is painted."""

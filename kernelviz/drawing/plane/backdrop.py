@@ -1,0 +1,57 @@
+"""Paper, field and lines as one image: painted without the window, hence on whichever thread has time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRectF, QSize
+from PySide6.QtGui import QColor, QImage, QPainter
+
+from kernelviz.drawing.figure.style import Style
+from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL, Transform
+from kernelviz.drawing.plane.layers import GridLayer, Layer
+from kernelviz.session.state import ViewRange
+
+__all__ = ["BEHIND", "Target", "painted"]
+
+BEHIND = ("field", "grid", "levels", "margins", "boundary", "slack")
+"""Layers below the points, in painting order."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """What decides how a backdrop looks, besides the fit: two equal targets give the same image."""
+
+    view: ViewRange
+    width: float
+    height: float
+    """In logical pixels."""
+    ratio: float
+    """Device pixels per logical pixel."""
+    style: Style
+    shown: frozenset[str]
+
+    @property
+    def size(self) -> QSize:
+        return QSize(round(self.width * self.ratio), round(self.height * self.ratio))
+
+
+def painted(target: Target, layer: Callable[[str], Layer | None]) -> QImage:
+    """The image for a target, from the layers of a fit by their names."""
+    image = QImage(target.size, QImage.Format.Format_RGB32)
+    image.setDevicePixelRatio(target.ratio)
+    image.fill(QColor(target.style.theme.paper))
+    painter = QPainter(image)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
+    rect = QRectF(0, 0, target.width * POINTS_PER_PIXEL, target.height * POINTS_PER_PIXEL)
+    transform = Transform.between(target.view, rect)
+    for name in BEHIND:
+        if name not in target.shown:
+            continue
+        found: Layer | None = GridLayer(target.view) if name == "grid" else layer(name)
+        if found is not None:
+            found.paint(painter, transform, target.style)
+    painter.end()
+    return image

@@ -1,0 +1,119 @@
+"""What of a frame can be prepared before it reaches the window: images and lines, on any thread."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtGui import QImage
+
+from kernelviz.drawing.plane.backdrop import Target, painted
+from kernelviz.drawing.plane.layers import Layer, layers
+from kernelviz.drawing.plane.picture import Picture, picture_of_model, slack_lines, touched
+from kernelviz.engine.arrays import Array, Indices
+from kernelviz.engine.fields.contours import ContourLines
+from kernelviz.runtime.messages import Frame
+from kernelviz.session.state import TOGGLES, ViewRange
+
+__all__ = ["Decoration", "Decorator", "decorate", "thinned"]
+
+EVERYTHING = frozenset(TOGGLES)
+AT_ONCE = EVERYTHING - {"slack"}
+"""What costs nothing worth waiting for; slack lines are looked for only when they are shown."""
+STRAIGHT = 0.03
+"""How far from a straight line a vertex may lie, in cells of the grid: about a tenth of a pixel."""
+
+
+def thinned(lines: ContourLines, cell: tuple[float, float]) -> ContourLines:
+    """The same lines to the eye with half the vertices: a thick pen costs by the vertex.
+
+    Of every second vertex, twice, those nearly on the chord of their neighbours are left out."""
+    polylines = [line for _, found in lines for line in found]
+    if not polylines:
+        return lines
+    xy, lengths = np.concatenate(polylines), np.array([len(line) for line in polylines])
+    for _ in range(2):
+        keep = _needed(xy / cell, lengths)
+        starts = np.cumsum(lengths) - lengths
+        xy, lengths = xy[keep], np.add.reduceat(keep, starts, dtype=np.intp)
+    rest = iter(np.split(xy, np.cumsum(lengths)[:-1]))
+    return tuple((level, [next(rest) for _ in found]) for level, found in lines)
+
+
+def _needed(xy: Array, lengths: Indices) -> NDArray[np.bool_]:
+    starts = np.cumsum(lengths) - lengths
+    place = np.arange(len(xy)) - np.repeat(starts, lengths)
+    candidate = np.flatnonzero((place % 2 == 1) & (place < np.repeat(lengths, lengths) - 1))
+    before, here, after = xy[candidate - 1], xy[candidate], xy[candidate + 1]
+    chord, way = after - before, here - before
+    off = np.abs(chord[:, 0] * way[:, 1] - chord[:, 1] * way[:, 0])
+    keep = np.ones(len(xy), dtype=bool)
+    keep[candidate] = off > STRAIGHT * np.hypot(chord[:, 0], chord[:, 1])
+    return keep
+
+
+@dataclass(frozen=True, eq=False)
+class Decoration:
+    """A frame as a picture with everything in it; what is shown of it is decided when it is drawn."""
+
+    frame: Frame
+    picture: Picture
+    _images: dict[Target, QImage] = field(default_factory=dict)
+
+    @cached_property
+    def layers(self) -> Mapping[str, Layer]:
+        """By toggle, without slack."""
+        return layers(self.picture)
+
+    @cached_property
+    def with_slack(self) -> Picture:
+        picture = self.picture
+        if picture.several:
+            return picture
+        found = slack_lines(self.frame.model, self.frame.lines, picture.view)
+        return replace(picture, slack=found, shown=EVERYTHING)
+
+    @cached_property
+    def slack(self) -> Layer | None:
+        return layers(self.with_slack).get("slack")
+
+    def layer(self, name: str) -> Layer | None:
+        return self.slack if name == "slack" else self.layers.get(name)
+
+    def backdrop(self, target: Target) -> QImage:
+        """What lies behind the points, painted once for every target."""
+        if target not in self._images:
+            self._images.clear()
+            self._images[target] = painted(target, self.layer)
+        return self._images[target]
+
+
+class Decorator:
+    """Decorates frames. The canvas says what it will need so that the worker can have it ready."""
+
+    def __init__(self) -> None:
+        self.target: Target | None = None
+
+    def __call__(self, frame: Frame) -> Decoration:
+        grid = frame.request.grid
+        view = ViewRange(grid.left, grid.right, grid.bottom, grid.top)
+        cell = (float(frame.x1[1] - frame.x1[0]), float(frame.x2[1] - frame.x2[0]))
+        picture = picture_of_model(
+            frame.model, view, frame.x1, frame.x2, frame.field, frame.lines, shown=AT_ONCE
+        )
+        picture = replace(picture, lines=thinned(picture.lines, cell))
+        if frame.request.step is not None and frame.change is not None:
+            picture = touched(picture, frame.change.points)
+        made = Decoration(frame, picture)
+        _ = picture.rings.groups  # found here, so that the window need not
+        target = self.target
+        if target is not None and target.view == view:
+            made.backdrop(target)
+        return made
+
+
+decorate = Decorator()
+"""For `Workbench(decorate=…)`."""

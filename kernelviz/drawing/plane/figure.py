@@ -1,0 +1,169 @@
+"""The figure of the plane: axes, picture, legend, formula and caption, sampled for the size it gets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QPainter
+
+from kernelviz.drawing.figure.axes import Axes, axis_name
+from kernelviz.drawing.figure.style import Style
+from kernelviz.drawing.figure.text import draw_text, line_height, wrapped
+from kernelviz.drawing.figure.transform import Transform, widened
+from kernelviz.drawing.formula import draw_formula, formula_size
+from kernelviz.drawing.plane.layers import layers
+from kernelviz.drawing.plane.legend import Entry, Legend, entries
+from kernelviz.drawing.plane.picture import (
+    DEFAULT_SHOWN,
+    Picture,
+    contour_lines,
+    picture_of_data,
+    picture_of_model,
+    sampled,
+    touched,
+)
+from kernelviz.engine.data import Data
+from kernelviz.engine.model import Model
+from kernelviz.session.state import ViewRange
+
+__all__ = ["Captions", "PlaneFigure", "figure_of_data", "figure_of_model", "paint_words"]
+
+FINEST = 900
+"""Nodes per axis beyond which a smooth field gains nothing."""
+LINE_NODES = 420
+WIDE = 1.3
+"""From this aspect on the legend stands beside the plot."""
+
+MakePicture = Callable[[ViewRange, int, int], Picture]
+"""A picture of a view with a field of so many columns and rows."""
+
+
+@dataclass(frozen=True)
+class Captions:
+    """Words around the plot; what is empty takes no room."""
+
+    title: str = ""
+    formula: str = ""
+    caption: str = ""
+
+
+NO_WORDS = Captions()
+
+
+@dataclass(frozen=True)
+class PlaneFigure:
+    """A Paintable that knows how to make its picture at the resolution it is asked for."""
+
+    make: MakePicture
+    view: ViewRange
+    columns: tuple[str, str] = ("x1", "x2")
+    captions: Captions = NO_WORDS
+    equal_aspect: bool = True
+    legend: tuple[Entry, ...] | None = None
+    """None for what the picture itself shows; a film gives all its frames the same."""
+
+    def own_entries(self) -> tuple[Entry, ...]:
+        """What a legend of this figure has to explain."""
+        # Known only from a picture; a coarse one tells.
+        picture = self.make(self.view, 32, 32)
+        return entries(picture) if "legend" in picture.shown else ()
+
+    def paint(self, painter: QPainter, rect: QRectF, style: Style) -> None:
+        labels = (axis_name(self.columns[0]), axis_name(self.columns[1]))
+        legend = Legend(self.own_entries() if self.legend is None else self.legend)
+        body = self._legend(painter, paint_words(painter, rect, style, self.captions), style, legend)
+        if body.width() < 20 or body.height() < 20:
+            return
+        first_guess = widened(self.view, body.width() / body.height()) if self.equal_aspect else self.view
+        left, top, right, below = Axes(first_guess, labels).margins(body, style)
+        plot = body.adjusted(left, top, -right, -below)
+        if plot.width() < 4 or plot.height() < 4:
+            return
+        view = widened(self.view, plot.width() / plot.height()) if self.equal_aspect else self.view
+        nodes = [
+            max(2, min(FINEST, round(side * style.pixels_per_point)))
+            for side in (plot.width(), plot.height())
+        ]
+        self._plot(painter, plot, style, self.make(view, *nodes))
+        Axes(view, labels).paint(painter, plot, style)
+
+    def _plot(self, painter: QPainter, plot: QRectF, style: Style, picture: Picture) -> None:
+        transform = Transform.between(picture.view, plot)
+        for layer in layers(picture).values():
+            painter.save()
+            layer.paint(painter, transform, style)
+            painter.restore()
+
+    def _legend(self, painter: QPainter, rect: QRectF, style: Style, legend: Legend) -> QRectF:
+        """The legend beside a wide plot, above any other; returns what is left."""
+        if not legend.entries:
+            return rect
+        width, height = legend.card_size(style)
+        if rect.width() > WIDE * rect.height() and height < rect.height():
+            legend.paint_column(painter, QPointF(rect.right() - width, rect.top()), style)
+            return rect.adjusted(0, 0, -width, 0)
+        height = legend.strip_height(rect.width(), style)
+        legend.paint_strip(painter, QRectF(rect.left(), rect.top(), rect.width(), height), style)
+        return rect.adjusted(0, height + 0.2 * style.text, 0, 0)
+
+
+def paint_words(painter: QPainter, rect: QRectF, style: Style, words: Captions) -> QRectF:
+    """Title and formula above, caption below; returns what is left."""
+    top, bottom = rect.top(), rect.bottom()
+    theme = style.theme
+    if words.title or words.formula:
+        big = 1.3 * style.text
+        width, height = formula_size(words.formula, big) if words.formula else (0.0, 0.0)
+        tall = max(line_height(big), height)
+        if words.title:
+            at = QPointF(rect.left(), top + tall - 0.35 * big)
+            draw_text(painter, style, at, words.title, points=big, bold=True)
+        if words.formula:
+            corner = QPointF(rect.right() - width, top + tall - height)
+            draw_formula(painter, corner, words.formula, big, theme.ink)
+        top += tall + 0.6 * style.text
+    small = 0.88 * style.text
+    lines = wrapped(words.caption, small, rect.width())
+    for i, line in enumerate(reversed(lines)):
+        at = QPointF(rect.left(), bottom - 0.25 * small - i * line_height(small))
+        draw_text(painter, style, at, line, points=small, colour=theme.soft_ink)
+    if lines:
+        bottom -= len(lines) * line_height(small) + 0.6 * small
+    return QRectF(rect.left(), top, rect.width(), bottom - top)
+
+
+def figure_of_model(
+    model: Model,
+    view: ViewRange,
+    *,
+    shown: frozenset[str] = DEFAULT_SHOWN,
+    captions: Captions = NO_WORDS,
+    selection: tuple[int, ...] = (),
+    changed: tuple[int, ...] = (),
+) -> PlaneFigure:
+    """The figure of a fitted model, with the points framed that its last step has `changed`; field and
+    contours are computed anew for every size."""
+
+    @lru_cache(maxsize=2)  # a large figure is painted in bands, each of the same picture
+    def make(wanted: ViewRange, columns: int, rows: int) -> Picture:
+        x1, x2, F = sampled(model, wanted, columns, rows)
+        lines = contour_lines(model, wanted, min(LINE_NODES, 4 * max(columns, rows)))
+        picture = picture_of_model(model, wanted, x1, x2, F, lines, shown=shown, selection=selection)
+        return touched(picture, changed)
+
+    columns = picture_of_data(model.problem.data, view).columns
+    return PlaneFigure(make, view, columns, captions, "equal_aspect" in shown)
+
+
+def figure_of_data(
+    data: Data, view: ViewRange, *, shown: frozenset[str] = DEFAULT_SHOWN, captions: Captions = NO_WORDS
+) -> PlaneFigure:
+    """The figure of points that have no model (yet)."""
+
+    def make(wanted: ViewRange, columns: int, rows: int) -> Picture:
+        return picture_of_data(data, wanted, shown=shown)
+
+    return PlaneFigure(make, view, picture_of_data(data, view).columns, captions, "equal_aspect" in shown)

@@ -1,0 +1,249 @@
+"""The layers of a picture, back to front; each draws itself in points, on screen and on paper alike."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter
+
+from kernelviz.drawing.figure.axes import ticks
+from kernelviz.drawing.figure.colours import field_image, field_unit, region_image
+from kernelviz.drawing.figure.glyphs import draw_glyphs
+from kernelviz.drawing.figure.strokes import draw_lines, pen
+from kernelviz.drawing.figure.style import Style
+from kernelviz.drawing.figure.transform import Transform
+from kernelviz.drawing.plane.marks import MarkLayer
+from kernelviz.drawing.plane.picture import Picture, Ring, Rings
+from kernelviz.drawing.theme import Theme
+from kernelviz.engine.arrays import Array
+from kernelviz.engine.fields.contours import ContourLines
+from kernelviz.session.state import ViewRange
+
+__all__ = [
+    "ContourLayer",
+    "FieldLayer",
+    "GlyphLayer",
+    "GridLayer",
+    "Layer",
+    "RingLayer",
+    "SlackLayer",
+    "layers",
+]
+
+MARGIN_DASH = (5.0, 3.2)
+BOUNDED_DASH = (2.2, 1.6)
+EAR = 2.0
+
+
+class Layer(Protocol):
+    """Anything that can draw itself given where data coordinates go."""
+
+    def paint(self, painter: QPainter, transform: Transform, style: Style) -> None: ...
+
+
+def layers(picture: Picture) -> Mapping[str, Layer]:
+    """What is shown of a picture, by the name of its toggle, in painting order."""
+    everything: dict[str, Layer] = {}
+    if picture.F is not None and picture.x1 is not None and picture.x2 is not None:
+        everything["field"] = FieldLayer(picture.x1, picture.x2, picture.F)
+    everything |= {
+        "grid": GridLayer(picture.view),
+        "levels": ContourLayer(picture.lines, "levels"),
+        "margins": ContourLayer(picture.lines, "margins"),
+        "boundary": ContourLayer(picture.lines, "boundary"),
+        "slack": SlackLayer(picture.slack, picture.view),
+        "rings": RingLayer(picture.points, picture.rings, picture.view),
+        "points": GlyphLayer.of(picture),
+        "marks": MarkLayer(picture.marks, picture.view),
+    }
+    shown = {name: layer for name, layer in everything.items() if name in picture.shown}
+    if picture.selection or picture.highlighted is not None:
+        shown["selection"] = SelectionLayer(picture.points, picture.selection, picture.highlighted)
+    return shown
+
+
+def inside(points: Array, view: ViewRange) -> np.ndarray:
+    """Which points lie in the view: files have no clipping to rely on."""
+    return (
+        (points[:, 0] >= view.left)
+        & (points[:, 0] <= view.right)
+        & (points[:, 1] >= view.bottom)
+        & (points[:, 1] <= view.top)
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class FieldLayer:
+    """The score as colour. Nodes are pixel centres, so the image reaches half a cell beyond them."""
+
+    x1: Array
+    x2: Array
+    F: Array
+    _images: dict[str, QImage] = field(default_factory=dict)
+
+    def image(self, theme: Theme) -> QImage:
+        """The picture of the field, made once; may be called ahead of painting on another thread."""
+        if theme.name not in self._images:
+            if self.F.ndim == 3:
+                self._images[theme.name] = region_image(self.F, theme)
+            else:
+                self._images[theme.name] = field_image(self.F, theme, field_unit(self.F))
+        return self._images[theme.name]
+
+    def extent(self, transform: Transform) -> QRectF:
+        """The image's rectangle in points."""
+        h1 = (self.x1[-1] - self.x1[0]) / (2 * (len(self.x1) - 1))
+        h2 = (self.x2[-1] - self.x2[0]) / (2 * (len(self.x2) - 1))
+        return transform.rect(self.x1[0] - h1, self.x1[-1] + h1, self.x2[0] - h2, self.x2[-1] + h2)
+
+    def paint(self, painter: QPainter, transform: Transform, style: Style) -> None:
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        painter.drawImage(self.extent(transform), self.image(style.theme))
+
+
+@dataclass(frozen=True)
+class GridLayer:
+    """Fine lines at the ticks of the axes."""
+
+    view: ViewRange
+
+    def paint(self, painter: QPainter, transform: Transform, style: Style) -> None:
+        frame = transform.rect(self.view.left, self.view.right, self.view.bottom, self.view.top)
+        painter.setPen(pen(style.theme.soft_ink, 0.5 * style.strokes, alpha=0.28))
+        for x, _ in ticks(self.view.left, self.view.right, frame.width(), style):
+            at = transform.sx * x + transform.tx
+            painter.drawLine(QLineF(at, frame.top(), at, frame.bottom()))
+        for y, _ in ticks(self.view.bottom, self.view.top, frame.height(), style):
+            at = transform.sy * y + transform.ty
+            painter.drawLine(QLineF(frame.left(), at, frame.right(), at))
+
+
+@dataclass(frozen=True, eq=False)
+class ContourLayer:
+    """The level lines, the margins s = ±1, or the boundary s = 0."""
+
+    lines: ContourLines
+    which: str
+
+    def paint(self, painter: QPainter, transform: Transform, style: Style) -> None:
+        theme = style.theme
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for level, lines in self.lines:
+            kind = {0.0: "boundary", 1.0: "margins", -1.0: "margins"}.get(level, "levels")
+            if kind != self.which:
+                continue
+            if kind == "boundary":
+                painter.setPen(pen(theme.boundary, style.boundary_width, round_ends=False))
+            elif kind == "margins":
+                dash = [length * style.strokes for length in MARGIN_DASH]
+                painter.setPen(pen(theme.margin, style.margin_width, dash=dash))
+            else:
+                painter.setPen(pen(theme.level, style.level_width, alpha=0.55))
+            draw_lines(painter, transform, lines)
+
+
+@dataclass(frozen=True, eq=False)
+class SlackLayer:
+    """Thin lines from the points that violate their margin to it."""
+
+    segments: Array
+    view: ViewRange
+
+    def paint(self, painter: QPainter, transform: Transform, style: Style) -> None:
+        painter.setPen(pen(style.theme.misclassified, 0.8 * style.strokes, alpha=0.9))
+        kept = self.segments[inside(self.segments[:, 0], self.view)] if len(self.segments) else []
+        for (xa, ya), (xb, yb) in (transform(segment).tolist() for segment in kept):
+            painter.drawLine(QLineF(xa, ya, xb, yb))
+
+
+@dataclass(frozen=True, eq=False)
+class RingLayer:
+    """Support vectors: a ring when free, a dashed one at the bound, a crossed-out one when misclassified."""
+
+    points: Array
+    rings: Rings
+    view: ViewRange
+
+    def paint(self, painter: QPainter, transform: Transform, style: Style) -> None:
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        centres = self.points[self.rings.points]
+        visible = inside(centres, self.view)
+        xy = transform(centres)
+        for kind, strength, which in self.rings.groups:
+            draw_rings(painter, style, xy[which[visible[which]]], kind, strength)
+
+
+def draw_rings(painter: QPainter, style: Style, xy: Array, kind: Ring, strength: float) -> None:
+    """Rings of one kind and size around centres in points."""
+    theme, radius, width = style.theme, style.ring_radius(strength), style.ring_width
+    colour = theme.misclassified if kind is Ring.MISCLASSIFIED else theme.bounded
+    dash = [length * style.glyphs for length in BOUNDED_DASH] if kind is Ring.BOUNDED else ()
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for stroke in (pen(theme.halo, width + style.halo_width, alpha=0.5), pen(colour, width, dash=dash)):
+        painter.setPen(stroke)
+        for x, y in xy.tolist():
+            painter.drawEllipse(QPointF(x, y), radius, radius)
+    if kind is Ring.MISCLASSIFIED and len(xy):
+        painter.drawLines(_ears(xy, radius, EAR * style.glyphs))
+
+
+def _ears(xy: Array, radius: float, length: float) -> list[QLineF]:
+    """Four short diagonal strokes outside each ring, so that it differs in shape, not in colour only."""
+    near, far = radius * np.sqrt(0.5), (radius + length) * np.sqrt(0.5)
+    return [
+        QLineF(x + i * near, y + j * near, x + i * far, y + j * far)
+        for x, y in xy.tolist()
+        for i in (-1, 1)
+        for j in (-1, 1)
+    ]
+
+
+@dataclass(frozen=True, eq=False)
+class GlyphLayer:
+    """The points themselves."""
+
+    points: Array
+    classes: np.ndarray
+    class_count: int
+    view: ViewRange
+
+    @classmethod
+    def of(cls, picture: Picture) -> GlyphLayer:
+        return cls(picture.points, picture.classes, picture.class_count, picture.view)
+
+    def paint(self, painter: QPainter, transform: Transform, style: Style) -> None:
+        visible = inside(self.points, self.view)
+        xy = transform(self.points)
+        for k in np.unique(self.classes):
+            draw_glyphs(painter, style, xy[visible & (self.classes == k)], int(k), self.class_count)
+
+
+@dataclass(frozen=True, eq=False)
+class SelectionLayer:
+    """Selected points on a tinted disc, the one pointed at in a strong ring."""
+
+    points: Array
+    selection: tuple[int, ...]
+    highlighted: int | None
+
+    def paint(self, painter: QPainter, transform: Transform, style: Style) -> None:
+        tint = QColor(style.theme.highlight)
+        tint.setAlphaF(0.22)
+        painter.setPen(pen(style.theme.highlight, 0.9 * style.glyphs))
+        painter.setBrush(tint)
+        self._discs(painter, transform, style, [i for i in self.selection if i < len(self.points)], 1.0)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        if self.highlighted is not None and self.highlighted < len(self.points):
+            painter.setPen(pen(style.theme.highlight, 2.0 * style.glyphs))
+            self._discs(painter, transform, style, [self.highlighted], 1.6)
+
+    def _discs(
+        self, painter: QPainter, transform: Transform, style: Style, which: list[int], strength: float
+    ) -> None:
+        radius = style.ring_radius(strength)
+        for x, y in transform(self.points[which]).tolist():
+            painter.drawEllipse(QPointF(x, y), radius, radius)

@@ -1,0 +1,114 @@
+"""What an algorithm wants drawn besides points and field: means, last mistakes, random bases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter
+
+from kernelviz.drawing.figure.strokes import clipped_segment, pen, polygon
+from kernelviz.drawing.figure.style import Style
+from kernelviz.drawing.figure.text import draw_text
+from kernelviz.drawing.figure.transform import Transform
+from kernelviz.engine.arrays import Array
+from kernelviz.engine.marks import Mark
+from kernelviz.session.state import ViewRange
+
+__all__ = ["MarkLayer", "draw_frames"]
+
+MOST_WAVES = 60
+"""More random bases than this would only grey the picture."""
+
+
+@dataclass(frozen=True, eq=False)
+class MarkLayer:
+    """All marks of a model."""
+
+    marks: tuple[Mark, ...]
+    view: ViewRange
+
+    def paint(self, painter: QPainter, transform: Transform, style: Style) -> None:
+        frame = transform.rect(self.view.left, self.view.right, self.view.bottom, self.view.top)
+        for mark in self.marks:
+            if mark.kind == "point":
+                _spots(painter, style, transform(mark.xy), mark, frame)
+            elif mark.kind == "around":
+                inside = [at for at in transform(mark.xy) if frame.contains(QPointF(*at.tolist()))]
+                draw_frames(painter, style, inside, 1.5 * style.ring_radius(1.0))
+            else:
+                faint = mark.kind == "wave"
+                width, alpha = (0.6, 0.45) if faint else (1.4, 1.0)
+                painter.setPen(pen(_colour(mark, style), width * style.strokes, alpha=alpha))
+                for a, b in _segments(mark, self.view):
+                    _segment(painter, transform(np.array([a, b])), frame)
+
+
+def _colour(mark: Mark, style: Style) -> str:
+    theme = style.theme
+    if mark.of_class is not None:
+        return theme.of_class(mark.of_class, len(theme.classes))
+    return {-1: theme.negative, 1: theme.positive}.get(mark.side, theme.highlight)
+
+
+def _segments(mark: Mark, view: ViewRange) -> Iterator[tuple[Array, Array]]:
+    if mark.kind == "line":
+        yield from zip(mark.xy[:-1], mark.xy[1:], strict=True)
+    elif mark.kind == "segments":
+        yield from zip(mark.xy[0::2], mark.xy[1::2], strict=False)
+    else:
+        yield from _crests(mark, view)
+
+
+def _crests(mark: Mark, view: ViewRange) -> Iterator[tuple[Array, Array]]:
+    """Of each basis cos(w·x + phase) the crest w·x + phase = 2πk nearest to the middle of the view."""
+    centre = np.array([view.left + view.right, view.bottom + view.top]) / 2
+    reach = np.hypot(view.right - view.left, view.top - view.bottom)
+    phases = mark.values if mark.values is not None else np.zeros(len(mark.xy))
+    for w, phase in zip(mark.xy[:MOST_WAVES], phases[:MOST_WAVES], strict=True):
+        norm2 = float(w @ w)
+        if norm2 == 0:
+            continue
+        turns = np.rint((w @ centre + phase) / (2 * np.pi))
+        foot = centre + (2 * np.pi * turns - phase - w @ centre) * w / norm2
+        along = np.array([-w[1], w[0]]) / np.sqrt(norm2)
+        yield foot - reach * along, foot + reach * along
+
+
+def _segment(painter: QPainter, ends: Array, frame: QRectF) -> None:
+    part = clipped_segment(ends[0], ends[1], frame)
+    if part is not None:
+        (xa, ya), (xb, yb) = part.tolist()
+        painter.drawLine(QLineF(xa, ya, xb, yb))
+
+
+def _diamond(radius: float) -> Array:
+    return radius * np.array([[0.0, -1.0], [1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]])
+
+
+def draw_frames(painter: QPainter, style: Style, xy: Iterable[Array], radius: float) -> None:
+    """Hollow diamonds that leave glyph and ring to be seen."""
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    outline = _diamond(radius)
+    for at in xy:
+        for colour, width in ((style.theme.halo, 3.4), (style.theme.highlight, 1.8)):
+            painter.setPen(pen(colour, width * style.glyphs))
+            painter.drawPolygon(polygon(outline + at))
+
+
+def _spots(painter: QPainter, style: Style, xy: Array, mark: Mark, frame: QRectF) -> None:
+    """Diamonds larger than any glyph, with their label beside the first."""
+    r = 6.0 * style.glyphs
+    diamond = _diamond(r)
+    painter.setPen(pen(style.theme.halo, 1.3 * style.glyphs))
+    painter.setBrush(QColor(_colour(mark, style)))
+    visible = [at for at in xy if frame.contains(QPointF(*at.tolist()))]
+    for at in visible:
+        painter.drawPolygon(polygon(diamond + at))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    if visible and mark.label:
+        x, y = visible[0].tolist()
+        at = QPointF(x + 1.5 * r, y + 0.36 * style.text)
+        draw_text(painter, style, at, mark.label, colour=_colour(mark, style), bold=True, halo=True)

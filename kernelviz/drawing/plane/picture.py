@@ -1,0 +1,242 @@
+"""Everything one picture of the plane shows, in data coordinates: numpy only, no Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from enum import IntEnum
+from functools import cached_property
+
+import numpy as np
+
+from kernelviz.engine.arrays import Array, Indices
+from kernelviz.engine.data import Data, Task
+from kernelviz.engine.fields.contours import ContourLines, contours, nearest_on_lines, nice_levels
+from kernelviz.engine.marks import Mark
+from kernelviz.engine.model import Model
+from kernelviz.engine.multi_class_model import MultiClassModel
+from kernelviz.session.state import TOGGLES, ViewRange
+
+__all__ = [
+    "Picture",
+    "Ring",
+    "Rings",
+    "picture_of_data",
+    "picture_of_model",
+    "rings_of",
+    "slack_lines",
+    "touched",
+]
+
+RING_SIZES = 5
+"""Ring sizes are quantised: few sprites, and sizes that can be told apart."""
+FEW = 12
+DEFAULT_SHOWN = frozenset(name for name, (_, on) in TOGGLES.items() if on)
+
+
+class Ring(IntEnum):
+    """The kinds of support vectors."""
+
+    FREE = 0
+    BOUNDED = 1
+    MISCLASSIFIED = 2
+
+
+@dataclass(frozen=True, eq=False)
+class Rings:
+    """Support vectors by index, kind, and strength in {0, 1/4, 1/2, 3/4, 1} growing with alpha."""
+
+    points: Indices
+    kinds: Indices
+    strengths: Array
+
+    @cached_property
+    def groups(self) -> tuple[tuple[Ring, float, Indices], ...]:
+        """(kind, strength, which of the rings): rings that look the same, found once for all paints."""
+        code = self.kinds * RING_SIZES + np.rint(self.strengths * (RING_SIZES - 1)).astype(np.intp)
+        return tuple(
+            (Ring(int(c) // RING_SIZES), float(c % RING_SIZES) / (RING_SIZES - 1), np.flatnonzero(code == c))
+            for c in np.unique(code)
+        )
+
+    @classmethod
+    def none(cls) -> Rings:
+        empty = np.empty(0, dtype=np.intp)
+        return cls(empty, empty, np.empty(0))
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """Points, field, lines and marks, and which of them are shown.
+
+    `F` is s on the nodes (len(x2), len(x1)), or (classes, len(x2), len(x1)) for several classes, which
+    are drawn as regions. `classes` counts from 0 (of two classes 1 is +); -1 is no class."""
+
+    view: ViewRange
+    points: Array
+    classes: Indices
+    class_names: tuple[str, ...] = ()
+    x1: Array | None = None
+    x2: Array | None = None
+    F: Array | None = None
+    lines: ContourLines = ()
+    rings: Rings = field(default_factory=Rings.none)
+    slack: Array = field(default_factory=lambda: np.empty((0, 2, 2)))
+    marks: tuple[Mark, ...] = ()
+    selection: tuple[int, ...] = ()
+    highlighted: int | None = None
+    shown: frozenset[str] = DEFAULT_SHOWN
+    columns: tuple[str, str] = ("x1", "x2")
+
+    @property
+    def class_count(self) -> int:
+        return len(self.class_names)
+
+    @property
+    def several(self) -> bool:
+        """Whether regions of several classes are shown instead of a signed score."""
+        return self.F is not None and self.F.ndim == 3
+
+    def lines_at(self, level: float) -> list[Array]:
+        """The polylines of one level."""
+        return next((lines for value, lines in self.lines if value == level), [])
+
+
+def _classes(data: Data) -> Indices:
+    if data.target is None or data.task in (Task.REGRESSION, Task.NONE):
+        return np.full(data.n, -1, dtype=np.intp)
+    if data.task is Task.TWO_CLASSES:
+        return (data.target > 0).astype(np.intp)
+    return data.target.astype(np.intp)
+
+
+def picture_of_data(
+    data: Data,
+    view: ViewRange,
+    *,
+    shown: frozenset[str] = DEFAULT_SHOWN,
+    selection: tuple[int, ...] = (),
+    highlighted: int | None = None,
+) -> Picture:
+    """The points alone."""
+    points = np.asarray(data.X)[:, :2]
+    first, second = (*data.columns, "x2")[:2]
+    return Picture(
+        view,
+        points,
+        _classes(data),
+        data.class_names,
+        selection=selection,
+        highlighted=highlighted,
+        shown=shown,
+        columns=(first, second),
+    )
+
+
+def picture_of_model(
+    model: Model,
+    view: ViewRange,
+    x1: Array,
+    x2: Array,
+    F: Array | None,
+    lines: ContourLines,
+    *,
+    shown: frozenset[str] = DEFAULT_SHOWN,
+    selection: tuple[int, ...] = (),
+    highlighted: int | None = None,
+) -> Picture:
+    """What a fitted model looks like; field and lines were computed by whoever asks."""
+    base = picture_of_data(
+        model.problem.data, view, shown=shown, selection=selection, highlighted=highlighted
+    )
+    several = F is not None and F.ndim == 3
+    return Picture(
+        view,
+        base.points,
+        base.classes,
+        base.class_names,
+        x1,
+        x2,
+        F,
+        region_borders(model, x1, x2) if isinstance(model, MultiClassModel) else lines,
+        rings_of(model),
+        slack_lines(model, lines, view) if "slack" in shown and not several else np.empty((0, 2, 2)),
+        model.marks(),
+        selection,
+        highlighted,
+        shown,
+        base.columns,
+    )
+
+
+def touched(picture: Picture, points: tuple[int, ...]) -> Picture:
+    """The picture with the points framed that a step has changed: the last mistake, the pair, the batch."""
+    rows = [i for i in points if i < len(picture.points)]
+    if not rows:
+        return picture
+    return replace(picture, marks=(*picture.marks, Mark("around", picture.points[rows], "this step")))
+
+
+def region_borders(model: MultiClassModel, x1: Array, x2: Array) -> ContourLines:
+    """Where the winner among several classes changes: around every class the line where its lead ends."""
+    borders: list[Array] = []
+    for lead in model.leads(x1, x2):
+        borders += contours(x1, x2, lead, (0.0,))[0][1]
+    return ((0.0, borders),)
+
+
+def rings_of(model: Model) -> Rings:
+    """Which points are support vectors, of which kind, and how strong.
+
+    None when there is no box and every one of many points takes part, as in ridge regression: then the
+    rings would say nothing."""
+    n, support, alpha = model.problem.n, model.support, model.alpha
+    if len(support) == 0 or (model.box is None and len(support) == n > FEW):
+        return Rings.none()
+    own = alpha[support] if alpha is not None else np.zeros(len(support))
+    kinds = np.full(len(support), Ring.FREE, dtype=np.intp)
+    if model.box is not None:
+        kinds[own >= model.box[support] * (1 - 1e-9)] = Ring.BOUNDED
+    if model.mistakes is not None:
+        kinds[model.mistakes[support]] = Ring.MISCLASSIFIED
+    top = own.max()
+    share = own / top if top > 0 else own
+    return Rings(support, kinds, np.rint(share * (RING_SIZES - 1)) / (RING_SIZES - 1))
+
+
+def slack_lines(model: Model, lines: ContourLines, view: ViewRange) -> Array:
+    """(m, 2, 2): from every point inside its margin or beyond to the nearest spot of its margin line.
+
+    For the linear kernel this is the perpendicular, of length slack/|w|. A line whose foot lies on the
+    edge of the view is left out: the true foot is beyond it."""
+    data = model.problem.data
+    if data.task is not Task.TWO_CLASSES or model.algorithm.ignores_labels:
+        return np.empty((0, 2, 2))
+    z, s, X = data.z, model.training_scores, np.asarray(data.X)
+    segments = []
+    air = 1e-3 * np.array([view.right - view.left, view.top - view.bottom])
+    inner_low = np.array([view.left, view.bottom]) + air
+    inner_high = np.array([view.right, view.top]) - air
+    for side in (-1.0, 1.0):
+        margin = next((found for level, found in lines if level == side), [])
+        violating = X[(z == side) & (z * s < 1 - 1e-6)]
+        feet = nearest_on_lines(violating, margin)
+        inside = ((feet > inner_low) & (feet < inner_high)).all(axis=1)  # NaN compares false
+        segments.append(np.stack([violating[inside], feet[inside]], axis=1))
+    return np.concatenate(segments)
+
+
+def sampled(model: Model, view: ViewRange, columns: int, rows: int) -> tuple[Array, Array, Array]:
+    """The field at the centres of columns x rows cells that tile the view exactly: x1, x2, F."""
+    x1 = view.left + (np.arange(columns) + 0.5) * (view.right - view.left) / columns
+    x2 = view.bottom + (np.arange(rows) + 0.5) * (view.top - view.bottom) / rows
+    return x1, x2, model.on_grid(x1, x2)
+
+
+def contour_lines(model: Model, view: ViewRange, nodes: int) -> ContourLines:
+    """Level lines from a grid of its own that reaches to the edges of the view."""
+    x1 = np.linspace(view.left, view.right, nodes)
+    x2 = np.linspace(view.bottom, view.top, nodes)
+    if isinstance(model, MultiClassModel):
+        return region_borders(model, x1, x2)
+    F = model.on_grid(x1, x2)
+    return contours(x1, x2, F, nice_levels(F))

@@ -1,0 +1,133 @@
+"""Stamps: a glyph or a ring is drawn once by the figure's own painter and then copied to every place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+
+import numpy as np
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QImage, QPainter, QPixmap
+
+from kernelviz.drawing.figure.glyphs import draw_glyphs
+from kernelviz.drawing.figure.style import Style
+from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL, Transform
+from kernelviz.drawing.plane.layers import SelectionLayer, draw_rings
+from kernelviz.drawing.plane.picture import Rings
+from kernelviz.engine.arrays import Array, Indices
+
+__all__ = ["Sprites"]
+
+Draw = Callable[[QPainter, Array], None]
+"""Draws something small around a place given in points."""
+
+REACH = 16.0
+"""Half the side of a stamp in points, at the style's normal glyph size."""
+
+
+CROWD = 4000
+"""Points from which glyphs on top of each other are left out."""
+APART = 6.0
+"""Pixels: closer than this, glyphs of one class cover each other."""
+
+
+def thinned_out(pixels: Array) -> Array:
+    """One point of every small square of the screen."""
+    if not len(pixels):
+        return pixels
+    cells = np.floor(pixels / APART).astype(np.int64)
+    cells -= cells.min(axis=0)
+    columns, rows = (cells.max(axis=0) + 1).tolist()
+    # Who enters a square last stays: no sorting of a hundred thousand points.
+    last = np.full(columns * rows, -1)
+    last[cells[:, 0] * rows + cells[:, 1]] = np.arange(len(pixels))
+    return pixels[last[last >= 0]]
+
+
+@dataclass
+class Sprites:
+    """The stamps of one style at one resolution."""
+
+    style: Style
+    ratio: float
+    """Device pixels per logical pixel."""
+    _stamps: dict[Hashable, QPixmap] = field(default_factory=dict)
+
+    def glyphs(self, painter: QPainter, pixels: Array, classes: Indices, count: int) -> None:
+        """All points, given in logical pixels; + and -, or a shape for each of several classes.
+
+        Of a crowd only as many as can be told apart."""
+        crowded = len(pixels) > CROWD
+        lowest, highest = classes.min(initial=0), classes.max(initial=0)
+        for k in range(int(lowest), int(highest) + 1):
+            own = pixels[classes == k]
+            self._put(
+                painter,
+                thinned_out(own) if crowded else own,
+                ("glyph", k, count),
+                lambda p, at, k=k: draw_glyphs(p, self.style, at, k, count),
+            )
+
+    def rings(self, painter: QPainter, pixels: Array, rings: Rings) -> None:
+        """The rings around support vectors, whose places are given in the order of `rings`."""
+        for kind, strength, which in rings.groups:
+            self._put(
+                painter,
+                pixels[which],
+                ("ring", kind, strength),
+                lambda p, at, k=kind, s=strength: draw_rings(p, self.style, at, k, s),
+            )
+
+    def selected(self, painter: QPainter, pixels: Array) -> None:
+        """The discs that mark selected points."""
+        self._put(painter, pixels, "selected", lambda p, at: self._mark(p, at, (0,), None))
+
+    def highlighted(self, painter: QPainter, pixels: Array) -> None:
+        """The strong ring around the point that is pointed at."""
+        self._put(painter, pixels, "highlighted", lambda p, at: self._mark(p, at, (), 0))
+
+    def _mark(
+        self, painter: QPainter, at: Array, selection: tuple[int, ...], highlighted: int | None
+    ) -> None:
+        in_place = Transform(1.0, 0.0, 1.0, 0.0)
+        SelectionLayer(at, selection, highlighted).paint(painter, in_place, self.style)
+
+    def _put(self, painter: QPainter, pixels: Array, key: Hashable, draw: Draw) -> None:
+        if not len(pixels):
+            return
+        stamp = self._stamps.get(key)
+        if stamp is None:
+            stamp = self._stamps[key] = self._made(draw)
+        half = stamp.width() // 2
+        painter.save()
+        # In device pixels the copies are plain copies: no resampling, and no blur.
+        painter.scale(1 / self.ratio, 1 / self.ratio)
+        put = painter.drawPixmap
+        for column, row in (np.rint(pixels * self.ratio).astype(int) - half).tolist():
+            put(column, row, stamp)
+        painter.restore()
+
+    def _made(self, draw: Draw) -> QPixmap:
+        scale = self.ratio / POINTS_PER_PIXEL
+        half = int(np.ceil(REACH * max(self.style.glyphs, self.style.strokes) * scale))
+        stamp = QPixmap(2 * half, 2 * half)
+        stamp.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(stamp)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.translate(QPointF(half, half))
+        painter.scale(scale, scale)
+        draw(painter, np.zeros((1, 2)))
+        painter.end()
+        return _trimmed(stamp)
+
+
+def _trimmed(stamp: QPixmap) -> QPixmap:
+    """Without the empty border, the centre staying the centre: every copy costs its area."""
+    image = stamp.toImage().convertToFormat(QImage.Format.Format_Alpha8)
+    side = image.width()
+    alpha = np.frombuffer(image.constBits(), np.uint8).reshape(side, image.bytesPerLine())[:, :side]
+    inked = np.flatnonzero(alpha.any(axis=0) | alpha.any(axis=1))
+    if not len(inked):
+        return stamp
+    border = min(int(inked[0]), side - 1 - int(inked[-1]))
+    return stamp.copy(border, border, side - 2 * border, side - 2 * border)

@@ -1,0 +1,1 @@
+"""How curves and bars are painted."""

@@ -1,0 +1,211 @@
+"""A small plot on the one painter: axes, curves and marks in points, the same on screen and on paper."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QLineF, QPointF, QRectF
+from PySide6.QtGui import QColor, QPainter
+
+from kernelviz.drawing.figure.strokes import pen, polygon
+from kernelviz.drawing.figure.style import Style
+from kernelviz.drawing.figure.text import draw_text, text_width, wrapped
+from kernelviz.engine.arrays import Array
+from kernelviz.engine.fields.contours import nice_step
+
+__all__ = ["Axis", "Curve", "Plot", "align", "draw_message", "shown"]
+
+
+@dataclass(frozen=True)
+class Axis:
+    """What one side of a plot shows."""
+
+    low: float
+    high: float
+    label: str = ""
+    log: bool = False
+    whole: bool = False
+    """Whether only whole numbers are worth a tick (iterations)."""
+    bare: bool = False
+    """Without numbers, for a plot that shares its axis with the one below."""
+
+    def fraction(self, values: Array | float) -> Array:
+        """0 at the low end, 1 at the high end; NaN where a logarithm has no value."""
+        v = np.asarray(values, dtype=np.float64)
+        if not self.log:
+            return (v - self.low) / (self.high - self.low)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            logs = np.where(v > 0, np.log10(v), np.nan)
+        low, high = math.log10(self.low), math.log10(self.high)
+        return np.asarray((logs - low) / (high - low))
+
+    def value(self, fraction: float) -> float:
+        """The inverse of `fraction`."""
+        if self.log:
+            low, high = math.log10(self.low), math.log10(self.high)
+            return float(10 ** (low + fraction * (high - low)))
+        return self.low + fraction * (self.high - self.low)
+
+    def ticks(self, count: int) -> list[float]:
+        """At most about `count` round values from end to end."""
+        if self.log:
+            low, high = round(math.log10(self.low)), round(math.log10(self.high))
+            stride = max(1, math.ceil((high - low) / max(1, count)))
+            return [10.0**k for k in range(low, high + 1, stride)]
+        step = nice_step(self.high - self.low, max(1, count))
+        if self.whole:
+            step = max(1.0, round(step))
+        first = math.ceil(self.low / step - 1e-9)
+        return [k * step for k in range(first, math.floor(self.high / step + 1e-9) + 1)]
+
+
+def shown(value: float, digits: int = 4) -> str:
+    """A number for people: few digits, a true minus sign."""
+    if not math.isfinite(value):
+        return "–" if math.isnan(value) else ("∞" if value > 0 else "−∞")
+    if abs(value) >= 1e5 or 0 < abs(value) < 1e-4:
+        mantissa, exponent = f"{value:.{max(0, digits - 2)}e}".split("e")
+        if "." in mantissa:
+            mantissa = mantissa.rstrip("0").rstrip(".")
+        return f"{mantissa}e{int(exponent)}".replace("-", "−")
+    text = f"{value:.{digits}g}"
+    return ("0" if float(text) == 0 else text).replace("-", "−")
+
+
+@dataclass(frozen=True)
+class Curve:
+    """How a curve is drawn and called."""
+
+    name: str
+    colour: str
+    width: float = 1.2
+    dash: tuple[float, ...] = ()
+
+
+class Plot:
+    """Axes in a rectangle of points; `inner` is where the curves go, below a strip for their names."""
+
+    def __init__(self, painter: QPainter, style: Style, rect: QRectF, x: Axis, y: Axis) -> None:
+        self.painter, self.style, self.x, self.y = painter, style, x, y
+        text = style.text
+        top = rect.top() + 1.9 * text
+        bottom = rect.bottom() - (0.5 if x.bare else 1.5) * text - (1.35 * text if x.label else 0.0)
+        self._y_ticks = y.ticks(int(max(2.0, (bottom - top) / (2.6 * text))))
+        widest = max((text_width(shown(t), text) for t in self._y_ticks), default=text)
+        left = rect.left() + widest + 0.7 * text + (1.5 * text if y.label else 0.0)
+        self.outer = rect
+        self.inner = QRectF(QPointF(left, top), QPointF(rect.right() - 0.8 * text, bottom))
+
+    def at(self, xs: Array | float, ys: Array | float) -> Array:
+        """Positions in points, (m, 2)."""
+        r = self.inner
+        px = r.left() + self.x.fraction(xs) * r.width()
+        py = r.bottom() - self.y.fraction(ys) * r.height()
+        return np.column_stack(np.broadcast_arrays(np.atleast_1d(px), np.atleast_1d(py)))
+
+    def draw_axes(self) -> None:
+        """Grid lines, ticks, labels and the two axes."""
+        p, style, r = self.painter, self.style, self.inner
+        text = style.text
+        x_ticks = self.x.ticks(int(max(2.0, r.width() / (5.0 * text))))
+        xs = self.at(np.array(x_ticks), np.full(len(x_ticks), self.y.low))[:, 0].tolist()
+        ys = self.at(np.full(len(self._y_ticks), self.x.low), np.array(self._y_ticks))[:, 1].tolist()
+        p.setPen(pen(style.theme.grid, style.axis_width))
+        p.drawLines([QLineF(x, r.top(), x, r.bottom()) for x in xs])
+        p.drawLines([QLineF(r.left(), y, r.right(), y) for y in ys])
+        p.setPen(pen(style.theme.soft_ink, style.axis_width))
+        p.drawLines([QLineF(r.bottomLeft(), r.bottomRight()), QLineF(r.bottomLeft(), r.topLeft())])
+        soft = style.theme.soft_ink
+        for x, tick in zip(xs, () if self.x.bare else x_ticks, strict=not self.x.bare):
+            draw_text(
+                p, style, QPointF(x, r.bottom() + 1.25 * text), shown(tick), colour=soft, anchor="centre"
+            )
+        for y, tick in zip(ys, self._y_ticks, strict=True):
+            at = QPointF(r.left() - 0.45 * text, y + 0.36 * text)
+            draw_text(p, style, at, shown(tick), colour=soft, anchor="right")
+        if self.x.label:
+            fitting = min(1.0, self.outer.width() / text_width(self.x.label, text))
+            half = fitting * text_width(self.x.label, text) / 2
+            middle = min(max(r.center().x(), self.outer.left() + half), self.outer.right() - half)
+            at = QPointF(middle, self.outer.bottom() - 0.35 * text)
+            draw_text(p, style, at, self.x.label, points=fitting * text, anchor="centre")
+        if self.y.label:
+            at = QPointF(self.outer.left() + 1.0 * text, r.center().y())
+            draw_text(p, style, at, self.y.label, anchor="centre", turned=True)
+
+    def draw_curve(self, xs: Array, ys: Array, curve: Curve) -> None:
+        """A polyline, clipped to the plot, broken where a value is undefined."""
+        xy = self.at(xs, ys)
+        good = np.isfinite(xy).all(axis=1)
+        # Qt's rasteriser has no use for coordinates far off the paper.
+        np.clip(xy, -1e4, 1e4, out=xy)
+        p = self.painter
+        p.save()
+        p.setClipRect(self.inner.adjusted(-1, -1, 1, 1))
+        p.setPen(pen(curve.colour, curve.width * self.style.strokes, dash=curve.dash))
+        for run in np.split(np.arange(len(xy)), np.flatnonzero(np.diff(good)) + 1):
+            if len(run) and good[run[0]]:
+                if len(run) == 1:
+                    p.drawPoint(QPointF(*xy[run[0]].tolist()))
+                else:
+                    p.drawPolyline(polygon(xy[run]))
+        p.restore()
+
+    def draw_strip(self, entries: Sequence[tuple[Curve, str]], title: str = "") -> None:
+        """The curves in a line above the plot: sample, name and number of each; smaller if they must be."""
+        if not entries:
+            return
+        style, theme = self.style, self.style.theme
+        texts = [f"{curve.name} {value}".strip() for curve, value in entries]
+        keys = [1.8 if curve.width else 0.0 for curve, _ in entries]  # samples, in units of the text's size
+        needed = text_width(title, style.text) + (0.8 * style.text if title else 0.0)
+        needed += sum(
+            text_width(t, style.text) + (key + 1.3) * style.text for t, key in zip(texts, keys, strict=True)
+        )
+        size = style.text * min(1.0, max(0.5, (self.outer.right() - self.inner.left()) / needed))
+        baseline = self.inner.top() - 0.7 * style.text
+        x = self.inner.left()
+        if title:
+            draw_text(self.painter, style, QPointF(x, baseline), title, points=size, colour=theme.soft_ink)
+            x += text_width(title, size) + 0.8 * size
+        for (curve, _), text, key in zip(entries, texts, keys, strict=True):
+            if key:
+                self.painter.setPen(pen(curve.colour, curve.width * style.strokes, dash=curve.dash))
+                self.painter.drawLine(
+                    QLineF(x, baseline - 0.33 * size, x + (key - 0.4) * size, baseline - 0.33 * size)
+                )
+            draw_text(self.painter, style, QPointF(x + key * size, baseline), text, points=size)
+            x += text_width(text, size) + (key + 1.3) * size
+
+    def draw_label(self, at: QPointF, text: str, colour: str, distance: float) -> None:
+        """A line of text beside a mark, on paper of its own, inside the plot."""
+        style, room = self.style, self.inner
+        size = style.text
+        wide = text_width(text, size, bold=True) + 0.8 * size
+        left = max(room.left(), min(at.x() + distance, room.right() - wide))
+        top = min(max(at.y() - distance - 1.5 * size, room.top()), room.bottom() - 1.5 * size)
+        paper = QColor(style.theme.paper)
+        paper.setAlphaF(0.88)
+        self.painter.fillRect(QRectF(left, top, wide, 1.5 * size), paper)
+        draw_text(
+            self.painter, style, QPointF(left + 0.4 * size, top + 1.1 * size), text, colour=colour, bold=True
+        )
+
+
+def align(plots: Sequence[Plot]) -> None:
+    """Let plots above each other begin at the same place."""
+    left = max((plot.inner.left() for plot in plots), default=0.0)
+    for plot in plots:
+        plot.inner.setLeft(left)
+
+
+def draw_message(painter: QPainter, style: Style, rect: QRectF, sentence: str) -> None:
+    """A sentence in the middle where there is nothing to plot, broken into lines that fit."""
+    lines = wrapped(sentence, style.text, 0.9 * rect.width())
+    top = rect.center().y() - 0.65 * style.text * (len(lines) - 1)
+    for k, line in enumerate(lines):
+        at = QPointF(rect.center().x(), top + 1.3 * style.text * k)
+        draw_text(painter, style, at, line, colour=style.theme.soft_ink, anchor="centre")

@@ -1,0 +1,1 @@
+"""Scores on a grid, and their level lines."""

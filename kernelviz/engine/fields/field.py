@@ -1,0 +1,240 @@
+"""Fields: F[k, l] = sum_i w_i K(a_i, (x1_l, x2_k)), by the fastest route a kernel's structure allows.
+
+A kernel is first written as a sum of terms, each a product of
+  - functions f(x) f(x'), which only re-weight points and grid,
+  - polynomials in x·x', which collapse to one polynomial in the plane, independent of the number of points,
+  - products over the two axes (Gaussian, Laplacian, periodic, exponential): two thin factors and a GEMM,
+  - Gaussians of many widths added up (rational quadratic, Matern): such products for each width,
+  - anything else: interpolated where it is smooth, evaluated node by node where it is not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import reduce
+from itertools import product
+from math import comb
+from typing import Any
+
+import numpy as np
+
+from kernelviz.engine.arrays import Array
+from kernelviz.engine.errors import BadInput
+from kernelviz.engine.fields.direct import Sources, direct, nodes_of
+from kernelviz.engine.fields.interpolation import interpolated
+from kernelviz.engine.fields.mixtures import START, mixture
+from kernelviz.engine.kernels.algebra import Product, Scaled, Sum, multiply
+from kernelviz.engine.kernels.base import LARGEST, Kernel
+from kernelviz.engine.kernels.families import AdditiveKernel, InnerProductKernel, RankOneKernel
+
+__all__ = ["field"]
+
+NEGLIGIBLE = 1e-100
+"""Factors below this are set to zero: they change nothing, but tiny floats would slow the product down."""
+NOTHING = 1e-85
+"""Compared with sum |w_i|: where so little is left, the factors along the axes have been cut off. What the
+cuts leave would look like stripes along the axes with a boundary between them."""
+MOST_TERMS = 12
+CHEAP = 1.0
+"""With less effort for a value interpolation is tried first: it asks for few values."""
+
+
+@dataclass(frozen=True)
+class Term:
+    """scale · prod f(x) f(x') · p(x·x') · prod of kernels that factor over the axes · prod of others."""
+
+    scale: float = 1.0
+    rank_one: tuple[RankOneKernel, ...] = ()
+    polynomials: tuple[InnerProductKernel, ...] = ()
+    separable: tuple[AdditiveKernel, ...] = ()
+    others: tuple[Kernel, ...] = ()
+
+    def __mul__(self, other: Term) -> Term:
+        return Term(
+            self.scale * other.scale,
+            self.rank_one + other.rank_one,
+            self.polynomials + other.polynomials,
+            self.separable + other.separable,
+            self.others + other.others,
+        )
+
+    def coefficients(self) -> Array:
+        """p_0, p_1, … of the product of the polynomials."""
+        found = [np.asarray(k.power_coefficients()) for k in self.polynomials]
+        return reduce(np.convolve, found, np.ones(1))
+
+
+def field(
+    kernel: Kernel, points: Array, weights: Array, x1: Array, x2: Array, dtype: Any = np.float64
+) -> Array:
+    """F[k, l] = sum_i weights_i K(points_i, (x1_l, x2_k)), float64 to 1e-9 of its largest value.
+
+    With dtype float32 bounded kernels are computed in single precision. Values beyond 1e100 are cut off, and
+    what is below NOTHING of the weights' sum is zero."""
+    if kernel.domain != "vectors" or np.ndim(points) != 2 or np.shape(points)[1] != 2:
+        raise BadInput("Only a model of two numeric inputs has a field in the plane.")
+    x1, x2 = np.asarray(x1, dtype=np.float64), np.asarray(x2, dtype=np.float64)
+    sources = Sources(np.asarray(points, dtype=np.float64), np.asarray(weights, dtype=np.float64))
+    F: Array = np.zeros((len(x2), len(x1)), dtype)
+    if len(points) == 0 or F.size == 0:
+        return F
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+        for term in terms(kernel):
+            F += of_term(term, sources, x1, x2, dtype)
+        largest = max(F.max(), -F.min())
+    most = LARGEST if F.dtype == np.float64 else 1e30
+    if not largest <= most:
+        np.nan_to_num(F, copy=False, nan=0.0, posinf=most, neginf=-most)
+        np.clip(F, -most, most, out=F)
+    return F
+
+
+# The structure of a kernel ------------------------------------------------------------------------------
+def terms(kernel: Kernel) -> list[Term]:
+    """The kernel as a sum of products; a product of sums is multiplied out only where that is faster."""
+    if isinstance(kernel, Sum):
+        return [term for part in kernel.terms for term in terms(part)]
+    if isinstance(kernel, Scaled):
+        return [replace(term, scale=kernel.scale * term.scale) for term in terms(kernel.inner)]
+    if isinstance(kernel, Product):
+        return _terms_of_product(kernel)
+    if isinstance(kernel, RankOneKernel):
+        return [Term(rank_one=(kernel,))]
+    if isinstance(kernel, InnerProductKernel) and kernel.power_coefficients() is not None:
+        return [Term(polynomials=(kernel,))]
+    if isinstance(kernel, AdditiveKernel) and kernel.separable:
+        return [Term(separable=(kernel,))]
+    return [Term(others=(kernel,))]
+
+
+def _terms_of_product(kernel: Product) -> list[Term]:
+    expanded = [terms(factor) for factor in kernel.factors]
+    together = [reduce(Term.__mul__, chosen) for chosen in product(*expanded)] if _few(expanded) else []
+    if len(together) == 1 or (together and not any(term.others for term in together)):
+        return together
+    rank_one = tuple(k for k in kernel.factors if isinstance(k, RankOneKernel))
+    return [Term(rank_one=rank_one, others=tuple(k for k in kernel.factors if k not in rank_one))]
+
+
+def _few(expanded: list[list[Term]]) -> bool:
+    return int(np.prod([len(alternatives) for alternatives in expanded])) <= MOST_TERMS
+
+
+# One term -----------------------------------------------------------------------------------------------
+def of_term(term: Term, sources: Sources, x1: Array, x2: Array, dtype: Any = np.float64) -> Array:
+    """The field of one term."""
+    weights = term.scale * sources.weights
+    for kernel in term.rank_one:
+        weights = weights * kernel.of_points(sources.points)
+    F = _without_rank_one(term, Sources(sources.points, weights), x1, x2, dtype)
+    if term.rank_one:
+        nodes = nodes_of(x1, x2)
+        for kernel in term.rank_one:
+            F = F * kernel.of_points(nodes).reshape(F.shape).astype(F.dtype)
+    return F
+
+
+def _without_rank_one(term: Term, sources: Sources, x1: Array, x2: Array, dtype: Any) -> Array:
+    if not term.separable and not term.others:
+        return polynomial(term.coefficients(), sources, x1, x2)
+    F = opaque(term, sources, x1, x2, dtype) if term.others else _over_axes(term, sources, x1, x2, dtype)
+    if F.dtype == np.float64:
+        F[np.abs(F) < NOTHING * np.abs(sources.weights).sum()] = 0.0
+    return F
+
+
+def _over_axes(term: Term, sources: Sources, x1: Array, x2: Array, dtype: Any) -> Array:
+    precision = dtype if all(k.bounded for k in term.separable) and not term.polynomials else np.float64
+    if term.polynomials and all(k.analytic for k in term.separable):
+        # Samples are cheap here: the calls cost more than the nodes, so a single round is best.
+        F = interpolated(lambda u, v: separable(term, sources, u, v), x1, x2, sources.foremost(8), (48,))
+        if F is not None:
+            return F
+    return separable(term, sources, x1, x2, precision)
+
+
+def separable(term: Term, sources: Sources, x1: Array, x2: Array, dtype: Any = np.float64) -> Array:
+    """The field of K = k1(x1, x1') k2(x2, x2') p(x·x')."""
+    A = _axis_factor(term, 0, x1, sources.points[:, 0], dtype)
+    B = _axis_factor(term, 1, x2, sources.points[:, 1], dtype)
+    if A is None or B is None:
+        return opaque(term, sources, x1, x2)
+    if term.polynomials:
+        return _times_polynomial(A, B, term.coefficients(), sources, x1, x2)
+    A *= sources.weights.astype(dtype)
+    return np.asarray(B @ A.T)
+
+
+def _axis_factor(term: Term, j: int, x: Array, a: Array, dtype: Any) -> Array | None:
+    result: Array | None = None
+    for kernel in term.separable:
+        factor = kernel.axis_factor(j, x, a, dtype)
+        if factor is None:
+            return None
+        result = factor if result is None else result * factor
+    if result is not None and all(k.bounded for k in term.separable):
+        tiny = NEGLIGIBLE if result.dtype == np.float64 else 1e-15
+        if result.min() < tiny:
+            result *= result >= tiny
+    return result
+
+
+def polynomial(coefficients: Array, sources: Sources, x1: Array, x2: Array) -> Array:
+    """The field of K = sum_m p_m (x·x')^m: the points enter by their moments only.
+
+    F(x) = sum_jl p_{j+l} (j+l choose j) M_jl x1^j x2^l with M_jl = sum_i w_i a_i1^j a_i2^l."""
+    d = len(coefficients) - 1
+    a1, a2 = (np.vander(column, d + 1, increasing=True) for column in sources.points.T)
+    moments = (a1 * sources.weights[:, None]).T @ a2
+    C = np.zeros((d + 1, d + 1))
+    for j in range(d + 1):
+        for m in range(d + 1 - j):
+            C[j, m] = coefficients[j + m] * comb(j + m, j) * moments[j, m]
+    V1, V2 = (np.vander(x, d + 1, increasing=True) for x in (x1, x2))
+    return np.asarray(V2 @ C.T @ V1.T)
+
+
+def _times_polynomial(
+    A: Array, B: Array, coefficients: Array, sources: Sources, x1: Array, x2: Array
+) -> Array:
+    """The field of K = k1(x1, x1') k2(x2, x2') p(x·x'), A and B holding k1 and k2.
+
+    p(s + t) = sum_j s^j q_j(t), s and t the parts of x·x' along the axes: one GEMM for each j."""
+    d = len(coefficients) - 1
+    s = np.multiply.outer(x1, sources.points[:, 0])
+    t = np.multiply.outer(x2, sources.points[:, 1])
+    left = A * sources.weights
+    F = np.zeros((len(x2), len(x1)))
+    for j in range(d + 1):
+        q = [coefficients[m] * comb(m, j) for m in range(j, d + 1)]
+        right = np.full_like(t, q[-1])
+        for lower in q[-2::-1]:
+            right *= t
+            right += lower
+        right *= B
+        F += right @ left.T
+        left *= s
+    return F
+
+
+# Kernels without such structure -------------------------------------------------------------------------
+def opaque(term: Term, sources: Sources, x1: Array, x2: Array, dtype: Any = np.float64) -> Array:
+    """The field of the product of all kernels of a term but those of rank one."""
+    kernel = reduce(multiply, term.polynomials + term.separable + term.others)
+    for route in (_smooth, _mixed) if kernel.effort() < CHEAP else (_mixed, _smooth):
+        F = route(kernel, sources, x1, x2, dtype)
+        if F is not None:
+            return F
+    return direct(kernel, sources, x1, x2, dtype if kernel.bounded else np.float64)
+
+
+def _smooth(kernel: Kernel, sources: Sources, x1: Array, x2: Array, dtype: Any) -> Array | None:
+    if not kernel.analytic:
+        return None
+    return interpolated(lambda u, v: direct(kernel, sources, u, v), x1, x2, sources.foremost(8))
+
+
+def _mixed(kernel: Kernel, sources: Sources, x1: Array, x2: Array, dtype: Any) -> Array | None:
+    every_node = kernel.effort() * len(sources.points) * len(x1) * len(x2)
+    mixed = mixture(kernel, sources, x1, x2, dtype) if every_node > 1.5 * START else None
+    return mixed.field(x1, x2, dtype) if mixed is not None and mixed.cost < every_node else None

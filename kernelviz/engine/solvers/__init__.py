@@ -1,0 +1,1 @@
+"""What algorithms share: the dual quadratic programme and linear models."""

@@ -1,0 +1,83 @@
+"""What algorithms with explicit features share: transform, then fit a linear model."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernelviz.engine.algorithms.base import Algorithm, Iterate
+from kernelviz.engine.errors import BadInput
+from kernelviz.engine.feature_model import FeatureModel
+from kernelviz.engine.features import FeatureMap
+from kernelviz.engine.marks import Mark
+from kernelviz.engine.model import Model
+from kernelviz.engine.problem import Problem
+from kernelviz.engine.solvers.linear_fits import LinearFit, linear_fits
+
+__all__ = ["LinearOnFeatures"]
+
+
+@dataclass(frozen=True)
+class LinearOnFeatures(Algorithm):
+    """s(x) = b + w·phi(x); a subclass says what phi is, which loss is meant, and the penalty's weight."""
+
+    family = "Explicit features"
+    takes_all_rows = True
+
+    @abstractmethod
+    def map_for(self, problem: Problem) -> FeatureMap:
+        """phi for the problem's inputs, or BadInput."""
+
+    @abstractmethod
+    def loss(self) -> tuple[str, float]:
+        """(logistic, ridge or hinge; lam)."""
+
+    def feature_marks(self, features: FeatureMap) -> tuple[Mark, ...]:
+        """What of the features can be drawn."""
+        return ()
+
+    def check(self, problem: Problem) -> None:
+        if not isinstance(problem.X, np.ndarray):
+            raise BadInput(f"{self.name} needs inputs that are numbers.")
+        super().check(problem)
+        self.map_for(problem)
+
+    def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
+        return self._run(problem, start, watched=True)
+
+    def solve(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
+        return self._run(problem, start, watched=False)
+
+    def _run(self, problem: Problem, start: Model | None, watched: bool) -> Iterator[Iterate]:
+        features = self.map_for(problem)
+        Phi = features(problem.X)
+        marks = self.feature_marks(features)
+        earlier = start if isinstance(start, FeatureModel) and type(start.algorithm) is type(self) else None
+        for fit in linear_fits(Phi, problem.z, *self.loss(), earlier, watched):
+            known = zip(("primal", "dual"), fit.objectives, strict=True)
+            objectives = {name: value for name, value in known if value is not None}
+            model = self._model(problem, features, fit, marks)
+            yield Iterate(fit.step, model, objectives, fit.change, fit.done)
+
+    def _model(
+        self, problem: Problem, features: FeatureMap, fit: LinearFit, marks: tuple[Mark, ...]
+    ) -> FeatureModel:
+        return FeatureModel(
+            problem,
+            self,
+            fit.status,
+            fit.message,
+            fit.iterations,
+            features=features,
+            weights=fit.w,
+            offset=fit.b,
+            objectives=fit.objectives,
+            dual=fit.dual,
+            upper=fit.upper,
+            violation=fit.violation,
+            extra_marks=marks,
+            memory=fit.memory,
+        )

@@ -1,0 +1,197 @@
+"""A proximal active-set Newton method for the signed dual: the workhorse, warm or after a little SMO.
+
+Each round solves the programme on a working set W (the free points and those that want to leave their
+bound) with a small ridge delta, clips to the box, and keeps the step only when the dual objective improves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from kernelviz.engine.arrays import Array, Indices
+from kernelviz.engine.solvers.qp import Dual, Point, Standing, feasible, rounding
+from kernelviz.engine.solvers.qp_piece import Piece
+from kernelviz.engine.solvers.smo import Smo
+
+__all__ = ["Newton"]
+
+RIDGE, FINEST = 0.03, 2.0
+"""The ridge a cold start begins with, over the largest weight; and, as part of the tolerance, the smallest.
+
+A step d leaves a slope of delta d. With less ridge than tol over the largest weight that is nothing, but
+points close together get large weights of opposite sign, which the box cuts off again."""
+
+TRIES = 9
+"""Times the ridge may grow within one round."""
+
+FEW = 6
+"""A working set of so few points is left to SMO when its candidate fails."""
+
+PAIRS = 20
+"""SMO steps where Newton fails."""
+
+MOST = 40
+"""Times the work of factorising the whole matrix: then something else is tried."""
+
+SLACK = 0.1
+"""Of the gap: slopes smaller than that bring no new point into the working set."""
+
+
+class Newton:
+    """The method, with what it remembers between rounds: the ridge, the last offsets, the budget."""
+
+    def __init__(self, dual: Dual, point: Point, tol: float, warm: bool, budget: int) -> None:
+        self.dual, self.point, self.tol, self.budget = dual, point, tol, budget
+        self.jumped = self.burnt = False
+        self.free_only = warm
+        self.rho: list[float] | None = None
+        self.lacking = dual.lacking(point.b)
+        self.balanced = self._is_balanced()
+        self.done = self.solved()
+        if not self.done:
+            self._set_ridge(warm)
+
+    def _set_ridge(self, warm: bool) -> None:
+        """What the ridge is at first, and the least it may become, by the size of the weights."""
+        dual, b = self.dual, self.point.b
+        scale = max(dual.rows.scale, 1e-200)
+        largest = float(max(b[b.argmax()], -b[b.argmin()]))
+        if largest == 0.0:
+            largest = min(dual.largest, 1.0 / scale)
+        self.least = max(1e-10 * scale, FINEST * self.tol / largest)
+        self.first = max(self.least, RIDGE / largest)
+        self.delta = self.least if warm else self.first
+
+    def rounds(self) -> Iterator[float]:
+        """Improve the point until its gap is at most tol or the budget of factorisations is used.
+
+        Yields the work of each round in floating point operations; b and h are consistent then."""
+        work, most = 0.0, MOST * (1e6 + self.dual.n**3 / 3)
+        while not self.done and self.budget > 0 and work < most:
+            step = self.round()
+            work += step
+            yield step
+            self.done = self.solved()
+            digits_are_left = self.done or self.standing.gap > rounding(self.dual, self.point.b)
+            if self.balanced and not digits_are_left:
+                return
+
+    def solved(self) -> bool:
+        """Whether the true gap is small enough; h is computed anew when it may have drifted."""
+        self.standing = standing = Standing(self.dual, self.point)
+        if standing.gap > self.tol or not self.balanced:
+            return False
+        if self.point.drifted(self.dual, 0.02 * self.tol):
+            self.point.refresh(self.dual)
+            self.standing = standing = Standing(self.dual, self.point)
+        return standing.gap <= self.tol
+
+    def round(self) -> float:
+        """One Newton step, or some SMO steps where that fails."""
+        W = self._working_set()
+        work = 0.0
+        if len(W) > 0:
+            work, taken = self._search(W)
+            if taken:
+                return work
+        self.budget -= 1
+        if self.balanced:
+            Smo(self.dual, self.point).run(self.tol, PAIRS)
+        else:
+            self.point.b[:] = feasible(self.dual, self.point.b)
+            self.point.refresh(self.dual)
+            self.lacking = self.dual.lacking(self.point.b)
+            self.balanced = self._is_balanced()
+        return work + 10.0 * PAIRS * self.dual.n
+
+    def _is_balanced(self) -> bool:
+        worst = max(map(abs, self.lacking))
+        return worst == 0.0 or worst <= 1e-11 * self.dual.size(self.point.b)
+
+    def _working_set(self) -> Indices:
+        """The free points, and those at a bound whose slope g + rho pushes them inwards."""
+        s = self.standing
+        if self.free_only:
+            self.free_only = False
+            W = s.free.nonzero()[0]
+            if len(W):
+                if not (self.balanced and self._settled(s.g[W])):
+                    return W
+                self.rho = s.offsets(self.dual)
+        W = self._pushed(s, s.middles if self.rho is None else self.rho)
+        if self.rho is not None and len(W) == np.count_nonzero(s.free):
+            return self._pushed(s, s.middles)
+        return W
+
+    def _settled(self, slopes: Array) -> bool:
+        """Whether the free points alone have nothing to gain, as when a point was added."""
+        return (
+            self.dual.groups is None and float(slopes[slopes.argmax()] - slopes[slopes.argmin()]) <= self.tol
+        )
+
+    def _pushed(self, s: Standing, rho: list[float]) -> Indices:
+        groups, slack = self.dual.groups, max(0.25 * self.tol, SLACK * s.gap)
+        slope = s.g + (rho[0] if groups is None else rho @ groups)
+        inwards = s.grow & (slope < -slack)
+        inwards |= s.shrink & (slope > slack)
+        inwards |= s.free
+        return inwards.nonzero()[0]
+
+    def _search(self, W: Indices) -> tuple[float, bool]:
+        """Try candidates with a growing ridge until one improves the objective: (work, whether one did)."""
+        point, dual, g = self.point, self.dual, self.standing.g
+        groups = None if dual.groups is None else dual.groups[:, W]
+        free = int(np.count_nonzero(self.standing.free))
+        piece = Piece(dual.rows, W, g[W], point.b[W], dual.lo[W], dual.hi[W], self.lacking, groups, free)
+        taken = self._takes(piece, piece.nearby(self.delta), 0)
+        for attempt in range(0 if taken else TRIES):
+            taken = self._takes(piece, piece.candidate(self.delta), attempt)
+            if taken:
+                break
+            self._raise_ridge()
+            if len(W) <= FEW and self.balanced:
+                break
+        self.budget -= max(1, piece.factorisations)
+        return piece.work + 2.0 * len(W) * dual.n, taken
+
+    def _takes(self, piece: Piece, new: Array | None, attempt: int) -> bool:
+        """Go to a candidate if the objective improves there."""
+        if new is None:
+            return False
+        d: Array = new - piece.b
+        change = piece.times(d)
+        if self.balanced and not d.dot(piece.g) + 0.5 * d.dot(change[piece.W]) < 0.0:
+            return False
+        self.point.b[piece.W] = new
+        self.point.h += change
+        self._stepped(piece.rho, attempt)
+        return True
+
+    def _stepped(self, rho: list[float], attempt: int) -> None:
+        self.point.steps += 1
+        self.point.updates += 1
+        self.rho = rho
+        self.lacking = self.dual.lacking(self.point.b)
+        if not self.balanced:
+            self.balanced = self._is_balanced()
+        self.jumped = False
+        if attempt == 0:
+            self._lower_ridge()
+
+    def _lower_ridge(self) -> None:
+        if self.burnt:
+            self.delta = max(self.least, 0.03 * self.delta)
+        elif self.delta > self.least:
+            self.delta *= 0.1
+            if self.delta < 0.09 * self.first:
+                self.jumped = self.delta > self.least
+                self.delta = self.least
+
+    def _raise_ridge(self) -> None:
+        if self.jumped:
+            self.burnt, self.jumped = True, False
+            self.delta = max(0.01 * self.first, 5.0 * self.delta)
+        else:
+            self.delta = max(self.first, 5.0 * self.delta)

@@ -1,0 +1,197 @@
+"""The quadratic programme behind every support vector machine, in its signed form.
+
+    minimise  f(b) = 1/2 b'Kb - p'b   subject to   lo <= b <= hi,  sum of b over each group = its total.
+
+b = alpha z are the signed weights, h = Kb the scores without offset, g = h - p the gradient. A C-SVM has
+p = z, one group, total 0, and b between 0 and zC; the nu-SVM has p = 0 and one group for each class.
+Where a bound is met it is met exactly: `b == lo` and `b == hi` are meant literally everywhere.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernelviz.engine.arrays import Array
+from kernelviz.engine.solvers.qp_rows import Rows
+
+__all__ = ["Dual", "Mask", "Point", "Standing", "feasible", "rounding", "rounding_below", "snapped"]
+
+Mask: TypeAlias = NDArray[np.bool_]
+INF = np.inf
+
+
+@dataclass(frozen=True, eq=False)
+class Dual:
+    """The programme. `groups` is None for one group of all, else (m, n) rows of zeros and ones."""
+
+    rows: Rows
+    p: Array
+    lo: Array
+    hi: Array
+    totals: tuple[float, ...] = (0.0,)
+    groups: Array | None = None
+
+    @property
+    def n(self) -> int:
+        return len(self.p)
+
+    @cached_property
+    def largest(self) -> float:
+        """The largest bound: the scale of b (C for a C-SVM), infinite without a box."""
+        return float(max(self.hi.max(), -self.lo.min()))
+
+    @cached_property
+    def members(self) -> tuple[Mask, ...]:
+        """A mask for each group."""
+        if self.groups is None:
+            return (np.ones(self.n, dtype=bool),)
+        return tuple(row > 0 for row in self.groups)
+
+    @cached_property
+    def width(self) -> Array:
+        """hi - lo, which nobody can write to."""
+        width: Array = self.hi - self.lo
+        width.flags.writeable = False
+        return width
+
+    def size(self, b: Array) -> float:
+        """sum |b|, which is p·b when p are the signs of the weights."""
+        return float(self.p.dot(b)) if self.signed else float(np.add.reduce(np.abs(b)))
+
+    @cached_property
+    def signed(self) -> bool:
+        return bool((np.abs(self.p) == 1.0).all() and (self.lo * self.p <= 0.0).all())
+
+    def lacking(self, b: Array) -> tuple[float, ...]:
+        """What each group's sum lacks."""
+        if self.groups is None:
+            return (self.totals[0] - float(np.add.reduce(b)),)
+        return tuple(total - float(part) for total, part in zip(self.totals, self.groups @ b, strict=True))
+
+
+@dataclass(eq=False)
+class Point:
+    """Where a solver stands: b and h = Kb, written in place."""
+
+    b: Array
+    h: Array
+    steps: int = 0
+    updates: int = 0
+    """Updates of h since it was computed from b."""
+
+    def drifted(self, dual: Dual, far: float) -> bool:
+        """Whether rounding may have taken h farther from Kb than so far."""
+        return self.updates > 0 and not rounding_below(dual, self.b, far / self.updates)
+
+    def refresh(self, dual: Dual) -> None:
+        """Compute h from b."""
+        self.h[:] = dual.rows.times(self.b)
+        self.updates = 0
+
+
+def rounding(dual: Dual, b: Array) -> float:
+    """The error to expect in an entry of Kb."""
+    return 2e-16 * dual.size(b) * dual.rows.scale
+
+
+def rounding_below(dual: Dual, b: Array, limit: float) -> bool:
+    """Whether rounding(dual, b) <= limit; a full box is compared first, as that needs no sum."""
+    return 2e-16 * dual.n * dual.largest * dual.rows.scale <= limit or rounding(dual, b) <= limit
+
+
+class Standing:
+    """The optimality conditions at a point.
+
+    In a group, max of g over b > lo minus min of g over b < hi is the largest KKT violation, LIBSVM's
+    stopping quantity `gap`. The offset rho of a group is the mean of -g over its free points; without any
+    it may lie anywhere in an interval, and is the middle."""
+
+    __slots__ = ("free", "g", "gap", "grow", "middles", "shrink")
+
+    def __init__(self, dual: Dual, point: Point) -> None:
+        self.g = g = point.h - dual.p
+        self.grow = grow = point.b < dual.hi
+        self.shrink = shrink = point.b > dual.lo
+        self.free = grow & shrink
+        up, down = np.where(grow, g, INF), np.where(shrink, g, -INF)
+        if dual.groups is None:
+            lowest, highest = float(up[up.argmin()]), float(down[down.argmax()])
+            self.gap = highest - lowest
+            self.middles = [_middle(lowest, highest)]
+            return
+        self.gap, self.middles = -INF, []
+        for inside in dual.members:
+            lowest, highest = float(up[inside].min()), float(down[inside].max())
+            self.gap = max(self.gap, highest - lowest)
+            self.middles.append(_middle(lowest, highest))
+
+    def offsets(self, dual: Dual) -> list[float]:
+        """rho of each group."""
+        if dual.groups is None:
+            return [_offset(self.g[self.free], self.middles[0])]
+        return [
+            _offset(self.g[self.free & inside], middle)
+            for inside, middle in zip(dual.members, self.middles, strict=True)
+        ]
+
+
+def _offset(slopes: Array, middle: float) -> float:
+    return -float(np.add.reduce(slopes)) / len(slopes) if len(slopes) else middle
+
+
+def snapped(dual: Dual, point: Point, standing: Standing) -> Standing:
+    """Put weights within rounding of a bound exactly on it, in place; returns where that leaves the point.
+
+    A point bounded but for the last digit would count as free and fix the offset at one end of the
+    interval of which the middle is meant."""
+    free = standing.free.nonzero()[0]
+    b, lo, hi = point.b[free], dual.lo[free], dual.hi[free]
+    room = np.minimum(b - lo, hi - b)
+    if len(room) == 0 or room[room.argmin()] > 1e-13 * dual.largest:
+        return standing
+    slack = 1e-13 * min(dual.largest, float(np.abs(point.b).max()))
+    low, high = b - lo <= slack, hi - b <= slack
+    if not (low | high).any():
+        return standing
+    point.b[free] = np.where(low, lo, np.where(high, hi, b))
+    return Standing(dual, point)
+
+
+def _middle(lowest: float, highest: float) -> float:
+    """-(lowest + highest)/2, or the finite one of them when a group is all at one bound."""
+    if lowest == INF:
+        return 0.0 if highest == -INF else -highest
+    return -lowest if highest == -INF else -0.5 * (lowest + highest)
+
+
+def feasible(dual: Dual, b: Array) -> Array:
+    """The point of the box and the planes nearest to b: clip(b + t) with t found by bisection per group."""
+    b = np.clip(b, dual.lo, dual.hi)
+    for inside, total in zip(dual.members, dual.totals, strict=True):
+        lo, hi, part = dual.lo[inside], dual.hi[inside], b[inside]
+        off = float(part.sum()) - total
+        if off == 0.0:
+            continue
+        left, right = (-abs(off), 0.0) if off > 0 else (0.0, abs(off))
+        for _ in range(80):
+            t = 0.5 * (left + right)
+            if np.clip(part + t, lo, hi).sum() > total:
+                right = t
+            else:
+                left = t
+        b[inside] = _settled(np.clip(part + 0.5 * (left + right), lo, hi), lo, hi, total)
+    return b
+
+
+def _settled(part: Array, lo: Array, hi: Array, total: float) -> Array:
+    """Put the rounding error of the sum on the point with the most room."""
+    off = total - float(part.sum())
+    room = hi - part if off > 0 else part - lo
+    k = int(np.argmax(room))
+    part[k] = min(max(part[k] + off, lo[k]), hi[k])
+    return part

@@ -1,0 +1,79 @@
+"""Which method when: a little SMO and then Newton; an interior point for few features or as a rescue."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import TypeAlias
+
+import numpy as np
+
+from kernelviz.engine.arrays import Array
+from kernelviz.engine.solvers.interior import interior_point
+from kernelviz.engine.solvers.newton import Newton
+from kernelviz.engine.solvers.qp import Dual, Point, Standing, rounding
+from kernelviz.engine.solvers.qp_crash import fill
+from kernelviz.engine.solvers.smo import Smo
+
+__all__ = ["Work", "optimise"]
+
+Work: TypeAlias = Generator[float, None, Standing]
+"""Yields floating point operations done, returns where the solver stands in the end."""
+
+FEATURES = 40
+"""An explicit feature space of at most so many dimensions makes the interior point the first choice."""
+
+ROUGH = 0.03
+"""The KKT violation at which SMO hands over to Newton, if as many steps as points suffice for it."""
+
+RESCUE = 3000
+"""The dense interior point is tried up to so many points."""
+
+
+def optimise(dual: Dual, point: Point, tol: float, warm: bool, rescue: bool = True) -> Work:
+    """Bring the gap of `point` down to tol, in place; returns where it stands in the end.
+
+    Yields the work done since the last yield. `rescue` allows the slow but sure methods after Newton has
+    used its budget."""
+    V = None if warm else _features(dual)
+    if V is not None:
+        interior_point(dual, point, tol, V)
+        yield 1e3 * V.size
+    elif not warm:
+        fill(dual, point)
+        Smo(dual, point).run(max(tol, ROUGH), dual.n)
+    newton = Newton(dual, point, tol, warm or V is not None, 60 + dual.n // 2)
+    yield from newton.rounds()
+    if newton.done or not rescue or newton.standing.gap <= rounding(dual, point.b):
+        return newton.standing
+    if dual.rows.kernel.positive_definite and dual.n <= RESCUE:
+        interior_point(dual, point, tol)
+        yield 20 * dual.n**3 / 3
+        newton = Newton(dual, point, tol, True, 30)
+        yield from newton.rounds()
+        if newton.done or rounding(dual, point.b) > tol:
+            return newton.standing
+    return (yield from _patiently(dual, point, tol))
+
+
+def _features(dual: Dual) -> Array | None:
+    """V with K = VV', when the kernel has few enough explicit features for the number of points."""
+    X = dual.rows.X
+    # With so many columns writing out the features, if there are any, costs more than it can save.
+    if not isinstance(X, np.ndarray) or dual.rows.ridge or X.shape[1] > FEATURES:
+        return None
+    phi = dual.rows.kernel.feature_map(X.shape[1])
+    if phi is None or phi.q > FEATURES or 4 * phi.q > dual.n:
+        return None
+    return phi(X)
+
+
+def _patiently(dual: Dual, point: Point, tol: float) -> Work:
+    """Many SMO steps, the way of LIBSVM: converges for indefinite kernels too, if slowly."""
+    for _ in range(50):
+        Smo(dual, point).run(tol, 20 + dual.n)
+        point.refresh(dual)
+        standing = Standing(dual, point)
+        if standing.gap <= max(tol, rounding(dual, point.b)):
+            break
+        yield 10.0 * dual.n**2
+    return standing

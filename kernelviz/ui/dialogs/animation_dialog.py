@@ -1,0 +1,225 @@
+"""Export animation: a run of the algorithm or a sweep of a parameter, as GIF, APNG or numbered PNGs."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QHBoxLayout, QLabel
+
+from kernelviz.drawing.export import files
+from kernelviz.drawing.export.animation import write_animation, write_numbered
+from kernelviz.drawing.export.states import (
+    Beat,
+    Words,
+    figure_of,
+    figure_of_step,
+    fitted,
+    run_frames,
+    run_of,
+    state_frames,
+)
+from kernelviz.engine.algorithms.base import Iterate
+from kernelviz.engine.errors import BadInput
+from kernelviz.session.state import Document, State
+from kernelviz.ui.controls.scale import Scale
+from kernelviz.ui.controls.slider import Slider
+from kernelviz.ui.dialogs.background import Work
+from kernelviz.ui.dialogs.export_dialog import ExportDialog, heading
+from kernelviz.ui.dialogs.rows import Rows, SizeRow, ticks
+from kernelviz.ui.dialogs.sweep_rows import SweepRows
+from kernelviz.ui.dialogs.wishes import FilmWishes, remembered
+
+if TYPE_CHECKING:
+    from kernelviz.ui.window.main_window import MainWindow
+
+__all__ = ["AnimationDialog"]
+
+WORDS = ("legend", "formula", "caption")
+KINDS = {"GIF": "Animated GIF", "APNG": "Animated PNG", "PNGs": "Numbered PNGs"}
+
+
+@dataclass(frozen=True)
+class Run:
+    """The steps of a run, kept so that going through its frames needs no second one."""
+
+    document: Document
+    most: int
+    steps: Sequence[Iterate]
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A painted frame, and what is known of the film after painting it."""
+
+    image: QImage
+    count: int
+    run: Run | None = None
+
+
+class AnimationDialog(ExportDialog):
+    """The slider below the preview goes through the frames."""
+
+    title = "Export animation"
+    file = "animation"
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self.wishes = remembered(FilmWishes, window.settings.choices("film"))
+        self.rows = Rows(FilmWishes, ("of",))
+        self.sweep = SweepRows(window.session.document)
+        self.film = Rows(FilmWishes, ("format", "frames", "speed"))
+        self.size_row = SizeRow(FilmWishes)
+        self.look = Rows(FilmWishes, ("theme", "text", "strokes"))
+        self.flags = {name: self.flag(FilmWishes.parameter(name)) for name in WORDS}
+        self.slider = Slider(_frames(self.wishes.frames))
+        self.slider.setAccessibleName("Frame shown")
+        self.slider.picked.connect(self.touch)
+        self.number = QLabel()
+        self.number.setProperty("role", "muted")
+        self._run: Run | None = None
+        window.workbench.state_changed.connect(self._on_state)
+        self._fill_form()
+        self._show_wishes()
+        self._show_count(self.wishes.frames)
+
+    # The form ----------------------------------------------------------------------------------------------
+    def _fill_form(self) -> None:
+        self._sweep_row = self.rows.add("Sweep", self.sweep)
+        self.film.add("Size", self.size_row)
+        for part in (self.rows, self.film, self.size_row, self.look):
+            part.edited.connect(self.choose)
+        self.sweep.edited.connect(self.touch)
+        title = Rows(FilmWishes, ())
+        title.add("Title", self.heading)
+        for text, part in (("What", self.rows), ("File", self.film), ("Look", self.look)):
+            self.form.addWidget(heading(text))
+            self.form.addWidget(part)
+        self.form.addLayout(ticks(self.flags, 3))
+        self.form.addWidget(title)
+        self.form.addStretch(1)
+        row = QHBoxLayout()
+        row.setSpacing(10)
+        row.addWidget(self.slider, 1)
+        row.addWidget(self.number)
+        self.right.insertLayout(1, row)
+
+    def choose(self, name: str, value: Any) -> None:
+        """Take one choice over."""
+        self.wishes = self.wishes.replace(**{name: value})
+        self._show_wishes()
+        self.touch()
+
+    def _show_wishes(self) -> None:
+        for part in (self.rows, self.film, self.size_row, self.look):
+            part.show_wishes(self.wishes)
+        for name, box in self.flags.items():
+            box.setChecked(getattr(self.wishes, name))
+        self.rows.grid.setRowVisible(self._sweep_row, self.wishes.of == "sweep")
+        self.film.controls["speed"].setEnabled(self.wishes.format != "PNGs")
+
+    def _on_state(self, old: State, new: State) -> None:
+        if old.document is not new.document:
+            self.previews.cancel()  # a run of the old document may be long
+            self.sweep.show_document(new.document)
+
+    def _show_count(self, count: int) -> None:
+        wishes = self.wishes
+        at = min(self.slider.value(), count - 1)
+        self.slider.set_scale(_frames(count))
+        self.slider.show_value(at + 1)
+        self.number.setText(f"{at + 1} of {count}")
+        length = "" if wishes.format == "PNGs" else f"  ·  {count / wishes.speed:.3g} s"
+        self.facts.setText(f"{count} frames{length}  ·  {wishes.width} × {wishes.height} pixels")
+
+    def remember(self) -> None:
+        self.main.settings.remember_choices("film", self.wishes.values())
+
+    # The frames --------------------------------------------------------------------------------------------
+    def _state(self) -> State:
+        """The present state as the film shows it: from its first step or solved, with or without legend."""
+        state = self.main.session.state
+        shown = state.look.shown - {"legend"} | ({"legend"} if self.wishes.legend else set())
+        return replace(state, look=state.look.replace(mode="live", step=0, shown=frozenset(shown)))
+
+    def _words(self) -> Words:
+        return Words(self.heading.text().strip(), self.wishes.formula, self.wishes.caption)
+
+    def preview_work(self) -> tuple[Work, None]:
+        wishes, options, words = self.wishes, self.wishes.options(), self._words()
+        room = self.preview.room(QSize(options.width, options.height))
+        state, at = self._state(), self.slider.value()
+        states = self._states(state)
+        known = self._known(state.document)
+
+        def work(beat: Beat) -> Generator[float, None, Shown]:
+            run = None
+            if wishes.of == "run":
+                run = known or Run(state.document, wishes.frames, run_of(state, wishes.frames, beat))
+                yield 0.5
+                figure = figure_of_step(state, run.steps[min(at, len(run.steps) - 1)], words)
+            else:
+                chosen = states[min(at, len(states) - 1)]
+                figure = figure_of(chosen, fitted(chosen), words)
+            yield 0.7
+            return Shown(files.preview(figure, options, room), len(run.steps if run else states), run)
+
+        return work, None
+
+    def _known(self, document: Document) -> Run | None:
+        run = self._run
+        return run if run is not None and (run.document, run.most) == (document, self.wishes.frames) else None
+
+    def _states(self, state: State) -> list[State]:
+        """The states of a sweep; none for a run. BadInput when there is nothing to film."""
+        if self.wishes.of == "run":
+            algorithm = state.document.algorithm
+            if not algorithm.watchable:
+                raise BadInput(f"{algorithm.title} is solved in one step. Choose a sweep instead.")
+            return []
+        values, knob = self.sweep.values(self.wishes.frames), self.sweep.knob
+        assert knob is not None
+        return knob.states(state, values)
+
+    def show_painted(self, result: Shown) -> QImage:
+        self._run = result.run or self._run
+        self._show_count(result.count)
+        return result.image
+
+    # Out it goes -------------------------------------------------------------------------------------------
+    @property
+    def suffix(self) -> str:
+        return self.wishes.suffix
+
+    @property
+    def filter(self) -> str:
+        return f"{KINDS[self.wishes.format]} (*{self.suffix})"
+
+    def writing_work(self, path: Path) -> tuple[Work, None]:
+        wishes, options, words, state = self.wishes, self.wishes.options(), self._words(), self._state()
+        states = self._states(state)
+
+        def work(beat: Beat) -> Generator[float, None, str]:
+            if wishes.of == "run":
+                count, frames = run_frames(state, options, wishes.frames, words, beat)
+            else:
+                count, frames = state_frames(states, options, words, beat)
+            if wishes.format == "PNGs":
+                writing = write_numbered(path, frames, count)
+            else:
+                writing = write_animation(path, frames, count, wishes.speed)
+            with closing(writing):
+                for done in writing:
+                    yield done / count
+            return f"Saved {count} frames as {path}."
+
+        return work, None
+
+
+def _frames(count: int) -> Scale:
+    return Scale(1, count, 1, count, whole=True)

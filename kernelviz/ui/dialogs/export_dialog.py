@@ -1,0 +1,285 @@
+"""What both export dialogues are: choices on the left, the preview on the right, work in the background."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QCloseEvent, QHideEvent, QImage, QShowEvent
+from PySide6.QtWidgets import (
+    QDialog,
+    QFileDialog,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QProgressBar,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from kernelviz.engine.errors import BadInput
+from kernelviz.engine.params import Parameter
+from kernelviz.ui.controls.keys import Button, CheckBox
+from kernelviz.ui.controls.message import Message
+from kernelviz.ui.dialogs.background import Background, Work
+from kernelviz.ui.dialogs.preview import Preview
+from kernelviz.ui.panels.panel import order_tabs
+
+if TYPE_CHECKING:
+    from kernelviz.ui.window.main_window import MainWindow
+
+__all__ = ["ExportDialog", "heading"]
+
+FORM_WIDTH = 348
+REFRESH = 60
+"""Milliseconds after a change until the preview follows; further changes meanwhile are one."""
+
+
+def heading(text: str) -> QLabel:
+    """The title of a group of choices."""
+    label = QLabel(text)
+    label.setProperty("role", "heading")
+    label.setContentsMargins(0, 6, 0, 0)
+    return label
+
+
+class ExportDialog(QDialog):
+    """A window beside the work: the preview follows the choices and the session, nothing ever blocks."""
+
+    title: ClassVar[str] = ""
+    file: ClassVar[str] = ""
+    """What a file is called as long as the session has no name."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self.main = window
+        self.setWindowTitle(self.title)
+        self.setModal(False)
+        self.previews = Background("kernelviz-preview", self)
+        self.writer = Background("kernelviz-export", self)
+        self.preview = Preview()
+        self.facts = QLabel()
+        self.facts.setProperty("role", "muted")
+        self.facts.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.note = Message("error")
+        self.outcome = Message("success")
+        self.heading = QLineEdit()
+        self.heading.setPlaceholderText("No title")
+        self.heading.setAccessibleName("Title")
+        self.heading.textChanged.connect(self.touch)
+        self.progress = QProgressBar()
+        self.progress.setTextVisible(False)
+        self.save_button = self.button("Save…", self.ask_where, default=True)
+        self.cancel_button = self.button("Cancel", self.cancel)
+        self.close_button = self.button("Close", self.close)
+        self.form = QVBoxLayout()
+        self.buttons = QHBoxLayout()
+        self._soon = QTimer(self, singleShot=True, interval=REFRESH)
+        self._soon.timeout.connect(self._refresh)
+        self._lay_out()
+        self._connect()
+        self._show_busy(False)
+        self.resize(1000, 680)
+
+    def flag(self, parameter: Parameter) -> CheckBox:
+        """A box to tick for a choice of yes or no."""
+        box = CheckBox(parameter.label)
+        box.setToolTip(parameter.help)
+        box.clicked.connect(lambda on: self.choose(parameter.name, on))
+        return box
+
+    def button(self, text: str, action: Callable[[], Any], *, default: bool = False) -> Button:
+        button = Button(text)
+        button.setAutoDefault(False)
+        button.setDefault(default)
+        button.clicked.connect(lambda _=False: action())
+        return button
+
+    def _lay_out(self) -> None:
+        choices = QWidget()
+        self.form.setContentsMargins(2, 0, 12, 0)
+        self.form.setSpacing(8)
+        choices.setLayout(self.form)
+        area = QScrollArea()
+        area.setWidget(choices)
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setMinimumWidth(FORM_WIDTH)
+        area.setMaximumWidth(round(1.15 * FORM_WIDTH))
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        for behind in (choices, area.viewport()):
+            behind.setAutoFillBackground(False)
+        self.right = right = QVBoxLayout()
+        right.setSpacing(8)
+        right.addWidget(self.preview, 1)
+        right.addWidget(self.facts)
+        for sentence in (self.note, self.outcome):
+            right.addWidget(sentence)
+        right.addWidget(self.progress)
+        self.buttons.addStretch(1)
+        for button in (self.close_button, self.cancel_button, self.save_button):
+            self.buttons.addWidget(button)
+        right.addLayout(self.buttons)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 16, 16, 16)
+        row.setSpacing(12)
+        row.addWidget(area)
+        row.addLayout(right, 1)
+
+    def _connect(self) -> None:
+        self.preview.resized.connect(self.touch)
+        self.previews.done.connect(self._show_preview)
+        self.previews.failed.connect(self._complain)
+        self.writer.progressed.connect(self._show_progress)
+        self.writer.done.connect(self._on_written)
+        self.writer.failed.connect(self._on_not_written)
+        bench = self.main.workbench
+        for signal in (bench.frame_arrived, bench.failed, bench.state_changed):
+            signal.connect(self.touch)
+
+    # What the two dialogues differ in ----------------------------------------------------------------------
+    def choose(self, name: str, value: Any) -> None:
+        """Take one choice over."""
+        raise NotImplementedError
+
+    def preview_work(self) -> tuple[Work, Callable[[], None] | None]:
+        """What paints the preview and returns its image, and what to do after. May raise BadInput."""
+        raise NotImplementedError
+
+    def writing_work(self, path: Path) -> tuple[Work, Callable[[], None] | None]:
+        """What writes the file and returns a sentence to say then."""
+        raise NotImplementedError
+
+    def remember(self) -> None:
+        """Keep the choices for the next time."""
+
+    @property
+    def suffix(self) -> str:
+        """The suffix a file's name must have."""
+        raise NotImplementedError
+
+    @property
+    def filter(self) -> str:
+        """The kind of file, for the file dialogue."""
+        raise NotImplementedError
+
+    # Preview ---------------------------------------------------------------------------------------------
+    def touch(self, *_: object) -> None:
+        """Something has changed: the preview follows soon."""
+        if self.isVisible() and not self._soon.isActive():
+            self._soon.start()
+
+    def _refresh(self) -> None:
+        try:
+            self.previews.start(*self.preview_work())
+        except BadInput as problem:
+            self._complain(str(problem))
+
+    def _show_preview(self, result: Any) -> None:
+        self.note.say(self.remark())
+        self.save_button.setEnabled(not self.writer.busy)
+        self.preview.show_image(self.show_painted(result))
+
+    def show_painted(self, result: Any) -> QImage:
+        """The picture in what the preview's work returned; the rest is for the dialogue to note."""
+        assert isinstance(result, QImage)
+        return result
+
+    def remark(self) -> str:
+        """What must be said about the figure shown, though it can be written."""
+        return ""
+
+    def _complain(self, sentence: str) -> None:
+        self.note.say(sentence)
+        self.save_button.setEnabled(False)
+
+    # Writing -----------------------------------------------------------------------------------------------
+    def ask_where(self) -> None:
+        """Ask for the file; writing begins once it is named."""
+        asked = QFileDialog(self, self.title)
+        asked.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        asked.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        asked.setNameFilter(self.filter)
+        asked.setDefaultSuffix(self.suffix.lstrip("."))
+        asked.setDirectory(self.main.settings.export_folder or str(Path.home()))
+        named = self.main.files.path
+        asked.selectFile(f"{named.stem if named is not None else self.file}{self.suffix}")
+        asked.fileSelected.connect(lambda name: self.write(Path(name)))
+        asked.open()
+
+    def write(self, path: Path) -> None:
+        """Write the file in the background."""
+        if path.suffix.lower() != self.suffix:
+            path = path.with_name(path.name + self.suffix)
+        self.main.settings.export_folder = str(path.parent)
+        self.remember()
+        try:
+            self._start(*self.writing_work(path))
+        except BadInput as problem:
+            self._complain(str(problem))
+
+    def _start(self, work: Work, after: Callable[[], None] | None = None) -> None:
+        self.outcome.say("")
+        self.writer.start(work, after)
+        self._show_busy(True)
+
+    def cancel(self) -> None:
+        """Give up writing; whatever was there before stays as it was."""
+        self.writer.cancel()
+        self._show_busy(False)
+
+    def _show_busy(self, busy: bool) -> None:
+        self.progress.setRange(0, 0)
+        self.progress.setVisible(busy)
+        self.cancel_button.setVisible(busy)
+        self.save_button.setEnabled(not busy)
+
+    def _show_progress(self, share: float) -> None:
+        self.progress.setRange(0, 100)
+        self.progress.setValue(round(100 * share))
+
+    def _on_written(self, result: Any) -> None:
+        self._show_busy(False)
+        self.outcome.say(self.conclude(result), "success")
+
+    def conclude(self, result: Any) -> str:
+        """What to say about the result of the writer."""
+        return str(result)
+
+    def _on_not_written(self, sentence: str) -> None:
+        self._show_busy(False)
+        self.outcome.say(sentence, "error")
+
+    # Coming and going ------------------------------------------------------------------------------------
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        order_tabs(self.form, self.right)
+        self.outcome.say("")
+        self.touch()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self._soon.stop()
+        super().hideEvent(event)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self._leave()
+        super().closeEvent(event)
+
+    def reject(self) -> None:
+        self._leave()
+        super().reject()
+
+    def _leave(self) -> None:
+        self.cancel()
+        self.previews.cancel()
+        self.remember()
+
+    def stop(self) -> bool:
+        """Before the window closes: end both threads; True if they ended in time."""
+        self._soon.stop()
+        return all([self.previews.stop(), self.writer.stop()])

@@ -1,0 +1,86 @@
+"""A sheet of paper on the desk: the figure as it will be written, small."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from kernelviz.drawing.theme import current_theme
+
+__all__ = ["Preview"]
+
+MARGIN = 16
+SQUARE = 8
+"""Pixels of the squares that stand for transparency."""
+SHADOW = 4
+
+
+class Preview(QWidget):
+    """Shows the last picture, scaled to fit until one of the right size arrives."""
+
+    resized = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.image = QImage()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setMinimumSize(280, 220)
+        self.setAccessibleName("Preview")
+
+    def sizeHint(self) -> QSize:
+        return QSize(560, 460)
+
+    def room(self, most: QSize | None = None) -> QSize:
+        """Device pixels a picture can have, if it is not to look larger than `most` logical ones."""
+        room = QSize(max(64, self.width() - 2 * MARGIN), max(64, self.height() - 2 * MARGIN))
+        return (room if most is None else room.boundedTo(most)) * self.devicePixelRatioF()
+
+    def show_image(self, image: QImage) -> None:
+        """Show a picture."""
+        self.image = image
+        self.update()
+
+    def sheet(self) -> QRectF:
+        """Where the picture lies."""
+        size = self.image.size() / self.devicePixelRatioF()
+        room = QSize(self.width() - 2 * MARGIN, self.height() - 2 * MARGIN)
+        if size.width() > room.width() or size.height() > room.height():
+            size.scale(room, Qt.AspectRatioMode.KeepAspectRatio)
+        x, y = (self.width() - size.width()) // 2, (self.height() - size.height()) // 2
+        return QRectF(x, y, size.width(), size.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.resized.emit()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = current_theme()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(theme.hover))
+        painter.drawRoundedRect(self.rect(), 8, 8)
+        if self.image.isNull():
+            return
+        sheet = self.sheet()
+        shade = QColor("#000000")
+        shade.setAlphaF(0.06)
+        painter.setBrush(shade)
+        for k in range(1, SHADOW + 1):
+            painter.drawRoundedRect(sheet.adjusted(-k, -k + 1, k, k + 1), k, k)
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        if self.image.hasAlphaChannel():
+            self._draw_squares(painter, sheet)
+        painter.drawImage(sheet, self.image)
+
+    def _draw_squares(self, painter: QPainter, sheet: QRectF) -> None:
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        painter.setClipRect(sheet)
+        painter.fillRect(sheet, QColor("#ffffff"))
+        for i in range(int(sheet.width()) // SQUARE + 1):
+            for j in range(i % 2, int(sheet.height()) // SQUARE + 1, 2):
+                corner = sheet.topLeft() + QPointF(i * SQUARE, j * SQUARE)
+                painter.fillRect(QRectF(corner, QPointF(corner.x() + SQUARE, corner.y() + SQUARE)), "#dcdfe4")
+        painter.restore()

@@ -1,0 +1,156 @@
+"""Rows of choices in the export dialogues, made from declared wishes by the controls of the panels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtWidgets import QFormLayout, QGridLayout, QHBoxLayout, QLabel, QWidget
+
+from kernelviz.drawing.icons import icon
+from kernelviz.engine.errors import BadInput
+from kernelviz.engine.params import Declared
+from kernelviz.ui.controls.base import Control
+from kernelviz.ui.controls.form import control_for
+from kernelviz.ui.controls.keys import CheckBox, ToolButton
+from kernelviz.ui.controls.message import Message
+from kernelviz.ui.controls.number_field import NumberField
+from kernelviz.ui.controls.scale import Scale
+from kernelviz.ui.controls.segments import Segments
+
+__all__ = ["LABEL_WIDTH", "Rows", "SizeRow", "ticks"]
+
+LABEL_WIDTH = 88
+
+
+class Rows(QWidget):
+    """A control for each of some parameters, label beside it."""
+
+    edited = Signal(str, object)
+    """(parameter, value) the user chose."""
+
+    def __init__(self, wishes: type[Declared], names: Iterable[str]) -> None:
+        super().__init__()
+        self.controls: dict[str, Control] = {}
+        self.grid = QFormLayout(self)
+        self.grid.setContentsMargins(0, 0, 0, 0)
+        self.grid.setHorizontalSpacing(10)
+        self.grid.setVerticalSpacing(6)
+        self.grid.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        self.grid.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        for name in names:
+            control = control_for(wishes.parameter(name), wishes.name)
+            control.edited.connect(lambda value, _gesture, name=name: self.edited.emit(name, value))
+            self.controls[name] = control
+            self.add(control.label, control)
+        self._align_labels()
+
+    def add(self, label: QWidget | str, field: QWidget) -> int:
+        """A further row, as wide as those of controls with their way back to the default."""
+        label = QLabel(label) if isinstance(label, str) else label
+        label.setMinimumWidth(LABEL_WIDTH)
+        if isinstance(field, Control):
+            self.grid.addRow(label, field)
+        else:
+            row = QHBoxLayout()
+            row.setSpacing(0)
+            row.addWidget(field, 1)
+            row.addSpacing(_aside())
+            self.grid.addRow(label, row)
+        return self.grid.rowCount() - 1
+
+    def show_wishes(self, wishes: Declared) -> None:
+        """Show the values without emitting anything."""
+        for name, control in self.controls.items():
+            value = getattr(wishes, name)
+            if control.parameter.kind == "choice":
+                control.set_default(value)  # all options are in sight: no way back is needed
+            control.show_value(value)
+
+    def _align_labels(self) -> None:
+        for control in self.controls.values():
+            control.label.setFixedHeight(control.row_height())
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._align_labels()
+
+
+def _aside() -> int:
+    """The room a control keeps for its way back."""
+    button = ToolButton()
+    button.setIcon(icon("undo"))
+    return button.sizeHint().width() + 6
+
+
+class SizeRow(QWidget):
+    """Width × height, with a unit where there is a choice."""
+
+    edited = Signal(str, object)
+
+    def __init__(self, wishes: type[Declared]) -> None:
+        super().__init__()
+        self._parameters = {name: wishes.parameter(name) for name in ("width", "height")}
+        self._owner = wishes.name
+        self.fields: dict[str, NumberField] = {}
+        self.message = Message("error")
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        row = QHBoxLayout()
+        row.setSpacing(6)
+        for name, parameter in self._parameters.items():
+            whole = parameter.kind == "integer"
+            field = NumberField(
+                Scale(parameter.low, parameter.high, parameter.low, parameter.high, whole=whole)
+            )
+            field.setAccessibleName(parameter.label)
+            field.setToolTip(parameter.label)
+            field.typed.connect(lambda value, name=name: self._on_typed(name, value))
+            field.stepped.connect(lambda value, _gesture, name=name: self._on_typed(name, value))
+            self.fields[name] = field
+        row.addWidget(self.fields["width"], 1)
+        row.addWidget(QLabel("×"))
+        row.addWidget(self.fields["height"], 1)
+        self.unit: Segments | None = None
+        units = {p.name: p.options for p in wishes.parameters()}.get("unit", ())
+        if units:
+            self.unit = Segments({unit: unit for unit in units})
+            self.unit.chosen.connect(lambda unit: self.edited.emit("unit", unit))
+            row.addWidget(self.unit, 1)
+        else:
+            row.addWidget(QLabel("px"))
+        grid.addLayout(row, 0, 0)
+        grid.addWidget(self.message, 1, 0)
+
+    def show_wishes(self, wishes: Any) -> None:
+        self.message.say("")
+        for name, field in self.fields.items():
+            field.show_value(getattr(wishes, name))
+        if self.unit is not None:
+            self.unit.show_option(wishes.unit)
+
+    def _on_typed(self, name: str, value: Any) -> None:
+        try:
+            checked = self._parameters[name].check(value, self._owner)
+        except BadInput as problem:
+            self.fields[name].keep_text()
+            self.message.say(str(problem))
+            return
+        self.message.say("")
+        self.edited.emit(name, checked)
+        self.fields[name].show_value(checked)
+
+
+def ticks(boxes: dict[str, CheckBox], columns: int = 3) -> QGridLayout:
+    """Check boxes in a grid."""
+    grid = QGridLayout()
+    grid.setContentsMargins(0, 0, 0, 0)
+    grid.setHorizontalSpacing(12)
+    grid.setVerticalSpacing(2)
+    for k, box in enumerate(boxes.values()):
+        grid.addWidget(box, k // columns, k % columns)
+    for column in range(columns):
+        grid.setColumnStretch(column, 1)
+    return grid

@@ -1,0 +1,143 @@
+"""The present picture taken hold of: what a figure is made of, safe to be painted on any thread."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QCheckBox, QWidget
+
+from kernelviz.drawing.export.arrangement import Arrangement
+from kernelviz.drawing.export.states import (
+    EVERYTHING_SAID,
+    Words,
+    captions_of,
+    check_plane,
+    figure_of,
+    fitted,
+)
+from kernelviz.drawing.figure.paintable import Paintable
+from kernelviz.drawing.figure.style import Style
+from kernelviz.drawing.plane.figure import Captions, figure_of_data, paint_words
+from kernelviz.engine.errors import BadInput
+from kernelviz.engine.model import Model
+from kernelviz.runtime.messages import Frame, Verdict
+from kernelviz.session.session import Session
+from kernelviz.session.state import State
+from kernelviz.ui.insight.base import PictureView
+from kernelviz.ui.workbench.workbench import Workbench
+
+__all__ = ["Captioned", "Contents", "Snapshot", "still"]
+
+NO_WORDS = Words(formula=False, caption=False)
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What is in a figure."""
+
+    canvas: bool = True
+    legend: bool = True
+    words: Words = EVERYTHING_SAID
+
+
+@dataclass(frozen=True)
+class Captioned:
+    """Words around anything that can be painted."""
+
+    body: Paintable
+    words: Captions
+
+    def paint(self, painter: QPainter, rect: QRectF, style: Style) -> None:
+        room = paint_words(painter, rect, style, self.words)
+        if room.width() > 0 and room.height() > 0:
+            self.body.paint(painter, room, style)
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """The state, and the frame that shows it if there is one."""
+
+    state: State
+    frame: Frame | None = None
+    failure: str = ""
+    """Why the state has no fit, when it has none."""
+
+    @classmethod
+    def of(cls, workbench: Workbench) -> Snapshot:
+        """What is on screen now."""
+        state, frame, failure = workbench.session.state, workbench.frame, workbench.failure
+        if frame is not None and _shows(frame, state):
+            if state.look.mode == "watch":  # the picture may be a few steps behind the wish
+                state = replace(state, look=state.look.replace(step=frame.step))
+            return cls(state, frame)
+        document = state.document
+        if failure is not None and failure.request.data is document.data:
+            return cls(state, None, failure.sentence)
+        return cls(state)
+
+    @cached_property
+    def model(self) -> Model | None:
+        """The model on screen; fitted here and now only if it is not there yet; None when it cannot be."""
+        if self.frame is not None:
+            return self.frame.model
+        return None if self.failure else fitted(self.state)
+
+    def figure(self, contents: Contents, panels: Sequence[Paintable] = ()) -> Paintable:
+        """Canvas and panels side by side, with the words around all of them."""
+        if not contents.canvas and not panels:
+            raise BadInput("Choose the canvas or at least one panel.")
+        if panels and self.frame is None and not self.failure:
+            raise BadInput("The panels have no result to show yet. Wait for the fit, or leave them out.")
+        plane = self._plane(contents.legend) if contents.canvas else None
+        return Captioned(Arrangement(plane, panels), self._captions(contents.words))
+
+    def _plane(self, legend: bool) -> Paintable:
+        check_plane(self.state.document.data)
+        shown = self.state.look.shown - {"legend"} | ({"legend"} if legend else set())
+        state = replace(self.state, look=self.state.look.replace(shown=frozenset(shown)))
+        if self.model is None:
+            return figure_of_data(state.document.data, state.look.view, shown=state.look.shown)
+        watched = self.frame is not None and state.look.mode == "watch"
+        return figure_of(state, self.model, NO_WORDS, change=self.frame.change if watched else None)
+
+    def _captions(self, words: Words) -> Captions:
+        if self.model is None:
+            return Captions(words.title, "", f"n = {self.state.document.data.n}" if words.caption else "")
+        told = captions_of(self.model, words)
+        if self.frame is not None and self.state.look.mode == "watch" and told.caption:
+            return replace(told, caption=f"{told.caption} · step {self.frame.step}")
+        return told
+
+
+def _shows(frame: Frame, state: State) -> bool:
+    """Whether the frame is a picture of this very document, seen in this mode."""
+    asked, document = frame.request, state.document
+    return (
+        asked.data is document.data
+        and asked.kernel is document.kernel
+        and asked.algorithm is document.algorithm
+        and (asked.step is None) == (state.look.mode == "live")
+    )
+
+
+def still(view: PictureView, snapshot: Snapshot, verdict: Verdict | None, parent: QWidget) -> PictureView:
+    """A view like this one that follows nothing any more: it can be painted on any thread.
+
+    It is a hidden child of `parent`; delete it when it has been painted."""
+    look = snapshot.state.look.replace(selection=())
+    bench = Workbench(Session(replace(snapshot.state, look=look)), synchronous=True)
+    bench.frame = snapshot.frame
+    copy = type(view)(bench)
+    copy.setParent(parent)
+    copy.hide()
+    bench.setParent(copy)
+    for switch, same in zip(view.findChildren(QCheckBox), copy.findChildren(QCheckBox), strict=True):
+        same.setChecked(switch.isChecked())
+    if verdict is not None and verdict.request.data is snapshot.state.document.data:
+        bench.verdict_arrived.emit(verdict)
+    copy.catch_up()
+    return copy

@@ -1,0 +1,1 @@
+"""The main window: what sits where, and what its commands do."""

@@ -1,0 +1,172 @@
+"""Every command of the window, declared once: menus, toolbar, shortcuts and the shortcuts sheet follow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar
+
+from kernelviz.drawing.icons import icon
+
+__all__ = ["COMMANDS", "SEPARATOR", "Command", "build_actions", "fill_menu", "fill_toolbar"]
+
+SEPARATOR = "-"
+
+
+@dataclass(frozen=True)
+class Command:
+    """A menu entry. `name` is also the name of the method of the window that does it."""
+
+    name: str
+    text: str
+    help: str
+    shortcut: str = ""
+    icon: str = ""
+    checkable: bool = False
+    also: tuple[str, ...] = ()
+    """Further keys for those used to them."""
+
+
+MENUS: dict[str, tuple[Command | str, ...]] = {
+    "&File": (
+        Command("new", "&New", "Start with an empty plane", "Ctrl+N", "new"),
+        Command(
+            "open_file", "&Open…", "Open a session, a data file or an exported picture", "Ctrl+O", "open"
+        ),
+        "recent",
+        SEPARATOR,
+        Command("save", "&Save", "Save the session", "Ctrl+S", "save"),
+        Command("save_as", "Save &as…", "Save the session under another name", "Ctrl+Shift+S"),
+        Command(
+            "export_data", "Save &data…", "Save the points as CSV, svmlight or npz, or the model as JSON"
+        ),
+        SEPARATOR,
+        Command(
+            "export_figure", "&Export figure…", "Export what you see as PNG, SVG or PDF", "Ctrl+E", "export"
+        ),
+        Command(
+            "export_animation", "Export ani&mation…", "A GIF, APNG or numbered pictures of a run or a sweep"
+        ),
+        SEPARATOR,
+        Command("quit", "&Quit", "Leave kernelviz", "Ctrl+Q"),
+    ),
+    "&Edit": (
+        Command("undo", "&Undo", "Take back the last change", "Ctrl+Z", "undo"),
+        Command("redo", "&Redo", "Do again what was taken back", "Ctrl+Shift+Z", "redo", also=("Ctrl+Y",)),
+        SEPARATOR,
+        Command("copy_figure", "&Copy figure", "Put the picture on the clipboard", "Ctrl+C", "copy"),
+        Command("copy_script", "Copy as P&ython", "A short script that rebuilds this fit and its figure"),
+        Command("copy_sklearn", "Copy as sci&kit-learn", "The same with scikit-learn and matplotlib"),
+        Command("paste", "&Paste points", "Points from a spreadsheet or a text", "Ctrl+V", "paste"),
+        SEPARATOR,
+        Command("select_all", "Select &all", "Select every point", "Ctrl+A"),
+        Command("delete_selection", "&Delete points", "Delete the selected points", "Del", "delete"),
+        Command("flip_selection", "&Flip class", "Give the selected points the other class", "F", "flip"),
+        Command(
+            "duplicate_selection",
+            "Duplica&te points",
+            "Copy the selected points beside them",
+            "Ctrl+D",
+            "duplicate",
+        ),
+        Command("next_class", "&Next class to add", "Of several classes, add points of the next one", "C"),
+        Command("jitter", "&Jitter", "Shift the selected points (or all) at random", "J", "jitter"),
+        Command(
+            "clear", "C&lear all points", "Start with an empty plane; undo brings them back", "", "clear"
+        ),
+    ),
+    "&View": (
+        Command("reset_view", "&Fit points", "Show all points", "Home", "reset-view"),
+        Command("set_limits", "Axis &limits…", "Type the limits of both axes"),
+        SEPARATOR,
+        "toggles",
+        SEPARATOR,
+        "panels",
+        SEPARATOR,
+        Command(
+            "presentation",
+            "&Presentation mode",
+            "Canvas and chosen panels in large type; Escape leaves it",
+            "F11",
+            checkable=True,
+        ),
+        "theme",
+        Command("reset_layout", "&Reset layout", "Put every panel back to its place"),
+    ),
+    "&Algorithm": (
+        Command("play_pause", "&Play / pause", "Watch the algorithm step by step", "Space", "play"),
+        Command("step_forward", "Step &forward", "One step of the algorithm", "Right", "step-forward"),
+        Command("step_back", "Step &back", "One step back", "Left", "step-back"),
+        Command("run_to_end", "Run to the &end", "All steps at once", "End", "run-to-end"),
+        Command("restart", "&Restart", "Back to the first step", "R", "restart"),
+        Command("live_mode", "&Live", "Show the solution while you edit", "L"),
+        SEPARATOR,
+        Command(
+            "median_width",
+            "Kernel width by &median heuristic",
+            "Set the width from the distances of the points",
+        ),
+    ),
+    "&Help": (
+        Command("shortcuts", "Keyboard and mouse &shortcuts", "All of them on one sheet", "F1", "help"),
+        Command("about", "&About kernelviz", "Version and licence"),
+    ),
+}
+
+COMMANDS = tuple(c for entries in MENUS.values() for c in entries if isinstance(c, Command))
+
+TOOLBAR = ("new", "open_file", "save", "export_figure", SEPARATOR, "undo", "redo", SEPARATOR, "reset_view")
+
+
+def build_actions(window: QMainWindow, handlers: Callable[[str], Callable[[], object]]) -> dict[str, QAction]:
+    """One QAction for every command, connected to the window's method of that name."""
+    actions = {}
+    for command in COMMANDS:
+        action = QAction(command.text, window)
+        action.setObjectName(command.name)
+        shown = f"{command.help} ({command.shortcut})" if command.shortcut else command.help
+        action.setToolTip(shown)
+        action.setStatusTip(command.help)
+        action.setCheckable(command.checkable)
+        if command.shortcut:
+            action.setShortcuts([QKeySequence(keys) for keys in (command.shortcut, *command.also)])
+        if command.icon:
+            action.setIcon(icon(command.icon))
+        action.triggered.connect(_without_argument(handlers(command.name)))
+        actions[command.name] = action
+        window.addAction(action)
+    return actions
+
+
+def _without_argument(handler: Callable[[], object]) -> Callable[..., None]:
+    def slot(*_: object) -> None:
+        handler()
+
+    return slot
+
+
+def fill_menu(
+    menu: QMenu,
+    entries: Iterable[Command | str],
+    actions: dict[str, QAction],
+    insert: dict[str, Callable[[QMenu], None]],
+) -> None:
+    """Put the entries into the menu; words such as "recent" are filled by `insert`."""
+    for entry in entries:
+        if isinstance(entry, Command):
+            menu.addAction(actions[entry.name])
+        elif entry == SEPARATOR:
+            menu.addSeparator()
+        else:
+            insert[entry](menu)
+
+
+def fill_toolbar(toolbar: QToolBar, actions: dict[str, QAction]) -> None:
+    """The few commands worth a button."""
+    for name in TOOLBAR:
+        if name == SEPARATOR:
+            toolbar.addSeparator()
+        else:
+            toolbar.addAction(actions[name])

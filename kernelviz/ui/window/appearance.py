@@ -1,0 +1,76 @@
+"""What the widgets look like in a theme: type, palette and style sheet of the whole application."""
+
+from __future__ import annotations
+
+from string import Template
+
+from PySide6.QtGui import QColor, QFont, QPalette
+from PySide6.QtWidgets import QApplication
+
+from kernelviz.drawing import fonts
+from kernelviz.drawing.theme import BASE_POINTS, Theme
+from kernelviz.resource import resource_path
+
+__all__ = ["apply_theme", "stylesheet"]
+
+SIZES = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 18, 20, 24, 28, 32)
+
+
+def apply_theme(app: QApplication, theme: Theme, scale: float = 1.0) -> None:
+    """Dress the whole application; `scale` enlarges type and spacing for a lecture hall."""
+    if app.property("kernelviz-theme") is None:  # the style of a dressed application has no name to ask for
+        app.setStyle("Fusion")
+    app.setProperty("kernelviz-theme", theme.name)
+    base = QFont(fonts.family())
+    base.setPointSizeF(BASE_POINTS * scale)
+    app.setFont(base)
+    app.setPalette(palette(theme))
+    app.setStyleSheet(stylesheet(theme, scale))
+
+
+def palette(theme: Theme) -> QPalette:
+    """Qt's roles in the theme's colours, so that whatever the style sheet leaves out fits too."""
+    role = QPalette.ColorRole
+    made = QPalette()
+    for which, colour in {
+        role.Window: theme.window,
+        role.WindowText: theme.text,
+        role.Base: theme.surface,
+        role.AlternateBase: theme.raised,
+        role.Text: theme.text,
+        role.Button: theme.surface,
+        role.ButtonText: theme.text,
+        role.BrightText: theme.error,
+        role.ToolTipBase: theme.raised,
+        role.ToolTipText: theme.text,
+        role.PlaceholderText: theme.muted,
+        role.Highlight: theme.accent,
+        role.HighlightedText: theme.on_accent,
+        role.Link: theme.accent,
+        role.LinkVisited: theme.accent,
+        role.Accent: theme.accent,
+        role.Light: theme.raised,
+        role.Midlight: theme.hover,
+        role.Mid: theme.border,
+        role.Dark: theme.border,
+        role.Shadow: theme.border,
+    }.items():
+        made.setColor(which, QColor(colour))
+    faded = QColor(theme.muted)
+    faded.setAlphaF(0.6)
+    for which in (role.WindowText, role.Text, role.ButtonText):
+        made.setColor(QPalette.ColorGroup.Disabled, which, faded)
+    return made
+
+
+def stylesheet(theme: Theme, scale: float = 1.0) -> str:
+    """Qt style sheet text for a theme; $p6 in resources/style.qss is 6 pixels times the scale."""
+    pixels = {f"p{n}": f"{max(1, round(n * scale))}px" for n in SIZES}
+    colours = {
+        name: getattr(theme, name)
+        for name in ("window", "surface", "raised", "hover", "border", "text", "muted", "accent", "on_accent")
+    }
+    icons = resource_path("icons", "controls").as_posix()
+    return Template(resource_path("style.qss").read_text(encoding="utf-8")).substitute(
+        colours, **pixels, icons=icons, theme=theme.name
+    )

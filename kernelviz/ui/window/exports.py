@@ -1,0 +1,159 @@
+"""Export and copy: what the window shows, on its way to files and to the clipboard."""
+
+from __future__ import annotations
+
+import importlib
+import threading
+from collections.abc import Callable, Generator
+from typing import TYPE_CHECKING, Literal, cast
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QGuiApplication, QImage
+
+from kernelviz.drawing.theme import current_theme
+from kernelviz.engine.errors import BadInput
+from kernelviz.runtime.messages import Verdict
+from kernelviz.session.state import State
+
+# Nothing here is needed before the first export: what it takes is imported then.
+if TYPE_CHECKING:
+    from kernelviz.drawing.export.options import Options
+    from kernelviz.drawing.export.states import Beat
+    from kernelviz.ui.dialogs.background import Background
+    from kernelviz.ui.dialogs.export_dialog import ExportDialog
+    from kernelviz.ui.window.main_window import MainWindow
+
+__all__ = ["Exports"]
+
+SHARPNESS = 2
+"""Pixels of a copied figure per pixel of the canvas, each way."""
+SCREEN_DPI = 96.0
+AHEAD = ("kernelviz.ui.dialogs.figure_dialog", "kernelviz.ui.dialogs.animation_dialog", "superqt")
+"""Modules of the dialogues; the last takes longer to import than all else."""
+PATIENCE = 2.0
+SAID_FOR = 4000
+"""Milliseconds a confirmation stays in the status bar."""
+
+
+class Exports(QObject):
+    """The export commands of one window."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self.window = window
+        self._dialogs: dict[str, ExportDialog] = {}
+        self._copier: Background | None = None
+        self._importing: threading.Thread | None = None
+        self.verdict: Verdict | None = None
+        window.workbench.verdict_arrived.connect(self._on_verdict)
+
+    def _on_verdict(self, verdict: Verdict) -> None:
+        """Figures say it too, when the Gram matrix is in them."""
+        self.verdict = verdict
+
+    def foresee(self) -> None:
+        """Somebody looks at the menu: have the dialogues' modules ready by the time one is chosen."""
+        if self._importing is None:
+            self._importing = threading.Thread(target=_import_ahead, name="kernelviz-imports", daemon=True)
+            self._importing.start()
+
+    # Dialogues -----------------------------------------------------------------------------------------
+    def export_figure(self) -> None:
+        """Choose how, see it, save it."""
+        from kernelviz.ui.dialogs.figure_dialog import FigureDialog
+
+        self._open("figure", FigureDialog)
+
+    def export_animation(self) -> None:
+        """A run or a sweep as a film."""
+        from kernelviz.ui.dialogs.animation_dialog import AnimationDialog
+
+        self._open("animation", AnimationDialog)
+
+    def _open(self, name: str, kind: Callable[[MainWindow], ExportDialog]) -> None:
+        if name not in self._dialogs:
+            self._dialogs[name] = kind(self.window)
+        dialog = self._dialogs[name]
+        if dialog.isVisible():
+            dialog.raise_()
+        dialog.show()
+        dialog.activateWindow()
+
+    # Clipboard -----------------------------------------------------------------------------------------
+    def copy_figure(self) -> None:
+        """The picture as it is seen, twice as sharp."""
+        from kernelviz.drawing.export.files import painting
+        from kernelviz.drawing.export.states import Words
+        from kernelviz.ui.dialogs.background import Background
+        from kernelviz.ui.dialogs.snapshot import Contents, Snapshot
+
+        if self._copier is None:
+            self._copier = Background("kernelviz-copy", self)
+            self._copier.done.connect(self._on_copied)
+            self._copier.failed.connect(self.window.complain)
+        snapshot, options = Snapshot.of(self.window.workbench), self._as_seen()
+        contents = Contents(
+            legend="legend" in snapshot.state.look.shown, words=Words(formula=False, caption=False)
+        )
+
+        def work(beat: Beat) -> Generator[float, None, QImage]:
+            return painting(snapshot.figure(contents), options)
+
+        self._copier.start(work)
+
+    def _as_seen(self) -> Options:
+        """Size, type and theme of the canvas."""
+        from kernelviz.drawing.export.options import Options
+
+        area = self.window.canvas.area
+        style = area.style_of_figure
+        width, height = (max(64, SHARPNESS * side) for side in (area.width(), area.height()))
+        return Options(
+            width=width,
+            height=height,
+            dpi=SHARPNESS * SCREEN_DPI,
+            theme=cast("Literal['light', 'dark']", current_theme().name),
+            text=style.text,
+            strokes=style.strokes,
+        )
+
+    def _on_copied(self, image: QImage) -> None:
+        QGuiApplication.clipboard().setImage(image)
+        self._say(f"Figure copied, {image.width()} × {image.height()} pixels")
+
+    def copy_script(self) -> None:
+        """A script that rebuilds fit and figure with kernelviz."""
+        from kernelviz.session.scripts import kernelviz_script
+
+        self._copy_text(kernelviz_script, "Python script copied")
+
+    def copy_sklearn(self) -> None:
+        """The same with scikit-learn and matplotlib."""
+        from kernelviz.session.scripts import sklearn_script
+
+        self._copy_text(sklearn_script, "scikit-learn script copied")
+
+    def _copy_text(self, write: Callable[[State], str], told: str) -> None:
+        try:
+            QGuiApplication.clipboard().setText(write(self.window.session.state))
+        except BadInput as problem:
+            self.window.complain(str(problem))
+        else:
+            self._say(told)
+
+    def _say(self, sentence: str) -> None:
+        self.window.statusBar().showMessage(sentence, SAID_FOR)
+
+    def stop(self) -> bool:
+        """Before the window closes: give up what is under way; True if all threads ended in time."""
+        ended = [dialog.stop() for dialog in self._dialogs.values()]
+        if self._copier is not None:
+            ended.append(self._copier.stop())
+        if self._importing is not None:
+            self._importing.join(PATIENCE)
+        return all(ended)
+
+
+def _import_ahead() -> None:
+    for name in AHEAD:
+        importlib.import_module(name)

@@ -1,0 +1,329 @@
+"""The window: canvas in the middle, panels around it, one line of words below."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtGui import (
+    QAction,
+    QActionGroup,
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import (
+    QApplication,
+    QMainWindow,
+    QMenu,
+    QMessageBox,
+    QToolBar,
+    QVBoxLayout,
+    QWidget,
+)
+
+from kernelviz import __version__
+from kernelviz.drawing.theme import choose_theme
+from kernelviz.session.session import Session
+from kernelviz.session.state import TOGGLES, State
+from kernelviz.ui.canvas.plane import PlaneCanvas, decorate
+from kernelviz.ui.controls.keys import KeyGuard
+from kernelviz.ui.dialogs.limits import LimitsDialog
+from kernelviz.ui.insight.inspector import PointInspector
+from kernelviz.ui.panels.form_stack import FormStack
+from kernelviz.ui.panels.playback_bar import PlaybackBar
+from kernelviz.ui.panels.typesetter import typesetter
+from kernelviz.ui.window.actions import MENUS, build_actions, fill_menu, fill_toolbar
+from kernelviz.ui.window.appearance import apply_theme
+from kernelviz.ui.window.docks import arrange, build_docks, moved
+from kernelviz.ui.window.exports import Exports
+from kernelviz.ui.window.files import Files
+from kernelviz.ui.window.presentation import Presentation
+from kernelviz.ui.window.settings import Settings
+from kernelviz.ui.window.shortcuts import ShortcutsSheet
+from kernelviz.ui.window.status_line import StatusLine
+from kernelviz.ui.workbench.pace import READABLE, Pace
+from kernelviz.ui.workbench.workbench import Workbench
+
+__all__ = ["MainWindow"]
+
+SIZE = (1280, 800)
+
+
+class MainWindow(QMainWindow):
+    """Puts the parts together; what they do is theirs."""
+
+    _arranged_by_hand = True
+    """Whether somebody has moved the lines between the panels; until then they follow the window's size."""
+
+    def __init__(self, session: Session, settings: Settings | None = None) -> None:
+        super().__init__()
+        self.setObjectName("kernelviz")
+        self._said: tuple[object, ...] = ()
+        self._words = Pace(self, READABLE, self._show_words)
+        self.settings = settings or Settings()
+        self.session = session
+        self.stage = Presentation(self)
+        self.dress()
+        typesetter().hold()
+        self.workbench = Workbench(session, decorate=decorate)
+        self.canvas = PlaneCanvas(self.workbench)
+        self.playback = PlaybackBar(self.workbench)
+        self.files = Files(self)
+        self.exports = Exports(self)
+        self.setCentralWidget(self._centre())
+        self.setStatusBar(StatusLine(self.workbench))
+        self.actions_by_name = build_actions(self, self._handler)
+        self.docks = build_docks(self)
+        self._build_menus()
+        self._build_toolbars()
+        self.setAcceptDrops(True)
+        self.installEventFilter(self)
+        self._guard = KeyGuard(self)
+        for part in (self, *self.docks.values()):
+            part.installEventFilter(self._guard)
+        self._connect()
+        self.resize(*SIZE)
+        self.layout().activate()  # sizes of docks count only once they are laid out
+        self._arranged_by_hand = False
+        arrange(self)
+        self._default_layout = self.saveState()
+        self._restore()
+        self._show_toggles(session.state)
+        self._on_state(session.state, session.state)
+        self._words.now()
+        self.workbench.refresh()
+
+    # Parts ---------------------------------------------------------------------------------------------
+    def _centre(self) -> QWidget:
+        centre = QWidget(self)
+        layout = QVBoxLayout(centre)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.canvas, 1)
+        layout.addWidget(self.playback)
+        return centre
+
+    def _handler(self, name: str) -> Callable[[], Any]:
+        """Who does a command: the first part that has a method of its name."""
+        for part in (self, self.files, self.exports, self.canvas, self.playback, self.stage):
+            if callable(method := getattr(part, name, None)):
+                return method
+        raise AttributeError(f"nobody does {name!r}")
+
+    def _build_menus(self) -> None:
+        insert = {
+            "recent": self.files.fill_recent,
+            "toggles": self._fill_toggles,
+            "panels": self._fill_panels,
+            "theme": self._fill_themes,
+        }
+        for title, entries in MENUS.items():
+            menu = self.menuBar().addMenu(title)
+            menu.setToolTipsVisible(True)
+            fill_menu(menu, entries, self.actions_by_name, insert)
+            if any(getattr(entry, "name", "") == "export_animation" for entry in entries):
+                menu.aboutToShow.connect(self.exports.foresee)
+
+    def _fill_toggles(self, menu: QMenu) -> None:
+        self._toggles: dict[str, QAction] = {}
+        for name, (text, _) in TOGGLES.items():
+            action = menu.addAction(text)
+            action.setCheckable(True)
+            action.triggered.connect(lambda _checked, name=name: self.session.toggle(name))
+            self._toggles[name] = action
+
+    def _fill_panels(self, menu: QMenu) -> None:
+        panels = menu.addMenu("Pa&nels")
+        for dock in self.docks.values():
+            panels.addAction(dock.toggleViewAction())
+        self.stage.fill_menu(menu)
+
+    def _fill_themes(self, menu: QMenu) -> None:
+        themes = menu.addMenu("&Theme")
+        group = QActionGroup(self)
+        for name, text in {"system": "As the system", "light": "Light", "dark": "Dark"}.items():
+            action = themes.addAction(text)
+            action.setCheckable(True)
+            action.setChecked(self.settings.theme == name)
+            action.triggered.connect(lambda _checked, name=name: self.set_theme(name))
+            group.addAction(action)
+
+    def _build_toolbars(self) -> None:
+        bar = QToolBar("Commands", self)
+        bar.setObjectName("commands")
+        bar.setMovable(False)
+        fill_toolbar(bar, self.actions_by_name)
+        bar.addSeparator()
+        self.canvas.fill_toolbar(bar)
+        self.addToolBar(bar)
+
+    def _connect(self) -> None:
+        self.workbench.state_changed.connect(self._on_state)
+        for first in (self.workbench.frame_arrived, self.workbench.failed):
+            first.connect(self._on_first_picture, Qt.ConnectionType.SingleShotConnection)
+        inspector = self.docks["inspector"].findChild(PointInspector)
+        self.canvas.pointed.connect(inspector.show_place)
+        self.canvas.left_plane.connect(lambda: inspector.show_place(float("nan"), 0.0))
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
+
+    # What the window itself does -------------------------------------------------------------------------
+    def undo(self) -> None:
+        self.session.undo()
+
+    def redo(self) -> None:
+        self.session.redo()
+
+    def quit(self) -> None:
+        self.close()
+
+    def complain(self, sentence: str) -> None:
+        """Say that something went wrong, in the canvas, without stopping anybody."""
+        self.canvas.complain(sentence)
+
+    def set_theme(self, name: str) -> None:
+        """ "system", "light" or "dark", remembered."""
+        self.settings.theme = name
+        self.dress()
+
+    def set_limits(self) -> None:
+        dialog = LimitsDialog(self.session.look.view, self)
+        if dialog.exec():
+            self.canvas.set_view(dialog.chosen)
+
+    def live_mode(self) -> None:
+        self.session.adjust(mode="live", step=0)
+
+    def median_width(self) -> None:
+        document = self.session.document
+        self.session.change(
+            "set width by median heuristic", kernel=document.kernel.scaled_to(document.data.X)
+        )
+
+    def shortcuts(self) -> None:
+        sheet = ShortcutsSheet(self)
+        sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        sheet.show()
+
+    def about(self) -> None:
+        QMessageBox.about(
+            self,
+            "About kernelviz",
+            f"<h3>kernelviz {__version__}</h3><p>See kernel methods: place points, choose a kernel and an "
+            "algorithm, watch it learn.</p><p>MIT licence.</p>",
+        )
+
+    def reset_layout(self) -> None:
+        """Every panel back to its place and the window to its first size."""
+        self.settings.forget_window()
+        self.stage.forget()
+        self._arranged_by_hand = False
+        self.restoreState(self._default_layout)
+        self.resize(*SIZE)
+        arrange(self)
+
+    # Reactions -----------------------------------------------------------------------------------------
+    def _on_state(self, old: State, new: State) -> None:
+        """Say in the menus and the title what has changed; a drag changes next to nothing of it."""
+        if old.look.shown != new.look.shown:
+            self._show_toggles(new)
+        history = self.session.history
+        some, several = bool(new.look.selection), bool(self.canvas.editor.classes)
+        said = (history.undo_name, history.redo_name, some, several, self.files.title, self.session.unsaved)
+        if said == self._said:
+            return
+        self._said = said
+        for name, what in (("undo", history.undo_name), ("redo", history.redo_name)):
+            self.actions_by_name[name].setEnabled(what is not None)
+        for name in ("delete_selection", "flip_selection", "duplicate_selection"):
+            self.actions_by_name[name].setEnabled(some)
+        self.actions_by_name["next_class"].setEnabled(several)
+        self._words.ask()
+
+    def _show_words(self) -> None:
+        history = self.session.history
+        for name, what in (("undo", history.undo_name), ("redo", history.redo_name)):
+            self.actions_by_name[name].setText(f"&{name.capitalize()} {what or ''}".rstrip())
+        self.setWindowTitle(f"{self.files.title}[*]")
+        self.setWindowModified(self.session.unsaved)
+
+    def _show_toggles(self, state: State) -> None:
+        for name, action in self._toggles.items():
+            action.setChecked(name in state.look.shown)
+
+    def _on_first_picture(self, _: object) -> None:
+        """What can wait has waited for the picture."""
+        QTimer.singleShot(0, typesetter(), typesetter().release)
+
+    def _follow_system(self) -> None:
+        if self.settings.theme == "system":
+            self.dress()
+
+    def dress(self) -> None:
+        """Put on the chosen theme, in the size of type that the desk or the stage asks for."""
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        for stack in self.findChildren(FormStack):
+            stack.forget_hidden()
+        apply_theme(app, choose_theme(self.settings.theme), self.stage.scale)
+
+    def _restore(self) -> None:
+        if (geometry := self.settings.geometry) is not None:
+            self.restoreGeometry(geometry)
+        if (layout := self.settings.layout) is not None:
+            self.restoreState(layout)
+            self._arranged_by_hand = self.settings.arranged_by_hand
+            if not self._arranged_by_hand:
+                arrange(self)  # it may have been another screen
+
+    # Qt's events ---------------------------------------------------------------------------------------
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Watches the window itself. Not in `event`: Python around that would hold up the worker, which
+        needs the interpreter too, through every repaint."""
+        pressed = event.type() == QEvent.Type.MouseButtonPress
+        if pressed and self.childAt(event.position().toPoint()) is None:
+            # Of the window itself only the lines between the panels are in sight.
+            self._arranged_by_hand = True
+        return False
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if not self._arranged_by_hand and not self.isFullScreen():
+            arrange(self)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        # What nobody else wanted: Escape leaves the presentation.
+        if event.key() == Qt.Key.Key_Escape and self.stage.on:
+            self.actions_by_name["presentation"].trigger()
+        else:
+            super().keyPressEvent(event)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if event.mimeData().hasUrls():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
+        if paths:
+            event.acceptProposedAction()
+            self.files.open_path(Path(paths[0]))
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if not self.files.may_close():
+            event.ignore()
+            return
+        if self.stage.on:
+            self.stage.remember()
+        elif not self.isFullScreen():
+            by_hand = self._arranged_by_hand or moved(self)
+            self.settings.remember_window(self.saveGeometry(), self.saveState(), by_hand)
+        self.playback.pause()
+        self.exports.stop()
+        self.files.stop()
+        self.workbench.stop()
+        event.accept()

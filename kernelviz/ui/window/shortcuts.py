@@ -1,0 +1,69 @@
+"""Help > Shortcuts: one sheet, generated from the commands and tools themselves."""
+
+from __future__ import annotations
+
+from html import escape
+
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTextBrowser, QVBoxLayout, QWidget
+
+from kernelviz.ui.canvas.keys import HELP
+from kernelviz.ui.canvas.tools import TOOLS
+from kernelviz.ui.window.actions import MENUS, Command
+from kernelviz.ui.window.docks import DOCKS
+
+__all__ = ["ShortcutsSheet", "sheet"]
+
+MOUSE = (
+    ("Left click", "add a + point (tool: add)"),
+    ("Right click, Shift+click", "add a − point"),
+    ("With several classes", "left adds the class chosen in the toolbar, right or Shift the next one"),
+    ("Drag a point", "move it; the fit follows"),
+    ("Wheel", "zoom around the pointer"),
+    ("Middle drag", "move the view"),
+    ("Hover", "read a point's numbers; all views mark it"),
+)
+
+
+def sheet() -> str:
+    """The sheet as HTML: mouse, tools, then every menu with its shortcuts."""
+    tools = [(f"{tool.shortcut} or {number}", tool.help) for number, tool in enumerate(TOOLS, start=1)]
+    panels = [
+        (f"Alt+{number}", f"show or hide the panel {dock.title}") for number, dock in enumerate(DOCKS, 1)
+    ]
+    sections = [
+        (title, [(escape(keys), escape(text)) for keys, text in rows])
+        for title, rows in (("Mouse", MOUSE), ("Tools", tools), ("Canvas", HELP), ("Panels", panels))
+    ]
+    for title, entries in MENUS.items():
+        rows = [
+            (escape(entry.shortcut), escape(entry.help))
+            for entry in entries
+            if isinstance(entry, Command) and entry.shortcut
+        ]
+        sections.append((title.replace("&", ""), rows))
+    return "".join(_section(title, rows) for title, rows in sections if rows)
+
+
+def _section(title: str, rows: list[tuple[str, str]]) -> str:
+    lines = "".join(
+        f"<tr><td style='padding:2px 18px 2px 0; white-space:nowrap'><b>{keys}</b></td><td>{text}</td></tr>"
+        for keys, text in rows
+    )
+    return f"<h3>{title}</h3><table>{lines}</table>"
+
+
+class ShortcutsSheet(QDialog):
+    """A window beside the work, not in its way."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Keyboard and mouse")
+        self.setModal(False)
+        self.resize(520, 640)
+        text = QTextBrowser(self)
+        text.setHtml(sheet())
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
+        buttons.rejected.connect(self.close)
+        layout = QVBoxLayout(self)
+        layout.addWidget(text)
+        layout.addWidget(buttons)

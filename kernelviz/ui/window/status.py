@@ -1,0 +1,64 @@
+"""The status line in words: a frame's numbers, and whatever must not be hidden."""
+
+from __future__ import annotations
+
+from kernelviz.drawing.plots.plot import shown
+from kernelviz.engine.model import Status
+from kernelviz.runtime.messages import Frame
+from kernelviz.session.state import Document
+
+WORDS = {Status.NOT_SEPARABLE: "not separable", Status.LIMIT: "not converged"}
+SHORT = 72
+"""Letters of a message that still fits beside the numbers; a longer one is in the banner and the tooltip."""
+
+__all__ = ["counted", "figures", "warnings"]
+
+
+def figures(frame: Frame, mistakes: str = "") -> list[str]:
+    """n, support vectors, training error, margin, hinge loss, mistakes, iterations, time: what applies."""
+    numbers = frame.model.numbers
+    parts = [counted(frame.data.n, "point")]
+    support = numbers.get("support_vectors")
+    if support is not None:
+        free, bounded = numbers.get("free"), numbers.get("bounded")
+        detail = f" ({free} free, {bounded} bounded)" if free is not None and bounded is not None else ""
+        parts.append(counted(int(support), "support vector") + detail)
+    if frame.model.status is Status.NOT_SEPARABLE and not support:
+        return [*parts[:1], "no separating boundary", _duration(frame.seconds)]
+    if frame.model.status is Status.LIMIT and support == 0:
+        return [*parts[:1], "no boundary found", _duration(frame.seconds)]
+    if (error := numbers.get("training_error")) is not None:
+        parts.append(f"training error {100 * error:.3g} %")
+    if (margin := numbers.get("margin")) is not None:
+        parts.append(f"margin {shown(margin)}")
+    if (hinge := numbers.get("hinge_loss")) is not None:
+        parts.append(f"hinge loss {shown(hinge)}")
+    if mistakes:
+        parts.append(mistakes)
+    if (steps := numbers.get("iterations")) is not None:
+        unneeded = steps == 0 and frame.model.status is Status.CONVERGED
+        parts.append("no iteration needed" if unneeded else counted(int(steps), "iteration"))
+    parts.append(_duration(frame.seconds))
+    return parts
+
+
+def warnings(frame: Frame | None, document: Document, indefinite: str = "") -> list[str]:
+    """What must be said aloud: not converged, not separable, not positive semi-definite, standardised."""
+    said = []
+    if frame is not None and frame.model.status in WORDS:
+        told = frame.model.message
+        said.append(told if len(told) <= SHORT else WORDS[frame.model.status])
+    if indefinite:
+        said.append(indefinite)
+    if document.standardised:
+        said.append("coordinates standardised")
+    return said
+
+
+def counted(number: int, noun: str) -> str:
+    """ "1 point", "7 points"."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def _duration(seconds: float) -> str:
+    return f"{1000 * seconds:.1f} ms" if seconds < 1 else f"{seconds:.2f} s"

@@ -1,0 +1,87 @@
+"""The line below the canvas: numbers on the left, what must be said aloud on the right."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QLabel, QStatusBar
+
+from kernelviz.engine.analysis.gap import about_the_gap
+from kernelviz.runtime.messages import Failure, Frame, Verdict
+from kernelviz.session.state import State
+from kernelviz.ui.controls.elided import Elided
+from kernelviz.ui.insight.mistakes import MistakeTally
+from kernelviz.ui.window import status
+from kernelviz.ui.workbench.pace import READABLE, Pace
+from kernelviz.ui.workbench.workbench import Workbench
+
+__all__ = ["StatusLine"]
+
+
+class StatusLine(QStatusBar):
+    """Follows the workbench; "computing" appears when a picture takes longer than a blink."""
+
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__()
+        self._workbench = workbench
+        self._indefinite = ""
+        self._shown: Frame | None = None
+        self._mistakes = MistakeTally(workbench, self._show_figures)
+        self.setSizeGripEnabled(False)
+        self.setContentsMargins(10, 0, 10, 0)
+        # The window may be narrower than the numbers; the line must not force its width.
+        self.figures = Elided()
+        self.figures.setProperty("role", "")
+        self.warning = QLabel(self)
+        self.warning.setProperty("role", "warning")
+        self.computing = QLabel("computing…", self)
+        self.computing.setProperty("role", "muted")
+        self.computing.hide()
+        self.addWidget(self.figures, 1)
+        self.addPermanentWidget(self.computing)
+        self.addPermanentWidget(self.warning)
+        self._soon = Pace(self, READABLE, self._show_latest)
+        workbench.frame_arrived.connect(self._on_frame)
+        workbench.failed.connect(self._show_failure)
+        workbench.verdict_arrived.connect(self._show_verdict)
+        workbench.busy_changed.connect(self.computing.setVisible)
+        workbench.state_changed.connect(self._on_state)
+
+    def _on_frame(self, frame: Frame) -> None:
+        self._soon.ask()
+
+    def _show_latest(self) -> None:
+        if self._workbench.frame is not None and self._workbench.frame is not self._shown:
+            self._show_frame(self._workbench.frame)
+
+    def _show_frame(self, frame: Frame) -> None:
+        self._shown = frame
+        self._show_figures()
+        self._warn(frame)
+
+    def _show_figures(self) -> None:
+        frame = self._shown
+        if frame is not None:
+            figures = "  ·  ".join(status.figures(frame, self._mistakes.words(frame)))
+            told = (figures, frame.model.message, about_the_gap(frame.model), self._mistakes.meaning(frame))
+            self.figures.set_text(figures)
+            self.figures.setToolTip("\n".join(filter(None, told)))
+
+    def _show_failure(self, failure: Failure) -> None:
+        self._soon.stop()
+        self._shown = None
+        self.figures.set_text(f"{status.counted(failure.request.data.n, 'point')}  ·  no fit")
+        self.figures.setToolTip(failure.sentence)
+        self._warn(None)
+
+    def _show_verdict(self, verdict: Verdict) -> None:
+        self._indefinite = "" if verdict.mercer.holds else "kernel not positive semi-definite on these points"
+        self._warn(self._shown)  # not the newest: numbers and warnings belong together
+
+    def _on_state(self, old: State, new: State) -> None:
+        if old.document.kernel != new.document.kernel:
+            self._indefinite = ""
+
+    def _warn(self, frame: Frame | None) -> None:
+        said = status.warnings(frame, self._workbench.session.document, self._indefinite)
+        self.warning.setText("  ·  ".join(said))
+        self.warning.setToolTip("\n".join(said))
+        self.warning.setVisible(bool(said))

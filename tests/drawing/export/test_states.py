@@ -1,0 +1,204 @@
+"""From a session to its figure and its films."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from kernelviz.drawing.export import files
+from kernelviz.drawing.export.options import Options
+from kernelviz.drawing.export.states import (
+    captions_of,
+    figure_of,
+    figure_of_step,
+    fitted,
+    render_state,
+    run_frames,
+    run_of,
+    state_frames,
+    sweep,
+)
+from kernelviz.engine.api import algorithm, dataset, kernel
+from kernelviz.engine.data import Data
+from kernelviz.engine.errors import BadInput
+from kernelviz.engine.model import Status
+from kernelviz.session.files import load
+from kernelviz.session.state import Document, Look, State, fitting_view
+
+SMALL = Options(320, 240, 72.0)
+
+
+def state_of(source: str, kernel_text: str, algorithm_text: str) -> State:
+    data = dataset(source)
+    document = Document(data, kernel(kernel_text), algorithm(algorithm_text), source)
+    return State(document, Look(view=fitting_view(data)))
+
+
+RINGS = ("rings(n=40, seed=1)", "rbf(gamma=1)", "soft-margin-svm(C=10)")
+
+
+def test_a_rendered_png_reopens_as_the_session_that_made_it(qapp, tmp_path):
+    state = state_of(*RINGS)
+    model = render_state(state, tmp_path / "rings.png", SMALL)
+    assert model.converged
+    again, _ = load(tmp_path / "rings.png")
+    assert str(again.document.kernel) == "rbf(gamma=1)"
+    assert np.array_equal(again.document.data.X, state.document.data.X)
+    assert again.look.view == state.look.view
+
+
+def test_the_caption_names_kernel_algorithm_and_numbers(qapp):
+    words = captions_of(fitted(state_of(*RINGS)))
+    assert words.formula.startswith("K(x, x') =")
+    for part in ("rbf(gamma=1)", "soft-margin-svm(C=10)", "n = 40", "support vectors", "training error 0 %"):
+        assert part in words.caption
+
+
+def test_where_nothing_separates_only_the_points_are_drawn_and_the_caption_says_so(qapp):
+    state = state_of("just_not_separable", "linear", "hard-margin-svm")
+    model = fitted(state)
+    assert model.status is Status.NOT_SEPARABLE
+    figure = figure_of(state, model)
+    assert "not separable" in figure.captions.caption
+    assert "training error" not in figure.captions.caption
+    assert figure.make(state.look.view, 8, 8).F is None
+
+
+def test_in_watch_mode_the_figure_shows_the_step_it_stands_at(qapp):
+    state = state_of("rings(n=40, seed=1)", "rbf(gamma=1)", "perceptron")
+    runs = [fitted(replace(state, look=state.look.replace(mode="watch", step=k))) for k in (0, 1, 3)]
+    counts = [np.count_nonzero(model.beta) for model in runs]
+    assert counts[0] < counts[1] < counts[2]
+
+
+def test_a_film_of_a_run_begins_with_its_first_and_ends_with_its_last_step(qapp):
+    state = state_of("rings(n=40, seed=1)", "rbf(gamma=1)", "perceptron")
+    everything = list(state.document.algorithm.steps(_problem(state)))
+    count, frames = run_frames(state, SMALL, 4)
+    images = list(frames)
+    assert count == len(images) == 4
+    assert len({image.cacheKey() for image in images}) == 4
+    assert len(everything) > 4
+    assert images[0] != images[-1]
+
+
+def _problem(state):
+    from kernelviz.engine.problem import Problem
+
+    return Problem(state.document.data, state.document.kernel)
+
+
+def frame_columns(image):
+    """The columns where the plot's frame stands: dark from top to bottom."""
+    grey = np.array(
+        [[image.pixelColor(x, y).lightness() for y in range(60, 180, 7)] for x in range(image.width())]
+    )
+    return np.flatnonzero((grey < 190).mean(axis=1) > 0.9)
+
+
+def test_the_plot_keeps_its_place_throughout_a_film(qapp):
+    state = state_of("rings(n=40, seed=1)", "rbf(gamma=1)", "perceptron")
+    _, frames = run_frames(state, replace(SMALL, strokes=1.5), 5)
+    places = [frame_columns(image)[-1] for image in frames]
+    assert len(set(places)) == 1
+
+
+def test_a_sweep_has_a_frame_for_every_value_and_they_differ(qapp):
+    states = sweep(state_of(*RINGS), "kernel", "gamma", [0.1, 1.0, 10.0])
+    assert [str(s.document.kernel) for s in states] == ["rbf(gamma=0.1)", "rbf(gamma=1)", "rbf(gamma=10)"]
+    count, frames = state_frames(states, SMALL)
+    images = list(frames)
+    assert count == 3
+    assert images[0] != images[1] != images[2]
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (Data.regression([[1.0, 2.0], [2.0, 1.0]], [0.5, 1.5]), "real targets"),
+        (Data.labelled([[1.0], [2.0]], [1, -1]), "these data have 1"),
+        (Data.labelled(["one", "two"], [1, -1]), "strings"),
+    ],
+)
+def test_what_is_no_plane_is_refused_in_words(qapp, data, sentence):
+    state = state_of(*RINGS)
+    with pytest.raises(BadInput, match=sentence):
+        fitted(replace(state, document=state.document.replace(data=data)))
+
+
+def test_a_parameter_of_a_part_of_a_composed_kernel_can_be_swept(qapp):
+    state = state_of("rings(n=20, seed=1)", "linear + 2*rbf(gamma=1)", "ridge(lam=1)")
+    swept = sweep(state, "kernel", "gamma", [0.1, 3.0], part=(1, 0))
+    assert [str(s.document.kernel) for s in swept] == ["linear + 2*rbf(gamma=0.1)", "linear + 2*rbf(gamma=3)"]
+
+
+class EnoughError(Exception):
+    """Somebody has given up."""
+
+
+def filmed_run(state: State, beat) -> None:
+    list(run_frames(state, SMALL, 5, beat=beat)[1])
+
+
+def filmed_sweep(state: State, beat) -> None:
+    list(state_frames(sweep(state, "kernel", "gamma", [1.0] * 5), SMALL, beat=beat)[1])
+
+
+@pytest.mark.parametrize("film", [filmed_run, filmed_sweep])
+def test_a_film_can_be_given_up_between_any_two_steps(qapp, film):
+    beats = []
+
+    def beat():
+        beats.append(1)
+        if len(beats) == 3:
+            raise EnoughError
+
+    with pytest.raises(EnoughError):
+        film(state_of(*RINGS), beat)
+    assert len(beats) == 3
+
+
+@pytest.mark.parametrize("transparent", [False, True])
+def test_large_pictures_painted_in_bands_have_no_seams(qapp, monkeypatch, transparent):
+    state = state_of(*RINGS)
+    figure = figure_of(state, fitted(state))
+    options = replace(SMALL, transparent=transparent)
+    monkeypatch.setattr(files, "BAND", 10**9)
+    whole = files.as_image(figure, options)
+    monkeypatch.setattr(files, "BAND", 50 * options.width)
+    shares = list(files.painting(figure, options))
+    in_bands = files.as_image(figure, options)
+    # Coverage of slanted edges is rounded anew in every band.
+    assert np.abs(pixels(in_bands).astype(int) - pixels(whole).astype(int)).max() <= 1
+    assert in_bands.format() == whole.format()
+    assert in_bands.dotsPerMeterX() == whole.dotsPerMeterX()
+    assert shares == sorted(shares)
+    assert len(shares) == -(-options.height // 50)
+    assert shares[-1] == 1.0
+
+
+def pixels(image) -> np.ndarray:
+    return np.frombuffer(image.constBits(), np.uint8)
+
+
+@pytest.mark.parametrize("how", ["perceptron", "soft-margin-svm(C=10)"])
+def test_every_step_of_a_film_frames_the_points_it_has_changed(qapp, how):
+    state = state_of("rings(n=40, seed=1)", "rbf(gamma=1)", how)
+    for iterate in run_of(state, 4):
+        rows = list(iterate.change.points) if iterate.change else []
+        marks = figure_of_step(state, iterate).make(state.look.view, 8, 8).marks
+        framed = [mark.xy for mark in marks if mark.label == "this step"]
+        assert len(framed) == bool(rows)
+        if rows:
+            np.testing.assert_array_equal(framed[0], state.document.data.X[rows])
+
+
+def test_a_figure_of_a_watched_step_frames_its_points_and_one_of_the_optimum_none(qapp, tmp_path):
+    live = state_of("rings(n=40, seed=1)", "rbf(gamma=1)", "perceptron")
+    watched = replace(live, look=live.look.replace(mode="watch", step=3))
+    for state, name in ((live, "live.svg"), (watched, "watched.svg")):
+        render_state(state, tmp_path / name, SMALL)
+    assert "this step" not in (tmp_path / "live.svg").read_text()
+    assert "this step" in (tmp_path / "watched.svg").read_text()

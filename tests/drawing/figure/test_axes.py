@@ -1,0 +1,44 @@
+"""Ticks at round numbers, and texts that say no more digits than they must."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kernelviz.drawing.figure.axes import axis_name, tick_text, ticks
+from kernelviz.drawing.figure.style import Style
+
+
+@given(st.floats(-1e6, 1e6), st.floats(1e-3, 1e6), st.floats(40.0, 2000.0))
+def test_ticks_lie_inside_are_evenly_spaced_and_have_different_texts(low, span, length):
+    found = ticks(low, low + span, length, Style())
+    values = [value for value, _ in found]
+    assert len(found) >= 2
+    assert all(low - 1e-6 * span <= value <= low + span + 1e-6 * span for value in values)
+    steps = np.diff(values)
+    assert steps == pytest.approx(np.full(len(steps), steps[0]), rel=1e-4)
+    assert len({text for _, text in found}) == len(found)
+
+
+@pytest.mark.parametrize(
+    ("value", "step", "text"),
+    [
+        (0.0, 0.5, "0"),
+        (-1.0, 0.5, "−1.0"),
+        (0.25, 0.25, "0.25"),
+        (2.5, 2.5, "2.5"),
+        (-20.0, 10.0, "−20"),
+        (3e6, 1e6, "3e6"),
+        (2e-6, 1e-6, "2e−6"),
+    ],
+)
+def test_tick_texts_have_as_many_decimals_as_the_step(value, step, text):
+    assert tick_text(value, step) == text
+
+
+def test_names_of_axes_get_subscripts_and_words_stay():
+    assert axis_name("x1") == "x₁"
+    assert axis_name("x_12") == "x₁₂"
+    assert axis_name("sepal length") == "sepal length"

@@ -1,0 +1,126 @@
+"""What a picture says about a model."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from kernelviz import fit
+from kernelviz.drawing.plane.picture import (
+    Ring,
+    contour_lines,
+    picture_of_data,
+    picture_of_model,
+    region_borders,
+    rings_of,
+    sampled,
+    slack_lines,
+)
+from kernelviz.engine.algorithms.one_class import OneClassSVM
+from kernelviz.engine.arrays import read_only
+from kernelviz.engine.data import Data
+from kernelviz.engine.problem import Problem
+from kernelviz.session.state import TOGGLES, ViewRange
+
+VIEW = ViewRange(-3.0, 3.0, -2.0, 2.0)
+EVERYTHING = frozenset(TOGGLES)
+
+
+def picture(model, shown=EVERYTHING):
+    x1, x2, F = sampled(model, VIEW, 60, 40)
+    return picture_of_model(model, VIEW, x1, x2, F, contour_lines(model, VIEW, 61), shown=shown)
+
+
+def test_free_bounded_and_misclassified_support_vectors_are_told_apart(linear_model):
+    rings = rings_of(linear_model)
+    assert rings.points.tolist() == [0, 1, 2, 3]
+    assert rings.kinds.tolist() == [Ring.FREE, Ring.FREE, Ring.BOUNDED, Ring.MISCLASSIFIED]
+
+
+def test_ring_sizes_grow_with_alpha_in_few_steps(linear_model):
+    weights = read_only([1.0, -0.5, 0.02, -0.24, 0.0])
+    rings = rings_of(replace(linear_model, weights=weights))
+    assert rings.strengths.tolist() == [1.0, 0.5, 0.0, 0.25]
+
+
+def test_a_model_without_dual_weights_has_no_rings(linear_model):
+    assert len(rings_of(replace(linear_model, weights=read_only(np.zeros(5)))).points) == 0
+
+
+def test_rings_that_would_go_around_every_point_are_left_out(linear_model):
+    data = Data.labelled(np.random.default_rng(1).normal(size=(40, 2)), [1, -1] * 20)
+    dense = replace(
+        linear_model,
+        problem=Problem(data, linear_model.problem.kernel),
+        weights=read_only(np.linspace(1, 2, 40)),
+        upper=None,
+    )
+    assert len(rings_of(dense).points) == 0
+    assert len(rings_of(replace(dense, upper=read_only(np.full(40, 3.0)))).points) == 40
+
+
+def test_an_algorithm_that_ignores_labels_has_neither_mistakes_nor_slack(linear_model):
+    blind = replace(linear_model, algorithm=OneClassSVM())
+    assert Ring.MISCLASSIFIED not in rings_of(blind).kinds
+    assert len(slack_lines(blind, contour_lines(blind, VIEW, 61), VIEW)) == 0
+
+
+def test_slack_lines_run_perpendicular_to_the_margin_of_their_class(linear_model):
+    lines = contour_lines(linear_model, VIEW, 61)
+    found = slack_lines(linear_model, lines, VIEW)
+    margin = 1 / 0.82
+    assert found[:, 0].tolist() == [[0.4, 0.0], [0.5, 0.0]]
+    assert found[:, 1] == pytest.approx(np.array([[-margin, 0.0], [margin, 0.0]]))
+    lengths = np.linalg.norm(found[:, 1] - found[:, 0], axis=1)
+    slack = 1 - np.array([-1, 1]) * 0.82 * found[:, 0, 0]
+    assert lengths == pytest.approx(slack / 0.82)
+
+
+def test_a_slack_line_whose_foot_is_out_of_sight_is_not_drawn(linear_model):
+    narrow = ViewRange(-1.0, 3.0, -2.0, 2.0)
+    found = slack_lines(linear_model, contour_lines(linear_model, narrow, 61), narrow)
+    assert found[:, 0].tolist() == [[0.5, 0.0]]
+
+
+def test_cells_tile_the_view_exactly(linear_model):
+    x1, x2, F = sampled(linear_model, VIEW, 6, 4)
+    assert F.shape == (4, 6)
+    assert x1.tolist() == [-2.5, -1.5, -0.5, 0.5, 1.5, 2.5]
+    assert x2.tolist() == [-1.5, -0.5, 0.5, 1.5]
+    assert F[0] == pytest.approx(0.82 * x1)
+
+
+def test_contours_reach_the_edges_of_the_view(linear_model):
+    lines = dict(contour_lines(linear_model, VIEW, 61))
+    assert sorted(lines[0.0][0][[0, -1], 1].tolist()) == [-2.0, 2.0]
+
+
+def test_slack_is_computed_only_when_shown(linear_model):
+    assert len(picture(linear_model).slack) == 2
+    assert len(picture(linear_model, EVERYTHING - {"slack"}).slack) == 0
+
+
+def test_classes_of_two_of_many_and_of_none():
+    X = [[0.0, 0.0], [1.0, 1.0], [2.0, 0.0]]
+    assert picture_of_data(Data.labelled(X, ["-", "+", "-"]), VIEW).classes.tolist() == [0, 1, 0]
+    assert picture_of_data(Data.labelled(X, ["a", "c", "b"]), VIEW).classes.tolist() == [0, 2, 1]
+    assert picture_of_data(Data.unlabelled(X), VIEW).classes.tolist() == [-1, -1, -1]
+
+
+@pytest.mark.parametrize("nodes", [41, 60])
+def test_borders_of_three_regions_lie_where_the_winner_changes(nodes):
+    X = np.array([[2.0, 0.1], [2.2, -0.3], [-1.0, 2.0], [-1.3, 1.7], [-1.1, -2.0], [-0.8, -1.9]])
+    data = Data.labelled(X, ["a", "a", "b", "b", "c", "c"])
+    model = fit(data, kernel="linear", algorithm="hard-margin-svm")
+    x = np.linspace(-3.0, 3.0, nodes)
+    ((level, lines),) = region_borders(model, x, x)
+    assert level == 0.0
+    on_border = np.concatenate(lines)
+    of_pairs = np.abs(np.column_stack([pair.model.score(on_border) for pair in model.pairs]))
+    # A linear kernel has straight borders: almost all of each lies on the line of a pair, to rounding.
+    assert (of_pairs.min(axis=1) < 1e-9).mean() > 0.8
+    beyond = on_border + 0.02 * np.array([[[np.cos(t), np.sin(t)]] for t in np.arange(0, 6.3, 0.1)])
+    won = np.array([model.predict(ring) for ring in beyond])
+    assert ((won != won[0]).any(axis=0)).mean() > 0.8

@@ -1,0 +1,62 @@
+"""Axes and numbers of the small plots."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kernelviz.drawing.figure.text import wrapped
+from kernelviz.drawing.plots.plot import Axis, shown
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.0, "0"),
+        (-0.0, "0"),
+        (1.5, "1.5"),
+        (-2.0, "−2"),
+        (0.123456, "0.1235"),
+        (123456.0, "1.23e5"),
+        (-0.00001, "−1e−5"),
+        (np.nan, "–"),
+        (-np.inf, "−∞"),
+    ],
+)
+def test_numbers_are_short_and_have_a_true_minus_sign(value, text):
+    assert shown(value) == text
+
+
+@given(st.floats(-1e3, 1e3), st.floats(1e-3, 1e3), st.integers(2, 12))
+def test_ticks_lie_within_the_axis_and_are_not_too_many(low, span, count):
+    axis = Axis(low, low + span)
+    ticks = axis.ticks(count)
+    assert len(ticks) <= count + 1
+    assert all(low - 1e-6 * span <= t <= low + span * (1 + 1e-6) for t in ticks)
+
+
+def test_iterations_have_whole_ticks():
+    assert Axis(0, 3, whole=True).ticks(10) == [0, 1, 2, 3]
+
+
+def test_a_logarithmic_axis_has_powers_of_ten():
+    assert Axis(0.01, 100, log=True).ticks(10) == pytest.approx([0.01, 0.1, 1, 10, 100])
+    assert len(Axis(1e-12, 1e12, log=True).ticks(5)) <= 6
+
+
+@given(st.booleans(), st.floats(0, 1))
+def test_values_and_fractions_are_inverse(log, fraction):
+    axis = Axis(0.1, 1000, log=log)
+    assert float(axis.fraction(axis.value(fraction))) == pytest.approx(fraction, abs=1e-9)
+
+
+def test_what_has_no_logarithm_has_no_place():
+    assert np.isnan(Axis(0.1, 10, log=True).fraction(np.array([0.0, -1.0]))).all()
+
+
+def test_long_sentences_are_broken_into_lines(qapp):
+    lines = wrapped("one two three four five six seven", 9, 60)
+    assert len(lines) > 2
+    assert " ".join(lines) == "one two three four five six seven"

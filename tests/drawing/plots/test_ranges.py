@@ -1,0 +1,59 @@
+"""Ranges that hold still."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kernelviz.drawing.plots.ranges import SteadyRange, decades
+
+numbers = st.floats(-1e6, 1e6)
+
+
+@given(st.lists(st.tuples(numbers, numbers), min_size=1, max_size=20))
+def test_whatever_comes_is_covered(wanted):
+    steady = SteadyRange(-1.0, 2.0)
+    for a, b in wanted:
+        low, high = steady.cover(min(a, b), max(a, b))
+        assert low <= min(a, b, -1.0)
+        assert high >= max(a, b, 2.0)
+
+
+def test_small_moves_change_nothing():
+    steady = SteadyRange(-1.0, 2.0)
+    first = steady.cover(-3.0, 5.0)
+    assert all(steady.cover(-3.0 + d, 5.0 - d) == first for d in np.linspace(0, 1.5, 30))
+
+
+def test_a_range_that_has_become_mostly_empty_shrinks():
+    steady = SteadyRange(-1.0, 2.0)
+    steady.cover(-100.0, 2.0)
+    low, _ = steady.cover(-2.0, 2.0)
+    assert -3.0 < low <= -2.0
+
+
+def test_an_axis_does_not_flicker_between_growing_and_shrinking():
+    steady = SteadyRange(0.0, 1.0)
+    seen = {steady.cover(0.0, 10.0 + 2.0 * np.sin(t)) for t in np.linspace(0, 60, 500)}
+    assert len(seen) <= 3
+
+
+def test_values_that_are_not_finite_are_ignored():
+    steady = SteadyRange(0.0, 1.0)
+    assert steady.cover(0.0, np.inf) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ([0.02, 5.0], (0.01, 10.0)),
+        ([1.0, 10.0], (1.0, 10.0)),
+        ([3.0], (1.0, 10.0)),
+        ([0.0, -1.0, np.nan], (1e-3, 1.0)),
+        ([0.0, 100.0, np.nan], (100.0, 1000.0)),
+    ],
+)
+def test_decades_are_whole(values, expected):
+    assert decades(np.array(values)) == pytest.approx(expected)

@@ -1,0 +1,48 @@
+"""Formulas: typeset in the colour asked for, and readable text when LaTeX fails."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtGui import QColor
+
+from kernelviz.drawing import formula
+from kernelviz.drawing.formula import formula_pixmap, formula_size, plain
+from kernelviz.engine import registry
+
+
+@pytest.mark.parametrize("name", sorted({**registry.kernels(), **registry.algorithms()}))
+def test_the_formula_of_every_kernel_and_algorithm_can_be_typeset(qapp, name):
+    declared = {**registry.kernels(), **registry.algorithms()}[name]
+    if declared.latex:
+        assert not formula._typeset(declared.latex).isEmpty()
+        width, height = formula_size(declared.latex, 12.0)
+        assert width > 10
+        assert 5 < height < 80
+
+
+def test_a_formula_is_drawn_in_its_colour_and_twice_as_large_for_twice_the_pixels(qapp):
+    small = formula_pixmap(r"\frac{x}{y}", 20.0, "#ff0000", 1.0)
+    large = formula_pixmap(r"\frac{x}{y}", 20.0, "#ff0000", 2.0)
+    assert large.width() == pytest.approx(2 * small.width(), abs=2)
+    image = large.toImage()
+    solid = [
+        image.pixelColor(x, y)
+        for x in range(image.width())
+        for y in range(image.height())
+        if image.pixelColor(x, y).alpha() == 255
+    ]
+    assert len(solid) > 50
+    assert set(map(QColor.name, solid)) == {"#ff0000"}
+
+
+@pytest.mark.parametrize("nonsense", [r"\frac{", "}", r"a_{b"])
+def test_latex_that_makes_no_sense_is_shown_as_text(qapp, nonsense):
+    assert formula_pixmap(nonsense, 12.0, "#000000").width() >= 1
+
+
+def test_plain_text_keeps_what_can_be_read():
+    assert plain(r"e^{-\gamma\,\lVert x\rVert^2}") == "e^-gamma lVert xrVert^2"
+
+
+def test_an_empty_formula_takes_no_room(qapp):
+    assert formula_size("", 12.0) == (0.0, 0.0)

@@ -1,0 +1,212 @@
+"""The parts of the quadratic programme's solvers, each against its definition and against each other."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kernelviz.engine.algorithms.nu_svm import NuSVM
+from kernelviz.engine.algorithms.one_class import OneClassSVM
+from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
+from kernelviz.engine.algorithms.squared_slack import SquaredSlackSVM
+from kernelviz.engine.kernels.gaussian import Gaussian
+from kernelviz.engine.kernels.linear import Linear
+from kernelviz.engine.problem import Problem
+from kernelviz.engine.solvers.interior import interior_point
+from kernelviz.engine.solvers.newton import Newton
+from kernelviz.engine.solvers.qp import Dual, Point, Standing, feasible, snapped
+from kernelviz.engine.solvers.qp_crash import fill
+from kernelviz.engine.solvers.qp_rows import Rows
+from kernelviz.engine.solvers.qp_warm import origins
+from kernelviz.engine.solvers.smo import Smo
+from tests.engine.solvers.svm_problems import clouds, ring
+
+MACHINES = [SoftMarginSVM(C=3.0), SquaredSlackSVM(lam=0.3), NuSVM(nu=0.4), OneClassSVM(nu=0.3)]
+
+
+def posed(machine, kernel=None, data=None) -> tuple[Dual, Point]:
+    """A machine's dual with its first point."""
+    problem = Problem(data or clouds(1, 50), kernel or Gaussian(gamma=1.0))
+    dual = machine.dual(problem, Rows.of(problem, machine.ridge))
+    b = machine.first(dual)
+    return dual, Point(b, dual.rows.times(b))
+
+
+def objective(dual: Dual, b: np.ndarray) -> float:
+    return float(0.5 * b @ dual.rows.K @ b - dual.p @ b)
+
+
+def is_feasible(dual: Dual, b: np.ndarray) -> bool:
+    in_box = (b >= dual.lo).all() and (b <= dual.hi).all()
+    return bool(in_box) and max(map(abs, dual.lacking(b))) <= 1e-9 * max(1.0, np.abs(b).sum())
+
+
+@pytest.mark.parametrize("machine", MACHINES, ids=lambda m: m.name)
+class TestMethodsAgree:
+    def test_pairs_newton_and_interior_point_reach_the_same_objective(self, machine):
+        found = []
+        for method in ("pairs", "newton", "interior"):
+            dual, point = posed(machine)
+            if method == "pairs":
+                Smo(dual, point).run(1e-8, 20_000)
+            elif method == "newton":
+                for _ in Newton(dual, point, 1e-8, False, 200).rounds():
+                    pass
+            else:
+                interior_point(dual, point, 1e-8)
+            assert is_feasible(dual, point.b), method
+            np.testing.assert_allclose(point.h, dual.rows.K @ point.b, atol=1e-9)
+            found.append(objective(dual, point.b))
+        np.testing.assert_allclose(found, found[0], rtol=1e-6)
+
+    def test_every_newton_round_improves_the_objective(self, machine):
+        dual, point = posed(machine)
+        before = objective(dual, point.b)
+        for _ in Newton(dual, point, 1e-8, False, 200).rounds():
+            after = objective(dual, point.b)
+            assert after <= before + 1e-12 * abs(before)
+            assert is_feasible(dual, point.b)
+            before = after
+
+    def test_every_pair_gains_what_it_says(self, machine):
+        dual, point = posed(machine)
+        smo = Smo(dual, point)
+        before = objective(dual, point.b)
+        for _ in range(30):
+            pair = smo.step(1e-3)
+            if pair is None:
+                break
+            after = objective(dual, point.b)
+            assert before - after == pytest.approx(pair.gain, abs=1e-9)
+            before = after
+
+    def test_steps_in_a_row_end_where_steps_one_by_one_end(self, machine):
+        dual, point = posed(machine)
+        other = Point(point.b.copy(), point.h.copy())
+        Smo(dual, point).run(1e-6, 20_000)
+        walk = Smo(dual, other)
+        while walk.step(1e-6) is not None:
+            pass
+        walk.settle()
+        assert objective(dual, point.b) == pytest.approx(objective(dual, other.b), rel=1e-6)
+        np.testing.assert_allclose(other.h, dual.rows.K @ other.b, atol=1e-9)
+
+
+def test_a_factor_of_the_matrix_gives_the_interior_point_the_same_solution():
+    data = clouds(2, 60)
+    dual, whole = posed(SoftMarginSVM(C=5.0), Linear(), data)
+    _, small = posed(SoftMarginSVM(C=5.0), Linear(), data)
+    interior_point(dual, whole, 1e-8)
+    interior_point(dual, small, 1e-8, data.X)
+    assert objective(dual, whole.b) == pytest.approx(objective(dual, small.b), rel=1e-6)
+
+
+@pytest.mark.parametrize("C", [0.01, 0.1, 1.0, 100.0])
+def test_filling_the_box_keeps_the_sum_and_lowers_the_objective(C):
+    dual, point = posed(SoftMarginSVM(C=C), Gaussian(gamma=10.0), ring(1, 200))
+    fill(dual, point)
+    assert is_feasible(dual, point.b)
+    assert objective(dual, point.b) <= 0.0
+    assert set(np.unique(np.abs(point.b))) <= {0.0, C}
+    np.testing.assert_allclose(point.h, dual.rows.K @ point.b, atol=1e-9)
+    if C <= 0.1:
+        assert np.count_nonzero(point.b) > 100, "most belong at the bound"
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    seed=st.integers(0, 10**6),
+    machine=st.sampled_from(MACHINES),
+    scale=st.sampled_from([1e-6, 1.0, 1e6]),
+)
+def test_the_feasible_point_is_feasible_and_nearest_along_its_direction(seed, machine, scale):
+    dual, _ = posed(machine)
+    b = scale * np.random.default_rng(seed).normal(size=dual.n)
+    nearest = feasible(dual, b)
+    assert is_feasible(dual, nearest)
+    inside = (nearest > dual.lo) & (nearest < dual.hi)
+    for members in dual.members:
+        shift = (nearest - np.clip(b, dual.lo, dual.hi))[inside & members]
+        if len(shift) > 2:  # all but the one that took the rounding moved by the same amount
+            assert np.median(np.abs(shift - np.median(shift))) <= 1e-6 * max(scale, 1.0)
+
+
+def test_the_gap_is_the_largest_violation_of_any_pair():
+    dual, point = posed(SoftMarginSVM(C=1.0))
+    Smo(dual, point).run(1e-3, 12)
+    g = dual.rows.K @ point.b - dual.p
+    pairs = [
+        g[j] - g[i] for i in np.flatnonzero(point.b < dual.hi) for j in np.flatnonzero(point.b > dual.lo)
+    ]
+    assert Standing(dual, point).gap == pytest.approx(max(pairs))
+
+
+def test_weights_within_rounding_of_a_bound_are_put_on_it():
+    dual, point = posed(SoftMarginSVM(C=1.0))
+    point.b[:] = 0.0
+    plus, minus = int(np.argmax(dual.p > 0)), int(np.argmax(dual.p < 0))
+    point.b[plus], point.b[minus] = 1.0 - 1e-15, -1.0 + 1e-15
+    point.refresh(dual)
+    standing = snapped(dual, point, Standing(dual, point))
+    assert point.b[plus] == 1.0
+    assert point.b[minus] == -1.0
+    assert not standing.free.any()
+
+
+class TestRows:
+    @pytest.mark.parametrize("n", [30, 1100])
+    def test_rows_on_demand_are_the_matrix(self, n):
+        problem = Problem(ring(1, n), Gaussian(gamma=2.0))
+        rows = Rows.of(problem, ridge=0.5)
+        some = np.array([3, 0, n - 1])
+        rows.need(some)
+        exact = problem.kernel(problem.X) + 0.5 * np.eye(n)
+        np.testing.assert_allclose(rows.K[some], exact[some])
+        b = np.zeros(n)
+        b[[5, 7]] = 1.0, -2.0
+        np.testing.assert_allclose(rows.times(b), exact @ b, atol=1e-12)
+
+    @pytest.mark.parametrize("n", [30, 1100])
+    def test_pairs_on_demand_need_few_rows(self, n):
+        problem = Problem(ring(1, n), Gaussian(gamma=0.5))
+        rows = Rows.of(problem)
+        dual = SoftMarginSVM(C=100.0).dual(problem, rows)
+        point = Point(np.zeros(n), np.zeros(n))
+        Smo(dual, point).run(0.5, 10)
+        np.testing.assert_allclose(point.h, problem.gram @ point.b, atol=1e-9)
+        assert rows.complete == (n == 30)
+
+    def test_memory_used_again_serves_matrices_of_any_size(self):
+        X = ring(1, 60).X
+        rows = Rows(Gaussian(), X)
+        for n in (59, 58, 60, 5, 2, 60):
+            rows.remap(np.where(np.arange(n) < len(rows.known), np.arange(n), -1), X[:n])
+            np.testing.assert_allclose(rows.K, Gaussian()(X[:n]), rtol=1e-12)
+
+
+class TestOrigins:
+    @settings(max_examples=60, deadline=None)
+    @given(seed=st.integers(0, 10**6), n=st.integers(1, 30), m=st.integers(0, 30))
+    def test_a_row_found_again_is_equal(self, seed, n, m):
+        rng = np.random.default_rng(seed)
+        old = rng.integers(0, 4, size=(n, 2)).astype(float)
+        new = np.concatenate((old[rng.permutation(n)[: n // 2]], rng.integers(0, 6, size=(m, 2))))
+        found = origins(old, new)
+        assert len(found) == len(new)
+        np.testing.assert_array_equal(old[found[found >= 0]], new[found >= 0])
+        assert len(set(found[found >= 0])) == np.count_nonzero(found >= 0), "one old row for two new ones"
+
+    @settings(max_examples=40, deadline=None)
+    @given(seed=st.integers(0, 10**6), n=st.integers(2, 30), m=st.integers(1, 10))
+    def test_whatever_is_left_of_distinct_rows_is_found(self, seed, n, m):
+        rng = np.random.default_rng(seed)
+        old = rng.normal(size=(n, 2))
+        left = np.sort(rng.permutation(n)[: n - 1 - seed % (n - 1)])
+        new = np.concatenate((old[left], rng.normal(size=(m, 2))))
+        if len(new) != n:  # with as many rows as before, rows are compared in their places
+            np.testing.assert_array_equal(origins(old, new)[: len(left)], left)
+
+    def test_strings_are_found_too(self):
+        np.testing.assert_array_equal(origins(("a", "b", "c"), ("c", "x", "a")), [2, -1, 0])

@@ -1,0 +1,127 @@
+"""Long work beside the window's thread."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from PySide6.QtCore import QObject
+
+from kernelviz.engine.errors import BadInput
+from kernelviz.ui.dialogs.background import NO_MEMORY, Background
+
+
+@pytest.fixture
+def background(qtbot):
+    owner = QObject()
+    made = Background("kernelviz-test", owner)
+    yield made
+    assert made.stop()
+    qtbot.wait(1)
+    owner.deleteLater()
+
+
+def counting(to: int, result: object = "done"):
+    """Work of so many steps."""
+
+    def work(beat):
+        for k in range(to):
+            beat()
+            yield (k + 1) / to
+        return result
+
+    return work
+
+
+def test_work_is_done_on_another_thread_and_heard_on_this_one(qtbot, background):
+    threads, heard, shares = [], [], []
+
+    def work(beat):
+        threads.append(threading.current_thread())
+        yield from counting(3)(beat)
+        return 42
+
+    background.progressed.connect(shares.append)
+    background.done.connect(lambda result: heard.append((result, threading.current_thread())))
+    with qtbot.waitSignal(background.idle, timeout=3000):
+        background.start(work)
+        assert background.busy
+    assert threads[0] is not threading.main_thread()
+    assert heard == [(42, threading.main_thread())]
+    assert shares == pytest.approx([1 / 3, 2 / 3, 1.0])
+    assert not background.busy
+
+
+def test_of_what_waits_only_the_newest_is_done_and_everybody_is_cleared_up_after(qtbot, background):
+    gate, heard, cleared = threading.Event(), [], []
+
+    def first(beat):
+        gate.wait(5)
+        yield 1.0
+        return 0
+
+    background.done.connect(heard.append)
+    with qtbot.waitSignal(background.idle, timeout=3000):
+        background.start(first, lambda: cleared.append(0))
+        for k in range(1, 5):
+            background.start(counting(1, k), lambda k=k: cleared.append(k))
+        assert cleared == [1, 2, 3]
+        gate.set()
+    assert heard == [0, 4]
+    assert sorted(cleared) == [0, 1, 2, 3, 4]
+
+
+def test_cancelled_work_ends_at_its_next_beat_and_is_not_heard_of(qtbot, background):
+    started, heard, closed, cleared = threading.Event(), [], [], []
+
+    def work(beat):
+        try:
+            while True:
+                started.set()
+                beat()
+                yield 0.5
+        finally:
+            closed.append(True)
+
+    background.done.connect(heard.append)
+    background.failed.connect(heard.append)
+    background.start(work, lambda: cleared.append(True))
+    assert started.wait(3)
+    with qtbot.waitSignal(background.idle, timeout=3000):
+        background.cancel()
+        assert not background.busy
+    assert closed == cleared == [True]
+    assert heard == []
+
+
+@pytest.mark.parametrize(
+    ("problem", "sentence"), [(BadInput("Too large."), "Too large."), (MemoryError(), NO_MEMORY)]
+)
+def test_bad_input_and_a_lack_of_memory_are_sentences(qtbot, background, problem, sentence):
+    def work(beat):
+        yield 0.1
+        raise problem
+
+    with qtbot.waitSignal(background.failed, timeout=3000) as said:
+        background.start(work)
+    assert said.args == [sentence]
+
+
+def test_a_mistake_in_the_program_reaches_the_window_and_the_next_work_is_done(qtbot, background):
+    def work(beat):
+        yield 0.1
+        raise RuntimeError("boom")
+
+    with qtbot.captureExceptions() as raised, qtbot.waitSignal(background.idle, timeout=3000):
+        background.start(work)
+    assert [str(error) for _, error, _ in raised] == ["boom"]
+    with qtbot.waitSignal(background.done, timeout=3000) as done:
+        background.start(counting(2, "fine"))
+    assert done.args == ["fine"]
+    qtbot.waitUntil(lambda: not background.busy)
+
+
+def test_stopping_joins_the_thread(qtbot, background):
+    background.start(counting(10**9))
+    assert background.stop()
+    assert not any(t.name == "kernelviz-test" for t in threading.enumerate())

@@ -1,0 +1,46 @@
+"""The status line in words."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from kernelviz.engine.api import algorithm, dataset, kernel
+from kernelviz.engine.data import Data
+from kernelviz.engine.problem import Problem
+from kernelviz.ui.window.status import figures
+
+HARD = algorithm("hard-margin-svm")
+
+
+def words(model) -> list[str]:
+    return figures(SimpleNamespace(model=model, data=model.problem.data, seconds=0.001))
+
+
+@pytest.mark.parametrize("expression", ["linear", "rbf(gamma=1)"])
+def test_a_hard_margin_tells_how_many_iterations_it_took(expression):
+    data = dataset("barely_separable(n=60)")
+    first = HARD.fit(Problem(data, kernel(expression)))
+    assert f"{first.iterations} iterations" in words(first)
+    assert first.iterations > 1
+
+
+def test_moving_a_point_that_supports_nothing_needs_no_iteration():
+    data, linear = dataset("barely_separable(n=60)"), kernel("linear")
+    first = HARD.fit(Problem(data, linear))
+    X = data.X.copy()
+    far = int(np.argmax(np.abs(first.training_scores)))
+    X[far] *= 1.01
+    again = HARD.fit(Problem(Data.labelled(X, data.z), linear), first)
+    assert "no iteration needed" in words(again)
+
+
+def test_a_margin_lost_to_rounding_is_not_told_as_a_training_error():
+    rng = np.random.default_rng(1)
+    z = np.where(np.arange(60) % 2, 1.0, -1.0)
+    X = np.c_[rng.normal(size=60) + 5.0 * z, 1e6 * rng.normal(size=60)]
+    model = HARD.fit(Problem(Data.labelled(X, z), kernel("polynomial(degree=3, c=1)")))
+    assert "no boundary found" in words(model)
+    assert not any("training error" in part for part in words(model))
