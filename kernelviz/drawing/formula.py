@@ -13,10 +13,12 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPainterPathStroker, Q
 
 from kernelviz.drawing import fonts
 
-__all__ = ["draw_formula", "formula_pixmap", "formula_size", "plain"]
+__all__ = ["draw_formula", "formula_pixmap", "formula_size", "plain", "too_long"]
 
 SET_AT = 24.0
 """The size formulas are set at; they are scaled from there."""
+LONGEST = 1200
+"""Characters of LaTeX beyond which a formula is not set: it would take a second and be read by nobody."""
 
 
 @lru_cache(maxsize=256)
@@ -24,7 +26,7 @@ def _shape(latex: str) -> QPainterPath:
     """The formula at size SET_AT with its top left corner at the origin.
 
     Qt's SVG renderer would do, but its invisible pens turn into black ones in SVG and PDF files."""
-    path = _typeset(latex)
+    path = QPainterPath() if too_long(latex) else _typeset(latex)
     if path.isEmpty():
         path.addText(QPointF(0, 0), fonts.font(SET_AT, italic=True), plain(latex))
     corner = path.boundingRect().topLeft()
@@ -84,10 +86,15 @@ def _trace(path: QPainterPath, outline: str) -> None:
             path.closeSubpath()
 
 
+def too_long(latex: str) -> bool:
+    """Whether a formula had better be shown as an expression."""
+    return len(latex) > LONGEST
+
+
 def plain(latex: str) -> str:
     """A formula as readable text: commands lose their backslash, braces vanish."""
     text = re.sub(r"\\[,;:! ]", " ", latex)
-    text = re.sub(r"\\(left|right|mathrm|text|operatorname)\b", "", text)
+    text = re.sub(r"\\(left|right|[bB]igg?[lr]|mathrm|text|operatorname)\b", "", text)
     text = re.sub(r"\\([A-Za-z]+)", r"\1", text)
     return re.sub(r"\s+", " ", text.replace("{", "").replace("}", "")).strip()
 

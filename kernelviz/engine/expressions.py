@@ -7,7 +7,8 @@
     argument  = [ name "=" ] ( number | name )
 
 Algorithms and data sets are a single call. Only declared names and values within declared bounds come
-through; printing is `str(object)`. Length and depth are bounded, so that no text can exhaust the parser.
+through; printing is `str(object)`. Length and depth are bounded, so that no text can exhaust the parser;
+`kernels/algebra.py` bounds what may be composed.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
 
 __all__ = ["BadExpression", "parse_algorithm", "parse_dataset", "parse_kernel"]
 
-LONGEST = 4000
-DEEPEST = 40
+LONGEST = 10_000
+"""Characters: room for the largest composition with all its digits."""
 
 D = TypeVar("D", bound=Declared)
 T = TypeVar("T")
@@ -93,7 +94,7 @@ def _tokens(text: str) -> list[_Token]:
 
 
 def _fail(text: str, position: int, problem: str) -> NoReturn:
-    shown = text if len(text) <= 60 else f"{text[:position][-30:]}…"
+    shown = text if len(text) <= 60 else f"{text[:position][-30:] or text[:30]}…"
     sentence = problem if problem.endswith((".", "?")) else f"{problem}."
     raise BadExpression(f"{sentence} (Character {position + 1} of {shown!r}.)", position)
 
@@ -189,9 +190,11 @@ class _Parser:
         return self.call(registry.kernels())
 
     def parenthesised(self, opening: _Token) -> Kernel:
+        from kernelviz.engine.kernels.algebra import DEEPEST, TOO_DEEP
+
         self.depth += 1
         if self.depth > DEEPEST:
-            self.fail(f"Parentheses are nested deeper than {DEEPEST}", opening)
+            self.fail(TOO_DEEP, opening)
         inside = self.sum()
         if not self.met(")"):
             if self.token.kind == "end":

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from PySide6.QtGui import QColor
 
+from kernelviz import kernel
 from kernelviz.drawing import formula
-from kernelviz.drawing.formula import formula_pixmap, formula_size, plain
+from kernelviz.drawing.formula import LONGEST, formula_pixmap, formula_size, plain, too_long
 from kernelviz.engine import registry
 
 
@@ -46,3 +47,35 @@ def test_plain_text_keeps_what_can_be_read():
 
 def test_an_empty_formula_takes_no_room(qapp):
     assert formula_size("", 12.0) == (0.0, 0.0)
+
+
+def nested(depth):
+    return kernel("linear*(rbf+" * depth + "rbf" + ")" * depth).latex
+
+
+def test_the_work_of_typesetting_grows_with_the_formula_not_with_its_depth(qapp, monkeypatch):
+    from ziamath.nodes.mnode import Mnode
+
+    made = []
+    original = Mnode.fromelement.__func__
+    monkeypatch.setattr(
+        Mnode, "fromelement", classmethod(lambda cls, *a, **k: made.append(cls) or original(cls, *a, **k))
+    )
+    counts = []
+    for depth in (3, 6, 12):
+        made.clear()
+        assert not formula._typeset(nested(depth)).isEmpty()
+        counts.append(len(made))
+    assert counts[2] - counts[1] < 2.2 * (counts[1] - counts[0])
+
+
+def test_a_formula_nobody_can_read_is_not_typeset(qapp, monkeypatch):
+    monkeypatch.setattr(formula, "_typeset", lambda latex: pytest.fail("typeset"))
+    longest = sum([kernel("matern52")] * 64).latex
+    assert too_long(longest)
+    assert formula_size(longest, 12.0)[0] > 100
+    assert len(nested(12)) < LONGEST
+
+
+def test_plain_text_has_no_sizes_of_parentheses():
+    assert plain(r"2 \, \biggl(x + \bigl(y\bigr)\biggr)") == "2 (x + (y))"

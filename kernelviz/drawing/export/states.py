@@ -14,6 +14,7 @@ from PySide6.QtGui import QImage
 
 from kernelviz.drawing.export.files import as_image, ensure_application, save
 from kernelviz.drawing.export.options import Options
+from kernelviz.drawing.formula import too_long
 from kernelviz.drawing.plane.figure import Captions, PlaneFigure, figure_of_data, figure_of_model
 from kernelviz.drawing.plane.legend import Entry
 from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
@@ -41,6 +42,10 @@ __all__ = [
 
 LONGEST_RUN = 50_000
 """Steps after which a run to be filmed is cut; it has shown what it can show."""
+
+
+LONGEST_EXPRESSION = 240
+"""Characters of a kernel in a caption."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +110,7 @@ def captions_of(model: Model, words: Words = EVERYTHING_SAID, note: str = "") ->
     """Formula and parameters of a model in words."""
     kernel = model.problem.kernel
     formula = rf"K(x, x') = {kernel.latex}" if words.formula and kernel.latex else ""
-    if not model.algorithm.uses_kernel:
+    if not model.algorithm.uses_kernel or too_long(formula):
         formula = ""
     return Captions(words.title, formula, note or _caption(model) if words.caption else "")
 
@@ -120,11 +125,16 @@ def _caption(model: Model) -> str:
         told.append(f"{vectors} support vectors")
     if error is not None:
         told.append(f"training error {100 * error:.3g} %")
-    expressions = [str(model.problem.kernel)] if model.algorithm.uses_kernel else []
+    expressions = [_shortened(str(model.problem.kernel))] if model.algorithm.uses_kernel else []
     parts = [*expressions, str(model.algorithm), ", ".join(told)]
     if model.status not in (Status.CONVERGED, Status.RUNNING):
         parts.append(str(model.status))
     return " · ".join(parts)
+
+
+def _shortened(expression: str) -> str:
+    """An expression that leaves room for the plot; the session in the file has all of it."""
+    return expression if len(expression) <= LONGEST_EXPRESSION else f"{expression[:LONGEST_EXPRESSION]}…"
 
 
 def figure_of(

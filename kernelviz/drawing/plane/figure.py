@@ -117,13 +117,15 @@ def paint_words(painter: QPainter, rect: QRectF, style: Style, words: Captions) 
     if words.title or words.formula:
         big = 1.3 * style.text
         width, height = formula_size(words.formula, big) if words.formula else (0.0, 0.0)
+        fits = min(1.0, rect.width() / width) if width else 1.0
+        width, height = fits * width, fits * height
         tall = max(line_height(big), height)
         if words.title:
             at = QPointF(rect.left(), top + tall - 0.35 * big)
             draw_text(painter, style, at, words.title, points=big, bold=True)
         if words.formula:
             corner = QPointF(rect.right() - width, top + tall - height)
-            draw_formula(painter, corner, words.formula, big, theme.ink)
+            draw_formula(painter, corner, words.formula, fits * big, theme.ink)
         top += tall + 0.6 * style.text
     small = 0.88 * style.text
     lines = wrapped(words.caption, small, rect.width())

@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import product
-from math import comb
+from math import comb, prod
 from typing import Any
 
 import numpy as np
@@ -117,7 +117,7 @@ def _terms_of_product(kernel: Product) -> list[Term]:
 
 
 def _few(expanded: list[list[Term]]) -> bool:
-    return int(np.prod([len(alternatives) for alternatives in expanded])) <= MOST_TERMS
+    return prod(map(len, expanded)) <= MOST_TERMS
 
 
 # One term -----------------------------------------------------------------------------------------------

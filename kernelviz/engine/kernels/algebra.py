@@ -1,7 +1,8 @@
 """Closure rules: sums, products and non-negative multiples of kernels are kernels.
 
 Written with `+` and `*`, in Python as in expressions. Sums and products are kept flat and a number in front
-of a product is pulled to its left, so that every composition has one shape and one way to be printed.
+of a product is pulled to its left, so that every composition has one shape and one way to be printed. There
+are limits to how many kernels a composition has and how deep it is nested: what nobody can read takes long.
 """
 
 from __future__ import annotations
@@ -17,10 +18,16 @@ from kernelviz.engine.arrays import Array
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.features import FeatureMap, scaled, stacked, tensor
 from kernelviz.engine.kernels.base import Kernel
-from kernelviz.engine.kernels.typesetting import latex_number
+from kernelviz.engine.kernels.typesetting import fenced, latex_number
 from kernelviz.engine.params import number, real
 
-__all__ = ["Composite", "Product", "Scaled", "Sum", "add", "multiply"]
+__all__ = ["DEEPEST", "MOST", "TOO_DEEP", "Composite", "Product", "Scaled", "Sum", "add", "multiply"]
+
+MOST = 64
+"""Base kernels in a composition: each costs a Gram matrix, a field and a term of the formula."""
+DEEPEST = 12
+"""Parentheses within each other."""
+TOO_DEEP = f"Parentheses may be nested {DEEPEST} deep at most."
 
 
 def add(left: Kernel, right: Any) -> Kernel:
@@ -63,6 +70,10 @@ class Composite(Kernel):
         domains = {part.domain for part in self.parts}
         if len(domains) > 1:
             raise BadInput("A kernel on strings and a kernel on numbers cannot be combined.")
+        if _size(self) > MOST:
+            raise BadInput(f"A kernel may be made of {MOST} kernels at most.")
+        if _depth(self) > DEEPEST:
+            raise BadInput(TOO_DEEP)
         object.__setattr__(self, "domain", domains.pop())
         for claim in ("positive_definite", "analytic"):
             object.__setattr__(self, claim, all(getattr(part, claim) for part in self.parts))
@@ -173,10 +184,10 @@ class Product(Composite):
         return _combined(np.multiply, (factor.diagonal(X) for factor in self.factors))
 
     def expression(self) -> str:
-        return "*".join(_enclosed(factor, factor.expression(), "({})") for factor in self.factors)
+        return "*".join(_enclosed(factor, factor.expression(), "({})".format) for factor in self.factors)
 
     def formula(self, of: Callable[[Kernel], str]) -> str:
-        return r" \, ".join(_enclosed(factor, of(factor), FENCED) for factor in self.factors)
+        return r" \, ".join(_enclosed(factor, of(factor), fenced) for factor in self.factors)
 
 
 @dataclass(frozen=True)
@@ -222,19 +233,25 @@ class Scaled(Composite):
         return self.scale * self.inner.diagonal(X)
 
     def expression(self) -> str:
-        return f"{number(self.scale)}*{_enclosed(self.inner, self.inner.expression(), '({})')}"
+        return f"{number(self.scale)}*{_enclosed(self.inner, self.inner.expression(), '({})'.format)}"
 
     def formula(self, of: Callable[[Kernel], str]) -> str:
-        return f"{latex_number(self.scale)} \\, {_enclosed(self.inner, of(self.inner), FENCED)}"
+        return f"{latex_number(self.scale)} \\, {_enclosed(self.inner, of(self.inner), fenced)}"
 
 
-FENCED = r"\left({}\right)"
-
-
-def _enclosed(kernel: Kernel, text: str, fence: str) -> str:
+def _enclosed(kernel: Kernel, text: str, enclose: Callable[[str], str]) -> str:
     """The text of a factor: a sum needs parentheses, nothing else does."""
-    left, right = fence.split("{}")
-    return f"{left}{text}{right}" if kernel.looks_like_a_sum else text
+    return enclose(text) if kernel.looks_like_a_sum else text
+
+
+def _size(kernel: Kernel) -> int:
+    """How many base kernels it is made of."""
+    return sum(map(_size, kernel.parts)) or 1
+
+
+def _depth(kernel: Kernel) -> int:
+    """How many parentheses stand within each other: one around every sum that is a part."""
+    return max((_depth(part) + isinstance(part, Sum) for part in kernel.parts), default=0)
 
 
 def _needs_two(parts: tuple[Kernel, ...], what: str) -> None:

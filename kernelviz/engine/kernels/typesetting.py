@@ -10,7 +10,7 @@ from kernelviz.engine.params import number
 if TYPE_CHECKING:
     from kernelviz.engine.params import Declared
 
-__all__ = ["latex_number", "symbol", "with_values"]
+__all__ = ["fenced", "latex_number", "symbol", "with_values"]
 
 GREEK = {"α": r"\alpha", "γ": r"\gamma", "σ": r"\sigma", "ℓ": r"\ell", "λ": r"\lambda", "ν": r"\nu"}
 SUBSCRIPTS = {"₀": "_0", "₁": "_1", "₂": "_2", "₃": "_3"}
@@ -29,6 +29,17 @@ def latex_number(value: float) -> str:
     mantissa, exponent = text.split("e")
     power = f"10^{{{int(exponent)}}}"
     return power if mantissa == "1" else f"{mantissa} \\cdot {power}"
+
+
+def fenced(latex: str) -> str:
+    """The formula in parentheses that fit it, large ones around a fraction or a sum.
+
+    Not \\left( and \\right): what stands between those is set twice, and so four times one level deeper."""
+    outside, inside = "", latex
+    while inside != outside:  # what is in braces is small, or enclosed already
+        outside, inside = inside, re.sub(r"\{[^{}]*\}", "", inside)
+    size = "bigg" if re.search(r"\\(frac|sum|bigg)", outside) else "big"
+    return rf"\{size}l({latex}\{size}r)"
 
 
 def with_values(formula: str, owner: Declared) -> str:

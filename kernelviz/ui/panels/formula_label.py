@@ -1,14 +1,15 @@
-"""A typeset formula that fits a narrow panel: broken into lines where it may be, shrunk where it must."""
+"""A typeset formula that fits a narrow panel: broken into lines where it may be, shrunk where it must, and
+replaced by an expression where it cannot."""
 
 from __future__ import annotations
 
 import re
 
-from PySide6.QtCore import QEvent, QPointF, QSize, QTimer
+from PySide6.QtCore import QEvent, QPointF, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QSizePolicy, QWidget
 
-from kernelviz.drawing.formula import draw_formula, formula_size, plain
+from kernelviz.drawing.formula import draw_formula, formula_size, plain, too_long
 from kernelviz.drawing.theme import current_theme
 from kernelviz.ui.panels.typesetter import typesetter
 
@@ -20,6 +21,7 @@ LEADING = 6.0
 GAPS = {"": 0.25, r"\quad": 1.0, r"\qquad": 2.0}
 """Spaces between pieces, in units of the type size."""
 SMALLEST = 0.6
+WRAPPED = Qt.TextFlag.TextWordWrap | Qt.TextFlag.TextWrapAnywhere
 
 
 def pieces(latex: str) -> list[tuple[str, str]]:
@@ -70,6 +72,8 @@ class FormulaLabel(QWidget):
         super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._latex = ""
+        self._instead = ""
+        self._as_text = False
         self._pieces: list[tuple[str, str]] = []
         self._awaited: list[str] = []
         self._lines: list[tuple[str, float]] = []
@@ -83,13 +87,20 @@ class FormulaLabel(QWidget):
     def latex(self) -> str:
         return self._latex
 
-    def set_latex(self, latex: str) -> None:
-        """Show another formula. The old one stays until the new one is set if only its numbers differ."""
+    @property
+    def text(self) -> str:
+        """The expression that is shown, empty when the formula is."""
+        return self._instead if self._as_text else ""
+
+    def set_latex(self, latex: str, instead: str = "") -> None:
+        """Show another formula, or the expression `instead` of one that is too long. The old one stays until
+        the new one is set if only its numbers differ."""
+        self._instead = instead
         if latex == self._latex:
             return
         same = _without_numbers(latex) == _without_numbers(self._latex)
         self._latex = latex
-        self.setAccessibleName(plain(latex))
+        self.setAccessibleName(instead or plain(latex))
         if not same:
             self._lines = []
             self.update()
@@ -97,8 +108,11 @@ class FormulaLabel(QWidget):
 
     # Setting ------------------------------------------------------------------------------------------
     def _ask(self) -> None:
-        self._pieces = pieces(self._latex)
-        self._arrange()
+        self._pieces = [] if too_long(self._latex) else pieces(self._latex)
+        if self._pieces:
+            self._arrange()
+        else:
+            self._show_text()
 
     def _on_done(self, latex: str) -> None:
         if latex in self._awaited:
@@ -113,12 +127,24 @@ class FormulaLabel(QWidget):
         if not self._set(lines):
             return
         widest = max((formula_size(line, size)[0] for line in lines), default=1.0)
+        if room < SMALLEST * widest and self._instead:
+            self._show_text()
+            return
+        self._as_text = False
         self._size = size * min(1.0, max(SMALLEST, room / widest))
         self._lines, y = [], 1.0
         for line in lines:
             self._lines.append((line, y))
             y += formula_size(line, self._size)[1] + LEADING
         self._extent = y - LEADING
+        self.updateGeometry()
+        self.update()
+
+    def _show_text(self) -> None:
+        """The expression, for it is neither typeset nor read as a formula."""
+        self._as_text, self._lines, self._awaited = True, [], []
+        room = QRect(0, 0, round(self._room()), 1 << 20)
+        self._extent = self.fontMetrics().boundingRect(room, WRAPPED, self._instead).height()
         self.updateGeometry()
         self.update()
 
@@ -167,8 +193,12 @@ class FormulaLabel(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if self._pieces and event.size().width() != event.oldSize().width():
+        if event.size().width() == event.oldSize().width():
+            return
+        if self._pieces:
             self._arrange()
+        elif self._as_text:
+            self._show_text()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -181,3 +211,6 @@ class FormulaLabel(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for line, y in self._lines:
             draw_formula(painter, QPointF(1, y), line, self._size, ink)
+        if self._as_text:
+            painter.setPen(ink)
+            painter.drawText(QRect(1, 0, round(self._room()), self.height()), WRAPPED, self._instead)

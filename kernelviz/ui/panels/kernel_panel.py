@@ -144,7 +144,8 @@ class KernelPanel(Panel):
         self.turn.setVisible(isinstance(node, Sum | Product))
         self.turn.setText(f"Turn into a {'product' if isinstance(node, Sum) else 'sum'}")
         self.formula.set_latex(
-            f"K(x, x') = \\allowbreak {kernel.latex_with_values() if kernel.parts else kernel.latex}"
+            f"K(x, x') = \\allowbreak {kernel.latex_with_values() if kernel.parts else kernel.latex}",
+            f"K = {kernel}",
         )
         self.median.setVisible(_has_width(type(node)) or any(_has_width(type(k)) for k in _leaves(node)))
 
@@ -210,6 +211,9 @@ class KernelPanel(Panel):
         self._try(lambda: self._become(act(self._kernel, self._path, new), what, select=new))
 
     def _on_scale(self) -> None:
+        self._try(self._scale)
+
+    def _scale(self) -> None:
         node = self.selected
         kernel = composition.scaled(self._kernel, self._path)
         parent = next(
@@ -218,8 +222,10 @@ class KernelPanel(Panel):
         self._become(kernel, "scale kernel", select=parent)
 
     def _on_turn(self) -> None:
-        kernel = composition.turned(self._kernel, self._path)
-        self._become(kernel, "turn sum and product", select=self._path)
+        turned = composition.turned
+        self._try(
+            lambda: self._become(turned(self._kernel, self._path), "turn sum and product", select=self._path)
+        )
 
     def _on_remove(self) -> None:
         kernel = composition.removed(self._kernel, self._path)

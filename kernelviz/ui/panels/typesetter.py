@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections import deque
 from functools import cache
 
 from PySide6.QtCore import QObject, Signal
@@ -22,9 +21,9 @@ class Typesetter(QObject):
     def __init__(self) -> None:
         super().__init__()
         self._lock = threading.Lock()
-        self._waiting: deque[str] = deque()
+        self._waiting: dict[str, None] = {}
         self._ready: set[str] = set()
-        self._running = False
+        self._thread: threading.Thread | None = None
         self._held = False
 
     def hold(self) -> None:
@@ -36,33 +35,41 @@ class Typesetter(QObject):
         self._held = False
         self._start()
 
+    def stop(self, patience: float = 2.0) -> bool:
+        """Set nothing of what is waiting; whether the thread has ended. If not, it ends with the program."""
+        with self._lock:
+            self._waiting.clear()
+            thread = self._thread
+        if thread is not None:
+            thread.join(patience)
+        return thread is None or not thread.is_alive()
+
     def ready(self, latex: str) -> bool:
         """Whether a formula has been set; if not, it will be, and `done` will say so."""
         with self._lock:
             if latex in self._ready:
                 return True
-            if latex not in self._waiting:
-                self._waiting.append(latex)
+            self._waiting[latex] = None
         self._start()
         return False
 
     def _start(self) -> None:
         with self._lock:
-            if self._held or self._running or not self._waiting:
+            if self._held or self._thread is not None or not self._waiting:
                 return
-            self._running = True
-        threading.Thread(target=self._work, name="kernelviz-typesetter").start()
+            self._thread = threading.Thread(target=self._work, name="kernelviz-typesetter", daemon=True)
+            self._thread.start()
 
     def _work(self) -> None:
         while True:
             with self._lock:
                 if not self._waiting:
-                    self._running = False
+                    self._thread = None
                     return
-                latex = self._waiting[0]
+                latex = next(iter(self._waiting))
             formula_size(latex, 1.0)  # remembers the shape, which is the slow part
             with self._lock:
-                self._waiting.popleft()
+                self._waiting.pop(latex, None)
                 self._ready.add(latex)
             self.done.emit(latex)
 

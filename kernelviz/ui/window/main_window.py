@@ -326,4 +326,5 @@ class MainWindow(QMainWindow):
         self.exports.stop()
         self.files.stop()
         self.workbench.stop()
+        typesetter().stop()
         event.accept()

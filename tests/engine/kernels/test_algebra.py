@@ -13,7 +13,7 @@ from kernelviz import kernel
 from kernelviz.engine import registry
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.expressions import parse_kernel
-from kernelviz.engine.kernels.algebra import Product, Scaled, Sum, multiply
+from kernelviz.engine.kernels.algebra import DEEPEST, MOST, Product, Scaled, Sum, multiply
 from kernelviz.engine.kernels.base import Kernel
 from tests.strategies import kernels, points
 
@@ -143,7 +143,7 @@ def test_frequencies_of_compositions_reproduce_the_kernel(expression: str) -> No
 
 def test_formulas_put_sums_in_parentheses_and_show_values() -> None:
     k = kernel("0.5*(rbf(gamma=2) + linear)*linear")
-    assert k.latex == r"0.5 \, \left(e^{-\gamma\,\lVert x - x'\rVert^2} + x \cdot x'\right) \, x \cdot x'"
+    assert k.latex == r"0.5 \, \bigl(e^{-\gamma\,\lVert x - x'\rVert^2} + x \cdot x'\bigr) \, x \cdot x'"
     assert r"e^{-2\,\lVert" in k.latex_with_values()
     assert kernel("rbf(gamma=1e-6)").latex_with_values() == r"e^{-10^{-6}\,\lVert x - x'\rVert^2}"
     assert kernel("polynomial(degree=3, c=2)").latex_with_values() == r"\left(x \cdot x' + 2\right)^{3}"
@@ -188,3 +188,26 @@ def test_every_formula_can_be_typeset() -> None:
             names = phi.names if phi else ()
             for formula in (small.latex, (small * (small + small)).latex_with_values(), *names[-2:]):
                 assert ziamath.Latex(formula).svg().startswith("<svg")
+
+
+def test_a_composition_has_a_limited_number_of_kernels_however_it_is_made() -> None:
+    largest = sum([kernel("rbf")] * MOST)
+    assert len(largest.parts) == MOST
+    for too_large in (lambda: largest + kernel("linear"), lambda: largest * kernel("linear")):
+        with pytest.raises(BadInput, match="made of 64 kernels at most"):
+            too_large()
+
+
+def test_a_composition_is_nested_to_a_limited_depth_however_it_is_made() -> None:
+    deep = kernel("rbf")
+    for _ in range(DEEPEST + 1):
+        deep = kernel("rbf") + kernel("linear") * deep
+    assert kernel(str(deep)) == deep
+    with pytest.raises(BadInput, match="nested 12 deep at most"):
+        2 * (kernel("rbf") + kernel("linear") * deep) * kernel("linear")
+
+
+def test_the_largest_composition_can_be_written_and_read_again() -> None:
+    part = kernel("polynomial(degree=10, gamma=0.00012345678901234567, c=0.00012345678901234567)")
+    largest = sum([0.00012345678901234567 * part] * MOST)
+    assert kernel(str(largest)) == largest

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kernelviz import kernel
-from kernelviz.engine.kernels.typesetting import latex_number, symbol
+from kernelviz.engine.kernels.typesetting import fenced, latex_number, symbol
 
 
 @pytest.mark.parametrize(
@@ -52,3 +52,18 @@ def test_labels_become_symbols() -> None:
 )
 def test_values_stand_where_their_symbols_stood(expression: str, formula: str) -> None:
     assert kernel(expression).latex_with_values() == formula
+
+
+@pytest.mark.parametrize(
+    ("inside", "size"),
+    [
+        ("x + y", "big"),
+        (r"\frac{1}{x}", "bigg"),
+        (r"\sum_{k=0}^{d} x^k", "bigg"),
+        (r"e^{-\frac{(x_1 - x_1')^2}{2 \ell_1^2}}", "big"),  # a fraction in an exponent is small
+        (r"\bigl(x + y\bigr) z", "big"),
+        (r"\biggl(\frac{1}{x} + y\biggr) z", "bigg"),
+    ],
+)
+def test_parentheses_are_as_large_as_what_they_enclose(inside: str, size: str) -> None:
+    assert fenced(inside) == rf"\{size}l({inside}\{size}r)"

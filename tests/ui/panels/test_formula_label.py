@@ -114,3 +114,35 @@ def test_a_formula_is_never_shown_under_another_name(qtbot, label):
 def test_a_formula_can_be_heard(label):
     label.set_latex(r"\gamma x")
     assert label.accessibleName() == "gamma x"
+
+
+@pytest.mark.parametrize("latex", [" + ".join([r"\frac{a}{b}"] * 400), r"\frac{a}{b} \, " * 60])
+def test_a_formula_too_long_to_be_set_or_too_wide_for_the_panel_is_shown_as_an_expression(
+    qtbot, label, latex
+):
+    label.set_latex(latex, "K = something + " * 40)
+    qtbot.waitUntil(lambda: label.text != "")
+    tall = label.sizeHint().height()
+    assert tall > 3 * label.fontMetrics().height(), "over several lines"
+    label.resize(300, 60)
+    qtbot.waitUntil(lambda: label.sizeHint().height() > 1.5 * tall)
+    assert lines_of(qtbot, label, "x") == ["x"]
+    assert label.text == ""
+
+
+def test_typesetting_ends_with_the_window_and_leaves_what_is_waiting(qtbot, monkeypatch):
+    begun, go_on, done = threading.Event(), threading.Event(), []
+    monkeypatch.setattr(
+        typesetting, "formula_size", lambda latex, _: begun.set() or (go_on.wait() and done.append(latex))
+    )
+    setter = Typesetter()
+    setter.ready("x")
+    setter.ready("y")
+    begun.wait()
+    thread = setter._thread
+    assert thread.daemon, "the program ends without it"
+    assert not setter.stop(patience=0.0)
+    go_on.set()
+    thread.join()
+    assert setter.stop()
+    assert done == ["x"]
