@@ -54,6 +54,7 @@ def nested(depth):
 
 
 def test_the_work_of_typesetting_grows_with_the_formula_not_with_its_depth(qapp, monkeypatch):
+    formula._typeset("x")  # loads ziamath, with its warnings
     from ziamath.nodes.mnode import Mnode
 
     made = []
