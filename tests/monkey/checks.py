@@ -1,0 +1,126 @@
+"""What must hold whatever the random user has done."""
+
+from __future__ import annotations
+
+import gc
+import os
+import threading
+import time
+
+import numpy as np
+
+from kernelviz.engine.errors import BadInput
+from kernelviz.engine.fitting import algorithm_for, fit_data
+from kernelviz.engine.model import Model
+from kernelviz.engine.problem import Problem
+from kernelviz.runtime.messages import Frame
+from kernelviz.runtime.playback import Playback
+from kernelviz.session import files
+from kernelviz.session.state import Document, State
+from kernelviz.ui.main_window import MainWindow
+
+__all__ = ["Broken", "children", "frame_is_fresh", "memory", "new_threads", "session_round_trip", "written"]
+
+MOST = 600
+"""Points up to which a solve from nothing is quick enough to be repeated."""
+MOST_STEPS = 3000
+CLOSE = 1e-4
+"""How far scores may be apart, relative to the largest; algorithms stop at tolerances of their own."""
+PATIENCE = 3.0
+
+
+class Broken(AssertionError):
+    """A promise that was not kept."""
+
+
+def written(document: Document) -> str:
+    """A document as its file would have it: equal texts are equal documents."""
+    return files.dumps(State(document))
+
+
+def session_round_trip(window: MainWindow) -> None:
+    """What is saved and opened again is what was there."""
+    text = files.dumps(window.session.state)
+    try:
+        state, _ = files.loads(text)
+    except BadInput as problem:
+        raise Broken(f"its own session cannot be opened: {problem}") from None
+    if files.dumps(state) != text:
+        raise Broken("saved and opened again, the session is another one")
+
+
+# The last frame -----------------------------------------------------------------------------------------
+def frame_is_fresh(window: MainWindow) -> None:
+    """What is shown once all is quiet is what a solve from nothing gives, failure or not."""
+    document, look = window.session.document, window.session.look
+    frame, failure = window.workbench.frame, window.workbench.failure
+    if document.data.n > MOST or (look.mode == "watch" and (frame is None or frame.step > MOST_STEPS)):
+        return
+    try:
+        fresh = _fresh(document, look.step if look.mode == "watch" else None)
+    except BadInput as problem:
+        if failure is None or failure.sentence != str(problem):
+            raise Broken(f"nothing was said of: {problem}") from None
+        return
+    if frame is None:
+        raise Broken(f"a fresh solve succeeds, but shown is: {failure and failure.sentence}")
+    if frame.data is not document.data:
+        raise Broken("the picture is of other points")
+    _compare(frame, fresh)
+
+
+def _fresh(document: Document, step: int | None) -> Model:
+    data, kernel, algorithm = document.data, document.kernel, document.algorithm
+    if step is None:
+        return fit_data(data, kernel, algorithm)
+    chosen, problem = algorithm_for(data, algorithm), Problem(data, kernel)
+    chosen.check(problem)
+    *_, (_, iterate) = Playback(chosen, problem).go(step)
+    return iterate.model
+
+
+def _compare(frame: Frame, fresh: Model) -> None:
+    shown = frame.model
+    about = f"{shown!r} is shown, {fresh!r} is the fresh solve"
+    if shown.status is not fresh.status:
+        raise Broken(about)
+    ours, theirs = shown.numbers, fresh.numbers
+    bounds = [numbers[name] for numbers in (ours, theirs) for name in ("dual_objective", "primal_objective")]
+    if None not in bounds and shown.converged and ours["duality_gap"] is not None:
+        # The optimum lies between any dual and any primal value, so neither may contradict the other.
+        a, b, c, d = (float(x or 0.0) for x in bounds)
+        slack = CLOSE * max(map(abs, (a, b, c, d)))
+        if a > d + slack or c > b + slack:
+            raise Broken(f"{about}: optimum in [{a!r}, {b!r}] and in [{c!r}, {d!r}]")
+    elif fresh.algorithm.order_matters or not hasattr(fresh.algorithm, "tol"):
+        size = CLOSE * (1 + np.abs(fresh.training_scores).max(initial=0.0))
+        apart = np.abs(shown.training_scores - fresh.training_scores).max(initial=0.0)
+        if not apart <= size:
+            raise Broken(f"{about}: scores differ by {apart:.3g}")
+
+
+# What is left behind --------------------------------------------------------------------------------------
+def memory() -> float:
+    """Resident megabytes, garbage collected."""
+    gc.collect()
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+def new_threads(before: set[threading.Thread]) -> list[str]:
+    """The names of threads that are still there after some patience."""
+    deadline = time.monotonic() + PATIENCE
+    while left := [t.name for t in threading.enumerate() if t not in before]:
+        if time.monotonic() > deadline:
+            break
+        time.sleep(0.01)
+    return left
+
+
+def children() -> set[str]:
+    """The processes this one has started and not ended."""
+    found: set[str] = set()
+    for task in os.listdir("/proc/self/task"):
+        with open(f"/proc/self/task/{task}/children") as file:
+            found.update(file.read().split())
+    return found
