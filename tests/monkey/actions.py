@@ -26,9 +26,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kernelviz.ui.actions import COMMANDS
 from kernelviz.ui.app import _leave
 from kernelviz.ui.canvas.tools import TOOLS
+from kernelviz.ui.window.actions import COMMANDS
 from tests.monkey.hand import LEFT, MIDDLE, NOTHING, RIGHT, called
 from tests.monkey.larder import TEXTS, WORDS
 

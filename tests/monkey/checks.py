@@ -17,7 +17,7 @@ from kernelviz.runtime.messages import Frame
 from kernelviz.runtime.playback import Playback
 from kernelviz.session import files
 from kernelviz.session.state import Document, State
-from kernelviz.ui.main_window import MainWindow
+from kernelviz.ui.window.main_window import MainWindow
 
 __all__ = ["Broken", "children", "frame_is_fresh", "memory", "new_threads", "session_round_trip", "written"]
 
