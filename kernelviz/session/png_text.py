@@ -13,7 +13,7 @@ __all__ = ["KEY", "embed", "extract", "is_png"]
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 KEY = "kernelviz"
 LONGEST = 32 * 1024 * 1024
-"""A compressed text that unfolds to more than this is a trap, not a session."""
+"""Compressed texts that together unfold to more than this are a trap, not a session."""
 
 
 def is_png(content: bytes) -> bool:
@@ -44,7 +44,8 @@ def embed(png: bytes, text: str, key: str = KEY) -> bytes:
     """The same picture carrying a text under a key (iTXt, compressed), replacing one it had."""
     if not is_png(png) or next(chunks(png), None) is None:
         raise BadInput("This is not a PNG picture.")
-    kept = [(kind, data) for kind, data in chunks(png) if _decoded(kind, data, key) is None]
+    reader = _Reader(key)
+    kept = [(kind, data) for kind, data in chunks(png) if reader.text(kind, data) is None]
     carried = chunk(b"iTXt", key.encode("latin-1") + b"\0\1\0\0\0" + zlib.compress(text.encode(), 9))
     # After the header, before the pixels: found without reading the whole file.
     first, *rest = (chunk(kind, data) for kind, data in kept)
@@ -55,31 +56,41 @@ def extract(png: bytes, key: str = KEY) -> str | None:
     """The text a picture carries under a key, whichever kind of text chunk holds it; None without one."""
     if not is_png(png):
         return None
-    found = (_decoded(kind, data, key) for kind, data in chunks(png))
+    reader = _Reader(key)
+    found = (reader.text(kind, data) for kind, data in chunks(png))
     return next((text for text in found if text is not None), None)
 
 
-def _decoded(kind: bytes, data: bytes, key: str) -> str | None:
-    """The text of a tEXt, zTXt or iTXt chunk with that key; None for anything else or broken."""
-    if kind not in (b"tEXt", b"zTXt", b"iTXt"):
-        return None
-    name, separator, rest = data.partition(b"\0")
-    if not separator or name != key.encode("latin-1"):
-        return None
-    try:
-        if kind == b"tEXt":
-            return rest.decode("latin-1")
-        if kind == b"zTXt":
-            return _inflated(rest[1:]).decode("latin-1")
-        _language, _translated, body = rest[2:].split(b"\0", 2)
-        return (_inflated(body) if rest[:1] == b"\1" else body).decode("utf-8")
-    except (zlib.error, UnicodeDecodeError, ValueError):
-        return None
+class _Reader:
+    """Finds the texts of one key in the chunks of one picture, and unfolds no more than `LONGEST` in all."""
 
+    def __init__(self, key: str) -> None:
+        self._key = key.encode("latin-1")
+        self._room = LONGEST
 
-def _inflated(data: bytes) -> bytes:
-    unfold = zlib.decompressobj()
-    text = unfold.decompress(data, LONGEST)
-    if unfold.unconsumed_tail or not unfold.eof:
-        raise ValueError("cut short or too long")
-    return text
+    def text(self, kind: bytes, data: bytes) -> str | None:
+        """The text of a tEXt, zTXt or iTXt chunk with that key; None for anything else or broken."""
+        if kind not in (b"tEXt", b"zTXt", b"iTXt"):
+            return None
+        name, separator, rest = data.partition(b"\0")
+        if not separator or name != self._key:
+            return None
+        try:
+            if kind == b"tEXt":
+                return rest.decode("latin-1")
+            if kind == b"zTXt":
+                return self._inflated(rest[1:]).decode("latin-1")
+            _language, _translated, body = rest[2:].split(b"\0", 2)
+            return (self._inflated(body) if rest[:1] == b"\1" else body).decode("utf-8")
+        except (zlib.error, UnicodeDecodeError, ValueError):
+            return None
+
+    def _inflated(self, data: bytes) -> bytes:
+        if self._room <= 0:
+            raise ValueError("nothing more is unfolded")
+        unfold = zlib.decompressobj()
+        text = unfold.decompress(data, self._room)
+        self._room -= len(text)
+        if unfold.unconsumed_tail or not unfold.eof:
+            raise ValueError("cut short or too long")
+        return text

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from kernelviz.engine.errors import BadInput
 from kernelviz.session.formats import arrays, delimited, svmlight
+from kernelviz.session.formats.dialect import unified
 from kernelviz.session.formats.limits import BYTES, Reading
 from kernelviz.session.tables import Table
 
@@ -97,9 +98,14 @@ def _parse(content: bytes, name: str) -> Reading:
 
 def _parse_text(text: str, name: str) -> Reading:
     if "\0" in text:
-        raise BadInput(f"{name} is not a text file (line {text.count(chr(10), 0, text.index(chr(0))) + 1}).")
+        raise BadInput(f"{name} is not a text file (line {_line(text[: text.index(chr(0))])}).")
     text = text.removeprefix("\ufeff")
     return svmlight.read(text, name) if svmlight.looks_like(text) else delimited.read(text, name)
+
+
+def _line(before: str) -> int:
+    """The line that comes after these."""
+    return unified(before).count("\n") + 1
 
 
 def _decoded(content: bytes, name: str) -> str:
@@ -108,7 +114,7 @@ def _decoded(content: bytes, name: str) -> str:
     try:
         return content.decode("utf-16" if wide else "utf-8-sig")
     except UnicodeDecodeError as problem:
-        line = content.count(b"\n", 0, problem.start) + 1
+        line = _line(content[: problem.start].decode("latin-1"))
         if b"\0" in content[:10_000] and not wide:
             raise BadInput(f"{name} is not a text file (line {line}).") from None
         raise BadInput(

@@ -51,6 +51,8 @@ def _table(arrays: dict[str, NDArray[Any]], names: dict[str, list[str]], name: s
         key = next(iter(arrays))
     if key is None:
         return Table(_columns({k: a for k, a in arrays.items() if a.ndim == 1}, name), name)
+    if not arrays[key].size:
+        raise BadInput(f"{name} has no rows of data.")
     X = arrays[key].reshape(len(arrays[key]), -1)
     p = X.shape[1]
     check_size(name, *X.shape)
@@ -151,6 +153,8 @@ def _array(content: bytes, name: str) -> NDArray[Any]:
         raise BadInput(f"{name} is cut short or damaged.")
     if len(shape) not in (1, 2):
         raise BadInput(f"{name} holds an array of {len(shape)} dimensions; rows and columns make two.")
+    if 0 in shape:  # the other sizes may be anything then, and too large for numpy
+        return np.empty((0,) * len(shape), dtype)
     array: NDArray[Any] = np.frombuffer(body, dtype)
     return array.reshape(shape, order="F" if order == "True" else "C")
 

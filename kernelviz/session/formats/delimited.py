@@ -11,7 +11,7 @@ import numpy as np
 from kernelviz.engine.arrays import Array, read_only
 from kernelviz.engine.data import Data, Task
 from kernelviz.engine.errors import BadInput
-from kernelviz.session.formats.dialect import is_number, lines_of, records, sniff
+from kernelviz.session.formats.dialect import is_number, lines_of, records, sniff, unified
 from kernelviz.session.formats.limits import Reading, check_size
 from kernelviz.session.tables import TARGET_NAMES, Column, Table
 
@@ -24,7 +24,7 @@ PART = 20_000
 def read(text: str, name: str) -> Reading:
     """Parse a text table; yields the fraction done."""
     # A minus sign and a space as word processors write them.
-    text = text.replace("\u2212", "-").replace("\u00a0", " ")
+    text = unified(text.replace("\u2212", "-").replace("\u00a0", " "))
     expected = text.count("\n") + (not text.endswith("\n"))
     check_size(name, expected, 1)
     separator = sniff(text)

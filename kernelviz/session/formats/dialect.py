@@ -8,14 +8,15 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-__all__ = ["BLANKS", "is_number", "lines_of", "records", "sniff"]
+__all__ = ["BLANKS", "is_number", "lines_of", "records", "sniff", "unified"]
 
 BLANKS = " "
 SEPARATORS = ("\t", ";", ",", BLANKS)
 SAMPLE = 40
 LONGEST_LINE = 100_000
 
-NUMBER = re.compile(r"[+-]?(\d+[.,]?\d*|[.,]\d+)([eE][+-]?\d+)?|[+-]?(nan|inf|infinity)", re.IGNORECASE)
+# Digits are taken by one part only: two neighbours that both may take them try every way to share them.
+NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?|[+-]?(nan|inf|infinity)", re.IGNORECASE)
 
 
 def is_number(cell: str, separator: str) -> bool:
@@ -23,9 +24,14 @@ def is_number(cell: str, separator: str) -> bool:
     return NUMBER.fullmatch(cell.strip()) is not None and not (separator == "," and "," in cell)
 
 
+def unified(text: str) -> str:
+    """The same lines, however they end, with one way to end."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
 def lines_of(text: str) -> Iterator[str]:
     """Lines however they end; comments become empty, so that line numbers stay right."""
-    for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n"):
+    for line in unified(text).split("\n"):
         yield "" if line.startswith(("#", "%")) else line
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from kernelviz.engine.arrays import Array, read_only
 from kernelviz.engine.data import Data, Task
 from kernelviz.engine.errors import BadInput
+from kernelviz.session.formats.dialect import unified
 from kernelviz.session.formats.limits import COLUMNS, Reading, check_size
 from kernelviz.session.tables import Choice, Column, Table
 
@@ -20,7 +21,7 @@ LINE = re.compile(r"\s*[^\s:#]+(\s+qid:\d+)?(\s+\d+:[^\s:]+)+\s*(#.*)?")
 
 def looks_like(text: str) -> bool:
     """Whether the first line with something on it is a label followed by index:value pairs."""
-    for line in text[:10_000].split("\n", 50):
+    for line in unified(text[:10_000]).split("\n", 50):
         if line.strip() and not line.lstrip().startswith("#"):
             return LINE.fullmatch(line.strip()) is not None
     return False
@@ -28,7 +29,7 @@ def looks_like(text: str) -> bool:
 
 def read(text: str, name: str) -> Reading:
     """The label comes last in the table, as in a CSV file; indices that are left out are 0."""
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = unified(text).split("\n")
     check_size(name, len(lines), 1)
     labels: list[str] = []
     numbers: list[int] = []
