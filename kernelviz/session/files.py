@@ -17,7 +17,7 @@ import msgspec
 from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
 from kernelviz.session.atomic import write_atomically
-from kernelviz.session.formats.limits import BYTES
+from kernelviz.session.formats.limits import BYTES, ROWS
 from kernelviz.session.migrations import VERSION, migrated
 from kernelviz.session.png_text import extract, is_png
 from kernelviz.session.records import SessionRecord, record_of, rows_of, state_of
@@ -29,6 +29,8 @@ SUFFIX = ".kviz"
 AT_ONCE = 2000
 """Rows written together: every few milliseconds somebody else, such as the window, gets the interpreter."""
 DEEPEST = 50
+MOST_LISTS = 2 * ROWS
+"""Lists and objects in a file: one for each point, and some for what is around them."""
 Extra = Mapping[str, Any]
 """Fields of a file beyond the state: the panels' layout, and whatever a newer version added."""
 
@@ -75,15 +77,18 @@ def loads(content: bytes | str, name: str = "The session") -> tuple[State, dict[
 
 
 def _decoded(content: bytes | str) -> dict[str, Any]:
+    raw = content.encode() if isinstance(content, str) else content
+    if raw.count(b"[") + raw.count(b"{") > MOST_LISTS:
+        raise BadInput(f"it holds more than {ROWS:,} points.")
     try:
-        tree = msgspec.json.decode(content)
+        tree = msgspec.json.decode(raw)
     except (msgspec.DecodeError, UnicodeDecodeError) as problem:
-        if not content.strip():
+        if not raw.strip():
             raise BadInput("it is empty.") from None
         if "truncated" in str(problem):
             raise BadInput("it is cut off in the middle.") from None
         where = re.search(r"\(byte (\d+)\)", str(problem))
-        line = f" (line {_line(content, int(where[1]))})" if where else ""
+        line = f" (line {_line(raw, int(where[1]))})" if where else ""
         raise BadInput(f"it is not a session, or it is damaged{line}.") from None
     except RecursionError:
         raise BadInput("it is nested too deeply.") from None
@@ -94,8 +99,7 @@ def _decoded(content: bytes | str) -> dict[str, Any]:
     return cast(dict[str, Any], tree)
 
 
-def _line(content: bytes | str, at: int) -> int:
-    raw = content.encode() if isinstance(content, str) else content
+def _line(raw: bytes, at: int) -> int:
     return raw.count(b"\n", 0, at) + 1
 
 

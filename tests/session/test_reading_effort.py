@@ -69,6 +69,17 @@ def test_four_times_the_text_takes_about_four_times_as_long(kind):
     assert large < 2 * GROWTH * max(small, 1e-3)
 
 
+@pytest.mark.parametrize("cells", ["12 ", "12,", "12\t"])
+def test_a_line_without_end_is_refused_before_it_is_cut_into_cells(cells):
+    with pytest.raises(BadInput, match="line 2: 1,200,000 letters; at most 1,000,000 are read in a line"):
+        parse(b"1,2,a\n" + cells.encode() * 400_000, "wide.csv")
+
+
+def test_a_session_of_lists_without_end_is_refused_before_they_are_made():
+    with pytest.raises(BadInput, match="it holds more than 500,000 points"):
+        files.loads(b'{"data": [' + b"[]," * 1_000_000 + b"[]]}")
+
+
 def picture(chunks: list[bytes]) -> bytes:
     header = chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 2, 0, 0, 0))
     return SIGNATURE + header + b"".join(chunks) + chunk(b"IEND", b"")

@@ -12,7 +12,7 @@ from kernelviz.engine.arrays import Array, read_only
 from kernelviz.engine.data import Data, Task
 from kernelviz.engine.errors import BadInput
 from kernelviz.session.formats.dialect import is_number, lines_of, records, sniff, unified
-from kernelviz.session.formats.limits import Reading, check_size
+from kernelviz.session.formats.limits import Reading, check_lines, check_size
 from kernelviz.session.tables import TARGET_NAMES, Column, Table
 
 __all__ = ["read", "write"]
@@ -26,7 +26,7 @@ def read(text: str, name: str) -> Reading:
     # A minus sign and a space as word processors write them.
     text = unified(text.replace("\u2212", "-").replace("\u00a0", " "))
     expected = text.count("\n") + (not text.endswith("\n"))
-    check_size(name, expected, 1)
+    check_lines(name, text)
     separator = sniff(text)
     rows: list[list[str]] = []
     lines: list[int] = []

@@ -10,7 +10,7 @@ from kernelviz.engine.arrays import Array, read_only
 from kernelviz.engine.data import Data, Task
 from kernelviz.engine.errors import BadInput
 from kernelviz.session.formats.dialect import unified
-from kernelviz.session.formats.limits import COLUMNS, Reading, check_size
+from kernelviz.session.formats.limits import COLUMNS, Reading, check_lines, check_size
 from kernelviz.session.tables import Choice, Column, Table
 
 __all__ = ["looks_like", "read", "write"]
@@ -29,8 +29,9 @@ def looks_like(text: str) -> bool:
 
 def read(text: str, name: str) -> Reading:
     """The label comes last in the table, as in a CSV file; indices that are left out are 0."""
-    lines = unified(text).split("\n")
-    check_size(name, len(lines), 1)
+    text = unified(text)
+    check_lines(name, text)
+    lines = text.split("\n")
     labels: list[str] = []
     numbers: list[int] = []
     entries: list[tuple[int, int, float]] = []
