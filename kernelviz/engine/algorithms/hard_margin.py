@@ -85,7 +85,7 @@ class HardMarginSVM(SupportVectorMachine):
                 return newton.standing
         if not dual.rows.kernel.positive_definite:
             return (yield from self._without_hulls(dual, point))
-        point.b[:] = point.h[:] = 0.0
+        point.reset()
         if twins(dual.rows.X, dual.p) is not None:
             return Standing(dual, point)
         explicit = explicit_features(dual.rows)
@@ -117,7 +117,7 @@ class HardMarginSVM(SupportVectorMachine):
         hulls = Dual(dual.rows, np.zeros(dual.n), np.minimum(0.0, z), np.maximum(0.0, z), (1.0, -1.0), groups)
         u = np.zeros(dual.n)
         u[int(np.argmax(z > 0))], u[int(np.argmax(z < 0))] = 1.0, -1.0
-        near = Point(u, dual.rows.times(u))
+        near = Point.at(hulls, u)
         work, tol, touching = 0.0, 0.1 * dual.rows.scale, dual.rows.touching()
         for attempt in range(14):
             for done in optimise(hulls, near, tol, attempt > 0, rescue=False):
@@ -145,20 +145,18 @@ class HardMarginSVM(SupportVectorMachine):
             if not hulls.apart:
                 return Standing(dual, point)
         point.b[:] = explicit.margin(dual.p, hulls)
-        point.h[:] = dual.rows.times(
-            point.b
-        )  # not from the features: scores must come out as they will be used
+        point.refresh(dual)  # not from the features: scores must come out as they will be used
         standing = Standing(dual, point)
         if (dual.p * point.b < 0.0).any() or not _separates(dual, point, standing):
-            point.b[:] = point.h[:] = 0.0
+            point.reset()
         return Standing(dual, point)
 
     def _without_hulls(self, dual: Dual, point: Point) -> Work:
         """An indefinite kernel has no feature space: what comes out counts only if it separates."""
-        point.b[:] = point.h[:] = 0.0
+        point.reset()
         standing = yield from optimise(dual, point, self.tol, False)
         if not _separates(dual, point, standing):
-            point.b[:] = point.h[:] = 0.0
+            point.reset()
             standing = Standing(dual, point)
         return standing
 
@@ -219,7 +217,7 @@ def _scale(dual: Dual, point: Point, u: Array, used: Array) -> None:
     b = dual.p * used
     h = dual.rows.times(b)
     scale = 2.0 / float(b @ h)
-    point.b[:], point.h[:], point.updates = scale * b, scale * h, 0
+    point.go(dual, scale * b, scale * h)
 
 
 def _reason(problem: Problem, dual: Dual) -> tuple[Status, str]:

@@ -49,6 +49,9 @@ class NuSVM(SupportVectorMachine):
     def accuracy(self) -> float:
         return self.tol
 
+    def accuracy_of_the_dual(self, dual: Dual, point: Point, standing: Standing) -> float:
+        return self.tol * self.unit(dual, point, standing)
+
     def check(self, problem: Problem) -> None:
         super().check(problem)
         positive = int((problem.z > 0).sum())

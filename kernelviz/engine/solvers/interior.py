@@ -25,7 +25,7 @@ def interior_point(dual: Dual, point: Point, tol: float, V: Array | None = None)
     h = dual.rows.times(b)
     point.steps += best.count
     if 0.5 * (b @ h) - dual.p @ b <= 0.5 * (point.b @ point.h) - dual.p @ point.b:
-        point.b[:], point.h[:], point.updates = b, h, 0
+        point.go(dual, b, h)
 
 
 @dataclass

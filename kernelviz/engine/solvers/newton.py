@@ -79,14 +79,12 @@ class Newton:
                 return
 
     def solved(self) -> bool:
-        """Whether the true gap is small enough; h is computed anew when it may have drifted."""
-        self.standing = standing = Standing(self.dual, self.point)
-        if standing.gap > self.tol or not self.balanced:
+        """Whether the true gap is small enough."""
+        self.standing = Standing(self.dual, self.point)
+        if self.standing.gap > self.tol or not self.balanced:
             return False
-        if self.point.drifted(self.dual, 0.02 * self.tol):
-            self.point.refresh(self.dual)
-            self.standing = standing = Standing(self.dual, self.point)
-        return standing.gap <= self.tol
+        self.standing = self.point.confirm(self.dual, self.standing, self.tol)
+        return self.standing.gap <= self.tol
 
     def round(self) -> float:
         """One Newton step, or some SMO steps where that fails."""
@@ -171,7 +169,7 @@ class Newton:
 
     def _stepped(self, rho: list[float], attempt: int) -> None:
         self.point.steps += 1
-        self.point.updates += 1
+        self.point.updated(self.dual)
         self.rho = rho
         self.lacking = self.dual.lacking(self.point.b)
         if not self.balanced:

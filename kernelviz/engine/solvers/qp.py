@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeAlias
+from typing import Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,10 +19,13 @@ from numpy.typing import NDArray
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.solvers.qp_rows import Rows
 
-__all__ = ["Dual", "Mask", "Point", "Standing", "feasible", "rounding", "rounding_below", "snapped"]
+__all__ = ["Dual", "Mask", "Point", "Standing", "feasible", "rounding", "snapped"]
 
 Mask: TypeAlias = NDArray[np.bool_]
 INF = np.inf
+
+SURE = 0.02
+"""Of the tolerance: an error of h that cannot matter."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +68,8 @@ class Dual:
 
     @cached_property
     def signed(self) -> bool:
-        return bool((np.abs(self.p) == 1.0).all() and (self.lo * self.p <= 0.0).all())
+        """Whether p are the signs that the bounds leave to b."""
+        return bool((np.abs(self.p) == 1.0).all() and (np.where(self.p > 0, self.lo, -self.hi) >= 0.0).all())
 
     def lacking(self, b: Array) -> tuple[float, ...]:
         """What each group's sum lacks."""
@@ -81,27 +85,42 @@ class Point:
     b: Array
     h: Array
     steps: int = 0
-    updates: int = 0
-    """Updates of h since it was computed from b."""
+    drift: float = 0.0
+    """How far h may be from Kb: what large weights leave behind stays there when they have shrunk again."""
 
-    def drifted(self, dual: Dual, far: float) -> bool:
-        """Whether rounding may have taken h farther from Kb than so far."""
-        return self.updates > 0 and not rounding_below(dual, self.b, far / self.updates)
+    @classmethod
+    def at(cls, dual: Dual, b: Array) -> Self:
+        """A beginning."""
+        return cls(b, dual.rows.times(b), drift=rounding(dual, b))
+
+    def go(self, dual: Dual, b: Array, h: Array) -> None:
+        """To other weights, with their Kb."""
+        self.b[:], self.h[:] = b, h
+        self.drift = rounding(dual, b)
+
+    def reset(self) -> None:
+        """To zero."""
+        self.b[:] = self.h[:] = self.drift = 0.0
+
+    def updated(self, dual: Dual, times: int = 1) -> None:
+        """Note that h was updated, so many times, to what it is at b."""
+        self.drift += times * rounding(dual, self.b)
 
     def refresh(self, dual: Dual) -> None:
         """Compute h from b."""
-        self.h[:] = dual.rows.times(self.b)
-        self.updates = 0
+        self.go(dual, self.b, dual.rows.times(self.b))
+
+    def confirm(self, dual: Dual, standing: Standing, tol: float) -> Standing:
+        """Where the point stands by an h that is Kb up to a small part of tol: computed anew unless it is."""
+        if self.drift <= SURE * tol or self.drift <= 2.0 * rounding(dual, self.b):
+            return standing
+        self.refresh(dual)
+        return Standing(dual, self)
 
 
 def rounding(dual: Dual, b: Array) -> float:
     """The error to expect in an entry of Kb."""
     return 2e-16 * dual.size(b) * dual.rows.scale
-
-
-def rounding_below(dual: Dual, b: Array, limit: float) -> bool:
-    """Whether rounding(dual, b) <= limit; a full box is compared first, as that needs no sum."""
-    return 2e-16 * dual.n * dual.largest * dual.rows.scale <= limit or rounding(dual, b) <= limit
 
 
 class Standing:
@@ -144,17 +163,19 @@ def _offset(slopes: Array, middle: float) -> float:
     return -float(np.add.reduce(slopes)) / len(slopes) if len(slopes) else middle
 
 
-def snapped(dual: Dual, point: Point, standing: Standing) -> Standing:
+def snapped(dual: Dual, point: Point, standing: Standing, tol: float) -> Standing:
     """Put weights within rounding of a bound exactly on it, in place; returns where that leaves the point.
 
     A point bounded but for the last digit would count as free and fix the offset at one end of the
-    interval of which the middle is meant."""
+    interval of which the middle is meant. Nothing moves where h would change by more than a little of tol."""
     free = standing.free.nonzero()[0]
     b, lo, hi = point.b[free], dual.lo[free], dual.hi[free]
     room = np.minimum(b - lo, hi - b)
     if len(room) == 0 or room[room.argmin()] > 1e-13 * dual.largest:
         return standing
     slack = 1e-13 * min(dual.largest, float(np.abs(point.b).max()))
+    if slack * dual.n * dual.rows.scale > SURE * tol:
+        return standing
     low, high = b - lo <= slack, hi - b <= slack
     if not (low | high).any():
         return standing

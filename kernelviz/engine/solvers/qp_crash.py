@@ -45,5 +45,5 @@ def fill(dual: Dual, point: Point) -> None:
         b[grow], b[shrink] = dual.hi[grow], dual.lo[shrink]
         h += change
         point.steps += 1
-        point.updates += 1
+        point.updated(dual)
         pairs *= 2

@@ -252,7 +252,8 @@ class Rows:
 
     def set_ridge(self, ridge: float) -> None:
         """Change what is added to the diagonal."""
-        self._diagonal(self.diagonal + (ridge - self.ridge))
+        # Not by the difference of the ridges: beside a large one the diagonal has lost its digits.
+        self._diagonal(finite(self.kernel.diagonal(self.X)) + ridge)
         self.K.flat[:: len(self.known) + 1] = self.diagonal
         self.ridge, self.factor = ridge, None
 

@@ -14,7 +14,7 @@ from kernelviz.engine.arrays import Array
 from kernelviz.engine.model import KernelModel, Model, Status
 from kernelviz.engine.params import real
 from kernelviz.engine.problem import Problem
-from kernelviz.engine.solvers.qp import Dual, Point, Standing, rounding, rounding_below, snapped
+from kernelviz.engine.solvers.qp import Dual, Point, Standing, rounding, snapped
 from kernelviz.engine.solvers.qp_rows import Rows
 from kernelviz.engine.solvers.qp_solve import Work, optimise
 from kernelviz.engine.solvers.qp_warm import Slot, State, leave, resume, take
@@ -80,6 +80,10 @@ class SupportVectorMachine(Algorithm):
     def accuracy(self) -> float:
         """The KKT violation to stop at."""
 
+    def accuracy_of_the_dual(self, dual: Dual, point: Point, standing: Standing) -> float:
+        """The same in the dual's own units."""
+        return self.accuracy
+
     @property
     def ridge(self) -> float:
         """What is added to the diagonal of K in the dual."""
@@ -123,7 +127,7 @@ class SupportVectorMachine(Algorithm):
         if point is not None:
             return dual, point, True
         b = self.first(dual)
-        return dual, Point(b, dual.rows.times(b)), False
+        return dual, Point.at(dual, b), False
 
     def fit(self, problem: Problem, start: Model | None = None) -> Model:
         if start is None or not _asked_before(self, problem, start):
@@ -172,8 +176,10 @@ class SupportVectorMachine(Algorithm):
 
     def final(self, problem: Problem, dual: Dual, point: Point, standing: Standing) -> KernelModel:
         """The model as it stays."""
+        tol = self.accuracy_of_the_dual(dual, point, standing)
+        standing = point.confirm(dual, standing, tol)
         if point.steps:  # otherwise the weights are the snapped ones of the start
-            standing = snapped(dual, point, standing)
+            standing = snapped(dual, point, standing, tol)
         return self.model(problem, dual, point, standing)
 
     def verdict(self, dual: Dual, found: Solution) -> tuple[Status, str]:
@@ -181,9 +187,9 @@ class SupportVectorMachine(Algorithm):
         gap, tol = max(found.gap, 0.0), self.accuracy
         if self.upper(dual, found) is None and not np.abs(found.beta).max() < dual.largest:
             return Status.LIMIT, "The dual has no maximum: the kernel is not positive semi-definite here."
-        if gap <= tol and rounding_below(dual, found.beta, tol):
-            return Status.CONVERGED, converged(gap, tol)
         doubt = rounding(dual, found.beta)
+        if gap <= tol and doubt <= tol:
+            return Status.CONVERGED, converged(gap, tol)
         cause = ""
         if gap <= 10.0 * doubt:
             cause = "weights so large leave no more digits, "

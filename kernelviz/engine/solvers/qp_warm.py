@@ -56,12 +56,12 @@ def leave(start: Model | None, state: State) -> None:
 
 
 def resume(algorithm: SupportVectorMachine, state: State, problem: Problem) -> tuple[Dual, Point | None]:
-    """The new problem's dual, and the old point carried over when it is of the same kind and not zero."""
-    old = state.dual
+    """The new problem's dual, and the old point carried over when it is of the same kind and a help."""
+    old, kernel = state.dual, state.dual.rows.kernel
     _follow(state, problem, algorithm.ridge)
     point = state.point
     same = algorithm is state.algorithm or algorithm == state.algorithm
-    unchanged = old is state.dual and same
+    unchanged = old is state.dual and same and kernel is state.dual.rows.kernel and kernel.positive_definite
     if not (unchanged and _equal(state.target, problem.data.target)):
         dual = algorithm.dual(problem, state.dual.rows)
         if type(algorithm) is not type(state.algorithm):
@@ -69,7 +69,15 @@ def resume(algorithm: SupportVectorMachine, state: State, problem: Problem) -> t
         carry(state.dual, dual, point)
         state.dual = dual
     point.steps = 0
-    return state.dual, point if np.count_nonzero(point.b) else None
+    return state.dual, point if _helps(state.dual, point) else None
+
+
+def _helps(dual: Dual, point: Point) -> bool:
+    """Whether weights are better than none, which after a change of scale they need not be.
+
+    Where none are not allowed (p = 0) any are."""
+    gain = float(dual.p.dot(point.b)) - 0.5 * float(point.b.dot(point.h))
+    return gain > 0.0 or (not dual.p.any() and bool(point.b.any()))
 
 
 def _equal(a: Array | None, b: Array | None) -> bool:
@@ -87,8 +95,9 @@ def _follow(state: State, problem: Problem, ridge: float) -> None:
             rows.renew(problem.kernel, problem.kernel.checked(new))
             point.refresh(state.dual)
         elif len(moved):
+            point.updated(state.dual)
             rows.move(moved, new, point.b, point.h)
-            point.updates += 1
+            point.updated(state.dual)
     else:
         new = problem.kernel.checked(new)
         origin = origins(rows.X, new)
@@ -98,6 +107,7 @@ def _follow(state: State, problem: Problem, ridge: float) -> None:
         lost = (gone & (point.b != 0.0)).nonzero()[0]
         once = np.count_nonzero(gone) + np.count_nonzero(kept) == len(gone)  # no old row found twice
         updated = same_kernel and once and bool(rows.known[lost].all())
+        point.updated(state.dual)
         if updated and len(lost):
             point.h -= point.b[lost] @ rows.K[lost]
         if same_kernel:
@@ -106,15 +116,18 @@ def _follow(state: State, problem: Problem, ridge: float) -> None:
             rows.renew(problem.kernel, new)
         b, h = np.where(kept, point.b[origin], 0.0), np.where(kept, point.h[origin], 0.0)
         state.dual = _remapped(state.dual, origin, kept)
-        state.point = point = Point(b, h, updates=point.updates + 1)
+        state.point = point = Point(b, h, drift=point.drift)
         if updated:
             added = (~kept).nonzero()[0]
             h[added] = rows.K[added] @ b
+            point.updated(state.dual)
         else:
             point.refresh(state.dual)
     if rows.ridge != ridge:
+        point.updated(state.dual)
         point.h += (ridge - rows.ridge) * point.b
         rows.set_ridge(ridge)
+        point.updated(state.dual)
 
 
 def _same_shape(old: Any, new: Any) -> bool:
@@ -184,13 +197,15 @@ def carry(old: Dual, new: Dual, point: Point) -> None:
         if bounded.any() or np.abs(b).max() > after:
             b *= after / before
             h *= after / before
+            point.drift *= after / before
+            point.updated(new)
             # Only rounding is put right here, as h does not follow: a point of another class leaves below.
             bound = np.where(b > 0.0, new.hi, new.lo)
-            np.copyto(b, bound, where=bounded & (np.abs(bound - b) <= 1e-12 * after))
+            np.copyto(b, bound, where=bounded & (np.abs(bound - b) <= 1e-15 * after))
     inside = np.minimum(np.maximum(b, new.lo), new.hi)
     outside = (inside != b).nonzero()[0]
     if len(outside):
         new.rows.need(outside)
         h += (inside - b)[outside] @ new.rows.K[outside]
+        point.updated(new)
         b[:] = inside
-        point.updates += 1

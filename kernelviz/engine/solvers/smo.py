@@ -106,7 +106,7 @@ class Smo:
         if new_j == bottom:
             down[j] = -INF
         self.point.steps += 1
-        self.point.updates += 1
+        self.point.updated(dual)
         return Pair(i, j, step, step * slope - 0.5 * eta * step * step)
 
     def settle(self) -> None:
@@ -187,6 +187,7 @@ class Smo:
             else:
                 b[j] = old_j - step
             count += 1
+        self.point.updated(dual, count)
         self.point.b[:] = b
+        self.point.updated(dual, count)
         self.point.steps += count
-        self.point.updates += count

@@ -149,7 +149,7 @@ def test_weights_within_rounding_of_a_bound_are_put_on_it():
     plus, minus = int(np.argmax(dual.p > 0)), int(np.argmax(dual.p < 0))
     point.b[plus], point.b[minus] = 1.0 - 1e-15, -1.0 + 1e-15
     point.refresh(dual)
-    standing = snapped(dual, point, Standing(dual, point))
+    standing = snapped(dual, point, Standing(dual, point), 1e-3)
     assert point.b[plus] == 1.0
     assert point.b[minus] == -1.0
     assert not standing.free.any()
