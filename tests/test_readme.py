@@ -74,11 +74,10 @@ def test_the_command_line_examples_run(line: str, tmp_path: Path) -> None:
 
 
 def test_set_up_and_tests_are_one_line_each() -> None:
-    lines = [line for block in blocks("sh") for line in block.splitlines() if "venv" in line]
-    assert len(lines) == 2
-    assert lines[0].endswith("kernelviz")
-    assert "pytest" in lines[1]
-    assert README.index("<!-- test-command -->") < README.index(lines[1])
+    start, test = [line for block in blocks("sh") for line in block.splitlines() if "setup.sh" in line]
+    assert start == "sh resources/setup.sh && .venv/bin/kernelviz"
+    assert test.startswith("sh resources/setup.sh test && .venv/bin/python -m pytest")
+    assert README.index("<!-- test-command -->") < README.index(test)
 
 
 def test_the_kernel_of_the_contributing_guide_works() -> None:

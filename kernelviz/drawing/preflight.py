@@ -1,6 +1,8 @@
 """Looking before leaping: Qt aborts without a display or a system library, and blames the wrong package.
 
 Every check gives one sentence that says what to do, or None. Nothing here imports Qt except the trial import.
+`python -m kernelviz.drawing.preflight [--tests]` prints the command that installs what the system lacks, or
+nothing; `resources/setup.sh` runs it.
 """
 
 from __future__ import annotations
@@ -9,48 +11,14 @@ import ctypes
 import importlib
 import importlib.util
 import os
-import re
 import socket
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from kernelviz.drawing.libraries import install_command, missing_libraries, missing_programs
+
 __all__ = ["display_problem", "has_display", "library_problem", "plugin_problem"]
-
-PACKAGES = {
-    "libglib-2.0": "libglib2.0-0",
-    "libgthread-2.0": "libglib2.0-0",
-    "libGL": "libgl1",
-    "libEGL": "libegl1",
-    "libfontconfig": "libfontconfig1",
-    "libdbus-1": "libdbus-1-3",
-    "libxkbcommon-x11": "libxkbcommon-x11-0",
-    "libxkbcommon": "libxkbcommon0",
-    "libxcb-cursor": "libxcb-cursor0",
-    "libxcb-icccm": "libxcb-icccm4",
-    "libxcb-keysyms": "libxcb-keysyms1",
-    "libxcb-shape": "libxcb-shape0",
-    "libxcb-image": "libxcb-image0",
-    "libxcb-render-util": "libxcb-render-util0",
-    "libxcb-xkb": "libxcb-xkb1",
-    "libxcb-randr": "libxcb-randr0",
-}
-"""Shared library -> the Debian and Ubuntu package that has it."""
-
-
-def missing_library(error: str) -> str | None:
-    """The sentence for a loader's complaint such as 'libEGL.so.1: cannot open shared object file'."""
-    found = re.search(r"(lib[\w.+-]*?)\.so[\w.]*: cannot open shared object", error)
-    if not found:
-        return None
-    library = found.group(1)
-    package = PACKAGES.get(library)
-    remedy = (
-        f"On Debian or Ubuntu: sudo apt install {package}"
-        if package
-        else "Install the package of your system that has it"
-    )
-    return f"Drawing needs the system library {library}, which is not installed. {remedy}."
 
 
 def library_problem(part: str = "QtGui") -> str | None:
@@ -58,8 +26,17 @@ def library_problem(part: str = "QtGui") -> str | None:
     try:
         importlib.import_module(f"PySide6.{part}")
     except ImportError as error:
-        return missing_library(str(error)) or f"Qt cannot be loaded: {error}. Reinstall kernelviz."
+        return _sentence(missing_libraries(window=False)) or f"Qt cannot be loaded: {error}."
     return None
+
+
+def _sentence(missing: list[str]) -> str | None:
+    if not missing:
+        return None
+    what = ", ".join(library.partition(".so")[0] for library in missing)
+    command = install_command(missing)
+    remedy = f"Install them with: sudo {command}" if command else "Install the packages that have them."
+    return f"Drawing needs system libraries that are not installed: {what}. {remedy}"
 
 
 def has_display(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> bool:
@@ -87,7 +64,7 @@ def plugin_problem(environment: Mapping[str, str] = os.environ) -> str | None:
     try:
         ctypes.CDLL(str(plugin))
     except OSError as error:
-        return missing_library(str(error)) or f"Qt's X11 plugin cannot be loaded: {error}."
+        return _sentence(missing_libraries(window=True)) or f"Qt's X11 plugin cannot be loaded: {error}."
     return None
 
 
@@ -166,3 +143,21 @@ def _uses_x11(environment: Mapping[str, str]) -> bool:
         return names[0].startswith("xcb")
     may_turn = not names or "xcb" in names
     return may_turn and not (environment.get("WAYLAND_DISPLAY") and _wayland_answers(environment))
+
+
+def main(argv: list[str]) -> int:
+    """Print the command that installs what is missing here, for the tests or for starting now."""
+    if not sys.platform.startswith("linux"):
+        return 0
+    tests = "--tests" in argv
+    missing = missing_libraries(window=tests or has_display()) + (missing_programs() if tests else [])
+    if missing and (command := install_command(missing)):
+        print(command)
+    elif missing:
+        print(f"Install the packages of your system that have {', '.join(missing)}.", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

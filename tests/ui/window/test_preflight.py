@@ -13,21 +13,6 @@ import pytest
 from kernelviz.drawing import preflight
 
 
-def test_a_missing_library_is_named_with_its_package():
-    said = preflight.missing_library("libEGL.so.1: cannot open shared object file: No such file or directory")
-    assert "libEGL" in said
-    assert "sudo apt install libegl1" in said
-
-
-def test_an_unknown_library_is_still_named():
-    said = preflight.missing_library("libwhatever.so.7: cannot open shared object file")
-    assert "libwhatever" in said
-
-
-def test_other_errors_are_not_mistaken_for_a_missing_library():
-    assert preflight.missing_library("undefined symbol: _ZN3foo") is None
-
-
 @pytest.mark.parametrize(
     ("environment", "expected"),
     [
