@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import os
 import sys
 from collections.abc import Callable
 from typing import NoReturn
 
 from kernelviz import BadInput, __version__, commands
+from kernelviz.terminal import (
+    BAD_INPUT,
+    DONE,
+    INTERRUPTED,
+    abandon,
+    complain,
+    exit_code,
+    prepare_streams,
+    say,
+)
 
 __all__ = ["main"]
-
-DONE, BAD_INPUT, INTERRUPTED = 0, 2, 130
 
 
 class _Parser(argparse.ArgumentParser):
@@ -21,6 +28,9 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         raise BadInput(f"{message} (see {self.prog} --help)")
+
+    def _print_message(self, message: str, file: object = None) -> None:
+        say(message)  # argparse itself would let a failed write pass for a success
 
     def joined(self, argv: list[str]) -> list[str]:
         """The arguments with `--kernel -1*rbf` as `--kernel=-1*rbf`, which argparse takes for a value.
@@ -39,22 +49,21 @@ class _Parser(argparse.ArgumentParser):
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run a command; the exit code is 0, 2 (bad input) or 3 (not converged or not separable)."""
+    """Run a command; the exit codes are those of `kernelviz.terminal`."""
     # More BLAS threads only cause stalls on matrices this small; it counts before numpy is loaded.
     for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ.setdefault(variable, "1")
+    prepare_streams()
     try:
-        code = _run(sys.argv[1:] if argv is None else argv)
-        sys.stdout.flush()
-        return code
+        return _run(sys.argv[1:] if argv is None else argv)
     except BadInput as problem:
-        return _complain(str(problem))
+        complain(str(problem))
+        return exit_code(problem)
     except MemoryError:
-        return _complain("There is not enough memory for this. Use fewer points.")
+        complain("There is not enough memory for this. Use fewer points.")
+        return BAD_INPUT
     except BrokenPipeError:
-        # The reader has seen enough; what is still buffered goes nowhere.
-        with contextlib.suppress(OSError, ValueError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        abandon(sys.stdout)  # the reader has seen enough
         return DONE
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -114,11 +123,6 @@ def _check_lesson(name: str) -> None:
         raise BadInput(f"There is no file called {name!r}.")
     hint = nearest(name, [*commands.names(), *lessons])
     raise BadInput(f"There is no file, lesson or command called {name!r}. {hint}")
-
-
-def _complain(sentence: str) -> int:
-    print(f"kernelviz: {' '.join(sentence.split())}", file=sys.stderr)
-    return BAD_INPUT
 
 
 if __name__ == "__main__":

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, Namespace
 
-__all__ = ["configure", "run"]
+from kernelviz.terminal import DONE, NOT_CONVERGED, say
 
-NOT_CONVERGED = 3
+__all__ = ["configure", "run"]
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -44,5 +43,5 @@ def run(arguments: Namespace) -> int:
     chosen = asked or source.algorithm or algorithm(START_ALGORITHM)
     data, note = prepared(source.data, chosen, arguments.standardise)
     model = fit_data(data, asked_kernel or source.kernel or kernel(START_KERNEL), chosen)
-    sys.stdout.write(as_json(report(model, note)))
-    return 0 if model.converged else NOT_CONVERGED
+    say(as_json(report(model, note)))
+    return DONE if model.converged else NOT_CONVERGED

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, Namespace
 from typing import Any
+
+from kernelviz.terminal import DONE, say
 
 __all__ = ["configure", "run"]
 
@@ -24,10 +25,10 @@ def run(arguments: Namespace) -> int:
     if arguments.json:
         import json
 
-        sys.stdout.write(json.dumps(found, indent=2, allow_nan=False) + "\n")
+        say(json.dumps(found, indent=2, allow_nan=False) + "\n")
     else:
-        sys.stdout.write("\n".join(_section(kind, entries) for kind, entries in found.items()))
-    return 0
+        say("\n".join(_section(kind, entries) for kind, entries in found.items()))
+    return DONE
 
 
 def _section(kind: str, entries: list[dict[str, Any]]) -> str:

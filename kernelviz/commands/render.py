@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kernelviz.engine.errors import BadInput
+from kernelviz.terminal import BAD_INPUT, DONE, NOT_CONVERGED, NOT_WRITTEN, complain
 
 if TYPE_CHECKING:
     from kernelviz.drawing.export.batch import Job, Outcome
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
 __all__ = ["configure", "run"]
 
-DONE, BAD_INPUT, NOT_CONVERGED = 0, 2, 3
 FORMATS = (".png", ".svg", ".pdf", ".gif", ".apng")
 PLACEHOLDER = "{name}"
 FILM_SIZE = "800x600"
@@ -82,12 +82,12 @@ def _told(outcome: Outcome, named: bool) -> int:
     """Say how a job ended, if there is anything to say; its exit code."""
     if outcome.sentence:
         about = f"{outcome.job.source}: " if named else ""
-        print(f"kernelviz: {about}{outcome.sentence}", file=sys.stderr)
-    return BAD_INPUT if outcome.bad else NOT_CONVERGED if outcome.sentence else DONE
+        complain(f"{about}{outcome.sentence}")
+    return int(outcome.code)
 
 
 def _graver(one: int, other: int) -> int:
-    order = (DONE, NOT_CONVERGED, BAD_INPUT)
+    order = (DONE, NOT_CONVERGED, BAD_INPUT, NOT_WRITTEN)
     return max(one, other, key=order.index)
 
 

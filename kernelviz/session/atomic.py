@@ -7,7 +7,7 @@ import os
 import secrets
 from pathlib import Path
 
-from kernelviz.engine.errors import BadInput
+from kernelviz.engine.errors import NotWritten
 
 __all__ = ["write_atomically"]
 
@@ -15,7 +15,7 @@ __all__ = ["write_atomically"]
 def write_atomically(path: str | os.PathLike[str], content: bytes) -> None:
     """Write beside the file, flush to the disk, then replace: readers see the old or the new, never half.
 
-    Follows a symbolic link and keeps the file's permissions. BadInput when it cannot be written."""
+    Follows a symbolic link and keeps the file's permissions. NotWritten when it cannot be written."""
     target = Path(os.path.realpath(path))
     temporary = target.with_name(f".{target.name[:100]}.{secrets.token_hex(6)}.part")
     try:
@@ -35,7 +35,7 @@ def write_atomically(path: str | os.PathLike[str], content: bytes) -> None:
         _flush_directory(target.parent)
     except OSError as problem:
         reason = (problem.strerror or str(problem)).lower()
-        raise BadInput(f"{target.name} cannot be saved: {reason}.") from None
+        raise NotWritten(f"{target.name} cannot be saved: {reason}.") from None
 
 
 def _flush_directory(directory: Path) -> None:

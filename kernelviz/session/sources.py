@@ -52,11 +52,22 @@ def _is_dataset(source: str) -> bool:
 
 def _table(source: str) -> Table:
     if source == STANDARD_INPUT:
-        return parse(sys.stdin.buffer.read(BYTES + 1), "Standard input")
+        return parse(_standard_input(), "Standard input")
     if not _exists(source) and not any(c in source for c in "./\\"):
         hint = registry.hint(source, registry.datasets())
         raise BadInput(f"There is neither a file nor a data set called {source!r}. {hint}")
     return read(source)
+
+
+def _standard_input() -> bytes:
+    if sys.stdin is None:
+        raise BadInput("Standard input is closed; give a file, or a table through a pipe.")
+    try:
+        return sys.stdin.buffer.read(BYTES + 1)
+    except OSError as problem:
+        raise BadInput(
+            f"Standard input cannot be read: {(problem.strerror or str(problem)).lower()}."
+        ) from None
 
 
 def _chosen(table: Table, columns: str | None, algorithm: Algorithm | None) -> Data:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from kernelviz.drawing import preflight
 from kernelviz.engine.errors import BadInput
 from kernelviz.session.state import State, start_up
+from kernelviz.terminal import DONE, NOT_CONVERGED, complain, say
 from kernelviz.ui.start import smooth
 
 if TYPE_CHECKING:
@@ -25,19 +26,15 @@ PICTURE = "kernelviz.png"
 
 def main(file: str | None = None) -> int:
     """Open the window on a file or on the start-up example; the exit code of the program."""
-    try:
-        if not preflight.has_display():
-            _require(preflight.library_problem())
-            return _picture_instead(file)
-        # Before Qt: PySide reads the source of every module that is imported after it.
-        importlib.import_module("kernelviz.runtime.runner")
-        state = start_up()
-        _require(preflight.library_problem("QtWidgets"))
-        _require(preflight.plugin_problem())
-        _require(preflight.display_problem())
-    except BadInput as problem:
-        print(f"kernelviz: {problem}", file=sys.stderr)
-        return 2
+    if not preflight.has_display():
+        _require(preflight.library_problem())
+        return _picture_instead(file)
+    # Before Qt: PySide reads the source of every module that is imported after it.
+    importlib.import_module("kernelviz.runtime.runner")
+    state = start_up()
+    _require(preflight.library_problem("QtWidgets"))
+    _require(preflight.plugin_problem())
+    _require(preflight.display_problem())
     return _run(state, file)
 
 
@@ -55,11 +52,14 @@ def _picture_instead(file: str | None) -> int:
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     path = Path(PICTURE).resolve()
     outcome = render(Job(file or START_DATA, str(path), Options()))
-    if outcome.bad:
-        raise BadInput(outcome.sentence)
-    print(f"There is no display, so kernelviz drew {file or 'its start-up example'} to {path}.")
-    print("Start it from a desktop session to open the window, or see: kernelviz render --help")
-    return 0
+    if outcome.code not in (DONE, NOT_CONVERGED):
+        complain(outcome.sentence)
+        return outcome.code
+    say(
+        f"There is no display, so kernelviz drew {file or 'its start-up example'} to {path}.\n"
+        "Start it from a desktop session to open the window, or see: kernelviz render --help\n"
+    )
+    return DONE
 
 
 def _begin(window: MainWindow, file: str | None) -> None:

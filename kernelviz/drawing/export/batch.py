@@ -26,6 +26,7 @@ from kernelviz.session.state import (
     State,
     fitting_view,
 )
+from kernelviz.terminal import BAD_INPUT, DONE, NOT_CONVERGED, exit_code
 
 __all__ = ["Job", "Outcome", "in_parallel", "render"]
 
@@ -53,11 +54,11 @@ class Job:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a job ended: bad input, not converged, or well (no sentence)."""
+    """How a job ended: its exit code and, unless it ended well, a sentence."""
 
     job: Job
     sentence: str = ""
-    bad: bool = False
+    code: int = DONE
 
 
 def render(job: Job) -> Outcome:
@@ -69,11 +70,12 @@ def render(job: Job) -> Outcome:
             for _ in write_animation(job.output, frames, count, job.per_second):
                 pass
             return Outcome(job)
-        return Outcome(job, _how_it_ended(render_state(state, job.output, job.options, job.words)))
+        sentence = _how_it_ended(render_state(state, job.output, job.options, job.words))
+        return Outcome(job, sentence, NOT_CONVERGED if sentence else DONE)
     except BadInput as problem:
-        return Outcome(job, str(problem), bad=True)
+        return Outcome(job, str(problem), exit_code(problem))
     except MemoryError:
-        return Outcome(job, "There is not enough memory for this. Use fewer points or pixels.", bad=True)
+        return Outcome(job, "There is not enough memory for this. Use fewer points or pixels.", BAD_INPUT)
 
 
 def _how_it_ended(model: Model) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QDir, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QHideEvent, QImage, QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
@@ -206,7 +206,7 @@ class ExportDialog(QDialog):
         asked.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         asked.setNameFilter(self.filter)
         asked.setDefaultSuffix(self.suffix.lstrip("."))
-        asked.setDirectory(self.main.settings.export_folder or str(Path.home()))
+        asked.setDirectory(self.main.settings.export_folder or QDir.homePath())
         named = self.main.files.path
         asked.selectFile(f"{named.stem if named is not None else self.file}{self.suffix}")
         asked.fileSelected.connect(lambda name: self.write(Path(name)))

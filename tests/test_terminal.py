@@ -1,0 +1,131 @@
+"""Standard streams that are closed, full or of a small alphabet: one line and the right exit code."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="descriptors and devices of Unix")
+
+FULL = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="the device exists on Linux only")
+
+
+def shell(line: str, folder: Path | None = None, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run a line of sh in which kernelviz is this one."""
+    without = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "LC_", "LANG"))}
+    return subprocess.run(
+        ["/bin/sh", "-c", line.replace("kernelviz ", f"{sys.executable} -m kernelviz ")],
+        cwd=folder,
+        env=without | environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def said_in_one_line(done: subprocess.CompletedProcess[str], code: int, words: str) -> bool:
+    assert (done.returncode, done.stdout) == (code, ""), done.stderr
+    assert done.stderr.startswith("kernelviz: ")
+    assert done.stderr.count("\n") == 1
+    return words in done.stderr
+
+
+@pytest.mark.parametrize("command", ["fit -", "render - -o never.png"])
+def test_a_closed_standard_input_is_said_so(command: str, tmp_path: Path) -> None:
+    assert said_in_one_line(shell(f"kernelviz {command} <&-", tmp_path), 2, "Standard input is closed")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_standard_input_that_cannot_be_read_is_said_so() -> None:
+    assert said_in_one_line(shell("kernelviz fit - <&1"), 2, "Standard input cannot be read")
+
+
+@pytest.mark.parametrize("command", ["fit three_points", "list", "--help", "--version"])
+def test_a_closed_standard_output_is_a_failed_write(command: str) -> None:
+    assert said_in_one_line(shell(f"kernelviz {command} >&-"), 74, "Standard output cannot be written: it is")
+
+
+@FULL
+@pytest.mark.parametrize(
+    ("command", "unbuffered"), [("fit three_points", ""), ("list", ""), ("list", "1"), ("--help", "")]
+)
+def test_a_full_disk_is_a_failed_write(command: str, unbuffered: str) -> None:
+    done = shell(f"kernelviz {command} >/dev/full", PYTHONUNBUFFERED=unbuffered)
+    assert said_in_one_line(done, 74, "no space left on device")
+
+
+def test_a_figure_that_cannot_be_written_is_a_failed_write(tmp_path: Path) -> None:
+    done = shell("kernelviz render three_points -o nowhere/figure.png", tmp_path)
+    assert said_in_one_line(done, 74, "figure.png cannot be saved")
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems always have a display")
+def test_the_picture_instead_of_a_window_is_drawn_though_nobody_can_be_told(tmp_path: Path) -> None:
+    done = shell("unset DISPLAY WAYLAND_DISPLAY QT_QPA_PLATFORM; kernelviz >&-", tmp_path)
+    assert said_in_one_line(done, 74, "Standard output cannot be written")
+    assert (tmp_path / "kernelviz.png").stat().st_size > 0
+
+
+@pytest.mark.parametrize("where", ["2>&-", pytest.param("2>/dev/full", marks=FULL)])
+def test_where_nothing_can_be_said_the_exit_code_still_is_right(where: str, tmp_path: Path) -> None:
+    done = shell(f"kernelviz fit nope.csv {where}", tmp_path)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", "")
+    done = shell(f"kernelviz list >&- {where}", tmp_path)
+    assert (done.returncode, done.stdout, done.stderr) == (74, "", "")
+
+
+def test_what_is_closed_does_not_become_a_file_of_the_users(tmp_path: Path) -> None:
+    line = (
+        "import os, kernelviz.terminal as t; t.prepare_streams(); "
+        "assert os.open('new', os.O_CREAT | os.O_WRONLY) > 2; os.system('echo a library speaks >&2')"
+    )
+    assert shell(f'{sys.executable} -c "{line}" <&- >&- 2>&-', tmp_path).returncode == 0
+    assert (tmp_path / "new").read_bytes() == b""
+
+
+def test_a_closed_pipe_is_silent() -> None:
+    done = shell("{ kernelviz list --json; echo $? >&2; } | :")
+    assert (done.stdout, done.stderr) == ("", "0\n")
+
+
+ASCII = [
+    {"PYTHONIOENCODING": "ascii"},
+    {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+]
+
+
+@pytest.mark.parametrize("environment", ASCII, ids=["PYTHONIOENCODING", "LC_ALL"])
+@pytest.mark.parametrize("command", ["list", "--help"])
+def test_a_small_alphabet_spells_the_other_letters(command: str, environment: dict[str, str]) -> None:
+    done = shell(f"kernelviz {command}", **environment)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.isascii()
+
+
+@pytest.mark.parametrize("environment", ASCII, ids=["PYTHONIOENCODING", "LC_ALL"])
+def test_json_is_the_same_in_every_alphabet(environment: dict[str, str], tmp_path: Path) -> None:
+    (tmp_path / "points.csv").write_text("0,0,süß\n1,1,γ\n", encoding="utf-8")
+    done = shell("kernelviz fit points.csv", tmp_path, **environment)
+    assert json.loads(done.stdout)["classes"] == ["süß", "γ"]
+    assert json.loads(shell("kernelviz list --json", **environment).stdout)["kernels"]
+
+
+def test_somebody_the_system_does_not_know_can_save_too(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    from kernelviz.session import recovery
+
+    def nobody() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    for variable in ("KERNELVIZ_STATE", "XDG_STATE_HOME"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setattr(recovery.Path, "home", nobody)
+    monkeypatch.setattr(recovery.tempfile, "gettempdir", lambda: str(tmp_path))
+    assert recovery.recovery_directory().is_relative_to(tmp_path / f"kernelviz-{os.getuid()}")
