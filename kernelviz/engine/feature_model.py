@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kernelviz.engine.arrays import Array, Indices, as_points, comparable, read_only
 from kernelviz.engine.features import FeatureMap
 from kernelviz.engine.marks import Mark
-from kernelviz.engine.model import Model
+from kernelviz.engine.model import BLUR, ROUNDING, Model
 
 __all__ = ["FeatureModel"]
+
+PART = 2000
+"""Points whose features are computed together."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -46,6 +51,23 @@ class FeatureModel(Model):
         return self.features.on_grid(self.weights, x1, x2) + self.offset
 
     @cached_property
+    def ties(self) -> NDArray[np.bool_]:
+        """Scores no larger than the rounding errors of their terms; those of w came from its own terms."""
+        alpha = self.alpha
+        terms = np.abs(self.weights)
+        if alpha is not None:
+            terms = sum((alpha[rows] @ np.abs(Phi) for rows, Phi in self._in_parts()), np.zeros(len(terms)))
+        limit = np.concatenate([np.abs(Phi) @ terms for _, Phi in self._in_parts()])
+        limit = BLUR + ROUNDING * (limit + abs(self.offset))
+        return np.asarray(np.abs(self.training_scores) <= limit)
+
+    def _in_parts(self) -> Iterator[tuple[slice, Array]]:
+        """The features of some training points at a time: of all, they may be too many to hold twice."""
+        for begin in range(0, self.problem.n, PART):
+            rows = slice(begin, begin + PART)
+            yield rows, self.features(self.problem.X[rows])
+
+    @cached_property
     def alpha(self) -> Array | None:
         return None if self.dual is None else read_only(np.abs(self.dual))
 
@@ -64,7 +86,8 @@ class FeatureModel(Model):
 
     @cached_property
     def radius(self) -> float:
-        return float(np.sqrt(np.square(self.features(self.problem.X)).sum(axis=1).max(initial=0.0)))
+        largest = (np.square(Phi).sum(axis=1).max(initial=0.0) for _, Phi in self._in_parts())
+        return float(np.sqrt(max(largest, default=0.0)))
 
     @cached_property
     def support(self) -> Indices:

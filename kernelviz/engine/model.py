@@ -19,10 +19,13 @@ from kernelviz.engine.problem import Problem
 if TYPE_CHECKING:
     from kernelviz.engine.algorithms.base import Algorithm
 
-__all__ = ["KernelModel", "Model", "Status"]
+__all__ = ["BLUR", "ROUNDING", "KernelModel", "Model", "Status"]
 
 ROUNDING = 1e-13
 """Less than this share of its terms is no score but their rounding errors."""
+
+BLUR = 2e-15
+"""What rounding leaves in a score that was fitted to targets of the size of 1."""
 
 
 class Status(StrEnum):
@@ -81,10 +84,15 @@ class Model:
 
     @cached_property
     def mistakes(self) -> NDArray[np.bool_] | None:
-        """Which training points are on the wrong side (s = 0 counts as wrong); None without classes."""
+        """Which training points are on the wrong side (a tie counts as wrong); None without classes."""
         if self.problem.data.task is not Task.TWO_CLASSES or self.algorithm.ignores_labels:
             return None
-        return np.asarray(self.problem.z * self.training_scores <= 0)
+        return np.asarray((self.problem.z * self.training_scores <= 0) | self.ties)
+
+    @cached_property
+    def ties(self) -> NDArray[np.bool_]:
+        """Which training scores are zero, as far as rounding can tell: the model does not decide there."""
+        return np.asarray(self.training_scores == 0)
 
     @cached_property
     def training_scores(self) -> Array:
@@ -161,6 +169,9 @@ class KernelModel(Model):
     extra_marks: tuple[Mark, ...] = ()
     known_scores: Array | None = None
     """s(x_i) on the training points, when the solver has them anyway."""
+    blur: float | None = 0.0
+    """The error that rounding leaves in every score beside that of its terms, as where b is fitted to
+    targets; None when the signs of the known scores are those of exact arithmetic."""
 
     def __post_init__(self) -> None:
         # A solver goes on to change its arrays in place; what it handed out stays as it was.
@@ -201,6 +212,24 @@ class KernelModel(Model):
         if self.known_scores is not None:
             return self.known_scores
         return read_only(self.problem.gram @ self.weights + self.offset)
+
+    @cached_property
+    def ties(self) -> NDArray[np.bool_]:
+        """Scores no larger than the rounding errors of their terms: |s| << sum_i |beta_i K| + |b|.
+
+        All of them, when none is larger than the violation at which the solver was content."""
+        if self.blur is None:
+            return super().ties
+        size, support = np.abs(self.training_scores), self.support
+        if self.violation is not None and size.max(initial=0.0) <= self.violation:
+            return np.ones(len(size), dtype=bool)
+        terms = float(self.alpha.sum()) * self.problem.radius**2 + abs(self.offset)
+        near = (size <= self.blur + ROUNDING * terms).nonzero()[0]
+        ties = np.zeros(len(size), dtype=bool)
+        if len(near):  # seldom: only these need a closer look
+            K = np.abs(self.inner_products(self.problem.data.subset(near).X, support))
+            ties[near] = size[near] <= self.blur + ROUNDING * (K @ self.alpha[support] + abs(self.offset))
+        return ties
 
     @cached_property
     def alpha(self) -> Array:

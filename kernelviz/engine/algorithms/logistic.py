@@ -9,7 +9,7 @@ import numpy as np
 
 from kernelviz.engine.algorithms.base import Algorithm, Iterate
 from kernelviz.engine.arrays import Array
-from kernelviz.engine.model import KernelModel, Model
+from kernelviz.engine.model import BLUR, KernelModel, Model
 from kernelviz.engine.params import real
 from kernelviz.engine.problem import Problem
 from kernelviz.engine.solvers.linear_bases import DualBasis, balanced
@@ -61,6 +61,7 @@ class Logistic(Algorithm):
             offset=state.b,
             objectives=(state.objective, _dual(problem, state, self.lam)),
             known_scores=state.scores,
+            blur=BLUR,
         )
 
 

@@ -8,7 +8,8 @@ from kernelviz.engine.arrays import Array
 from kernelviz.engine.model import Status
 from kernelviz.engine.params import integer
 from kernelviz.engine.problem import Problem
-from kernelviz.engine.solvers.mistake_driven import MistakeDriven, Progress, counted
+from kernelviz.engine.solvers.mistake_driven import MistakeDriven, counted
+from kernelviz.engine.solvers.progress import Progress
 
 __all__ = ["OnlinePerceptron"]
 
@@ -48,6 +49,6 @@ class OnlinePerceptron(MistakeDriven):
         count = f"{counted(progress.mistakes, 'mistake')} in {counted(read, 'pass')} over the points"
         if progress.sweep < self.passes:
             return Status.CONVERGED, f"{count}, the last without any."
-        if (problem.z * progress.scores > 0).all():
+        if (problem.z * progress.scores() > 0).all():
             return Status.CONVERGED, f"{count}; a further pass would find none."
         return Status.LIMIT, f"{count}; a further pass may find more."

@@ -8,7 +8,8 @@ from kernelviz.engine.arrays import Array
 from kernelviz.engine.model import Status
 from kernelviz.engine.params import integer
 from kernelviz.engine.problem import Problem
-from kernelviz.engine.solvers.mistake_driven import MistakeDriven, Progress, counted
+from kernelviz.engine.solvers.mistake_driven import MistakeDriven, counted
+from kernelviz.engine.solvers.progress import Progress
 
 __all__ = ["Perceptron"]
 
@@ -43,7 +44,7 @@ class Perceptron(MistakeDriven):
         return self.sweeps
 
     def ending(self, problem: Problem, progress: Progress) -> tuple[Status, str]:
-        if (problem.z * progress.scores > 0).all():
+        if (problem.z * progress.scores() > 0).all():
             return Status.CONVERGED, f"Separates all points after {counted(progress.mistakes, 'mistake')}."
         if _contradictory(problem.gram, problem.z):
             return Status.NOT_SEPARABLE, (

@@ -22,13 +22,16 @@ __all__ = ["LogisticState", "ending", "minimise_logistic_loss", "newton_change"]
 FLAT = 1e-12
 """Least curvature of the loss that is used: far from the boundary it underflows."""
 
-HALVINGS = 40
+STEPS, HALVINGS = 100, 40
 
 DRIFT = 1e-4
 """Relative error of the scores, added up over the steps, that is still called none."""
 
 ENOUGH = 1e-9
 """Relative decrease promised by the last step: it squares what is left, as Newton steps do."""
+
+LEVEL = 1e-14
+"""Relative difference of objectives that is rounding."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +52,7 @@ class LogisticState:
 
 
 def minimise_logistic_loss(
-    basis: Basis, z: Array, lam: float, start: tuple[Array, float] | None = None, limit: int = 100
+    basis: Basis, z: Array, lam: float, start: tuple[Array, float] | None = None, limit: int = STEPS
 ) -> Iterator[LogisticState]:
     """Newton steps from zero, or from `start` where that is better; the last state is `done`."""
     state = _state(basis, z, lam, np.zeros(basis.size), 0.0)
@@ -94,19 +97,20 @@ def _newton_step(basis: Basis, z: Array, lam: float, at: LogisticState, limit: i
     promise = 0.5 * (float(slope @ along) - lam * cross)
     enough = ENOUGH * (1.0 + abs(at.objective))
     penalty = at.objective - float(np.logaddexp(0.0, -z * at.scores).sum())
-    length = 1.0
+    length, converged = 1.0, abs(promise) <= enough
     for _ in range(HALVINGS):
         scores = at.scores + length * along
         objective = float(np.logaddexp(0.0, -z * scores).sum())
         objective += penalty + lam * length * (cross + 0.5 * length * norm2)
-        if objective < at.objective:
-            converged = abs(promise) <= enough
+        # At a minimum all steps are level; the full one still leads to the weights that belong to it.
+        level = converged and length == 1.0 and objective <= at.objective + LEVEL * abs(at.objective)
+        if objective < at.objective or level:
             done = converged or step >= limit
             c, b = at.c + length * d, at.b + length * db
             return LogisticState(step, c, b, scores, objective, length, promise, done, converged)
         length *= 0.5
     # Nothing falls any more: at the minimum that is rounding, elsewhere the model is wrong.
-    return replace(at, step=step, length=0.0, done=True, converged=abs(promise) <= enough)
+    return replace(at, step=step, length=0.0, done=True, converged=converged)
 
 
 def _sigmoid(t: Array) -> Array:
@@ -123,6 +127,8 @@ def ending(convex: bool, state: LogisticState) -> tuple[Status, str]:
         return Status.CONVERGED, f"Converged in {steps}."
     if not convex:
         return Status.LIMIT, "Stopped: with an indefinite kernel the objective need not have a minimum."
+    if state.step >= STEPS:
+        return Status.LIMIT, f"Stopped after {steps}, the most it may take: the objective was still falling."
     return Status.LIMIT, f"Stopped after {steps} at the limits of rounding."
 
 

@@ -12,23 +12,12 @@ from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.model import KernelModel, Model, Status
 from kernelviz.engine.problem import Problem
+from kernelviz.engine.solvers.progress import Progress
 
-__all__ = ["MistakeDriven", "Progress", "counted"]
+__all__ = ["MistakeDriven", "counted"]
 
 PATIENCE = 200
 """Mistakes between two yields of `solve`."""
-
-
-@dataclass(eq=False)
-class Progress:
-    """beta, b and the scores b + K beta, changed in place from one mistake to the next."""
-
-    beta: Array
-    scores: Array
-    b: float = 0.0
-    mistakes: int = 0
-    sweep: int = 0
-    """The sweep of the last mistake, counted from 1."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +58,7 @@ class MistakeDriven(Algorithm):
         return self._run(problem, PATIENCE)
 
     def _run(self, problem: Problem, every: int) -> Iterator[Iterate]:
-        progress = Progress(np.zeros(problem.n), np.zeros(problem.n))
+        progress = Progress(problem.gram, self.offset_step(problem.gram))
         first = self._model(problem, progress, Status.RUNNING, "No mistake yet.")
         yield Iterate(0, first, change=Change("start: all weights are zero", kind="start"))
         for i in self._mistakes(problem, progress):
@@ -88,16 +77,11 @@ class MistakeDriven(Algorithm):
 
     def _mistakes(self, problem: Problem, progress: Progress) -> Iterator[int]:
         """The points misclassified in turn, each already learnt from."""
-        K, z, scores = problem.gram, problem.z, progress.scores
-        step = self.offset_step(K)
+        z = problem.z
         for sweep in range(1, self.longest() + 1):
             begin = 0
-            while (wrong := z[begin:] * scores[begin:] <= 0).any():
-                i = begin + int(wrong.argmax())
-                progress.beta[i] += z[i]
-                progress.b += z[i] * step
-                scores += z[i] * (K[i] + step)
-                progress.mistakes += 1
+            while (i := progress.next_mistake(z, begin)) is not None:
+                progress.learn(i, z[i])
                 progress.sweep = sweep
                 yield i
                 begin = i + 1
@@ -113,7 +97,8 @@ class MistakeDriven(Algorithm):
             progress.mistakes,
             weights=progress.beta,
             offset=progress.b,
-            known_scores=progress.scores,
+            known_scores=progress.scores(),
+            blur=None,
         )
 
 

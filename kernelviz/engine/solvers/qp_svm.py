@@ -11,7 +11,7 @@ import numpy as np
 
 from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
 from kernelviz.engine.arrays import Array
-from kernelviz.engine.model import KernelModel, Model, Status
+from kernelviz.engine.model import BLUR, KernelModel, Model, Status
 from kernelviz.engine.params import real
 from kernelviz.engine.problem import Problem
 from kernelviz.engine.solvers.qp import Dual, Point, Standing, rounding, snapped
@@ -24,6 +24,9 @@ __all__ = ["Solution", "SupportVectorMachine", "converged", "half_lines", "toler
 
 BEYOND = 1e8
 """Times the usual size of a weight: who gets there is on the way to infinity."""
+
+DOUBT = 4.0
+"""Times the error to expect in a score: what may be the difference between two of them."""
 
 PAUSE = 5e7
 """Floating point operations between two chances to abandon a solve: a few milliseconds."""
@@ -187,11 +190,11 @@ class SupportVectorMachine(Algorithm):
         gap, tol = max(found.gap, 0.0), self.accuracy
         if self.upper(dual, found) is None and not np.abs(found.beta).max() < dual.largest:
             return Status.LIMIT, "The dual has no maximum: the kernel is not positive semi-definite here."
-        doubt = rounding(dual, found.beta)
+        doubt = DOUBT * rounding(dual, found.beta)
         if gap <= tol and doubt <= tol:
             return Status.CONVERGED, converged(gap, tol)
-        cause = ""
-        if gap <= 10.0 * doubt:
+        cause = "no step brought it any further, "
+        if gap <= 2.5 * doubt:
             cause = "weights so large leave no more digits, "
         elif not dual.rows.kernel.positive_definite:
             cause = "the kernel is not positive semi-definite, "
@@ -217,6 +220,11 @@ class SupportVectorMachine(Algorithm):
             status, message = Status.RUNNING, f"Running: the largest KKT violation is {gap:.1e}."
         else:
             status, message = self.verdict(dual, found)
+        nothing = status is Status.NOT_SEPARABLE
+        primal, reached = (
+            self.primal(problem, norm2, scores, found),
+            self.linear_term(dual, beta) - 0.5 * energy,
+        )
         return KernelModel(
             problem,
             self,
@@ -226,12 +234,10 @@ class SupportVectorMachine(Algorithm):
             weights=beta,
             offset=found.offset,
             upper=self.upper(dual, found),
-            objectives=(
-                self.primal(problem, norm2, scores, found),
-                self.linear_term(dual, beta) - 0.5 * energy,
-            ),
-            violation=gap,
+            objectives=(None, None) if nothing else (primal, reached),
+            violation=None if nothing else gap,
             known_scores=scores,
+            blur=BLUR,
             memory=Slot([] if running else [State(self, problem.data.target, dual, point)]),
         )
 

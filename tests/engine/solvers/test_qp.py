@@ -13,12 +13,14 @@ from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
 from kernelviz.engine.algorithms.squared_slack import SquaredSlackSVM
 from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.engine.kernels.linear import Linear
+from kernelviz.engine.model import Status
 from kernelviz.engine.problem import Problem
 from kernelviz.engine.solvers.interior import interior_point
 from kernelviz.engine.solvers.newton import Newton
 from kernelviz.engine.solvers.qp import Dual, Point, Standing, feasible, snapped
 from kernelviz.engine.solvers.qp_crash import fill
 from kernelviz.engine.solvers.qp_rows import Rows
+from kernelviz.engine.solvers.qp_svm import Solution
 from kernelviz.engine.solvers.qp_warm import origins
 from kernelviz.engine.solvers.smo import Smo
 from tests.engine.solvers.svm_problems import clouds, ring
@@ -153,6 +155,18 @@ def test_weights_within_rounding_of_a_bound_are_put_on_it():
     assert point.b[plus] == 1.0
     assert point.b[minus] == -1.0
     assert not standing.free.any()
+
+
+@pytest.mark.parametrize("machine", MACHINES, ids=str)
+def test_a_machine_that_did_not_converge_names_a_cause(machine):
+    dual, point = posed(machine)
+    far = Solution(point.b, point.h, 0.0, gap=0.7)
+    status, message = machine.verdict(dual, far)
+    assert status is Status.LIMIT
+    assert message == (
+        "Stopped at the limit: no step brought it any further, "
+        "the largest KKT violation is 7.0e-01, above 0.001."
+    )
 
 
 class TestRows:

@@ -1,0 +1,64 @@
+"""A score of zero decides nothing and counts as a mistake, whatever rounding has made of it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import kernelviz
+
+TWINS = np.zeros((2, 2))
+CORNERS = np.array([[1.0, 1.0], [-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0]])
+XOR, SIGNS = np.r_[CORNERS, 0.37 * CORNERS, 0.711 * CORNERS], [1, 1, -1, -1] * 3
+TURN = np.array([[0.8, 0.6], [-0.6, 0.8]])
+
+CLASSIFIERS = [
+    "soft-margin-svm",
+    "squared-slack-svm",
+    "squared-slack-svm(lam=1e8)",
+    "squared-slack-svm(lam=1e-8)",
+    "hard-margin-svm",
+    "nu-svm(nu=0.9)",
+    "logistic",
+    "ridge",
+    "prototype",
+]
+
+
+@pytest.mark.parametrize(
+    "algorithm",
+    [*CLASSIFIERS, "perceptron", "online-perceptron", "random-features", "nearest-neighbours(k=1)"],
+)
+def test_of_two_coinciding_points_of_two_classes_none_is_right(algorithm):
+    assert kernelviz.fit(TWINS, ["a", "b"], "rbf(gamma=1)", algorithm).summary()["training_error"] == 1.0
+
+
+@pytest.mark.parametrize("X", [XOR, XOR @ TURN, 1e-3 * XOR, 300.0 * XOR @ TURN], ids=str)
+@pytest.mark.parametrize("algorithm", CLASSIFIERS)
+def test_a_line_gets_no_point_of_xor_right(algorithm, X):
+    model = kernelviz.fit(X, SIGNS, "linear", algorithm)
+    assert model.ties.all()
+    assert model.summary()["training_error"] == 1.0
+
+
+@pytest.mark.parametrize("algorithm", ["ridge", "prototype", "soft-margin-svm(C=1e-8)", "perceptron"])
+def test_small_scores_are_no_ties(algorithm):
+    data = kernelviz.dataset("blobs(n=40, classes=2, noise=0.1)")
+    model = kernelviz.fit(1e-3 * (data.X - data.X.mean(axis=0)), data.z, "linear", algorithm)
+    assert 0.0 < np.abs(model.training_scores).max() < 0.01
+    assert not model.ties.any()
+    assert model.summary()["training_error"] == 0.0
+
+
+def test_contradictory_points_leave_logistic_regression_undecided_without_a_duality_gap():
+    summary = kernelviz.fit(TWINS, ["a", "b"], "rbf(gamma=1)", "logistic").summary()
+    assert summary["primal_objective"] == pytest.approx(2.0 * np.log(2.0))
+    assert summary["dual_objective"] == pytest.approx(2.0 * np.log(2.0))
+    assert summary["duality_gap"] == pytest.approx(0.0, abs=1e-12)
+
+
+@pytest.mark.parametrize("algorithm", ["nu-svm(nu=0.9)", "hard-margin-svm"])
+def test_where_there_is_no_margin_there_are_no_objectives_either(algorithm):
+    summary = kernelviz.fit(TWINS, ["a", "b"], "rbf(gamma=1)", algorithm).summary()
+    for name in ("primal_objective", "dual_objective", "duality_gap", "kkt_violation"):
+        assert summary[name] is None
