@@ -59,6 +59,9 @@ def answers(request: Request, memory: Memory) -> Iterator[Answer | Pause | None]
     problem = Problem(request.data, request.kernel)
     algorithm = algorithm_for(request.data, request.algorithm)
     algorithm.check(problem)
+    run = memory.playback
+    if run is not None and not _same(run.algorithm, run.problem, algorithm, problem):
+        memory.playback = None  # with its matrix and all its steps
     if request.step is None:
         yield from _optimum(request, algorithm, problem, memory)
     else:
@@ -109,7 +112,7 @@ def _watched(
 ) -> Iterator[Answer | None]:
     began = perf_counter()
     run = memory.playback
-    if run is None or not _same(run.algorithm, run.problem, algorithm, problem):
+    if run is None:
         run = memory.playback = Playback(algorithm, problem)
     shown = began
     position, iterate = -1, None

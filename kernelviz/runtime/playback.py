@@ -12,13 +12,18 @@ from kernelviz.runtime.trace import Recorder, Trace
 __all__ = ["Playback"]
 
 KEPT = 2000
+"""Iterates of a few hundred points that stay in memory."""
+ROOM = 64e6
+"""Bytes the kept iterates may take together, about."""
+SIZE = 32
+"""Bytes of an iterate for each point: weights, scores and what is derived from them."""
 
 
 class Playback:
     """One run of `algorithm.steps`, at any step on demand.
 
-    The last `KEPT` iterates stay in memory; going further back replays the run from its start, which
-    gives the same steps again because algorithms are deterministic."""
+    The last `KEPT` iterates stay in memory, of many points fewer; going further back replays the run from
+    its start, which gives the same steps again because algorithms are deterministic."""
 
     def __init__(self, algorithm: Algorithm, problem: Problem) -> None:
         self.algorithm = algorithm
@@ -27,7 +32,8 @@ class Playback:
 
     def _restart(self) -> None:
         self._run = self.algorithm.steps(self.problem)
-        self._kept: deque[Iterate] = deque(maxlen=KEPT)
+        kept = int(ROOM / (SIZE * max(1, self.problem.n)))
+        self._kept: deque[Iterate] = deque(maxlen=max(1, min(KEPT, kept)))
         self._seen = 0
         self._recorder = Recorder()
 

@@ -49,6 +49,16 @@ def test_the_optimum_carries_the_trace_of_its_way(request_for, counting):
     assert frame.finished
 
 
+def test_a_watched_run_is_kept_for_as_long_as_it_can_be_watched_again(request_for):
+    memory, other = Memory(), Data.labelled([[0.0, 0.0], [1.0, 1.0]], [1, -1])
+    frames(request_for(step=3), memory)
+    run = memory.playback
+    frames(request_for(), memory)
+    assert memory.playback is run
+    frames(request_for(data=other), memory)
+    assert memory.playback is None
+
+
 def test_the_next_solve_starts_from_the_last_model(request_for, counting, monkeypatch):
     started_from = []
     steps = counting.steps

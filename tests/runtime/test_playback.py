@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from kernelviz.engine.data import Data
 from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.engine.problem import Problem
 from kernelviz.runtime import playback as module
@@ -53,6 +54,17 @@ def test_going_back_further_than_is_kept_replays_the_run(run, counting, monkeypa
     assert arrive(fresh, 4) == (4, 4.0)
     assert counting.begun == [50, 50]
     assert arrive(fresh, 45) == (45, 45.0)
+
+
+def test_of_many_points_fewer_iterates_are_kept(counting, monkeypatch):
+    many = Data.labelled(np.random.default_rng(0).normal(size=(400, 2)), np.arange(400) % 2)
+    monkeypatch.setattr(module, "ROOM", 20 * module.SIZE * len(many))
+    run = Playback(counting(length=50), Problem(many, Gaussian()))
+    arrive(run, 40)
+    assert arrive(run, 22) == (22, 22.0)
+    assert counting.begun == [50]
+    assert arrive(run, 18) == (18, 18.0)
+    assert counting.begun == [50, 50]
 
 
 def test_beyond_the_end_is_the_end(run):
