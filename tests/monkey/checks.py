@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
 import threading
 import time
+import traceback
 
 import numpy as np
 
@@ -26,7 +28,8 @@ MOST = 600
 MOST_STEPS = 3000
 CLOSE = 1e-4
 """How far scores may be apart, relative to the largest; algorithms stop at tolerances of their own."""
-PATIENCE = 3.0
+PATIENCE = 20.0
+"""Seconds a thread may take to end after its window, on a busy machine too."""
 
 
 class Broken(AssertionError):
@@ -108,13 +111,15 @@ def memory() -> float:
 
 
 def new_threads(before: set[threading.Thread]) -> list[str]:
-    """The names of threads that are still there after some patience."""
+    """The threads that are still there after some patience, and what each was doing at first."""
     deadline = time.monotonic() + PATIENCE
-    while left := [t.name for t in threading.enumerate() if t not in before]:
+    frames = sys._current_frames()
+    doing = {i: "".join(traceback.format_stack(frame, 6)) for i, frame in frames.items()}
+    while left := [t for t in threading.enumerate() if t not in before]:
         if time.monotonic() > deadline:
             break
         time.sleep(0.01)
-    return left
+    return [f"{t.name}\n{doing.get(t.ident or 0, '')}" for t in left]
 
 
 def children() -> set[str]:

@@ -107,7 +107,7 @@ class Walk:
         self.hand.number = number
         self.rng.seed(f"{self.seed}/{number}")  # so that a walk can begin anywhere
         self._act()
-        QApplication.processEvents()
+        _process_all()
         if not self.window.isVisible() and QApplication.activeModalWidget() is None:
             self._reopen()
         self._stop_at_problems()
@@ -174,8 +174,7 @@ class Walk:
 
     def _discard(self) -> None:
         self.window.deleteLater()
-        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-        QApplication.processEvents()
+        _process_all()
         gc.collect()
         if left := checks.new_threads(self._threads):
             raise Broken(f"threads left behind: {', '.join(left)}")
@@ -185,9 +184,10 @@ class Walk:
     def _end(self) -> None:
         """Close everything, whatever has happened."""
         try:
-            self.quieten()
-            self.window.session.mark_saved()
-            self.window.close()
+            if self.window.isVisible():
+                self.quieten()
+                self.window.session.mark_saved()
+                self.window.close()
             self._discard()
         except Exception:
             self.problems.append(traceback.format_exc())
@@ -257,6 +257,12 @@ def _close_what_is_in_front() -> bool:
     """Close the popup or the modal dialogue in front, if there is one."""
     front = QApplication.activePopupWidget() or QApplication.activeModalWidget()
     return front is not None and front.close()
+
+
+def _process_all() -> None:
+    """What a turn of the program's own loop does; only there is deleted what is to be deleted later."""
+    QApplication.processEvents()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 def _repeat(act: Callable[[], object], wanted: Callable[[], bool]) -> None:
