@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass
 
+import numpy as np
+
+from kernelviz.engine.data import Data
 from kernelviz.session.state import Document
 
 __all__ = ["History"]
+
+ROOM = 256_000_000
+"""Bytes of points kept for undo: of 100,000 points the last 160 changes, of some hundred all."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,27 +25,48 @@ class Step:
     after: Document
     gesture: object
 
+    @property
+    def size(self) -> int:
+        """Bytes that only the way back needs: arrays of the points before that are not those after."""
+        return sum(array.nbytes for array in _arrays(self.before.data) if not _is_in(array, self.after.data))
+
 
 class History:
-    """Unlimited undo. Changes of one gesture (a slider drag, a brush stroke) make a single step."""
+    """Undo without end, unless the points would fill the memory: then the oldest steps are forgotten.
+
+    Changes of one gesture (a slider drag, a brush stroke) make a single step."""
 
     def __init__(self) -> None:
-        self._done: list[Step] = []
+        self._done: deque[Step] = deque()
         self._undone: list[Step] = []
+        self._size = 0
+        self.forgot = False
+        """Whether there were older steps than can be undone now."""
 
     def record(self, name: str, before: Document, after: Document, gesture: object = None) -> None:
         self._undone.clear()
         last = self._done[-1] if self._done else None
         if gesture is not None and last is not None and last.gesture == gesture:
-            self._done[-1] = Step(name, last.before, after, gesture)
-        else:
-            self._done.append(Step(name, before, after, gesture))
+            before = self._taken().before
+        self._put(Step(name, before, after, gesture))
+        while self._size > ROOM and len(self._done) > 1:
+            self._size -= self._done.popleft().size
+            self.forgot = True
+
+    def _put(self, step: Step) -> None:
+        self._done.append(step)
+        self._size += step.size
+
+    def _taken(self) -> Step:
+        step = self._done.pop()
+        self._size -= step.size
+        return step
 
     def undo(self) -> Document | None:
         """The document before the last step, or None."""
         if not self._done:
             return None
-        step = self._done.pop()
+        step = self._taken()
         self._undone.append(step)
         return step.before
 
@@ -47,14 +75,14 @@ class History:
         if not self._undone:
             return None
         step = self._undone.pop()
-        self._done.append(step)
+        self._put(step)
         return step.after
 
     def abandon(self, gesture: object) -> Document | None:
         """Forget the last step if it is that gesture's; the document before it, or None."""
         if gesture is None or not self._done or self._done[-1].gesture != gesture:
             return None
-        return self._done.pop().before
+        return self._taken().before
 
     @property
     def undo_name(self) -> str | None:
@@ -66,3 +94,11 @@ class History:
 
     def __len__(self) -> int:
         return len(self._done)
+
+
+def _arrays(data: Data) -> list[np.ndarray]:
+    return [array for array in (data.X, data.target) if isinstance(array, np.ndarray)]
+
+
+def _is_in(array: np.ndarray, data: Data) -> bool:
+    return any(array is other for other in _arrays(data))

@@ -226,7 +226,7 @@ class Walk:
         here, start = checks.written(session.document), checks.written(self._start)
         steps = len(session.history)
         _repeat(session.undo, lambda: len(session.history) > 0)
-        if checks.written(session.document) != start:
+        if not session.history.forgot and checks.written(session.document) != start:
             raise Broken(f"undoing all {steps} steps leads elsewhere than to the start")
         _repeat(session.redo, lambda: len(session.history) < steps)
         if checks.written(session.document) != here:

@@ -7,9 +7,11 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from kernelviz.engine.data import Data
 from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.engine.kernels.linear import Linear
 from kernelviz.session import edits
+from kernelviz.session import history as module
 from kernelviz.session.history import History
 from kernelviz.session.state import Document
 
@@ -100,3 +102,50 @@ def test_thousands_of_steps_can_all_be_undone(documents):
     for i in range(5000):
         history.record("flip class", *((a, b) if i % 2 == 0 else (b, a)))
     assert sum(history.undo() is not None for _ in range(6000)) == 5000
+
+
+def jittered(n: int, times: int) -> list[Document]:
+    """A document and what comes of it when all its points are shifted again and again."""
+    data = Data.labelled(np.zeros((n, 2)), np.arange(n) % 2)
+    made = [Document(data, Linear(), None)]
+    for seed in range(times):
+        made.append(made[-1].replace(data=edits.jitter(made[-1].data, [], 1.0, seed)))
+    return made
+
+
+def test_of_very_many_points_the_oldest_changes_are_forgotten(monkeypatch):
+    monkeypatch.setattr(module, "ROOM", 3 * 100 * 2 * 8)  # the places of 100 points, three times
+    made, history = jittered(100, 8), History()
+    for before, after in pairwise(made):
+        history.record("jitter", before, after)
+    assert history.forgot
+    assert [history.undo() for _ in range(4)] == [made[7], made[6], made[5], None]
+    assert [history.redo() for _ in range(3)] == made[6:]
+
+
+def test_changes_that_share_their_points_take_no_room(monkeypatch):
+    monkeypatch.setattr(module, "ROOM", 0)
+    document, history = jittered(100, 0)[0], History()
+    for i in range(50):
+        after = document.replace(kernel=Gaussian(gamma=1.0 + i))
+        history.record("change kernel", document, after)
+        document = after
+    assert len(history) == 50
+    assert not history.forgot
+
+
+def test_a_long_drag_of_many_points_is_one_change_to_undo(monkeypatch):
+    monkeypatch.setattr(module, "ROOM", 2 * 100 * 2 * 8)
+    made, history = jittered(100, 30), History()
+    for before, after in pairwise(made):
+        history.record("move points", before, after, gesture="drag")
+    assert history.undo() is made[0]
+    assert not history.forgot
+
+
+def test_the_last_change_can_always_be_undone(monkeypatch):
+    monkeypatch.setattr(module, "ROOM", 0)
+    before, after = jittered(100, 1)
+    history = History()
+    history.record("jitter", before, after)
+    assert history.undo() is before

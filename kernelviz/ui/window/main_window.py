@@ -175,6 +175,9 @@ class MainWindow(QMainWindow):
     # What the window itself does -------------------------------------------------------------------------
     def undo(self) -> None:
         self.session.undo()
+        history = self.session.history
+        if history.forgot and not len(history):
+            self.complain("This is as far back as undo goes: of so many points older changes are not kept.")
 
     def redo(self) -> None:
         self.session.redo()

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from kernelviz.engine.api import algorithm, kernel
+from kernelviz.session import history
 from kernelviz.session.state import TOGGLES
 from kernelviz.ui.window.actions import COMMANDS
 from tests.ui.window.gestures import click, settle
@@ -42,6 +43,18 @@ def test_clicking_adds_a_point_and_the_fit_follows(qtbot, window):
     assert data.z[-2:].tolist() == [1, -1]
     assert window.workbench.frame is not before
     assert window.workbench.frame.data is data
+
+
+def test_where_undo_ends_because_memory_does_it_is_said(window, monkeypatch):
+    monkeypatch.setattr(history, "ROOM", 0)
+    for _ in range(3):
+        window.actions_by_name["jitter"].trigger()
+    jittered = window.session.document
+    window.actions_by_name["undo"].trigger()
+    assert not window.actions_by_name["undo"].isEnabled()
+    assert "as far back as undo goes" in window.canvas.banner.text
+    window.actions_by_name["redo"].trigger()
+    assert window.session.document is jittered
 
 
 def test_undo_and_redo_are_named_in_the_menu(qtbot, window):
