@@ -53,13 +53,19 @@ class FeatureModel(Model):
     @cached_property
     def ties(self) -> NDArray[np.bool_]:
         """Scores no larger than the rounding errors of their terms; those of w came from its own terms."""
-        alpha = self.alpha
-        terms = np.abs(self.weights)
+        alpha, size = self.alpha, np.abs(self.training_scores)
+        most = self.radius * float(np.sqrt(self.squared_norm))
         if alpha is not None:
-            terms = sum((alpha[rows] @ np.abs(Phi) for rows, Phi in self._in_parts()), np.zeros(len(terms)))
-        limit = np.concatenate([np.abs(Phi) @ terms for _, Phi in self._in_parts()])
-        limit = BLUR + ROUNDING * (limit + abs(self.offset))
-        return np.asarray(np.abs(self.training_scores) <= limit)
+            most = self.radius**2 * float(alpha.sum())
+        near = (size <= BLUR + ROUNDING * (most + abs(self.offset))).nonzero()[0]
+        ties = np.zeros(len(size), dtype=bool)
+        if len(near):  # seldom: only these need a closer look
+            terms = np.abs(self.weights)
+            if alpha is not None:
+                terms = sum((alpha[rows] @ np.abs(Phi) for rows, Phi in self._in_parts()), 0.0 * terms)
+            sizes = np.abs(self.features(self.problem.X[near])) @ terms
+            ties[near] = size[near] <= BLUR + ROUNDING * (sizes + abs(self.offset))
+        return ties
 
     def _in_parts(self) -> Iterator[tuple[slice, Array]]:
         """The features of some training points at a time: of all, they may be too many to hold twice."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from kernelviz.engine.analysis.gap import about_other_optima, about_the_gap
 from kernelviz.engine.model import Model
+from kernelviz.engine.multi_class_model import MultiClassModel
 
 __all__ = ["as_json", "report"]
 
@@ -27,11 +28,33 @@ def report(model: Model, note: str = "") -> dict[str, Any]:
         "beta": _listed(model.beta),
         "b": None if model.b is None else model.b + 0.0,
         "support": model.support.tolist(),
+        **_pairs(model),
         "converged": model.converged,
         "message": " ".join(
             filter(None, (note, model.message, about_the_gap(model), about_other_optima(model)))
         ),
         "summary": model.summary(),
+    }
+
+
+def _pairs(model: Model) -> dict[str, Any]:
+    """For several classes the weights of each pair: those of the points `rows`, + being the second class."""
+    if not isinstance(model, MultiClassModel):
+        return {}
+    names = model.problem.data.class_names
+    return {
+        "pairs": [
+            {
+                "classes": [names[pair.minus], names[pair.plus]],
+                "rows": pair.rows.tolist(),
+                "alpha": _listed(pair.model.alpha),
+                "beta": _listed(pair.model.beta),
+                "b": None if pair.model.b is None else pair.model.b + 0.0,
+                "support": pair.rows[pair.model.support].tolist(),
+                "converged": pair.model.converged,
+            }
+            for pair in model.pairs
+        ]
     }
 
 

@@ -103,13 +103,15 @@ def _squared_slack(algorithm: Any, kernel: Kernel, data: Data) -> Recipe:
 
 def _ridge(algorithm: Any, kernel: Kernel, data: Data) -> Recipe:
     imports, lines = kernel_function(kernel)
-    target = _target(data)
+    target, threshold = _target(data), ""
+    if algorithm.targets == "zero-one" and data.task is Task.TWO_CLASSES:
+        target, threshold = "(z + 1) / 2", " - 0.5"
     lines = [
         *lines,
         f'model = KernelRidge(alpha={number(algorithm.lam)}, kernel="precomputed").fit(K(X, X), {target})',
         "",
         "def score(points):",
-        "    return model.predict(K(points, X))",
+        f"    return model.predict(K(points, X)){threshold}",
         "",
     ]
     return Recipe(("from sklearn.kernel_ridge import KernelRidge", *imports), tuple(lines))

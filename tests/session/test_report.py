@@ -63,3 +63,15 @@ def test_converged_with_an_indefinite_kernel_is_said_to_be_no_proof_of_an_optimu
         ("sigmoid", "feature-map(model=hinge)"),
     ]:
         assert "better still" not in message(kernel, algorithm)
+
+
+def test_for_several_classes_the_weights_of_every_pair_are_told() -> None:
+    model = fit(dataset("blobs(n=30, classes=3)"), kernel="rbf(gamma=1)", algorithm="soft-margin-svm(C=1)")
+    told = json.loads(as_json(report(model)))
+    X, names = model.problem.X, list(model.problem.data.class_names)
+    assert [pair["classes"] for pair in told["pairs"]] == [names[:2], names[::2], names[1:]]
+    for pair, own in zip(told["pairs"], model.pairs, strict=True):  # type: ignore[attr-defined]
+        scores = model.problem.kernel(X, X[pair["rows"]]) @ pair["beta"] + pair["b"]
+        np.testing.assert_allclose(scores, own.model.score(X), atol=1e-12)
+        assert set(pair["support"]) <= set(pair["rows"])
+    assert "pairs" not in report(fit(dataset("rings(n=20)")))

@@ -53,6 +53,7 @@ ALGORITHMS = [
     "nu-svm(nu=0.37, tol=1e-6)",  # νn odd: else all weights may be at their bound and b is not unique
     "one-class-svm(nu=0.3, tol=1e-6)",
     "ridge(lam=0.3)",
+    "ridge(lam=0.3, targets=zero-one)",
     "logistic(lam=0.2)",
     "nearest-neighbours(k=3)",
     "feature-map(features=squares, model=logistic, lam=0.1)",

@@ -11,7 +11,7 @@ from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.data import Task
 from kernelviz.engine.model import KernelModel, Model, Status
-from kernelviz.engine.params import real
+from kernelviz.engine.params import choice, real
 from kernelviz.engine.problem import Problem
 
 __all__ = ["NEARLY_SINGULAR", "ROUNDING", "Ridge", "Spectrum"]
@@ -50,12 +50,17 @@ class Spectrum:
 
 @dataclass(frozen=True)
 class Ridge(Algorithm):
-    """α = (K + λI)⁻¹ z minimises ||z - Kα||² + λ α'Kα; s(x) = Σ α_i K(x_i, x), no b."""
+    """β = (K + λI)⁻¹ z minimises ||z - Kβ||² + λ β'Kβ; s(x) = Σ β_i K(x_i, x), no b.
+
+    With the targets zero-one the classes are 0 and 1 as they are, t = (z + 1)/2 in place of z. The fit then
+    estimates the chance of the class 1 and is compared with ½: s(x) = Σ β_i K(x_i, x) - ½, so b = -½."""
 
     name = "ridge"
     family = "Minimising a loss"
     title = "Kernel ridge"
-    summary_line = "Least squares on the labels, solved by one linear system."
+    summary_line = (
+        "Least squares on the labels -1 and +1, or on 0 and 1 with the threshold ½; one linear system."
+    )
     latex = (
         r"\min_\beta \lVert z - K\beta\rVert^2 + \lambda\, \beta^\top K \beta,"
         r"\quad \beta = (K + \lambda I)^{-1} z"
@@ -67,18 +72,27 @@ class Ridge(Algorithm):
     lam: float = real(
         0.1, low=1e-8, high=1e8, soft=(1e-4, 1e2), scale="log", label="λ", help="Weight of the penalty ‖w‖²"
     )
+    targets: str = choice(
+        "signs",
+        ("signs", "zero-one"),
+        label="targets",
+        help="What stands for two classes: -1 and +1, divided at 0, or 0 and 1, divided at ½",
+        silent=True,
+    )
 
     def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
-        y, lam = problem.y, self.lam
+        lam, (y, threshold) = self.lam, self._targets(problem)
         spectrum = _earlier_spectrum(start, problem)
         beta = _solve(problem.gram, y, lam) if spectrum is None else spectrum.solve(y, lam)
         # As everybody will compute them, not by way of eigenvectors, which know more digits.
-        scores = problem.gram @ beta
+        fitted = problem.gram @ beta
         status, message = Status.CONVERGED, "Solved exactly: one linear system."
-        if not np.abs(y - scores - lam * beta).max() <= VISIBLE * np.abs(y).max():
+        if threshold:
+            message = "Solved exactly: one linear system for the targets 0 and 1; s = 0 where the fit is ½."
+        if not np.abs(y - fitted - lam * beta).max() <= VISIBLE * np.abs(y).max():
             status = Status.LIMIT
             message = NEARLY_SINGULAR
-        primal = float((y - scores) @ (y - scores) + lam * beta @ scores)
+        primal = float((y - fitted) @ (y - fitted) + lam * beta @ fitted)
         model = KernelModel(
             problem,
             self,
@@ -86,12 +100,18 @@ class Ridge(Algorithm):
             message,
             1,
             weights=beta,
-            offset=0.0,
+            offset=-threshold,
             objectives=(primal, None),
             memory=spectrum,
-            known_scores=scores,
+            known_scores=fitted - threshold,
         )
         yield Iterate(1, model, {"primal": primal}, Change("one linear system", kind="closed form"), True)
+
+    def _targets(self, problem: Problem) -> tuple[Array, float]:
+        """What is fitted, and the value that divides the classes; real targets are fitted as they are."""
+        if self.targets == "zero-one" and problem.data.task is Task.TWO_CLASSES:
+            return 0.5 * (problem.z + 1.0), 0.5
+        return problem.y, 0.0
 
 
 def _earlier_spectrum(start: Model | None, problem: Problem) -> Spectrum | None:

@@ -18,7 +18,9 @@ NAMES = (
     "training_error",
     "hinge_loss",
     "margin",
+    "margin_width",
     "norm",
+    "radius",
     "primal_objective",
     "dual_objective",
     "duality_gap",
@@ -66,18 +68,28 @@ def norm_of(model: Model) -> float | None:
 
 
 def _on_the_points(model: Model) -> dict[str, Number]:
-    """Training error, hinge loss and margin: functions of z_i s(x_i)."""
+    """Training error, hinge loss and margin: functions of z_i s(x_i); and the sizes that give them a scale.
+
+    The margin is that of the closest point; the band between s = 0 and s = ±1 is 1/||w|| wide, its width."""
     data, mistakes = model.problem.data, model.mistakes
-    found: dict[str, Number] = {"norm": norm_of(model)}
+    norm = norm_of(model)
+    found: dict[str, Number] = {"norm": norm, "radius": _radius(model)}
     if data.n == 0 or mistakes is None:
         return found
     found["training_error"] = float(mistakes.mean())
     if data.task is Task.TWO_CLASSES:
         product: Array = data.z * model.training_scores
         found["hinge_loss"] = _plain(np.maximum(0.0, 1.0 - product).mean())
-        norm = found["norm"]
-        found["margin"] = _plain(product.min() / norm) if norm else None
+        if norm:
+            found["margin"] = _plain(product.min() / norm)
+            found["margin_width"] = _plain(1.0 / norm)
     return found
+
+
+def _radius(model: Model) -> float | None:
+    """R, where a space is in use that has one."""
+    in_use = model.algorithm.uses_kernel or model.squared_norm is not None
+    return _plain(model.radius) if in_use and model.problem.n else None
 
 
 def _of_the_weights(model: Model) -> dict[str, Number]:

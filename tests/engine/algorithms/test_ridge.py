@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from sklearn.kernel_ridge import KernelRidge
 
+import kernelviz
 from kernelviz.engine.algorithms.ridge import Ridge, Spectrum
 from kernelviz.engine.data import Data
 from kernelviz.engine.kernels.gaussian import Gaussian
@@ -107,3 +108,50 @@ def test_the_unit_of_the_targets_does_not_matter(unit: float) -> None:
         np.testing.assert_allclose(
             other.training_scores, unit * one.training_scores, rtol=1e-3, atol=1e-3 * unit
         )
+
+
+class TestZeroAndOne:
+    """The first lecture's example: classes 0 and 1 as they are, a Gaussian with gamma = 1, lambda = 0.1."""
+
+    def example(self) -> tuple[np.ndarray, np.ndarray]:
+        rng = np.random.default_rng(82)
+        X = np.c_[rng.integers(18, 60, 80), rng.poisson(3.0, 80)].astype(float)
+        return X, (rng.uniform(size=80) < 1.0 / (1.0 + np.exp(0.1 * X[:, 0] - X[:, 1]))).astype(int)
+
+    def test_weights_and_fits_are_those_of_the_closed_form(self) -> None:
+        X, t = self.example()
+        d2 = ((X[:, None] - X[None]) ** 2).sum(axis=2)
+        K = np.exp(-d2)
+        weights = np.linalg.solve(K + 0.1 * np.eye(len(t)), t)
+        model = kernelviz.fit(X, t, "rbf(gamma=1)", "ridge(lam=0.1, targets=zero-one)")
+        np.testing.assert_allclose(model.beta, weights, atol=1e-10)
+        np.testing.assert_allclose(model.training_scores + 0.5, K @ weights, atol=1e-10)
+        new = X + 0.3
+        d2 = ((new[:, None] - X[None]) ** 2).sum(axis=2)
+        np.testing.assert_allclose(model.score(new) - model.b, np.exp(-d2) @ weights, atol=1e-10)
+
+    def test_the_class_is_one_where_the_fit_exceeds_a_half(self) -> None:
+        X, t = self.example()
+        model = kernelviz.fit(X, t, "rbf(gamma=1)", "ridge(lam=0.1, targets=zero-one)")
+        assert model.b == -0.5
+        fits = model.training_scores + 0.5
+        np.testing.assert_array_equal(model.predict(X), (fits > 0.5).astype(int))
+        assert model.summary()["training_error"] == np.mean((fits > 0.5) != t)
+        assert "0 and 1" in model.message
+
+    def test_another_lambda_from_a_warm_start_keeps_the_targets(self) -> None:
+        X, t = self.example()
+        model = None
+        for lam in (0.1, 1.0, 10.0):
+            model = kernelviz.fit(X, t, "rbf(gamma=1)", f"ridge(lam={lam}, targets=zero-one)", start=model)
+            K = model.problem.gram
+            np.testing.assert_allclose(K @ model.beta + lam * model.beta, t, atol=1e-10)
+
+    def test_real_targets_are_left_as_they_are(self) -> None:
+        x = np.linspace(0.0, 3.0, 20)
+        plain, asked = (
+            Ridge(0.1, targets).fit(Problem(Data.regression(x, x**2), Gaussian()))
+            for targets in ("signs", "zero-one")
+        )
+        np.testing.assert_array_equal(plain.beta, asked.beta)
+        assert asked.b == 0.0

@@ -162,3 +162,15 @@ def test_soft_margin_numbers_agree_with_their_definitions() -> None:
     assert numbers["dual_objective"] == pytest.approx(np.abs(beta).sum() - square / 2)
     assert numbers["bounded"] == np.count_nonzero(np.abs(beta) == 2)
     assert numbers["free"] + numbers["bounded"] == numbers["support_vectors"]
+
+
+def test_the_width_of_the_band_and_the_radius_give_the_margin_a_scale() -> None:
+    data = Data.labelled([[3.0, 0.0], [9.0, 0.0], [1.0, 0.0], [-7.0, 4.0]], [1, 1, -1, -1])
+    numbers = kernelviz.fit(data, None, "linear", "hard-margin-svm(tol=1e-8)").summary()
+    # The boundary is x1 = 2, the band reaches to 3; the farthest point is (9, 0).
+    assert numbers["margin_width"] == pytest.approx(1.0)
+    assert numbers["margin_width"] == pytest.approx(numbers["margin"])
+    assert numbers["radius"] == pytest.approx(9.0)
+    soft = kernelviz.fit(data, None, "linear", "soft-margin-svm(C=0.01)").summary()
+    assert soft["margin_width"] == pytest.approx(1.0 / soft["norm"])
+    assert soft["margin_width"] > soft["margin"]
