@@ -13,6 +13,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QStandardPaths, QTimer
 from PySide6.QtWidgets import QApplication, QDialog, QMainWindow
+from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from kernelviz.engine.algorithms.ridge import Ridge
@@ -22,8 +23,11 @@ from kernelviz.engine.kernels.linear import Linear
 from kernelviz.engine.model import KernelModel, Status
 from kernelviz.engine.problem import Problem
 
-PATIENCE = 2.0
-"""Seconds a thread gets to end after its test."""
+PATIENCE = 60.0
+"""Seconds a thread gets to end after its test, and everything that is waited for gets to happen."""
+
+for waiting in (QtBot.waitUntil, QtBot.waitSignal, QtBot.waitSignals):
+    waiting.__kwdefaults__["timeout"] = round(1000 * PATIENCE)
 
 
 @pytest.fixture(scope="session")

@@ -36,7 +36,6 @@ def run(command: list[str] | str, folder: Path | None = None) -> subprocess.Comp
         cwd=folder,
         capture_output=True,
         text=True,
-        timeout=120,
         check=False,
         env={**os.environ, "PATH": path},
     )

@@ -41,7 +41,6 @@ class Machine:
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
-            timeout=60,
             check=False,
         )
 

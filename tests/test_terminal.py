@@ -24,7 +24,6 @@ def shell(line: str, folder: Path | None = None, **environment: str) -> subproce
         env=without | environment,
         capture_output=True,
         text=True,
-        timeout=120,
         check=False,
     )
 

@@ -17,9 +17,10 @@ from kernelviz.ui.start import smooth
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
+    from kernelviz.ui.start.interrupts import Interrupts
     from kernelviz.ui.window.main_window import MainWindow
 
-__all__ = ["main", "open_window"]
+__all__ = ["heed_signals", "main", "open_window"]
 
 PICTURE = "kernelviz.png"
 
@@ -84,11 +85,20 @@ def _run(state: State, file: str | None) -> int:
     app, window = open_window(state)
     from PySide6.QtCore import QTimer
 
+    QTimer.singleShot(0, window, lambda: _begin(window, file))
+    interrupts = heed_signals(window)
+    code = int(app.exec())
+    interrupts.close()
+    return code
+
+
+def heed_signals(window: MainWindow) -> Interrupts:
+    """From now on Ctrl-C and SIGTERM close the window."""
+    from PySide6.QtCore import QTimer
+
     from kernelviz.ui.start.interrupts import Interrupts
 
-    QTimer.singleShot(0, window, lambda: _begin(window, file))
-    Interrupts(lambda: QTimer.singleShot(0, window, lambda: _leave(window)), window)
-    return int(app.exec())
+    return Interrupts(lambda: QTimer.singleShot(0, window, lambda: _leave(window)), window)
 
 
 def open_window(state: State) -> tuple[QApplication, MainWindow]:

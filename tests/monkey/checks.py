@@ -20,6 +20,7 @@ from kernelviz.runtime.playback import Playback
 from kernelviz.session import files
 from kernelviz.session.state import Document, State
 from kernelviz.ui.window.main_window import MainWindow
+from tests.patience import PATIENCE
 
 __all__ = ["Broken", "children", "frame_is_fresh", "memory", "new_threads", "session_round_trip", "written"]
 
@@ -28,8 +29,6 @@ MOST = 600
 MOST_STEPS = 3000
 CLOSE = 1e-4
 """How far scores may be apart, relative to the largest; algorithms stop at tolerances of their own."""
-PATIENCE = 20.0
-"""Seconds a thread may take to end after its window, on a busy machine too."""
 
 
 class Broken(AssertionError):

@@ -18,6 +18,7 @@ from kernelviz.engine.model import KernelModel, Status
 from kernelviz.engine.params import integer
 from kernelviz.runtime.messages import Frame, Grid, Request
 from kernelviz.runtime.runner import Runner
+from tests.patience import PATIENCE
 
 DATA = Data.labelled(np.array([[0.0, 0.0], [1.0, 1.0], [1.0, 0.0], [0.0, 2.0]]), [1, -1, 1, -1])
 GRID = Grid(-1, 2, -1, 3, 24, 16)
@@ -86,9 +87,9 @@ class Answers(list):
             self.append(answer)
             self._news.notify_all()
 
-    def wait_for(self, wanted, timeout=5.0):
+    def wait_for(self, wanted):
         with self._news:
-            assert self._news.wait_for(lambda: any(map(wanted, self)), timeout), f"only {self.stamps}"
+            assert self._news.wait_for(lambda: any(map(wanted, self)), PATIENCE), f"only {self.stamps}"
         return next(answer for answer in self if wanted(answer))
 
     def of(self, stamp):
@@ -117,7 +118,7 @@ def start(answers):
         return running[-1]
 
     yield make
-    ended = [runner.stop() for runner in running]
+    ended = [runner.stop(PATIENCE) for runner in running]
     assert all(ended)
 
 
@@ -128,14 +129,16 @@ class Gate:
         self._passes = threading.Semaphore(0)
         self._arrived = threading.Semaphore(0)
         self._open = False
+        self.reached = 0
 
     def __call__(self, t):
+        self.reached += 1
         self._arrived.release()
         if not self._open:
-            assert self._passes.acquire(timeout=5)
+            assert self._passes.acquire(timeout=PATIENCE)
 
     def wait_until_reached(self):
-        assert self._arrived.acquire(timeout=5)
+        assert self._arrived.acquire(timeout=PATIENCE)
 
     def open(self):
         self._open = True

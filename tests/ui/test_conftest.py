@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,14 +12,13 @@ FIXTURES = Path(__file__).parents[1] / "qt_fixtures.py"
 
 LEAKS = """
 import threading
-import time
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QMainWindow
 
 kept = []
 
 def test_leaks_a_thread():
-    threading.Thread(target=time.sleep, args=(4,), daemon=True, name="forgotten").start()
+    threading.Thread(target=threading.Event().wait, daemon=True, name="forgotten").start()
 
 def test_leaks_a_timer(qapp):
     timer = QTimer()
@@ -38,7 +38,9 @@ def test_leaks_nothing(qtbot):
 
 
 def test_leaked_threads_timers_and_windows_fail_their_tests(tmp_path):
-    (tmp_path / "conftest.py").write_text(FIXTURES.read_text())
+    (tmp_path / "conftest.py").write_text(
+        re.sub(r"^PATIENCE = .*", "PATIENCE = 0.1", FIXTURES.read_text(), flags=re.M)
+    )
     (tmp_path / "test_leaks.py").write_text(LEAKS)
     run = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(tmp_path), "."],

@@ -12,18 +12,26 @@ __all__ = ["Interrupts"]
 
 
 class Interrupts(QObject):
-    """Calls `act` on SIGINT and SIGTERM for as long as it lives."""
+    """Calls `act` on SIGINT and SIGTERM until it is closed."""
 
     def __init__(self, act: Callable[[], object], parent: QObject) -> None:
         super().__init__(parent)
         self._heard, self._told = socket.socketpair()
         for end in (self._heard, self._told):
             end.setblocking(False)
-        signal.set_wakeup_fd(self._told.fileno(), warn_on_full_buffer=False)
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, lambda *_: act())
+        self._woken = signal.set_wakeup_fd(self._told.fileno(), warn_on_full_buffer=False)
+        self._before = {n: signal.signal(n, lambda *_: act()) for n in (signal.SIGINT, signal.SIGTERM)}
         self._notifier = QSocketNotifier(self._heard.fileno(), QSocketNotifier.Type.Read, self)
         self._notifier.activated.connect(self._drain)
+
+    def close(self) -> None:
+        """Give the signals back to whoever had them."""
+        self._notifier.setEnabled(False)
+        signal.set_wakeup_fd(self._woken)
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+        for end in (self._heard, self._told):
+            end.close()
 
     def _drain(self) -> None:
         # Any Python at all lets the interpreter run the handler of the signal.

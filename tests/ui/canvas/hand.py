@@ -105,13 +105,13 @@ class Hand:
     # Time ----------------------------------------------------------------------------------------------
     def beat(self) -> None:
         """Let the canvas take in what happened."""
-        with self.qtbot.waitSignal(self.canvas._pulse.beat, timeout=1000):
+        with self.qtbot.waitSignal(self.canvas._pulse.beat):
             self.canvas._pulse.ask()
 
     def settle(self) -> None:
         """Until the picture of the present state is on screen."""
         self.beat()
-        self.qtbot.waitUntil(lambda: self.bench.up_to_date, timeout=10_000)
+        self.qtbot.waitUntil(lambda: self.bench.up_to_date)
         self.beat()
 
     # What is seen --------------------------------------------------------------------------------------

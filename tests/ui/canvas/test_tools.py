@@ -206,7 +206,7 @@ def test_the_disc_of_the_eraser_is_drawn_around_the_mouse_and_goes_with_it(hand)
         h.beat()
         return h.canvas.scene.overlay.disc is not None
 
-    h.qtbot.waitUntil(drawn, timeout=2000)
+    h.qtbot.waitUntil(drawn)
     spot, radius = h.canvas.scene.overlay.disc
     assert radius == h.canvas.tools["erase"].options.radius
     assert (spot.x, spot.y) == pytest.approx((0.0, 0.5), abs=h.canvas.units(1.0).max())

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject
 
 from kernelviz.engine.errors import BadInput
 from kernelviz.ui.dialogs.background import NO_MEMORY, Background
+from tests.patience import PATIENCE
 
 
 @pytest.fixture
@@ -43,7 +44,7 @@ def test_work_is_done_on_another_thread_and_heard_on_this_one(qtbot, background)
 
     background.progressed.connect(shares.append)
     background.done.connect(lambda result: heard.append((result, threading.current_thread())))
-    with qtbot.waitSignal(background.idle, timeout=3000):
+    with qtbot.waitSignal(background.idle):
         background.start(work)
         assert background.busy
     assert threads[0] is not threading.main_thread()
@@ -56,12 +57,12 @@ def test_of_what_waits_only_the_newest_is_done_and_everybody_is_cleared_up_after
     gate, heard, cleared = threading.Event(), [], []
 
     def first(beat):
-        gate.wait(5)
+        gate.wait(PATIENCE)
         yield 1.0
         return 0
 
     background.done.connect(heard.append)
-    with qtbot.waitSignal(background.idle, timeout=3000):
+    with qtbot.waitSignal(background.idle):
         background.start(first, lambda: cleared.append(0))
         for k in range(1, 5):
             background.start(counting(1, k), lambda k=k: cleared.append(k))
@@ -86,8 +87,8 @@ def test_cancelled_work_ends_at_its_next_beat_and_is_not_heard_of(qtbot, backgro
     background.done.connect(heard.append)
     background.failed.connect(heard.append)
     background.start(work, lambda: cleared.append(True))
-    assert started.wait(3)
-    with qtbot.waitSignal(background.idle, timeout=3000):
+    assert started.wait(PATIENCE)
+    with qtbot.waitSignal(background.idle):
         background.cancel()
         assert not background.busy
     assert closed == cleared == [True]
@@ -102,7 +103,7 @@ def test_bad_input_and_a_lack_of_memory_are_sentences(qtbot, background, problem
         yield 0.1
         raise problem
 
-    with qtbot.waitSignal(background.failed, timeout=3000) as said:
+    with qtbot.waitSignal(background.failed) as said:
         background.start(work)
     assert said.args == [sentence]
 
@@ -112,10 +113,10 @@ def test_a_mistake_in_the_program_reaches_the_window_and_the_next_work_is_done(q
         yield 0.1
         raise RuntimeError("boom")
 
-    with qtbot.captureExceptions() as raised, qtbot.waitSignal(background.idle, timeout=3000):
+    with qtbot.captureExceptions() as raised, qtbot.waitSignal(background.idle):
         background.start(work)
     assert [str(error) for _, error, _ in raised] == ["boom"]
-    with qtbot.waitSignal(background.done, timeout=3000) as done:
+    with qtbot.waitSignal(background.done) as done:
         background.start(counting(2, "fine"))
     assert done.args == ["fine"]
     qtbot.waitUntil(lambda: not background.busy)

@@ -177,7 +177,7 @@ def test_a_point_that_is_gone_is_no_longer_shown(inspector, qtbot):
     inspector.workbench.hover(39)
     session = inspector.workbench.session
     session.change("delete points", data=edits.remove_points(session.document.data, [39]))
-    qtbot.waitUntil(lambda: "Point at something" in inspector.heading.text(), timeout=1000)
+    qtbot.waitUntil(lambda: "Point at something" in inspector.heading.text())
 
 
 def test_coordinates_carry_the_names_of_their_columns(inspector, qapp, qtbot):
@@ -188,7 +188,7 @@ def test_coordinates_carry_the_names_of_their_columns(inspector, qapp, qtbot):
     session.change("data", data=dataset("iris"))
     session.adjust(selection=(4,))
     columns = list(session.document.data.columns)
-    qtbot.waitUntil(lambda: [label.text() for label in captions(inspector)] == columns, timeout=1000)
+    qtbot.waitUntil(lambda: [label.text() for label in captions(inspector)] == columns)
     assert inspector.minimumSizeHint().width() <= 280
 
 
@@ -257,9 +257,9 @@ def test_without_a_fit_the_point_follows_undo_and_a_changed_class(unfitted, qtbo
     session.adjust(selection=(1,))
     type_into(unfitted.fields[1], "-7")
     session.undo()
-    qtbot.waitUntil(lambda: unfitted.fields[1].text() == "3", timeout=1000)
+    qtbot.waitUntil(lambda: unfitted.fields[1].text() == "3")
     session.change("flip", data=edits.flip_points(session.document.data, [0, 1]))
-    qtbot.waitUntil(lambda: unfitted.heading.text() == "Point 2, class −", timeout=1000)
+    qtbot.waitUntil(lambda: unfitted.heading.text() == "Point 2, class −")
 
 
 def test_without_a_fit_a_hovered_point_is_named_and_a_place_is_not(unfitted):

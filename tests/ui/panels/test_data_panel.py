@@ -160,9 +160,9 @@ def test_the_points_of_each_class_are_counted(qtbot, shown, session):
 
     assert said("10 points: 5 of class -, 5 of class +")
     edit_by_hand(session)
-    qtbot.waitUntil(lambda: said("11 points: 5 of class -, 6 of class +"), timeout=1000)
+    qtbot.waitUntil(lambda: said("11 points: 5 of class -, 6 of class +"))
     pick(panel, "blobs")
-    qtbot.waitUntil(lambda: said("120 points: 40 of class"), timeout=1000)
+    qtbot.waitUntil(lambda: said("120 points: 40 of class"))
 
 
 def test_the_die_draws_other_points(shown, session):
@@ -202,7 +202,7 @@ def test_classes_are_counted_in_the_order_of_the_legend(qtbot, shown, session):
     panel = shown(DataPanel)
     assert panel.counts.text().index("+") < panel.counts.text().index("−")
     pick(panel, "blobs")
-    qtbot.waitUntil(lambda: ">A<" in panel.counts.text(), timeout=1000)
+    qtbot.waitUntil(lambda: ">A<" in panel.counts.text())
     assert [panel.counts.text().index(f">{name}<") for name in "ABC"] == sorted(
         panel.counts.text().index(f">{name}<") for name in "ABC"
     )

@@ -171,7 +171,7 @@ def test_return_puts_the_cursor_where_the_text_is_wrong(panel):
 def test_half_typed_text_is_not_called_wrong_at_once(qtbot, panel):
     write(panel, "linear + ")
     assert panel.line.message.isHidden()
-    qtbot.waitUntil(panel.line.message.isVisible, timeout=2000)
+    qtbot.waitUntil(panel.line.message.isVisible)
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,7 @@ def bar(qtbot, workbench):
 @pytest.fixture
 def settled(qtbot, workbench):
     """Wait until the picture of the present state has arrived."""
-    return lambda: qtbot.waitUntil(lambda: workbench.up_to_date, timeout=5000)
+    return lambda: qtbot.waitUntil(lambda: workbench.up_to_date)
 
 
 def press(bar, name):
@@ -107,7 +107,7 @@ def test_playing_shows_every_step_and_stops_at_the_end(qtbot, bar, settled, work
     press(bar, "play_pause")
     assert bar.playing
     assert bar.buttons["play_pause"].accessibleName() == "Pause"
-    qtbot.waitUntil(lambda: bar.finished, timeout=20000)
+    qtbot.waitUntil(lambda: bar.finished)
     assert not bar.playing
     assert bar.buttons["play_pause"].accessibleName() == "Play"
     assert sorted(set(seen)) == list(range(length + 1))
@@ -124,10 +124,10 @@ def test_playing_at_the_end_starts_again(qtbot, bar, settled, session):
 
 def test_pausing_holds_the_step(qtbot, bar, settled, session):
     press(bar, "play_pause")
-    qtbot.waitUntil(lambda: bar.position > 0, timeout=5000)
+    qtbot.waitUntil(lambda: bar.position > 0)
     press(bar, "play_pause")
     held = session.look.step
-    qtbot.wait(150)
+    settled()
     assert session.look.step == held
     assert not bar.playing
 
@@ -135,11 +135,11 @@ def test_pausing_holds_the_step(qtbot, bar, settled, session):
 def test_editing_while_playing_starts_the_new_problem_from_its_first_step(qtbot, bar, settled, session):
     bar._on_speed(60, None)
     press(bar, "play_pause")
-    qtbot.waitUntil(lambda: bar.position > 2, timeout=5000)
+    qtbot.waitUntil(lambda: bar.position > 2)
     session.change("change kernel", kernel=kernel("rbf(gamma=2)"))
     assert session.look.step == 0
     assert bar.playing
-    qtbot.waitUntil(lambda: bar.position > 0, timeout=5000)
+    qtbot.waitUntil(lambda: bar.position > 0)
 
 
 def test_speed_is_steps_per_second_also_beyond_the_screens_rate(bar):
@@ -182,4 +182,4 @@ def test_a_problem_that_cannot_be_posed_stops_the_playback(qtbot, bar, settled, 
     session.change(
         "one class only", data=session.document.data.subset(session.document.data.z > 0), source=""
     )
-    qtbot.waitUntil(lambda: not bar.playing, timeout=5000)
+    qtbot.waitUntil(lambda: not bar.playing)

@@ -28,5 +28,5 @@ def window(qtbot, settings, tmp_path, monkeypatch) -> MainWindow:
     made = MainWindow(Session(start_up()), settings)
     qtbot.addWidget(made, before_close_func=lambda w: w.session.mark_saved())
     made.show()
-    qtbot.waitUntil(lambda: made.workbench.up_to_date, timeout=5000)
+    qtbot.waitUntil(lambda: made.workbench.up_to_date)
     return made

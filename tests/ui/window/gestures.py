@@ -8,7 +8,7 @@ from kernelviz.ui.window.main_window import MainWindow
 
 
 def settle(qtbot, window: MainWindow) -> None:
-    qtbot.waitUntil(lambda: window.workbench.up_to_date, timeout=5000)
+    qtbot.waitUntil(lambda: window.workbench.up_to_date)
 
 
 def click(qtbot, window: MainWindow, x: float, y: float, modifier=Qt.KeyboardModifier.NoModifier) -> None:

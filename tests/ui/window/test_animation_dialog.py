@@ -27,12 +27,12 @@ def dialog(qtbot, window) -> AnimationDialog:
 
 def previewed(qtbot, dialog: AnimationDialog) -> QImage:
     """The preview once it has caught up with everything."""
-    qtbot.waitUntil(lambda: not dialog._soon.isActive() and not dialog.previews.busy, timeout=8000)
+    qtbot.waitUntil(lambda: not dialog._soon.isActive() and not dialog.previews.busy)
     return dialog.preview.image
 
 
 def written(qtbot, dialog: AnimationDialog, path) -> str:
-    with qtbot.waitSignal(dialog.writer.idle, timeout=20000):
+    with qtbot.waitSignal(dialog.writer.idle):
         dialog.write(path)
     return dialog.outcome.sentence
 
@@ -154,7 +154,7 @@ def test_a_run_is_written_as_numbered_pictures(qtbot, window, dialog, tmp_path):
 def test_an_algorithm_of_one_step_has_no_run_to_film(qtbot, window, dialog):
     window.session.change("change algorithm", algorithm=algorithm("ridge"))
     dialog.choose("of", "run")
-    qtbot.waitUntil(lambda: "one step" in dialog.note.sentence, timeout=5000)
+    qtbot.waitUntil(lambda: "one step" in dialog.note.sentence)
     assert not dialog.save_button.isEnabled()
     dialog.choose("of", "sweep")
     previewed(qtbot, dialog)
@@ -168,9 +168,9 @@ def test_cancelling_leaves_no_file_and_an_old_one_as_it_was(qtbot, dialog, tmp_p
     dialog.choose("format", kind)
     name = "film.gif" if kind == "GIF" else "film-0001.png"
     (tmp_path / name).write_bytes(b"old")
-    with qtbot.waitSignal(dialog.writer.idle, timeout=20000):
+    with qtbot.waitSignal(dialog.writer.idle):
         dialog.write(tmp_path / "film")
-        qtbot.waitUntil(lambda: dialog.progress.value() > 0, timeout=15000)
+        qtbot.waitUntil(lambda: dialog.progress.value() > 0)
         press(qtbot, dialog.cancel_button)
     assert [path.name for path in tmp_path.iterdir() if "film" in path.name] == [name]
     assert (tmp_path / name).read_bytes() == b"old"

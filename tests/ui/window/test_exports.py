@@ -26,7 +26,7 @@ def empty_clipboard(qapp):
 
 
 def copied_image(qtbot):
-    qtbot.waitUntil(lambda: not QGuiApplication.clipboard().image().isNull(), timeout=5000)
+    qtbot.waitUntil(lambda: not QGuiApplication.clipboard().image().isNull())
     return QGuiApplication.clipboard().image()
 
 
@@ -55,7 +55,7 @@ def test_the_copied_figure_has_the_toggles_of_the_canvas(qtbot, window):
 
 def test_points_without_a_fit_are_copied_alone(qtbot, window):
     window.session.change("clear", data=empty())
-    qtbot.waitUntil(lambda: window.workbench.failure is not None, timeout=5000)
+    qtbot.waitUntil(lambda: window.workbench.failure is not None)
     window.actions_by_name["copy_figure"].trigger()
     copied_image(qtbot)
     assert "copied" in window.statusBar().currentMessage()
@@ -90,14 +90,14 @@ def test_what_is_copied_belongs_to_the_document_even_before_its_picture_is_there
     expected = fit(document.data, kernel="linear", algorithm=str(document.algorithm))
     x = np.array([[0.3, -0.4]])
     assert taken.model.score(x) == pytest.approx(expected.score(x), abs=1e-6)
-    qtbot.waitUntil(lambda: window.workbench.up_to_date, timeout=5000)
+    qtbot.waitUntil(lambda: window.workbench.up_to_date)
     after = Snapshot.of(window.workbench)
     assert after.model is window.workbench.frame.model
 
 
 def test_a_step_is_exported_as_that_step(qtbot, window):
     window.session.adjust(mode="watch", step=3)
-    qtbot.waitUntil(lambda: window.workbench.up_to_date, timeout=5000)
+    qtbot.waitUntil(lambda: window.workbench.up_to_date)
     taken = Snapshot.of(window.workbench)
     assert taken.frame.step == 3
     assert taken.state.look.step == 3

@@ -34,7 +34,7 @@ def dialog(qtbot, window) -> FigureDialog:
 
 def previewed(qtbot, dialog: FigureDialog) -> QImage:
     """The preview once it has caught up with everything."""
-    qtbot.waitUntil(lambda: not dialog._soon.isActive() and not dialog.previews.busy, timeout=5000)
+    qtbot.waitUntil(lambda: not dialog._soon.isActive() and not dialog.previews.busy)
     return dialog.preview.image
 
 
@@ -46,7 +46,7 @@ def small(dialog: FigureDialog) -> None:
 
 
 def written(qtbot, dialog: FigureDialog, path):
-    with qtbot.waitSignal(dialog.writer.idle, timeout=10000):
+    with qtbot.waitSignal(dialog.writer.idle):
         dialog.write(path)
     return dialog.outcome.sentence
 
@@ -142,7 +142,7 @@ def grey(image: QImage) -> np.ndarray:
 def test_the_preview_follows_the_session(qtbot, window, dialog):
     before = previewed(qtbot, dialog)
     window.session.change("change algorithm", algorithm=algorithm("prototype"))
-    qtbot.waitUntil(lambda: window.workbench.up_to_date, timeout=5000)
+    qtbot.waitUntil(lambda: window.workbench.up_to_date)
     assert previewed(qtbot, dialog) != before
 
 
@@ -150,7 +150,7 @@ def test_the_preview_follows_the_session(qtbot, window, dialog):
 def test_nothing_chosen_is_said_in_place_and_cannot_be_saved(qtbot, dialog):
     dialog.flags["canvas"].click()
     previewed(qtbot, dialog)
-    qtbot.waitUntil(lambda: "Choose the canvas" in dialog.note.sentence, timeout=3000)
+    qtbot.waitUntil(lambda: "Choose the canvas" in dialog.note.sentence)
     assert not dialog.save_button.isEnabled()
     dialog.panels["gram"].click()
     previewed(qtbot, dialog)
@@ -162,13 +162,13 @@ def test_an_impossible_size_is_said_in_place(qtbot, dialog):
     type_into(dialog.size_row.fields["width"], "wide")
     assert "must be a finite number" in dialog.size_row.message.sentence
     dialog.choose("width", 9000.0)
-    qtbot.waitUntil(lambda: "pixels" in dialog.note.sentence, timeout=3000)
+    qtbot.waitUntil(lambda: "pixels" in dialog.note.sentence)
     assert not dialog.save_button.isEnabled()
 
 
 def test_points_without_a_fit_are_drawn_and_it_is_said_why(qtbot, window, dialog):
     window.session.change("clear", data=empty())
-    qtbot.waitUntil(lambda: "Only the points" in dialog.note.sentence, timeout=5000)
+    qtbot.waitUntil(lambda: "Only the points" in dialog.note.sentence)
     assert "no points" in dialog.note.sentence
     assert dialog.save_button.isEnabled()
 
@@ -259,7 +259,7 @@ def test_save_asks_for_the_file_beside_the_last_one(qtbot, window, dialog, tmp_p
     asked = dialog.findChild(QFileDialog)
     assert asked.isVisible()
     assert asked.directory().absolutePath() == str(tmp_path)
-    with qtbot.waitSignal(dialog.writer.idle, timeout=10000):
+    with qtbot.waitSignal(dialog.writer.idle):
         asked.fileSelected.emit(str(tmp_path / "named.png"))
         asked.close()
     assert (tmp_path / "named.png").exists()
@@ -284,10 +284,10 @@ def test_cancelling_leaves_the_old_file_as_it_was(qtbot, dialog, tmp_path):
     path.write_bytes(b"old")
     dialog.choose("preset", "poster")
     previewed(qtbot, dialog)
-    with qtbot.waitSignal(dialog.writer.idle, timeout=10000):
+    with qtbot.waitSignal(dialog.writer.idle):
         dialog.write(path)
         assert dialog.progress.isVisible()
-        qtbot.waitUntil(lambda: dialog.progress.value() > 0, timeout=5000)
+        qtbot.waitUntil(lambda: dialog.progress.value() > 0)
         press(qtbot, dialog.cancel_button)
     assert not dialog.progress.isVisible()
     assert dialog.save_button.isEnabled()
@@ -301,7 +301,7 @@ def test_the_figure_can_be_copied_with_its_exact_size(qtbot, dialog):
     small(dialog)
     dialog.choose("format", "SVG")
     dialog.choose("theme", "dark")
-    with qtbot.waitSignal(dialog.writer.idle, timeout=10000):
+    with qtbot.waitSignal(dialog.writer.idle):
         press(qtbot, dialog.copy_button)
     content = QGuiApplication.clipboard().mimeData()
     image = QGuiApplication.clipboard().image()
@@ -319,4 +319,4 @@ def test_painted_panels_are_cleared_away(qtbot, dialog):
     for theme in ("dark", "light", "dark"):
         dialog.choose("theme", theme)
         previewed(qtbot, dialog)
-    qtbot.waitUntil(lambda: not dialog.findChildren(PictureView), timeout=3000)
+    qtbot.waitUntil(lambda: not dialog.findChildren(PictureView))

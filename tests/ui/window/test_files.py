@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 
 import numpy as np
 import pytest
@@ -16,7 +15,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QPushButton
 from kernelviz.engine.api import algorithm, kernel
 from kernelviz.session import files
 from kernelviz.session.edits import add_points
-from kernelviz.session.recovery import orphans
+from kernelviz.session.recovery import orphans, recovery_directory
 from kernelviz.ui.dialogs.column_picker import ColumnPicker
 
 ANSWER = QMessageBox.StandardButton
@@ -37,11 +36,11 @@ def test_saving_and_opening_brings_everything_back(qtbot, window, tmp_path, monk
     saved = window.session.state
     window.actions_by_name["save"].trigger()
     assert not window.session.unsaved
-    qtbot.waitUntil(lambda: window.windowTitle().startswith("lecture.kviz"), timeout=1000)
+    qtbot.waitUntil(lambda: window.windowTitle().startswith("lecture.kviz"))
     add_a_point(window)
     monkeypatch.setattr(QMessageBox, "question", lambda *_, **__: ANSWER.Discard)
     window.files.open_path(path)
-    qtbot.waitUntil(lambda: window.session.document.data.n == saved.document.data.n, timeout=3000)
+    qtbot.waitUntil(lambda: window.session.document.data.n == saved.document.data.n)
     opened = window.session.state
     assert opened.document.kernel == saved.document.kernel
     assert opened.document.algorithm == saved.document.algorithm
@@ -53,9 +52,9 @@ def test_saving_and_opening_brings_everything_back(qtbot, window, tmp_path, monk
 def test_the_title_tells_unsaved_changes(qtbot, window):
     assert not window.isWindowModified()
     add_a_point(window)
-    qtbot.waitUntil(window.isWindowModified, timeout=1000)
+    qtbot.waitUntil(window.isWindowModified)
     window.actions_by_name["undo"].trigger()
-    qtbot.waitUntil(lambda: not window.isWindowModified(), timeout=1000)
+    qtbot.waitUntil(lambda: not window.isWindowModified())
 
 
 def test_a_file_that_cannot_be_written_is_a_sentence_and_stays_unsaved(window, tmp_path):
@@ -72,7 +71,7 @@ def test_cancelling_the_question_keeps_the_work(qtbot, window, tmp_path, monkeyp
     asked = []
     monkeypatch.setattr(QMessageBox, "question", lambda *_, **__: asked.append(1) or ANSWER.Cancel)
     window.files.open_path(other)
-    qtbot.waitUntil(lambda: bool(asked), timeout=3000)
+    qtbot.waitUntil(lambda: bool(asked))
     assert window.session.document.data.n == 121
 
 
@@ -132,12 +131,12 @@ def test_a_wide_table_asks_for_its_columns(qtbot, window, tmp_path, monkeypatch)
 
     monkeypatch.setattr(ColumnPicker, "exec", choose)
     window.files.open_path(path)
-    qtbot.waitUntil(lambda: window.session.document.data.n == 3, timeout=3000)
+    qtbot.waitUntil(lambda: window.session.document.data.n == 3)
     data = window.session.document.data
     assert data.columns == ("height", "age")
     assert data.X.mean(axis=0) == pytest.approx([0, 0])
     assert data.X.std(axis=0) == pytest.approx([1, 1])
-    qtbot.waitUntil(lambda: "standardised" in window.statusBar().warning.text(), timeout=3000)
+    qtbot.waitUntil(lambda: "standardised" in window.statusBar().warning.text())
 
 
 def test_points_and_model_can_be_saved_for_other_programs(window, tmp_path):
@@ -187,10 +186,10 @@ def test_after_kill_9_the_next_start_offers_the_session(qtbot, window, tmp_path)
     )
     try:
         assert child.stdout.readline() == "changed\n"
-        time.sleep(3.0)
+        qtbot.waitUntil(lambda: any(recovery_directory().glob("*.kviz")))
     finally:
         os.kill(child.pid, signal.SIGKILL)
-        child.wait(10)
+        child.wait()
         child.stdout.close()
     assert len(orphans()) == 1
     window.files.offer_recovery()

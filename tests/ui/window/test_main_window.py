@@ -30,7 +30,7 @@ def test_a_newcomer_sees_a_fitted_example(qtbot, window):
     assert frame.model.converged
     assert frame.model.numbers["training_error"] == 0
     # The picture comes first, the words a moment later.
-    qtbot.waitUntil(lambda: "120 points" in window.statusBar().figures.text(), timeout=1000)
+    qtbot.waitUntil(lambda: "120 points" in window.statusBar().figures.text())
 
 
 def test_clicking_adds_a_point_and_the_fit_follows(qtbot, window):
@@ -61,10 +61,10 @@ def test_undo_and_redo_are_named_in_the_menu(qtbot, window):
     undo, redo = window.actions_by_name["undo"], window.actions_by_name["redo"]
     assert not undo.isEnabled()
     click(qtbot, window, 0.0, 0.0)
-    qtbot.waitUntil(lambda: undo.text() == "&Undo add point", timeout=1000)
+    qtbot.waitUntil(lambda: undo.text() == "&Undo add point")
     undo.trigger()
     assert window.session.document.data.n == 120
-    qtbot.waitUntil(lambda: redo.text() == "&Redo add point", timeout=1000)
+    qtbot.waitUntil(lambda: redo.text() == "&Redo add point")
     redo.trigger()
     assert window.session.document.data.n == 121
 
@@ -105,7 +105,7 @@ def test_the_theme_can_be_switched_and_is_remembered(qtbot, window, theme):
     def corner_is_dark() -> bool:
         return window.canvas.grab().toImage().pixelColor(2, 2).lightnessF() < 0.5
 
-    qtbot.waitUntil(lambda: corner_is_dark() == (theme == "dark"), timeout=2000)
+    qtbot.waitUntil(lambda: corner_is_dark() == (theme == "dark"))
 
 
 def test_one_class_is_said_in_the_canvas_and_points_stay(qtbot, window):
@@ -114,7 +114,7 @@ def test_one_class_is_said_in_the_canvas_and_points_stay(qtbot, window):
     settle(qtbot, window)
     assert "one class" in window.canvas.banner.text
     assert window.canvas.banner.isVisible()
-    qtbot.waitUntil(lambda: "no fit" in window.statusBar().figures.text(), timeout=1000)
+    qtbot.waitUntil(lambda: "no fit" in window.statusBar().figures.text())
     window.actions_by_name["undo"].trigger()
     window.actions_by_name["undo"].trigger()
     settle(qtbot, window)
@@ -128,13 +128,13 @@ def test_not_separable_is_a_banner_with_a_suggestion(qtbot, window):
     settle(qtbot, window)
     assert "separable" in window.canvas.banner.text
     assert "soft margin" in window.canvas.banner.suggestion
-    qtbot.waitUntil(lambda: window.statusBar().warning.text() == "not separable", timeout=1000)
+    qtbot.waitUntil(lambda: window.statusBar().warning.text() == "not separable")
     assert "training error" not in window.statusBar().figures.text(), "of no classifier there is no error"
 
 
 def test_an_indefinite_kernel_is_said_in_the_status_line(qtbot, window):
     window.session.change("change kernel", kernel=kernel("sigmoid(gamma=5, c=-1)"))
-    qtbot.waitUntil(lambda: "not positive semi-definite" in window.statusBar().warning.text(), timeout=5000)
+    qtbot.waitUntil(lambda: "not positive semi-definite" in window.statusBar().warning.text())
 
 
 def test_hovering_empty_plane_shows_its_score_in_the_inspector(qtbot, window):
@@ -144,7 +144,7 @@ def test_hovering_empty_plane_shows_its_score_in_the_inspector(qtbot, window):
         qtbot.mouseMove(area.viewport(), place)
     expected = window.workbench.frame.model.score(np.array([[1.1, 0.4]]))[0]
     inspector = window.docks["inspector"].widget().widget()
-    qtbot.waitUntil(lambda: inspector.values["score"].text() not in ("", "–"), timeout=2000)
+    qtbot.waitUntil(lambda: inspector.values["score"].text() not in ("", "–"))
     shown = float(inspector.values["score"].text().replace("−", "-"))
     assert shown == pytest.approx(expected, abs=0.05)
 
@@ -162,7 +162,7 @@ def test_dropping_a_file_opens_it(qtbot, window, tmp_path):
         Qt.KeyboardModifier.NoModifier,
     )
     window.dropEvent(event)
-    qtbot.waitUntil(lambda: window.session.document.data.n == 3, timeout=3000)
+    qtbot.waitUntil(lambda: window.session.document.data.n == 3)
     assert window.session.document.data.class_names == ("a", "b")
     assert window.session.history.undo_name == "open data"
 
@@ -172,7 +172,7 @@ def test_a_broken_file_is_a_sentence_and_changes_nothing(qtbot, window, tmp_path
     path.write_text("1,2,a\n3,x,b\n")
     before = window.session.document
     window.files.open_path(path)
-    qtbot.waitUntil(lambda: window.canvas.banner.isVisible(), timeout=3000)
+    qtbot.waitUntil(lambda: window.canvas.banner.isVisible())
     assert "line 2" in window.canvas.banner.text
     assert window.session.document is before
 

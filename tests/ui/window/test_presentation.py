@@ -95,7 +95,7 @@ def test_the_choice_outlives_the_program(qtbot, window, settings, leave_first):
     again = MainWindow(Session(start_up()), settings)
     qtbot.addWidget(again)
     again.show()
-    qtbot.waitUntil(lambda: again.workbench.up_to_date, timeout=5000)
+    qtbot.waitUntil(lambda: again.workbench.up_to_date)
     assert "kernel" in shown(again)
     present(again)
     assert shown(again) == {"weights"}

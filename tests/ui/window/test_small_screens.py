@@ -16,7 +16,7 @@ from kernelviz.ui.window import main_window
 @pytest.mark.parametrize("mode", ["live", "watch"])
 def test_the_window_fits_a_full_hd_screen_at_200_percent(qtbot, window, mode):
     window.session.adjust(mode=mode, step=0 if mode == "live" else 12)
-    qtbot.waitUntil(lambda: window.workbench.up_to_date, timeout=5000)
+    qtbot.waitUntil(lambda: window.workbench.up_to_date)
     window.resize(960, 540)
     assert (window.width(), window.height()) == (960, 540)
     assert window.playback.speed.isVisible()
