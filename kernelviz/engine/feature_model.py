@@ -47,7 +47,7 @@ class FeatureModel(Model):
     def score(self, X: Any) -> Array:
         return np.asarray(self._features_of(X) @ self.weights + self.offset)
 
-    def on_grid(self, x1: Array, x2: Array) -> Array:
+    def on_plane(self, x1: Array, x2: Array) -> Array:
         return self.features.on_grid(self.weights, x1, x2) + self.offset
 
     @cached_property

@@ -58,9 +58,15 @@ class Model:
     def score(self, X: Any) -> Array:
         """s(x) for every row of X."""
 
-    @abstractmethod
     def on_grid(self, x1: Array, x2: Array) -> Array:
-        """s on the grid: shape (len(x2), len(x1))."""
+        """s on the grid: shape (len(x2), len(x1)); of a single input the same at every height."""
+        if np.shape(self.problem.data.X)[1:] == (1,):
+            return np.repeat(self.score(x1[:, None])[None], len(x2), axis=0)
+        return self.on_plane(x1, x2)
+
+    @abstractmethod
+    def on_plane(self, x1: Array, x2: Array) -> Array:
+        """s on a grid of two inputs."""
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The label of every row of X, as it was given: of two, the larger where s(x) > 0.
@@ -186,7 +192,7 @@ class KernelModel(Model):
             return np.full(len(self.problem.kernel.checked(X)), self.offset)
         return np.asarray(self.inner_products(X, support) @ self.weights[support] + self.offset)
 
-    def on_grid(self, x1: Array, x2: Array) -> Array:
+    def on_plane(self, x1: Array, x2: Array) -> Array:
         support = self.support
         if len(support) == 0:
             return np.full((len(x2), len(x1)), self.offset)

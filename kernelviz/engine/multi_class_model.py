@@ -49,6 +49,8 @@ class MultiClassModel(Model):
         """The score of each class on the grid: shape (classes, len(x2), len(x1)); see `regions`."""
         return np.moveaxis(self._tally([(pair, pair.model.on_grid(x1, x2)) for pair in self.pairs]), -1, 0)
 
+    on_plane = on_grid
+
     def leads(self, x1: Array, x2: Array) -> Array:
         """How clearly each class beats its strongest rival on the grid, positive where it wins.
 

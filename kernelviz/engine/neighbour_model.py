@@ -41,7 +41,7 @@ class NeighbourModel(Model):
             return self._by_tree(X)
         return self._directly(X)
 
-    def on_grid(self, x1: Array, x2: Array) -> Array:
+    def on_plane(self, x1: Array, x2: Array) -> Array:
         nodes = np.stack(np.meshgrid(x1, x2), axis=-1).reshape(-1, 2)
         return self.score(nodes).reshape(len(x2), len(x1))
 

@@ -2,45 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
-
-import numpy as np
+from typing import Any, Protocol
 
 from kernelviz.engine.algorithms.base import Algorithm, Change
 from kernelviz.engine.analysis.mercer import Mercer
 from kernelviz.engine.analysis.points import PointTable
-from kernelviz.engine.arrays import Array
 from kernelviz.engine.data import Data
-from kernelviz.engine.fields.contours import ContourLines
+from kernelviz.engine.fits import Fit
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.model import Model
 from kernelviz.runtime.trace import Trace
 
-__all__ = ["END", "Answer", "Failure", "Frame", "Grid", "Pause", "Request", "Verdict"]
+__all__ = ["END", "Answer", "Failure", "Frame", "Pause", "Request", "Sampling", "Verdict"]
 
 END = 2**62
 """The step number that means "run to the end"."""
 
 
-@dataclass(frozen=True)
-class Grid:
-    """Where the field is sampled: `columns` x `rows` nodes from edge to edge of a rectangle."""
+class Sampling(Protocol):
+    """What the worker computes of a model for the eye, such as a field on a grid; a workspace says which."""
 
-    left: float
-    right: float
-    bottom: float
-    top: float
-    columns: int = 200
-    rows: int = 200
-
-    def axes(self, factor: int = 1) -> tuple[Array, Array]:
-        """x1 and x2 of the nodes, `factor` times coarser in each direction."""
-        return (
-            np.linspace(self.left, self.right, max(2, self.columns // factor)),
-            np.linspace(self.bottom, self.top, max(2, self.rows // factor)),
-        )
+    def sample(self, model: Model, coarser: int = 1) -> Generator[None, None, Any]:
+        """The sample, `coarser` times as rough as asked for; yields where it may be abandoned."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,27 +35,41 @@ class Request:
 
     stamp: int
     data: Data
-    kernel: Kernel
-    algorithm: Algorithm
-    grid: Grid
+    fits: tuple[Fit, ...]
+    sampling: Sampling
+    active: int = 0
+    also: tuple[int, ...] = ()
+    """The fits to be drawn besides the active one, which is served first."""
     step: int | None = None
     discrete: bool = True
     """A change of kind (kernel, algorithm, data set) preempts; a drag lets the running request show first."""
     verdict: bool = False
-    """Also check the kernel against Mercer's condition once the picture is out."""
+    """Also check the active kernel against Mercer's condition once the picture is out."""
+
+    @property
+    def kernel(self) -> Kernel:
+        return self.fits[self.active].kernel
+
+    @property
+    def algorithm(self) -> Algorithm:
+        return self.fits[self.active].algorithm
+
+    @property
+    def asked(self) -> tuple[int, ...]:
+        """Which fits to draw, in the order of service."""
+        return (self.active, *(k for k in self.also if k != self.active))
 
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """One consistent picture: the model, the data it was fitted on and its field."""
+    """One consistent picture of one fit: the model, the data it was fitted on and its sample."""
 
     request: Request
+    fit: int
+    """Which of the request's fits it shows."""
     model: Model
-    x1: Array
-    x2: Array
-    field: Array | None
-    """s at the nodes, (rows, columns); (classes, rows, columns) for several classes; None without a plane."""
-    lines: ContourLines
+    sample: Any
+    """What the request's sampling made of the model."""
     table: PointTable
     trace: Trace
     step: int
@@ -77,7 +77,7 @@ class Frame:
     finished: bool
     """Whether the algorithm has ended at this step."""
     refined: bool
-    """Whether the field has its full resolution."""
+    """Whether the sample has its full resolution."""
     seconds: float
     decoration: Any = None
     """What the window prepared from this frame on the worker's time (images, paths)."""
@@ -112,6 +112,7 @@ class Failure:
     request: Request
     sentence: str
     details: str = ""
+    fit: int = 0
 
     @property
     def stamp(self) -> int:

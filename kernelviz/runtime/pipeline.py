@@ -1,4 +1,4 @@
-"""From a request to its frames: fit, field, contours. Every `yield` is a chance to be abandoned."""
+"""From a request to its frames: fit, then sample. Every `yield` is a chance to be abandoned."""
 
 from __future__ import annotations
 
@@ -11,21 +11,17 @@ import numpy as np
 from kernelviz.engine.algorithms.base import Algorithm, Iterate
 from kernelviz.engine.analysis.mercer import ENOUGH, Mercer, mercer
 from kernelviz.engine.analysis.points import point_table
-from kernelviz.engine.arrays import Array
-from kernelviz.engine.data import Task
-from kernelviz.engine.fields.contours import nice_levels, quick_contours
 from kernelviz.engine.fitting import algorithm_for
-from kernelviz.engine.model import Model
 from kernelviz.engine.problem import Problem
 from kernelviz.engine.solvers.mistake_driven import MistakeDriven
 from kernelviz.runtime.messages import Answer, Frame, Pause, Request, Verdict
 from kernelviz.runtime.playback import Playback
 from kernelviz.runtime.trace import Recorder, Trace
 
-__all__ = ["Memory", "answers"]
+__all__ = ["Memory", "afterwards", "answers"]
 
-FRAME_SECONDS = 0.025
-"""A field slower than this is first shown coarsely."""
+FRAME_SECONDS = 0.028
+"""A sample slower than this is first shown coarsely."""
 COARSE = 4
 PATIENCE = 0.03
 """Seconds of stepping between two frames of a long run."""
@@ -46,27 +42,38 @@ class Solved:
 
 @dataclass
 class Memory:
-    """What the worker remembers between requests: the last optimum to start from, the run being watched."""
+    """What the worker remembers of a fit between requests: the last optimum to start from, the run being
+    watched."""
 
+    posed: tuple[Algorithm, Problem] | None = None
     solved: Solved | None = None
     playback: Playback | None = None
-    field_seconds: float = 0.0
-    field_kernel: type | None = None
+    sample_seconds: float = 0.0
+    sampled_kernel: type | None = None
 
 
-def answers(request: Request, memory: Memory) -> Iterator[Answer | Pause | None]:
-    """The answers to a request, the best last; None between them wherever it may be abandoned."""
-    problem = Problem(request.data, request.kernel)
-    algorithm = algorithm_for(request.data, request.algorithm)
+def answers(request: Request, fit: int, memory: Memory) -> Iterator[Answer | None]:
+    """The pictures of one of the request's fits, the best last; None wherever it may be abandoned."""
+    chosen = request.fits[fit]
+    problem = Problem(request.data, chosen.kernel)
+    algorithm = algorithm_for(request.data, chosen.algorithm)
+    memory.posed = algorithm, problem
     algorithm.check(problem)
     run = memory.playback
     if run is not None and not _same(run.algorithm, run.problem, algorithm, problem):
         memory.playback = None  # with its matrix and all its steps
     if request.step is None:
-        yield from _optimum(request, algorithm, problem, memory)
+        yield from _optimum(request, fit, algorithm, problem, memory)
     else:
-        yield from _watched(request, algorithm, problem, request.step, memory)
-    if request.verdict and problem.n:
+        yield from _watched(request, fit, algorithm, problem, memory)
+
+
+def afterwards(request: Request, memory: Memory) -> Iterator[Answer | Pause | None]:
+    """What is worth knowing of the active fit once its picture is out."""
+    if memory.posed is None or not request.verdict:
+        return
+    algorithm, problem = memory.posed
+    if problem.n:
         yield Pause.LATER
         verdict = _verdict(problem)
         yield None
@@ -90,7 +97,7 @@ def _mistake_bound(algorithm: Algorithm, problem: Problem) -> float | None:
 
 
 def _optimum(
-    request: Request, algorithm: Algorithm, problem: Problem, memory: Memory
+    request: Request, fit: int, algorithm: Algorithm, problem: Problem, memory: Memory
 ) -> Iterator[Answer | None]:
     solved = memory.solved
     if solved is None or not solved.answers(algorithm, problem):
@@ -104,12 +111,15 @@ def _optimum(
         solved = Solved(algorithm, iterate, recorder.trace(), perf_counter() - began)
         memory.solved = solved
     # Another view of the same problem: its optimum, and how long it took to find, are known.
-    yield from _frames(request, solved.iterate, solved.iterate.step, solved.trace, solved.seconds, memory)
+    last = solved.iterate
+    yield from _frames(request, fit, last, last.step, solved.trace, solved.seconds, memory)
 
 
 def _watched(
-    request: Request, algorithm: Algorithm, problem: Problem, step: int, memory: Memory
+    request: Request, fit: int, algorithm: Algorithm, problem: Problem, memory: Memory
 ) -> Iterator[Answer | None]:
+    step = request.step
+    assert step is not None
     began = perf_counter()
     run = memory.playback
     if run is None:
@@ -118,11 +128,11 @@ def _watched(
     position, iterate = -1, None
     for position, iterate in run.go(step):
         if perf_counter() - shown > PATIENCE and position != step:
-            yield from _frames(request, iterate, position, run.trace(), perf_counter() - began, memory)
+            yield from _frames(request, fit, iterate, position, run.trace(), perf_counter() - began, memory)
             shown = perf_counter()
         yield None
     assert iterate is not None
-    yield from _frames(request, iterate, position, run.trace(), perf_counter() - began, memory)
+    yield from _frames(request, fit, iterate, position, run.trace(), perf_counter() - began, memory)
 
 
 def _same(known: Algorithm, posed: Problem, algorithm: Algorithm, problem: Problem) -> bool:
@@ -130,42 +140,29 @@ def _same(known: Algorithm, posed: Problem, algorithm: Algorithm, problem: Probl
 
 
 def _frames(
-    request: Request, iterate: Iterate, step: int, trace: Trace, seconds: float, memory: Memory
+    request: Request, fit: int, iterate: Iterate, step: int, trace: Trace, seconds: float, memory: Memory
 ) -> Iterator[Answer | None]:
-    """The picture of one iterate, coarse first when the full field would miss the frame."""
-    kernel, model = type(request.kernel), iterate.model
-    slow = memory.field_kernel is kernel and memory.field_seconds > FRAME_SECONDS
+    """The picture of one iterate, coarse first when the full sample would miss the frame."""
+    model = iterate.model
+    kernel = type(model.problem.kernel)
+    slow = memory.sampled_kernel is kernel and memory.sample_seconds > FRAME_SECONDS
     _ = model.numbers  # computed here, so that the window finds them ready
     table = point_table(model)
-    for factor in (COARSE, 1) if slow else (1,):
-        x1, x2 = request.grid.axes(factor)
+    for coarser in (COARSE, 1) if slow else (1,):
         began = perf_counter()
-        F = _field(model, x1, x2)
-        if factor == 1:
-            memory.field_kernel, memory.field_seconds = kernel, perf_counter() - began
-        yield None
-        lines = () if F is None or F.ndim != 2 else quick_contours(x1, x2, F, nice_levels(F))
+        sample = yield from request.sampling.sample(model, coarser)
+        if coarser == 1:
+            memory.sampled_kernel, memory.sample_seconds = kernel, perf_counter() - began
         yield Frame(
             request=request,
+            fit=fit,
             model=model,
-            x1=x1,
-            x2=x2,
-            field=F,
-            lines=lines,
+            sample=sample,
             table=table,
             trace=trace,
             step=step,
             change=iterate.change,
             finished=iterate.done,
-            refined=factor == 1,
+            refined=coarser == 1,
             seconds=seconds,
         )
-
-
-def _field(model: Model, x1: Array, x2: Array) -> Array | None:
-    data = model.problem.data
-    if data.task is Task.REGRESSION or np.ndim(data.X) != 2 or data.X.shape[1] != 2:
-        return None
-    F = model.on_grid(x1, x2)
-    F.flags.writeable = False
-    return F

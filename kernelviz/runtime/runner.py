@@ -15,7 +15,7 @@ from dataclasses import replace
 
 from kernelviz.engine.errors import BadInput
 from kernelviz.runtime.messages import Answer, Failure, Frame, Pause, Request
-from kernelviz.runtime.pipeline import Memory, answers
+from kernelviz.runtime.pipeline import Memory, afterwards, answers
 
 __all__ = ["Runner"]
 
@@ -42,7 +42,7 @@ class Runner:
         self._publish = publish
         self._decorate = decorate
         self._synchronous = synchronous
-        self._memory = Memory()
+        self._memories: dict[int, Memory] = {}
         self._inbox: Request | None = None
         self._wake = threading.Condition()
         self._stopping = False
@@ -90,15 +90,32 @@ class Runner:
                 first = False
 
     def _answer(self, request: Request) -> None:
+        """Serve every fit asked for, the active one first; then what can wait."""
+        waiting = set(request.asked)
+        for fit in request.asked:
+            memory = self._memories.setdefault(fit, Memory())
+            if self._attempt(request, fit, answers(request, fit, memory), waiting):
+                return
+        if request.active in self._memories:  # it failed otherwise
+            later = afterwards(request, self._memories[request.active])
+            self._attempt(request, request.active, later, waiting)
+
+    def _attempt(
+        self, request: Request, fit: int, work: Iterator[Answer | Pause | None], waiting: set[int]
+    ) -> bool:
+        """Do the work, or say why it cannot be done; whether it was abandoned for something newer."""
         try:
-            self._work(request, answers(request, self._memory))
+            return self._work(work, waiting)
         except BadInput as problem:
-            self._fail(Failure(request, str(problem)))
+            self._fail(Failure(request, str(problem), fit=fit))
         except MemoryError:
-            self._fail(Failure(request, "There is not enough memory for so many points. Use fewer."))
+            sentence = "There is not enough memory for so many points. Use fewer."
+            self._fail(Failure(request, sentence, fit=fit))
         except Exception as error:
             sentence = f"Something went wrong inside ({type(error).__name__}). Your points are safe."
-            self._fail(Failure(request, sentence, traceback.format_exc()))
+            self._fail(Failure(request, sentence, traceback.format_exc(), fit=fit))
+        waiting.discard(fit)
+        return self._overtaken(waiting)
 
     def _wait_for_haste(self) -> None:
         """During a drag the next request comes within milliseconds; what can wait must not delay it."""
@@ -108,26 +125,32 @@ class Runner:
 
     def _fail(self, failure: Failure) -> None:
         # Whatever broke may have left a run that cannot go on or a model that cannot be started from.
-        self._memory = Memory()
+        self._memories.pop(failure.fit, None)
         self._publish(failure)
 
-    def _work(self, request: Request, work: Iterator[Answer | Pause | None]) -> None:
-        shown = False
+    def _overtaken(self, waiting: set[int]) -> bool:
+        """Whether something newer is to be done: at once for a change of kind or the end; else as soon as
+        every fit asked for has been seen."""
+        newer = self._inbox
+        return not self._synchronous and (
+            self._stopping or (newer is not None and (newer.discrete or not waiting))
+        )
+
+    def _work(self, work: Iterator[Answer | Pause | None], waiting: set[int]) -> bool:
         breath = time.perf_counter()
         for answer in work:
             if answer is Pause.LATER:
                 self._wait_for_haste()
             elif answer is not None:
-                if isinstance(answer, Frame) and self._decorate is not None:
-                    answer = replace(answer, decoration=self._decorate(answer))
+                if isinstance(answer, Frame):
+                    waiting.discard(answer.fit)
+                    if self._decorate is not None:
+                        answer = replace(answer, decoration=self._decorate(answer))
                 self._publish(answer)
-                shown = True
-            if self._synchronous:
-                continue
-            newer = self._inbox
-            if self._stopping or (newer is not None and (newer.discrete or shown)):
-                return
+            if self._overtaken(waiting):
+                return True
             now = time.perf_counter()
-            if now - breath > BREATH_EVERY:
+            if now - breath > BREATH_EVERY and not self._synchronous:
                 time.sleep(BREATH)
                 breath = now
+        return False

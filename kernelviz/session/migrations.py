@@ -9,10 +9,17 @@ from kernelviz.engine.errors import BadInput
 
 __all__ = ["MIGRATIONS", "VERSION", "migrated"]
 
-VERSION = 1
+VERSION = 2
 """The version written. Raise it only when older programs would misread the file; they keep unknown fields."""
 
-MIGRATIONS: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
+
+def _several_fits(content: dict[str, Any]) -> dict[str, Any]:
+    """A file of version 1 has a single kernel and algorithm beside its points."""
+    content["fits"] = [{name: content.pop(name) for name in ("kernel", "algorithm") if name in content}]
+    return content
+
+
+MIGRATIONS: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: _several_fits}
 """From version v to v + 1: a function of the decoded file, which may change it in place."""
 
 

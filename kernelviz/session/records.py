@@ -14,9 +14,10 @@ from kernelviz.engine.api import algorithm, kernel
 from kernelviz.engine.arrays import read_only
 from kernelviz.engine.data import Data, Task
 from kernelviz.engine.errors import BadInput
-from kernelviz.session.state import Document, Look, State, ViewRange, fitting_view
+from kernelviz.engine.fits import Fit
+from kernelviz.session.state import MOST_FITS, Document, Look, State, ViewRange, fitting_view
 
-__all__ = ["DataRecord", "LookRecord", "SessionRecord", "record_of", "rows_of", "state_of"]
+__all__ = ["DataRecord", "FitRecord", "LookRecord", "SessionRecord", "record_of", "rows_of", "state_of"]
 
 Text = Annotated[str, Meta(max_length=4000)]
 Row = Annotated[list[float | str], Meta(min_length=1, max_length=1001)]
@@ -52,14 +53,21 @@ class LookRecord(msgspec.Struct, frozen=True, kw_only=True):
     selection: Annotated[list[Annotated[int, Meta(ge=0)]], Meta(max_length=500_000)] = []
 
 
+class FitRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """A kernel and an algorithm, as expressions."""
+
+    kernel: Text
+    algorithm: Text
+
+
 class SessionRecord(msgspec.Struct, frozen=True, kw_only=True):
     """A whole session. Fields it does not know are kept elsewhere, so that they survive."""
 
     format: Literal["kernelviz"]
     version: int
     data: DataRecord
-    kernel: Text
-    algorithm: Text
+    fits: Annotated[list[FitRecord], Meta(min_length=1, max_length=MOST_FITS)]
+    active: Annotated[int, Meta(ge=0, lt=MOST_FITS)] = 0
     look: LookRecord | None = None
 
 
@@ -71,8 +79,8 @@ def record_of(state: State, version: int) -> SessionRecord:
         format="kernelviz",
         version=version,
         data=_data_record(document),
-        kernel=str(document.kernel),
-        algorithm=str(document.algorithm),
+        fits=[FitRecord(kernel=str(f.kernel), algorithm=str(f.algorithm)) for f in document.fits],
+        active=document.active,
         look=LookRecord(
             view=_view_record(look.view),
             shown=sorted(look.shown),
@@ -122,14 +130,19 @@ def _data_record(document: Document) -> DataRecord:
 def state_of(record: SessionRecord) -> State:
     """The state a record stands for; BadInput where its values make no sense together."""
     data = _data_of(record.data)
-    chosen_kernel = kernel(record.kernel)
-    domain = "vectors" if isinstance(data.X, np.ndarray) else "strings"
-    if chosen_kernel.domain != domain:
-        raise BadInput(f"its kernel is for {chosen_kernel.domain}, its points are {domain}.")
-    document = Document(
-        data, chosen_kernel, algorithm(record.algorithm), record.data.source, record.data.standardised
-    )
+    fits = tuple(_fit_of(fit, data) for fit in record.fits)
+    if record.active >= len(fits):
+        raise BadInput(f"its active fit has the number {record.active}; it has {len(fits)}.")
+    document = Document(data, fits, record.active, record.data.source, record.data.standardised)
     return State(document, _look_of(record.look, data))
+
+
+def _fit_of(record: FitRecord, data: Data) -> Fit:
+    chosen = kernel(record.kernel)
+    domain = "vectors" if isinstance(data.X, np.ndarray) else "strings"
+    if chosen.domain != domain:
+        raise BadInput(f"its kernel is for {chosen.domain}, its points are {domain}.")
+    return Fit(chosen, algorithm(record.algorithm))
 
 
 def _data_of(record: DataRecord) -> Data:

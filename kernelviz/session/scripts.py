@@ -54,7 +54,7 @@ def kernelviz_script(state: State) -> str:
         lines += [
             "",
             f"look = {_look(look)}",
-            "document = Document(data, kernelviz.kernel(kernel), kernelviz.algorithm(algorithm))",
+            "document = Document.of(data, kernelviz.kernel(kernel), kernelviz.algorithm(algorithm))",
             f'render_state(State(document, look), "{FIGURE_FILE}")',
         ]
     return _script("Fit and figure by kernelviz.", imports, lines, document.standardised)

@@ -9,6 +9,8 @@ from typing import Any, Literal, Self
 from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.api import algorithm, dataset, kernel
 from kernelviz.engine.data import Data
+from kernelviz.engine.errors import BadInput
+from kernelviz.engine.fits import Fit
 from kernelviz.engine.kernels.base import Kernel
 
 __all__ = [
@@ -38,6 +40,7 @@ TOGGLES = {
 }
 """What can be shown or hidden on the canvas: name -> (menu text, shown by default)."""
 
+MOST_FITS = 4
 AIR = 0.18
 UNLIKE = 0.01
 """The share of one axis' span below which the other has a scale of its own."""
@@ -63,18 +66,59 @@ class ViewRange:
 
 @dataclass(frozen=True, eq=False)
 class Document:
-    """Everything undo restores: points, kernel, algorithm."""
+    """Everything undo restores: points, and one to four fits of them, of which one is active."""
 
     data: Data
-    kernel: Kernel
-    algorithm: Algorithm
+    fits: tuple[Fit, ...]
+    active: int = 0
     source: str = ""
     """The data set expression the points came from, a file's name, or empty once edited by hand."""
     standardised: bool = False
     """Whether the coordinates were scaled to mean 0 and variance 1 on loading."""
 
+    @classmethod
+    def of(
+        cls, data: Data, kernel: Kernel, algorithm: Algorithm, source: str = "", standardised: bool = False
+    ) -> Self:
+        """A document with a single fit."""
+        return cls(data, (Fit(kernel, algorithm),), 0, source, standardised)
+
+    @property
+    def fit(self) -> Fit:
+        """The active fit, which the panels edit."""
+        return self.fits[self.active]
+
+    @property
+    def kernel(self) -> Kernel:
+        return self.fit.kernel
+
+    @property
+    def algorithm(self) -> Algorithm:
+        return self.fit.algorithm
+
     def replace(self, **changes: Any) -> Self:
-        return dataclasses.replace(self, **changes)
+        """The document with other parts; a `kernel` or an `algorithm` is the active fit's."""
+        own = {name: changes.pop(name) for name in ("kernel", "algorithm") if name in changes}
+        made = dataclasses.replace(self, **changes)
+        if not own:
+            return made
+        fits = list(made.fits)
+        fits[made.active] = made.fit.replace(**own)
+        return dataclasses.replace(made, fits=tuple(fits))
+
+    def with_fit(self, fit: Fit) -> Self:
+        """One fit more, which is active then."""
+        if len(self.fits) >= MOST_FITS:
+            raise BadInput(f"There is room for {MOST_FITS} fits; close one first.")
+        return dataclasses.replace(self, fits=(*self.fits, fit), active=len(self.fits))
+
+    def without_fit(self, index: int) -> Self:
+        """One fit less; of the last one nothing is taken away."""
+        if len(self.fits) == 1:
+            raise BadInput("The last fit stays.")
+        fits = self.fits[:index] + self.fits[index + 1 :]
+        active = self.active - (index < self.active)
+        return dataclasses.replace(self, fits=fits, active=min(active, len(fits) - 1))
 
 
 @dataclass(frozen=True)
@@ -147,5 +191,5 @@ def shows(view: ViewRange, data: Data) -> bool:
 def start_up() -> State:
     """The fitted example a newcomer sees first."""
     data = dataset(START_DATA)
-    document = Document(data, kernel(START_KERNEL), algorithm(START_ALGORITHM), START_DATA)
+    document = Document.of(data, kernel(START_KERNEL), algorithm(START_ALGORITHM), START_DATA)
     return State(document, Look(view=fitting_view(data)))

@@ -53,7 +53,7 @@ def main() -> None:
     QStandardPaths.setTestModeEnabled(True)
     app = QApplication([])
     data = dataset(f"moons(n={points}, noise=0.2, seed=1)")
-    document = Document(data, kernel("rbf(gamma=1)"), algorithm("soft-margin-svm(C=10)"))
+    document = Document.of(data, kernel("rbf(gamma=1)"), algorithm("soft-margin-svm(C=10)"))
     session = Session(State(document, Look(view=fitting_view(data))))
     canvas, stop = open_window(session, window)
     bench, watch = canvas.workbench, Watch(canvas)

@@ -13,10 +13,12 @@ import pytest
 
 from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
 from kernelviz.engine.data import Data, Task
+from kernelviz.engine.fields.grid import Grid
+from kernelviz.engine.fits import Fit
 from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.engine.model import KernelModel, Status
 from kernelviz.engine.params import integer
-from kernelviz.runtime.messages import Frame, Grid, Request
+from kernelviz.runtime.messages import Frame, Request
 from kernelviz.runtime.runner import Runner
 from tests.patience import PATIENCE
 
@@ -68,8 +70,9 @@ def request_for(counting):
     """Requests with growing stamps; name what differs from the simplest one."""
     stamps = count(1)
 
-    def make(**changes):
-        values = {"data": DATA, "kernel": Gaussian(), "algorithm": counting(), "grid": GRID} | changes
+    def make(kernel=None, algorithm=None, **changes):
+        fits = (Fit(kernel or Gaussian(), algorithm or counting()),)
+        values = {"data": DATA, "fits": fits, "sampling": GRID} | changes
         return Request(stamp=next(stamps), **values)
 
     return make

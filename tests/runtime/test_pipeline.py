@@ -5,17 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kernelviz.engine.api import algorithm, kernel
 from kernelviz.engine.data import Data
+from kernelviz.engine.fields.grid import Grid
+from kernelviz.engine.fits import parse_fit
 from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.engine.kernels.linear import Linear
 from kernelviz.runtime import pipeline
-from kernelviz.runtime.messages import END, Frame, Grid, Request, Verdict
-from kernelviz.runtime.pipeline import Memory, answers
+from kernelviz.runtime.messages import END, Frame, Request, Verdict
+from kernelviz.runtime.pipeline import Memory, afterwards, answers
 
 
 def frames(request, memory=None):
-    return [a for a in answers(request, memory or Memory()) if isinstance(a, Frame)]
+    return [a for a in answers(request, request.active, memory or Memory()) if isinstance(a, Frame)]
 
 
 def test_a_grid_reaches_from_edge_to_edge(grid):
@@ -32,10 +33,10 @@ def test_a_coarse_grid_covers_the_same_rectangle(grid):
 
 def test_the_field_of_a_frame_is_the_score_at_its_nodes(request_for):
     (frame,) = frames(request_for())
-    nodes = np.stack(np.meshgrid(frame.x1, frame.x2), axis=-1).reshape(-1, 2)
-    assert frame.field.shape == (16, 24)
-    assert frame.field.ravel() == pytest.approx(frame.model.score(nodes))
-    assert not frame.field.flags.writeable
+    nodes = np.stack(np.meshgrid(frame.sample.x1, frame.sample.x2), axis=-1).reshape(-1, 2)
+    assert frame.sample.field.shape == (16, 24)
+    assert frame.sample.field.ravel() == pytest.approx(frame.model.score(nodes))
+    assert not frame.sample.field.flags.writeable
 
 
 def test_the_table_of_a_frame_belongs_to_its_model(request_for):
@@ -77,11 +78,11 @@ def test_the_next_solve_starts_from_the_last_model(request_for, counting, monkey
 def test_another_view_of_the_same_problem_is_not_solved_again(request_for, counting):
     memory = Memory()
     (first,) = frames(request_for(), memory)
-    (zoomed,) = frames(request_for(grid=Grid(0, 1, 0, 1, 8, 8)), memory)
+    (zoomed,) = frames(request_for(sampling=Grid(0, 1, 0, 1, 8, 8)), memory)
     assert len(counting.begun) == 1
     assert zoomed.model is first.model
     assert (zoomed.seconds, zoomed.trace) == (first.seconds, first.trace)
-    assert zoomed.field.shape == (8, 8)
+    assert zoomed.sample.field.shape == (8, 8)
 
 
 @pytest.mark.parametrize("what", ["kernel", "algorithm", "data"])
@@ -100,22 +101,22 @@ def test_another_problem_is_solved_anew(request_for, counting, what):
 def test_a_solve_abandoned_halfway_leaves_the_last_model_in_memory(request_for):
     memory = Memory()
     (first,) = frames(request_for(), memory)
-    work = answers(request_for(kernel=Linear()), memory)
+    work = answers(request_for(kernel=Linear()), 0, memory)
     next(work)
     work.close()
     assert memory.solved.iterate.model is first.model
 
 
 def test_a_slow_field_is_shown_coarsely_first(request_for):
-    memory = Memory(field_kernel=Gaussian, field_seconds=1.0)
+    memory = Memory(sampled_kernel=Gaussian, sample_seconds=1.0)
     coarse, fine = frames(request_for(), memory)
-    assert (coarse.refined, coarse.field.shape) == (False, (4, 6))
-    assert (fine.refined, fine.field.shape) == (True, (16, 24))
-    assert memory.field_seconds < 1.0
+    assert (coarse.refined, coarse.sample.field.shape) == (False, (4, 6))
+    assert (fine.refined, fine.sample.field.shape) == (True, (16, 24))
+    assert memory.sample_seconds < 1.0
 
 
 def test_a_slow_field_says_nothing_about_another_kernel(request_for):
-    memory = Memory(field_kernel=Gaussian, field_seconds=1.0)
+    memory = Memory(sampled_kernel=Gaussian, sample_seconds=1.0)
     assert len(frames(request_for(kernel=Linear()), memory)) == 1
 
 
@@ -145,7 +146,7 @@ def test_the_same_run_is_walked_on_and_another_one_begins_anew(request_for, coun
     memory = Memory()
     frames(request_for(step=2), memory)
     frames(request_for(step=4), memory)
-    frames(request_for(step=1, grid=Grid(0, 1, 0, 1, 8, 8)), memory)
+    frames(request_for(step=1, sampling=Grid(0, 1, 0, 1, 8, 8)), memory)
     assert len(counting.begun) == 1
     frames(request_for(step=1, kernel=Linear()), memory)
     frames(request_for(step=1, algorithm=counting(length=9), kernel=Linear()), memory)
@@ -154,18 +155,29 @@ def test_the_same_run_is_walked_on_and_another_one_begins_anew(request_for, coun
 
 def test_data_without_a_plane_have_no_field(request_for):
     (frame,) = frames(request_for(data=Data.labelled(np.eye(3), [1, -1, 1])))
-    assert (frame.field, frame.lines) == (None, ())
+    assert (frame.sample.field, frame.sample.lines) == (None, ())
     (frame,) = frames(request_for(data=Data.regression(np.eye(2), [0.5, 1.0])))
-    assert frame.field is None
+    assert frame.sample.field is None
 
 
 def test_very_many_points_are_judged_by_some_of_them():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(30_000, 2))
     data = Data.labelled(X, np.where(X[:, 0] > 0, 1, -1))
-    grid = Grid(-3.0, 3.0, -3.0, 3.0, 20, 20)
-    request = Request(0, data, kernel("rbf(gamma=1)"), algorithm("random-features(q=20)"), grid, verdict=True)
-    *_, verdict = [a for a in answers(request, Memory()) if isinstance(a, Verdict | Frame)]
+    fits = (parse_fit("rbf(gamma=1) ; random-features(q=20)"),)
+    request = Request(0, data, fits, Grid(-3.0, 3.0, -3.0, 3.0, 20, 20), verdict=True)
+    memory = Memory()
+    assert frames(request, memory)
+    *_, verdict = afterwards(request, memory)
     assert isinstance(verdict, Verdict)
     assert verdict.mercer.holds
     assert "of 30000 points" in verdict.mercer.verdict
+
+
+def test_points_on_a_line_have_the_same_field_at_every_height(request_for):
+    data = Data.labelled([[0.0], [1.0], [3.0]], [1, -1, 1])
+    (frame,) = frames(request_for(data=data))
+    sample = frame.sample
+    assert sample.field.shape == (16, 24)
+    assert (sample.field == sample.field[0]).all()
+    assert sample.field[0] == pytest.approx(frame.model.score(sample.x1[:, None]))

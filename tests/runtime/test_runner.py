@@ -10,7 +10,11 @@ import pytest
 
 from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
+from kernelviz.engine.fits import Fit, parse_fit
+from kernelviz.engine.kernels.gaussian import Gaussian
+from kernelviz.engine.kernels.linear import Linear
 from kernelviz.runtime.messages import END, Failure, Frame, Verdict
+from kernelviz.runtime.runner import Runner
 from tests.patience import PATIENCE
 
 
@@ -203,3 +207,57 @@ def test_a_run_to_the_end_can_be_interrupted_by_a_step_back(start, answers, requ
     runner.submit(back)
     assert answers.of(back.stamp).step == 3
     assert len(counting.begun) == 1
+
+
+def test_the_active_fit_is_served_first_and_every_frame_says_whose_it_is(request_for, counting):
+    seen = []
+    fits = tuple(Fit(Gaussian(), counting(length=k)) for k in (2, 3, 4))
+    runner = Runner(seen.append, synchronous=True)
+    runner.submit(request_for(fits=fits, active=1, also=(0, 1, 2)))
+    assert [frame.fit for frame in seen] == [1, 0, 2]
+    assert [frame.step for frame in seen] == [3, 2, 4]
+
+
+def test_fits_nobody_looks_at_are_not_computed(request_for, counting):
+    seen = []
+    fits = tuple(Fit(Gaussian(), counting(length=k)) for k in (2, 3))
+    Runner(seen.append, synchronous=True).submit(request_for(fits=fits, active=1))
+    assert [frame.fit for frame in seen] == [1]
+    assert counting.begun == [3]
+
+
+def test_a_fit_that_fails_leaves_the_others_their_pictures(request_for, counting):
+    seen = []
+    no_waves = parse_fit("linear ; random-features")
+    runner = Runner(seen.append, synchronous=True)
+    runner.submit(request_for(fits=(no_waves, Fit(Gaussian(), counting())), also=(1,)))
+    assert [(type(answer), answer.fit) for answer in seen] == [(Failure, 0), (Frame, 1)]
+
+
+def test_each_fit_starts_from_its_own_last_model(request_for, counting, monkeypatch):
+    started = {}
+    steps = counting.steps
+
+    def noting(self, problem, start=None):
+        started.setdefault(self.length, []).append(start)
+        return steps(self, problem, start)
+
+    monkeypatch.setattr(counting, "steps", noting)
+    seen = []
+    runner = Runner(seen.append, synchronous=True)
+    for kernel in (Gaussian(), Linear()):
+        runner.submit(request_for(fits=tuple(Fit(kernel, counting(length=k)) for k in (2, 3)), also=(1,)))
+    assert started == {2: [None, seen[0].model], 3: [None, seen[1].model]}
+
+
+def test_a_drag_lets_every_fit_be_seen_before_it_goes_on(request_for, start, answers, counting, gate, data):
+    fits = tuple(Fit(Gaussian(), counting(length=k)) for k in (1, 2))
+    runner = start()
+    first = request_for(fits=fits, also=(1,))
+    runner.submit(first)
+    gate.wait_until_reached()
+    second = request_for(fits=fits, also=(1,), data=data.subset(slice(3)), discrete=False)
+    runner.submit(second)
+    gate.open()
+    answers.wait_for(lambda a: a.stamp == second.stamp and a.fit == 1)
+    assert [(a.stamp, a.fit) for a in answers][:3] == [(first.stamp, 0), (first.stamp, 1), (second.stamp, 0)]

@@ -10,7 +10,7 @@ from kernelviz.session.state import Document, Look, State
 
 def state_with(data=None, kernel_text="rbf(gamma=1)", how="soft-margin-svm(C=10)", look=None, **document):
     points = dataset("rings(n=12, seed=1)") if data is None else data
-    return State(Document(points, kernel(kernel_text), algorithm(how), **document), look or Look())
+    return State(Document.of(points, kernel(kernel_text), algorithm(how), **document), look or Look())
 
 
 def same(a: State, b: State) -> bool:

@@ -29,7 +29,7 @@ def changed(**fields):
         *way, last = path.split("__")
         place = tree
         for key in way:
-            place = place[key]
+            place = place[int(key) if isinstance(place, list) else key]
         place[last] = value
     return json.dumps(tree)
 
@@ -60,11 +60,15 @@ def changed(**fields):
         (changed(data__classes=["a", "a"]), "two different names"),
         (changed(data__task="clustering"), "task"),
         (changed(data__columns=[]), "columns"),
-        (changed(kernel="__import__('os').system('true')"), "cannot be opened"),
-        (changed(kernel="rbf(gamma=-1)"), "gamma"),
-        (changed(kernel="rfb"), "Did you mean"),
-        (changed(algorithm="soft-margin-svm(D=3)"), "no parameter"),
-        (changed(algorithm=7), "in algorithm"),
+        (changed(fits__0__kernel="__import__('os').system('true')"), "cannot be opened"),
+        (changed(fits__0__kernel="rbf(gamma=-1)"), "gamma"),
+        (changed(fits__0__kernel="rfb"), "Did you mean"),
+        (changed(fits__0__algorithm="soft-margin-svm(D=3)"), "no parameter"),
+        (changed(fits__0__algorithm=7), "algorithm"),
+        (changed(fits=[]), "in fits"),
+        (changed(fits=5 * json.loads(GOOD)["fits"]), "in fits"),
+        (changed(active=1), "active fit has the number 1; it has 1"),
+        (changed(active=-1), "in active"),
         (changed(look__view={"left": 1, "right": 0, "bottom": 0, "top": 1}), "not a rectangle"),
         (changed(look__view=None), "in look.view"),
         (changed(look__step=-1), "in look.step"),

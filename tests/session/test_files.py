@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from kernelviz.engine.data import Data, Task
 from kernelviz.engine.errors import BadInput
+from kernelviz.engine.fits import parse_fit
 from kernelviz.runtime.messages import END
 from kernelviz.session import edits, files, migrations, png_text
 from kernelviz.session.sources import open_source
@@ -202,3 +204,32 @@ def test_the_command_line_takes_a_session_with_its_kernel_and_algorithm(tmp_path
     source = open_source(str(tmp_path / "a.kviz"))
     assert (source.kernel, source.algorithm) == (state.document.kernel, state.document.algorithm)
     assert np.array_equal(source.data.X, state.document.data.X)
+
+
+VERSION_1 = sorted((Path(__file__).parent / "version1").iterdir())
+
+
+@pytest.mark.parametrize("path", VERSION_1, ids=lambda path: path.name)
+def test_files_of_the_first_version_open_and_are_saved_as_the_present_one(tmp_path, path):
+    state, extra = files.load(path)
+    carried = path.read_bytes() if path.suffix == ".kviz" else png_text.extract(path.read_bytes()).encode()
+    old = json.loads(carried)
+    assert old["version"] == 1
+    assert (str(state.document.kernel), str(state.document.algorithm)) == (old["kernel"], old["algorithm"])
+    assert len(state.document.fits) == 1
+    assert state.document.data.n == len(old["data"]["points"])
+    assert (state.look.mode, state.look.step) == (old["look"]["mode"], old["look"]["step"])
+    files.save(tmp_path / "again.kviz", state, extra)
+    again, kept = files.load(tmp_path / "again.kviz")
+    assert same(again, state)
+    assert kept == extra == {key: old[key] for key in old.keys() & {"layout", "from_the_future"}}
+    assert json.loads((tmp_path / "again.kviz").read_text())["version"] == migrations.VERSION
+
+
+def test_several_fits_are_saved_with_the_one_that_is_active(tmp_path):
+    state = start_up()
+    document = state.document.with_fit(parse_fit("linear ; ridge(lam=0.1)")).with_fit(parse_fit("rbf ; logistic"))
+    files.save(tmp_path / "several.kviz", State(document.replace(active=1), state.look))
+    opened = files.load(tmp_path / "several.kviz")[0].document
+    assert opened.fits == document.fits
+    assert (opened.active, str(opened.algorithm)) == (1, "ridge(lam=0.1)")

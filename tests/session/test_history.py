@@ -22,7 +22,7 @@ def documents():
     made = []
     for i in range(5):
         data = edits.add_points(data, np.array([[float(i), 0.0]]), 1 if i % 2 else -1)
-        made.append(Document(data, Linear() if i % 2 else Gaussian(), None))
+        made.append(Document.of(data, Linear() if i % 2 else Gaussian(), None))
     return made
 
 

@@ -29,7 +29,7 @@ def state_with(
 ):
     points = dataset(data) if isinstance(data, str) else data
     source = data if isinstance(data, str) else ""
-    document = Document(points, kernel(kernel_text), algorithm(how), source)
+    document = Document.of(points, kernel(kernel_text), algorithm(how), source)
     return State(document, Look(view=ViewRange(-3, 3, -2.5, 2.5), **look))
 
 

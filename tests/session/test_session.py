@@ -15,7 +15,7 @@ from kernelviz.session.state import Document, Look, State
 
 def document(n=4):
     data = Data.labelled(np.arange(2.0 * n).reshape(n, 2), [1, -1] * (n // 2))
-    return Document(data, Gaussian(), None, "made up")
+    return Document.of(data, Gaussian(), None, "made up")
 
 
 @pytest.fixture
@@ -178,3 +178,36 @@ def test_opening_starts_afresh(session, seen):
     assert not session.unsaved
     session.undo()
     assert session.state is fresh
+
+
+def test_panels_edit_the_active_fit_and_leave_the_others_alone():
+    session = started()
+    first = session.document.fit
+    session.change("add fit", fits=(first, Fit(Linear(), None)), active=1)
+    session.change("change kernel", kernel=Gaussian(gamma=3.0))
+    assert session.document.fits == (first, Fit(Gaussian(gamma=3.0), None))
+    session.change("activate", active=0)
+    assert session.document.kernel is first.kernel
+    for _ in range(3):
+        session.undo()
+    assert session.document.fits == (first,)
+
+
+def test_there_is_room_for_four_fits_and_the_last_one_stays():
+    one = document()
+    with pytest.raises(BadInput, match="last fit stays"):
+        one.without_fit(0)
+    four = one.with_fit(Fit(Linear(), None)).with_fit(one.fit).with_fit(one.fit)
+    assert four.active == 3
+    with pytest.raises(BadInput, match="room for 4 fits"):
+        four.with_fit(one.fit)
+
+
+@pytest.mark.parametrize(("active", "closed", "then"), [(0, 0, 0), (0, 1, 0), (1, 0, 0), (2, 2, 1), (2, 0, 1)])
+def test_closing_a_fit_keeps_the_active_one_active(active, closed, then):
+    fits = tuple(Fit(Gaussian(gamma=g), None) for g in (1.0, 2.0, 3.0))
+    some = document().replace(fits=fits, active=active)
+    left = some.without_fit(closed)
+    assert left.active == then
+    if active != closed:
+        assert left.fit is some.fit

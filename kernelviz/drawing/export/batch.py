@@ -98,7 +98,7 @@ def _state(job: Job) -> State:
         chosen = algorithm(job.algorithm or START_ALGORITHM)
         source = open_source(job.source, job.columns, chosen)
         data, _ = prepared(source.data, chosen, job.standardise)
-        document = Document(data, kernel(job.kernel or START_KERNEL), chosen, job.source, job.standardise)
+        document = Document.of(data, kernel(job.kernel or START_KERNEL), chosen, job.source, job.standardise)
         check_plane(data)
         look = Look(view=fitting_view(data))
     return State(document, look.replace(shown=(look.shown | set(job.show)) - set(job.hide)))

@@ -15,6 +15,7 @@ from kernelviz.drawing.plane.layers import Layer, layers
 from kernelviz.drawing.plane.picture import Picture, picture_of_model, slack_lines, touched
 from kernelviz.engine.arrays import Array, Indices
 from kernelviz.engine.fields.contours import ContourLines
+from kernelviz.engine.fields.grid import GridSample
 from kernelviz.runtime.messages import Frame
 from kernelviz.session.state import TOGGLES, ViewRange
 
@@ -73,7 +74,7 @@ class Decoration:
         picture = self.picture
         if picture.several:
             return picture
-        found = slack_lines(self.frame.model, self.frame.lines, picture.view)
+        found = slack_lines(self.frame.model, self.frame.sample.lines, picture.view)
         return replace(picture, slack=found, shown=EVERYTHING)
 
     @cached_property
@@ -98,12 +99,11 @@ class Decorator:
         self.target: Target | None = None
 
     def __call__(self, frame: Frame) -> Decoration:
-        grid = frame.request.grid
+        sample: GridSample = frame.sample
+        grid, x1, x2 = sample.grid, sample.x1, sample.x2
         view = ViewRange(grid.left, grid.right, grid.bottom, grid.top)
-        cell = (float(frame.x1[1] - frame.x1[0]), float(frame.x2[1] - frame.x2[0]))
-        picture = picture_of_model(
-            frame.model, view, frame.x1, frame.x2, frame.field, frame.lines, shown=AT_ONCE
-        )
+        cell = (float(x1[1] - x1[0]), float(x2[1] - x2[0]))
+        picture = picture_of_model(frame.model, view, x1, x2, sample.field, sample.lines, shown=AT_ONCE)
         picture = replace(picture, lines=thinned(picture.lines, cell))
         if frame.request.step is not None and frame.change is not None:
             picture = touched(picture, frame.change.points)

@@ -151,7 +151,7 @@ class PointInspector(InsightView):
     # Showing ------------------------------------------------------------------------------------------
     def _refresh(self) -> None:
         frame, point = self.taken, self.point
-        place = self._place if frame is not None and frame.field is not None else None
+        place = self._place if frame is not None and frame.sample.field is not None else None
         if point is not None:
             self._show_point(frame, point)
         elif frame is not None and place is not None:

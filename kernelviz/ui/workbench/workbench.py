@@ -8,7 +8,8 @@ import time
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
-from kernelviz.runtime.messages import END, Answer, Failure, Frame, Grid, Request, Verdict
+from kernelviz.engine.fields.grid import Grid
+from kernelviz.runtime.messages import END, Answer, Failure, Frame, Request, Verdict
 from kernelviz.runtime.runner import Decorate, Runner
 from kernelviz.session.session import Session
 from kernelviz.session.state import Document, State
@@ -116,9 +117,9 @@ class Workbench(QObject):
             Request(
                 stamp=self._stamp,
                 data=document.data,
-                kernel=document.kernel,
-                algorithm=document.algorithm,
-                grid=_grid(view.left, view.right, view.bottom, view.top),
+                fits=document.fits,
+                active=document.active,
+                sampling=_grid(view.left, view.right, view.bottom, view.top),
                 step=look.step if look.mode == "watch" else None,
                 discrete=discrete,
                 verdict=self._verdict_due,

@@ -32,7 +32,7 @@ SMALL = Options(320, 240, 72.0)
 
 def state_of(source: str, kernel_text: str, algorithm_text: str) -> State:
     data = dataset(source)
-    document = Document(data, kernel(kernel_text), algorithm(algorithm_text), source)
+    document = Document.of(data, kernel(kernel_text), algorithm(algorithm_text), source)
     return State(document, Look(view=fitting_view(data)))
 
 

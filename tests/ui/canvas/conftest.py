@@ -33,7 +33,7 @@ def hand(qtbot) -> Iterator[Callable[..., Hand]]:
         size: tuple[int, int] = SIZE,
     ) -> Hand:
         data = two_clouds() if data is None else data
-        document = Document(data, kernel(kernel_text), algorithm(algorithm_text), "test")
+        document = Document.of(data, kernel(kernel_text), algorithm(algorithm_text), "test")
         session = Session(State(document, Look(view=fitting_view(data))))
         bench = Workbench(session, decorate=decorate, synchronous=not threaded)
         benches.append(bench)

@@ -62,7 +62,7 @@ def test_what_was_chosen_last_comes_back_and_nonsense_does_not(kind):
 
 # Knobs ---------------------------------------------------------------------------------------------------
 def document(kernel_text: str, algorithm_text: str) -> Document:
-    return Document(dataset("rings(n=20, seed=1)"), kernel(kernel_text), algorithm(algorithm_text))
+    return Document.of(dataset("rings(n=20, seed=1)"), kernel(kernel_text), algorithm(algorithm_text))
 
 
 def knob(doc: Document, name: str):

@@ -22,7 +22,7 @@ def bench(qapp):
         data="gaussians(n=40, seed=3)", kernel_text="rbf(gamma=1)", how="soft-margin-svm(C=1)", mode="live"
     ):
         points = dataset(data) if isinstance(data, str) else data
-        document = Document(points, kernel(kernel_text), algorithm(how))
+        document = Document.of(points, kernel(kernel_text), algorithm(how))
         workbench = Workbench(
             Session(State(document, Look(view=fitting_view(points), mode=mode))), synchronous=True
         )

@@ -17,7 +17,7 @@ SMALL = "gaussians(n=10, distance=4)"
 @pytest.fixture
 def session():
     """A cheap state: few points, a closed form."""
-    return Session(State(Document(dataset(SMALL), kernel("rbf(gamma=1)"), algorithm("prototype"), SMALL)))
+    return Session(State(Document.of(dataset(SMALL), kernel("rbf(gamma=1)"), algorithm("prototype"), SMALL)))
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ DATA = "moons(n=20)"
 
 @pytest.fixture
 def session():
-    return Session(State(Document(dataset(DATA), kernel("rbf(gamma=1)"), algorithm("perceptron"), DATA)))
+    return Session(State(Document.of(dataset(DATA), kernel("rbf(gamma=1)"), algorithm("perceptron"), DATA)))
 
 
 @pytest.fixture

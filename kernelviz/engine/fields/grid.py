@@ -1,0 +1,66 @@
+"""A rectangle of the plane sampled: scores on a grid, and their level lines."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernelviz.engine.arrays import Array
+from kernelviz.engine.data import Task
+from kernelviz.engine.fields.contours import ContourLines, nice_levels, quick_contours
+from kernelviz.engine.model import Model
+
+__all__ = ["Grid", "GridSample", "scores_on"]
+
+
+@dataclass(frozen=True, eq=False)
+class GridSample:
+    """The scores on the nodes of a grid.
+
+    field: (rows, columns), or (classes, rows, columns) for several classes; None of a model that gives no
+    score in the plane."""
+
+    grid: Grid
+    x1: Array
+    x2: Array
+    field: Array | None
+    lines: ContourLines
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Where the field is sampled: `columns` x `rows` nodes from edge to edge of a rectangle."""
+
+    left: float
+    right: float
+    bottom: float
+    top: float
+    columns: int = 200
+    rows: int = 200
+
+    def axes(self, coarser: int = 1) -> tuple[Array, Array]:
+        """x1 and x2 of the nodes, `coarser` times as far apart in each direction."""
+        return (
+            np.linspace(self.left, self.right, max(2, self.columns // coarser)),
+            np.linspace(self.bottom, self.top, max(2, self.rows // coarser)),
+        )
+
+    def sample(self, model: Model, coarser: int = 1) -> Generator[None, None, GridSample]:
+        """Field and level lines; yields where it may be abandoned."""
+        x1, x2 = self.axes(coarser)
+        F = scores_on(model, x1, x2)
+        yield
+        lines = () if F is None or F.ndim != 2 else quick_contours(x1, x2, F, nice_levels(F))
+        return GridSample(self, x1, x2, F, lines)
+
+
+def scores_on(model: Model, x1: Array, x2: Array) -> Array | None:
+    """s on the nodes, read-only; None of data that are not points of a plane or of a line."""
+    data = model.problem.data
+    if data.task is Task.REGRESSION or np.ndim(data.X) != 2 or data.X.shape[1] not in (1, 2):
+        return None
+    F = model.on_grid(x1, x2)
+    F.flags.writeable = False
+    return F
