@@ -63,6 +63,30 @@ def test_without_options_the_defaults_of_the_library_are_used(run: Run) -> None:
     assert printed["algorithm"] == str(model.algorithm)
 
 
+def test_a_fit_can_be_given_as_one_and_several_make_a_list(run: Run) -> None:
+    apart = run("fit", "rings(n=30)", "--kernel", "linear", "--algorithm", "ridge(lam=2)")[1]
+    assert run("fit", "rings(n=30)", "--fit", "linear ; ridge(lam=2)")[1] == apart
+    code, out, _ = run("fit", "rings(n=30)", "--fit", "linear ; ridge(lam=2)", "--fit", "rbf ; prototype")
+    first, second = json.loads(out)["fits"]
+    assert (code, first) == (0, json.loads(apart))
+    assert (second["kernel"], second["algorithm"]) == ("rbf(gamma=1)", "prototype")
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--fit", "rbf"], "kernel and an algorithm"),
+        (["--fit", "; ridge"], "kernel and an algorithm"),
+        (["--fit", "rbf ; ridge", "--kernel", "linear"], "either --fit, or --kernel"),
+        (5 * ["--fit", "rbf ; ridge"], "room for 4 fits"),
+    ],
+)
+def test_a_fit_that_makes_no_sense_is_said(run: Run, options: list[str], sentence: str) -> None:
+    code, out, err = run("fit", "rings(n=30)", *options)
+    assert (code, out) == (2, "")
+    assert sentence in err
+
+
 def test_dash_and_underscore_are_the_same(run: Run) -> None:
     assert run("fit", "xor-line", "--algorithm", "soft_margin_svm(C=1)")[0] == 0
 

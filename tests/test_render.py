@@ -11,6 +11,7 @@ import pytest
 from PIL import Image
 
 from kernelviz import cli
+from kernelviz.session.files import load
 
 HALF_A_DOT_PER_METRE = 0.5 * 0.0254
 """PNG keeps whole dots per metre."""
@@ -123,6 +124,26 @@ def test_a_missing_library_of_qt_is_a_sentence_and_no_traceback(monkeypatch, cap
     monkeypatch.setitem(sys.modules, "kernelviz.drawing.export.batch", None)  # as if its import failed
     assert cli.main(["render", "rings", "-o", str(tmp_path / "never.png")]) == 2
     assert capsys.readouterr().err == f"kernelviz: {missing}\n"
+
+
+def test_several_fits_stand_side_by_side_and_are_in_the_session_the_picture_carries(tmp_path):
+    fits = ("linear ; hard-margin-svm", "rbf(gamma=2) ; prototype")
+    done = render(
+        "three_points",
+        "-o",
+        "two.png",
+        "--size",
+        "500x240",
+        *(w for f in fits for w in ("--fit", f)),
+        cwd=tmp_path,
+    )
+    assert done.returncode == 0, done.stderr
+    document = load(tmp_path / "two.png")[0].document
+    assert tuple(map(str, document.fits)) == fits
+    with Image.open(tmp_path / "two.png") as picture:
+        left, right = picture.crop((0, 0, 250, 240)), picture.crop((250, 0, 500, 240))
+    for half in (left, right):  # each has a field of its own
+        assert len(half.convert("RGB").getcolors(100_000)) > 100
 
 
 def test_rendering_loads_no_widgets(tmp_path):

@@ -20,6 +20,13 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--algorithm", metavar="EXPR", help='(default: "soft-margin-svm(C=10)")')
     parser.add_argument(
+        "--fit",
+        action="append",
+        default=[],
+        metavar="KERNEL ; ALGORITHM",
+        help="instead of the two; several make a list of models",
+    )
+    parser.add_argument(
         "--columns",
         metavar="A,B,LABEL",
         help="columns of a file by name or number, the label or target last (- for none)",
@@ -30,18 +37,18 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    from kernelviz.engine.api import algorithm, kernel
     from kernelviz.engine.fitting import fit_data
     from kernelviz.session.preparation import prepared
     from kernelviz.session.report import as_json, report
-    from kernelviz.session.sources import open_source
-    from kernelviz.session.state import START_ALGORITHM, START_KERNEL
+    from kernelviz.session.sources import Asked, open_source
 
-    asked_kernel = kernel(arguments.kernel) if arguments.kernel is not None else None
-    asked = algorithm(arguments.algorithm) if arguments.algorithm is not None else None
-    source = open_source(arguments.source, arguments.columns, asked or algorithm(START_ALGORITHM))
-    chosen = asked or source.algorithm or algorithm(START_ALGORITHM)
-    data, note = prepared(source.data, chosen, arguments.standardise)
-    model = fit_data(data, asked_kernel or source.kernel or kernel(START_KERNEL), chosen)
-    say(as_json(report(model, note)))
-    return DONE if model.converged else NOT_CONVERGED
+    asked = Asked(arguments.kernel, arguments.algorithm, tuple(arguments.fit))
+    first = asked.fits_of()[0][0]
+    source = open_source(arguments.source, arguments.columns, first.algorithm)
+    fits, active = asked.fits_of(source.fits, source.active)
+    reports = []
+    for fit in fits if arguments.fit else fits[active : active + 1]:
+        data, note = prepared(source.data, fit.algorithm, arguments.standardise)
+        reports.append(report(fit_data(data, fit.kernel, fit.algorithm), note))
+    say(as_json(reports[0] if len(reports) == 1 else {"fits": reports}))
+    return DONE if all(told["converged"] for told in reports) else NOT_CONVERGED

@@ -41,6 +41,13 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--algorithm", metavar="EXPR", help="(default: the session's, or soft-margin-svm(C=10))"
     )
+    parser.add_argument(
+        "--fit",
+        action="append",
+        default=[],
+        metavar="KERNEL ; ALGORITHM",
+        help="instead of the two; several stand side by side",
+    )
     parser.add_argument("--columns", metavar="A,B,LABEL", help="columns of a file, the label last")
     parser.add_argument("--standardise", action="store_true", help="scale each coordinate first")
     look = parser.add_argument_group("look")
@@ -102,6 +109,7 @@ def _progress(done: int, count: int) -> None:
 def _jobs(arguments: Namespace) -> list[Job]:
     from kernelviz.drawing.export.batch import Job, known_toggles
     from kernelviz.drawing.export.states import Words
+    from kernelviz.session.sources import Asked
 
     if not 1 <= arguments.frames <= 2000:
         raise BadInput(f"A film has 1 to 2000 frames, not {arguments.frames}.")
@@ -109,8 +117,7 @@ def _jobs(arguments: Namespace) -> list[Job]:
     options = _options(arguments, film=Path(arguments.output).suffix.lower() in (".gif", ".apng"))
     shared: dict[str, Any] = {
         "options": options,
-        "kernel": arguments.kernel,
-        "algorithm": arguments.algorithm,
+        "asked": Asked(arguments.kernel, arguments.algorithm, tuple(arguments.fit)),
         "columns": arguments.columns,
         "standardise": arguments.standardise,
         "show": known_toggles(arguments.show),

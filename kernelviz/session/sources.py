@@ -8,28 +8,55 @@ from pathlib import Path
 
 from kernelviz.engine import registry
 from kernelviz.engine.algorithms.base import Algorithm
+from kernelviz.engine.api import algorithm as as_algorithm
+from kernelviz.engine.api import kernel as as_kernel
 from kernelviz.engine.data import Data, Task
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.expressions import parse_dataset
-from kernelviz.engine.kernels.base import Kernel
+from kernelviz.engine.fits import Fit, parse_fit
 from kernelviz.session import files
 from kernelviz.session.formats.limits import BYTES
 from kernelviz.session.reading import parse, read
+from kernelviz.session.state import MOST_FITS, START_ALGORITHM, START_KERNEL
 from kernelviz.session.tables import Table, choose, guess, to_data
 
-__all__ = ["Source", "open_source"]
+__all__ = ["Asked", "Source", "open_source"]
 
 STANDARD_INPUT = "-"
 SESSION_SUFFIXES = (files.SUFFIX, ".png")
 
 
+@dataclass(frozen=True)
+class Asked:
+    """What the command line says is to be fitted: a kernel, an algorithm, or whole fits."""
+
+    kernel: str | None = None
+    algorithm: str | None = None
+    fits: tuple[str, ...] = ()
+
+    def fits_of(self, own: tuple[Fit, ...] = (), active: int = 0) -> tuple[tuple[Fit, ...], int]:
+        """The fits asked for and which is active; what is not said is as the source's own, or as usual."""
+        if self.fits:
+            if self.kernel is not None or self.algorithm is not None:
+                raise BadInput("Give either --fit, or --kernel and --algorithm.")
+            if len(self.fits) > MOST_FITS:
+                raise BadInput(f"There is room for {MOST_FITS} fits, not for {len(self.fits)}.")
+            return tuple(map(parse_fit, self.fits)), 0
+        fits = list(own or (Fit(as_kernel(START_KERNEL), as_algorithm(START_ALGORITHM)),))
+        if self.kernel is not None:
+            fits[active] = fits[active].replace(kernel=as_kernel(self.kernel))
+        if self.algorithm is not None:
+            fits[active] = fits[active].replace(algorithm=as_algorithm(self.algorithm))
+        return tuple(fits), active
+
+
 @dataclass(frozen=True, eq=False)
 class Source:
-    """Data, and the kernel and algorithm a session brings along."""
+    """Data, and the fits a session brings along."""
 
     data: Data
-    kernel: Kernel | None = None
-    algorithm: Algorithm | None = None
+    fits: tuple[Fit, ...] = ()
+    active: int = 0
 
 
 def open_source(source: str, columns: str | None = None, algorithm: Algorithm | None = None) -> Source:
@@ -83,9 +110,9 @@ def _wants_quantity(algorithm: Algorithm | None) -> bool | None:
 
 
 def _session(path: Path) -> Source:
-    """Sessions, and pictures that carry one, bring their kernel and algorithm along."""
+    """Sessions, and pictures that carry one, bring their fits along."""
     document = files.load(path)[0].document
-    return Source(document.data, document.kernel, document.algorithm)
+    return Source(document.data, document.fits, document.active)
 
 
 def _exists(source: str) -> bool:

@@ -99,7 +99,7 @@ class Larder:
             ("xor.kviz", "xor(n=40)", "polynomial(degree=2)", "perceptron"),
         ):
             data = dataset(points)
-            state = State(Document(data, kernel(k), algorithm(a), points), Look(view=fitting_view(data)))
+            state = State(Document.of(data, kernel(k), algorithm(a), points), Look(view=fitting_view(data)))
             files.save(self.folder / name, state)
         picture = self.folder / "picture.png"
         QImage(8, 8, QImage.Format.Format_RGB32).save(str(picture))

@@ -167,18 +167,18 @@ def test_a_selection_of_points_that_do_not_exist_shrinks():
 
 def test_older_files_are_brought_up_to_date_one_version_at_a_time(monkeypatch):
     def from_1(tree):
-        tree["kernel"] = tree.pop("similarity")
+        tree["fits"] = tree.pop("models")
         return tree
 
     def from_2(tree):
-        tree["algorithm"] = tree.pop("learner")
+        tree["active"] = tree.pop("chosen")
         return tree
 
     monkeypatch.setattr(migrations, "VERSION", 3)
     monkeypatch.setattr(migrations, "MIGRATIONS", {1: from_1, 2: from_2})
     state = state_with()
     tree = json.loads(files.dumps(state)) | {"version": 1}
-    tree["similarity"], tree["learner"] = tree.pop("kernel"), tree.pop("algorithm")
+    tree["models"], tree["chosen"] = tree.pop("fits"), tree.pop("active")
     assert same(files.loads(json.dumps(tree))[0], state)
 
 
@@ -198,11 +198,11 @@ def test_a_picture_opens_as_the_session_it_carries(tmp_path):
         files.load(tmp_path / "photo.png")
 
 
-def test_the_command_line_takes_a_session_with_its_kernel_and_algorithm(tmp_path):
+def test_the_command_line_takes_a_session_with_its_fits(tmp_path):
     state = state_with(kernel_text="linear", how="ridge(lam=2)")
     files.save(tmp_path / "a.kviz", state)
     source = open_source(str(tmp_path / "a.kviz"))
-    assert (source.kernel, source.algorithm) == (state.document.kernel, state.document.algorithm)
+    assert (source.fits, source.active) == (state.document.fits, state.document.active)
     assert np.array_equal(source.data.X, state.document.data.X)
 
 
@@ -228,7 +228,9 @@ def test_files_of_the_first_version_open_and_are_saved_as_the_present_one(tmp_pa
 
 def test_several_fits_are_saved_with_the_one_that_is_active(tmp_path):
     state = start_up()
-    document = state.document.with_fit(parse_fit("linear ; ridge(lam=0.1)")).with_fit(parse_fit("rbf ; logistic"))
+    document = state.document.with_fit(parse_fit("linear ; ridge(lam=0.1)")).with_fit(
+        parse_fit("rbf ; logistic")
+    )
     files.save(tmp_path / "several.kviz", State(document.replace(active=1), state.look))
     opened = files.load(tmp_path / "several.kviz")[0].document
     assert opened.fits == document.fits

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from kernelviz.engine.data import Data
+from kernelviz.engine.errors import BadInput
+from kernelviz.engine.fits import Fit
 from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.engine.kernels.linear import Linear
 from kernelviz.session import edits
@@ -181,7 +183,7 @@ def test_opening_starts_afresh(session, seen):
 
 
 def test_panels_edit_the_active_fit_and_leave_the_others_alone():
-    session = started()
+    session = Session(State(document()))
     first = session.document.fit
     session.change("add fit", fits=(first, Fit(Linear(), None)), active=1)
     session.change("change kernel", kernel=Gaussian(gamma=3.0))
@@ -203,7 +205,9 @@ def test_there_is_room_for_four_fits_and_the_last_one_stays():
         four.with_fit(one.fit)
 
 
-@pytest.mark.parametrize(("active", "closed", "then"), [(0, 0, 0), (0, 1, 0), (1, 0, 0), (2, 2, 1), (2, 0, 1)])
+@pytest.mark.parametrize(
+    ("active", "closed", "then"), [(0, 0, 0), (0, 1, 0), (1, 0, 0), (2, 2, 1), (2, 0, 1)]
+)
 def test_closing_a_fit_keeps_the_active_one_active(active, closed, then):
     fits = tuple(Fit(Gaussian(gamma=g), None) for g in (1.0, 2.0, 3.0))
     some = document().replace(fits=fits, active=active)

@@ -12,14 +12,11 @@ from pathlib import Path
 from kernelviz.drawing.export.animation import write_animation
 from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.export.states import EVERYTHING_SAID, Words, check_plane, render_state, run_frames
-from kernelviz.engine.api import algorithm, kernel
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.model import Model
 from kernelviz.session.preparation import prepared
-from kernelviz.session.sources import open_source
+from kernelviz.session.sources import Asked, open_source
 from kernelviz.session.state import (
-    START_ALGORITHM,
-    START_KERNEL,
     TOGGLES,
     Document,
     Look,
@@ -31,6 +28,7 @@ from kernelviz.terminal import BAD_INPUT, DONE, NOT_CONVERGED, exit_code
 __all__ = ["Job", "Outcome", "in_parallel", "render"]
 
 SESSIONS = (".kviz", ".png")
+AS_USUAL = Asked()
 FILMS = (".gif", ".apng")
 
 
@@ -41,8 +39,7 @@ class Job:
     source: str
     output: str
     options: Options
-    kernel: str | None = None
-    algorithm: str | None = None
+    asked: Asked = AS_USUAL
     columns: str | None = None
     standardise: bool = False
     show: tuple[str, ...] = ()
@@ -70,7 +67,8 @@ def render(job: Job) -> Outcome:
             for _ in write_animation(job.output, frames, count, job.per_second):
                 pass
             return Outcome(job)
-        sentence = _how_it_ended(render_state(state, job.output, job.options, job.words))
+        models = render_state(state, job.output, job.options, job.words)
+        sentence = " ".join(filter(None, map(_how_it_ended, models)))
         return Outcome(job, sentence, NOT_CONVERGED if sentence else DONE)
     except BadInput as problem:
         return Outcome(job, str(problem), exit_code(problem))
@@ -89,16 +87,14 @@ def _state(job: Job) -> State:
 
         state, _ = load(job.source)
         document, look = state.document, state.look
-        changes = {
-            **({"kernel": kernel(job.kernel)} if job.kernel else {}),
-            **({"algorithm": algorithm(job.algorithm)} if job.algorithm else {}),
-        }
-        document = document.replace(**changes)
+        fits, active = job.asked.fits_of(document.fits, document.active)
+        document = document.replace(fits=fits, active=active)
     else:
-        chosen = algorithm(job.algorithm or START_ALGORITHM)
+        fits, active = job.asked.fits_of()
+        chosen = fits[active].algorithm
         source = open_source(job.source, job.columns, chosen)
         data, _ = prepared(source.data, chosen, job.standardise)
-        document = Document.of(data, kernel(job.kernel or START_KERNEL), chosen, job.source, job.standardise)
+        document = Document(data, fits, active, job.source, job.standardise)
         check_plane(data)
         look = Look(view=fitting_view(data))
     return State(document, look.replace(shown=(look.shown | set(job.show)) - set(job.hide)))

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtGui import QImage
 
+from kernelviz.drawing.export.arrangement import Arrangement
 from kernelviz.drawing.export.files import as_image, ensure_application, save
 from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.formula import too_long
@@ -159,12 +160,18 @@ def render_state(
     path: str | os.PathLike[str],
     options: Options | None = None,
     words: Words = EVERYTHING_SAID,
-) -> Model:
-    """Fit and write the figure; a PNG carries the session. Returns the model, to ask how it ended."""
+) -> list[Model]:
+    """Fit and write the figure, several fits side by side; a PNG carries the session. Returns the models,
+    to ask how they ended."""
     ensure_application()
-    model, change = _fitted(state)
-    save(figure_of(state, model, words, change=change), path, options or Options(), dumps(state))
-    return model
+    models, figures = [], []
+    for active in range(len(state.document.fits)):
+        shown = replace(state, document=state.document.replace(active=active))
+        model, change = _fitted(shown)
+        models.append(model)
+        figures.append(figure_of(shown, model, words, change=change))
+    save(Arrangement(None, figures), path, options or Options(), dumps(state))
+    return models
 
 
 def run_of(state: State, most: int, beat: Beat = _go_on) -> list[Iterate]:

@@ -32,7 +32,7 @@ def test_the_wheel_zooms_around_the_mouse_and_the_worker_computes_what_is_seen(h
     assert after.right - after.left < 0.7 * (before.right - before.left)
     assert (h.at((1.0, 0.5)) - pixel).manhattanLength() <= 2
     h.settle()
-    grid = h.bench.frame.request.grid
+    grid = h.bench.frame.request.sampling
     assert (grid.left, grid.right, grid.bottom, grid.top) == (
         after.left,
         after.right,
