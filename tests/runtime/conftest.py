@@ -13,8 +13,8 @@ import pytest
 
 from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
 from kernelviz.engine.data import Data, Task
-from kernelviz.engine.fields.grid import Grid
 from kernelviz.engine.fits import Fit
+from kernelviz.engine.grid import Grid
 from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.engine.model import KernelModel, Status
 from kernelviz.engine.params import integer

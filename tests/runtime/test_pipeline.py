@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from kernelviz.engine.data import Data
-from kernelviz.engine.fields.grid import Grid
 from kernelviz.engine.fits import parse_fit
+from kernelviz.engine.grid import Grid
 from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.engine.kernels.linear import Linear
 from kernelviz.runtime import pipeline

@@ -15,7 +15,7 @@ from kernelviz.drawing.plane.layers import Layer, layers
 from kernelviz.drawing.plane.picture import Picture, picture_of_model, slack_lines, touched
 from kernelviz.engine.arrays import Array, Indices
 from kernelviz.engine.fields.contours import ContourLines
-from kernelviz.engine.fields.grid import GridSample
+from kernelviz.engine.grid import GridSample
 from kernelviz.runtime.messages import Frame
 from kernelviz.session.state import TOGGLES, ViewRange
 

@@ -8,7 +8,7 @@ import time
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
-from kernelviz.engine.fields.grid import Grid
+from kernelviz.engine.grid import Grid
 from kernelviz.runtime.messages import END, Answer, Failure, Frame, Request, Verdict
 from kernelviz.runtime.runner import Decorate, Runner
 from kernelviz.session.session import Session
