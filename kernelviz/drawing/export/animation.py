@@ -26,8 +26,8 @@ FASTEST, SLOWEST = 50.0, 0.05
 
 def write_animation(
     path: str | os.PathLike[str], frames: Iterable[QImage], count: int, per_second: float
-) -> Generator[int, None, None]:
-    """Write `count` frames into one file; yields how many are done.
+) -> Generator[float, None, None]:
+    """Write `count` frames into one file; yields the share done.
 
     Closing the generator before its end leaves no file behind, and an old one untouched."""
     target = Path(path)
@@ -40,20 +40,20 @@ def write_animation(
         raise BadInput(f"An animation has {SLOWEST:g} to {FASTEST:g} frames per second, not {per_second:g}.")
     seconds = 1 / per_second
     if kind == "gif":
-        blocks = gif_blocks((_pixels(frame) for frame in frames), seconds)
+        blocks = gif_blocks((_pixels(frame) for frame in frames), count, seconds)
     else:
         blocks = apng_blocks((_png(frame) for frame in frames), count, seconds)
-    return _streamed(target, blocks, count)
+    return _streamed(target, blocks)
 
 
-def _streamed(target: Path, blocks: Iterator[bytes], count: int) -> Generator[int, None, None]:
+def _streamed(target: Path, blocks: Iterator[tuple[float, bytes]]) -> Generator[float, None, None]:
     """Blocks into a file beside the target, which it replaces when all are written."""
     part = target.with_name(f".{target.name[:100]}.{secrets.token_hex(6)}.part")
     try:
         with part.open("xb") as file:
-            for done, block in enumerate(blocks):
+            for share, block in blocks:
                 file.write(block)
-                yield min(done, count)
+                yield share
         part.replace(target)
     except OSError as problem:
         reason = (problem.strerror or str(problem)).lower()
@@ -65,8 +65,8 @@ def _streamed(target: Path, blocks: Iterator[bytes], count: int) -> Generator[in
 
 def write_numbered(
     path: str | os.PathLike[str], frames: Iterable[QImage], count: int
-) -> Generator[int, None, None]:
-    """Write film-0001.png, film-0002.png … for `film.png`; yields how many are done.
+) -> Generator[float, None, None]:
+    """Write film-0001.png, film-0002.png … for `film.png`; yields the share done.
 
     They appear together at the end: closing the generator before leaves old ones as they were."""
     target = Path(path)
@@ -76,7 +76,7 @@ def write_numbered(
         folder = Path(mkdtemp(prefix=".film-", suffix=".part", dir=target.parent))
         for number, frame in enumerate(frames, start=1):
             (folder / f"{target.stem}-{number:0{digits}}.png").write_bytes(_png(frame))
-            yield number
+            yield number / count
         for part in sorted(folder.iterdir()):
             part.replace(target.parent / part.name)
     except OSError as problem:
@@ -88,10 +88,10 @@ def write_numbered(
 
 
 def _pixels(image: QImage) -> np.ndarray:
-    """(height, width, 3) bytes."""
-    rgb = image.convertToFormat(QImage.Format.Format_RGB888)
-    rows = np.frombuffer(rgb.constBits(), dtype=np.uint8).reshape(rgb.height(), rgb.bytesPerLine())
-    return rows[:, : 3 * rgb.width()].reshape(rgb.height(), rgb.width(), 3).copy()
+    """(height, width) numbers 0xRRGGBB."""
+    opaque = image.convertToFormat(QImage.Format.Format_RGB32)
+    rows = np.frombuffer(opaque.constBits(), dtype=np.uint32).reshape(opaque.height(), -1)
+    return rows & 0xFFFFFF
 
 
 def _png(image: QImage) -> bytes:

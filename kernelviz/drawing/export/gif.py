@@ -1,137 +1,99 @@
-"""Animated GIF: a palette per frame by median cut, and LZW; no library needed."""
+"""Animated GIF: Pillow finds the colours and compresses; the film passes through one frame at a time."""
 
 from __future__ import annotations
 
-import struct
+import zlib
 from collections.abc import Iterable, Iterator
+from tempfile import TemporaryFile
 
 import numpy as np
 
-__all__ = ["gif_blocks", "lzw", "quantised"]
+__all__ = ["Palette", "gif_blocks"]
 
-COLOURS = 256
-KEPT_BITS = 6
-"""Bits per channel that tell colours apart; finer differences are averaged."""
-LARGEST_CODE = 4096
-TRAILER = b"\x3b"
+COLOURS = 255
+CLEAR = 255
+"""The index that means "as in the frame before"; the others are colours."""
+SAMPLE = 500_000
+"""Pixels of the whole film the palette is made from."""
+DRAWING = 0.8
+"""The share of the time that goes by until the last frame is drawn."""
+TRAILER = b";"
 
 
-def gif_blocks(frames: Iterable[np.ndarray], seconds: float) -> Iterator[bytes]:
-    """The file in pieces, one per frame of (height, width, 3) bytes. It loops for ever.
+def gif_blocks(frames: Iterable[np.ndarray], count: int, seconds: float) -> Iterator[tuple[float, bytes]]:
+    """The file in pieces, each with the share done, from `count` arrays of pixels 0xRRGGBB.
 
-    After the first frame only the rectangle that changed is stored."""
+    All frames share one palette: what stays the same keeps its colour and is not stored again. It is known
+    after the last frame only; until then they wait, compressed, in a temporary file. It loops for ever."""
+    sample: list[np.ndarray] = []
+    lengths: list[int] = []
+    shape: tuple[int, ...] = ()
+    with TemporaryFile() as waiting:
+        for frame in frames:
+            shape = frame.shape
+            step = -(-count * frame.size // SAMPLE)
+            sample.append(frame.ravel()[len(sample) % step :: step].copy())  # a view would keep the frame
+            lengths.append(waiting.write(zlib.compress(frame, 1)))
+            yield DRAWING * len(lengths) / count, b""
+        palette = Palette(np.concatenate(sample))
+        waiting.seek(0)
+        unpacked = (zlib.decompress(waiting.read(length)) for length in lengths)
+        indices = (palette.nearest(np.frombuffer(raw, np.uint32).reshape(shape)) for raw in unpacked)
+        for done, block in enumerate(_images(indices, palette.table, seconds), start=1):
+            yield DRAWING + (1 - DRAWING) * done / count, block
+    yield 1.0, TRAILER
+
+
+def _images(frames: Iterable[np.ndarray], table: bytes, seconds: float) -> Iterator[bytes]:
+    """Each frame of indices; after the first, only what changed and the smallest rectangle around it."""
+    from PIL import GifImagePlugin, Image
+
     hundredths = max(2, round(100 * seconds))  # viewers slow anything faster down
-    previous: np.ndarray | None = None
+    settings = {"duration": 10 * hundredths, "disposal": 1}
+    before: np.ndarray | None = None
     for frame in frames:
-        if previous is None:
-            height, width, _ = frame.shape
-            yield b"GIF89a" + struct.pack("<HHBBB", width, height, 0x70, 0, 0)
-            yield b"\x21\xff\x0bNETSCAPE2.0\x03\x01" + struct.pack("<H", 0) + b"\0"
-            top, left, part = 0, 0, frame
+        if before is None:
+            picture, corner = Image.fromarray(frame), (0, 0)
+            picture.putpalette(table)
+            header, _ = GifImagePlugin.getheader(picture, info={"loop": 0})
         else:
-            top, left, part = _changed(previous, frame)
-        yield _image(part, left, top, hundredths)
-        previous = frame
-    yield TRAILER
+            header = []
+            changed = frame != before
+            left, top, right, bottom = Image.fromarray(changed).getbbox() or (0, 0, 1, 1)
+            part = np.where(changed, frame, np.uint8(CLEAR))[top:bottom, left:right]
+            picture, corner = Image.fromarray(part), (left, top)
+            settings["transparency"] = CLEAR
+        yield b"".join(header + GifImagePlugin.getdata(picture, corner, **settings))
+        before = frame
 
 
-def _changed(old: np.ndarray, new: np.ndarray) -> tuple[int, int, np.ndarray]:
-    """Top, left and content of the smallest rectangle with all changes; one pixel when there are none."""
-    differs = (old != new).any(axis=2)
-    rows, columns = np.flatnonzero(differs.any(axis=1)), np.flatnonzero(differs.any(axis=0))
-    if len(rows) == 0:
-        return 0, 0, new[:1, :1]
-    top, bottom, left, right = rows[0], rows[-1] + 1, columns[0], columns[-1] + 1
-    return int(top), int(left), new[top:bottom, left:right]
+class Palette:
+    """At most 255 colours that serve all the pixels 0xRRGGBB of a sample."""
 
+    def __init__(self, sample: np.ndarray) -> None:
+        from PIL import Image
 
-def _image(pixels: np.ndarray, left: int, top: int, hundredths: int) -> bytes:
-    palette, indices = quantised(pixels)
-    height, width = indices.shape
-    table = np.zeros((COLOURS, 3), dtype=np.uint8)
-    table[: len(palette)] = palette
-    control = b"\x21\xf9\x04" + struct.pack("<BHBB", 0x04, hundredths, 0, 0)
-    descriptor = b"\x2c" + struct.pack("<HHHHB", left, top, width, height, 0x87)
-    data = lzw(indices.tobytes())
-    blocks = b"".join(bytes([len(data[i : i + 255])]) + data[i : i + 255] for i in range(0, len(data), 255))
-    return control + descriptor + table.tobytes() + b"\x08" + blocks + b"\0"
-
-
-def quantised(pixels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """At most 256 colours and, for every pixel, the index of the nearest one."""
-    shift = 8 - KEPT_BITS
-    r, g, b = (pixels[..., c].astype(np.intp) >> shift for c in range(3))
-    cells = (r << 2 * KEPT_BITS) | (g << KEPT_BITS) | b
-    used, inverse, counts = np.unique(cells, return_inverse=True, return_counts=True)
-    colours = np.stack(
-        [
-            np.bincount(inverse.ravel(), weights=pixels[..., c].ravel().astype(float)) / counts
-            for c in range(3)
-        ],
-        axis=1,
-    )
-    palette = _median_cut(colours, counts) if len(used) > COLOURS else colours
-    squares = (palette**2).sum(axis=1) - 2 * colours @ palette.T
-    nearest = squares.argmin(axis=1).astype(np.uint8)
-    return np.rint(palette).astype(np.uint8), nearest[inverse].reshape(cells.shape)
-
-
-def _median_cut(colours: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """Split the box with the most spread at its median until there are 256; their means are the palette."""
-
-    def spread(members: np.ndarray) -> float:
+        colours, counts = np.unique(sample, return_counts=True)
         # Square roots let the few pixels of thin lines have their say against a large smooth field.
-        return float(np.ptp(colours[members], axis=0).max() * np.sqrt(counts[members].sum()))
+        sheet = np.repeat(_channels(colours), np.rint(np.sqrt(counts)).astype(int), axis=0)
+        found = Image.fromarray(sheet[np.newaxis]).quantize(COLOURS, Image.Quantize.MEDIANCUT, kmeans=1)
+        chosen = (found.getpalette() or [])[: 3 * COLOURS]
+        self._colours = np.array(chosen, dtype=float).reshape(-1, 3)
+        self.table = bytes(chosen).ljust(3 * (CLEAR + 1), b"\0")
+        """Red, green and blue of all 256 indices."""
+        self._known = np.full(1 << 24, CLEAR, dtype=np.uint8)
 
-    boxes = [np.arange(len(colours))]
-    spreads = [spread(boxes[0])]
-    while len(boxes) < COLOURS and max(spreads) > 0:
-        widest = int(np.argmax(spreads))
-        members = boxes[widest]
-        axis = int(np.argmax(np.ptp(colours[members], axis=0)))
-        members = members[np.argsort(colours[members, axis], kind="stable")]
-        running = np.cumsum(np.sqrt(counts[members]))
-        middle = int(np.clip(np.searchsorted(running, running[-1] / 2), 1, len(members) - 1))
-        halves = members[:middle], members[middle:]
-        boxes[widest : widest + 1] = halves
-        spreads[widest : widest + 1] = [spread(half) for half in halves]
-    return np.array([np.average(colours[box], axis=0, weights=counts[box]) for box in boxes])
+    def nearest(self, pixels: np.ndarray) -> np.ndarray:
+        """The index of the colour nearest to each pixel; each colour is looked for once."""
+        indices = self._known[pixels]
+        new = np.unique(pixels[indices == CLEAR])
+        if len(new) == 0:
+            return indices
+        distances = (self._colours**2).sum(axis=1) - 2 * _channels(new).astype(float) @ self._colours.T
+        self._known[new] = distances.argmin(axis=1)
+        return self._known[pixels]
 
 
-def lzw(indices: bytes) -> bytes:
-    """GIF's variable-width LZW of 8-bit symbols."""
-    clear, end = 256, 257
-    codes: dict[int, int] = {}
-    width, following = 9, 258
-    out = bytearray()
-    buffer, bits = clear, width
-    prefix = indices[0]
-    for symbol in indices[1:]:
-        key = (prefix << 8) | symbol
-        found = codes.get(key)
-        if found is not None:
-            prefix = found
-            continue
-        buffer |= prefix << bits
-        bits += width
-        while bits >= 8:
-            out.append(buffer & 0xFF)
-            buffer >>= 8
-            bits -= 8
-        if following < LARGEST_CODE:
-            codes[key] = following
-            if following == 1 << width:
-                width += 1
-            following += 1
-        else:
-            buffer |= clear << bits
-            bits += width
-            codes.clear()
-            width, following = 9, 258
-        prefix = symbol
-    buffer |= prefix << bits
-    bits += width
-    buffer |= end << bits
-    bits += width
-    out += buffer.to_bytes((bits + 7) // 8, "little")
-    return bytes(out)
+def _channels(colours: np.ndarray) -> np.ndarray:
+    """0xRRGGBB as bytes (n, 3)."""
+    return np.stack([colours >> 16, colours >> 8, colours], axis=1).astype(np.uint8)

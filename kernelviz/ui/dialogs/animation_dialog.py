@@ -214,8 +214,7 @@ class AnimationDialog(ExportDialog):
             else:
                 writing = write_animation(path, frames, count, wishes.speed)
             with closing(writing):
-                for done in writing:
-                    yield done / count
+                yield from writing
             return f"Saved {count} frames as {path}."
 
         return work, None
