@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PIL import Image
 
 from kernelviz import cli
+from kernelviz.engine.api import algorithm, kernel
+from kernelviz.engine.data import Data
+from kernelviz.engine.fits import Fit
 from kernelviz.session.files import load
+from kernelviz.session.files import save as save_session
+from kernelviz.session.state import Document, Look, State, fitting_view
 
 HALF_A_DOT_PER_METRE = 0.5 * 0.0254
 """PNG keeps whole dots per metre."""
@@ -159,3 +167,45 @@ def test_rendering_loads_no_widgets(tmp_path):
         [sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
+
+
+def session_of(points: int, name: str, path: Path) -> str:
+    x = np.linspace(-3, 3, points)
+    data = Data.labelled(np.column_stack([x, np.sin(5 * x)]), np.cos(3 * x) > 0)
+    document = Document(data, (Fit(kernel("rbf"), algorithm(name)),))
+    save_session(path, State(document, Look(view=fitting_view(data))))
+    return str(path)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows does not tell the memory of children")
+def test_a_session_with_very_many_points_is_thinned_out_for_exact_solvers_and_it_is_said(tmp_path):
+    import resource
+
+    session = session_of(20_000, "prototype", tmp_path / "many.kviz")
+    done = render(session, "-o", "many.png", "--size", "300x200", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "5,000 of 20,000 rows are used" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    # In kilobytes (bytes on macOS): 20,000 points would need 3.2 GB for the Gram matrix alone.
+    unit = 1 if sys.platform == "darwin" else 1024
+    assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * unit < 2e9
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT for children")
+def test_ctrl_c_ends_all_renders_though_only_the_program_itself_hears_it(tmp_path):
+    slow = [f"moons(n=4000, seed={k})" for k in range(8)]
+    with subprocess.Popen(
+        [PROGRAM, "render", "moons(n=10)", *slow, "-o", "{name}.png", "--algorithm", "logistic"],
+        cwd=tmp_path,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL) and None,
+    ) as program:
+        while not (tmp_path / "moons-n-10.png").exists():
+            assert program.poll() is None
+            time.sleep(0.01)
+        program.send_signal(signal.SIGINT)
+        # The processes it has started write to the same pipe: it closes when all of them have ended.
+        assert program.stderr.read() == b""
+    assert program.returncode == 130
+    assert len(list(tmp_path.glob("*.png"))) < 4

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from functools import partial
 
 from kernelviz.terminal import DONE, NOT_CONVERGED, say
 
@@ -38,6 +39,7 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     from kernelviz.engine.fitting import fit_data
+    from kernelviz.runtime.waiting import interruptible
     from kernelviz.session.preparation import prepared
     from kernelviz.session.report import as_json, report
     from kernelviz.session.sources import Asked, open_source
@@ -48,7 +50,8 @@ def run(arguments: Namespace) -> int:
     fits, active = asked.fits_of(source.fits, source.active)
     reports = []
     for fit in fits if arguments.fit else fits[active : active + 1]:
-        data, note = prepared(source.data, fit.algorithm, arguments.standardise)
-        reports.append(report(fit_data(data, fit.kernel, fit.algorithm), note))
+        data, note = prepared(source.data, (fit,), arguments.standardise)
+        model = interruptible(partial(fit_data, data, fit.kernel, fit.algorithm))
+        reports.append(report(model, note))
     say(as_json(reports[0] if len(reports) == 1 else {"fits": reports}))
     return DONE if all(told["converged"] for told in reports) else NOT_CONVERGED

@@ -87,9 +87,9 @@ def run(arguments: Namespace) -> int:
 
 def _told(outcome: Outcome, named: bool) -> int:
     """Say how a job ended, if there is anything to say; its exit code."""
-    if outcome.sentence:
-        about = f"{outcome.job.source}: " if named else ""
-        complain(f"{about}{outcome.sentence}")
+    about = f"{outcome.job.source}: " if named else ""
+    for sentence in filter(None, (outcome.note, outcome.sentence)):
+        complain(f"{about}{sentence}")
     return int(outcome.code)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from kernelviz.engine.algorithms.base import MOST_ROWS
 from kernelviz.engine.arrays import Array, read_only
 from kernelviz.engine.data import Data, Task
 from kernelviz.engine.errors import BadInput
@@ -24,7 +25,7 @@ __all__ = [
     "spray",
 ]
 
-LIMIT = 5000
+LIMIT = MOST_ROWS
 """Points that can be edited by hand; exact solvers grow with the square of it."""
 
 

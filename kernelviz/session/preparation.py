@@ -1,20 +1,24 @@
-"""What may be done to data before fitting: nothing unless asked for, and always said."""
+"""What may be done to data before fitting: nothing unless asked for or too many, and always said."""
 
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 
 import numpy as np
 
-from kernelviz.engine.algorithms.base import Algorithm
+from kernelviz.engine.algorithms.base import MOST_ROWS
 from kernelviz.engine.arrays import read_only
 from kernelviz.engine.data import Data, Task
 from kernelviz.engine.errors import BadInput
+from kernelviz.engine.fits import Fit
+from kernelviz.engine.problem import Problem
+from kernelviz.session.state import Document
 
-__all__ = ["EXACT_LIMIT", "prepared", "standardised", "subsample"]
+__all__ = ["manageable", "prepared", "standardised", "subsample"]
 
-EXACT_LIMIT = 5000
-"""Rows an exact solver takes: its matrix grows with the square of them."""
+FEW = 2500
+"""Rows every algorithm takes."""
 
 
 def standardised(data: Data) -> Data:
@@ -30,7 +34,7 @@ def standardised(data: Data) -> Data:
     return dataclasses.replace(data, X=read_only(X / spread))
 
 
-def subsample(data: Data, limit: int = EXACT_LIMIT, seed: int = 0) -> tuple[Data, str]:
+def subsample(data: Data, limit: int = MOST_ROWS, seed: int = 0) -> tuple[Data, str]:
     """(data, sentence): at most `limit` rows, drawn at random with the seed, the classes in proportion.
 
     The sentence says what was done; it is empty when nothing was."""
@@ -48,13 +52,28 @@ def subsample(data: Data, limit: int = EXACT_LIMIT, seed: int = 0) -> tuple[Data
     return data.subset(rows), sentence
 
 
-def prepared(data: Data, algorithm: Algorithm, standardise: bool = False) -> tuple[Data, str]:
-    """(data, sentence): what the algorithm is given, and in words what was changed, if anything."""
+def prepared(data: Data, fits: Sequence[Fit], standardise: bool = False) -> tuple[Data, str]:
+    """(data, sentence): what the fits are given, and in words what was changed, if anything."""
     sentences = []
     if standardise:
         data = standardised(data)
         sentences.append("Each coordinate was scaled to mean 0 and variance 1.")
-    if not algorithm.takes_all_rows:
-        data, sentence = subsample(data)
-        sentences.append(sentence)
+    data, sentence = subsample(data, min(_most_rows(data, fit) for fit in fits))
+    sentences.append(sentence)
     return data, " ".join(filter(None, sentences))
+
+
+def manageable(document: Document) -> tuple[Document, str]:
+    """(document, sentence): the document itself, or with a sample of its points if they are too many for one
+    of its algorithms, and what was done."""
+    data, sentence = prepared(document.data, document.fits)
+    return (document.replace(data=data) if sentence else document), sentence
+
+
+def _most_rows(data: Data, fit: Fit) -> int:
+    if data.n <= FEW:  # nearly always, and with every move of a point
+        return data.n
+    try:
+        return fit.algorithm.most_rows(Problem(data, fit.kernel))
+    except BadInput:  # kernel and algorithm do not go together, which the algorithm will say
+        return MOST_ROWS

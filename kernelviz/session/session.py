@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from kernelviz.session.history import History
+from kernelviz.session.preparation import manageable
 from kernelviz.session.state import Document, Look, State
 
 __all__ = ["Session"]
@@ -23,6 +24,8 @@ class Session:
         self._saved: Document | None = state.document
         self._observers: list[Observer] = []
         self.history = History()
+        self.tell: Callable[[str], None] = lambda sentence: None
+        """Says to the user what the session did by itself."""
 
     @property
     def state(self) -> State:
@@ -45,13 +48,16 @@ class Session:
     def change(self, name: str, *, gesture: object = None, **changes: Any) -> None:
         """Replace parts of the document as one undoable step called `name` ("move point").
 
-        Changes with the same gesture merge into one step. Nothing happens when nothing changes."""
+        Changes with the same gesture merge into one step. Nothing happens when nothing changes. Of more
+        points than the algorithm can take a sample is left, which undoing the step takes back."""
         old = self._state.document
         if all(getattr(old, key) is value for key, value in changes.items()):
             return
-        new = old.replace(**changes)
+        new, sentence = manageable(old.replace(**changes))
         self.history.record(name, old, new, gesture)
         self._become(State(new, self._look_for(new, old)))
+        if sentence:
+            self.tell(sentence)
 
     def adjust(self, **changes: Any) -> None:
         """Replace parts of the look: view, toggles, mode, selection; not undoable."""

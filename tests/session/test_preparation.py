@@ -5,10 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kernelviz.engine.api import algorithm, dataset
+from kernelviz.engine.algorithms.base import MOST_ROWS
+from kernelviz.engine.api import algorithm, dataset, kernel
 from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
-from kernelviz.session.preparation import EXACT_LIMIT, prepared, standardised, subsample
+from kernelviz.engine.fits import Fit
+from kernelviz.session.preparation import manageable, prepared, standardised, subsample
+from kernelviz.session.state import Document
+
+RBF = kernel("rbf")
 
 
 def large(n: int = 12_000) -> Data:
@@ -38,7 +43,7 @@ def test_an_empty_table_stays_empty() -> None:
 
 def test_a_subsample_keeps_proportions_order_and_its_word() -> None:
     data, sentence = subsample(large())
-    assert data.n == EXACT_LIMIT
+    assert data.n == MOST_ROWS
     assert np.mean(data.z < 0) == pytest.approx(0.25, abs=1e-3)
     assert (np.diff(data.X[:, 0]) > 0).all()
     assert "5,000 of 12,000 rows" in sentence
@@ -59,13 +64,37 @@ def test_even_a_single_point_of_a_class_is_kept_when_it_comes_first_or_last() ->
 
 def test_few_rows_are_left_alone() -> None:
     data = dataset("rings")
-    assert prepared(data, algorithm("soft-margin-svm")) == (data, "")
+    assert prepared(data, [Fit(RBF, algorithm("soft-margin-svm"))]) == (data, "")
 
 
 def test_random_features_get_all_rows_exact_solvers_a_sample() -> None:
-    assert prepared(large(), algorithm("random-features"))[0].n == 12_000
-    assert prepared(large(), algorithm("soft-margin-svm"))[0].n == EXACT_LIMIT
+    assert prepared(large(), [Fit(RBF, algorithm("random-features"))])[0].n == 12_000
+    assert prepared(large(), [Fit(RBF, algorithm("soft-margin-svm"))])[0].n == MOST_ROWS
 
 
 def test_scaling_is_said() -> None:
-    assert "mean 0 and variance 1" in prepared(dataset("iris"), algorithm("prototype"), standardise=True)[1]
+    _, words = prepared(dataset("iris"), [Fit(RBF, algorithm("prototype"))], standardise=True)
+    assert "mean 0 and variance 1" in words
+
+
+def test_a_matrix_of_very_many_features_gets_a_sample_too() -> None:
+    many = Data.labelled(np.linspace(-1, 1, 200_000).reshape(-1, 2), np.arange(100_000) % 2)
+    for text, rows in (("random-features(q=100)", 100_000), ("random-features(q=1000)", 50_000)):
+        assert prepared(many, [Fit(RBF, algorithm(text))])[0].n == rows
+
+
+def test_what_does_not_go_together_is_left_to_the_algorithm_to_say() -> None:
+    assert prepared(large(), [Fit(kernel("sigmoid"), algorithm("random-features"))])[0].n == MOST_ROWS
+
+
+def test_a_document_keeps_its_points_unless_its_algorithm_cannot_take_them() -> None:
+    document = Document(large(), (Fit(RBF, algorithm("random-features")),))
+    assert manageable(document) == (document, "")
+    thinned, sentence = manageable(document.replace(algorithm=algorithm("ridge")))
+    assert thinned.data.n == MOST_ROWS
+    assert "5,000 of 12,000 rows" in sentence
+
+
+def test_of_several_fits_the_one_that_can_take_fewest_points_decides() -> None:
+    document = Document(large(), (Fit(RBF, algorithm("random-features")), Fit(RBF, algorithm("ridge"))))
+    assert manageable(document)[0].data.n == MOST_ROWS

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from kernelviz.engine.api import algorithm
 from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.fits import Fit
@@ -215,3 +216,23 @@ def test_closing_a_fit_keeps_the_active_one_active(active, closed, then):
     assert left.active == then
     if active != closed:
         assert left.fit is some.fit
+
+
+def many(name, n=6000):
+    return document(n).replace(algorithm=algorithm(name))
+
+
+def test_an_algorithm_that_cannot_take_all_points_gets_a_sample_which_undo_takes_back():
+    session = Session(State(many("random-features")))
+    said = []
+    session.tell = said.append
+    session.change("change kernel", kernel=Gaussian(gamma=2.0))
+    assert (session.document.data.n, said) == (6000, [])
+    session.change("choose algorithm", algorithm=algorithm("soft-margin-svm"))
+    assert session.document.data.n == 5000
+    assert len(said) == 1
+    assert "5,000 of 6,000 rows" in said[0]
+    session.undo()
+    assert session.document.data.n == 6000
+    session.redo()
+    assert session.document.data.n == 5000

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
+import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context, parent_process
 from pathlib import Path
 
 from kernelviz.drawing.export.animation import write_animation
@@ -14,7 +16,7 @@ from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.export.states import EVERYTHING_SAID, Words, check_plane, render_state, run_frames
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.model import Model
-from kernelviz.session.preparation import prepared
+from kernelviz.session.preparation import manageable, prepared
 from kernelviz.session.sources import Asked, open_source
 from kernelviz.session.state import (
     TOGGLES,
@@ -30,6 +32,8 @@ __all__ = ["Job", "Outcome", "in_parallel", "render"]
 SESSIONS = (".kviz", ".png")
 AS_USUAL = Asked()
 FILMS = (".gif", ".apng")
+MOST_WORKERS = 3
+"""Figures at a time: of 5000 points each may need some 650 MB."""
 
 
 @dataclass(frozen=True)
@@ -56,20 +60,22 @@ class Outcome:
     job: Job
     sentence: str = ""
     code: int = DONE
+    note: str = ""
+    """What was done to the data, if anything."""
 
 
 def render(job: Job) -> Outcome:
     """Do one job."""
     try:
-        state = _state(job)
+        state, note = _state(job)
         if Path(job.output).suffix.lower() in FILMS:
             count, frames = run_frames(state, job.options, job.frames, job.words)
             for _ in write_animation(job.output, frames, count, job.per_second):
                 pass
-            return Outcome(job)
+            return Outcome(job, note=note)
         models = render_state(state, job.output, job.options, job.words)
         sentence = " ".join(filter(None, map(_how_it_ended, models)))
-        return Outcome(job, sentence, NOT_CONVERGED if sentence else DONE)
+        return Outcome(job, sentence, NOT_CONVERGED if sentence else DONE, note)
     except BadInput as problem:
         return Outcome(job, str(problem), exit_code(problem))
     except MemoryError:
@@ -80,36 +86,57 @@ def _how_it_ended(model: Model) -> str:
     return "" if model.converged else model.message or f"{str(model.status).capitalize()}."
 
 
-def _state(job: Job) -> State:
-    """The state a job's source and its own wishes make."""
+def _state(job: Job) -> tuple[State, str]:
+    """The state a job's source and its own wishes make, and what was done to the data in words."""
     if Path(job.source).suffix.lower() in SESSIONS:
         from kernelviz.session.files import load
 
         state, _ = load(job.source)
         document, look = state.document, state.look
         fits, active = job.asked.fits_of(document.fits, document.active)
-        document = document.replace(fits=fits, active=active)
+        document, note = manageable(document.replace(fits=fits, active=active))
     else:
         fits, active = job.asked.fits_of()
-        chosen = fits[active].algorithm
-        source = open_source(job.source, job.columns, chosen)
-        data, _ = prepared(source.data, chosen, job.standardise)
+        source = open_source(job.source, job.columns, fits[active].algorithm)
+        data, note = prepared(source.data, fits, job.standardise)
         document = Document(data, fits, active, job.source, job.standardise)
         check_plane(data)
         look = Look(view=fitting_view(data))
-    return State(document, look.replace(shown=(look.shown | set(job.show)) - set(job.hide)))
+    return State(document, look.replace(shown=(look.shown | set(job.show)) - set(job.hide))), note
 
 
 def in_parallel(jobs: Sequence[Job], workers: int | None = None) -> Iterator[Outcome]:
-    """Do all jobs, as many at a time as there are processors; outcomes arrive as they are ready."""
-    workers = min(len(jobs), workers or os.cpu_count() or 1)
+    """Do all jobs, several at a time where there are processors; outcomes arrive as they are ready."""
+    workers = min(len(jobs), workers or os.cpu_count() or 1, MOST_WORKERS)
     if workers <= 1:
         yield from map(render, jobs)
         return
     # Fresh processes: a copied one would share Qt's and BLAS' threads.
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+    others = set(active_children())
+    pool = ProcessPoolExecutor(workers, get_context("spawn"), initializer=_end_with_parent)
+    try:
         for future in as_completed([pool.submit(render, job) for job in jobs]):
             yield future.result()
+    except BaseException:  # Ctrl-C, or nobody wants the rest
+        pool.shutdown(wait=False, cancel_futures=True)
+        for child in set(active_children()) - others:
+            child.terminate()
+        raise
+    finally:
+        pool.shutdown()
+
+
+def _end_with_parent() -> None:
+    """In a process that works for another: Ctrl-C is the other's to hear, and none outlives it."""
+
+    def watch() -> None:
+        parent = parent_process()
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=watch, name="kernelviz-watch", daemon=True).start()
 
 
 def known_toggles(names: str) -> tuple[str, ...]:

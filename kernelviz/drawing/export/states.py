@@ -6,6 +6,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -24,6 +25,7 @@ from kernelviz.engine.errors import BadInput
 from kernelviz.engine.fitting import algorithm_for
 from kernelviz.engine.model import Model, Status
 from kernelviz.engine.problem import Problem
+from kernelviz.runtime.waiting import interruptible
 from kernelviz.session.composition import Path, at, replaced
 from kernelviz.session.files import dumps
 from kernelviz.session.state import State
@@ -45,6 +47,8 @@ LONGEST_RUN = 50_000
 """Steps after which a run to be filmed is cut; it has shown what it can show."""
 
 
+ENTRIES = 10_000_000
+"""Weights of all steps kept of a run: a long one of many points is thinned out on the way."""
 LONGEST_EXPRESSION = 240
 """Characters of a kernel in a caption."""
 
@@ -167,7 +171,7 @@ def render_state(
     models, figures = [], []
     for active in range(len(state.document.fits)):
         shown = replace(state, document=state.document.replace(active=active))
-        model, change = _fitted(shown)
+        model, change = interruptible(partial(_fitted, shown))
         models.append(model)
         figures.append(figure_of(shown, model, words, change=change))
     save(Arrangement(None, figures), path, options or Options(), dumps(state))
@@ -179,9 +183,16 @@ def run_of(state: State, most: int, beat: Beat = _go_on) -> list[Iterate]:
     check_plane(state.document.data)
     algorithm, problem = _posed(state)
     algorithm.check(problem)
-    run = []
-    for iterate in islice(algorithm.steps(problem), LONGEST_RUN):
+    run: list[Iterate] = []
+    stride, room = 1, max(2 * most, ENTRIES // problem.n)
+    iterate: Iterate | None = None
+    for k, iterate in enumerate(islice(algorithm.steps(problem), LONGEST_RUN)):
         beat()
+        if k % stride == 0:
+            run.append(iterate)
+        if len(run) > room:
+            run, stride = run[::2], 2 * stride
+    if iterate is not None and run[-1] is not iterate:
         run.append(iterate)
     chosen = sorted({round(i) for i in np.linspace(0, len(run) - 1, min(most, len(run)))})
     return [run[i] for i in chosen]
@@ -198,7 +209,7 @@ def run_frames(
 ) -> tuple[int, Iterator[QImage]]:
     """(count, frames) of the algorithm's run."""
     ensure_application()
-    run = run_of(state, most, beat)
+    run = interruptible(lambda: run_of(state, most, beat))
 
     def figures() -> Iterator[PlaneFigure]:
         for iterate in run:

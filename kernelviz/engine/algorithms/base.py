@@ -21,7 +21,10 @@ if TYPE_CHECKING:
     from kernelviz.engine.model import Model
     from kernelviz.engine.problem import Problem
 
-__all__ = ["Algorithm", "Change", "Iterate"]
+__all__ = ["MOST_ROWS", "Algorithm", "Change", "Iterate"]
+
+MOST_ROWS = 5000
+"""Points an algorithm is given by itself: its Gram matrix has 200 MB, and a solver needs some of them."""
 
 LARGEST = 20_000
 """Points whose Gram matrix (3 GB, and up to as much again while solving) a usual machine can still hold."""
@@ -89,6 +92,11 @@ class Algorithm(Declared):
         self.check(problem)
         final = deque(self.solve(problem, start), maxlen=1)
         return final[0].model
+
+    def most_rows(self, problem: Problem) -> int:
+        """How many points window and commands give it, so that it stays well below 2 GB; of more it gets a
+        random sample. Whoever calls the library decides for themselves, up to LARGEST."""
+        return MOST_ROWS
 
     def check(self, problem: Problem) -> None:
         """BadInput when this algorithm cannot be asked this problem."""

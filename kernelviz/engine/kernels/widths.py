@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import sqrt
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
 
@@ -56,14 +57,23 @@ def inverse_squared_width(help: str, views: tuple[View, ...] = ()) -> Any:
     return real(1.0, low=1e-12, high=1e12, soft=(1e-3, 1e3), scale="log", label="γ", help=help, views=views)
 
 
-def typical_distance(X: Array, power: int) -> float | None:
-    """The median over i < j of sum_k |x_ik - x_jk|^power; None when all points coincide.
+def typical_distance(X: Array, power: Literal[1, 2]) -> float | None:
+    """The median over i < j of sum_k |x_ik - x_jk|^power, power 1 or 2; None when all points coincide.
 
     Of many points an even sample is enough."""
     rows = X[:: -(-len(X) // SAMPLE)] if len(X) > SAMPLE else X
-    first, second = np.triu_indices(len(rows), 1)
+    return _typical(rows.tobytes(), rows.shape, power)
+
+
+@lru_cache(maxsize=8)  # the parts of a composition all ask for the same points
+def _typical(content: bytes, shape: tuple[int, ...], power: Literal[1, 2]) -> float | None:
+    rows = np.frombuffer(content).reshape(shape)
+    between: Array = np.zeros((len(rows), len(rows)))
     with np.errstate(over="ignore"):
-        distances = (np.abs(rows[first] - rows[second]) ** power).sum(axis=1)
+        for column in rows.T:
+            apart = np.subtract.outer(column, column)
+            between += np.abs(apart, out=apart) if power == 1 else np.power(apart, power, out=apart)
+    distances = between[np.tri(len(rows), k=-1, dtype=bool)]
     median = _median(distances) if len(distances) else 0.0
     if median == 0.0 and distances.any():
         median = _median(distances[distances > 0])

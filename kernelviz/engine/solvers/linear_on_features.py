@@ -19,6 +19,9 @@ from kernelviz.engine.solvers.linear_fits import LinearFit, linear_fits
 
 __all__ = ["LinearOnFeatures"]
 
+ENTRIES = 50_000_000
+"""Of a matrix of features, points times features: with what a fit makes of it, 1.2 GB."""
+
 
 @dataclass(frozen=True)
 class LinearOnFeatures(Algorithm):
@@ -38,6 +41,9 @@ class LinearOnFeatures(Algorithm):
     def feature_marks(self, features: FeatureMap) -> tuple[Mark, ...]:
         """What of the features can be drawn."""
         return ()
+
+    def most_rows(self, problem: Problem) -> int:
+        return ENTRIES // max(1, self.map_for(problem).q)
 
     def check(self, problem: Problem) -> None:
         if not isinstance(problem.X, np.ndarray):

@@ -12,8 +12,9 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox
 
 from kernelviz.engine.data import Data, Task
 from kernelviz.engine.errors import BadInput
-from kernelviz.session import files, preparation, writing
+from kernelviz.session import files, writing
 from kernelviz.session.edits import empty
+from kernelviz.session.preparation import manageable
 from kernelviz.session.reading import read_text
 from kernelviz.session.recovery import Orphan, Recovery, orphans, watch
 from kernelviz.session.state import State, fitting_view
@@ -132,11 +133,8 @@ class Files(QObject):
     def _use_data(self, data: Data, standardised: bool, source: str) -> None:
         if data.task not in (Task.TWO_CLASSES, Task.CLASSES) or data.X.shape[1] != 2:
             raise BadInput(f"{source}: the plane needs two coordinates and a label.")
-        data, sentence = preparation.prepared(data, self.session.document.algorithm)
         self.session.change("open data", data=data, source=source, standardised=standardised)
-        self.session.adjust(view=fitting_view(data), selection=())
-        if sentence:
-            self.window.complain(sentence)
+        self.session.adjust(view=fitting_view(self.session.document.data), selection=())
 
     # Saving --------------------------------------------------------------------------------------------
     def save(self) -> bool:
@@ -194,8 +192,13 @@ class Files(QObject):
             self.session.mark_saved()
 
     def _become(self, state: State, extra: dict[str, Any], path: Path | None) -> None:
+        document, sentence = manageable(state.document)
+        if sentence:  # the file keeps all its points: what is saved gets another name
+            state, path = State(document, state.look.replace(selection=())), None
         self.path, self._extra = path, extra
         self.session.open(state)
+        if sentence:
+            self.window.complain(sentence)
 
     def _proposal(self) -> str:
         return str(self.path) if self.path is not None else f"Untitled{files.SUFFIX}"

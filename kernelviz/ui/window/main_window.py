@@ -68,6 +68,7 @@ class MainWindow(QMainWindow):
         self._words = Pace(self, READABLE, self._show_words)
         self.settings = settings or Settings()
         self.session = session
+        session.tell = self.complain
         self.stage = Presentation(self)
         self.dress()
         typesetter().hold()

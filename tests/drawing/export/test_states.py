@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kernelviz.drawing.export import files
+from kernelviz.drawing.export import files, states
 from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.export.states import (
     captions_of,
@@ -202,3 +202,16 @@ def test_a_figure_of_a_watched_step_frames_its_points_and_one_of_the_optimum_non
         render_state(state, tmp_path / name, SMALL)
     assert "this step" not in (tmp_path / "live.svg").read_text()
     assert "this step" in (tmp_path / "watched.svg").read_text()
+
+
+def test_a_long_run_of_many_points_is_thinned_out_on_the_way_to_its_film(qapp, monkeypatch):
+    state = state_of("xor(n=40)", "linear", "perceptron")
+    everything = run_of(state, 10_000)
+    held = []
+    monkeypatch.setattr(states, "ENTRIES", 1)
+    run = run_of(state, 5, lambda: held.append(1))
+    assert len(held) == len(everything) > 50
+    assert len(run) == 5
+    assert (run[0].step, run[-1].step) == (everything[0].step, everything[-1].step)
+    gaps = np.diff([iterate.step for iterate in run])
+    assert gaps.max() <= 3 * gaps.min()

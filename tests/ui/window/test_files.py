@@ -13,9 +13,11 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QPushButton
 
 from kernelviz.engine.api import algorithm, kernel
+from kernelviz.engine.data import Data
 from kernelviz.session import files
 from kernelviz.session.edits import add_points
 from kernelviz.session.recovery import orphans, recovery_directory
+from kernelviz.session.state import State
 from kernelviz.ui.dialogs.column_picker import ColumnPicker
 
 ANSWER = QMessageBox.StandardButton
@@ -201,3 +203,28 @@ def test_after_kill_9_the_next_start_offers_the_session(qtbot, window, tmp_path)
     assert data.X[-1].tolist() == [0.25, 0.5]
     assert window.session.unsaved
     assert orphans() == []
+
+
+def many_points(window, name: str, n: int = 6000):
+    x = np.linspace(-2, 2, n)
+    data = Data.labelled(np.column_stack([x, np.sin(3 * x)]), x > 0)
+    return window.session.document.replace(data=data, algorithm=algorithm(name))
+
+
+def test_an_algorithm_that_cannot_take_all_points_gets_a_sample_and_it_is_said(qtbot, window):
+    rows = many_points(window, "random-features(q=5, model=ridge)")
+    window.session.open(State(rows, window.session.look))
+    window.session.change("choose algorithm", algorithm=algorithm("nearest-neighbours"))
+    assert window.session.document.data.n == 5000
+    assert "5,000 of 6,000 rows" in window.canvas.banner.text
+    window.actions_by_name["undo"].trigger()
+    assert window.session.document is rows
+
+
+def test_a_session_with_too_many_points_is_opened_with_a_sample_and_never_saved_over(qtbot, window, tmp_path):
+    path = tmp_path / "many.kviz"
+    files.save(path, State(many_points(window, "nearest-neighbours"), window.session.look), {})
+    window.files.open_path(path)
+    qtbot.waitUntil(lambda: window.session.document.data.n == 5000)
+    assert "5,000 of 6,000 rows" in window.canvas.banner.text
+    assert window.files.path is None
