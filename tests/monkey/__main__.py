@@ -48,17 +48,26 @@ def _walk(wanted: argparse.Namespace, home: Path) -> int:
     print(f"seed {wanted.seed}, {wanted.events} actions, written to {log}", flush=True)
     faulthandler.enable()
     with log.open("w") as file:
-        walk = Walk(home, wanted.seed, first=wanted.first, look_every=wanted.look_every, large=True, log=file)
+        walk = Walk(
+            home,
+            wanted.seed,
+            first=wanted.first,
+            look_every=wanted.look_every,
+            large=True,
+            log=file,
+            tell=_tell,
+        )
         try:
             walk.go(wanted.events)
         except Failed as problem:
             print(problem, file=sys.stderr)
             return 1
-        finally:
-            for number, megabytes in walk.memory:
-                print(f"{number + 1:8} actions {megabytes:6.0f} MB")
     print(f"all well after {perf_counter() - began:.0f} s")
     return 0
+
+
+def _tell(words: str) -> None:
+    print(words, flush=True)
 
 
 if __name__ == "__main__":

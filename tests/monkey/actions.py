@@ -198,7 +198,9 @@ def choose_in_a_popup(walk: Walk) -> bool:
         walk.hand.note(f"leave {called(popup)}")
         walk.hand.key("Esc")
     elif isinstance(popup, QMenu) and popup.actions():
-        action = walk.rng.choice(popup.actions())
+        # Further menus wait behind some entries.
+        weights = [5 if entry.menu() else 0.1 if entry.isSeparator() else 1 for entry in popup.actions()]
+        (action,) = walk.rng.choices(popup.actions(), weights)
         walk.hand.note(f"entry {action.text()!r}")
         walk.hand.click(popup, popup.actionGeometry(action).center())
     elif walk.rng.random() < 0.5:
@@ -221,6 +223,19 @@ def click_a_widget(walk: Walk) -> bool:
     at, button = walk.hand.place(widget), walk.rng.choice((LEFT, LEFT, LEFT, LEFT, RIGHT))
     walk.hand.note(f"click {called(widget)} at {at.toTuple()} with {button.name}")
     walk.hand.click(widget, at, button)
+    return True
+
+
+def choose_from_a_list(walk: Walk) -> bool:
+    """By keys, as one who looks at all kernels in turn."""
+    box = _pick(walk, QComboBox)
+    if box is None:
+        return False
+    key, times = walk.rng.choice(("Down", "Up")), walk.rng.randrange(1, 15)
+    walk.hand.note(f"{key} {times} times in {called(box)}")
+    box.setFocus()
+    for _ in range(times):
+        walk.hand.key(key)
     return True
 
 
@@ -352,6 +367,7 @@ ACTIONS: dict[Callable[[Walk], bool], float] = {
     click_a_menu: 5,
     choose_in_a_popup: 40,
     click_a_widget: 16,
+    choose_from_a_list: 4,
     drag_a_slider: 8,
     type_into_a_field: 7,
     drag_anything: 2,

@@ -67,14 +67,16 @@ class Walk:
         look_every: int = 500,
         large: bool = False,
         log: TextIO | None = None,
+        tell: Callable[[str], object] = lambda _: None,
     ) -> None:
+        self.tell = tell
         self.seed, self.first, self.look_every = seed, first, look_every
         self.rng = Random(seed)
         self.hand = Hand(self.rng, log)
         self.larder = Larder(folder / "files", large)
         self.settings = Settings(folder / "settings.ini")
         self.problems: list[str] = []
-        self.memory: list[tuple[int, float]] = []
+        self.memory: list[float] = []
         self._threads, self._children = set(threading.enumerate()), checks.children()
         self._levels = [_level()]
         self._quietening = False
@@ -217,7 +219,8 @@ class Walk:
         checks.frame_is_fresh(self.window)
         checks.session_round_trip(self.window)
         self._undo_everything()
-        self.memory.append((self.hand.number, checks.memory()))
+        self.memory.append(checks.memory())
+        self.tell(f"{self.hand.number + 1:8} actions {self.memory[-1]:6.0f} MB")
         self._stop_at_problems()
 
     def _undo_everything(self) -> None:
