@@ -6,7 +6,7 @@ import pytest
 
 from tests.monkey.walk import Failed, Walk
 
-EVENTS = 100
+EVENTS = 80
 
 
 @pytest.fixture
