@@ -107,7 +107,7 @@ def test_thousands_of_steps_can_all_be_undone(documents):
 def jittered(n: int, times: int) -> list[Document]:
     """A document and what comes of it when all its points are shifted again and again."""
     data = Data.labelled(np.zeros((n, 2)), np.arange(n) % 2)
-    made = [Document(data, Linear(), None)]
+    made = [Document.of(data, Linear(), None)]
     for seed in range(times):
         made.append(made[-1].replace(data=edits.jitter(made[-1].data, [], 1.0, seed)))
     return made
