@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import tempfile
 from collections.abc import Callable
 from typing import NoReturn
 
@@ -50,9 +51,7 @@ class _Parser(argparse.ArgumentParser):
 
 def main(argv: list[str] | None = None) -> int:
     """Run a command; the exit codes are those of `kernelviz.terminal`."""
-    # More BLAS threads only cause stalls on matrices this small; it counts before numpy is loaded.
-    for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
-        os.environ.setdefault(variable, "1")
+    _prepare_environment()
     prepare_streams()
     try:
         return _run(sys.argv[1:] if argv is None else argv)
@@ -67,6 +66,17 @@ def main(argv: list[str] | None = None) -> int:
         return DONE
     except KeyboardInterrupt:
         return INTERRUPTED
+
+
+def _prepare_environment() -> None:
+    # More BLAS threads only cause stalls on matrices this small; it counts before numpy is loaded.
+    for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+        os.environ.setdefault(variable, "1")
+    # Libraries ask for it when they are imported, and a user whom the system does not know has none.
+    if os.name == "posix" and os.path.expanduser("~") == "~":
+        home = os.path.join(tempfile.gettempdir(), f"kernelviz-{os.getuid()}")
+        os.makedirs(home, mode=0o700, exist_ok=True)
+        os.environ["HOME"] = home
 
 
 def _run(argv: list[str]) -> int:

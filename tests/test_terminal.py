@@ -115,16 +115,25 @@ def test_json_is_the_same_in_every_alphabet(environment: dict[str, str], tmp_pat
     assert json.loads(shell("kernelviz list --json", **environment).stdout)["kernels"]
 
 
-def test_somebody_the_system_does_not_know_can_save_too(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    from kernelviz.session import recovery
+WITHOUT_A_HOME = """
+import os, pwd, sys
+from kernelviz.cli import main
+os.environ.pop("HOME", None)
+pwd.getpwuid = lambda uid: {}[uid]  # nobody is known
+code = main(sys.argv[1:])
+assert os.environ["HOME"].startswith(os.environ["TMPDIR"])
+raise SystemExit(code)
+"""
 
-    def nobody() -> Path:
-        raise RuntimeError("Could not determine home directory.")
 
-    for variable in ("KERNELVIZ_STATE", "XDG_STATE_HOME"):
-        monkeypatch.delenv(variable, raising=False)
-    monkeypatch.setattr(recovery.Path, "home", nobody)
-    monkeypatch.setattr(recovery.tempfile, "gettempdir", lambda: str(tmp_path))
-    assert recovery.recovery_directory().is_relative_to(tmp_path / f"kernelviz-{os.getuid()}")
+@pytest.mark.parametrize("command", [["fit", "three_points"], ["render", "three_points", "-o", "figure.svg"]])
+def test_somebody_the_system_does_not_know_needs_no_home(command: list[str], tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_A_HOME, *command],
+        cwd=tmp_path,
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")

@@ -9,7 +9,6 @@ import contextlib
 import os
 import secrets
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -36,7 +35,7 @@ def recovery_directory() -> Path:
     """Where the platform wants a program's state to be."""
     if given := os.environ.get("KERNELVIZ_STATE"):
         return Path(given) / "recovery"
-    home = _home()
+    home = Path.home()
     if sys.platform == "darwin":
         base = home / "Library" / "Application Support"
     elif os.name == "nt":
@@ -44,13 +43,6 @@ def recovery_directory() -> Path:
     else:
         base = Path(os.environ.get("XDG_STATE_HOME") or home / ".local" / "state")
     return base / "kernelviz" / "recovery"
-
-
-def _home() -> Path:
-    try:
-        return Path.home()
-    except RuntimeError:  # a user the system does not know, in a container; their files last as long as it
-        return Path(tempfile.gettempdir()) / f"kernelviz-{os.getuid()}"
 
 
 @dataclass(frozen=True)
