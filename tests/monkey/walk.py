@@ -28,7 +28,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 from kernelviz.session.session import Session
 from kernelviz.session.state import State, start_up
 from kernelviz.ui.window.main_window import MainWindow
-from kernelviz.ui.window.settings import Settings
+from kernelviz.ui.workbench.settings import Settings
 from tests.monkey import checks
 from tests.monkey.actions import ACTIONS, answer_file_dialogue
 from tests.monkey.checks import Broken

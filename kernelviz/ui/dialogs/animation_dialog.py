@@ -6,11 +6,11 @@ from collections.abc import Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QHBoxLayout, QLabel
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from kernelviz.drawing.export import files
 from kernelviz.drawing.export.animation import write_animation, write_numbered
@@ -30,13 +30,10 @@ from kernelviz.session.state import Document, State
 from kernelviz.ui.controls.scale import Scale
 from kernelviz.ui.controls.slider import Slider
 from kernelviz.ui.dialogs.background import Work
-from kernelviz.ui.dialogs.export_dialog import ExportDialog, heading
+from kernelviz.ui.dialogs.export_dialog import ExportDialog, Source, heading
 from kernelviz.ui.dialogs.rows import Rows, SizeRow, ticks
 from kernelviz.ui.dialogs.sweep_rows import SweepRows
 from kernelviz.ui.dialogs.wishes import FilmWishes, remembered
-
-if TYPE_CHECKING:
-    from kernelviz.ui.window.main_window import MainWindow
 
 __all__ = ["AnimationDialog"]
 
@@ -68,11 +65,11 @@ class AnimationDialog(ExportDialog):
     title = "Export animation"
     file = "animation"
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self.wishes = remembered(FilmWishes, window.settings.choices("film"))
+    def __init__(self, source: Source, parent: QWidget) -> None:
+        super().__init__(source, parent)
+        self.wishes = remembered(FilmWishes, source.settings.choices("film"))
         self.rows = Rows(FilmWishes, ("of",))
-        self.sweep = SweepRows(window.session.document)
+        self.sweep = SweepRows(source.workbench.session.document)
         self.film = Rows(FilmWishes, ("format", "frames", "speed"))
         self.size_row = SizeRow(FilmWishes)
         self.look = Rows(FilmWishes, ("theme", "text", "strokes"))
@@ -83,7 +80,7 @@ class AnimationDialog(ExportDialog):
         self.number = QLabel()
         self.number.setProperty("role", "muted")
         self._run: Run | None = None
-        window.workbench.state_changed.connect(self._on_state)
+        source.workbench.state_changed.connect(self._on_state)
         self._fill_form()
         self._show_wishes()
         self._show_count(self.wishes.frames)
@@ -138,12 +135,12 @@ class AnimationDialog(ExportDialog):
         self.facts.setText(f"{count} frames{length}  ·  {wishes.width} × {wishes.height} pixels")
 
     def remember(self) -> None:
-        self.main.settings.remember_choices("film", self.wishes.values())
+        self.source.settings.remember_choices("film", self.wishes.values())
 
     # The frames --------------------------------------------------------------------------------------------
     def _state(self) -> State:
         """The present state as the film shows it: from its first step or solved, with or without legend."""
-        state = self.main.session.state
+        state = self.source.workbench.session.state
         shown = state.look.shown - {"legend"} | ({"legend"} if self.wishes.legend else set())
         return replace(state, look=state.look.replace(mode="live", step=0, shown=frozenset(shown)))
 

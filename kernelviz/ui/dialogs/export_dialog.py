@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from PySide6.QtCore import QDir, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QHideEvent, QImage, QShowEvent
@@ -21,18 +22,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from kernelviz.drawing.insight.picture import PictureMaker
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.params import Parameter
 from kernelviz.ui.controls.keys import Button, CheckBox
 from kernelviz.ui.controls.message import Message
+from kernelviz.ui.controls.tab_order import order_tabs
 from kernelviz.ui.dialogs.background import Background, Work
 from kernelviz.ui.dialogs.preview import Preview
-from kernelviz.ui.panels.panel import order_tabs
+from kernelviz.ui.workbench.settings import Settings
+from kernelviz.ui.workbench.workbench import Workbench
 
-if TYPE_CHECKING:
-    from kernelviz.ui.window.main_window import MainWindow
-
-__all__ = ["ExportDialog", "heading"]
+__all__ = ["ExportDialog", "Source", "heading"]
 
 FORM_WIDTH = 348
 REFRESH = 60
@@ -47,6 +48,18 @@ def heading(text: str) -> QLabel:
     return label
 
 
+@dataclass(frozen=True, eq=False)
+class Source:
+    """What is exported, and where choices are remembered."""
+
+    workbench: Workbench
+    settings: Settings
+    pictures: Callable[[], Mapping[str, PictureMaker]]
+    """What makes the pictures of the insight views, by name, with their switches as they are now."""
+    path: Callable[[], Path | None]
+    """The file of the session, if it has one."""
+
+
 class ExportDialog(QDialog):
     """A window beside the work: the preview follows the choices and the session, nothing ever blocks."""
 
@@ -54,9 +67,9 @@ class ExportDialog(QDialog):
     file: ClassVar[str] = ""
     """What a file is called as long as the session has no name."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self.main = window
+    def __init__(self, source: Source, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.source = source
         self.setWindowTitle(self.title)
         self.setModal(False)
         self.previews = Background("kernelviz-preview", self)
@@ -138,7 +151,7 @@ class ExportDialog(QDialog):
         self.writer.progressed.connect(self._show_progress)
         self.writer.done.connect(self._on_written)
         self.writer.failed.connect(self._on_not_written)
-        bench = self.main.workbench
+        bench = self.source.workbench
         for signal in (bench.frame_arrived, bench.failed, bench.state_changed):
             signal.connect(self.touch)
 
@@ -206,8 +219,8 @@ class ExportDialog(QDialog):
         asked.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         asked.setNameFilter(self.filter)
         asked.setDefaultSuffix(self.suffix.lstrip("."))
-        asked.setDirectory(self.main.settings.export_folder or QDir.homePath())
-        named = self.main.files.path
+        asked.setDirectory(self.source.settings.export_folder or QDir.homePath())
+        named = self.source.path()
         asked.selectFile(f"{named.stem if named is not None else self.file}{self.suffix}")
         asked.fileSelected.connect(lambda name: self.write(Path(name)))
         asked.open()
@@ -216,7 +229,7 @@ class ExportDialog(QDialog):
         """Write the file in the background."""
         if path.suffix.lower() != self.suffix:
             path = path.with_name(path.name + self.suffix)
-        self.main.settings.export_folder = str(path.parent)
+        self.source.settings.export_folder = str(path.parent)
         self.remember()
         try:
             self._start(*self.writing_work(path))

@@ -4,28 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QMimeData, QSize
 from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtWidgets import QWidget
 
 from kernelviz.drawing.export import files
 from kernelviz.drawing.export.options import MM_PER_INCH, PRESETS, Options
 from kernelviz.drawing.export.states import Beat, Words
 from kernelviz.drawing.figure.paintable import Paintable
+from kernelviz.drawing.insight.picture import PictureMaker
 from kernelviz.engine.errors import BadInput
 from kernelviz.session.files import dumps
 from kernelviz.ui.controls.choice_control import ChoiceControl
 from kernelviz.ui.controls.keys import CheckBox
 from kernelviz.ui.dialogs.background import Work
-from kernelviz.ui.dialogs.export_dialog import ExportDialog, heading
+from kernelviz.ui.dialogs.export_dialog import ExportDialog, Source, heading
 from kernelviz.ui.dialogs.rows import Rows, SizeRow, ticks
-from kernelviz.ui.dialogs.snapshot import Contents, Snapshot, still
+from kernelviz.ui.dialogs.snapshot import Contents, Snapshot
 from kernelviz.ui.dialogs.wishes import OWN, FigureWishes, remembered
-from kernelviz.ui.insight.base import PictureView
-
-if TYPE_CHECKING:
-    from kernelviz.ui.window.main_window import MainWindow
 
 __all__ = ["FigureDialog"]
 
@@ -40,9 +38,9 @@ class FigureDialog(ExportDialog):
     title = "Export figure"
     file = "figure"
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        kept = window.settings.choices("figure")
+    def __init__(self, source: Source, parent: QWidget) -> None:
+        super().__init__(source, parent)
+        kept = source.settings.choices("figure")
         self.wishes = remembered(FigureWishes, kept)
         self.rows = Rows(FigureWishes, ("format", "preset"))
         self.size_row = SizeRow(FigureWishes)
@@ -50,7 +48,6 @@ class FigureDialog(ExportDialog):
         self.flags = {
             name: self.flag(FigureWishes.parameter(name)) for name in ("transparent", "outlines", *WORDS)
         }
-        self.views = _paintable_views(window)
         self.panels = self._panel_boxes(kept.get("panels", []))
         self.copy_button = self.button("Copy to clipboard", self.copy)
         self.buttons.insertWidget(0, self.copy_button)
@@ -61,10 +58,11 @@ class FigureDialog(ExportDialog):
     # The form ----------------------------------------------------------------------------------------------
     def _panel_boxes(self, ticked: object) -> dict[str, CheckBox]:
         boxes = {}
-        for name, view in self.views.items():
-            box = boxes[name] = CheckBox(view.title)
+        for name, maker in self.source.pictures().items():
+            title = maker.kind.title
+            box = boxes[name] = CheckBox(title)
             box.setChecked(isinstance(ticked, list) and name in ticked)
-            box.setToolTip(f"The panel “{view.title}” beside the canvas")
+            box.setToolTip(f"The panel “{title}” beside the canvas")
             box.clicked.connect(self.touch)
         return boxes
 
@@ -130,7 +128,7 @@ class FigureDialog(ExportDialog):
 
     def remember(self) -> None:
         chosen = [name for name, box in self.panels.items() if box.isChecked()]
-        self.main.settings.remember_choices("figure", {**self.wishes.values(), "panels": chosen})
+        self.source.settings.remember_choices("figure", {**self.wishes.values(), "panels": chosen})
 
     # The figure --------------------------------------------------------------------------------------------
     @property
@@ -140,45 +138,38 @@ class FigureDialog(ExportDialog):
         words = Words(self.heading.text().strip(), wishes.formula, wishes.caption)
         return Contents(wishes.canvas, wishes.legend, words)
 
-    def _taken(self) -> tuple[Snapshot, list[PictureView], Callable[[], None]]:
-        """The present picture with the panels chosen, and how to clear up after it is painted."""
-        snapshot = Snapshot.of(self.main.workbench)
+    def _taken(self) -> tuple[Snapshot, list[PictureMaker]]:
+        """What is on screen now, and what makes the pictures of the panels chosen."""
+        snapshot, makers = Snapshot.of(self.source.workbench), self.source.pictures()
         self._failure = snapshot.failure
-        chosen = [self.views[name] for name, box in self.panels.items() if box.isChecked()]
-        stills = [still(view, snapshot, self.main.exports.verdict, self) for view in chosen]
+        return snapshot, [makers[name] for name, box in self.panels.items() if box.isChecked()]
 
-        def clear_up() -> None:
-            for copy in stills:
-                copy.deleteLater()
-
-        return snapshot, stills, clear_up
-
-    def preview_work(self) -> tuple[Work, Callable[[], None]]:
+    def preview_work(self) -> tuple[Work, None]:
         options, contents = self.wishes.options(), self.contents
         pixels = QSize(options.width, options.height) if self.wishes.format == "PNG" else None
         room = self.preview.room(pixels)
-        snapshot, stills, clear_up = self._taken()
+        snapshot, panels = self._taken()
 
         def work(beat: Beat) -> Generator[float, None, QImage]:
-            image = files.preview(snapshot.figure(contents, stills), options, room)
+            image = files.preview(snapshot.figure(contents, panels), options, room)
             yield 1.0
             return image if options.transparent else image.convertToFormat(QImage.Format.Format_RGB32)
 
-        return work, clear_up
+        return work, None
 
     def remark(self) -> str:
         return f"Only the points are drawn. {self._failure}" if self._failure else ""
 
     def _figure_work(
         self, use: Callable[[Paintable, Options, Snapshot], Generator[float, None, Any]]
-    ) -> tuple[Work, Callable[[], None]]:
+    ) -> tuple[Work, None]:
         options, contents = self.wishes.options(), self.contents
-        snapshot, stills, clear_up = self._taken()
+        snapshot, panels = self._taken()
 
         def work(beat: Beat) -> Generator[float, None, Any]:
-            return use(snapshot.figure(contents, stills), options, snapshot)
+            return use(snapshot.figure(contents, panels), options, snapshot)
 
-        return work, clear_up
+        return work, None
 
     # Out it goes -------------------------------------------------------------------------------------------
     @property
@@ -189,7 +180,7 @@ class FigureDialog(ExportDialog):
     def filter(self) -> str:
         return f"{self.wishes.format} (*{self.suffix})"
 
-    def writing_work(self, path: Path) -> tuple[Work, Callable[[], None]]:
+    def writing_work(self, path: Path) -> tuple[Work, None]:
         def use(figure: Paintable, options: Options, snapshot: Snapshot) -> Generator[float, None, str]:
             session = dumps(snapshot.state) if path.suffix == ".png" else None
             yield from files.saving(figure, path, options, session)
@@ -220,9 +211,3 @@ class FigureDialog(ExportDialog):
             content.setData("image/svg+xml", svg)
         QGuiApplication.clipboard().setMimeData(content)
         return f"Copied, {image.width()} × {image.height()} pixels."
-
-
-def _paintable_views(window: MainWindow) -> dict[str, PictureView]:
-    """The insight panels that can be part of a figure."""
-    found = {name: dock.widget() for name, dock in window.docks.items()}
-    return {name: view for name, view in found.items() if isinstance(view, PictureView)}

@@ -8,7 +8,6 @@ from functools import cached_property
 
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QCheckBox, QWidget
 
 from kernelviz.drawing.export.arrangement import Arrangement
 from kernelviz.drawing.export.states import (
@@ -21,16 +20,15 @@ from kernelviz.drawing.export.states import (
 )
 from kernelviz.drawing.figure.paintable import Paintable
 from kernelviz.drawing.figure.style import Style
+from kernelviz.drawing.insight.picture import PictureMaker
 from kernelviz.drawing.plane.figure import Captions, figure_of_data, paint_words
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.model import Model
 from kernelviz.runtime.messages import Frame, Verdict
-from kernelviz.session.session import Session
 from kernelviz.session.state import State
-from kernelviz.ui.insight.base import PictureView
 from kernelviz.ui.workbench.workbench import Workbench
 
-__all__ = ["Captioned", "Contents", "Snapshot", "still"]
+__all__ = ["Captioned", "Contents", "Snapshot"]
 
 NO_WORDS = Words(formula=False, caption=False)
 
@@ -59,10 +57,11 @@ class Captioned:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """The state, and the frame that shows it if there is one."""
+    """The state, and the frame that shows it if there is one, with the verdict on its points if known."""
 
     state: State
     frame: Frame | None = None
+    verdict: Verdict | None = None
     failure: str = ""
     """Why the state has no fit, when it has none."""
 
@@ -73,10 +72,10 @@ class Snapshot:
         if frame is not None and _shows(frame, state):
             if state.look.mode == "watch":  # the picture may be a few steps behind the wish
                 state = replace(state, look=state.look.replace(step=frame.step))
-            return cls(state, frame)
+            return cls(state, frame, _verdict_on(frame, workbench.verdict))
         document = state.document
         if failure is not None and failure.request.data is document.data:
-            return cls(state, None, failure.sentence)
+            return cls(state, failure=failure.sentence)
         return cls(state)
 
     @cached_property
@@ -86,14 +85,15 @@ class Snapshot:
             return self.frame.model
         return None if self.failure else fitted(self.state)
 
-    def figure(self, contents: Contents, panels: Sequence[Paintable] = ()) -> Paintable:
-        """Canvas and panels side by side, with the words around all of them."""
+    def figure(self, contents: Contents, panels: Sequence[PictureMaker] = ()) -> Paintable:
+        """Canvas and panels side by side, with the words around all of them; nothing is marked in them."""
         if not contents.canvas and not panels:
             raise BadInput("Choose the canvas or at least one panel.")
         if panels and self.frame is None and not self.failure:
             raise BadInput("The panels have no result to show yet. Wait for the fit, or leave them out.")
         plane = self._plane(contents.legend) if contents.canvas else None
-        return Captioned(Arrangement(plane, panels), self._captions(contents.words))
+        pictures = [maker.make(self.frame, self.verdict) for maker in panels]
+        return Captioned(Arrangement(plane, pictures), self._captions(contents.words))
 
     def _plane(self, legend: bool) -> Paintable:
         check_plane(self.state.document.data)
@@ -124,20 +124,9 @@ def _shows(frame: Frame, state: State) -> bool:
     )
 
 
-def still(view: PictureView, snapshot: Snapshot, verdict: Verdict | None, parent: QWidget) -> PictureView:
-    """A view like this one that follows nothing any more: it can be painted on any thread.
-
-    It is a hidden child of `parent`; delete it when it has been painted."""
-    look = snapshot.state.look.replace(selection=())
-    bench = Workbench(Session(replace(snapshot.state, look=look)), synchronous=True)
-    bench.frame = snapshot.frame
-    copy = type(view)(bench)
-    copy.setParent(parent)
-    copy.hide()
-    bench.setParent(copy)
-    for switch, same in zip(view.findChildren(QCheckBox), copy.findChildren(QCheckBox), strict=True):
-        same.setChecked(switch.isChecked())
-    if verdict is not None and verdict.request.data is snapshot.state.document.data:
-        bench.verdict_arrived.emit(verdict)
-    copy.catch_up()
-    return copy
+def _verdict_on(frame: Frame, verdict: Verdict | None) -> Verdict | None:
+    """The verdict, if it is on the very points and kernel of the frame."""
+    if verdict is None:
+        return None
+    judged, shown = verdict.request, frame.model.problem
+    return verdict if judged.data is shown.data and judged.kernel == shown.kernel else None

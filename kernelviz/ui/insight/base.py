@@ -3,45 +3,22 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Hashable
 from typing import ClassVar
 
-import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QHideEvent, QMouseEvent, QPainter, QPaintEvent, QPixmap, QShowEvent
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
-from kernelviz.drawing.plots.plot import draw_message
-from kernelviz.drawing.theme import BASE_POINTS, current_theme
-from kernelviz.engine.arrays import Array, Indices
-from kernelviz.runtime.messages import Failure, Frame
+from kernelviz.drawing.insight.picture import InsightPicture, Marks, PictureMaker
+from kernelviz.engine.params import Parameter
+from kernelviz.runtime.messages import Failure, Frame, Verdict
 from kernelviz.session.state import State
-from kernelviz.ui.insight.stamps import Stamps, on_screen
+from kernelviz.ui.controls.keys import CheckBox
+from kernelviz.ui.insight.sheet import Sheet
 from kernelviz.ui.workbench.pace import Pace
 from kernelviz.ui.workbench.workbench import Workbench
 
-__all__ = ["InsightView", "Picture", "PictureView", "nearest_mark", "screen_style"]
-
-REACH = 9.0
-"""Points around a mark within which the mouse means it."""
-
-
-def screen_style(widget: QWidget) -> Style:
-    """The style of the current theme, its type as large as the application's."""
-    size = widget.font().pointSizeF()
-    scale = size / BASE_POINTS if size > 0 else 1.0
-    return Style(theme=current_theme(), text=8.2, glyphs=0.85).scaled(scale)
-
-
-def nearest_mark(xy: Array, indices: Indices, at: QPointF, reach: float = REACH) -> int | None:
-    """The index of the mark nearest to a place, None when none is near."""
-    if len(xy) == 0:
-        return None
-    d2 = ((xy - (at.x(), at.y())) ** 2).sum(axis=1)
-    k = int(np.argmin(d2))
-    return int(indices[k]) if d2[k] <= reach**2 else None
+__all__ = ["InsightView", "PictureView"]
 
 
 class InsightView(QWidget):
@@ -50,7 +27,6 @@ class InsightView(QWidget):
     The canvas goes first: a frame is taken once the canvas has drawn it, and not more often than the eye
     reads numbers and curves."""
 
-    title: ClassVar[str] = ""
     pause: ClassVar[int] = 80
     """Milliseconds between two frames taken."""
 
@@ -75,12 +51,10 @@ class InsightView(QWidget):
         """The highlighted or selected points have changed."""
 
     @property
-    def marked(self) -> tuple[int, ...]:
-        """Selected points of the frame, then the hovered one, which is drawn last."""
-        n = self.taken.data.n if self.taken is not None else 0
-        hovered = self.workbench.hovered_point
-        chosen = (*self.workbench.session.look.selection, *(() if hovered is None else (hovered,)))
-        return tuple(i for i in chosen if i < n)
+    def marks(self) -> Marks:
+        """What is selected and pointed at now."""
+        bench = self.workbench
+        return Marks(bench.session.look.selection, bench.hovered_point, bench.hovered_partner)
 
     def catch_up(self) -> None:
         """Take the latest frame if it has not been taken yet."""
@@ -122,133 +96,90 @@ class InsightView(QWidget):
         super().hideEvent(event)
 
 
-class Picture(QWidget):
-    """A painted area whose coordinates are points, on screen as on paper."""
-
-    pointed = Signal(object)
-    """Where the mouse is (QPointF in points), or None when it has left."""
-    clicked = Signal(object)
-
-    def __init__(self, view: PictureView) -> None:
-        super().__init__(view)
-        self._view = view
-        self.setMouseTracking(True)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-
-    def sizeHint(self) -> QSize:
-        return QSize(360, 240)
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(180, 126)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        k = POINTS_PER_PIXEL
-        painter.scale(1 / k, 1 / k)
-        try:
-            self._view.paint(painter, QRectF(0, 0, k * self.width(), k * self.height()), screen_style(self))
-        finally:  # a painter that outlives its paint event takes the program down
-            painter.end()
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self.pointed.emit(event.position() * POINTS_PER_PIXEL)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        if event.button() is Qt.MouseButton.LeftButton:
-            self.clicked.emit(event.position() * POINTS_PER_PIXEL)
-
-    def leaveEvent(self, event: QEvent) -> None:
-        self.pointed.emit(None)
-        super().leaveEvent(event)
-
-
 class PictureView(InsightView):
-    """A view that is one painted picture, perhaps with controls above it.
+    """A view that is one picture, below the switches its kind declares. Subclasses name the kind."""
 
-    It can be painted into any figure: `paint(painter, rect, style)` in points."""
+    kind: ClassVar[type[InsightPicture]]
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
-        self.picture = Picture(self)
-        self.picture.pointed.connect(self.on_pointed)
-        self.picture.clicked.connect(self.on_clicked)
-        self.stamps = Stamps()
-        self._background = QPixmap()
-        self._background_key: Hashable = None
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(0, 0, 0, 0)
-        self.column.setSpacing(0)
-        self.column.addWidget(self.picture, 1)
+        self.maker = PictureMaker.of(self.kind)
+        self.sheet = Sheet()
+        self.sheet.pointed.connect(self.on_pointed)
+        self.sheet.clicked.connect(self.on_clicked)
+        self.remark = QLabel()
+        self.remark.setProperty("role", "muted")
+        self._judged: Verdict | None = None
+        self._last_of_kind: InsightPicture | None = None
+        workbench.verdict_arrived.connect(self._on_verdict)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        self.boxes = {p.name: self._box(p) for p in self.kind.switches.parameters()}
+        self._bar = self._switch_bar()
+        column.addWidget(self._bar)
+        column.addWidget(self.sheet, 1)
 
-    def paint(self, painter: QPainter, rect: QRectF, style: Style) -> None:
-        """Draw the view into a rectangle of points."""
-        self.catch_up()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if not style.transparent:
-            painter.fillRect(rect, style.theme.paper)
-        reason = self.nothing_to_show()
-        if reason:
-            draw_message(painter, style, rect, reason)
-            return
-        margin = 0.5 * style.text
-        inner = rect.adjusted(margin, margin, -margin, -margin)
-        if on_screen(painter):
-            self._paint_kept_background(painter, rect, inner, style)
-        else:
-            self.paint_background(painter, inner, style)
-        self.paint_frame(painter, inner, style)
+    def _box(self, switch: Parameter) -> CheckBox:
+        box = CheckBox(switch.label)
+        box.setChecked(switch.default)
+        box.setToolTip(switch.help)
+        box.toggled.connect(lambda on: self._switch(switch.name, on))
+        return box
 
-    def _paint_kept_background(self, painter: QPainter, rect: QRectF, inner: QRectF, style: Style) -> None:
-        """Axes and curves stay the same over many frames: keep them as a picture."""
-        ratio = self.picture.devicePixelRatioF()
-        key = (self.picture.width(), self.picture.height(), ratio, style, self.background_key())
-        if key != self._background_key:
-            self._background_key = key
-            self._background = QPixmap(self.picture.size() * ratio)
-            self._background.setDevicePixelRatio(ratio)
-            self._background.fill(style.theme.paper)
-            board = QPainter(self._background)
-            board.setRenderHint(QPainter.RenderHint.Antialiasing)
-            board.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
-            try:
-                self.paint_background(board, inner, style)
-            finally:
-                board.end()
-        painter.save()
-        painter.scale(POINTS_PER_PIXEL, POINTS_PER_PIXEL)
-        painter.drawPixmap(0, 0, self._background)
-        painter.restore()
+    def _switch_bar(self) -> QWidget:
+        """The switches on the left, the remark on the right."""
+        bar = QWidget()
+        row = QHBoxLayout(bar)
+        row.setContentsMargins(8, 4, 8, 0)
+        row.setSpacing(14)
+        for box in self.boxes.values():
+            row.addWidget(box)
+        row.addStretch(1)
+        row.addWidget(self.remark)
+        bar.setVisible(bool(self.boxes))
+        return bar
 
-    def background_key(self) -> Hashable:
-        """Changes whenever the background must be drawn anew."""
-        return None
+    @property
+    def picture(self) -> InsightPicture:
+        """What is shown."""
+        return self.sheet.picture
 
-    def paint_background(self, painter: QPainter, rect: QRectF, style: Style) -> None:
-        """Draw what stays the same from frame to frame."""
-
-    def nothing_to_show(self) -> str:
-        """Why there is nothing to plot; empty when there is something."""
-        return "" if self.taken is not None else "There is no result to show yet."
-
-    @abstractmethod
-    def paint_frame(self, painter: QPainter, rect: QRectF, style: Style) -> None:
-        """Draw what was taken, on the background."""
+    def _switch(self, name: str, on: bool) -> None:
+        self.maker = self.maker.switched(name, on)
+        self.take(self.taken)
 
     def take(self, frame: Frame | None) -> None:
-        self.picture.update()
+        self._judged = self.workbench.verdict
+        picture = self.maker.make(frame, self._judged, self._last_of_kind)
+        if isinstance(picture, self.kind):
+            self._last_of_kind = picture
+        self.sheet.show_picture(picture.marked(self.marks))
+        self.remark.setText(picture.remark.words)
+        self.remark.setToolTip(picture.remark.meaning)
+        self._bar.setVisible(bool(self.boxes or picture.remark.words))
+
+    def catch_up(self) -> None:
+        super().catch_up()
+        if self._judged is not self.workbench.verdict:
+            self.take(self.taken)
+
+    def _on_verdict(self, verdict: Verdict) -> None:
+        if self.isVisible():
+            self._soon.ask()
 
     def point_out(self) -> None:
-        self.picture.update()
+        self.sheet.show_picture(self.picture.marked(self.marks))
 
-    def mark_at(self, at: QPointF) -> int | None:
-        """The training point drawn at a place of the picture, if any."""
-        return None
+    def points_at(self, at: QPointF) -> tuple[int, ...]:
+        """The training points drawn at a place of the sheet."""
+        return self.picture.points_at(at, self.sheet.room, self.sheet.style_of_picture)
 
     def on_pointed(self, at: QPointF | None) -> None:
-        self.workbench.hover(None if at is None else self.mark_at(at))
+        points = () if at is None else self.points_at(at)
+        self.workbench.hover(*(points or (None,)))
 
     def on_clicked(self, at: QPointF) -> None:
-        point = self.mark_at(at)
-        if point is not None:
-            self.workbench.session.adjust(selection=(point,))
+        points = self.points_at(at)
+        if points:
+            self.workbench.session.adjust(selection=points[:1])

@@ -7,7 +7,8 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from kernelviz.drawing.figure.axes import axis_name
-from kernelviz.drawing.plots.plot import shown
+from kernelviz.drawing.insight.terms import TermsPicture
+from kernelviz.drawing.numbers import shown
 from kernelviz.engine.data import Data, Task
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.params import number
@@ -17,7 +18,7 @@ from kernelviz.session.state import State, including
 from kernelviz.ui.controls.number_field import NumberField
 from kernelviz.ui.controls.scale import Scale
 from kernelviz.ui.insight.base import InsightView
-from kernelviz.ui.insight.terms import TermBars, summands
+from kernelviz.ui.insight.terms import TermBars
 from kernelviz.ui.workbench.workbench import Workbench
 
 __all__ = ["PointInspector"]
@@ -43,8 +44,6 @@ class PointInspector(InsightView):
     """Shows the hovered point, else the selected one, else the place under the mouse.
 
     The coordinates of a selected point can be typed."""
-
-    title = "Inspector"
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
@@ -165,7 +164,7 @@ class PointInspector(InsightView):
         self.kind.setText(kind)
         self._show_values({})
         self.condition.setText("")
-        self.bars.show_summands(())
+        self.bars.show_picture(TermsPicture())
         self.sum_line.setVisible(False)
 
     def _show_point(self, frame: Frame | None, i: int) -> None:
@@ -206,9 +205,9 @@ class PointInspector(InsightView):
         self._show_terms(frame, x, score)
 
     def _show_terms(self, frame: Frame, x: object, score: np.ndarray) -> None:
-        parts = summands(frame.model, x, float(score)) if np.ndim(score) == 0 else ()
-        self.sum_line.setVisible(bool(parts))
-        self.bars.show_summands(parts)
+        terms = TermsPicture.of(frame.model, x, float(score)) if np.ndim(score) == 0 else TermsPicture()
+        self.sum_line.setVisible(bool(terms.summands))
+        self.bars.show_picture(terms)
 
     def _show_values(self, texts: dict[str, str]) -> None:
         for name, label in self.values.items():

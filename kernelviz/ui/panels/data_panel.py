@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QWidget
 
+from kernelviz.drawing.numbers import counted
 from kernelviz.drawing.theme import current_theme
 from kernelviz.engine import registry
 from kernelviz.engine.data import Data, Task
@@ -23,7 +24,6 @@ from kernelviz.ui.panels.form_stack import FormStack
 from kernelviz.ui.panels.panel import Panel, note
 from kernelviz.ui.panels.picker import Picker
 from kernelviz.ui.panels.thumbnails import Thumbnails
-from kernelviz.ui.window.status import counted
 from kernelviz.ui.workbench.pace import READABLE, Pace
 from kernelviz.ui.workbench.workbench import Workbench
 

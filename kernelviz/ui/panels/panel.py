@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import chain, pairwise
-
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QFrame, QLabel, QLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from kernelviz.session.state import Document, State
+from kernelviz.ui.controls.tab_order import order_tabs
 from kernelviz.ui.workbench.workbench import Workbench
 
-__all__ = ["Panel", "note", "order_tabs"]
+__all__ = ["Panel", "note"]
 
 NARROWEST = 280
 
@@ -52,25 +50,6 @@ class Panel(QScrollArea):
     def show_document(self, document: Document) -> None:
         """Show a document without changing anything."""
         raise NotImplementedError
-
-
-def order_tabs(*layouts: QLayout) -> None:
-    """Let Tab follow the layouts one after the other, also through widgets that were added late."""
-    for before, after in pairwise(chain.from_iterable(map(_stops, layouts))):
-        QWidget.setTabOrder(before, after)
-
-
-def _stops(layout: QLayout) -> Iterator[QWidget]:
-    """What Tab stops at, in the order of the layout."""
-    for k in range(layout.count()):
-        item = layout.itemAt(k)
-        widget, inner = item.widget(), item.layout()
-        if widget is not None and widget.focusPolicy() & Qt.FocusPolicy.TabFocus and not widget.focusProxy():
-            yield widget
-        elif widget is not None:
-            inner = widget.layout()
-        if inner is not None:
-            yield from _stops(inner)
 
 
 def note(role: str = "muted") -> QLabel:

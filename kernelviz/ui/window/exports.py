@@ -10,17 +10,18 @@ from typing import TYPE_CHECKING, Literal, cast
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication, QImage
 
+from kernelviz.drawing.insight.picture import PictureMaker
 from kernelviz.drawing.theme import current_theme
 from kernelviz.engine.errors import BadInput
-from kernelviz.runtime.messages import Verdict
 from kernelviz.session.state import State
+from kernelviz.ui.insight.base import PictureView
 
 # Nothing here is needed before the first export: what it takes is imported then.
 if TYPE_CHECKING:
     from kernelviz.drawing.export.options import Options
     from kernelviz.drawing.export.states import Beat
     from kernelviz.ui.dialogs.background import Background
-    from kernelviz.ui.dialogs.export_dialog import ExportDialog
+    from kernelviz.ui.dialogs.export_dialog import ExportDialog, Source
     from kernelviz.ui.window.main_window import MainWindow
 
 __all__ = ["Exports"]
@@ -44,12 +45,6 @@ class Exports(QObject):
         self._dialogs: dict[str, ExportDialog] = {}
         self._copier: Background | None = None
         self._importing: threading.Thread | None = None
-        self.verdict: Verdict | None = None
-        window.workbench.verdict_arrived.connect(self._on_verdict)
-
-    def _on_verdict(self, verdict: Verdict) -> None:
-        """Figures say it too, when the Gram matrix is in them."""
-        self.verdict = verdict
 
     def foresee(self) -> None:
         """Somebody looks at the menu: have the dialogues' modules ready by the time one is chosen."""
@@ -70,14 +65,26 @@ class Exports(QObject):
 
         self._open("animation", AnimationDialog)
 
-    def _open(self, name: str, kind: Callable[[MainWindow], ExportDialog]) -> None:
+    def _open(self, name: str, kind: type[ExportDialog]) -> None:
         if name not in self._dialogs:
-            self._dialogs[name] = kind(self.window)
+            self._dialogs[name] = kind(self.source(), self.window)
         dialog = self._dialogs[name]
         if dialog.isVisible():
             dialog.raise_()
         dialog.show()
         dialog.activateWindow()
+
+    def source(self) -> Source:
+        """What the dialogues export."""
+        from kernelviz.ui.dialogs.export_dialog import Source
+
+        window = self.window
+        return Source(window.workbench, window.settings, self._pictures, lambda: window.files.path)
+
+    def _pictures(self) -> dict[str, PictureMaker]:
+        """Of the insight panels, those that can be part of a figure."""
+        panels = {name: dock.widget() for name, dock in self.window.docks.items()}
+        return {name: panel.maker for name, panel in panels.items() if isinstance(panel, PictureView)}
 
     # Clipboard -----------------------------------------------------------------------------------------
     def copy_figure(self) -> None:

@@ -31,9 +31,9 @@ from kernelviz import __version__
 from kernelviz.drawing.theme import choose_theme
 from kernelviz.session.session import Session
 from kernelviz.session.state import TOGGLES, State
+from kernelviz.ui.canvas.limits import LimitsDialog
 from kernelviz.ui.canvas.plane import PlaneCanvas, decorate
 from kernelviz.ui.controls.keys import KeyGuard
-from kernelviz.ui.dialogs.limits import LimitsDialog
 from kernelviz.ui.insight.inspector import PointInspector
 from kernelviz.ui.panels.form_stack import FormStack
 from kernelviz.ui.panels.playback_bar import PlaybackBar
@@ -44,10 +44,10 @@ from kernelviz.ui.window.docks import arrange, build_docks, moved
 from kernelviz.ui.window.exports import Exports
 from kernelviz.ui.window.files import Files
 from kernelviz.ui.window.presentation import Presentation
-from kernelviz.ui.window.settings import Settings
 from kernelviz.ui.window.shortcuts import ShortcutsSheet
 from kernelviz.ui.window.status_line import StatusLine
 from kernelviz.ui.workbench.pace import READABLE, Pace
+from kernelviz.ui.workbench.settings import Settings
 from kernelviz.ui.workbench.workbench import Workbench
 
 __all__ = ["MainWindow"]

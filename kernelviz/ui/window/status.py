@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kernelviz.drawing.plots.plot import shown
+from kernelviz.drawing.numbers import counted, shown
 from kernelviz.engine.model import Status
 from kernelviz.runtime.messages import Frame
 from kernelviz.session.state import Document
@@ -11,7 +11,7 @@ WORDS = {Status.NOT_SEPARABLE: "not separable", Status.LIMIT: "not converged"}
 SHORT = 72
 """Letters of a message that still fits beside the numbers; a longer one is in the banner and the tooltip."""
 
-__all__ = ["counted", "figures", "warnings"]
+__all__ = ["figures", "warnings"]
 
 
 def figures(frame: Frame, mistakes: str = "") -> list[str]:
@@ -53,11 +53,6 @@ def warnings(frame: Frame | None, document: Document, indefinite: str = "") -> l
     if document.standardised:
         said.append("coordinates standardised")
     return said
-
-
-def counted(number: int, noun: str) -> str:
-    """ "1 point", "7 points"."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def _duration(seconds: float) -> str:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QLabel, QStatusBar
 
+from kernelviz.drawing.insight.mistakes import about_mistakes
+from kernelviz.drawing.numbers import counted
 from kernelviz.engine.analysis.gap import about_the_gap
 from kernelviz.runtime.messages import Failure, Frame, Verdict
 from kernelviz.session.state import State
 from kernelviz.ui.controls.elided import Elided
-from kernelviz.ui.insight.mistakes import MistakeTally
 from kernelviz.ui.window import status
 from kernelviz.ui.workbench.pace import READABLE, Pace
 from kernelviz.ui.workbench.workbench import Workbench
@@ -24,7 +25,6 @@ class StatusLine(QStatusBar):
         self._workbench = workbench
         self._indefinite = ""
         self._shown: Frame | None = None
-        self._mistakes = MistakeTally(workbench, self._show_figures)
         self.setSizeGripEnabled(False)
         self.setContentsMargins(10, 0, 10, 0)
         # The window may be narrower than the numbers; the line must not force its width.
@@ -60,20 +60,23 @@ class StatusLine(QStatusBar):
     def _show_figures(self) -> None:
         frame = self._shown
         if frame is not None:
-            figures = "  ·  ".join(status.figures(frame, self._mistakes.words(frame)))
-            told = (figures, frame.model.message, about_the_gap(frame.model), self._mistakes.meaning(frame))
+            mistakes = about_mistakes(frame, self._workbench.verdict)
+            figures = "  ·  ".join(status.figures(frame, mistakes.words))
+            told = (figures, frame.model.message, about_the_gap(frame.model), mistakes.meaning)
             self.figures.set_text(figures)
             self.figures.setToolTip("\n".join(filter(None, told)))
 
     def _show_failure(self, failure: Failure) -> None:
         self._soon.stop()
         self._shown = None
-        self.figures.set_text(f"{status.counted(failure.request.data.n, 'point')}  ·  no fit")
+        self.figures.set_text(f"{counted(failure.request.data.n, 'point')}  ·  no fit")
         self.figures.setToolTip(failure.sentence)
         self._warn(None)
 
     def _show_verdict(self, verdict: Verdict) -> None:
         self._indefinite = "" if verdict.mercer.holds else "kernel not positive semi-definite on these points"
+        if verdict.mistake_bound is not None:
+            self._show_figures()
         self._warn(self._shown)  # not the newest: numbers and warnings belong together
 
     def _on_state(self, old: State, new: State) -> None:

@@ -44,6 +44,7 @@ class Workbench(QObject):
         self.session = session
         self.frame: Frame | None = None
         self.failure: Failure | None = None
+        self.verdict: Verdict | None = None
         self.hovered_point: int | None = None
         self.hovered_partner: int | None = None
         self._stamp = 0
@@ -159,6 +160,7 @@ class Workbench(QObject):
                 document = self.session.document
                 same = answer.request.data is document.data and answer.request.kernel is document.kernel
                 self._verdict_due = self._verdict_due and not same
+                self.verdict = answer
                 self.verdict_arrived.emit(answer)
         self._waiting_since = None if self.up_to_date else time.perf_counter()
 

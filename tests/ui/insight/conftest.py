@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF
-from PySide6.QtGui import QImage, QPainter
 
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
 from kernelviz.engine.api import algorithm, dataset, kernel
@@ -57,22 +56,19 @@ def pixel(at: QPointF) -> QPoint:
 
 
 @pytest.fixture
-def to_pixel():
-    return pixel
+def place_of():
+    """The pixel of a view's sheet that shows a point, found as the mouse would find it."""
 
+    def search(view, *points):
+        for y in range(0, view.sheet.height(), 3):
+            for x in range(0, view.sheet.width(), 3):
+                if view.points_at(QPointF(x, y) * POINTS_PER_PIXEL) == points:
+                    return QPoint(x, y)
+        raise AssertionError(f"{points} is nowhere")
 
-def ink(view, style, width=300, height=200):
-    """The view painted into an image; returns it."""
-    image = QImage(width, height, QImage.Format.Format_RGB32)
-    image.fill(style.theme.paper)
-    painter = QPainter(image)
-    from PySide6.QtCore import QRectF
-
-    view.paint(painter, QRectF(0, 0, width, height), style)
-    painter.end()
-    return image
+    return search
 
 
 @pytest.fixture
-def painted():
-    return ink
+def to_pixel():
+    return pixel

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QMessageBox
 from kernelviz.session.session import Session
 from kernelviz.session.state import start_up
 from kernelviz.ui.window.main_window import MainWindow
-from kernelviz.ui.window.settings import Settings
+from kernelviz.ui.workbench.settings import Settings
 
 
 @pytest.fixture

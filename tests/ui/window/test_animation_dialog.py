@@ -188,6 +188,6 @@ def test_closing_the_window_while_a_film_is_written_ends_the_thread(qtbot, windo
 def test_the_choices_are_remembered(qtbot, window, dialog):
     dialog.choose("format", "APNG")
     dialog.close()
-    again = AnimationDialog(window)
+    again = AnimationDialog(window.exports.source(), window)
     assert again.wishes == dialog.wishes
     again.deleteLater()

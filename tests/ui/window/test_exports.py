@@ -157,7 +157,7 @@ import sys
 from kernelviz.session.session import Session
 from kernelviz.session.state import start_up
 from kernelviz.ui.window.main_window import MainWindow
-from kernelviz.ui.window.settings import Settings
+from kernelviz.ui.workbench.settings import Settings
 from pathlib import Path
 from PySide6.QtWidgets import QApplication
 app = QApplication([])

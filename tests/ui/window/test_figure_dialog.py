@@ -55,7 +55,7 @@ def press(qtbot, button) -> None:
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
-# Every control reaches the picture -------------------------------------------------------------------------
+# Every control reaches the picture ------------------------------------------------------------------------
 CHOICES = {
     "format": lambda qtbot, d: press(qtbot, d.rows.controls["format"].segments.buttons["PDF"]),
     "preset": lambda qtbot, d: d.rows.controls["preset"].offer("poster"),
@@ -125,7 +125,7 @@ def test_the_preview_is_the_figure_with_fewer_pixels(qtbot, dialog):
     dialog.choose("preset", "two-columns")
     shown = previewed(qtbot, dialog)
     options = dialog.wishes.options()
-    whole = files.as_image(Snapshot.of(dialog.main.workbench).figure(dialog.contents), options)
+    whole = files.as_image(Snapshot.of(dialog.source.workbench).figure(dialog.contents), options)
     reduced = whole.scaled(
         shown.size(), Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
     )
@@ -146,7 +146,7 @@ def test_the_preview_follows_the_session(qtbot, window, dialog):
     assert previewed(qtbot, dialog) != before
 
 
-# What cannot be ------------------------------------------------------------------------------------------
+# What cannot be -----------------------------------------------------------------------------------------
 def test_nothing_chosen_is_said_in_place_and_cannot_be_saved(qtbot, dialog):
     dialog.flags["canvas"].click()
     previewed(qtbot, dialog)
@@ -180,7 +180,7 @@ def test_a_folder_that_is_not_there_is_a_sentence(qtbot, dialog, tmp_path):
     assert dialog.outcome.tone == "error"
 
 
-# Files ---------------------------------------------------------------------------------------------------
+# Files --------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("transparent", [False, True])
 def test_a_png_has_exactly_its_size_and_dpi_and_carries_the_session(
     qtbot, window: MainWindow, dialog, tmp_path, transparent
@@ -271,14 +271,14 @@ def test_the_choices_are_remembered_for_the_next_start(qtbot, window, dialog):
     dialog.choose("preset", "poster")
     dialog.panels["loss"].click()
     dialog.close()
-    again = FigureDialog(window)
+    again = FigureDialog(window.exports.source(), window)
     assert again.wishes == dialog.wishes
     assert again.panels["loss"].isChecked()
     assert not again.panels["gram"].isChecked()
     again.deleteLater()
 
 
-# Cancelling, copying ---------------------------------------------------------------------------------------
+# Cancelling, copying --------------------------------------------------------------------------------------
 def test_cancelling_leaves_the_old_file_as_it_was(qtbot, dialog, tmp_path):
     path = tmp_path / "figure.png"
     path.write_bytes(b"old")
@@ -312,11 +312,29 @@ def test_the_figure_can_be_copied_with_its_exact_size(qtbot, dialog):
     QGuiApplication.clipboard().clear()
 
 
-def test_painted_panels_are_cleared_away(qtbot, dialog):
-    from kernelviz.ui.insight.base import PictureView
-
+# Panels -----------------------------------------------------------------------------------------------------
+def test_a_panel_is_exported_with_its_switches_as_they_are_set(qtbot, window, dialog):
+    dialog.flags["canvas"].click()
     dialog.panels["loss"].click()
-    for theme in ("dark", "light", "dark"):
-        dialog.choose("theme", theme)
-        previewed(qtbot, dialog)
-    qtbot.waitUntil(lambda: not dialog.findChildren(PictureView))
+    before = previewed(qtbot, dialog)
+    window.docks["loss"].widget().boxes["squared"].click()
+    dialog.touch()
+    assert previewed(qtbot, dialog) != before
+
+
+def test_a_panel_nobody_has_looked_at_is_exported_without_being_shown(qtbot, window, dialog):
+    gram = window.docks["gram"].widget()
+    assert gram.taken is None
+    dialog.flags["canvas"].click()
+    dialog.panels["gram"].click()
+    image = previewed(qtbot, dialog)
+    assert len(np.unique(grey(image))) > 20
+    assert gram.taken is None
+
+
+def test_what_is_pointed_at_is_not_in_the_figure(qtbot, window, dialog):
+    dialog.panels["loss"].click()
+    before = previewed(qtbot, dialog)
+    window.workbench.hover(3)
+    dialog.touch()
+    assert previewed(qtbot, dialog) == before

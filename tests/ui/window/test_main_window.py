@@ -212,7 +212,7 @@ def test_an_exception_in_a_slot_becomes_a_sentence(qtbot, window, capsys):
 
 def test_axis_limits_can_be_typed(window):
     from kernelviz.session.state import ViewRange
-    from kernelviz.ui.dialogs.limits import LimitsDialog, read_limits
+    from kernelviz.ui.canvas.limits import LimitsDialog, read_limits
 
     assert read_limits(["0", "1", "-2,5", "2"]) == ViewRange(0, 1, -2.5, 2)
     assert "not a number" in read_limits(["a", "1", "0", "1"])

@@ -10,7 +10,11 @@ import pytest
 from kernelviz.engine.api import algorithm, dataset, kernel
 from kernelviz.engine.data import Data
 from kernelviz.engine.problem import Problem
+from kernelviz.session.session import Session
+from kernelviz.session.state import Document, Look, State, fitting_view
 from kernelviz.ui.window.status import figures
+from kernelviz.ui.window.status_line import StatusLine
+from kernelviz.ui.workbench.workbench import Workbench
 
 HARD = algorithm("hard-margin-svm")
 
@@ -44,3 +48,16 @@ def test_a_margin_lost_to_rounding_is_not_told_as_a_training_error():
     model = HARD.fit(Problem(Data.labelled(X, z), kernel("polynomial(degree=3, c=1)")))
     assert "no boundary found" in words(model)
     assert not any("training error" in part for part in words(model))
+
+
+def test_a_perceptrons_mistakes_and_their_bound_are_told_in_the_line(qtbot):
+    data = dataset("rings(n=60, seed=2)")
+    document = Document.of(data, kernel("rbf(gamma=1)"), algorithm("perceptron"))
+    bench = Workbench(Session(State(document, Look(view=fitting_view(data)))), synchronous=True)
+    line = StatusLine(bench)
+    qtbot.addWidget(line)
+    bench.refresh()
+    qtbot.waitUntil(lambda: "at most" in line.figures.text())
+    assert "‖g‖²" in line.figures.toolTip()
+    assert not any("mistake" in part for part in figures(bench.frame))
+    bench.stop()

@@ -13,10 +13,11 @@ from PySide6.QtGui import QColor, QPainter
 from kernelviz.drawing.figure.strokes import pen, polygon
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.text import draw_text, text_width, wrapped
+from kernelviz.drawing.numbers import shown
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.fields.contours import nice_step
 
-__all__ = ["Axis", "Curve", "Plot", "align", "draw_message", "shown"]
+__all__ = ["Axis", "Curve", "Plot", "align", "draw_message"]
 
 
 @dataclass(frozen=True)
@@ -62,19 +63,6 @@ class Axis:
         return [k * step for k in range(first, math.floor(self.high / step + 1e-9) + 1)]
 
 
-def shown(value: float, digits: int = 4) -> str:
-    """A number for people: few digits, a true minus sign."""
-    if not math.isfinite(value):
-        return "–" if math.isnan(value) else ("∞" if value > 0 else "−∞")
-    if abs(value) >= 1e5 or 0 < abs(value) < 1e-4:
-        mantissa, exponent = f"{value:.{max(0, digits - 2)}e}".split("e")
-        if "." in mantissa:
-            mantissa = mantissa.rstrip("0").rstrip(".")
-        return f"{mantissa}e{int(exponent)}".replace("-", "−")
-    text = f"{value:.{digits}g}"
-    return ("0" if float(text) == 0 else text).replace("-", "−")
-
-
 @dataclass(frozen=True)
 class Curve:
     """How a curve is drawn and called."""
@@ -88,8 +76,8 @@ class Curve:
 class Plot:
     """Axes in a rectangle of points; `inner` is where the curves go, below a strip for their names."""
 
-    def __init__(self, painter: QPainter, style: Style, rect: QRectF, x: Axis, y: Axis) -> None:
-        self.painter, self.style, self.x, self.y = painter, style, x, y
+    def __init__(self, style: Style, rect: QRectF, x: Axis, y: Axis) -> None:
+        self.style, self.x, self.y = style, x, y
         text = style.text
         top = rect.top() + 1.9 * text
         bottom = rect.bottom() - (0.5 if x.bare else 1.5) * text - (1.35 * text if x.label else 0.0)
@@ -99,6 +87,10 @@ class Plot:
         self.outer = rect
         self.inner = QRectF(QPointF(left, top), QPointF(rect.right() - 0.8 * text, bottom))
 
+    def value_at(self, x: float) -> float:
+        """What the horizontal axis says below a place."""
+        return self.x.value((x - self.inner.left()) / self.inner.width())
+
     def at(self, xs: Array | float, ys: Array | float) -> Array:
         """Positions in points, (m, 2)."""
         r = self.inner
@@ -106,9 +98,9 @@ class Plot:
         py = r.bottom() - self.y.fraction(ys) * r.height()
         return np.column_stack(np.broadcast_arrays(np.atleast_1d(px), np.atleast_1d(py)))
 
-    def draw_axes(self) -> None:
+    def draw_axes(self, p: QPainter) -> None:
         """Grid lines, ticks, labels and the two axes."""
-        p, style, r = self.painter, self.style, self.inner
+        style, r = self.style, self.inner
         text = style.text
         x_ticks = self.x.ticks(int(max(2.0, r.width() / (5.0 * text))))
         xs = self.at(np.array(x_ticks), np.full(len(x_ticks), self.y.low))[:, 0].tolist()
@@ -136,13 +128,12 @@ class Plot:
             at = QPointF(self.outer.left() + 1.0 * text, r.center().y())
             draw_text(p, style, at, self.y.label, anchor="centre", turned=True)
 
-    def draw_curve(self, xs: Array, ys: Array, curve: Curve) -> None:
+    def draw_curve(self, p: QPainter, xs: Array, ys: Array, curve: Curve) -> None:
         """A polyline, clipped to the plot, broken where a value is undefined."""
         xy = self.at(xs, ys)
         good = np.isfinite(xy).all(axis=1)
         # Qt's rasteriser has no use for coordinates far off the paper.
         np.clip(xy, -1e4, 1e4, out=xy)
-        p = self.painter
         p.save()
         p.setClipRect(self.inner.adjusted(-1, -1, 1, 1))
         p.setPen(pen(curve.colour, curve.width * self.style.strokes, dash=curve.dash))
@@ -154,7 +145,7 @@ class Plot:
                     p.drawPolyline(polygon(xy[run]))
         p.restore()
 
-    def draw_strip(self, entries: Sequence[tuple[Curve, str]], title: str = "") -> None:
+    def draw_strip(self, p: QPainter, entries: Sequence[tuple[Curve, str]], title: str = "") -> None:
         """The curves in a line above the plot: sample, name and number of each; smaller if they must be."""
         if not entries:
             return
@@ -169,18 +160,16 @@ class Plot:
         baseline = self.inner.top() - 0.7 * style.text
         x = self.inner.left()
         if title:
-            draw_text(self.painter, style, QPointF(x, baseline), title, points=size, colour=theme.soft_ink)
+            draw_text(p, style, QPointF(x, baseline), title, points=size, colour=theme.soft_ink)
             x += text_width(title, size) + 0.8 * size
         for (curve, _), text, key in zip(entries, texts, keys, strict=True):
             if key:
-                self.painter.setPen(pen(curve.colour, curve.width * style.strokes, dash=curve.dash))
-                self.painter.drawLine(
-                    QLineF(x, baseline - 0.33 * size, x + (key - 0.4) * size, baseline - 0.33 * size)
-                )
-            draw_text(self.painter, style, QPointF(x + key * size, baseline), text, points=size)
+                p.setPen(pen(curve.colour, curve.width * style.strokes, dash=curve.dash))
+                p.drawLine(QLineF(x, baseline - 0.33 * size, x + (key - 0.4) * size, baseline - 0.33 * size))
+            draw_text(p, style, QPointF(x + key * size, baseline), text, points=size)
             x += text_width(text, size) + (key + 1.3) * size
 
-    def draw_label(self, at: QPointF, text: str, colour: str, distance: float) -> None:
+    def draw_label(self, p: QPainter, at: QPointF, text: str, colour: str, distance: float) -> None:
         """A line of text beside a mark, on paper of its own, inside the plot."""
         style, room = self.style, self.inner
         size = style.text
@@ -189,10 +178,8 @@ class Plot:
         top = min(max(at.y() - distance - 1.5 * size, room.top()), room.bottom() - 1.5 * size)
         paper = QColor(style.theme.paper)
         paper.setAlphaF(0.88)
-        self.painter.fillRect(QRectF(left, top, wide, 1.5 * size), paper)
-        draw_text(
-            self.painter, style, QPointF(left + 0.4 * size, top + 1.1 * size), text, colour=colour, bold=True
-        )
+        p.fillRect(QRectF(left, top, wide, 1.5 * size), paper)
+        draw_text(p, style, QPointF(left + 0.4 * size, top + 1.1 * size), text, colour=colour, bold=True)
 
 
 def align(plots: Sequence[Plot]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -16,25 +17,35 @@ SHRINK = 0.5
 """A range twice as wide as needed is made smaller; anything less stays as it is."""
 
 
+@dataclass(frozen=True)
 class SteadyRange:
     """Grows at once when a value would fall outside, shrinks only when most of it has become empty."""
 
-    def __init__(self, low: float, high: float) -> None:
-        self._least = (low, high)
-        self.low, self.high = low, high
+    least: tuple[float, float]
+    """Never shows less than this."""
+    low: float
+    high: float
 
-    def cover(self, low: float, high: float) -> tuple[float, float]:
-        """The range to show for values between low and high; never less than the least one."""
-        low, high = min(low, self._least[0]), max(high, self._least[1])
+    @classmethod
+    def at_least(cls, low: float, high: float) -> SteadyRange:
+        """The range to begin with."""
+        return cls((low, high), low, high)
+
+    def covering(self, low: float, high: float) -> SteadyRange:
+        """The range to show next, for values between low and high."""
+        low, high = min(low, self.least[0]), max(high, self.least[1])
         outside = low < self.low or high > self.high
         empty = high - low < SHRINK * (self.high - self.low)
-        if math.isfinite(low) and math.isfinite(high) and (outside or empty):
-            step = nice_step(high - low, 10)
-            air = AIR * (high - low)
-            below, above = (air if low < self._least[0] else 0.0), (air if high > self._least[1] else 0.0)
-            self.low = math.floor((low - below) / step + 1e-9) * step if below else self._least[0]
-            self.high = math.ceil((high + above) / step - 1e-9) * step if above else self._least[1]
-        return self.low, self.high
+        if not (math.isfinite(low) and math.isfinite(high) and (outside or empty)):
+            return self
+        step = nice_step(high - low, 10)
+        air = AIR * (high - low)
+        below, above = (air if low < self.least[0] else 0.0), (air if high > self.least[1] else 0.0)
+        return SteadyRange(
+            self.least,
+            math.floor((low - below) / step + 1e-9) * step if below else self.least[0],
+            math.ceil((high + above) / step - 1e-9) * step if above else self.least[1],
+        )
 
 
 def decades(values: Array) -> tuple[float, float]:

@@ -1,4 +1,4 @@
-"""Axes and numbers of the small plots."""
+"""Axes of the small plots."""
 
 from __future__ import annotations
 
@@ -8,25 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernelviz.drawing.figure.text import wrapped
-from kernelviz.drawing.plots.plot import Axis, shown
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (0.0, "0"),
-        (-0.0, "0"),
-        (1.5, "1.5"),
-        (-2.0, "−2"),
-        (0.123456, "0.1235"),
-        (123456.0, "1.23e5"),
-        (-0.00001, "−1e−5"),
-        (np.nan, "–"),
-        (-np.inf, "−∞"),
-    ],
-)
-def test_numbers_are_short_and_have_a_true_minus_sign(value, text):
-    assert shown(value) == text
+from kernelviz.drawing.insight.plot import Axis
 
 
 @given(st.floats(-1e3, 1e3), st.floats(1e-3, 1e3), st.integers(2, 12))

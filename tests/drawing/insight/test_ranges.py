@@ -7,42 +7,41 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernelviz.drawing.plots.ranges import SteadyRange, decades
+from kernelviz.drawing.insight.ranges import SteadyRange, decades
 
 numbers = st.floats(-1e6, 1e6)
 
 
 @given(st.lists(st.tuples(numbers, numbers), min_size=1, max_size=20))
 def test_whatever_comes_is_covered(wanted):
-    steady = SteadyRange(-1.0, 2.0)
+    steady = SteadyRange.at_least(-1.0, 2.0)
     for a, b in wanted:
-        low, high = steady.cover(min(a, b), max(a, b))
-        assert low <= min(a, b, -1.0)
-        assert high >= max(a, b, 2.0)
+        steady = steady.covering(min(a, b), max(a, b))
+        assert steady.low <= min(a, b, -1.0)
+        assert steady.high >= max(a, b, 2.0)
 
 
 def test_small_moves_change_nothing():
-    steady = SteadyRange(-1.0, 2.0)
-    first = steady.cover(-3.0, 5.0)
-    assert all(steady.cover(-3.0 + d, 5.0 - d) == first for d in np.linspace(0, 1.5, 30))
+    steady = SteadyRange.at_least(-1.0, 2.0).covering(-3.0, 5.0)
+    assert all(steady.covering(-3.0 + d, 5.0 - d) is steady for d in np.linspace(0, 1.5, 30))
 
 
 def test_a_range_that_has_become_mostly_empty_shrinks():
-    steady = SteadyRange(-1.0, 2.0)
-    steady.cover(-100.0, 2.0)
-    low, _ = steady.cover(-2.0, 2.0)
-    assert -3.0 < low <= -2.0
+    wide = SteadyRange.at_least(-1.0, 2.0).covering(-100.0, 2.0)
+    assert -3.0 < wide.covering(-2.0, 2.0).low <= -2.0
 
 
 def test_an_axis_does_not_flicker_between_growing_and_shrinking():
-    steady = SteadyRange(0.0, 1.0)
-    seen = {steady.cover(0.0, 10.0 + 2.0 * np.sin(t)) for t in np.linspace(0, 60, 500)}
+    steady, seen = SteadyRange.at_least(0.0, 1.0), set()
+    for t in np.linspace(0, 60, 500):
+        steady = steady.covering(0.0, 10.0 + 2.0 * np.sin(t))
+        seen.add(steady)
     assert len(seen) <= 3
 
 
 def test_values_that_are_not_finite_are_ignored():
-    steady = SteadyRange(0.0, 1.0)
-    assert steady.cover(0.0, np.inf) == (0.0, 1.0)
+    steady = SteadyRange.at_least(0.0, 1.0)
+    assert steady.covering(0.0, np.inf) == steady
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,53 @@
+"""A perceptron's mistakes beside the most it can make: the theorem, in a few words."""
+
+from __future__ import annotations
+
+import math
+
+from kernelviz.drawing.insight.picture import Remark
+from kernelviz.engine.solvers.mistake_driven import MistakeDriven
+from kernelviz.runtime.messages import Frame, Verdict
+
+__all__ = ["about_mistakes"]
+
+ASTRONOMIC = 1e7
+
+
+def about_mistakes(frame: Frame | None, verdict: Verdict | None) -> Remark:
+    """ "12 mistakes (at most 87)" and what the bound says; nothing for what is no perceptron."""
+    count = _count(frame)
+    if frame is None or count is None:
+        return Remark()
+    said = f"{count} mistake{'' if count == 1 else 's'}"
+    bound = _bound(frame, verdict)
+    if bound is None:
+        return Remark(said)
+    if math.isinf(bound):
+        return Remark(
+            f"{said} (no bound)",
+            "Nothing in the kernel's feature space separates these points: mistakes have no bound.",
+        )
+    return Remark(
+        f"{said} (at most {_shown(bound)})",
+        "However long it runs: ‖g‖² R² mistakes at most, g the least with z·g(x) ≥ 1 at every point.",
+    )
+
+
+def _bound(frame: Frame, verdict: Verdict | None) -> float | None:
+    """The bound, if the verdict is on the frame's own problem."""
+    if verdict is None:
+        return None
+    asked, fit = verdict.request, frame.request.fits[frame.fit]
+    same = asked.data is frame.data and (asked.kernel, asked.algorithm) == (fit.kernel, fit.algorithm)
+    return verdict.mistake_bound if same else None
+
+
+def _count(frame: Frame | None) -> int | None:
+    """Every mistake adds one to an alpha."""
+    if frame is None or not isinstance(frame.model.algorithm, MistakeDriven) or frame.model.alpha is None:
+        return None
+    return round(float(frame.model.alpha.sum()))
+
+
+def _shown(bound: float) -> str:
+    return f"{bound:.1e}" if bound >= ASTRONOMIC else f"{math.floor(bound):,}"

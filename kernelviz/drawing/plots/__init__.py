@@ -1,1 +1,0 @@
-"""How curves and bars are painted."""

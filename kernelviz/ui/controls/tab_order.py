@@ -1,0 +1,30 @@
+"""The order in which Tab goes from control to control."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain, pairwise
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLayout, QWidget
+
+__all__ = ["order_tabs"]
+
+
+def order_tabs(*layouts: QLayout) -> None:
+    """Let Tab follow the layouts one after the other, also through widgets that were added late."""
+    for before, after in pairwise(chain.from_iterable(map(_stops, layouts))):
+        QWidget.setTabOrder(before, after)
+
+
+def _stops(layout: QLayout) -> Iterator[QWidget]:
+    """What Tab stops at, in the order of the layout."""
+    for k in range(layout.count()):
+        item = layout.itemAt(k)
+        widget, inner = item.widget(), item.layout()
+        if widget is not None and widget.focusPolicy() & Qt.FocusPolicy.TabFocus and not widget.focusProxy():
+            yield widget
+        elif widget is not None:
+            inner = widget.layout()
+        if inner is not None:
+            yield from _stops(inner)

@@ -1,0 +1,58 @@
+"""Frames and verdicts as the worker makes them, and pictures painted into images."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QImage, QPainter
+
+from kernelviz.drawing.figure.style import Style
+from kernelviz.engine.api import algorithm, dataset, kernel
+from kernelviz.engine.fits import Fit
+from kernelviz.engine.grid import Grid
+from kernelviz.runtime.messages import Frame, Request, Verdict
+from kernelviz.runtime.runner import Runner
+
+RECT = QRectF(0, 0, 300, 200)
+
+
+@pytest.fixture
+def answers():
+    """(frame, verdict) for data, kernel and algorithm; `step` None is the optimum."""
+
+    def of(data="gaussians(n=40, seed=3)", kernel_text="rbf(gamma=1)", how="soft-margin-svm(C=1)", step=None):
+        points = dataset(data) if isinstance(data, str) else data
+        told = {}
+        runner = Runner(lambda answer: told.__setitem__(type(answer), answer), synchronous=True)
+        fits = (Fit(kernel(kernel_text), algorithm(how)),)
+        runner.submit(Request(1, points, fits, Grid(-3, 3, -3, 3, 9, 9), step=step, verdict=True))
+        runner.stop()
+        return told[Frame], told[Verdict]
+
+    return of
+
+
+@pytest.fixture
+def frame_of(answers):
+    """The frame alone."""
+    return lambda *args, **kwargs: answers(*args, **kwargs)[0]
+
+
+@pytest.fixture
+def painted(qapp):
+    """A picture painted into an image."""
+
+    def paint(picture, style=None, rect=RECT) -> QImage:
+        image = QImage(round(rect.width()), round(rect.height()), QImage.Format.Format_RGB32)
+        image.fill("magenta")
+        painter = QPainter(image)
+        picture.paint(painter, rect, style or Style())
+        painter.end()
+        return image
+
+    return paint
+
+
+@pytest.fixture
+def rect():
+    return RECT

@@ -1,0 +1,81 @@
+"""The loss as a function of z·s."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPointF
+
+from kernelviz.drawing.figure.style import Style
+from kernelviz.drawing.insight.loss import LOSSES, LossPicture, hinge, thinned
+from kernelviz.drawing.insight.picture import PictureMaker
+from kernelviz.session import edits
+
+make = PictureMaker.of(LossPicture).make
+
+
+def test_losses_agree_at_their_common_points():
+    at_zero = {loss.name: float(loss.of(np.array(0.0))) for loss in LOSSES}
+    assert at_zero == pytest.approx(dict.fromkeys(at_zero, 1.0))
+    for loss in LOSSES:
+        assert float(loss.of(np.array(-1.0))) >= 1.0
+
+
+def test_hinge_is_zero_beyond_the_margin():
+    assert hinge(np.array([-1.0, 0.0, 1.0, 5.0])).tolist() == [2.0, 1.0, 0.0, 0.0]
+
+
+def test_every_training_point_is_on_the_curve_at_its_own_product(frame_of, qapp):
+    frame = frame_of()
+    picture = make(frame)
+    expected = frame.data.z * frame.model.score(frame.data.X)
+    assert picture.products == pytest.approx(expected)
+    assert picture.x.low <= expected.min()
+    assert expected.max() <= picture.x.high
+
+
+def test_the_mean_losses_are_the_models(frame_of):
+    frame = frame_of()
+    hinge_mean, error = PictureMaker.of(LossPicture).switched("zero_one", True).make(frame).means
+    assert hinge_mean == pytest.approx(frame.model.numbers["hinge_loss"])
+    assert error == pytest.approx(frame.model.numbers["training_error"])
+
+
+def test_each_point_is_found_where_it_is_drawn(frame_of, rect, qapp):
+    picture, style = make(frame_of()), Style()
+    xy, drawn = picture._places(picture._plot(rect, style))
+    for i in drawn.tolist():
+        (found,) = picture.points_at(QPointF(*xy[i].tolist()), rect, style)
+        assert xy[found] == pytest.approx(xy[i], abs=1e-9)
+    assert picture.points_at(rect.topLeft(), rect, style) == ()
+
+
+def test_more_than_two_classes_are_said_to_have_no_such_loss(frame_of):
+    assert "two classes" in make(frame_of("blobs(n=30, classes=3, seed=1)")).reason
+
+
+def test_the_range_holds_still_while_a_point_moves_a_little(frame_of):
+    frame = frame_of()
+    first = picture = make(frame)
+    for d in np.linspace(0, 0.05, 6):
+        moved = edits.move_points(frame.data, [0], frame.data.X[[0]] + d)
+        picture = make(frame_of(moved), before=picture)
+        assert picture.ground == first.ground
+
+
+def test_of_many_points_only_those_the_eye_can_tell_apart_are_drawn():
+    xy = np.random.default_rng(0).random((20_000, 2)) * [300, 3]
+    groups = np.arange(20_000) % 2
+    chosen = thinned(xy, groups, 1.5)
+    assert len(chosen) <= 2 * 201 * 3
+    assert set(groups[chosen]) == {0, 1}
+    # Nothing is further than a cell from something drawn of its own group.
+    for i in range(0, 20_000, 997):
+        same = chosen[groups[chosen] == groups[i]]
+        assert np.abs(xy[same] - xy[i]).max(axis=1).min() <= 1.5
+
+
+def test_few_points_are_all_drawn():
+    xy = np.array([[0.0, 0.0], [10.0, 0.0], [20.0, 5.0]])
+    assert thinned(xy, np.zeros(3), 1.5).tolist() == [0, 1, 2]
+    assert thinned(np.empty((0, 2)), np.empty(0), 1.5).tolist() == []

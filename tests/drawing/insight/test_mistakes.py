@@ -1,0 +1,71 @@
+"""A perceptron's mistakes and their bound, in words."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+from kernelviz.drawing.insight.convergence import ConvergencePicture
+from kernelviz.drawing.insight.mistakes import about_mistakes
+from kernelviz.drawing.insight.picture import PictureMaker, Remark
+from kernelviz.engine.analysis.bounds import mistake_bound
+
+SEPARABLE = "rings(n=60, seed=2)"
+
+
+def numbers(words: str) -> tuple[int, int]:
+    """The mistakes and the bound that are told."""
+    count, bound = re.fullmatch(r"([\d,]+) mistakes? \(at most ([\d,]+)\)", words).groups()
+    return int(count.replace(",", "")), int(bound.replace(",", ""))
+
+
+@pytest.mark.parametrize("how", ["perceptron", "online-perceptron(passes=1000)"])
+@pytest.mark.parametrize("kernel", ["rbf(gamma=1)", "polynomial(degree=2)"])
+def test_the_count_stands_beside_a_bound_it_keeps(answers, how, kernel):
+    frame, verdict = answers(SEPARABLE, kernel, how)
+    remark = about_mistakes(frame, verdict)
+    count, bound = numbers(remark.words)
+    assert count == frame.model.alpha.sum()
+    assert 0 < count <= bound
+    assert "‖g‖²" in remark.meaning
+
+
+def test_the_bound_is_that_of_the_smallest_separating_function(answers):
+    frame, verdict = answers(SEPARABLE, "rbf(gamma=1)", "online-perceptron(passes=1000)")
+    problem = frame.model.problem
+    _, bound = numbers(about_mistakes(frame, verdict).words)
+    assert bound == int(np.floor(mistake_bound(problem.gram, problem.z)))
+
+
+def test_where_nothing_separates_there_is_no_bound_and_that_is_said(answers):
+    remark = about_mistakes(*answers(SEPARABLE, "linear", "perceptron(sweeps=5)"))
+    assert remark.words.endswith("(no bound)")
+    assert "separates" in remark.meaning
+
+
+def test_other_algorithms_make_no_mistakes_to_be_counted(answers):
+    assert about_mistakes(*answers(SEPARABLE)) == Remark()
+    assert about_mistakes(None, None) == Remark()
+
+
+def test_while_watching_the_count_grows_to_its_end(frame_of):
+    frames = [frame_of(SEPARABLE, how="perceptron", step=step) for step in (0, 1, 2, 10_000)]
+    counts = [int(about_mistakes(frame, None).words.split()[0]) for frame in frames]
+    assert counts[:3] == [0, 1, 2]
+    assert counts[3] > 2
+
+
+def test_a_bound_of_other_points_is_not_shown(answers):
+    frame, verdict = answers(SEPARABLE, how="perceptron")
+    fewer, verdict_on_fewer = answers(frame.data.subset(slice(1, None)), how="perceptron")
+    assert "at most" in about_mistakes(frame, verdict).words
+    assert "at most" not in about_mistakes(frame, verdict_on_fewer).words
+    assert "at most" in about_mistakes(fewer, verdict_on_fewer).words
+
+
+def test_the_course_tells_it_even_where_there_is_no_course_to_show(answers):
+    told = answers(SEPARABLE, how="perceptron")
+    picture = PictureMaker.of(ConvergencePicture).make(*told)
+    assert picture.remark == about_mistakes(*told)

@@ -1,0 +1,212 @@
+"""What every view does around its picture: follow the frames, hover, select, rest while hidden."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import QApplication
+
+from kernelviz.drawing.insight.picture import InsightPicture, NothingToShow
+from kernelviz.engine.api import kernel
+from kernelviz.session import edits
+from kernelviz.ui.insight.base import PictureView
+from kernelviz.ui.insight.convergence_view import ConvergenceView
+from kernelviz.ui.insight.gram_view import GramView
+from kernelviz.ui.insight.loss_view import LossView
+from kernelviz.ui.insight.weights_view import WeightsView
+
+VIEWS = [ConvergenceView, GramView, LossView, WeightsView]
+
+
+@pytest.fixture(params=VIEWS, ids=lambda kind: kind.__name__)
+def view(request, bench, show):
+    return show(request.param(bench()))
+
+
+@pytest.fixture
+def loss(bench, show):
+    return show(LossView(bench()))
+
+
+def move(view, x: float, y: float) -> None:
+    session = view.workbench.session
+    session.change("move point", data=edits.move_points(session.document.data, [0], [[x, y]]))
+
+
+def computed_by(view, monkeypatch) -> list:
+    """The frames of which pictures are computed from now on."""
+    frames, made = [], view.kind.of
+    monkeypatch.setattr(view.kind, "of", lambda frame, *rest: frames.append(frame) or made(frame, *rest))
+    return frames
+
+
+# Hover and selection ----------------------------------------------------------------------------------------
+@pytest.mark.parametrize("kind", [LossView, WeightsView])
+def test_pointing_at_a_mark_highlights_its_point_everywhere(bench, show, qtbot, place_of, kind):
+    view = show(kind(bench()))
+    i = int(view.workbench.frame.model.support[0])
+    with qtbot.waitSignal(view.workbench.hovered) as told:
+        qtbot.mouseMove(view.sheet, place_of(view, i))
+    assert told.args == [i]
+
+
+def test_pointing_at_a_cell_highlights_its_two_points(bench, show, qtbot, place_of):
+    view = show(GramView(bench()))
+    with qtbot.waitSignal(view.workbench.hovered):
+        qtbot.mouseMove(view.sheet, place_of(view, 3, 12))
+    assert (view.workbench.hovered_point, view.workbench.hovered_partner) == (3, 12)
+    assert "K(point 4, point 13)" in view.picture.caption
+
+
+def test_leaving_the_view_ends_the_highlight(loss, qtbot, place_of):
+    qtbot.mouseMove(loss.sheet, place_of(loss, 7))
+    assert loss.workbench.hovered_point == 7
+    QApplication.sendEvent(loss.sheet, QEvent(QEvent.Type.Leave))
+    assert loss.workbench.hovered_point is None
+
+
+@pytest.mark.parametrize("kind", [LossView, WeightsView])
+def test_clicking_a_mark_selects_its_point(bench, show, qtbot, place_of, kind):
+    view = show(kind(bench()))
+    i = int(view.workbench.frame.model.support[0])
+    qtbot.mouseClick(view.sheet, Qt.MouseButton.LeftButton, pos=place_of(view, i))
+    assert view.workbench.session.look.selection == (i,)
+
+
+def test_clicking_a_cell_selects_the_point_of_its_row(bench, show, qtbot, place_of):
+    view = show(GramView(bench()))
+    qtbot.mouseClick(view.sheet, Qt.MouseButton.LeftButton, pos=place_of(view, 3, 12))
+    assert view.workbench.session.look.selection == (3,)
+
+
+@pytest.mark.parametrize("kind", [GramView, LossView, WeightsView])
+def test_what_is_highlighted_or_selected_elsewhere_is_seen_here(bench, show, kind):
+    view = show(kind(bench()))
+    i = int(view.workbench.frame.model.support[0])
+    plain = view.grab().toImage()
+    view.workbench.hover(i)
+    hovered = view.grab().toImage()
+    view.workbench.hover(None)
+    view.workbench.session.adjust(selection=(i,))
+    selected = view.grab().toImage()
+    assert hovered != plain
+    assert selected != plain
+
+
+def test_a_highlight_computes_no_new_picture(view, monkeypatch):
+    monkeypatch.setattr(view.kind, "of", None)  # calling it would fail
+    view.workbench.hover(2)
+    assert view.picture.marks.hovered == 2
+
+
+# Switches ---------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("name", ["zero_one", "logistic", "squared"])
+def test_a_switch_appears_as_a_box_and_reaches_picture_and_export(loss, qtbot, name):
+    before = loss.grab().toImage()
+    qtbot.mouseClick(loss.boxes[name], Qt.MouseButton.LeftButton)
+    assert loss.boxes[name].isChecked()
+    assert loss.grab().toImage() != before
+    exported = loss.maker.make(loss.workbench.frame)
+    assert exported.losses == loss.picture.losses
+    assert len(exported.losses) == 2
+
+
+# Frames -----------------------------------------------------------------------------------------------------
+def test_the_view_follows_a_moved_point(loss, qtbot):
+    before = loss.picture.products
+    move(loss, 3.0, 3.0)
+    qtbot.waitUntil(lambda: not np.array_equal(before, loss.picture.products))
+
+
+def test_of_many_frames_in_a_row_few_are_taken_and_always_the_last(loss, qtbot, monkeypatch):
+    taken = computed_by(loss, monkeypatch)
+    for k in range(10):
+        move(loss, 3.0, 0.1 * k)
+    bench = loss.workbench
+    qtbot.waitUntil(lambda: taken[-1:] == [bench.frame])
+    assert len(taken) < 6
+    assert bench.frame.data is bench.session.document.data
+
+
+def test_a_hidden_view_computes_nothing_and_catches_up_when_shown(view, qapp, monkeypatch):
+    view.hide()
+    computed = computed_by(view, monkeypatch)
+    move(view, 3.0, 3.0)
+    view.workbench.hover(1)
+    qapp.processEvents()
+    view.workbench.refresh()
+    qapp.processEvents()
+    assert computed == []
+    assert not view._soon.isActive()
+    view.show()
+    assert computed == [view.workbench.frame]
+
+
+def test_without_a_result_the_view_says_so(view, qapp):
+    view.workbench.session.change("clear", data=edits.empty())
+    qapp.processEvents()
+    assert view.workbench.frame is None
+    assert "no result" in view.picture.reason
+    view.grab()
+
+
+def test_a_verdict_that_comes_later_is_taken_too(bench, show, qtbot, qapp):
+    view = show(GramView(bench()))
+    session = view.workbench.session
+    session.change("change kernel", kernel=kernel("sigmoid(gamma=1, c=-1)"))
+    qapp.processEvents()
+    verdict = view.workbench.verdict
+    assert verdict.request.kernel is session.document.kernel
+    qtbot.waitUntil(lambda: view.picture.caption == verdict.mercer.verdict)
+
+
+def test_the_ground_is_kept_while_it_stays_the_same(loss, monkeypatch):
+    drawn = []
+    real = type(loss.picture).draw_ground
+    monkeypatch.setattr(
+        type(loss.picture), "draw_ground", lambda self, *a: drawn.append(self) or real(self, *a)
+    )
+    for i in range(5):
+        loss.workbench.hover(i)
+        loss.grab()
+    assert drawn == []
+    loss.boxes["squared"].click()
+    loss.grab()
+    assert len(drawn) == 1
+    loss.resize(loss.width() + 40, loss.height())
+    loss.grab()
+    assert len(drawn) == 2
+
+
+# A view of one's own ----------------------------------------------------------------------------------------
+@dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
+class CountPicture(InsightPicture):
+    """A further kind, as somebody who reads CONTRIBUTING would write it."""
+
+    title = "Count"
+    n: int
+
+    @classmethod
+    def of(cls, frame, verdict, switches, before):
+        return cls(n=frame.data.n) if frame.data.n > 39 else NothingToShow(reason="Too few.")
+
+    def draw_ground(self, painter, rect, style):
+        pass
+
+    def draw_data(self, painter, rect, style, stamps):
+        painter.fillRect(rect, "red")
+
+
+class CountView(PictureView):
+    kind = CountPicture
+
+
+def test_a_further_view_is_a_picture_and_two_lines(bench, show):
+    view = show(CountView(bench()))
+    assert view.picture.n == 40
+    image = view.grab().toImage()
+    assert image.pixelColor(image.rect().center()).name() == "#ff0000"
+    assert show(CountView(bench("gaussians(n=10, seed=1)"))).picture.reason == "Too few."
