@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from kernelviz.engine.errors import BadInput
+from kernelviz.runtime.memory import give_back
 from kernelviz.runtime.messages import Answer, Failure, Frame, Pause, Request
 from kernelviz.runtime.pipeline import Memory, afterwards, answers
 
@@ -25,6 +26,9 @@ BREATH = 1e-5
 
 CALM = 0.15
 """Seconds without a request after which nobody is in a hurry."""
+
+IDLE = 2.0
+"""Seconds without a request after which there is time to tidy up."""
 
 Publish = Callable[[Answer], None]
 Decorate = Callable[[Frame], object]
@@ -75,22 +79,32 @@ class Runner:
 
     def _loop(self) -> None:
         first = True
-        while True:
-            with self._wake:
-                while self._inbox is None and not self._stopping:
-                    self._wake.wait()
-                if self._stopping:
-                    return
-                request, self._inbox = self._inbox, None
-            assert request is not None
+        while (request := self._next()) is not None:
             self._answer(request)
             if first:
                 # The first picture did without scipy; the next ones shall not wait for its import.
                 importlib.import_module("scipy.linalg.lapack")
                 first = False
 
+    def _next(self) -> Request | None:
+        """The next request, or None at the end; while there is none, time to tidy up."""
+        with self._wake:
+            idle = not self._wake.wait_for(self._wanted, IDLE)
+        if idle:
+            give_back()
+        with self._wake:
+            self._wake.wait_for(self._wanted)
+            request, self._inbox = self._inbox, None
+        return None if self._stopping else request
+
+    def _wanted(self) -> bool:
+        """Whether there is something to do, or nothing any more."""
+        return self._inbox is not None or self._stopping
+
     def _answer(self, request: Request) -> None:
         """Serve every fit asked for, the active one first; then what can wait."""
+        for gone in set(self._memories) - set(range(len(request.fits))):
+            del self._memories[gone]
         waiting = set(request.asked)
         for fit in request.asked:
             memory = self._memories.setdefault(fit, Memory())
@@ -121,7 +135,7 @@ class Runner:
         """During a drag the next request comes within milliseconds; what can wait must not delay it."""
         if not self._synchronous:
             with self._wake:
-                self._wake.wait_for(lambda: self._inbox is not None or self._stopping, CALM)
+                self._wake.wait_for(self._wanted, CALM)
 
     def _fail(self, failure: Failure) -> None:
         # Whatever broke may have left a run that cannot go on or a model that cannot be started from.

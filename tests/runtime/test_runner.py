@@ -13,6 +13,7 @@ from kernelviz.engine.errors import BadInput
 from kernelviz.engine.fits import Fit, parse_fit
 from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.engine.kernels.linear import Linear
+from kernelviz.runtime import runner as module
 from kernelviz.runtime.messages import END, Failure, Frame, Verdict
 from kernelviz.runtime.runner import Runner
 from tests.patience import PATIENCE
@@ -261,3 +262,26 @@ def test_a_drag_lets_every_fit_be_seen_before_it_goes_on(request_for, start, ans
     gate.open()
     answers.wait_for(lambda a: a.stamp == second.stamp and a.fit == 1)
     assert [(a.stamp, a.fit) for a in answers][:3] == [(first.stamp, 0), (first.stamp, 1), (second.stamp, 0)]
+
+
+def test_when_nobody_asks_for_anything_freed_memory_is_given_back(
+    start, answers, request_for, monkeypatch
+):
+    given = threading.Semaphore(0)
+    monkeypatch.setattr(module, "IDLE", 0.001)
+    monkeypatch.setattr(module, "give_back", given.release)
+    runner = start()
+    assert given.acquire(timeout=PATIENCE)
+    request = request_for()
+    runner.submit(request)
+    answers.last_frame_of(request.stamp)
+    assert given.acquire(timeout=PATIENCE)
+
+
+def test_a_fit_that_is_closed_is_forgotten_with_its_matrices(start, request_for, counting):
+    runner = start(synchronous=True)
+    two = (Fit(Gaussian(), counting()), Fit(Linear(), counting()))
+    runner.submit(request_for(fits=two, also=(1,)))
+    assert set(runner._memories) == {0, 1}
+    runner.submit(request_for(fits=two[:1]))
+    assert set(runner._memories) == {0}

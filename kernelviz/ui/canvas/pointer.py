@@ -76,9 +76,10 @@ class Pointer:
         if not len(points) or "points" not in self.scene.points.shown:
             return None
         pixels = self.area.to_pixels(points)
-        distance2 = ((pixels - (spot.column, spot.row)) ** 2).sum(axis=1)
-        nearest = int(np.argmin(distance2))
-        return nearest if distance2[nearest] <= GRASP**2 else None
+        # Not by squares: seen from close by, a point may be 1e200 pixels away.
+        distance = np.hypot(pixels[:, 0] - spot.column, pixels[:, 1] - spot.row)
+        nearest = int(np.argmin(distance))
+        return nearest if distance[nearest] <= GRASP else None
 
     def units(self, pixels: float) -> Array:
         return self.area.units(pixels)

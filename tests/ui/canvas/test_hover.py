@@ -6,6 +6,9 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint
 from PySide6.QtWidgets import QApplication
 
+from kernelviz.engine.data import Data
+from kernelviz.session.state import ViewRange
+
 
 def test_hovering_a_point_is_told_to_every_view_and_highlighted(hand):
     h = hand()
@@ -75,3 +78,11 @@ def test_both_points_of_a_cell_of_the_gram_matrix_are_marked(hand):
     assert h.canvas.scene.overlay.highlighted == (6, 3)
     h.bench.hover(None)
     assert h.canvas.scene.overlay.highlighted == ()
+
+
+def test_a_point_astronomically_far_away_is_not_near(hand):
+    h = hand(Data.labelled([[0.0, 0.0], [1e300, -1e300]], [1, -1]))
+    h.session.adjust(view=ViewRange())
+    h.move((0.0, 0.0))
+    h.beat()
+    assert h.bench.hovered_point == 0
