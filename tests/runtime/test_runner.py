@@ -264,9 +264,7 @@ def test_a_drag_lets_every_fit_be_seen_before_it_goes_on(request_for, start, ans
     assert [(a.stamp, a.fit) for a in answers][:3] == [(first.stamp, 0), (first.stamp, 1), (second.stamp, 0)]
 
 
-def test_when_nobody_asks_for_anything_freed_memory_is_given_back(
-    start, answers, request_for, monkeypatch
-):
+def test_when_nobody_asks_for_anything_freed_memory_is_given_back(start, answers, request_for, monkeypatch):
     given = threading.Semaphore(0)
     monkeypatch.setattr(module, "IDLE", 0.001)
     monkeypatch.setattr(module, "give_back", given.release)
