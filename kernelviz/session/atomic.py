@@ -5,28 +5,46 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+import stat
+from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 from kernelviz.engine.errors import NotWritten
 
-__all__ = ["write_atomically"]
+__all__ = ["may_replace", "replacing", "write_atomically"]
+
+NAMED = 100
+"""Bytes of the name that its temporary neighbour bears too; file systems take about 255 in all."""
 
 
 def write_atomically(path: str | os.PathLike[str], content: bytes) -> None:
     """Write beside the file, flush to the disk, then replace: readers see the old or the new, never half.
 
-    Follows a symbolic link and keeps the file's permissions. NotWritten when it cannot be written."""
-    target = Path(os.path.realpath(path))
-    temporary = target.with_name(f".{target.name[:100]}.{secrets.token_hex(6)}.part")
+    NotWritten when it cannot be written, or when replacing would break something."""
+    with replacing(path) as file:
+        file.write(content)
+
+
+@contextlib.contextmanager
+def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    """A file to write to that takes the place of `path` when the block ends well, and goes away if not.
+
+    Follows a symbolic link and keeps owner and permissions. A file that is read-only, belongs to somebody
+    else, has a second name or is no file at all stays as it is: NotWritten."""
+    target = Path(path)
     try:
+        old = may_replace(target)
+        target = Path(os.path.realpath(target))
+        temporary = _beside(target)
         try:
             # A new file, so that it gets the permissions the user's umask gives to new files.
             with temporary.open("xb") as file:
-                file.write(content)
+                yield file
                 file.flush()
                 os.fsync(file.fileno())
-            if target.exists():
-                temporary.chmod(target.stat().st_mode & 0o777)
+            if old is not None:
+                _take_after(temporary, old)
             temporary.replace(target)
         except BaseException:
             with contextlib.suppress(OSError):
@@ -36,6 +54,44 @@ def write_atomically(path: str | os.PathLike[str], content: bytes) -> None:
     except OSError as problem:
         reason = (problem.strerror or str(problem)).lower()
         raise NotWritten(f"{target.name} cannot be saved: {reason}.") from None
+
+
+def may_replace(target: Path) -> os.stat_result | None:
+    """Of the file that is to be replaced; None when there is none yet. OSError when it must not be."""
+    try:
+        old = target.stat()
+    except FileNotFoundError:
+        return None
+    if stat.S_ISDIR(old.st_mode):
+        raise OSError(0, "it is a folder")
+    if not stat.S_ISREG(old.st_mode):
+        raise OSError(0, "it is a device or a pipe, not a file")
+    # The superuser may write everything: the permissions say what is meant.
+    if not old.st_mode & 0o222 or not os.access(target, os.W_OK):
+        raise OSError(0, "it is read-only; save under another name")
+    if old.st_nlink > 1:
+        raise OSError(0, "the file has a second name (a hard link) that would be left behind; save elsewhere")
+    return old
+
+
+def _beside(target: Path) -> Path:
+    """A name of its own in the same folder, cut to a length in bytes, as file systems count."""
+    name = target.name.encode("utf-8", "surrogateescape")[:NAMED].decode("utf-8", "ignore")
+    return target.with_name(f".{name}.{secrets.token_hex(6)}.part")
+
+
+def _take_after(temporary: Path, old: os.stat_result) -> None:
+    """Give the new file the owner, group and permissions of the old one."""
+    mode = stat.S_IMODE(old.st_mode)
+    new = temporary.stat()
+    if (new.st_uid, new.st_gid) != (old.st_uid, old.st_gid):
+        try:
+            os.chown(temporary, old.st_uid, old.st_gid)
+        except PermissionError:
+            if new.st_uid != old.st_uid:
+                raise OSError(0, "it belongs to another user; save under another name") from None
+            mode &= ~0o070  # what the old group might do is not for the new one
+    temporary.chmod(mode)
 
 
 def _flush_directory(directory: Path) -> None:

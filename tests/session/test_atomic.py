@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -64,6 +65,108 @@ def test_permissions_and_links_stay(tmp_path: Path) -> None:
     assert link.is_symlink()
     assert path.read_bytes() == b"new"
     assert path.stat().st_mode & 0o777 == 0o640
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no owners of this kind")
+def test_the_owner_stays_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "points.csv"
+    path.write_bytes(b"old")
+    path.chmod(0o664)
+    given: list[tuple[int, int]] = []
+    theirs = path.stat().st_uid + 1, path.stat().st_gid + 1
+    monkeypatch.setattr(Path, "stat", owned_by(theirs, path))
+    monkeypatch.setattr(os, "chown", lambda _, *who: given.append(who))
+    write_atomically(path, b"new")
+    assert given == [theirs]
+    assert path.read_bytes() == b"new"
+
+
+def owned_by(owner: tuple[int, int], path: Path) -> Callable[..., os.stat_result]:
+    """`Path.stat` as it is when that path belongs to somebody else."""
+    real = Path.stat
+
+    def told(asked: Path, **how: bool) -> os.stat_result:
+        found = real(asked, **how)
+        return os.stat_result((*found[:4], *owner, *found[6:])) if asked == path else found
+
+    return told
+
+
+@pytest.mark.parametrize("own", [True, False])
+def test_when_the_owner_cannot_be_kept_the_file_is_not_replaced(
+    own: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "points.csv"
+    path.write_bytes(b"old")
+    path.chmod(0o664)
+    uid, gid = path.stat().st_uid + (not own), path.stat().st_gid + 1
+
+    def forbidden(*_: object) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "stat", owned_by((uid, gid), path))
+        patched.setattr(os, "chown", forbidden, raising=False)
+        if own:  # only the group is another's: it loses its rights, and nobody gains any
+            write_atomically(path, b"new")
+        else:
+            with pytest.raises(BadInput, match=r"points\.csv cannot be saved: it belongs to another user"):
+                write_atomically(path, b"new")
+    assert path.read_bytes() == (b"new" if own else b"old")
+    assert os.name == "nt" or path.stat().st_mode & 0o777 == (0o604 if own else 0o664)
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_read_only_file_is_not_replaced_not_even_by_the_superuser(tmp_path: Path) -> None:
+    path = tmp_path / "points.csv"
+    path.write_bytes(b"old")
+    path.chmod(0o444)
+    with pytest.raises(BadInput, match=r"points\.csv cannot be saved: it is read-only"):
+        write_atomically(path, b"new")
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+    path.chmod(0o644)  # Windows deletes no read-only file
+
+
+def test_a_file_with_two_names_keeps_both(tmp_path: Path) -> None:
+    path, other = tmp_path / "points.csv", tmp_path / "other.csv"
+    path.write_bytes(b"old")
+    os.link(path, other)
+    with pytest.raises(BadInput, match="a second name"):
+        write_atomically(path, b"new")
+    assert path.samefile(other)
+    assert other.read_bytes() == b"old"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no such files")
+def test_pipes_devices_and_links_in_circles_stay_what_they_are(tmp_path: Path) -> None:
+    pipe, here, there = (tmp_path / name for name in ("pipe", "here", "there"))
+    os.mkfifo(pipe)
+    here.symlink_to(there)
+    there.symlink_to(here)
+    with pytest.raises(BadInput, match="pipe cannot be saved: it is a device or a pipe"):
+        write_atomically(pipe, b"new")
+    with pytest.raises(BadInput, match="null cannot be saved: it is a device or a pipe"):
+        write_atomically("/dev/null", b"new")
+    with pytest.raises(BadInput, match="here cannot be saved: too many levels of symbolic links"):
+        write_atomically(here, b"new")
+    assert pipe.is_fifo()
+    assert (os.readlink(here), os.readlink(there)) == (str(there), str(here))
+    assert len(list(tmp_path.iterdir())) == 3
+
+
+@pytest.mark.parametrize("name", ["ä" * 122 + ".", "数" * 81 + "..", "😀" * 61 + ".", "x" * 245])
+def test_the_longest_names_of_any_alphabet_can_be_saved(name: str, tmp_path: Path) -> None:
+    assert len(name.encode()) == 245
+    write_atomically(tmp_path / f"{name}.kviz", b"new")
+    assert [path.name for path in tmp_path.iterdir()] == [f"{name}.kviz"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such names")
+def test_a_name_that_is_no_text_can_be_saved(tmp_path: Path) -> None:
+    path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/p\xff\xfe.csv"))
+    write_atomically(path, b"new")
+    assert path.read_bytes() == b"new"
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs SIGKILL")

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-import secrets
 import shutil
 from collections.abc import Generator, Iterable, Iterator
 from pathlib import Path
@@ -17,6 +15,7 @@ from PySide6.QtGui import QImage
 from kernelviz.drawing.export.apng import apng_blocks
 from kernelviz.drawing.export.gif import gif_blocks
 from kernelviz.engine.errors import BadInput
+from kernelviz.session.atomic import may_replace, replacing
 
 __all__ = ["ANIMATIONS", "write_animation", "write_numbered"]
 
@@ -48,19 +47,10 @@ def write_animation(
 
 def _streamed(target: Path, blocks: Iterator[tuple[float, bytes]]) -> Generator[float, None, None]:
     """Blocks into a file beside the target, which it replaces when all are written."""
-    part = target.with_name(f".{target.name[:100]}.{secrets.token_hex(6)}.part")
-    try:
-        with part.open("xb") as file:
-            for share, block in blocks:
-                file.write(block)
-                yield share
-        part.replace(target)
-    except OSError as problem:
-        reason = (problem.strerror or str(problem)).lower()
-        raise BadInput(f"{target.name} cannot be saved: {reason}.") from None
-    finally:
-        with contextlib.suppress(OSError):
-            part.unlink(missing_ok=True)
+    with replacing(target) as file:
+        for share, block in blocks:
+            file.write(block)
+            yield share
 
 
 def write_numbered(
@@ -77,6 +67,8 @@ def write_numbered(
         for number, frame in enumerate(frames, start=1):
             (folder / f"{target.stem}-{number:0{digits}}.png").write_bytes(_png(frame))
             yield number / count
+        for part in folder.iterdir():
+            may_replace(target.parent / part.name)
         for part in sorted(folder.iterdir()):
             part.replace(target.parent / part.name)
     except OSError as problem:
