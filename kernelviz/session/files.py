@@ -9,6 +9,7 @@ import os
 import re
 import stat
 from collections.abc import Iterator, Mapping
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, cast
 
@@ -23,7 +24,7 @@ from kernelviz.session.png_text import extract, is_png
 from kernelviz.session.records import SessionRecord, record_of, rows_of, state_of
 from kernelviz.session.state import State
 
-__all__ = ["SUFFIX", "Extra", "dumps", "load", "loads", "save"]
+__all__ = ["SUFFIX", "Extra", "content_of", "dumps", "fingerprint", "load", "loads", "save"]
 
 SUFFIX = ".kviz"
 AT_ONCE = 2000
@@ -35,37 +36,49 @@ Extra = Mapping[str, Any]
 """Fields of a file beyond the state: the panels' layout, and whatever a newer version added."""
 
 
-def save(path: str | os.PathLike[str], state: State, extra: Extra | None = None) -> None:
-    """Write a session; whatever happens, the file is the old one or the new one. BadInput if it cannot be."""
-    write_atomically(path, dumps(state, extra).encode())
+def save(path: str | os.PathLike[str], state: State, extra: Extra | None = None) -> str:
+    """Write a session; whatever happens, the file is the old one or the new one. BadInput if it cannot be.
+
+    Returns the fingerprint of what was written."""
+    content = dumps(state, extra).encode()
+    write_atomically(path, content)
+    return fingerprint(content)
 
 
 def load(path: str | os.PathLike[str]) -> tuple[State, dict[str, Any]]:
     """The state in a session file, or in a picture that carries one, and its extra fields.
 
     BadInput with one sentence when there is none."""
+    return loads(content_of(path), Path(path).name)
+
+
+def content_of(path: str | os.PathLike[str]) -> bytes:
+    """The bytes of a file that may be a session; BadInput when it cannot be one."""
     name = Path(path).name
     try:
+        about = Path(path).stat()
+        if not stat.S_ISREG(about.st_mode):  # opening a pipe waits for somebody to write to it
+            raise BadInput(f"{name} cannot be opened: it is not a file.")
+        if about.st_size > BYTES:
+            raise BadInput(f"{name} cannot be opened: it is larger than {BYTES // 10**6} MB.")
         with Path(path).open("rb") as file:
-            about = os.fstat(file.fileno())
-            if not stat.S_ISREG(about.st_mode):
-                raise BadInput(f"{name} cannot be opened: it is not a file.")
-            if about.st_size > BYTES:
-                raise BadInput(f"{name} cannot be opened: it is larger than {BYTES // 10**6} MB.")
-            content = file.read(BYTES + 1)
+            return file.read(BYTES + 1)
     except OSError as problem:
         raise BadInput(f"{name} cannot be opened: {(problem.strerror or str(problem)).lower()}.") from None
-    if not is_png(content):
-        return loads(content, name)
-    carried = extract(content)
-    if carried is None:
-        raise BadInput(f"{name} cannot be opened: this picture carries no session.")
-    return loads(carried, name)
+
+
+def fingerprint(content: bytes) -> str:
+    """Tells one content of a file from another."""
+    return sha256(content).hexdigest()
 
 
 def loads(content: bytes | str, name: str = "The session") -> tuple[State, dict[str, Any]]:
     """The same from the content of a file, or from the text a picture carries."""
     try:
+        if isinstance(content, bytes) and is_png(content):
+            content = extract(content) or ""
+            if not content:
+                raise BadInput("this picture carries no session.")
         tree = _decoded(content)
         tree = migrated(tree)
         record = msgspec.convert(tree, SessionRecord)

@@ -17,7 +17,7 @@ from kernelviz.session.formats.dialect import unified
 from kernelviz.session.formats.limits import BYTES, Reading
 from kernelviz.session.tables import Table
 
-__all__ = ["parse", "read", "read_text", "reading"]
+__all__ = ["parse", "read", "read_text", "reading", "reading_text"]
 
 PART = 4_000_000
 
@@ -29,7 +29,7 @@ def read(path: str | os.PathLike[str]) -> Table:
 
 def read_text(text: str, name: str = "The clipboard") -> Table:
     """The table in a text, such as cells copied from a spreadsheet."""
-    return _finished(_parse_text(text, name))
+    return _finished(reading_text(text, name))
 
 
 def parse(content: bytes, name: str) -> Table:
@@ -92,15 +92,17 @@ def _too_large(name: str, size: int) -> BadInput:
 
 def _parse(content: bytes, name: str) -> Reading:
     if arrays.looks_like(content):
-        return arrays.read(content, name)
-    return _parse_text(_decoded(content, name), name)
+        return (yield from arrays.read(content, name))
+    return (yield from reading_text(_decoded(content, name), name))
 
 
-def _parse_text(text: str, name: str) -> Reading:
+def reading_text(text: str, name: str) -> Reading:
+    """Read a text step by step, as `reading` reads a file."""
     if "\0" in text:
         raise BadInput(f"{name} is not a text file (line {_line(text[: text.index(chr(0))])}).")
     text = text.removeprefix("\ufeff")
-    return svmlight.read(text, name) if svmlight.looks_like(text) else delimited.read(text, name)
+    reader = svmlight.read if svmlight.looks_like(text) else delimited.read
+    return (yield from reader(text, name))
 
 
 def _line(before: str) -> int:

@@ -1,95 +1,30 @@
-"""Autosave: after a crash or kill -9 the next start offers the session as it was a moment before.
-
-Each window writes a file of its own, next to a lock that dies with its process. A file whose lock can be
-taken is an orphan: its process is gone without having closed."""
+"""Autosave: after a crash or kill -9 the next start offers the session as it was a moment before."""
 
 from __future__ import annotations
 
-import contextlib
 import os
 import secrets
-import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from kernelviz.engine.errors import BadInput
 from kernelviz.session import files
 from kernelviz.session.atomic import write_atomically
 from kernelviz.session.locks import FileLock
+from kernelviz.session.orphans import KEY, LOCK_SUFFIX, Orphan, noted, origin, recovery_directory, remove
 from kernelviz.session.session import Session
 from kernelviz.session.state import State
 
-__all__ = ["Orphan", "Recovery", "orphans", "recovery_directory", "watch"]
+__all__ = ["Adopted", "Recovery", "watch"]
 
 INTERVAL = 2.0
 """Seconds between two writes while things change."""
-KEY = "recovery"
-LOCK_SUFFIX = ".lock"
-
-
-def recovery_directory() -> Path:
-    """Where the platform wants a program's state to be."""
-    if given := os.environ.get("KERNELVIZ_STATE"):
-        return Path(given) / "recovery"
-    home = Path.home()
-    if sys.platform == "darwin":
-        base = home / "Library" / "Application Support"
-    elif os.name == "nt":
-        base = Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
-    else:
-        base = Path(os.environ.get("XDG_STATE_HOME") or home / ".local" / "state")
-    return base / "kernelviz" / "recovery"
-
-
-@dataclass(frozen=True)
-class Orphan:
-    """A session left behind by a process that is gone."""
-
-    path: Path
-    modified: float
-    """When it was last written, in seconds since 1970."""
-
-    @property
-    def lock_path(self) -> Path:
-        return self.path.with_suffix(LOCK_SUFFIX)
-
-    def discard(self) -> None:
-        """Delete it, unless another window is at it."""
-        lock = FileLock.take(self.lock_path)
-        if lock is not None:
-            _remove(self.path)
-            lock.release()
-
-
-def _remove(path: Path) -> None:
-    """Delete a session and what a killed write may have left beside it."""
-    for leftover in (path, *path.parent.glob(f".{path.name}.*.part")):
-        with contextlib.suppress(OSError):
-            leftover.unlink()
-
-
-def orphans(directory: Path | None = None) -> list[Orphan]:
-    """The sessions that can be recovered, newest first; leftover locks without a session are swept away."""
-    where = directory or recovery_directory()
-    found = []
-    for lock_path in where.glob(f"*{LOCK_SUFFIX}"):
-        lock = FileLock.take(lock_path)
-        if lock is None:
-            continue  # a living window's
-        path = lock_path.with_suffix(files.SUFFIX)
-        try:
-            modified = path.stat().st_mtime
-        except OSError:
-            _remove(path)
-            lock.release()
-            continue
-        lock.release(remove=False)
-        found.append(Orphan(path, modified))
-    return sorted(found, key=lambda orphan: -orphan.modified)
+SLOWEST = 16
+"""Intervals between two attempts when writing fails again and again."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,12 +36,31 @@ class _Kept:
     generation: int
 
 
+class Adopted(NamedTuple):
+    """A recovered session."""
+
+    state: State
+    extra: dict[str, Any]
+    opened: Path | None
+    """The user's own file it belongs to."""
+    seen: str
+    """Fingerprint of that file when it was last opened or saved."""
+
+
 class Recovery:
     """Keeps one window's session safe: `keep` is cheap, a thread of its own writes every few seconds."""
 
-    def __init__(self, directory: Path | None = None, interval: float = INTERVAL) -> None:
+    def __init__(
+        self,
+        directory: Path | None = None,
+        interval: float = INTERVAL,
+        tell: Callable[[str], None] = lambda problem: None,
+    ) -> None:
+        """tell: called with every new `problem`, on the thread that met it."""
         self._directory = directory or recovery_directory()
         self._interval = interval
+        self._tell = tell
+        self._writing = threading.Lock()
         self._wake = threading.Condition()
         self._waiting: _Kept | None = None
         self._generation = 0
@@ -120,9 +74,17 @@ class Recovery:
         self._thread.start()
 
     # For the window -----------------------------------------------------------------------------------
-    def keep(self, state: State, opened: Path | None = None, extra: Mapping[str, Any] | None = None) -> None:
-        """Have this state written soon; `opened` is the user's own file it belongs to."""
-        about = {KEY: {"path": None if opened is None else str(opened)}}
+    def keep(
+        self,
+        state: State,
+        opened: Path | None = None,
+        extra: Mapping[str, Any] | None = None,
+        seen: str = "",
+    ) -> None:
+        """Have this state written soon.
+
+        `opened` is the user's own file it belongs to, `seen` its fingerprint when it was opened or saved."""
+        about = {KEY: noted(opened, seen)}
         with self._wake:
             asleep = self._waiting is None
             self._waiting = _Kept(state, {**(extra or {}), **about}, self._generation)
@@ -131,15 +93,21 @@ class Recovery:
 
     def forget(self) -> None:
         """Everything is saved: there is nothing to recover."""
+        self._drop()
+        remove(self.path)
+        self._say("")
+
+    def _drop(self) -> None:
+        """What waits or is being written is not wanted any more."""
         with self._wake:
             self._waiting = None
             self._generation += 1
-        _remove(self.path)
 
-    def adopt(self, orphan: Orphan) -> tuple[State, dict[str, Any], Path | None]:
-        """(state, extra fields, the user's file) of an orphan, which from now on is kept by this window.
+    def adopt(self, orphan: Orphan) -> Adopted:
+        """What is in an orphan, which from now on is kept by this window.
 
-        BadInput when it cannot be read or another window has taken it."""
+        BadInput when it cannot be read or another window has taken it. On a disk that is full the orphan
+        stays where it is."""
         lock = FileLock.take(orphan.lock_path)
         if lock is None or not orphan.path.exists():
             if lock is not None:
@@ -147,18 +115,17 @@ class Recovery:
             raise BadInput("That session has been recovered in another window already.")
         try:
             state, extra = files.load(orphan.path)
-            about = extra.pop(KEY, None)
-            given = about.get("path") if isinstance(about, dict) else None
-            opened = Path(given) if isinstance(given, str) else None
-            self._write(_Kept(state, {**extra, KEY: {"path": given if opened else None}}, self._generation))
-            if self.problem:
-                raise BadInput(self.problem)
-            _remove(orphan.path)
+            opened, seen = origin(extra)
+            self._drop()
+            written = self._write(_Kept(state, extra, self._generation))
+            if written:
+                remove(orphan.path)
         except BaseException:
             lock.release(remove=False)
             raise
-        lock.release()
-        return state, extra, opened
+        lock.release(remove=written)
+        extra.pop(KEY, None)
+        return Adopted(state, extra, opened, seen)
 
     def close(self, *, keep: bool = False) -> None:
         """The window closes: nothing is left behind, or what is not saved yet, to be offered next time."""
@@ -169,7 +136,7 @@ class Recovery:
             self._wake.notify()
         self._thread.join(5.0)
         if not keep:
-            _remove(self.path)
+            remove(self.path)
         elif waiting is not None:
             self._write(waiting)
         if self._lock is not None:
@@ -178,42 +145,71 @@ class Recovery:
 
     # The thread ---------------------------------------------------------------------------------------
     def _run(self) -> None:
-        written = -self._interval
+        written, pause, failures = -self._interval, self._interval, 0
         while True:
             with self._wake:
                 while self._waiting is None and not self._closing:
                     self._wake.wait()
                 # Changes come in bursts: wait out the interval, then write the latest.
-                while not self._closing and (left := written + self._interval - time.monotonic()) > 0:
+                while not self._closing and (left := written + pause - time.monotonic()) > 0:
                     self._wake.wait(left)
                 if self._closing:
                     return
                 kept, self._waiting = self._waiting, None
             if kept is not None:
-                self._write(kept)
+                failures = 0 if self._write(kept) else failures + 1
+                if failures:
+                    self._try_again(kept)
                 written = time.monotonic()
+                pause = self._interval * min(2**failures, SLOWEST)
 
-    def _write(self, kept: _Kept) -> None:
-        try:
-            self._claim()
-            write_atomically(self.path, files.dumps(kept.state, kept.extra).encode())
-            self.problem = ""
-        except Exception as problem:  # whatever it is: the next state may be written, so the thread goes on
-            self.problem = str(problem)
-        if kept.generation != self._generation:  # forgotten while it was being written
-            _remove(self.path)
+    def _try_again(self, kept: _Kept) -> None:
+        """Have it written once more later, unless there is something newer or nothing to keep by then."""
+        with self._wake:
+            if self._waiting is None and kept.generation == self._generation:
+                self._waiting = kept
+
+    def _write(self, kept: _Kept) -> bool:
+        """Whether it is written now."""
+        with self._writing:
+            problem = ""
+            try:
+                self._claim()
+                write_atomically(self.path, files.dumps(kept.state, kept.extra).encode())
+            except Exception as error:  # whatever it is: the next state may be written, so the thread goes on
+                problem = _reason(error)
+            if kept.generation == self._generation:
+                self._say(problem)
+            else:  # forgotten while it was being written
+                remove(self.path)
+            return not problem
+
+    def _say(self, problem: str) -> None:
+        if problem != self.problem:
+            self.problem = problem
+            self._tell(problem)
 
     def _claim(self) -> None:
         """Make the directory and lock our name in it before the first file appears."""
+        if self._lock is not None and not self._lock.path.exists():  # somebody has tidied up
+            self._lock.release(remove=False)
+            self._lock = None
         if self._lock is None:
             self._directory.mkdir(parents=True, exist_ok=True, mode=0o700)
             self._lock = FileLock.take(self.path.with_suffix(LOCK_SUFFIX))
             if self._lock is None:
-                raise BadInput(f"The session cannot be kept safe in {self._directory}.")
+                raise BadInput(f"nothing can be written in {self._directory}.")
 
 
-About = Callable[[], tuple[Path | None, Mapping[str, Any]]]
-"""The user's file a session belongs to, and its extra fields."""
+def _reason(error: Exception) -> str:
+    """Why writing failed, without the name of a file the user has never heard of."""
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror.lower()
+    return str(error).rpartition("cannot be saved: ")[2].removesuffix(".") or type(error).__name__
+
+
+About = Callable[[], tuple[Path | None, Mapping[str, Any], str]]
+"""The user's file a session belongs to, the session's extra fields, and the fingerprint of the file."""
 
 
 def watch(recovery: Recovery, session: Session, about: About) -> Callable[[], None]:

@@ -69,10 +69,12 @@ class Session:
         """Show what is hidden, hide what is shown."""
         self.adjust(shown=self.look.shown ^ {name})
 
-    def open(self, state: State) -> None:
-        """Start afresh with another state: history is forgotten, nothing is unsaved."""
+    def open(self, state: State, *, saved: bool = True) -> None:
+        """Start afresh with another state: history is forgotten, nothing is unsaved.
+
+        saved: False for what exists in no file of the user's, such as a recovered session."""
         self.history = History()
-        self._saved = state.document
+        self._saved = state.document if saved else None
         self._become(state)
 
     def undo(self) -> None:
@@ -90,11 +92,6 @@ class Session:
     def unsaved(self) -> bool:
         """Whether the document differs from the one last saved or opened."""
         return self._state.document is not self._saved
-
-    def mark_unsaved(self) -> None:
-        """What was opened exists in no file of the user's, such as a recovered session."""
-        self._saved = None
-        self._become(State(self._state.document, self._state.look))
 
     def mark_saved(self) -> None:
         self._saved = self._state.document

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -17,7 +18,8 @@ from kernelviz.engine.errors import BadInput
 from kernelviz.session import edits, files
 from kernelviz.session import recovery as module
 from kernelviz.session.locks import FileLock
-from kernelviz.session.recovery import Orphan, Recovery, orphans, recovery_directory, watch
+from kernelviz.session.orphans import Orphan, examining, orphans, recovery_directory
+from kernelviz.session.recovery import Recovery, watch
 from kernelviz.session.session import Session
 from kernelviz.session.state import State, start_up
 from tests.patience import PATIENCE
@@ -54,12 +56,12 @@ def abandon(directory: Path, n: int = 14, opened: Path | None = None) -> None:
 
 
 def test_a_kept_session_is_written_soon_and_can_be_read(recovery):
-    recovery.keep(state_of(10), Path("/tmp/mine.kviz"), {"layout": "AB"})
+    recovery.keep(state_of(10), Path("/tmp/mine.kviz"), {"layout": "AB"}, "abc")
     wait_until(recovery.path.exists)
     state, extra = files.load(recovery.path)
     assert state.document.data.n == 10
     assert extra["layout"] == "AB"
-    assert extra["recovery"] == {"path": "/tmp/mine.kviz"}
+    assert extra["recovery"] == {"path": "/tmp/mine.kviz", "seen": "abc"}
 
 
 def test_the_latest_state_is_the_one_that_is_kept(recovery):
@@ -158,7 +160,7 @@ def test_an_adopted_session_is_kept_by_its_new_window(recovery):
     where = recovery.path.parent
     abandon(where, 14, Path("/home/me/lecture.kviz"))
     (orphan,) = orphans(where)
-    state, extra, opened = recovery.adopt(orphan)
+    state, extra, opened, _ = recovery.adopt(orphan)
     assert (state.document.data.n, extra, opened) == (14, {"layout": "AB"}, Path("/home/me/lecture.kviz"))
     assert not orphan.path.exists()
     assert orphans(where) == []
@@ -226,6 +228,108 @@ def test_what_was_forgotten_while_it_was_written_is_not_left_behind(tmp_path, mo
     assert list(tmp_path.iterdir()) == []
 
 
+def test_every_orphan_is_looked_into_and_a_damaged_one_hides_no_other(recovery):
+    where = recovery.path.parent
+    for n in (10, 20, 30):
+        abandon(where, n, Path("/home/me/lecture.kviz"))
+    newest = orphans(where)[0]
+    newest.path.write_text("{")
+    os.utime(newest.path, (4e9, 4e9))
+    found = examined(orphans(where))
+    assert [told.orphan.size == told.orphan.path.stat().st_size for told in found] == [True] * 3
+    assert found[0].problem == "cannot be opened: it is cut off in the middle."
+    assert [told.problem for told in found[1:]] == ["", ""]
+    assert {told.points for told in found[1:]} < {10, 20, 30}
+    assert {told.opened for told in found[1:]} == {Path("/home/me/lecture.kviz")}
+    assert len(orphans(where)) == 3
+
+
+def examined(found):
+    work = examining(found)
+    while True:
+        try:
+            next(work)
+        except StopIteration as end:
+            return end.value
+
+
+def test_an_orphan_that_has_lost_its_lock_is_found(recovery):
+    where = recovery.path.parent
+    abandon(where)
+    (orphan,) = orphans(where)
+    orphan.lock_path.unlink()
+    assert [left.path for left in orphans(where)] == [orphan.path]
+
+
+def full(*_: object) -> None:
+    raise OSError(28, "No space left on device")
+
+
+def test_a_full_disk_is_told_once_and_again_when_it_works(tmp_path, monkeypatch):
+    told = []
+    recovery = Recovery(tmp_path, interval=0.01, tell=told.append)
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", full)
+        recovery.keep(state_of(4))
+        wait_until(lambda: told)
+        recovery.keep(state_of(6))
+    # Nothing more is changed: it is tried again by itself.
+    wait_until(lambda: len(told) == 2)
+    assert told == ["no space left on device", ""]
+    assert files.load(recovery.path)[0].document.data.n == 6
+    recovery.close()
+
+
+def test_a_full_disk_is_no_matter_any_more_once_the_session_is_saved(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "fsync", full)
+    told = []
+    recovery = Recovery(tmp_path, interval=0.0, tell=told.append)
+    recovery.keep(state_of(4))
+    wait_until(lambda: told)
+    recovery.forget()
+    recovery.close()
+    assert told == ["no space left on device", ""]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_orphan_can_be_recovered_on_a_full_disk_and_stays_there(recovery, monkeypatch):
+    where = recovery.path.parent
+    abandon(where, 14)
+    (orphan,) = orphans(where)
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", full)
+        assert recovery.adopt(orphan).state.document.data.n == 14
+    assert recovery.problem == "no space left on device"
+    assert [left.path for left in orphans(where)] == [orphan.path]
+
+
+def test_a_folder_that_was_tidied_away_is_made_again(recovery):
+    recovery.keep(state_of(4))
+    wait_until(recovery.path.exists)
+    shutil.rmtree(recovery.path.parent)
+    recovery.keep(state_of(6))
+    wait_until(recovery.path.exists)
+    assert orphans(recovery.path.parent) == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such names")
+def test_a_session_of_a_file_whose_name_is_no_text_is_kept_and_finds_its_file_again(recovery):
+    opened = Path(os.fsdecode(b"/tmp/l\xff\xe4.kviz"))
+    where = recovery.path.parent
+    abandon(where, 14, opened)
+    (told,) = examined(orphans(where))
+    assert told.opened == opened
+    assert recovery.adopt(told.orphan).opened == opened
+
+
+def test_a_file_opened_by_a_relative_name_is_found_from_everywhere(recovery, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    where = recovery.path.parent
+    abandon(where, 14, Path("lecture.kviz"))
+    monkeypatch.chdir("/")
+    assert recovery.adopt(orphans(where)[0]).opened == tmp_path / "lecture.kviz"
+
+
 def test_a_disk_that_cannot_be_written_is_remembered_and_does_no_harm(tmp_path):
     (tmp_path / "file").touch()
     recovery = Recovery(tmp_path / "file" / "state", interval=0.0)
@@ -244,7 +348,7 @@ def test_one_state_that_cannot_be_written_does_not_end_the_watch(recovery):
 
 def test_a_session_is_kept_while_it_is_unsaved_and_forgotten_when_it_is_saved(recovery):
     session = Session(start_up())
-    watch(recovery, session, lambda: (None, {}))
+    watch(recovery, session, lambda: (None, {}, ""))
     session.toggle("field")
     session.change("change kernel", kernel=kernel("linear"))
     wait_until(recovery.path.exists)
@@ -255,7 +359,7 @@ def test_a_session_is_kept_while_it_is_unsaved_and_forgotten_when_it_is_saved(re
 
 def test_undoing_everything_leaves_nothing_to_recover(recovery):
     session = Session(start_up())
-    watch(recovery, session, lambda: (None, {}))
+    watch(recovery, session, lambda: (None, {}, ""))
     session.change("clear", data=edits.empty())
     wait_until(recovery.path.exists)
     session.undo()
@@ -273,7 +377,7 @@ from kernelviz.session.session import Session
 from kernelviz.session.state import start_up
 session = Session(start_up())
 recovery = Recovery(Path(sys.argv[1]), interval=0.2)
-watch(recovery, session, lambda: (Path("/home/me/lecture.kviz"), {"layout": "AB"}))
+watch(recovery, session, lambda: (Path("/home/me/lecture.kviz"), {"layout": "AB"}, ""))
 while True:
     data = session.document.data
     session.change("add point", data=edits.add_points(data, np.random.rand(1, 2), 1))
@@ -293,7 +397,7 @@ def test_after_kill_9_the_session_is_there_as_it_was_a_moment_before(recovery):
     child.wait()
     child.stdout.close()
     (orphan,) = orphans(where)
-    state, extra, opened = recovery.adopt(orphan)
+    state, extra, opened, _ = recovery.adopt(orphan)
     assert state.document.data.n >= edited
     assert (extra, opened) == ({"layout": "AB"}, Path("/home/me/lecture.kviz"))
     assert [path.suffix for path in where.iterdir() if path.stem != recovery.path.stem] == []

@@ -17,7 +17,7 @@ from kernelviz.drawing.export.gif import gif_blocks
 from kernelviz.engine.errors import BadInput
 from kernelviz.session.atomic import may_replace, replacing
 
-__all__ = ["ANIMATIONS", "write_animation", "write_numbered"]
+__all__ = ["ANIMATIONS", "numbered", "write_animation", "write_numbered"]
 
 ANIMATIONS = ("gif", "apng", "png")
 FASTEST, SLOWEST = 50.0, 0.05
@@ -60,12 +60,11 @@ def write_numbered(
 
     They appear together at the end: closing the generator before leaves old ones as they were."""
     target = Path(path)
-    digits = max(4, len(str(count)))
     folder: Path | None = None
     try:
         folder = Path(mkdtemp(prefix=".film-", suffix=".part", dir=target.parent))
         for number, frame in enumerate(frames, start=1):
-            (folder / f"{target.stem}-{number:0{digits}}.png").write_bytes(_png(frame))
+            (folder / numbered(target, number, count).name).write_bytes(_png(frame))
             yield number / count
         for part in folder.iterdir():
             may_replace(target.parent / part.name)
@@ -77,6 +76,11 @@ def write_numbered(
     finally:
         if folder is not None:
             shutil.rmtree(folder, ignore_errors=True)
+
+
+def numbered(path: Path, number: int, count: int) -> Path:
+    """film-0001.png for film.png; of more than 9999 all have as many digits as the last."""
+    return path.with_name(f"{path.stem}-{number:0{max(4, len(str(count)))}}.png")
 
 
 def _pixels(image: QImage) -> np.ndarray:

@@ -13,7 +13,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from kernelviz.drawing.export import files
-from kernelviz.drawing.export.animation import write_animation, write_numbered
+from kernelviz.drawing.export.animation import numbered, write_animation, write_numbered
 from kernelviz.drawing.export.states import (
     Beat,
     Words,
@@ -196,6 +196,9 @@ class AnimationDialog(ExportDialog):
     @property
     def filter(self) -> str:
         return f"{KINDS[self.wishes.format]} (*{self.suffix})"
+
+    def first_of(self, path: Path) -> Path:
+        return numbered(path, 1, self.wishes.frames) if self.wishes.format == "PNGs" else path
 
     def writing_work(self, path: Path) -> tuple[Work, None]:
         wishes, options, words, state = self.wishes, self.wishes.options(), self._words(), self._state()

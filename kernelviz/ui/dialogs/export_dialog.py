@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from PySide6.QtCore import QDir, Qt, QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QHideEvent, QImage, QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
-    QFileDialog,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -30,6 +29,7 @@ from kernelviz.ui.controls.message import Message
 from kernelviz.ui.controls.tab_order import order_tabs
 from kernelviz.ui.dialogs.background import Background, Work
 from kernelviz.ui.dialogs.preview import Preview
+from kernelviz.ui.dialogs.saving import ask_where, completed
 from kernelviz.ui.workbench.settings import Settings
 from kernelviz.ui.workbench.workbench import Workbench
 
@@ -181,6 +181,10 @@ class ExportDialog(QDialog):
         """The kind of file, for the file dialogue."""
         raise NotImplementedError
 
+    def first_of(self, path: Path) -> Path:
+        """The first file that is written for a path."""
+        return path
+
     # Preview ---------------------------------------------------------------------------------------------
     def touch(self, *_: object) -> None:
         """Something has changed: the preview follows soon."""
@@ -214,21 +218,16 @@ class ExportDialog(QDialog):
     # Writing -----------------------------------------------------------------------------------------------
     def ask_where(self) -> None:
         """Ask for the file; writing begins once it is named."""
-        asked = QFileDialog(self, self.title)
-        asked.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        asked.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        asked.setNameFilter(self.filter)
-        asked.setDefaultSuffix(self.suffix.lstrip("."))
-        asked.setDirectory(self.source.settings.export_folder or QDir.homePath())
+        folder = Path(self.source.settings.export_folder or Path.home())
         named = self.source.path()
-        asked.selectFile(f"{named.stem if named is not None else self.file}{self.suffix}")
-        asked.fileSelected.connect(lambda name: self.write(Path(name)))
-        asked.open()
+        proposal = folder / f"{named.stem if named is not None else self.file}{self.suffix}"
+        path = ask_where(self, self.title, str(proposal), self.filter, self.first_of)
+        if path is not None:
+            self.write(path)
 
     def write(self, path: Path) -> None:
         """Write the file in the background."""
-        if path.suffix.lower() != self.suffix:
-            path = path.with_name(path.name + self.suffix)
+        path = completed(path, self.filter)
         self.source.settings.export_folder = str(path.parent)
         self.remember()
         try:

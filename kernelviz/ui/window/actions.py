@@ -36,6 +36,7 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
             "open_file", "&Open…", "Open a session, a data file or an exported picture", "Ctrl+O", "open"
         ),
         "recent",
+        Command("recover", "&Recover…", "What a window that did not close properly has left behind"),
         SEPARATOR,
         Command("save", "&Save", "Save the session", "Ctrl+S", "save"),
         Command("save_as", "Save &as…", "Save the session under another name", "Ctrl+Shift+S"),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import time
+import contextlib
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox
 
@@ -14,13 +15,15 @@ from kernelviz.engine.data import Data, Task
 from kernelviz.engine.errors import BadInput
 from kernelviz.session import files, writing
 from kernelviz.session.edits import empty
+from kernelviz.session.orphans import Examined, examining, orphans
 from kernelviz.session.preparation import manageable
-from kernelviz.session.reading import read_text
-from kernelviz.session.recovery import Orphan, Recovery, orphans, watch
+from kernelviz.session.recovery import Recovery, watch
 from kernelviz.session.state import State, fitting_view
-from kernelviz.session.tables import Table, obvious
+from kernelviz.session.tables import Table
 from kernelviz.ui.dialogs.column_picker import ColumnPicker
-from kernelviz.ui.window.loading import Loaded, Loader, ReadTable
+from kernelviz.ui.dialogs.recovery_dialog import RecoveryDialog
+from kernelviz.ui.dialogs.saving import ask_where
+from kernelviz.ui.window.loading import Loaded, Loader, ReadTable, contents, pasted
 
 if TYPE_CHECKING:
     from kernelviz.ui.window.main_window import MainWindow
@@ -33,29 +36,37 @@ OPENABLE = (
     "(*.kviz *.csv *.tsv *.txt *.dat *.svm *.svmlight *.libsvm *.npz *.png);;All files (*)"
 )
 CLIPBOARD = "clipboard"
-SAVE_POINTS = "CSV (*.csv);;svmlight (*.svm);;numpy (*.npz);;Model as JSON (*.json)"
+SAVE_POINTS = "CSV (*.csv);;svmlight (*.svm *.svmlight *.libsvm);;numpy (*.npz);;Model as JSON (*.json)"
 
 
 class Files(QObject):
     """The document of one window on its way from and to the disk."""
+
+    not_kept = Signal(str)
+    """Why autosave fails; empty when it works again."""
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self.window = window
         self.session = window.session
         self.path: Path | None = None
+        self._seen = ""
+        """Fingerprint of the file as it was opened or saved last."""
         self._extra: dict[str, Any] = {}
         self._loader = Loader(window)
-        self._loader.loaded.connect(self._use)
         self._loader.failed.connect(window.complain)
         self._stopped = False
-        self._recovery = Recovery()
-        self._end_watch = watch(self._recovery, self.session, lambda: (self.path, self._extra))
+        self._recovery = Recovery(tell=self._tell)
+        self._end_watch = watch(self._recovery, self.session, lambda: (self.path, self._extra, self._seen))
 
     @property
     def title(self) -> str:
         """What the window is called: the file's name, or that there is none yet."""
         return self.path.name if self.path is not None else "Untitled"
+
+    def _tell(self, problem: str) -> None:
+        with contextlib.suppress(RuntimeError):  # the window is gone: nobody listens
+            self.not_kept.emit(problem)
 
     # Opening -------------------------------------------------------------------------------------------
     def new(self) -> None:
@@ -72,7 +83,7 @@ class Files(QObject):
 
     def open_path(self, path: Path) -> None:
         """Open whatever the file is; a failure leaves everything as it was."""
-        self._loader.start(path)
+        self._loader.start(path.name, contents(path), partial(self._use, path))
 
     def fill_recent(self, menu: QMenu) -> None:
         recent = menu.addMenu("Open &recent")
@@ -95,25 +106,22 @@ class Files(QObject):
         if not text.strip():
             self.window.complain("The clipboard holds no text.")
             return
-        try:
-            table = read_text(text, CLIPBOARD)
-            self._use_table(table, obvious(table))
-        except BadInput as problem:
-            self.window.complain(str(problem))
+        self._loader.start(f"the {CLIPBOARD}", pasted(text, CLIPBOARD), self._use_table)
 
     def _use(self, path: Path, loaded: Loaded) -> None:
         """What came from a file: a session takes the place of the present one, a table its points."""
         if isinstance(loaded, ReadTable):
-            self._use_table(loaded.table, loaded.data)
+            self._use_table(loaded)
         elif self.may_close():
             own = path.suffix.lower() == files.SUFFIX
-            self._become(*loaded, path if own else None)
+            self._become(loaded.state, loaded.extra, path if own else None, loaded.seen)
             self.window.settings.remember_file(path)
 
-    def _use_table(self, table: Table, data: Data | None) -> None:
+    def _use_table(self, read: ReadTable) -> None:
         """Make a table the data: ask for columns where there is a choice."""
+        table = read.table
         try:
-            chosen = self._chosen(table) if data is None else (data, False)
+            chosen = self._chosen(table) if read.data is None else (read.data, False)
             if chosen is not None:
                 self._use_data(*chosen, table.source)
         except BadInput as problem:
@@ -139,20 +147,37 @@ class Files(QObject):
     # Saving --------------------------------------------------------------------------------------------
     def save(self) -> bool:
         """Save where it was opened or saved last; the first time ask where. Whether it is saved now."""
-        return self.save_as() if self.path is None else self._save(self.path)
+        if self.path is None:
+            return self.save_as()
+        if not self._changed_elsewhere(self.path):
+            return self._save(self.path)
+        button = QMessageBox.StandardButton
+        answer = QMessageBox.question(
+            self.window,
+            "Save session",
+            f"{self.title} has been changed by another program or window since it was opened or saved here. "
+            "Replace it? With No you can save under another name.",
+            button.Yes | button.No | button.Cancel,
+            button.No,
+        )
+        return self._save(self.path) if answer == button.Yes else answer == button.No and self.save_as()
 
     def save_as(self) -> bool:
-        name, _ = QFileDialog.getSaveFileName(self.window, "Save session", self._proposal(), SESSIONS)
-        if not name:
-            return False
-        path = Path(name)
-        return self._save(path if path.suffix else path.with_suffix(files.SUFFIX))
+        path = ask_where(self.window, "Save session", self._proposal(), SESSIONS)
+        return path is not None and self._save(path)
+
+    def _changed_elsewhere(self, path: Path) -> bool:
+        """Whether the file holds something else than what was read from it or written to it last."""
+        try:
+            return path.exists() and files.fingerprint(files.content_of(path)) != self._seen
+        except BadInput:
+            return True
 
     def export_data(self) -> None:
         """The points (or the model) in a format other programs read."""
-        name, _ = QFileDialog.getSaveFileName(self.window, "Save data", "points.csv", SAVE_POINTS)
-        if name:
-            self.save_points(Path(name))
+        path = ask_where(self.window, "Save data", "points.csv", SAVE_POINTS)
+        if path is not None:
+            self.save_points(path)
 
     def save_points(self, path: Path) -> None:
         try:
@@ -191,12 +216,20 @@ class Files(QObject):
         if keep:
             self.session.mark_saved()
 
-    def _become(self, state: State, extra: dict[str, Any], path: Path | None) -> None:
+    def _become(
+        self,
+        state: State,
+        extra: dict[str, Any],
+        path: Path | None,
+        seen: str = "",
+        *,
+        saved: bool = True,
+    ) -> None:
         document, sentence = manageable(state.document)
         if sentence:  # the file keeps all its points: what is saved gets another name
             state, path = State(document, state.look.replace(selection=())), None
-        self.path, self._extra = path, extra
-        self.session.open(state)
+        self.path, self._extra, self._seen = path, extra, seen
+        self.session.open(state, saved=saved)
         if sentence:
             self.window.complain(sentence)
 
@@ -205,7 +238,7 @@ class Files(QObject):
 
     def _save(self, path: Path) -> bool:
         try:
-            files.save(path, self.session.state, self._extra)
+            self._seen = files.save(path, self.session.state, self._extra)
         except BadInput as problem:
             self.window.complain(str(problem))
             return False
@@ -216,31 +249,27 @@ class Files(QObject):
 
     # After a crash -------------------------------------------------------------------------------------
     def offer_recovery(self) -> None:
-        """Ask whether to bring back what a window that did not close properly left behind."""
-        left = orphans()
-        if not left:
-            return
-        when = time.strftime("%H:%M on %d %B", time.localtime(left[0].modified))
-        box = QMessageBox(self.window)
-        box.setIcon(QMessageBox.Icon.Question)
-        box.setWindowTitle("Recover?")
-        box.setText(f"kernelviz did not close properly. Its points as of {when} were kept.")
-        restore = box.addButton("Recover", QMessageBox.ButtonRole.AcceptRole)
-        discard = box.addButton("Discard", QMessageBox.ButtonRole.DestructiveRole)
-        box.addButton("Later", QMessageBox.ButtonRole.RejectRole)
-        box.setDefaultButton(restore)
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        box.buttonClicked.connect(lambda button: self._answer(left[0], button is restore, button is discard))
-        box.open()
+        """Show what windows that did not close properly have left behind, if anything."""
+        if found := orphans():
+            self._loader.start("what was kept", examining(found), self._show_recovery)
 
-    def _answer(self, orphan: Orphan, restore: bool, discard: bool) -> None:
-        if discard:
-            orphan.discard()
-        elif restore:
-            try:
-                state, extra, path = self._recovery.adopt(orphan)
-            except BadInput as problem:
-                self.window.complain(str(problem))
-                return
-            self._become(state, extra, path)
-            self.session.mark_unsaved()
+    def recover(self) -> None:
+        """The same when asked for."""
+        if orphans():
+            self.offer_recovery()
+        else:
+            self.window.complain("There is nothing to recover.")
+
+    def _show_recovery(self, found: list[Examined]) -> None:
+        dialog = RecoveryDialog(found, self.window)
+        dialog.recover.connect(self._bring_back)
+        dialog.discard.connect(lambda told: told.orphan.discard())
+        dialog.open()
+
+    def _bring_back(self, told: Examined) -> None:
+        if not self.may_close():
+            return
+        try:
+            self._become(*self._recovery.adopt(told.orphan), saved=False)
+        except BadInput as problem:
+            self.window.complain(str(problem))

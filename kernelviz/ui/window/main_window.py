@@ -78,7 +78,8 @@ class MainWindow(QMainWindow):
         self.files = Files(self)
         self.exports = Exports(self)
         self.setCentralWidget(self._centre())
-        self.setStatusBar(StatusLine(self.workbench))
+        self.status_line = StatusLine(self.workbench)
+        self.setStatusBar(self.status_line)
         self.actions_by_name = build_actions(self, self._handler)
         self.docks = build_docks(self)
         self._build_menus()
@@ -166,6 +167,7 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         self.workbench.state_changed.connect(self._on_state)
+        self.files.not_kept.connect(self.status_line.show_not_kept)
         for first in (self.workbench.frame_arrived, self.workbench.failed):
             first.connect(self._on_first_picture, Qt.ConnectionType.SingleShotConnection)
         inspector = self.docks["inspector"].findChild(PointInspector)

@@ -24,6 +24,7 @@ class StatusLine(QStatusBar):
         super().__init__()
         self._workbench = workbench
         self._indefinite = ""
+        self._not_kept = ""
         self._shown: Frame | None = None
         self.setSizeGripEnabled(False)
         self.setContentsMargins(10, 0, 10, 0)
@@ -83,8 +84,15 @@ class StatusLine(QStatusBar):
         if old.document.kernel != new.document.kernel:
             self._indefinite = ""
 
+    def show_not_kept(self, problem: str) -> None:
+        """Why autosave fails; empty when it works again."""
+        self._not_kept = problem
+        self._warn(self._shown)
+
     def _warn(self, frame: Frame | None) -> None:
         said = status.warnings(frame, self._workbench.session.document, self._indefinite)
+        if self._not_kept:
+            said.insert(0, f"autosave fails: {self._not_kept}")
         self.warning.setText("  ·  ".join(said))
         self.warning.setToolTip("\n".join(said))
         self.warning.setVisible(bool(said))

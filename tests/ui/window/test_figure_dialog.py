@@ -10,7 +10,7 @@ from PIL import Image
 from PySide6.QtCore import QByteArray, QSize, Qt
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from kernelviz.drawing.export import files
 from kernelviz.drawing.export.options import PRESETS
@@ -22,6 +22,7 @@ from kernelviz.ui.dialogs.figure_dialog import FigureDialog
 from kernelviz.ui.dialogs.snapshot import Snapshot
 from kernelviz.ui.window.main_window import MainWindow
 from tests.ui.controls.acting import type_into
+from tests.ui.window.answers import answering, type_name
 
 
 @pytest.fixture
@@ -255,13 +256,16 @@ def test_the_suffix_follows_the_format(qtbot, dialog, tmp_path):
 def test_save_asks_for_the_file_beside_the_last_one(qtbot, window, dialog, tmp_path):
     small(dialog)
     window.settings.export_folder = str(tmp_path)
-    press(qtbot, dialog.save_button)
-    asked = dialog.findChild(QFileDialog)
-    assert asked.isVisible()
-    assert asked.directory().absolutePath() == str(tmp_path)
-    with qtbot.waitSignal(dialog.writer.idle):
-        asked.fileSelected.emit(str(tmp_path / "named.png"))
-        asked.close()
+    folders = []
+
+    def answer(asked: QWidget) -> None:
+        assert isinstance(asked, QFileDialog)
+        folders.append(asked.directory().absolutePath())
+        type_name("named")(asked)
+
+    with answering(answer), qtbot.waitSignal(dialog.writer.idle):
+        press(qtbot, dialog.save_button)
+    assert folders == [str(tmp_path)]
     assert (tmp_path / "named.png").exists()
     assert window.settings.export_folder == str(tmp_path)
 

@@ -6,19 +6,24 @@ import os
 import signal
 import subprocess
 import sys
+import threading
+import time
+from pathlib import Path
 
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QPushButton
+from PySide6.QtWidgets import QFileDialog, QMessageBox
 
-from kernelviz.engine.api import algorithm, kernel
+from kernelviz.engine.api import algorithm, dataset, kernel
 from kernelviz.engine.data import Data
 from kernelviz.session import files
 from kernelviz.session.edits import add_points
-from kernelviz.session.recovery import orphans, recovery_directory
-from kernelviz.session.state import State
+from kernelviz.session.orphans import orphans, recovery_directory
+from kernelviz.session.state import State, start_up
 from kernelviz.ui.dialogs.column_picker import ColumnPicker
+from kernelviz.ui.dialogs.recovery_dialog import RecoveryDialog
 
 ANSWER = QMessageBox.StandardButton
 
@@ -86,13 +91,29 @@ def test_new_is_an_empty_plane_with_the_same_kernel(window):
     assert not window.session.unsaved
 
 
-def test_pasting_cells_from_a_spreadsheet(window):
+def test_pasting_cells_from_a_spreadsheet(qtbot, window):
     QGuiApplication.clipboard().setText("0\t0\tno\n1\t1\tyes\n2\t0\tno\n")
-    window.actions_by_name["paste"].trigger()
-    assert window.session.document.data.n == 3
+    qtbot.keyClick(window, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: window.session.document.data.n == 3)
     assert window.session.document.data.class_names == ("no", "yes")
     window.actions_by_name["undo"].trigger()
     assert window.session.document.data.n == 120
+
+
+def test_a_pasted_text_is_read_off_the_thread_of_the_window(qtbot, window, monkeypatch):
+    reader = []
+
+    def noted(text: str) -> bool:
+        reader.append(threading.current_thread())
+        return False
+
+    monkeypatch.setattr("kernelviz.session.formats.svmlight.looks_like", noted)
+    QGuiApplication.clipboard().setText("1,2,a\n3,4,b\n" * 500)
+    qtbot.keyClick(window, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    assert window.session.document.data.n == 120
+    qtbot.waitUntil(lambda: window.session.document.data.n == 1000)
+    assert reader
+    assert threading.main_thread() not in reader
 
 
 @pytest.mark.parametrize(
@@ -106,13 +127,13 @@ def test_pasting_cells_from_a_spreadsheet(window):
         "1,2,a\n3,nan,b",
     ],
 )
-def test_pasting_nonsense_is_a_sentence(window, text, monkeypatch):
+def test_pasting_nonsense_is_a_sentence(qtbot, window, text, monkeypatch):
     monkeypatch.setattr(ColumnPicker, "exec", lambda _: pytest.fail("there is nothing to choose from"))
     QGuiApplication.clipboard().setText(text)
     before = window.session.document
     window.actions_by_name["paste"].trigger()
+    qtbot.waitUntil(lambda: "clipboard" in window.canvas.banner.text)
     assert window.session.document is before
-    assert "clipboard" in window.canvas.banner.text
     assert window.canvas.banner.text.endswith(".")
 
 
@@ -194,10 +215,8 @@ def test_after_kill_9_the_next_start_offers_the_session(qtbot, window, tmp_path)
         child.wait()
         child.stdout.close()
     assert len(orphans()) == 1
-    window.files.offer_recovery()
-    box = window.findChild(QMessageBox)
-    assert "did not close properly" in box.text()
-    next(b for b in box.findChildren(QPushButton) if b.text() == "Recover").click()
+    dialog = recovery_offered(qtbot, window)
+    qtbot.keyClick(dialog, Qt.Key.Key_Return)
     data = window.session.document.data
     assert data.n == 121
     assert data.X[-1].tolist() == [0.25, 0.5]
@@ -228,3 +247,103 @@ def test_a_session_with_too_many_points_is_opened_with_a_sample_and_never_saved_
     qtbot.waitUntil(lambda: window.session.document.data.n == 5000)
     assert "5,000 of 6,000 rows" in window.canvas.banner.text
     assert window.files.path is None
+
+
+# What was left behind -----------------------------------------------------------------------------------
+def leave_behind(window, points: int, age: float) -> Path:
+    """A session as a window that was killed leaves it."""
+    folder = recovery_directory()
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{points}.kviz"
+    document = start_up().document.replace(data=dataset(f"rings(n={points})"))
+    extra = {"recovery": {"path": f"/home/me/lecture{points}.kviz", "seen": "abc"}}
+    files.save(path, State(document), extra)
+    path.with_suffix(".lock").touch()
+    os.utime(path, (time.time() - age, time.time() - age))
+    return path
+
+
+def recovery_offered(qtbot, window) -> RecoveryDialog:
+    window.files.offer_recovery()
+    qtbot.waitUntil(lambda: window.findChild(RecoveryDialog) is not None)
+    return window.findChild(RecoveryDialog)
+
+
+def lines(dialog: RecoveryDialog) -> list[list[str]]:
+    found = [dialog.list.topLevelItem(i) for i in range(dialog.list.topLevelItemCount())]
+    return [[line.text(column) for column in range(4)] for line in found]
+
+
+def test_everything_left_behind_is_offered_with_its_time_and_size(qtbot, window):
+    damaged = leave_behind(window, 10, 0)
+    damaged.write_bytes(damaged.read_bytes()[:500])
+    good = [leave_behind(window, 20, 100), leave_behind(window, 30, 200)]
+    dialog = recovery_offered(qtbot, window)
+    told = lines(dialog)
+    assert [line[1] for line in told] == ["", "20", "30"]
+    assert [line[3] for line in told] == [
+        "cannot be opened: it is cut off in the middle.",
+        "lecture20.kviz",
+        "lecture30.kviz",
+    ]
+    assert [line[2] for line in told] == ["500 bytes", *(f"{p.stat().st_size / 1000:.0f} kB" for p in good)]
+    assert told[1][0] == time.strftime("%d %B %Y, %H:%M", time.localtime(good[0].stat().st_mtime))
+    assert dialog.chosen is not None
+    assert dialog.chosen.points == 20  # the newest that is whole
+    qtbot.keyClick(dialog.list, Qt.Key.Key_Down)
+    qtbot.keyClick(dialog, Qt.Key.Key_Return)
+    assert window.session.document.data.n == 30
+    assert window.session.unsaved
+    assert window.files.title == "lecture30.kviz"
+    assert {orphan.path for orphan in orphans()} == {damaged, good[0]}
+
+
+def test_only_what_the_user_discards_is_deleted(qtbot, window):
+    damaged, good = leave_behind(window, 10, 0), leave_behind(window, 20, 100)
+    damaged.write_bytes(b"{")
+    dialog = recovery_offered(qtbot, window)
+    qtbot.keyClick(dialog.list, Qt.Key.Key_Up)
+    assert not dialog.recover_button.isEnabled()
+    qtbot.mouseClick(dialog.discard_button, Qt.MouseButton.LeftButton)
+    assert not damaged.exists()
+    assert [line[1] for line in lines(dialog)] == ["20"]
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    assert good.exists()
+    assert window.session.document.data.n == 120
+    window.actions_by_name["recover"].trigger()
+    qtbot.waitUntil(lambda: any(d.isVisible() for d in window.findChildren(RecoveryDialog)))
+    dialog = next(d for d in window.findChildren(RecoveryDialog) if d.isVisible())
+    qtbot.mouseClick(dialog.discard_button, Qt.MouseButton.LeftButton)
+    assert not dialog.isVisible()
+    assert orphans() == []
+
+
+def test_recovering_asks_what_becomes_of_the_present_work(qtbot, window, monkeypatch):
+    leave_behind(window, 20, 100)
+    add_a_point(window)
+    dialog = recovery_offered(qtbot, window)
+    monkeypatch.setattr(QMessageBox, "question", lambda *_, **__: ANSWER.Cancel)
+    qtbot.keyClick(dialog, Qt.Key.Key_Return)
+    assert window.session.document.data.n == 121
+    assert len(orphans()) == 1
+
+
+def test_a_recovered_session_does_not_replace_a_file_that_has_changed_since(
+    qtbot, window, tmp_path, monkeypatch
+):
+    path = leave_behind(window, 20, 100)
+    mine = tmp_path / "lecture.kviz"
+    mine.write_bytes(b"theirs")
+    state, extra = files.load(path)
+    files.save(path, state, extra | {"recovery": {"path": str(mine), "seen": "another"}})
+    qtbot.keyClick(recovery_offered(qtbot, window), Qt.Key.Key_Return)
+    asked = []
+    monkeypatch.setattr(QMessageBox, "question", lambda *words, **__: asked.append(words[2]) or ANSWER.Cancel)
+    assert not window.files.save()
+    assert "changed by another program" in asked[0]
+    assert mine.read_bytes() == b"theirs"
+
+
+def test_nothing_to_recover_is_said(window):
+    window.actions_by_name["recover"].trigger()
+    assert window.canvas.banner.text == "There is nothing to recover."

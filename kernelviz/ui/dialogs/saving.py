@@ -1,0 +1,54 @@
+"""Asking where to save: a name gets its suffix before anybody is asked whether to replace."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+
+__all__ = ["ask_where", "completed"]
+
+
+def completed(path: Path, filters: str, chosen: str = "") -> Path:
+    """The path with the suffix of the chosen kind of file, unless it has one of those on offer.
+
+    filters: in Qt's manner, "CSV (*.csv);;numpy (*.npz)". A dot in a name makes no suffix: "lecture 1.5"."""
+    offered = _suffixes(filters)
+    if path.suffix.lower() in offered:
+        return path
+    return path.with_name(path.name + (_suffixes(chosen) or offered)[0])
+
+
+def _suffixes(filters: str) -> list[str]:
+    return re.findall(r"\*(\.\w+)", filters)
+
+
+def ask_where(
+    parent: QWidget,
+    title: str,
+    proposal: str,
+    filters: str,
+    first_of: Callable[[Path], Path] = lambda path: path,
+) -> Path | None:
+    """The file to write, None if the user thinks better of it.
+
+    first_of: the first file that writing to a path creates, where that is another than the path itself."""
+    while True:
+        name, chosen = QFileDialog.getSaveFileName(parent, title, proposal, filters)
+        if not name:
+            return None
+        path = completed(Path(name), filters, chosen)
+        # About what was typed the file dialogue has asked by itself.
+        if first_of(path) == Path(name) or _may_replace(parent, title, first_of(path)):
+            return path
+        proposal = str(path)
+
+
+def _may_replace(parent: QWidget, title: str, path: Path) -> bool:
+    if not path.exists():
+        return True
+    button = QMessageBox.StandardButton
+    question = f"{path.name} exists already. Replace it?"
+    return QMessageBox.question(parent, title, question, button.Yes | button.No, button.No) == button.Yes
