@@ -15,6 +15,7 @@ from kernelviz.engine.errors import BadInput
 from kernelviz.engine.fitting import algorithm_for, fit_data
 from kernelviz.engine.model import Model
 from kernelviz.engine.problem import Problem
+from kernelviz.runtime.memory import give_back
 from kernelviz.runtime.messages import Frame
 from kernelviz.runtime.playback import Playback
 from kernelviz.session import files
@@ -22,13 +23,24 @@ from kernelviz.session.state import Document, State
 from kernelviz.ui.window.main_window import MainWindow
 from tests.patience import PATIENCE
 
-__all__ = ["Broken", "children", "frame_is_fresh", "memory", "new_threads", "session_round_trip", "written"]
+__all__ = [
+    "Broken",
+    "children",
+    "frame_is_fresh",
+    "memory",
+    "memory_is_bounded",
+    "new_threads",
+    "session_round_trip",
+    "written",
+]
 
 MOST = 600
 """Points up to which a solve from nothing is quick enough to be repeated."""
 MOST_STEPS = 3000
 CLOSE = 1e-4
 """How far scores may be apart, relative to the largest; algorithms stop at tolerances of their own."""
+MOST_GROWTH = 60.0
+"""Megabytes."""
 
 
 class Broken(AssertionError):
@@ -103,10 +115,21 @@ def _compare(frame: Frame, fresh: Model) -> None:
 
 # What is left behind --------------------------------------------------------------------------------------
 def memory() -> float:
-    """Resident megabytes, garbage collected."""
+    """Resident megabytes after a rest, in which the program gives back what it does not use."""
     gc.collect()
+    give_back()
     with open("/proc/self/statm") as file:
         return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+def memory_is_bounded(megabytes: list[float]) -> None:
+    """What is held at the least moments of the last quarter is hardly more than in the second one: in the
+    first one modules are still imported, and many points come and go."""
+    quarter = len(megabytes) // 4
+    if quarter >= 3:
+        early, late = min(megabytes[quarter : 2 * quarter]), min(megabytes[-quarter:])
+        if late > early + MOST_GROWTH:
+            raise Broken(f"memory grew from {early:.0f} to {late:.0f} MB")
 
 
 def new_threads(before: set[threading.Thread]) -> list[str]:

@@ -96,6 +96,7 @@ class Walk:
                     if (number + 1) % self.look_every == 0:
                         self.look_around()
                 self.look_around()
+                checks.memory_is_bounded(self.memory)
             except _Stop:
                 pass
             except Exception:
