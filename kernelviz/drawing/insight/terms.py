@@ -73,28 +73,28 @@ class TermsPicture:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         text, theme = style.text, style.theme
-        zero, unit = self._scale(rect, style)
-        for row, summand in enumerate(self.summands):
+        zero, lengths = self._bars(rect, style)
+        for row, (summand, length) in enumerate(zip(self.summands, lengths, strict=True)):
             centre = rect.top() + (row + 0.5) * ROW * text
             baseline = centre + 0.36 * text
             draw_text(painter, style, QPointF(rect.left(), baseline), summand.name, colour=theme.soft_ink)
             colour = theme.positive if summand.value > 0 else theme.negative
             fill = QColor(colour if summand.point is not None else theme.soft_ink)
             fill.setAlphaF(0.75)
-            bar = QRectF(zero, centre - 0.5 * text, summand.value * unit, 1.0 * text)
+            bar = QRectF(zero, centre - 0.5 * text, length, 1.0 * text)
             painter.fillRect(bar.normalized(), fill)
             at = QPointF(rect.right() - 0.1 * text, baseline)
             draw_text(painter, style, at, shown(summand.value, 3), anchor="right")
         painter.setPen(pen(theme.soft_ink, style.axis_width))
         painter.drawLine(QLineF(zero, rect.top(), zero, rect.top() + len(self.summands) * ROW * text))
 
-    def _scale(self, rect: QRectF, style: Style) -> tuple[float, float]:
-        """Where 0 is, so that both directions fit between names and numbers, and the length of 1."""
+    def _bars(self, rect: QRectF, style: Style) -> tuple[float, list[float]]:
+        """Where 0 is, so that both directions fit between names and numbers, and how long every bar is."""
         names = max(text_width(s.name, style.text) for s in self.summands) + style.text
         numbers = max(text_width(shown(s.value, 3), style.text) for s in self.summands) + 0.8 * style.text
         width = max(10.0, rect.width() - names - numbers)
         values = np.array([s.value for s in self.summands])
-        most = max(float(np.abs(values).max()), np.finfo(float).tiny)
-        low, high = min(0.0, float(values.min())) / most, max(0.0, float(values.max())) / most
+        shares = values / max(float(np.abs(values).max()), np.finfo(float).tiny)
+        low, high = min(0.0, float(shares.min())), max(0.0, float(shares.max()))
         unit = width / max(high - low, 1e-9)
-        return rect.left() + names - low * unit, unit / most
+        return rect.left() + names - low * unit, (shares * unit).tolist()
