@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from kernelviz.engine.arrays import Array, Indices, as_points, comparable, read_only
 from kernelviz.engine.features import FeatureMap
 from kernelviz.engine.marks import Mark
-from kernelviz.engine.model import BLUR, ROUNDING, Model
+from kernelviz.engine.model import BLUR, DIGITS, Model
 
 __all__ = ["FeatureModel"]
 
@@ -57,14 +57,14 @@ class FeatureModel(Model):
         most = self.radius * float(np.sqrt(self.squared_norm))
         if alpha is not None:
             most = self.radius**2 * float(alpha.sum())
-        near = (size <= BLUR + ROUNDING * (most + abs(self.offset))).nonzero()[0]
+        near = (size <= BLUR + DIGITS * (most + abs(self.offset))).nonzero()[0]
         ties = np.zeros(len(size), dtype=bool)
         if len(near):  # seldom: only these need a closer look
             terms = np.abs(self.weights)
             if alpha is not None:
                 terms = sum((alpha[rows] @ np.abs(Phi) for rows, Phi in self._in_parts()), 0.0 * terms)
             sizes = np.abs(self.features(self.problem.X[near])) @ terms
-            ties[near] = size[near] <= BLUR + ROUNDING * (sizes + abs(self.offset))
+            ties[near] = size[near] <= BLUR + DIGITS * (sizes + abs(self.offset))
         return ties
 
     def _in_parts(self) -> Iterator[tuple[slice, Array]]:

@@ -19,10 +19,13 @@ from kernelviz.engine.problem import Problem
 if TYPE_CHECKING:
     from kernelviz.engine.algorithms.base import Algorithm
 
-__all__ = ["BLUR", "ROUNDING", "KernelModel", "Model", "Status"]
+__all__ = ["BLUR", "DIGITS", "KernelModel", "Model", "Status"]
 
 ROUNDING = 1e-13
-"""Less than this share of its terms is no score but their rounding errors."""
+"""A field everywhere below this share of its terms is no field but their rounding errors."""
+
+DIGITS = 4e-15
+"""A score below this share of its terms is zero, as far as rounding can tell."""
 
 BLUR = 2e-15
 """What rounding leaves in a score that was fitted to targets of the size of 1."""
@@ -230,11 +233,11 @@ class KernelModel(Model):
         if self.violation is not None and size.max(initial=0.0) <= self.violation:
             return np.ones(len(size), dtype=bool)
         terms = float(self.alpha.sum()) * self.problem.radius**2 + abs(self.offset)
-        near = (size <= self.blur + ROUNDING * terms).nonzero()[0]
+        near = (size <= self.blur + DIGITS * terms).nonzero()[0]
         ties = np.zeros(len(size), dtype=bool)
         if len(near):  # seldom: only these need a closer look
             K = np.abs(self.inner_products(self.problem.data.subset(near).X, support))
-            ties[near] = size[near] <= self.blur + ROUNDING * (K @ self.alpha[support] + abs(self.offset))
+            ties[near] = size[near] <= self.blur + DIGITS * (K @ self.alpha[support] + abs(self.offset))
         return ties
 
     @cached_property

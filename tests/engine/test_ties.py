@@ -62,3 +62,12 @@ def test_where_there_is_no_margin_there_are_no_objectives_either(algorithm):
     summary = kernelviz.fit(TWINS, ["a", "b"], "rbf(gamma=1)", algorithm).summary()
     for name in ("primal_objective", "dual_objective", "duality_gap", "kkt_violation"):
         assert summary[name] is None
+
+
+def test_points_far_from_the_origin_are_no_ties_as_long_as_digits_are_left():
+    data = kernelviz.dataset("moons(n=200, noise=0.1)")
+    X = data.X + 300.0
+    model = kernelviz.fit(X, data.z, "linear", "soft-margin-svm(C=4000)")
+    assert model.converged
+    wrong = data.z * (model.problem.gram @ model.beta + model.b) <= 0
+    np.testing.assert_array_equal(model.mistakes, wrong)

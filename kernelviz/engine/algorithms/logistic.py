@@ -12,13 +12,14 @@ from kernelviz.engine.arrays import Array
 from kernelviz.engine.model import BLUR, KernelModel, Model
 from kernelviz.engine.params import real
 from kernelviz.engine.problem import Problem
-from kernelviz.engine.solvers.linear_bases import DualBasis, balanced
+from kernelviz.engine.solvers.linear_bases import balanced
 from kernelviz.engine.solvers.linear_logistic import (
     LogisticState,
     ending,
     minimise_logistic_loss,
     newton_change,
 )
+from kernelviz.engine.solvers.low_rank_basis import dual_basis
 from kernelviz.engine.solvers.qp_warm import origins
 
 __all__ = ["Logistic"]
@@ -42,7 +43,7 @@ class Logistic(Algorithm):
     )
 
     def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
-        basis = DualBasis(problem.gram)
+        basis = dual_basis(problem.gram, self.lam, problem.kernel.positive_definite)
         for state in minimise_logistic_loss(basis, problem.z, self.lam, _warm(start, problem)):
             model = self._model(problem, state)
             known = zip(("primal", "dual"), model.objectives, strict=True)
