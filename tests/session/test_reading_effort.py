@@ -75,6 +75,11 @@ def test_a_line_without_end_is_refused_before_it_is_cut_into_cells(cells):
         parse(b"1,2,a\n" + cells.encode() * 400_000, "wide.csv")
 
 
+def test_a_cell_without_end_is_called_so():
+    with pytest.raises(BadInput, match="line 2: a cell is longer than 131,072 letters"):
+        parse(b"1,2,a\n1," + b"9" * 200_000 + b",b", "wide.csv")
+
+
 def test_a_session_of_lists_without_end_is_refused_before_they_are_made():
     with pytest.raises(BadInput, match="it holds more than 500,000 points"):
         files.loads(b'{"data": [' + b"[]," * 1_000_000 + b"[]]}")

@@ -42,6 +42,9 @@ def read(text: str, name: str) -> Reading:
                 yield 0.6 * min(1.0, len(rows) / expected)
     except csv.Error as problem:
         where = lines[-1] + 1 if lines else 1
+        if "field larger" in str(problem):
+            most = csv.field_size_limit()
+            raise BadInput(f"{name}, line {where}: a cell is longer than {most:,} letters.") from None
         raise BadInput(
             f"{name}, line {where} or later: the quotation marks do not match ({problem})."
         ) from None
