@@ -47,7 +47,8 @@ class Exports(QObject):
         self._importing: threading.Thread | None = None
 
     def foresee(self) -> None:
-        """Somebody looks at the menu: have the dialogues' modules ready by the time one is chosen."""
+        """Have the dialogues' modules ready by the time one is chosen: when somebody looks at the menu, and
+        once the window has nothing else to do."""
         if self._importing is None:
             self._importing = threading.Thread(target=_import_ahead, name="kernelviz-imports", daemon=True)
             self._importing.start()

@@ -53,6 +53,8 @@ from kernelviz.ui.workbench.workbench import Workbench
 __all__ = ["MainWindow"]
 
 SIZE = (1280, 800)
+IDLE = 3000
+"""Milliseconds after the first picture in which all else that it needs has come."""
 
 
 class MainWindow(QMainWindow):
@@ -265,6 +267,7 @@ class MainWindow(QMainWindow):
     def _on_first_picture(self, _: object) -> None:
         """What can wait has waited for the picture."""
         QTimer.singleShot(0, typesetter(), typesetter().release)
+        QTimer.singleShot(IDLE, self.exports, self.exports.foresee)
 
     def _follow_system(self) -> None:
         if self.settings.theme == "system":
@@ -276,6 +279,9 @@ class MainWindow(QMainWindow):
         assert isinstance(app, QApplication)
         for stack in self.findChildren(FormStack):
             stack.forget_hidden()
+        if self.isVisible():  # the new clothes and the painting of them are a moment's work each
+            self.setUpdatesEnabled(False)
+            QTimer.singleShot(0, self, lambda: self.setUpdatesEnabled(True))
         apply_theme(app, choose_theme(self.settings.theme), self.stage.scale)
 
     def _restore(self) -> None:

@@ -96,7 +96,8 @@ class Presentation:
         window.statusBar().clearMessage()
         for dock in window.docks.values():
             dock.hide()
-            dock.setFont(QFont())
+            if dock.testAttribute(Qt.WidgetAttribute.WA_SetFont):
+                dock.setFont(QFont())
         # Small type first: panels that are shown in large type would push the window apart.
         window.dress()
         window.menuBar().show()

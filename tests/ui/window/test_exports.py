@@ -15,7 +15,10 @@ from PySide6.QtWidgets import QAbstractButton
 from kernelviz.drawing.theme import THEMES
 from kernelviz.engine.api import algorithm, fit, kernel
 from kernelviz.session.edits import empty
+from kernelviz.session.session import Session
+from kernelviz.session.state import start_up
 from kernelviz.ui.dialogs.snapshot import Contents, Snapshot
+from kernelviz.ui.window import main_window
 
 
 @pytest.fixture(autouse=True)
@@ -180,3 +183,16 @@ def test_opening_the_file_menu_has_the_dialogues_imported_in_the_background(tmp_
         check=False,
     )
     assert "foreseen" in done.stdout, done.stderr
+
+
+def test_the_dialogues_are_made_ready_once_the_window_has_nothing_else_to_do(
+    qtbot, settings, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setattr(main_window, "IDLE", 1)
+    asked = []
+    monkeypatch.setattr(main_window.Exports, "foresee", lambda self: asked.append(self))
+    made = main_window.MainWindow(Session(start_up()), settings)
+    qtbot.addWidget(made)
+    made.show()
+    qtbot.waitUntil(lambda: asked == [made.exports])

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
+from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QComboBox, QWidget
+from shiboken6 import getCppPointer
 
 from kernelviz.drawing.theme import DARK, LIGHT, THEMES, choose_theme, current_theme
 from kernelviz.ui.window.appearance import apply_theme
@@ -83,3 +87,36 @@ def test_a_theme_can_be_put_on_changed_and_scaled(qtbot, qapp, scale):
 def test_the_system_choice_is_one_of_the_themes(qapp):
     assert choose_theme("system") in THEMES.values()
     assert choose_theme("dark") is DARK
+
+
+class Polished(QObject):
+    """Counts how often each widget is told of a new style."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.times: Counter[int] = Counter()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.StyleChange:
+            self.times[getCppPointer(watched)[0]] += 1  # Python may not keep its own object for it
+        return False
+
+
+def test_a_change_of_theme_polishes_every_widget_twice_however_deep_it_stands(qapp, window):
+    # Left to itself Qt does so once for every widget around it, which is what takes long.
+    polished = Polished()
+    qapp.installEventFilter(polished)
+    window.set_theme("dark")
+    qapp.removeEventFilter(polished)
+    assert len(polished.times) > 100
+    assert sum(polished.times.values()) <= 2.2 * len(polished.times)
+    window.set_theme("light")
+
+
+def test_the_window_is_painted_in_a_turn_of_its_own_after_a_change_of_theme(qtbot, window):
+    window.set_theme("dark")
+    assert not window.updatesEnabled()
+    qtbot.waitUntil(window.updatesEnabled)
+    assert window.grab().toImage().pixelColor(3, 3).lightnessF() < 0.3
+    window.set_theme("light")
+    qtbot.waitUntil(window.updatesEnabled)
