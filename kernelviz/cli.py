@@ -109,30 +109,25 @@ def _window_parser() -> _Parser:
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"kernelviz {__version__}")
-    parser.add_argument("file", nargs="?", metavar="FILE", help="a session, a file of points, or a lesson")
+    parser.add_argument("file", nargs="?", metavar="FILE", help="a session or a file of points")
     return parser
 
 
 def _open_window(file: str | None) -> int:
     if file is not None and not os.path.exists(file):
-        _check_lesson(file)
+        raise _no_such_file(file)
     from kernelviz.ui.app import main as open_window
 
     return int(open_window(file))
 
 
-def _check_lesson(name: str) -> None:
-    """BadInput unless a lesson has that name."""
+def _no_such_file(name: str) -> BadInput:
+    """What to say about a word that is neither a file nor a command."""
     from kernelviz.engine.params import nearest
-    from kernelviz.session.catalogue import catalogue
 
-    lessons = [lesson["name"] for lesson in catalogue("lessons")]
-    if name in lessons:
-        return
     if any(sign in name for sign in "./\\"):
-        raise BadInput(f"There is no file called {name!r}.")
-    hint = nearest(name, [*commands.names(), *lessons])
-    raise BadInput(f"There is no file, lesson or command called {name!r}. {hint}")
+        return BadInput(f"There is no file called {name!r}.")
+    return BadInput(f"There is no file or command called {name!r}. {nearest(name, commands.names())}")
 
 
 if __name__ == "__main__":

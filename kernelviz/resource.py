@@ -1,4 +1,4 @@
-"""Where the icons, fonts, lessons and data are, installed or in a working tree."""
+"""Where the icons, the fonts and the style are, installed or in a working tree."""
 
 from __future__ import annotations
 

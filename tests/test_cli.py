@@ -146,6 +146,18 @@ def test_list_names_everything_as_text_and_as_json(kind: str, run: Run) -> None:
     assert all(p["name"] in text for entry in entries for p in entry.get("parameters", []))
 
 
+def test_there_are_no_lessons_yet_and_the_list_says_so(run: Run) -> None:
+    assert run("list", "lessons") == (0, "lessons: none yet\n", "")
+    assert json.loads(run("list", "lessons", "--json")[1]) == {"lessons": []}
+
+
+def test_a_word_that_is_no_file_gets_the_nearest_command_as_advice(run: Run) -> None:
+    code, _, err = run("rendr")
+    assert code == 2
+    assert err.startswith("kernelviz: There is no file or command called 'rendr'.")
+    assert "render" in err
+
+
 def test_list_alone_lists_all_kinds(run: Run) -> None:
     assert set(json.loads(run("list", "--json")[1])) == {"kernels", "algorithms", "datasets", "lessons"}
     assert "soft-margin-svm" in run("list")[1]

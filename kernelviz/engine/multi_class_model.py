@@ -46,7 +46,7 @@ class MultiClassModel(Model):
         return self._tally([(pair, pair.model.score(X)) for pair in self.pairs])
 
     def on_grid(self, x1: Array, x2: Array) -> Array:
-        """The score of each class on the grid: shape (classes, len(x2), len(x1)); see `regions`."""
+        """The score of each class on the grid: shape (classes, len(x2), len(x1))."""
         return np.moveaxis(self._tally([(pair, pair.model.on_grid(x1, x2)) for pair in self.pairs]), -1, 0)
 
     on_plane = on_grid
@@ -71,10 +71,6 @@ class MultiClassModel(Model):
         met = {k for pair in self.pairs for k in (pair.minus, pair.plus)}
         lead[[k for k in range(self.classes) if k not in met]] = -1.0
         return np.nan_to_num(lead, copy=False, nan=-1.0, posinf=LARGEST, neginf=-LARGEST)
-
-    def regions(self, x1: Array, x2: Array) -> Indices:
-        """The class each node of the grid is given: shape (len(x2), len(x1))."""
-        return np.asarray(np.argmax(self.on_grid(x1, x2), axis=0))
 
     def codes(self, X: Any) -> Array:
         """The number of the class, 0..k-1, in the order of `class_names`."""

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from kernelviz.engine import registry
 from kernelviz.engine.params import Declared, Parameter
-from kernelviz.resource import resource_path
 
 __all__ = ["KINDS", "catalogue"]
 
@@ -44,26 +42,9 @@ def _bound(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def _lessons() -> list[dict[str, Any]]:
-    """The lessons that are shipped, by the name of their file."""
-    folder = resource_path("lessons")
-    found = []
-    for path in sorted(folder.glob("*.*")) if folder.is_dir() else []:
-        try:
-            content = json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            continue
-        if isinstance(content, dict):
-            summary = str(content.get("summary", ""))
-            found.append(
-                {"name": path.stem, "title": str(content.get("title", path.stem)), "summary": summary}
-            )
-    return found
-
-
 KINDS: Mapping[str, Callable[[], list[dict[str, Any]]]] = {
     "kernels": lambda: _declared(registry.kernels()),
     "algorithms": lambda: _declared(registry.algorithms()),
     "datasets": lambda: _declared(registry.datasets()),
-    "lessons": _lessons,
+    "lessons": lambda: [],  # none is shipped yet; scripts may count on the name
 }
