@@ -63,7 +63,10 @@ class SortedGram:
 
     def row_of(self, point: int | None) -> int | None:
         """The row of a point; None when it is not among those shown."""
-        return next((int(k) for k in np.flatnonzero(self.order == point)), None)
+        if point is None:
+            return None
+        rows = np.flatnonzero(self.order == point)
+        return int(rows[0]) if len(rows) else None
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
