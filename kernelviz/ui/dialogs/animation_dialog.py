@@ -147,7 +147,7 @@ class AnimationDialog(ExportDialog):
     def _words(self) -> Words:
         return Words(self.heading.text().strip(), self.wishes.formula, self.wishes.caption)
 
-    def preview_work(self) -> tuple[Work, None]:
+    def preview_work(self) -> Work:
         wishes, options, words = self.wishes, self.wishes.options(), self._words()
         room = self.preview.room(QSize(options.width, options.height))
         state, at = self._state(), self.slider.value()
@@ -166,7 +166,7 @@ class AnimationDialog(ExportDialog):
             yield 0.7
             return Shown(files.preview(figure, options, room), len(run.steps if run else states), run)
 
-        return work, None
+        return work
 
     def _known(self, document: Document) -> Run | None:
         run = self._run
@@ -200,7 +200,7 @@ class AnimationDialog(ExportDialog):
     def first_of(self, path: Path) -> Path:
         return numbered(path, 1, self.wishes.frames) if self.wishes.format == "PNGs" else path
 
-    def writing_work(self, path: Path) -> tuple[Work, None]:
+    def writing_work(self, path: Path) -> Work:
         wishes, options, words, state = self.wishes, self.wishes.options(), self._words(), self._state()
         states = self._states(state)
 
@@ -217,7 +217,7 @@ class AnimationDialog(ExportDialog):
                 yield from writing
             return f"Saved {count} frames as {path}."
 
-        return work, None
+        return work
 
 
 def _frames(count: int) -> Scale:

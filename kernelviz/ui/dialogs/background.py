@@ -32,7 +32,6 @@ class Job:
     """One piece of work on its way."""
 
     work: Work
-    after: Callable[[], None] | None = None
     given_up: threading.Event = field(default_factory=threading.Event)
 
     def beat(self) -> None:
@@ -67,11 +66,9 @@ class Background(QObject):
         """Whether something is under way, or done and not yet heard of, that has not been given up."""
         return any(not job.given_up.is_set() for job in self._unheard)
 
-    def start(self, work: Work, after: Callable[[], None] | None = None) -> None:
-        """Do this next, in place of anything that still waits; what runs may finish and be heard.
-
-        `after` is called here once the work is over, or will never be begun."""
-        job = Job(work, after)
+    def start(self, work: Work) -> None:
+        """Do this next, in place of anything that still waits; what runs may finish and be heard."""
+        job = Job(work)
         self._unheard.add(job)
         with self._lock:
             dropped, self._waiting = self._waiting, job
@@ -79,7 +76,7 @@ class Background(QObject):
             if begin:
                 self._running, self._waiting = self._waiting, None
         if dropped is not None:
-            self._over(dropped)
+            self._unheard.discard(dropped)
         if begin:
             self._thread = threading.Thread(target=self._loop, name=self._name, daemon=True)
             self._thread.start()
@@ -139,7 +136,7 @@ class Background(QObject):
                 self.idle.emit()
             return
         if kind != "progressed":
-            self._over(job)
+            self._unheard.discard(job)
         if not job.given_up.is_set():
             if kind in ("progressed", "done", "failed"):
                 getattr(self, kind).emit(value)
@@ -147,8 +144,3 @@ class Background(QObject):
                 self.failed.emit("Something went wrong in the program.")
         if kind == "raised":
             raise value
-
-    def _over(self, job: Job) -> None:
-        self._unheard.discard(job)
-        if job.after is not None:
-            job.after()

@@ -160,11 +160,11 @@ class ExportDialog(QDialog):
         """Take one choice over."""
         raise NotImplementedError
 
-    def preview_work(self) -> tuple[Work, Callable[[], None] | None]:
-        """What paints the preview and returns its image, and what to do after. May raise BadInput."""
+    def preview_work(self) -> Work:
+        """What paints the preview and returns its image. May raise BadInput."""
         raise NotImplementedError
 
-    def writing_work(self, path: Path) -> tuple[Work, Callable[[], None] | None]:
+    def writing_work(self, path: Path) -> Work:
         """What writes the file and returns a sentence to say then."""
         raise NotImplementedError
 
@@ -193,7 +193,7 @@ class ExportDialog(QDialog):
 
     def _refresh(self) -> None:
         try:
-            self.previews.start(*self.preview_work())
+            self.previews.start(self.preview_work())
         except BadInput as problem:
             self._complain(str(problem))
 
@@ -231,13 +231,13 @@ class ExportDialog(QDialog):
         self.source.settings.export_folder = str(path.parent)
         self.remember()
         try:
-            self._start(*self.writing_work(path))
+            self._start(self.writing_work(path))
         except BadInput as problem:
             self._complain(str(problem))
 
-    def _start(self, work: Work, after: Callable[[], None] | None = None) -> None:
+    def _start(self, work: Work) -> None:
         self.outcome.say("")
-        self.writer.start(work, after)
+        self.writer.start(work)
         self._show_busy(True)
 
     def cancel(self) -> None:

@@ -144,7 +144,7 @@ class FigureDialog(ExportDialog):
         self._failure = snapshot.failure
         return snapshot, [makers[name] for name, box in self.panels.items() if box.isChecked()]
 
-    def preview_work(self) -> tuple[Work, None]:
+    def preview_work(self) -> Work:
         options, contents = self.wishes.options(), self.contents
         pixels = QSize(options.width, options.height) if self.wishes.format == "PNG" else None
         room = self.preview.room(pixels)
@@ -155,21 +155,21 @@ class FigureDialog(ExportDialog):
             yield 1.0
             return image if options.transparent else image.convertToFormat(QImage.Format.Format_RGB32)
 
-        return work, None
+        return work
 
     def remark(self) -> str:
         return f"Only the points are drawn. {self._failure}" if self._failure else ""
 
     def _figure_work(
         self, use: Callable[[Paintable, Options, Snapshot], Generator[float, None, Any]]
-    ) -> tuple[Work, None]:
+    ) -> Work:
         options, contents = self.wishes.options(), self.contents
         snapshot, panels = self._taken()
 
         def work(beat: Beat) -> Generator[float, None, Any]:
             return use(snapshot.figure(contents, panels), options, snapshot)
 
-        return work, None
+        return work
 
     # Out it goes -------------------------------------------------------------------------------------------
     @property
@@ -180,7 +180,7 @@ class FigureDialog(ExportDialog):
     def filter(self) -> str:
         return f"{self.wishes.format} (*{self.suffix})"
 
-    def writing_work(self, path: Path) -> tuple[Work, None]:
+    def writing_work(self, path: Path) -> Work:
         def use(figure: Paintable, options: Options, snapshot: Snapshot) -> Generator[float, None, str]:
             session = dumps(snapshot.state) if path.suffix == ".png" else None
             yield from files.saving(figure, path, options, session)
@@ -197,7 +197,7 @@ class FigureDialog(ExportDialog):
             return image, files.as_svg(figure, options) if svg else b""
 
         try:
-            self._start(*self._figure_work(use))
+            self._start(self._figure_work(use))
         except BadInput as problem:
             self._complain(str(problem))
 
