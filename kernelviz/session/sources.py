@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
+from io import BufferedReader
 from pathlib import Path
+from typing import cast
 
 from kernelviz.engine import registry
 from kernelviz.engine.algorithms.base import Algorithm
@@ -23,6 +25,7 @@ from kernelviz.session.tables import Table, choose, guess, to_data
 __all__ = ["Asked", "Source", "open_source"]
 
 STANDARD_INPUT = "-"
+PIECE = 1 << 16
 SESSION_SUFFIXES = (files.SUFFIX, ".png")
 
 
@@ -89,12 +92,16 @@ def _table(source: str) -> Table:
 def _standard_input() -> bytes:
     if sys.stdin is None:
         raise BadInput("Standard input is closed; give a file, or a table through a pipe.")
+    stream, content = cast(BufferedReader, sys.stdin.buffer), bytearray()
     try:
-        return sys.stdin.buffer.read(BYTES + 1)
+        # In pieces: between two of them Python hears Ctrl-C, which one long read can miss.
+        while len(content) <= BYTES and (piece := stream.read1(PIECE)):
+            content += piece
     except OSError as problem:
         raise BadInput(
             f"Standard input cannot be read: {(problem.strerror or str(problem)).lower()}."
         ) from None
+    return bytes(content)
 
 
 def _chosen(table: Table, columns: str | None, algorithm: Algorithm | None) -> Data:
