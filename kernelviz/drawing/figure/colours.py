@@ -116,7 +116,8 @@ def _bounded(F: Array, limit: float) -> Array:
 
 def field_image(F: Array, theme: Theme, unit: float = 1.0) -> QImage:
     """One pixel per node, its colour tanh-compressed so that the gradient shows everywhere."""
-    relative = _bounded(F * (1 / (REACH * unit)), SATURATED)
+    with np.errstate(over="ignore", invalid="ignore"):
+        relative = _bounded(F / unit / REACH, SATURATED)
     scaled = np.tanh(relative.astype(np.float32))
     scaled += np.float32(1.0)
     scaled *= np.float32((STEPS - 1) / 2)

@@ -42,16 +42,16 @@ def painted(target: Target, layer: Callable[[str], Layer | None]) -> QImage:
     image = QImage(target.size, QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(target.ratio)
     image.fill(QColor(target.style.theme.paper))
-    painter = QPainter(image)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
-    rect = QRectF(0, 0, target.width * POINTS_PER_PIXEL, target.height * POINTS_PER_PIXEL)
-    transform = Transform.between(target.view, rect)
-    for name in BEHIND:
-        if name not in target.shown:
-            continue
-        found: Layer | None = GridLayer(target.view) if name == "grid" else layer(name)
-        if found is not None:
-            found.paint(painter, transform, target.style)
-    painter.end()
+    # Ended whatever happens: an image that goes while it is painted on takes the program down.
+    with QPainter(image) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
+        rect = QRectF(0, 0, target.width * POINTS_PER_PIXEL, target.height * POINTS_PER_PIXEL)
+        transform = Transform.between(target.view, rect)
+        for name in BEHIND:
+            if name not in target.shown:
+                continue
+            found: Layer | None = GridLayer(target.view) if name == "grid" else layer(name)
+            if found is not None:
+                found.paint(painter, transform, target.style)
     return image

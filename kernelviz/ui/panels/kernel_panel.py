@@ -214,12 +214,11 @@ class KernelPanel(Panel):
         self._try(self._scale)
 
     def _scale(self) -> None:
-        node = self.selected
         kernel = composition.scaled(self._kernel, self._path)
-        parent = next(
-            p for p, found in composition.walk(kernel) if isinstance(found, Scaled) and _holds(found, node)
-        )
-        self._become(kernel, "scale kernel", select=parent)
+        # The number stands in front of the node, or of the product the node is a factor of.
+        upwards = (self._path[:k] for k in range(len(self._path), -1, -1))
+        number = next(p for p in upwards if isinstance(composition.at(kernel, p), Scaled))
+        self._become(kernel, "scale kernel", select=number)
 
     def _on_turn(self) -> None:
         turned = composition.turned
@@ -240,10 +239,6 @@ def _by_title() -> list[type[Kernel]]:
 
 def _leaves(kernel: Kernel) -> list[Kernel]:
     return [node for _, node in composition.walk(kernel) if not node.parts]
-
-
-def _holds(kernel: Kernel, part: Kernel) -> bool:
-    return composition.path_of(kernel, part) is not None
 
 
 @cache

@@ -203,3 +203,9 @@ def test_scores_beyond_all_bounds_still_give_a_picture(qapp, odd, count):
     F.ravel()[:count] = odd
     assert field_image(F, LIGHT, field_unit(F)).width() == 20
     assert region_image(np.stack([F, -F, F.T]), LIGHT).width() == 20
+
+
+def test_infinite_scores_beside_the_largest_numbers_still_give_a_picture(qapp):
+    F = np.full((20, 20), 1.7e308)
+    F[0] = np.inf
+    assert field_image(F, LIGHT, 1.7e308).width() == 20

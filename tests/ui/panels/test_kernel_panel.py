@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 
 from kernelviz.engine import registry
 from kernelviz.engine.api import algorithm, kernel
+from kernelviz.engine.kernels.algebra import Scaled
 from kernelviz.session.composition import walk
 from kernelviz.session.edits import empty
 from kernelviz.ui.panels.expression_line import suggestions
@@ -317,3 +318,12 @@ def test_kernels_are_listed_as_one_looks_them_up(panel):
     titles = [registry.kernels()[name].title.casefold() for name in panel.picker.names()]
     assert titles == sorted(titles)
     assert [a.text().casefold() for a in panel.add.menu().actions()] == titles
+
+
+@pytest.mark.parametrize("text", ["linear", "2*linear", "rbf*linear", "2*rbf*linear", "rbf*(linear + 2*rbf)"])
+def test_every_part_of_a_kernel_can_be_scaled_and_its_number_is_selected(panel, session, text):
+    for path, _ in walk(kernel(text)):
+        session.change("change kernel", kernel=kernel(text))
+        panel._on_selected(path)
+        QTest.mouseClick(panel.scale, LEFT)
+        assert isinstance(panel.selected, Scaled)
