@@ -16,7 +16,7 @@ from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.model import Model
 from kernelviz.runtime.trace import Trace
 
-__all__ = ["END", "Answer", "Failure", "Frame", "Pause", "Request", "Sampling", "Verdict"]
+__all__ = ["END", "Answer", "Failure", "Frame", "Pause", "Progress", "Request", "Sampling", "Verdict"]
 
 END = 2**62
 """The step number that means "run to the end"."""
@@ -119,7 +119,19 @@ class Failure:
         return self.request.stamp
 
 
-Answer = Frame | Verdict | Failure
+@dataclass(frozen=True, eq=False)
+class Progress:
+    """What a long fit is doing, in its own words, while there is nothing to draw yet."""
+
+    request: Request
+    words: str
+
+    @property
+    def stamp(self) -> int:
+        return self.request.stamp
+
+
+Answer = Frame | Verdict | Failure | Progress
 
 
 class Pause(Enum):

@@ -14,7 +14,7 @@ from kernelviz.engine.analysis.points import point_table
 from kernelviz.engine.fitting import algorithm_for
 from kernelviz.engine.problem import Problem
 from kernelviz.engine.solvers.mistake_driven import MistakeDriven
-from kernelviz.runtime.messages import Answer, Frame, Pause, Request, Verdict
+from kernelviz.runtime.messages import Answer, Frame, Pause, Progress, Request, Verdict
 from kernelviz.runtime.playback import Playback
 from kernelviz.runtime.trace import Recorder, Trace
 
@@ -25,6 +25,8 @@ FRAME_SECONDS = 0.028
 COARSE = 4
 PATIENCE = 0.03
 """Seconds of stepping between two frames of a long run."""
+LONG = 0.3
+"""Seconds of solving after which it is told, and told anew, what goes on."""
 
 
 @dataclass(frozen=True)
@@ -101,11 +103,14 @@ def _optimum(
 ) -> Iterator[Answer | None]:
     solved = memory.solved
     if solved is None or not solved.answers(algorithm, problem):
-        began = perf_counter()
+        began = told = perf_counter()
         recorder = Recorder()
         iterate: Iterate | None = None
         for iterate in algorithm.solve(problem, solved.iterate.model if solved else None):
             recorder.see(iterate.step, iterate)
+            if not iterate.done and perf_counter() - told > LONG:
+                yield Progress(request, iterate.model.message)
+                told = perf_counter()
             yield None
         assert iterate is not None
         solved = Solved(algorithm, iterate, recorder.trace(), perf_counter() - began)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from kernelviz.engine.algorithms.logistic import Logistic
 from kernelviz.engine.data import Data
 from kernelviz.engine.fits import parse_fit
 from kernelviz.engine.grid import Grid
 from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.engine.kernels.linear import Linear
 from kernelviz.runtime import pipeline
-from kernelviz.runtime.messages import END, Frame, Request, Verdict
+from kernelviz.runtime.messages import END, Frame, Progress, Request, Verdict
 from kernelviz.runtime.pipeline import Memory, afterwards, answers
 
 
@@ -181,3 +182,18 @@ def test_points_on_a_line_have_the_same_field_at_every_height(request_for):
     assert sample.field.shape == (16, 24)
     assert (sample.field == sample.field[0]).all()
     assert sample.field[0] == pytest.approx(frame.model.score(sample.x1[:, None]))
+
+
+def test_a_long_fit_tells_what_it_is_doing(request_for, monkeypatch):
+    monkeypatch.setattr(pipeline, "LONG", 0.0)
+    request = request_for(algorithm=Logistic(lam=0.01))
+    told = [a for a in answers(request, request.active, Memory()) if isinstance(a, Frame | Progress)]
+    *before, last = told
+    assert isinstance(last, Frame)
+    assert [p.words.split(":")[0] for p in before] == [f"Newton step {k}" for k in range(last.step)]
+
+
+def test_a_quick_fit_tells_nothing_but_its_result(request_for, monkeypatch):
+    monkeypatch.setattr(pipeline, "LONG", 1e9)
+    request = request_for(algorithm=Logistic(lam=0.01))
+    assert not any(isinstance(a, Progress) for a in answers(request, request.active, Memory()))

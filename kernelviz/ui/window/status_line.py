@@ -16,6 +16,8 @@ from kernelviz.ui.workbench.workbench import Workbench
 
 __all__ = ["StatusLine"]
 
+COMPUTING = "computing…"
+
 
 class StatusLine(QStatusBar):
     """Follows the workbench; "computing" appears when a picture takes longer than a blink."""
@@ -33,7 +35,7 @@ class StatusLine(QStatusBar):
         self.figures.setProperty("role", "")
         self.warning = QLabel(self)
         self.warning.setProperty("role", "warning")
-        self.computing = QLabel("computing…", self)
+        self.computing = QLabel(COMPUTING, self)
         self.computing.setProperty("role", "muted")
         self.computing.hide()
         self.addWidget(self.figures, 1)
@@ -43,8 +45,17 @@ class StatusLine(QStatusBar):
         workbench.frame_arrived.connect(self._on_frame)
         workbench.failed.connect(self._show_failure)
         workbench.verdict_arrived.connect(self._show_verdict)
-        workbench.busy_changed.connect(self.computing.setVisible)
+        workbench.busy_changed.connect(self._show_busy)
+        workbench.progressed.connect(self._show_progress)
         workbench.state_changed.connect(self._on_state)
+
+    def _show_busy(self, busy: bool) -> None:
+        self.computing.setVisible(busy)
+        if not busy:
+            self.computing.setText(COMPUTING)
+
+    def _show_progress(self, words: str) -> None:
+        self.computing.setText(f"{COMPUTING} {words}")
 
     def _on_frame(self, frame: Frame) -> None:
         self._soon.ask()

@@ -9,7 +9,7 @@ import time
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from kernelviz.engine.grid import Grid
-from kernelviz.runtime.messages import END, Answer, Failure, Frame, Request, Verdict
+from kernelviz.runtime.messages import END, Answer, Failure, Frame, Progress, Request, Verdict
 from kernelviz.runtime.runner import Decorate, Runner
 from kernelviz.session.session import Session
 from kernelviz.session.state import Document, State
@@ -33,6 +33,8 @@ class Workbench(QObject):
     failed = Signal(object)
     """A Failure: the newest state has no picture; its sentence says why."""
     busy_changed = Signal(bool)
+    progressed = Signal(str)
+    """What the fit in hand is doing, when it takes long."""
     hovered = Signal(object)
     """The index of the point under the mouse in any view, or None."""
     _woken = Signal()
@@ -162,6 +164,10 @@ class Workbench(QObject):
                 self._verdict_due = self._verdict_due and not same
                 self.verdict = answer
                 self.verdict_arrived.emit(answer)
+            elif isinstance(answer, Progress) and answer.stamp > self._shown_stamp:
+                self.progressed.emit(answer.words)
+        if all(isinstance(answer, Progress) for answer in slots.values()):
+            return  # still waiting for the same
         self._waiting_since = None if self.up_to_date else time.perf_counter()
 
     def _check_busy(self) -> None:

@@ -61,3 +61,19 @@ def test_a_perceptrons_mistakes_and_their_bound_are_told_in_the_line(qtbot):
     assert "‖g‖²" in line.figures.toolTip()
     assert not any("mistake" in part for part in figures(bench.frame))
     bench.stop()
+
+
+def test_while_a_long_fit_runs_the_line_says_what_it_is_doing(qtbot):
+    data = dataset("rings(n=60, seed=2)")
+    document = Document.of(data, kernel("rbf(gamma=1)"), algorithm("logistic"))
+    bench = Workbench(Session(State(document, Look(view=fitting_view(data)))), synchronous=True)
+    line = StatusLine(bench)
+    qtbot.addWidget(line)
+    bench.busy_changed.emit(True)
+    bench.progressed.emit("Newton step 3: objective 41.2.")
+    assert line.computing.isVisibleTo(line)
+    assert line.computing.text() == "computing… Newton step 3: objective 41.2."
+    bench.busy_changed.emit(False)
+    assert not line.computing.isVisibleTo(line)
+    assert line.computing.text() == "computing…"
+    bench.stop()
