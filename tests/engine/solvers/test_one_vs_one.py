@@ -45,7 +45,7 @@ def test_the_regions_on_a_grid_are_the_predictions() -> None:
     x1, x2 = np.linspace(-3, 3, 7), np.linspace(-2, 2, 5)
     nodes = np.stack(np.meshgrid(x1, x2), axis=-1).reshape(-1, 2)
     assert model.on_grid(x1, x2).shape == (4, 5, 7)
-    assert model.regions(x1, x2).ravel().tolist() == model.codes(nodes).astype(int).tolist()
+    assert model.on_grid(x1, x2).argmax(axis=0).ravel().tolist() == model.codes(nodes).astype(int).tolist()
 
 
 def test_data_with_more_classes_get_it_without_asking() -> None:
@@ -120,7 +120,7 @@ def test_the_class_with_a_positive_lead_is_the_one_predicted(spread: float) -> N
     x1, x2 = np.linspace(-4, 4, 31), np.linspace(-4, 4, 27)
     leads = model.leads(x1, x2)
     assert ((leads > 0).sum(axis=0) == 1).all()
-    assert (leads.argmax(axis=0) == model.regions(x1, x2)).all()
+    assert (leads.argmax(axis=0) == model.on_grid(x1, x2).argmax(axis=0)).all()
 
 
 def test_undecided_pairs_vote_for_their_first_class_as_two_classes_do() -> None:
