@@ -19,7 +19,8 @@ from kernelviz.engine.data import Data
 from kernelviz.engine.fits import Fit
 from kernelviz.session.files import load
 from kernelviz.session.files import save as save_session
-from kernelviz.session.state import Document, Look, State, fitting_view
+from kernelviz.session.state import Document, Look, State
+from kernelviz.session.workspaces.plane import Plane
 
 HALF_A_DOT_PER_METRE = 0.5 * 0.0254
 """PNG keeps whole dots per metre."""
@@ -173,7 +174,7 @@ def session_of(points: int, name: str, path: Path) -> str:
     x = np.linspace(-3, 3, points)
     data = Data.labelled(np.column_stack([x, np.sin(5 * x)]), np.cos(3 * x) > 0)
     document = Document(data, (Fit(kernel("rbf"), algorithm(name)),))
-    save_session(path, State(document, Look(view=fitting_view(data))))
+    save_session(path, State(document, Look(view=Plane().extent(data))))
     return str(path)
 
 

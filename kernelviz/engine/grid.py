@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 
 import numpy as np
 
 from kernelviz.engine.arrays import Array
-from kernelviz.engine.data import Task
 from kernelviz.engine.fields.contours import ContourLines, nice_levels, quick_contours
 from kernelviz.engine.model import Model
 
 __all__ = ["Grid", "GridSample", "scores_on"]
+
+
+Scores = Callable[[Model, Array, Array], Array | None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +41,8 @@ class Grid:
     top: float
     columns: int = 200
     rows: int = 200
+    scores: Scores | None = None
+    """What gives s on the nodes, where they are not the inputs themselves."""
 
     def axes(self, coarser: int = 1) -> tuple[Array, Array]:
         """x1 and x2 of the nodes, `coarser` times as far apart in each direction."""
@@ -50,7 +54,7 @@ class Grid:
     def sample(self, model: Model, coarser: int = 1) -> Generator[None, None, GridSample]:
         """Field and level lines; yields where it may be abandoned."""
         x1, x2 = self.axes(coarser)
-        F = scores_on(model, x1, x2)
+        F = (self.scores or scores_on)(model, x1, x2)
         yield
         lines = () if F is None or F.ndim != 2 else quick_contours(x1, x2, F, nice_levels(F))
         return GridSample(self, x1, x2, F, lines)
@@ -58,8 +62,7 @@ class Grid:
 
 def scores_on(model: Model, x1: Array, x2: Array) -> Array | None:
     """s on the nodes, read-only; None of data that are not points of a plane or of a line."""
-    data = model.problem.data
-    if data.task is Task.REGRESSION or np.ndim(data.X) != 2 or data.X.shape[1] not in (1, 2):
+    if np.ndim(model.problem.data.X) != 2 or model.problem.data.X.shape[1] not in (1, 2):
         return None
     F = model.on_grid(x1, x2)
     F.flags.writeable = False

@@ -15,7 +15,8 @@ from kernelviz.engine.arrays import read_only
 from kernelviz.engine.data import Data, Task
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.fits import Fit
-from kernelviz.session.state import MOST_FITS, Document, Look, State, ViewRange, fitting_view
+from kernelviz.session.state import MOST_FITS, Document, Look, State, ViewRange
+from kernelviz.session.workspaces.registry import workspace_of
 
 __all__ = ["DataRecord", "FitRecord", "LookRecord", "SessionRecord", "record_of", "rows_of", "state_of"]
 
@@ -191,7 +192,7 @@ def _check_targets(record: DataRecord, task: Task, targets: np.ndarray) -> None:
 
 def _look_of(record: LookRecord | None, data: Data) -> Look:
     if record is None:
-        return Look(view=fitting_view(data))
+        return workspace_of(data).look(data)
     v = record.view
     if not (
         all(map(math.isfinite, (v.left, v.right, v.bottom, v.top))) and v.left < v.right and v.bottom < v.top

@@ -10,6 +10,8 @@ import numpy as np
 from kernelviz.session.history import History
 from kernelviz.session.preparation import manageable
 from kernelviz.session.state import Document, Look, State
+from kernelviz.session.workspaces.base import Workspace
+from kernelviz.session.workspaces.registry import workspace_of
 
 __all__ = ["Session"]
 
@@ -23,6 +25,8 @@ class Session:
         self._state = state
         self._saved: Document | None = state.document
         self._observers: list[Observer] = []
+        self._left: dict[str, State] = {}
+        """What was last in each workspace that was left."""
         self.history = History()
         self.tell: Callable[[str], None] = lambda sentence: None
         """Says to the user what the session did by itself."""
@@ -77,6 +81,14 @@ class Session:
         self._saved = state.document if saved else None
         self._become(state)
 
+    def visit(self, workspace: Workspace) -> None:
+        """Go to what was last in a workspace, or to its start-up example, as one step of undo."""
+        old = self._state.document
+        if workspace is not workspace_of(old.data):
+            there = self._left.get(workspace.name) or workspace.start_up()
+            self.history.record(f"go to {workspace.title}", old, there.document)
+            self._become(there)
+
     def undo(self) -> None:
         self._travel(self.history.undo())
 
@@ -104,6 +116,11 @@ class Session:
 
     def _look_for(self, new: Document, old: Document) -> Look:
         """A changed document is watched from its first step; what was selected stays so if it is there."""
+        workspace = workspace_of(new.data)
+        if workspace is not workspace_of(old.data):
+            left = self._left.get(workspace.name)
+            look = left.look if left is not None else workspace.look(new.data)
+            return look.replace(selection=(), step=0)
         look = self._state.look
         kept = look.selection
         if kept and new.data.n != old.data.n:  # indices may mean other points now
@@ -113,5 +130,9 @@ class Session:
 
     def _become(self, state: State) -> None:
         old, self._state = self._state, state
+        if old.document.data is not state.document.data:
+            workspace = workspace_of(old.document.data)
+            if workspace is not workspace_of(state.document.data):
+                self._left[workspace.name] = old
         for observer in tuple(self._observers):
             observer(old, state)

@@ -19,8 +19,9 @@ from kernelviz.engine.fits import Fit, parse_fit
 from kernelviz.session import files
 from kernelviz.session.formats.limits import BYTES
 from kernelviz.session.reading import parse, read
-from kernelviz.session.state import MOST_FITS, START_ALGORITHM, START_KERNEL
+from kernelviz.session.state import MOST_FITS
 from kernelviz.session.tables import Table, choose, guess, to_data
+from kernelviz.session.workspaces.registry import start_up
 
 __all__ = ["Asked", "Source", "open_source"]
 
@@ -45,7 +46,7 @@ class Asked:
             if len(self.fits) > MOST_FITS:
                 raise BadInput(f"There is room for {MOST_FITS} fits, not for {len(self.fits)}.")
             return tuple(map(parse_fit, self.fits)), 0
-        fits = list(own or (Fit(as_kernel(START_KERNEL), as_algorithm(START_ALGORITHM)),))
+        fits = list(own or (start_up().document.fit,))
         if self.kernel is not None:
             fits[active] = fits[active].replace(kernel=as_kernel(self.kernel))
         if self.algorithm is not None:

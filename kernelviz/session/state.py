@@ -7,61 +7,15 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Self
 
 from kernelviz.engine.algorithms.base import Algorithm
-from kernelviz.engine.api import algorithm, dataset, kernel
 from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.fits import Fit
 from kernelviz.engine.kernels.base import Kernel
+from kernelviz.session.view import ViewRange
 
-__all__ = [
-    "TOGGLES",
-    "Document",
-    "Look",
-    "State",
-    "ViewRange",
-    "fitting_view",
-    "including",
-    "shows",
-    "start_up",
-]
-
-TOGGLES = {
-    "field": ("Field", True),
-    "levels": ("Level contours", True),
-    "boundary": ("Boundary s = 0", True),
-    "margins": ("Margins s = ±1", True),
-    "points": ("Points", True),
-    "rings": ("Support vector rings", True),
-    "slack": ("Slack lines", False),
-    "marks": ("Algorithm's own marks", True),
-    "legend": ("Legend", True),
-    "grid": ("Grid lines", False),
-    "equal_aspect": ("Equal aspect", True),
-}
-"""What can be shown or hidden on the canvas: name -> (menu text, shown by default)."""
+__all__ = ["MOST_FITS", "Document", "Look", "State", "ViewRange"]
 
 MOST_FITS = 4
-AIR = 0.18
-UNLIKE = 0.01
-"""The share of one axis' span below which the other has a scale of its own."""
-BEYOND = 0.05
-"""The share of the view left free beyond a point it has been grown for."""
-LOST = 0.25
-"""The share of the view below which points are lost in it."""
-
-START_DATA = "rings(n=120, seed=1)"
-START_KERNEL = "rbf(gamma=1)"
-START_ALGORITHM = "soft-margin-svm(C=10)"
-
-
-@dataclass(frozen=True)
-class ViewRange:
-    """The rectangle of the plane on screen."""
-
-    left: float = -2.0
-    right: float = 2.0
-    bottom: float = -2.0
-    top: float = 2.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,14 +75,19 @@ class Document:
         return dataclasses.replace(self, fits=fits, active=min(active, len(fits) - 1))
 
 
+def _usually_shown() -> frozenset[str]:
+    from kernelviz.session.workspaces.registry import workspaces
+
+    return workspaces()[0].shown
+
+
 @dataclass(frozen=True)
 class Look:
     """How the document is shown; changing it is no step of undo."""
 
-    view: ViewRange = ViewRange()
-    shown: frozenset[str] = field(
-        default_factory=lambda: frozenset(name for name, (_, on) in TOGGLES.items() if on)
-    )
+    view: ViewRange = field(default_factory=ViewRange)
+    shown: frozenset[str] = field(default_factory=_usually_shown)
+    """What is shown on the canvas, of what the workspace can show."""
     mode: Literal["live", "watch"] = "live"
     step: int = 0
     """The position of the playback in watch mode."""
@@ -143,53 +102,4 @@ class State:
     """Document and look together."""
 
     document: Document
-    look: Look = Look()
-
-
-def fitting_view(data: Data) -> ViewRange:
-    """A rectangle around the points with some air; the default one for no points or a single spot."""
-    if data.n == 0 or data.X.shape[1] < 2:
-        return ViewRange()
-    low, high = data.X[:, :2].min(axis=0), data.X[:, :2].max(axis=0)
-    span = float(max(high - low))
-    reach = float(max(abs(low).max(), abs(high).max()))
-    if span <= 1e-9 * reach or span == 0.0:  # a single spot, up to rounding
-        span = max(1.0, reach)
-    left, bottom = (float(a - _air(a, b, span)) for a, b in zip(low, high, strict=True))
-    right, top = (float(b + _air(a, b, span)) for a, b in zip(low, high, strict=True))
-    return ViewRange(left, right, bottom, top)
-
-
-def _air(low: float, high: float, span: float) -> float:
-    """The room beside the points along one axis, the same for both unless their scales differ widely."""
-    own = high - low
-    return AIR * (own if 0.0 < own < UNLIKE * span else span)
-
-
-def including(view: ViewRange, x: float, y: float) -> ViewRange:
-    """The view, grown with some air where the point (x, y) lies beyond its edge."""
-    air_x, air_y = BEYOND * (view.right - view.left), BEYOND * (view.top - view.bottom)
-    return ViewRange(
-        view.left if x >= view.left else x - air_x,
-        view.right if x <= view.right else x + air_x,
-        view.bottom if y >= view.bottom else y - air_y,
-        view.top if y <= view.top else y + air_y,
-    )
-
-
-def shows(view: ViewRange, data: Data) -> bool:
-    """Whether all points are in the view, and not lost in it."""
-    if data.n == 0 or data.X.shape[1] < 2:
-        return True
-    (left, bottom), (right, top) = data.X[:, :2].min(axis=0), data.X[:, :2].max(axis=0)
-    inside = view.left <= left and right <= view.right and view.bottom <= bottom and top <= view.top
-    ideal = fitting_view(data)
-    across = max(ideal.right - ideal.left, ideal.top - ideal.bottom)
-    return bool(inside and across > LOST * min(view.right - view.left, view.top - view.bottom))
-
-
-def start_up() -> State:
-    """The fitted example a newcomer sees first."""
-    data = dataset(START_DATA)
-    document = Document.of(data, kernel(START_KERNEL), algorithm(START_ALGORITHM), START_DATA)
-    return State(document, Look(view=fitting_view(data)))
+    look: Look = field(default_factory=Look)

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from kernelviz.drawing import preflight
 from kernelviz.engine.errors import BadInput
-from kernelviz.session.state import State, start_up
+from kernelviz.session.state import State
+from kernelviz.session.workspaces.registry import start_up
 from kernelviz.terminal import DONE, NOT_CONVERGED, complain, say
 from kernelviz.ui.start import smooth
 
@@ -48,11 +49,10 @@ def _picture_instead(file: str | None) -> int:
     """Without any display: the picture the window would have shown, in a file."""
     from kernelviz.drawing.export.batch import Job, render
     from kernelviz.drawing.export.options import Options
-    from kernelviz.session.state import START_DATA
 
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     path = Path(PICTURE).resolve()
-    outcome = render(Job(file or START_DATA, str(path), Options()))
+    outcome = render(Job(file or start_up().document.source, str(path), Options()))
     if outcome.code not in (DONE, NOT_CONVERGED):
         complain(outcome.sentence)
         return outcome.code

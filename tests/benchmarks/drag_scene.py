@@ -15,8 +15,9 @@ from PySide6.QtWidgets import QApplication
 
 from kernelviz.engine.api import algorithm, dataset, kernel
 from kernelviz.session.session import Session
-from kernelviz.session.state import Document, Look, State, fitting_view
-from kernelviz.ui.canvas.plane import PlaneCanvas, decorate
+from kernelviz.session.state import Document, Look, State
+from kernelviz.session.workspaces.plane import Plane
+from kernelviz.ui.canvas.plane import PlaneCanvas
 from kernelviz.ui.start.smooth import share_the_interpreter, spare_what_stays
 from kernelviz.ui.workbench.workbench import Workbench
 
@@ -54,7 +55,7 @@ def main() -> None:
     app = QApplication([])
     data = dataset(f"moons(n={points}, noise=0.2, seed=1)")
     document = Document.of(data, kernel("rbf(gamma=1)"), algorithm("soft-margin-svm(C=10)"))
-    session = Session(State(document, Look(view=fitting_view(data))))
+    session = Session(State(document, Look(view=Plane().extent(data))))
     canvas, stop = open_window(session, window)
     bench, watch = canvas.workbench, Watch(canvas)
     wait_until(app, lambda: bench.up_to_date)
@@ -81,7 +82,7 @@ def open_window(session: Session, window: str) -> tuple[PlaneCanvas, Callable[[]
             whole.close()
 
         return whole.canvas, close
-    bench = Workbench(session, decorate=decorate)
+    bench = Workbench(session)
     canvas = PlaneCanvas(bench)
     canvas.resize(900, 800)
     canvas.show()

@@ -18,9 +18,9 @@ from PySide6.QtWidgets import QApplication
 
 from kernelviz.engine.api import algorithm, kernel
 from kernelviz.engine.fitting import fit_data
-from kernelviz.session.edits import move_points
 from kernelviz.session.session import Session
-from kernelviz.session.state import start_up
+from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.registry import start_up
 from kernelviz.ui.window.main_window import MainWindow
 
 SETTLED = 0.2
@@ -52,7 +52,9 @@ def act(window: MainWindow, t: int) -> None:
     else:
         row = (t // 40) % document.data.n
         place = document.data.X[row] + 0.02 * np.array([[math.cos(0.3 * t), math.sin(0.3 * t)]])
-        session.change("move point", gesture=("drag", t // 40), data=move_points(document.data, [row], place))
+        session.change(
+            "move point", gesture=("drag", t // 40), data=Plane().placed(document.data, [row], place)
+        )
 
 
 def settle(app: QApplication, window: MainWindow) -> None:

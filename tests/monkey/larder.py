@@ -11,7 +11,8 @@ from PySide6.QtGui import QImage
 from kernelviz.engine.api import algorithm, dataset, kernel
 from kernelviz.session import files, writing
 from kernelviz.session.png_text import embed
-from kernelviz.session.state import Document, Look, State, fitting_view
+from kernelviz.session.state import Document, Look, State
+from kernelviz.session.workspaces.plane import Plane
 
 TEXTS = (
     "",
@@ -99,7 +100,7 @@ class Larder:
             ("xor.kviz", "xor(n=40)", "polynomial(degree=2)", "perceptron"),
         ):
             data = dataset(points)
-            state = State(Document.of(data, kernel(k), algorithm(a), points), Look(view=fitting_view(data)))
+            state = State(Document.of(data, kernel(k), algorithm(a), points), Look(view=Plane().extent(data)))
             files.save(self.folder / name, state)
         picture = self.folder / "picture.png"
         QImage(8, 8, QImage.Format.Format_RGB32).save(str(picture))

@@ -157,8 +157,6 @@ def test_the_same_run_is_walked_on_and_another_one_begins_anew(request_for, coun
 def test_data_without_a_plane_have_no_field(request_for):
     (frame,) = frames(request_for(data=Data.labelled(np.eye(3), [1, -1, 1])))
     assert (frame.sample.field, frame.sample.lines) == (None, ())
-    (frame,) = frames(request_for(data=Data.regression(np.eye(2), [0.5, 1.0])))
-    assert frame.sample.field is None
 
 
 def test_very_many_points_are_judged_by_some_of_them():

@@ -15,9 +15,11 @@ from kernelviz.engine.data import Data, Task
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.fits import parse_fit
 from kernelviz.runtime.messages import END
-from kernelviz.session import edits, files, migrations, png_text
+from kernelviz.session import files, migrations, png_text
 from kernelviz.session.sources import open_source
-from kernelviz.session.state import Look, State, ViewRange, start_up
+from kernelviz.session.state import Look, State, ViewRange
+from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.registry import start_up
 from tests.session.states import same, state_with
 
 X = np.array([[0.1, -2e-17], [1e300, 3.0], [0.30000000000000004, 1 / 3]])
@@ -35,7 +37,7 @@ LOOK = Look(
     [
         start_up(),
         state_with(look=LOOK, source="points.csv", standardised=True),
-        state_with(edits.empty()),
+        state_with(Plane().empty()),
         state_with(Data.labelled(X, ["cat", "dog", "cat"], ["height", "width"])),
         state_with(Data.labelled(np.eye(4), ["a", "b", "c", "a"])),
         state_with(Data.regression(X, [0.1, -1e-9, 5.0])),
@@ -121,9 +123,7 @@ def test_a_view_and_a_selection_in_numpys_numbers_are_saved():
 
 def test_moving_one_point_changes_one_line():
     state = state_with()
-    moved = State(
-        state.document.replace(data=edits.move_points(state.document.data, [3], [[9, 9]])), state.look
-    )
+    moved = State(state.document.replace(data=Plane().placed(state.document.data, [3], [[9, 9]])), state.look)
     before, after = files.dumps(state).splitlines(), files.dumps(moved).splitlines()
     assert len(before) == len(after)
     assert sum(a != b for a, b in zip(before, after, strict=True)) == 1

@@ -15,10 +15,10 @@ import pytest
 from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
 from kernelviz.session import files
-from kernelviz.session.edits import empty
 from kernelviz.session.png_text import KEY, LONGEST, SIGNATURE, chunk, embed, extract
 from kernelviz.session.reading import parse, read
 from kernelviz.session.tables import guess, to_data
+from kernelviz.session.workspaces.plane import Plane
 from kernelviz.session.writing import save_data
 
 SMALL, GROWTH = 20_000, 4
@@ -140,7 +140,7 @@ def test_an_array_without_a_single_number_is_a_sentence(shape):
 
 def test_the_points_of_an_empty_plane_are_told_as_such_when_they_are_opened_again(tmp_path):
     for suffix in (".npz", ".csv", ".svm"):
-        save_data(empty(), tmp_path / f"none{suffix}")
+        save_data(Plane().empty(), tmp_path / f"none{suffix}")
         with pytest.raises(BadInput, match=rf"none\{suffix} (has no rows of data|is empty)"):
             data_in(tmp_path / f"none{suffix}")
 

@@ -15,13 +15,15 @@ import pytest
 
 from kernelviz.engine.api import dataset, kernel
 from kernelviz.engine.errors import BadInput
-from kernelviz.session import edits, files
+from kernelviz.session import files
 from kernelviz.session import recovery as module
 from kernelviz.session.locks import FileLock
 from kernelviz.session.orphans import Orphan, examining, orphans, recovery_directory
 from kernelviz.session.recovery import Recovery, watch
 from kernelviz.session.session import Session
-from kernelviz.session.state import State, start_up
+from kernelviz.session.state import State
+from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.registry import start_up
 from tests.patience import PATIENCE
 
 
@@ -360,7 +362,7 @@ def test_a_session_is_kept_while_it_is_unsaved_and_forgotten_when_it_is_saved(re
 def test_undoing_everything_leaves_nothing_to_recover(recovery):
     session = Session(start_up())
     watch(recovery, session, lambda: (None, {}, ""))
-    session.change("clear", data=edits.empty())
+    session.change("clear", data=Plane().empty())
     wait_until(recovery.path.exists)
     session.undo()
     assert not recovery.path.exists()
@@ -371,16 +373,16 @@ EDITING = """
 import sys, time
 from pathlib import Path
 import numpy as np
-from kernelviz.session import edits
+from kernelviz.session.workspaces.plane import Plane
 from kernelviz.session.recovery import Recovery, watch
 from kernelviz.session.session import Session
-from kernelviz.session.state import start_up
+from kernelviz.session.workspaces.registry import start_up
 session = Session(start_up())
 recovery = Recovery(Path(sys.argv[1]), interval=0.2)
 watch(recovery, session, lambda: (Path("/home/me/lecture.kviz"), {"layout": "AB"}, ""))
 while True:
     data = session.document.data
-    session.change("add point", data=edits.add_points(data, np.random.rand(1, 2), 1))
+    session.change("add point", data=Plane().added(data, np.random.rand(1, 2), 1))
     print(session.document.data.n, flush=True)
     time.sleep(0.01)
 """

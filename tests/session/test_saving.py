@@ -14,7 +14,7 @@ import pytest
 
 from kernelviz.engine.errors import BadInput
 from kernelviz.session import files
-from kernelviz.session.state import start_up
+from kernelviz.session.workspaces.registry import start_up
 from tests.session.states import same, state_with
 
 
@@ -33,7 +33,8 @@ def test_a_save_that_fails_leaves_the_old_file(tmp_path):
 SAVING = """
 import sys
 from kernelviz.session import files
-from kernelviz.session.state import start_up, State
+from kernelviz.session.state import State
+from kernelviz.session.workspaces.registry import start_up
 from kernelviz.engine.api import dataset
 path = sys.argv[1]
 states = [State(start_up().document.replace(data=dataset(f"gaussians(n={n}, seed=1)"))) for n in (4000, 4001)]

@@ -15,11 +15,12 @@ from kernelviz.engine.api import algorithm, dataset, kernel
 from kernelviz.engine.data import Data, Task
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.registry import algorithms, kernels
-from kernelviz.session import edits
 from kernelviz.session.script_kernels import EXPRESSIONS, numpy_expression
 from kernelviz.session.script_recipes import ONE_AGAINST_ONE, RECIPES
 from kernelviz.session.scripts import kernelviz_script, sklearn_script
-from kernelviz.session.state import Document, Look, State, ViewRange, start_up
+from kernelviz.session.state import Document, Look, State, ViewRange
+from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.registry import start_up
 
 PLACES = np.random.default_rng(0).uniform(-2, 2, (60, 2))
 
@@ -139,7 +140,7 @@ def test_strings_and_no_points_are_said_in_a_sentence():
     with pytest.raises(BadInput, match="numbers as coordinates"):
         sklearn_script(state_with(words))
     with pytest.raises(BadInput, match="no points"):
-        sklearn_script(state_with(edits.empty()))
+        sklearn_script(state_with(Plane().empty()))
 
 
 def test_a_regression_is_written_with_its_targets(tmp_path, monkeypatch):
@@ -262,7 +263,7 @@ def test_regression_and_points_without_a_target_are_rebuilt_too(tmp_path, monkey
 def test_a_data_set_that_was_edited_is_written_out_point_by_point():
     state = start_up()
     assert 'dataset("rings(' in kernelviz_script(state)
-    moved = edits.move_points(state.document.data, [0], [[1, 1]])
+    moved = Plane().placed(state.document.data, [0], [[1, 1]])
     assert "dataset(" not in kernelviz_script(State(state.document.replace(data=moved), state.look))
 
 
@@ -277,7 +278,7 @@ def test_standardised_coordinates_are_mentioned():
 @pytest.mark.parametrize("write", [kernelviz_script, sklearn_script])
 def test_scripts_are_short_lines_of_plain_code(write):
     state = state_with("gaussians(n=300, seed=1)", kernel_text="0.5*matern52(l=0.3) + rational_quadratic")
-    moved = state.document.replace(data=edits.move_points(state.document.data, [0], [[1, 1]]))
+    moved = state.document.replace(data=Plane().placed(state.document.data, [0], [[1, 1]]))
     script = write(State(moved, state.look))
     assert max(map(len, script.splitlines())) <= 130
     assert "\n\n\n" not in script

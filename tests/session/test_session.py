@@ -11,9 +11,9 @@ from kernelviz.engine.errors import BadInput
 from kernelviz.engine.fits import Fit
 from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.engine.kernels.linear import Linear
-from kernelviz.session import edits
 from kernelviz.session.session import Session
 from kernelviz.session.state import Document, Look, State
+from kernelviz.session.workspaces.plane import Plane
 
 
 def document(n=4):
@@ -66,7 +66,7 @@ def test_undo_with_nothing_to_undo_tells_nobody(session, seen):
 def test_a_drag_is_one_step_of_undo(session):
     first = session.document
     for x in range(10):
-        moved = edits.move_points(session.document.data, [0], [[x, x]])
+        moved = Plane().placed(session.document.data, [0], [[x, x]])
         session.change("move point", gesture="drag", data=moved)
     assert session.history.undo_name == "move point"
     session.undo()
@@ -110,12 +110,12 @@ def test_undo_also_goes_back_to_the_first_step(session):
 
 def test_points_that_are_gone_are_no_longer_selected(session):
     session.adjust(selection=(0, 3))
-    session.change("delete points", data=edits.remove_points(session.document.data, [2, 3]))
+    session.change("delete points", data=Plane().removed(session.document.data, [2, 3]))
     assert session.look.selection == (0,)
 
 
 def test_undo_never_selects_a_point_nobody_selected(session):
-    session.change("delete", data=edits.remove_points(session.document.data, [1]))
+    session.change("delete", data=Plane().removed(session.document.data, [1]))
     session.adjust(selection=(0, 2))
     session.undo()
     assert session.look.selection == (0,)
@@ -123,7 +123,7 @@ def test_undo_never_selects_a_point_nobody_selected(session):
 
 def test_moving_keeps_the_selection(session):
     session.adjust(selection=(1, 2))
-    session.change("move point", data=edits.move_points(session.document.data, [1], [[7, 7]]))
+    session.change("move point", data=Plane().placed(session.document.data, [1], [[7, 7]]))
     assert session.look.selection == (1, 2)
 
 

@@ -10,8 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernelviz.engine.data import Data
-from kernelviz.session import edits
-from kernelviz.session.state import TOGGLES, Look, ViewRange, fitting_view, including, shows, start_up
+from kernelviz.session.state import Look, ViewRange
+from kernelviz.session.view import including, shows
+from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.registry import start_up
 
 
 def test_the_start_up_example_has_points_of_both_classes_in_view():
@@ -30,12 +32,12 @@ def test_the_start_up_example_names_its_source():
 
 
 def test_what_is_shown_at_first_are_the_toggles_that_default_to_on():
-    assert Look().shown == {name for name, (_, on) in TOGGLES.items() if on}
+    assert Look().shown == {name for name, (_, on) in Plane.toggles.items() if on}
 
 
 @given(st.lists(st.tuples(*[st.floats(-1e6, 1e6)] * 2), min_size=1, max_size=20))
 def test_every_point_fits_into_the_view(places):
-    view = fitting_view(Data.unlabelled(np.array(places)))
+    view = Plane().extent(Data.unlabelled(np.array(places)))
     X = np.array(places)
     assert view.left < X[:, 0].min()
     assert view.right > X[:, 0].max()
@@ -44,13 +46,13 @@ def test_every_point_fits_into_the_view(places):
 
 
 def test_columns_of_quite_different_scales_are_each_given_their_own_room():
-    view = fitting_view(Data.unlabelled(np.array([[0.1, 1e6], [0.4, 4e6]])))
+    view = Plane().extent(Data.unlabelled(np.array([[0.1, 1e6], [0.4, 4e6]])))
     assert (view.left, view.right) == pytest.approx((0.1 - 0.054, 0.4 + 0.054))
     assert (view.bottom, view.top) == pytest.approx((1e6 - 0.54e6, 4e6 + 0.54e6))
 
 
 def test_an_empty_plane_has_the_default_view():
-    assert fitting_view(edits.empty()) == ViewRange()
+    assert Plane().extent(Plane().empty()) == ViewRange()
 
 
 def test_state_is_frozen():
@@ -63,11 +65,11 @@ def test_state_is_frozen():
 
 def test_a_view_shows_points_that_are_in_it_and_not_lost_in_it():
     data = Data.labelled([[0.0, 0.0], [1.0, 2.0]], [1, -1])
-    assert shows(fitting_view(data), data)
-    assert not shows(ViewRange(0.5, 2.0, -1.0, 3.0), data)
-    assert not shows(ViewRange(-1.0, 2.0, -1.0, 1.9), data)
-    assert not shows(ViewRange(-50.0, 50.0, -50.0, 50.0), data)
-    assert shows(ViewRange(), edits.empty())
+    assert shows(Plane().extent(data), data.X)
+    assert not shows(ViewRange(0.5, 2.0, -1.0, 3.0), data.X)
+    assert not shows(ViewRange(-1.0, 2.0, -1.0, 1.9), data.X)
+    assert not shows(ViewRange(-50.0, 50.0, -50.0, 50.0), data.X)
+    assert shows(ViewRange(), Plane().empty().X)
 
 
 def test_a_view_grows_no_further_than_it_must():

@@ -13,18 +13,19 @@ from pathlib import Path
 
 from kernelviz.drawing.export.animation import write_animation
 from kernelviz.drawing.export.options import Options
-from kernelviz.drawing.export.states import EVERYTHING_SAID, Words, check_plane, render_state, run_frames
+from kernelviz.drawing.export.states import (
+    EVERYTHING_SAID,
+    Words,
+    checked_workspace,
+    render_state,
+    run_frames,
+)
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.model import Model
 from kernelviz.session.preparation import manageable, prepared
 from kernelviz.session.sources import Asked, open_source
-from kernelviz.session.state import (
-    TOGGLES,
-    Document,
-    Look,
-    State,
-    fitting_view,
-)
+from kernelviz.session.state import Document, State
+from kernelviz.session.workspaces.registry import workspaces
 from kernelviz.terminal import BAD_INPUT, DONE, NOT_CONVERGED, exit_code
 
 __all__ = ["Job", "Outcome", "in_parallel", "render"]
@@ -100,8 +101,7 @@ def _state(job: Job) -> tuple[State, str]:
         source = open_source(job.source, job.columns, fits[active].algorithm)
         data, note = prepared(source.data, fits, job.standardise)
         document = Document(data, fits, active, job.source, job.standardise)
-        check_plane(data)
-        look = Look(view=fitting_view(data))
+        look = checked_workspace(data).look(data)
     return State(document, look.replace(shown=(look.shown | set(job.show)) - set(job.hide))), note
 
 
@@ -144,9 +144,8 @@ def known_toggles(names: str) -> tuple[str, ...]:
     from kernelviz.engine.params import nearest
 
     found = tuple(name.strip().replace("-", "_") for name in names.split(",") if name.strip())
+    known = [name for workspace in workspaces() for name in workspace.toggles]
     for name in found:
-        if name not in TOGGLES:
-            raise BadInput(
-                f"There is nothing called {name!r} to show or hide. {nearest(name, list(TOGGLES))}"
-            )
+        if name not in known:
+            raise BadInput(f"There is nothing called {name!r} to show or hide. {nearest(name, known)}")
     return found

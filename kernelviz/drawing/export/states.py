@@ -16,11 +16,11 @@ from PySide6.QtGui import QImage
 from kernelviz.drawing.export.arrangement import Arrangement
 from kernelviz.drawing.export.files import as_image, ensure_application, save
 from kernelviz.drawing.export.options import Options
+from kernelviz.drawing.figure.captions import Captions
 from kernelviz.drawing.formula import too_long
-from kernelviz.drawing.plane.figure import Captions, PlaneFigure, figure_of_data, figure_of_model
-from kernelviz.drawing.plane.legend import Entry
+from kernelviz.drawing.painters import Figure, painter_of
 from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
-from kernelviz.engine.data import Data, Task
+from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.fitting import algorithm_for
 from kernelviz.engine.model import Model, Status
@@ -29,6 +29,8 @@ from kernelviz.runtime.waiting import interruptible
 from kernelviz.session.composition import Path, at, replaced
 from kernelviz.session.files import dumps
 from kernelviz.session.state import State
+from kernelviz.session.workspaces.base import Workspace
+from kernelviz.session.workspaces.registry import workspace_of
 
 __all__ = [
     "Words",
@@ -72,17 +74,12 @@ def _go_on() -> None:
     """A beat that never stops anything."""
 
 
-def check_plane(data: Data) -> None:
-    """BadInput unless the data can be drawn as points in the plane."""
-    if data.task is Task.REGRESSION:
-        raise BadInput("Figures of the plane need classes; these data have real targets.")
-    if not isinstance(data.X, np.ndarray):
-        raise BadInput("Figures of the plane need two numbers for each point; these data are strings.")
-    if data.X.shape[1] != 2:
-        raise BadInput(
-            f"Figures of the plane need two coordinates; these data have {data.X.shape[1]}. "
-            "Choose two columns."
-        )
+def checked_workspace(data: Data) -> Workspace:
+    """The workspace of the data; BadInput if none can show them."""
+    workspace = workspace_of(data)
+    if problem := workspace.refusal(data):
+        raise BadInput(problem)
+    return workspace
 
 
 def fitted(state: State) -> Model:
@@ -93,7 +90,7 @@ def fitted(state: State) -> Model:
 def _fitted(state: State) -> tuple[Model, Change | None]:
     """The model, and in watch mode what its last step has changed."""
     document, look = state.document, state.look
-    check_plane(document.data)
+    checked_workspace(document.data)
     algorithm, problem = _posed(state)
     if look.mode == "live":
         return algorithm.fit(problem), None
@@ -148,15 +145,14 @@ def figure_of(
     words: Words = EVERYTHING_SAID,
     note: str = "",
     change: Change | None = None,
-) -> PlaneFigure:
+) -> Figure:
     """The figure of a fitted state, with what its last step has changed; where no separating model exists,
     only the points are drawn."""
-    look = state.look
     captions = captions_of(model, words, note)
+    painter = painter_of(checked_workspace(model.problem.data))
     if model.status is Status.NOT_SEPARABLE:
-        return figure_of_data(model.problem.data, look.view, shown=look.shown, captions=captions)
-    changed = change.points if change is not None else ()
-    return figure_of_model(model, look.view, shown=look.shown, captions=captions, changed=changed)
+        return painter.figure_of_data(model.problem.data, state.look, captions)
+    return painter.figure_of_model(model, state.look, captions, change.points if change is not None else ())
 
 
 def render_state(
@@ -180,7 +176,7 @@ def render_state(
 
 def run_of(state: State, most: int, beat: Beat = _go_on) -> list[Iterate]:
     """The algorithm's run: its steps, thinned evenly to at most `most`."""
-    check_plane(state.document.data)
+    checked_workspace(state.document.data)
     algorithm, problem = _posed(state)
     algorithm.check(problem)
     run: list[Iterate] = []
@@ -198,7 +194,7 @@ def run_of(state: State, most: int, beat: Beat = _go_on) -> list[Iterate]:
     return [run[i] for i in chosen]
 
 
-def figure_of_step(state: State, iterate: Iterate, words: Words = EVERYTHING_SAID) -> PlaneFigure:
+def figure_of_step(state: State, iterate: Iterate, words: Words = EVERYTHING_SAID) -> Figure:
     """The figure of one step, its caption saying what the step did."""
     told = f"step {iterate.step}" + (f": {iterate.change.text}" if iterate.change else "")
     return figure_of(state, iterate.model, words, told, iterate.change)
@@ -211,16 +207,16 @@ def run_frames(
     ensure_application()
     run = interruptible(lambda: run_of(state, most, beat))
 
-    def figures() -> Iterator[PlaneFigure]:
+    def figures() -> Iterator[Figure]:
         for iterate in run:
             beat()
             yield figure_of_step(state, iterate, words)
 
     legend = _common_legend(figures())
-    return len(run), (as_image(replace(figure, legend=legend), options) for figure in figures())
+    return len(run), (as_image(figure.with_legend(legend), options) for figure in figures())
 
 
-def _common_legend(figures: Iterable[PlaneFigure]) -> tuple[Entry, ...]:
+def _common_legend(figures: Iterable[Figure]) -> tuple[Any, ...]:
     """All entries any of the figures needs, so that a film's plot keeps its place; longest legends first."""
     found = sorted((figure.own_entries() for figure in figures), key=len, reverse=True)
     by_text = {entry.text: entry for legend in found for entry in legend}
@@ -235,17 +231,17 @@ def state_frames(
     def frames() -> Iterator[QImage]:
         ensure_application()
         model: Model | None = None
-        figures: deque[PlaneFigure] = deque()
+        figures: deque[Figure] = deque()
         for state in states:
             beat()
-            check_plane(state.document.data)
+            checked_workspace(state.document.data)
             algorithm, problem = _posed(state)
             model = algorithm.fit(problem, model)
             figures.append(figure_of(state, model, words))
         legend = _common_legend(figures)
         while figures:  # a figure remembers its last picture: let it go once it is painted
             beat()
-            yield as_image(replace(figures.popleft(), legend=legend), options)
+            yield as_image(figures.popleft().with_legend(legend), options)
 
     return len(states), frames()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
 
@@ -64,7 +65,7 @@ class Axes:
         """Room needed left, top, right and below for ticks and labels, given the outer rectangle."""
         # The plot's height is not known yet, and with it how fine the ticks will be.
         heights = (share * rect.height() for share in (0.8, 0.9, 1.0))
-        texts = [t for height in heights for _, t in ticks(self.view.bottom, self.view.top, height, style)]
+        texts = [t for height in heights for _, t in self._upwards(height, style)]
         widest = max((text_width(text, style.text) for text in texts), default=0.0)
         label = line_height(1.1 * style.text)
         beside = label if self._turned else text_width(self.labels[1], 1.1 * style.text, italic=True)
@@ -101,6 +102,10 @@ class Axes:
             points=big, anchor="centre" if self._turned else "right", italic=True, turned=self._turned,
         )  # fmt: skip
 
+    def _upwards(self, height: float, style: Style) -> Sequence[tuple[float, str]]:
+        """The ticks of the vertical axis; none where it stands for nothing, as beside points on a line."""
+        return ticks(self.view.bottom, self.view.top, height, style) if self.labels[1] else ()
+
     @property
     def _turned(self) -> bool:
         """Long names of the vertical axis run upwards."""
@@ -117,7 +122,7 @@ class Axes:
 
     def _ticks_left(self, painter: QPainter, rect: QRectF, style: Style, transform: Transform) -> float:
         s, widest = style.strokes, 0.0
-        for value, text in ticks(self.view.bottom, self.view.top, rect.height(), style):
+        for value, text in self._upwards(rect.height(), style):
             y = transform.sy * value + transform.ty
             painter.setPen(pen(style.theme.soft_ink, style.axis_width))
             painter.drawLine(QLineF(rect.left() - TICK * s, y, rect.left(), y))

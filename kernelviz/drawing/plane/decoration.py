@@ -17,11 +17,12 @@ from kernelviz.engine.arrays import Array, Indices
 from kernelviz.engine.fields.contours import ContourLines
 from kernelviz.engine.grid import GridSample
 from kernelviz.runtime.messages import Frame
-from kernelviz.session.state import TOGGLES, ViewRange
+from kernelviz.session.state import ViewRange
+from kernelviz.session.workspaces.plane import Plane
 
-__all__ = ["Decoration", "Decorator", "decorate", "thinned"]
+__all__ = ["Decoration", "Decorator", "thinned"]
 
-EVERYTHING = frozenset(TOGGLES)
+EVERYTHING = frozenset(Plane.toggles)
 AT_ONCE = EVERYTHING - {"slack"}
 """What costs nothing worth waiting for; slack lines are looked for only when they are shown."""
 STRAIGHT = 0.03
@@ -113,7 +114,3 @@ class Decorator:
         if target is not None and target.view == view:
             made.backdrop(target)
         return made
-
-
-decorate = Decorator()
-"""For `Workbench(decorate=…)`."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter
 
 from kernelviz.drawing.figure.axes import Axes, axis_name
+from kernelviz.drawing.figure.captions import NO_WORDS, Captions
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.text import draw_text, line_height, wrapped
 from kernelviz.drawing.figure.transform import Transform, widened
@@ -29,7 +30,7 @@ from kernelviz.engine.data import Data
 from kernelviz.engine.model import Model
 from kernelviz.session.state import ViewRange
 
-__all__ = ["Captions", "PlaneFigure", "figure_of_data", "figure_of_model", "paint_words"]
+__all__ = ["PlaneFigure", "figure_of_data", "figure_of_model", "paint_words"]
 
 FINEST = 900
 """Nodes per axis beyond which a smooth field gains nothing."""
@@ -39,18 +40,6 @@ WIDE = 1.3
 
 MakePicture = Callable[[ViewRange, int, int], Picture]
 """A picture of a view with a field of so many columns and rows."""
-
-
-@dataclass(frozen=True)
-class Captions:
-    """Words around the plot; what is empty takes no room."""
-
-    title: str = ""
-    formula: str = ""
-    caption: str = ""
-
-
-NO_WORDS = Captions()
 
 
 @dataclass(frozen=True)
@@ -70,6 +59,9 @@ class PlaneFigure:
         # Known only from a picture; a coarse one tells.
         picture = self.make(self.view, 32, 32)
         return entries(picture) if "legend" in picture.shown else ()
+
+    def with_legend(self, entries: tuple[Entry, ...]) -> PlaneFigure:
+        return replace(self, legend=entries)
 
     def paint(self, painter: QPainter, rect: QRectF, style: Style) -> None:
         labels = (axis_name(self.columns[0]), axis_name(self.columns[1]))

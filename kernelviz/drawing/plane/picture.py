@@ -14,7 +14,8 @@ from kernelviz.engine.fields.contours import ContourLines, contours, nearest_on_
 from kernelviz.engine.marks import Mark
 from kernelviz.engine.model import Model
 from kernelviz.engine.multi_class_model import MultiClassModel
-from kernelviz.session.state import TOGGLES, ViewRange
+from kernelviz.session.state import Look, ViewRange
+from kernelviz.session.workspaces.registry import workspace_of
 
 __all__ = [
     "Picture",
@@ -30,7 +31,7 @@ __all__ = [
 RING_SIZES = 5
 """Ring sizes are quantised: few sprites, and sizes that can be told apart."""
 FEW = 12
-DEFAULT_SHOWN = frozenset(name for name, (_, on) in TOGGLES.items() if on)
+DEFAULT_SHOWN = Look().shown
 
 
 class Ring(IntEnum):
@@ -101,14 +102,6 @@ class Picture:
         return next((lines for value, lines in self.lines if value == level), [])
 
 
-def _classes(data: Data) -> Indices:
-    if data.target is None or data.task in (Task.REGRESSION, Task.NONE):
-        return np.full(data.n, -1, dtype=np.intp)
-    if data.task is Task.TWO_CLASSES:
-        return (data.target > 0).astype(np.intp)
-    return data.target.astype(np.intp)
-
-
 def picture_of_data(
     data: Data,
     view: ViewRange,
@@ -118,17 +111,16 @@ def picture_of_data(
     highlighted: int | None = None,
 ) -> Picture:
     """The points alone."""
-    points = np.asarray(data.X)[:, :2]
-    first, second = (*data.columns, "x2")[:2]
+    workspace = workspace_of(data)
     return Picture(
         view,
-        points,
-        _classes(data),
+        workspace.positions(data),
+        workspace.groups(data),
         data.class_names,
         selection=selection,
         highlighted=highlighted,
         shown=shown,
-        columns=(first, second),
+        columns=workspace.axes(data),
     )
 
 
@@ -211,7 +203,7 @@ def slack_lines(model: Model, lines: ContourLines, view: ViewRange) -> Array:
     data = model.problem.data
     if data.task is not Task.TWO_CLASSES or model.algorithm.ignores_labels:
         return np.empty((0, 2, 2))
-    z, s, X = data.z, model.training_scores, np.asarray(data.X)
+    z, s, X = data.z, model.training_scores, workspace_of(data).positions(data)
     segments = []
     air = 1e-3 * np.array([view.right - view.left, view.top - view.bottom])
     inner_low = np.array([view.left, view.bottom]) + air
@@ -225,11 +217,11 @@ def slack_lines(model: Model, lines: ContourLines, view: ViewRange) -> Array:
     return np.concatenate(segments)
 
 
-def sampled(model: Model, view: ViewRange, columns: int, rows: int) -> tuple[Array, Array, Array]:
+def sampled(model: Model, view: ViewRange, columns: int, rows: int) -> tuple[Array, Array, Array | None]:
     """The field at the centres of columns x rows cells that tile the view exactly: x1, x2, F."""
     x1 = view.left + (np.arange(columns) + 0.5) * (view.right - view.left) / columns
     x2 = view.bottom + (np.arange(rows) + 0.5) * (view.top - view.bottom) / rows
-    return x1, x2, model.on_grid(x1, x2)
+    return x1, x2, workspace_of(model.problem.data).scores(model, x1, x2)
 
 
 def contour_lines(model: Model, view: ViewRange, nodes: int) -> ContourLines:
@@ -238,5 +230,5 @@ def contour_lines(model: Model, view: ViewRange, nodes: int) -> ContourLines:
     x2 = np.linspace(view.bottom, view.top, nodes)
     if isinstance(model, MultiClassModel):
         return region_borders(model, x1, x2)
-    F = model.on_grid(x1, x2)
-    return contours(x1, x2, F, nice_levels(F))
+    F = workspace_of(model.problem.data).scores(model, x1, x2)
+    return () if F is None else contours(x1, x2, F, nice_levels(F))

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
 )
 
 from kernelviz.drawing.theme import Theme
-from kernelviz.session.state import TOGGLES
 from kernelviz.ui.canvas.advice import Advice
 
 __all__ = ["Banner"]
@@ -79,7 +78,7 @@ class Banner(QFrame):
         self._advice.setVisible(bool(suggestion))
         self.remedy_button.setVisible(bool(toggle))
         if toggle:
-            self.remedy_button.setText(f"Switch off {TOGGLES[toggle][0].lower()}")
+            self.remedy_button.setText(f"Switch off {toggle.replace('_', ' ')}")
         self.setAccessibleName(f"{text} {suggestion}".strip())
         self.place()
         self.show()

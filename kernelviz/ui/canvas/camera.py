@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from kernelviz.drawing.figure.transform import widened
 from kernelviz.session.session import Session
-from kernelviz.session.state import State, ViewRange, fitting_view
+from kernelviz.session.state import State, ViewRange
+from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.ui.canvas.pulse import Pulse
 from kernelviz.ui.canvas.scene import Scene
 from kernelviz.ui.canvas.view import sane
@@ -33,7 +34,8 @@ class Camera:
 
     def fit(self) -> None:
         """Show all points."""
-        self.look_at(fitting_view(self._session.document.data))
+        data = self._session.document.data
+        self.look_at(workspace_of(data).extent(data))
 
     def follow(self, new: State) -> None:
         """The session has changed: somebody else may want another view."""

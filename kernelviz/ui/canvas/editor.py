@@ -7,30 +7,24 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 
 from kernelviz.engine.arrays import Array
-from kernelviz.engine.data import Data, Task
+from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
-from kernelviz.session import edits
 from kernelviz.session.session import Session
+from kernelviz.session.workspaces.base import Workspace, spray
+from kernelviz.session.workspaces.registry import workspace_of
 
-__all__ = ["Editor", "Gesture", "plane_points"]
+__all__ = ["Editor", "Gesture"]
 
 JITTER = 0.01
 """Standard deviation of the jitter, as a share of the points' extent."""
 
 
 ADD = "add point"
+Edit = Callable[[Workspace, Data], Data]
 
 
 class Gesture:
     """From press to release: changes made under the same gesture are one step of undo."""
-
-
-def plane_points(data: Data) -> Array:
-    """The points as rows (x, y): the first two inputs; a single input lies on the line y = 0."""
-    X = np.asarray(data.X, dtype=np.float64).reshape(data.n, -1) if data.n else np.empty((0, 2))
-    if X.shape[1] >= 2:
-        return X[:, :2]
-    return np.column_stack([X, np.zeros(data.n)])
 
 
 def counted(verb: str, count: int) -> str:
@@ -52,8 +46,13 @@ class Editor:
         return self.session.document.data
 
     @property
+    def workspace(self) -> Workspace:
+        """What says what an edit does to the data."""
+        return workspace_of(self.data)
+
+    @property
     def points(self) -> Array:
-        return plane_points(self.data)
+        return self.workspace.positions(self.data)
 
     @property
     def selection(self) -> tuple[int, ...]:
@@ -63,7 +62,7 @@ class Editor:
     @property
     def classes(self) -> tuple[str, ...]:
         """The names to choose from; none of two classes, which have a mouse button each."""
-        return self.data.class_names if self.data.task is Task.CLASSES else ()
+        return self.workspace.classes(self.data)
 
     @property
     def chosen(self) -> int:
@@ -91,13 +90,13 @@ class Editor:
         """Add a point of class + (1) or - (-1), of several of the chosen one (1) or the next (-1); its index,
         or None if there is no room."""
         k = self._class(label)
-        added = self._change(ADD, lambda d: edits.add_points(d, np.array([[x, y]]), k), gesture)
+        added = self._change(ADD, lambda w, d: w.added(d, np.array([[x, y]]), k), gesture)
         return self.data.n - 1 if added else None
 
     def move(self, rows: Sequence[int], xy: Array, gesture: Gesture | None = None, name: str = "") -> bool:
         """Put the points elsewhere; `name` is what the gesture does besides, if it does."""
         name = name or counted("move", len(rows))
-        return self._change(name, lambda d: edits.move_points(d, rows, xy), gesture)
+        return self._change(name, lambda w, d: w.placed(d, rows, xy), gesture)
 
     def spray(
         self, centres: Array, radius: Array, count: int, label: int, gesture: Gesture, already: int = 0
@@ -107,19 +106,19 @@ class Editor:
             return 0
         self._dabs += 1
         seeds = range(self._dabs * 1000, self._dabs * 1000 + len(centres))
-        xy = np.vstack([edits.spray(c, radius, count, s) for c, s in zip(centres, seeds, strict=True)])
+        xy = np.vstack([spray(c, radius, count, s) for c, s in zip(centres, seeds, strict=True)])
         name, k = counted("brush", already + len(xy)), self._class(label)
-        return len(xy) if self._change(name, lambda d: edits.add_points(d, xy, k), gesture) else 0
+        return len(xy) if self._change(name, lambda w, d: w.added(d, xy, k), gesture) else 0
 
     def erase(self, centres: Array, radius: Array, gesture: Gesture, already: int = 0) -> int:
         """Drop every point within the radius of a centre; how many there were."""
         kept = self.data
         for centre in centres:
-            kept = edits.erase_disc(kept, centre, radius)
+            kept = self.workspace.erased(kept, centre, radius)
         gone = self.data.n - kept.n
         if gone:
             self._forget_points()
-            self._change(counted("erase", already + gone), lambda _: kept, gesture)
+            self._change(counted("erase", already + gone), lambda *_: kept, gesture)
         return gone
 
     def abandon(self, gesture: Gesture) -> None:
@@ -131,17 +130,17 @@ class Editor:
         rows = self.selection
         if rows:
             self._forget_points()
-            self._change(counted("delete", len(rows)), lambda d: edits.remove_points(d, rows))
+            self._change(counted("delete", len(rows)), lambda w, d: w.removed(d, rows))
 
     def flip_selection(self) -> None:
         rows = self.selection
         if rows:
-            self._change("flip class", lambda d: edits.flip_points(d, rows))
+            self._change("flip class", lambda w, d: w.flipped(d, rows))
 
     def duplicate_selection(self, offset: Array) -> None:
         """Copies beside the originals; the copies are selected, ready to be dragged away."""
         rows, n = self.selection, self.data.n
-        if rows and self._change("duplicate", lambda d: edits.duplicate_points(d, rows, offset)):
+        if rows and self._change("duplicate", lambda w, d: w.duplicated(d, rows, offset)):
             self.select(range(n, self.data.n))
 
     def move_selection_to(self, x: float, y: float) -> None:
@@ -152,11 +151,10 @@ class Editor:
             self.move(rows, chosen + (np.array([x, y]) - chosen.mean(axis=0)))
 
     def clear(self) -> None:
-        """No points at all; of data that are not two classes, a plane for + and - is left."""
+        """No points at all."""
         if self.data.n:
             self._forget_points()
-            two = self.data.task is Task.TWO_CLASSES and np.ndim(self.data.X) == 2
-            self._change("clear", lambda d: d.subset(slice(0)) if two else edits.empty())
+            self._change("clear", lambda w, d: w.cleared(d), always=True)
 
     def jitter(self) -> None:
         """Shake the selected points a little, or all of them."""
@@ -164,19 +162,19 @@ class Editor:
             points = self.points
             extent = float(np.ptp(points, axis=0).max()) or 1.0
             seed = len(self.session.history)
-            self._change("jitter", lambda d: edits.jitter(d, self.selection, JITTER * extent, seed))
+            self._change("jitter", lambda w, d: w.jittered(d, self.selection, JITTER * extent, seed))
 
     # ---------------------------------------------------------------------------------------------------
     def _forget_points(self) -> None:
         """Indices of points mean nothing once points before them are gone."""
         self.session.adjust(selection=())
 
-    def _change(self, name: str, edit: Callable[[Data], Data], gesture: Gesture | None = None) -> bool:
-        data = self.data
+    def _change(self, name: str, edit: Edit, gesture: Gesture | None = None, always: bool = False) -> bool:
+        data, workspace = self.data, self.workspace
         try:
-            if data.n and np.shape(data.X)[1:] != (2,):
-                raise BadInput("Only points with two inputs can be edited here.")
-            changed = edit(data)
+            if not always and (refused := workspace.refusal(data)):
+                raise BadInput(refused)
+            changed = edit(workspace, data)
         except BadInput as problem:
             self._complain(str(problem))
             return False

@@ -15,7 +15,7 @@ from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL, Transform
 from kernelviz.drawing.plane.backdrop import BEHIND, Target, painted
 from kernelviz.drawing.plane.crowd import Crowd, is_crowd
-from kernelviz.drawing.plane.decoration import Decoration, decorate
+from kernelviz.drawing.plane.decoration import Decoration, Decorator
 from kernelviz.drawing.plane.legend import Legend
 from kernelviz.drawing.plane.picture import Picture
 from kernelviz.drawing.plane.sprites import Sprites
@@ -95,15 +95,16 @@ class PlaneItem(QGraphicsItem):
 class Backdrop(PlaneItem):
     """Paper, field and lines: painted once for a frame and a view, by the worker if it knew them in time."""
 
-    def __init__(self, box: pg.ViewBox) -> None:
+    def __init__(self, box: pg.ViewBox, decorator: Decorator) -> None:
         super().__init__(box, 0.0)
         self.decoration: Decoration | None = None
+        self._decorator = decorator
 
     def draw(self, painter: QPainter) -> None:
         rect, ratio = self._rect, painter.device().devicePixelRatioF()
         shown = self.shown & frozenset(BEHIND)
         target = Target(self.view, rect.width(), rect.height(), ratio, self.style, shown)
-        decorate.target = target
+        self._decorator.target = target
         if self.decoration is None:
             painter.drawImage(0, 0, painted(target, lambda _: None))
         else:

@@ -7,11 +7,14 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QLabel, QToolBar, QVBoxLayout, QWidget
 
 from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.plane.decoration import Decoration, decorate
+from kernelviz.drawing.painters import painter_of
+from kernelviz.drawing.plane.decoration import Decoration
 from kernelviz.drawing.theme import BASE_POINTS, Theme, current_theme
 from kernelviz.engine.arrays import Array
 from kernelviz.runtime.messages import Failure, Frame
 from kernelviz.session.state import State, ViewRange
+from kernelviz.session.workspaces.base import Workspace
+from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.ui.canvas.advice import Advice, advice_on_aspect, advice_on_failure, advice_on_model
 from kernelviz.ui.canvas.area import PlotArea
 from kernelviz.ui.canvas.banner import Banner
@@ -26,7 +29,7 @@ from kernelviz.ui.canvas.tools import Spot, Tool
 from kernelviz.ui.canvas.view import zoomed
 from kernelviz.ui.workbench.workbench import Workbench
 
-__all__ = ["PlaneCanvas", "decorate"]
+__all__ = ["Canvas", "PlaneCanvas"]
 
 BESIDE = 10.0
 """Pixels between a point and its duplicate."""
@@ -42,15 +45,20 @@ class PlaneCanvas(QWidget):
     tool_changed = Signal(str)
     class_chosen = Signal(int)
 
-    def __init__(self, workbench: Workbench, theme: Theme | None = None) -> None:
+    def __init__(
+        self, workbench: Workbench, theme: Theme | None = None, workspace: Workspace | None = None
+    ) -> None:
         super().__init__()
         self.workbench = workbench
         session = workbench.session
+        self.workspace = workspace or workspace_of(session.document.data)
+        self.decorate = painter_of(self.workspace).decorator()
+        workbench.decorators[self.workspace.name] = self.decorate
         self._theme = theme
         self._style: Style | None = None
         self._complaining = False
         self.area = PlotArea(self)
-        self.scene = Scene(self.area)
+        self.scene = Scene(self.area, self.decorate)
         self.banner = Banner(self, theme or current_theme())
         self.computing = QLabel("computing…", self)
         self.editor = Editor(session, self.complain)
@@ -205,8 +213,26 @@ class PlaneCanvas(QWidget):
         self._complaining = True
         self.banner.say(Advice(sentence, suggestion))
 
+    # In front or behind ---------------------------------------------------------------------------------
+    @property
+    def in_front(self) -> bool:
+        """Whether the document is one of this canvas' workspace."""
+        return workspace_of(self.workbench.session.document.data) is self.workspace
+
+    def catch_up(self) -> None:
+        """In front again: show what the session has become meanwhile."""
+        self.scene.show_decoration(None)
+        self._show_state(self.workbench.session.state)
+        self._camera.follow(self.workbench.session.state)
+
+    def show_tools(self, on: bool) -> None:
+        """Have its buttons in the toolbar, or out of the way of another canvas'."""
+        self._toolbar.show_all(on)
+
     # What happens --------------------------------------------------------------------------------------
     def _on_beat(self) -> None:
+        if not self.in_front:
+            return
         hovering = self._pointer.beat()
         if hovering is not None:
             self._hover(hovering)
@@ -237,6 +263,8 @@ class PlaneCanvas(QWidget):
         self._pointer.zoom(factor, spot)
 
     def _on_state(self, old: State, new: State) -> None:
+        if not self.in_front:
+            return
         if old.document is not new.document:
             self._complaining = False
         if old.document.data is not new.document.data:
@@ -255,8 +283,10 @@ class PlaneCanvas(QWidget):
         self._pulse.ask()
 
     def _show_frame(self, frame: Frame) -> None:
+        if workspace_of(frame.data) is not self.workspace:
+            return
         ready = frame.decoration
-        self.scene.show_decoration(ready if isinstance(ready, Decoration) else decorate(frame))
+        self.scene.show_decoration(ready if isinstance(ready, Decoration) else self.decorate(frame))
         advice = advice_on_model(frame.model)
         if advice is None and not self._complaining and "equal_aspect" in self.workbench.session.look.shown:
             advice = advice_on_aspect(frame.data)
@@ -270,6 +300,8 @@ class PlaneCanvas(QWidget):
             self._pulse.ask()
 
     def _show_failure(self, failure: Failure) -> None:
+        if not self.in_front:
+            return
         self.scene.show_decoration(None)
         self.banner.say(advice_on_failure(failure))
         self._pulse.ask()
@@ -319,6 +351,10 @@ class PlaneCanvas(QWidget):
         self._place_banner()
         self.computing.adjustSize()
         self.computing.move(box.left() + 8, box.bottom() - self.computing.height() - 8)
+
+
+Canvas = PlaneCanvas
+"""By this name the window finds it."""
 
 
 def _application_scale() -> float:

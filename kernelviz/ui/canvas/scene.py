@@ -8,15 +8,14 @@ import numpy as np
 
 from kernelviz.drawing.figure.axes import axis_name
 from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.plane.decoration import Decoration
+from kernelviz.drawing.plane.decoration import Decoration, Decorator
 from kernelviz.drawing.plane.legend import Legend, entries
 from kernelviz.drawing.plane.picture import Picture, picture_of_data
 from kernelviz.drawing.plane.sprites import Sprites
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.data import Data
-from kernelviz.session.state import Look, ViewRange
+from kernelviz.session.state import Look
 from kernelviz.ui.canvas.area import PlotArea
-from kernelviz.ui.canvas.editor import plane_points
 from kernelviz.ui.canvas.items import Backdrop, LegendCard, Overlay, PlaneItem, Points
 
 __all__ = ["Scene"]
@@ -28,11 +27,11 @@ FEW = 4
 class Scene:
     """Setters mark items as stale; `flush`, once per beat, has them drawn."""
 
-    def __init__(self, area: PlotArea) -> None:
+    def __init__(self, area: PlotArea, decorator: Decorator) -> None:
         self.area = area
         box = area.box
         self._made = Sprites(Style(), 1.0)
-        self.backdrop = Backdrop(box)
+        self.backdrop = Backdrop(box, decorator)
         self.points = Points(box, self._sprites)
         self.overlay = Overlay(box, self._sprites)
         self.legend = LegendCard(box)
@@ -51,7 +50,7 @@ class Scene:
     def show_data(self, data: Data) -> None:
         """The points of the document, at once."""
         self._data = data
-        before, now = self.points.picture, _picture(data, self.points.view)
+        before, now = self.points.picture, picture_of_data(data, self.points.view)
         self.points.picture = now
         self.overlay.points = now.points
         first, second = now.columns
@@ -143,10 +142,3 @@ def changed_places(before: Picture, now: Picture) -> Array | None:
         return None
     places = (before.points[rows], now.points[rows], before.points[both:], now.points[both:])
     return np.concatenate(places)
-
-
-def _picture(data: Data, view: ViewRange) -> Picture:
-    points = plane_points(data)
-    if np.shape(data.X) != points.shape:
-        data = dataclasses.replace(data, X=points, columns=(*data.columns, "x2")[:2])
-    return picture_of_data(data, view)

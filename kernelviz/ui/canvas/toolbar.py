@@ -76,6 +76,13 @@ class ToolBarPart:
         self.classes.offered.connect(lambda: self.show_tool(self._in_use))
         self.show_tool(self._in_use)
 
+    def show_all(self, on: bool) -> None:
+        """All of it, or nothing: the canvas is in front or behind."""
+        for action in (*self.actions.values(), self._classes_place, *self._places.values()):
+            action.setVisible(on)
+        if on:
+            self.show_tool(self._in_use)
+
     def show_tool(self, name: str) -> None:
         """Press the button of the tool in use and show its options."""
         self._in_use = name

@@ -14,14 +14,16 @@ from kernelviz.drawing.export.states import (
     EVERYTHING_SAID,
     Words,
     captions_of,
-    check_plane,
+    checked_workspace,
     figure_of,
     fitted,
 )
+from kernelviz.drawing.figure.captions import Captions
 from kernelviz.drawing.figure.paintable import Paintable
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.insight.picture import PictureMaker
-from kernelviz.drawing.plane.figure import Captions, figure_of_data, paint_words
+from kernelviz.drawing.painters import painter_of
+from kernelviz.drawing.plane.figure import paint_words
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.model import Model
 from kernelviz.runtime.messages import Frame, Verdict
@@ -96,11 +98,11 @@ class Snapshot:
         return Captioned(Arrangement(plane, pictures), self._captions(contents.words))
 
     def _plane(self, legend: bool) -> Paintable:
-        check_plane(self.state.document.data)
+        workspace = checked_workspace(self.state.document.data)
         shown = self.state.look.shown - {"legend"} | ({"legend"} if legend else set())
         state = replace(self.state, look=self.state.look.replace(shown=frozenset(shown)))
         if self.model is None:
-            return figure_of_data(state.document.data, state.look.view, shown=state.look.shown)
+            return painter_of(workspace).figure_of_data(state.document.data, state.look)
         watched = self.frame is not None and state.look.mode == "watch"
         return figure_of(state, self.model, NO_WORDS, change=self.frame.change if watched else None)
 

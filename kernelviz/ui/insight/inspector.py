@@ -13,8 +13,9 @@ from kernelviz.engine.data import Data, Task
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.params import number
 from kernelviz.runtime.messages import Frame
-from kernelviz.session import edits
-from kernelviz.session.state import State, including
+from kernelviz.session.state import State
+from kernelviz.session.view import including
+from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.ui.controls.number_field import NumberField
 from kernelviz.ui.controls.scale import Scale
 from kernelviz.ui.insight.base import InsightView
@@ -35,8 +36,6 @@ ROUNDING = 1e-12
 SHORT = 4
 """Letters of a column's name up to which the coordinates share one row."""
 FAR = 1e100
-PLANE = 2
-"""Coordinates of what the canvas shows: the view follows such a point."""
 INVITATION = "Point at something in the plane."
 
 
@@ -265,10 +264,11 @@ class PointInspector(InsightView):
                 self._show_coordinates()
                 return
             xy[j] = value
-            moved = edits.move_points(data, [point], xy[None])
+            workspace = workspace_of(data)
+            moved = workspace.typed(data, point, xy)
             session.change("move point", gesture=gesture, data=moved, source="")
-            if len(xy) == PLANE:
-                session.adjust(view=including(session.look.view, *map(float, xy)))
+            place = workspace.positions(moved)[point].tolist()
+            session.adjust(view=including(session.look.view, *place))
         except BadInput as problem:
             self.fields[j].keep_text()
             self.condition.setText(str(problem))

@@ -17,7 +17,9 @@ from kernelviz.engine.data import Data, Task
 from kernelviz.engine.datasets.base import DataSet
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.expressions import parse_dataset
-from kernelviz.session.state import Document, State, fitting_view, shows
+from kernelviz.session.state import Document, State
+from kernelviz.session.view import shows
+from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.ui.controls.keys import Button, ToolButton
 from kernelviz.ui.controls.message import Message
 from kernelviz.ui.panels.form_stack import FormStack
@@ -169,15 +171,19 @@ class DataPanel(Panel):
             self._shown is not None and self._shown.name != dataset.name
         )
         view = self.workbench.session.look.view
-        return another or (before is not None and shows(view, before) and not shows(view, data))
+        at = workspace_of(data).positions
+        return another or (before is not None and shows(view, at(before)) and not shows(view, at(data)))
 
     def _fit_view(self) -> None:
         session = self.workbench.session
-        session.adjust(view=fitting_view(session.document.data))
+        data = session.document.data
+        session.adjust(view=workspace_of(data).extent(data))
 
 
 def _dataset(source: str) -> DataSet | None:
     """The data set a source describes; None for a file's name or points edited by hand."""
+    if not source:
+        return None
     try:
         return parse_dataset(source)
     except BadInput:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Literal
 
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar
@@ -17,7 +18,8 @@ SEPARATOR = "-"
 
 @dataclass(frozen=True)
 class Command:
-    """A menu entry. `name` is also the name of the method of the window that does it."""
+    """A menu entry. `name` is also the name of the method that does it, of the part of the window named by
+    `by`."""
 
     name: str
     text: str
@@ -27,28 +29,45 @@ class Command:
     checkable: bool = False
     also: tuple[str, ...] = ()
     """Further keys for those used to them."""
+    by: Literal["window", "files", "exports", "canvas", "playback", "stage"] = "window"
 
 
 MENUS: dict[str, tuple[Command | str, ...]] = {
     "&File": (
-        Command("new", "&New", "Start with an empty plane", "Ctrl+N", "new"),
+        Command("new", "&New", "Start with an empty plane", "Ctrl+N", "new", by="files"),
         Command(
-            "open_file", "&Open…", "Open a session, a data file or an exported picture", "Ctrl+O", "open"
+            "open_file",
+            "&Open…",
+            "Open a session, a data file or an exported picture",
+            "Ctrl+O",
+            "open",
+            by="files",
         ),
         "recent",
         Command("recover", "&Recover…", "What a window that did not close properly has left behind"),
         SEPARATOR,
-        Command("save", "&Save", "Save the session", "Ctrl+S", "save"),
-        Command("save_as", "Save &as…", "Save the session under another name", "Ctrl+Shift+S"),
+        Command("save", "&Save", "Save the session", "Ctrl+S", "save", by="files"),
+        Command("save_as", "Save &as…", "Save the session under another name", "Ctrl+Shift+S", by="files"),
         Command(
-            "export_data", "Save &data…", "Save the points as CSV, svmlight or npz, or the model as JSON"
+            "export_data",
+            "Save &data…",
+            "Save the points as CSV, svmlight or npz, or the model as JSON",
+            by="files",
         ),
         SEPARATOR,
         Command(
-            "export_figure", "&Export figure…", "Export what you see as PNG, SVG or PDF", "Ctrl+E", "export"
+            "export_figure",
+            "&Export figure…",
+            "Export what you see as PNG, SVG or PDF",
+            "Ctrl+E",
+            "export",
+            by="exports",
         ),
         Command(
-            "export_animation", "Export ani&mation…", "A GIF, APNG or numbered pictures of a run or a sweep"
+            "export_animation",
+            "Export ani&mation…",
+            "A GIF, APNG or numbered pictures of a run or a sweep",
+            by="exports",
         ),
         SEPARATOR,
         Command("quit", "&Quit", "Leave kernelviz", "Ctrl+Q"),
@@ -57,29 +76,63 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
         Command("undo", "&Undo", "Take back the last change", "Ctrl+Z", "undo"),
         Command("redo", "&Redo", "Do again what was taken back", "Ctrl+Shift+Z", "redo", also=("Ctrl+Y",)),
         SEPARATOR,
-        Command("copy_figure", "&Copy figure", "Put the picture on the clipboard", "Ctrl+C", "copy"),
-        Command("copy_script", "Copy as P&ython", "A short script that rebuilds this fit and its figure"),
-        Command("copy_sklearn", "Copy as sci&kit-learn", "The same with scikit-learn and matplotlib"),
-        Command("paste", "&Paste points", "Points from a spreadsheet or a text", "Ctrl+V", "paste"),
+        Command(
+            "copy_figure", "&Copy figure", "Put the picture on the clipboard", "Ctrl+C", "copy", by="exports"
+        ),
+        Command(
+            "copy_script",
+            "Copy as P&ython",
+            "A short script that rebuilds this fit and its figure",
+            by="exports",
+        ),
+        Command(
+            "copy_sklearn", "Copy as sci&kit-learn", "The same with scikit-learn and matplotlib", by="exports"
+        ),
+        Command(
+            "paste", "&Paste points", "Points from a spreadsheet or a text", "Ctrl+V", "paste", by="files"
+        ),
         SEPARATOR,
-        Command("select_all", "Select &all", "Select every point", "Ctrl+A"),
-        Command("delete_selection", "&Delete points", "Delete the selected points", "Del", "delete"),
-        Command("flip_selection", "&Flip class", "Give the selected points the other class", "F", "flip"),
+        Command("select_all", "Select &all", "Select every point", "Ctrl+A", by="canvas"),
+        Command(
+            "delete_selection", "&Delete points", "Delete the selected points", "Del", "delete", by="canvas"
+        ),
+        Command(
+            "flip_selection",
+            "&Flip class",
+            "Give the selected points the other class",
+            "F",
+            "flip",
+            by="canvas",
+        ),
         Command(
             "duplicate_selection",
             "Duplica&te points",
             "Copy the selected points beside them",
             "Ctrl+D",
             "duplicate",
+            by="canvas",
         ),
-        Command("next_class", "&Next class to add", "Of several classes, add points of the next one", "C"),
-        Command("jitter", "&Jitter", "Shift the selected points (or all) at random", "J", "jitter"),
         Command(
-            "clear", "C&lear all points", "Start with an empty plane; undo brings them back", "", "clear"
+            "next_class",
+            "&Next class to add",
+            "Of several classes, add points of the next one",
+            "C",
+            by="canvas",
+        ),
+        Command(
+            "jitter", "&Jitter", "Shift the selected points (or all) at random", "J", "jitter", by="canvas"
+        ),
+        Command(
+            "clear",
+            "C&lear all points",
+            "Start with an empty plane; undo brings them back",
+            "",
+            "clear",
+            by="canvas",
         ),
     ),
     "&View": (
-        Command("reset_view", "&Fit points", "Show all points", "Home", "reset-view"),
+        Command("reset_view", "&Fit points", "Show all points", "Home", "reset-view", by="canvas"),
         Command("set_limits", "Axis &limits…", "Type the limits of both axes"),
         SEPARATOR,
         "toggles",
@@ -92,16 +145,26 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
             "Canvas and chosen panels in large type; Escape leaves it",
             "F11",
             checkable=True,
+            by="stage",
         ),
         "theme",
         Command("reset_layout", "&Reset layout", "Put every panel back to its place"),
     ),
     "&Algorithm": (
-        Command("play_pause", "&Play / pause", "Watch the algorithm step by step", "Space", "play"),
-        Command("step_forward", "Step &forward", "One step of the algorithm", "Right", "step-forward"),
-        Command("step_back", "Step &back", "One step back", "Left", "step-back"),
-        Command("run_to_end", "Run to the &end", "All steps at once", "End", "run-to-end"),
-        Command("restart", "&Restart", "Back to the first step", "R", "restart"),
+        Command(
+            "play_pause", "&Play / pause", "Watch the algorithm step by step", "Space", "play", by="playback"
+        ),
+        Command(
+            "step_forward",
+            "Step &forward",
+            "One step of the algorithm",
+            "Right",
+            "step-forward",
+            by="playback",
+        ),
+        Command("step_back", "Step &back", "One step back", "Left", "step-back", by="playback"),
+        Command("run_to_end", "Run to the &end", "All steps at once", "End", "run-to-end", by="playback"),
+        Command("restart", "&Restart", "Back to the first step", "R", "restart", by="playback"),
         Command("live_mode", "&Live", "Show the solution while you edit", "L"),
         SEPARATOR,
         Command(
@@ -121,8 +184,8 @@ COMMANDS = tuple(c for entries in MENUS.values() for c in entries if isinstance(
 TOOLBAR = ("new", "open_file", "save", "export_figure", SEPARATOR, "undo", "redo", SEPARATOR, "reset_view")
 
 
-def build_actions(window: QMainWindow, handlers: Callable[[str], Callable[[], object]]) -> dict[str, QAction]:
-    """One QAction for every command, connected to the window's method of that name."""
+def build_actions(window: QMainWindow, do: Callable[[Command], None]) -> dict[str, QAction]:
+    """One QAction for every command, which `do` does."""
     actions = {}
     for command in COMMANDS:
         action = QAction(command.text, window)
@@ -135,17 +198,10 @@ def build_actions(window: QMainWindow, handlers: Callable[[str], Callable[[], ob
             action.setShortcuts([QKeySequence(keys) for keys in (command.shortcut, *command.also)])
         if command.icon:
             action.setIcon(icon(command.icon))
-        action.triggered.connect(_without_argument(handlers(command.name)))
+        action.triggered.connect(lambda _checked=False, command=command: do(command))
         actions[command.name] = action
         window.addAction(action)
     return actions
-
-
-def _without_argument(handler: Callable[[], object]) -> Callable[..., None]:
-    def slot(*_: object) -> None:
-        handler()
-
-    return slot
 
 
 def fill_menu(

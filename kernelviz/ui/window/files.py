@@ -11,15 +11,15 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox
 
-from kernelviz.engine.data import Data, Task
+from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
 from kernelviz.session import files, writing
-from kernelviz.session.edits import empty
 from kernelviz.session.orphans import Examined, examining, orphans
 from kernelviz.session.preparation import manageable
 from kernelviz.session.recovery import Recovery, watch
-from kernelviz.session.state import State, fitting_view
+from kernelviz.session.state import State
 from kernelviz.session.tables import Table
+from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.ui.dialogs.column_picker import ColumnPicker
 from kernelviz.ui.dialogs.recovery_dialog import RecoveryDialog
 from kernelviz.ui.dialogs.saving import ask_where
@@ -72,7 +72,9 @@ class Files(QObject):
     def new(self) -> None:
         """An empty plane with the present kernel and algorithm."""
         if self.may_close():
-            document = self.session.document.replace(data=empty(), source="", standardised=False)
+            document = self.session.document.replace(
+                data=self.window.canvases.workspace.empty(), source="", standardised=False
+            )
             look = self.session.look.replace(selection=(), mode="live", step=0)
             self._become(State(document, look), {}, None)
 
@@ -139,10 +141,11 @@ class Files(QObject):
         return answer
 
     def _use_data(self, data: Data, standardised: bool, source: str) -> None:
-        if data.task not in (Task.TWO_CLASSES, Task.CLASSES) or data.X.shape[1] != 2:
-            raise BadInput(f"{source}: the plane needs two coordinates and a label.")
+        workspace = workspace_of(data)
+        if problem := workspace.refusal(data):
+            raise BadInput(f"{source}: {problem}")
         self.session.change("open data", data=data, source=source, standardised=standardised)
-        self.session.adjust(view=fitting_view(self.session.document.data), selection=())
+        self.session.adjust(view=workspace.extent(self.session.document.data), selection=())
 
     # Saving --------------------------------------------------------------------------------------------
     def save(self) -> bool:

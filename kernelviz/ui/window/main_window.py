@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import (
@@ -30,16 +28,18 @@ from PySide6.QtWidgets import (
 from kernelviz import __version__
 from kernelviz.drawing.theme import choose_theme
 from kernelviz.session.session import Session
-from kernelviz.session.state import TOGGLES, State
+from kernelviz.session.state import State
+from kernelviz.session.workspaces.registry import workspaces
 from kernelviz.ui.canvas.limits import LimitsDialog
-from kernelviz.ui.canvas.plane import PlaneCanvas, decorate
+from kernelviz.ui.canvas.plane import PlaneCanvas
 from kernelviz.ui.controls.keys import KeyGuard
 from kernelviz.ui.insight.inspector import PointInspector
 from kernelviz.ui.panels.form_stack import FormStack
 from kernelviz.ui.panels.playback_bar import PlaybackBar
 from kernelviz.ui.panels.typesetter import typesetter
-from kernelviz.ui.window.actions import MENUS, build_actions, fill_menu, fill_toolbar
+from kernelviz.ui.window.actions import MENUS, Command, build_actions, fill_menu, fill_toolbar
 from kernelviz.ui.window.appearance import apply_theme
+from kernelviz.ui.window.canvases import Canvases
 from kernelviz.ui.window.docks import arrange, build_docks, moved
 from kernelviz.ui.window.exports import Exports
 from kernelviz.ui.window.files import Files
@@ -74,15 +74,15 @@ class MainWindow(QMainWindow):
         self.stage = Presentation(self)
         self.dress()
         typesetter().hold()
-        self.workbench = Workbench(session, decorate=decorate)
-        self.canvas = PlaneCanvas(self.workbench)
+        self.workbench = Workbench(session)
+        self.canvases = Canvases(self.workbench)
         self.playback = PlaybackBar(self.workbench)
         self.files = Files(self)
         self.exports = Exports(self)
         self.setCentralWidget(self._centre())
         self.status_line = StatusLine(self.workbench)
         self.setStatusBar(self.status_line)
-        self.actions_by_name = build_actions(self, self._handler)
+        self.actions_by_name = build_actions(self, self._do)
         self.docks = build_docks(self)
         self._build_menus()
         self._build_toolbars()
@@ -109,16 +109,19 @@ class MainWindow(QMainWindow):
         layout = QVBoxLayout(centre)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addWidget(self.canvas, 1)
+        layout.addWidget(self.canvases, 1)
         layout.addWidget(self.playback)
         return centre
 
-    def _handler(self, name: str) -> Callable[[], Any]:
-        """Who does a command: the first part that has a method of its name."""
-        for part in (self, self.files, self.exports, self.canvas, self.playback, self.stage):
-            if callable(method := getattr(part, name, None)):
-                return method
-        raise AttributeError(f"nobody does {name!r}")
+    @property
+    def canvas(self) -> PlaneCanvas:
+        """The canvas in front."""
+        return self.canvases.current
+
+    def _do(self, command: Command) -> None:
+        """Have a command done by whom it names."""
+        part = self if command.by == "window" else getattr(self, command.by)
+        getattr(part, command.name)()
 
     def _build_menus(self) -> None:
         insert = {
@@ -135,8 +138,9 @@ class MainWindow(QMainWindow):
                 menu.aboutToShow.connect(self.exports.foresee)
 
     def _fill_toggles(self, menu: QMenu) -> None:
+        """One for whatever any workspace can show; those of the others are out of sight."""
         self._toggles: dict[str, QAction] = {}
-        for name, (text, _) in TOGGLES.items():
+        for name, (text, _) in {k: v for w in workspaces() for k, v in w.toggles.items()}.items():
             action = menu.addAction(text)
             action.setCheckable(True)
             action.triggered.connect(lambda _checked, name=name: self.session.toggle(name))
@@ -162,9 +166,10 @@ class MainWindow(QMainWindow):
         bar = QToolBar("Commands", self)
         bar.setObjectName("commands")
         bar.setMovable(False)
+        self.canvases.fill_switch(bar)
         fill_toolbar(bar, self.actions_by_name)
         bar.addSeparator()
-        self.canvas.fill_toolbar(bar)
+        self.canvases.fill_toolbar(bar)
         self.addToolBar(bar)
 
     def _connect(self) -> None:
@@ -173,8 +178,8 @@ class MainWindow(QMainWindow):
         for first in (self.workbench.frame_arrived, self.workbench.failed):
             first.connect(self._on_first_picture, Qt.ConnectionType.SingleShotConnection)
         inspector = self.docks["inspector"].findChild(PointInspector)
-        self.canvas.pointed.connect(inspector.show_place)
-        self.canvas.left_plane.connect(lambda: inspector.show_place(float("nan"), 0.0))
+        self.canvases.pointed.connect(inspector.show_place)
+        self.canvases.left_plane.connect(lambda: inspector.show_place(float("nan"), 0.0))
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
 
     # What the window itself does -------------------------------------------------------------------------
@@ -238,7 +243,7 @@ class MainWindow(QMainWindow):
     # Reactions -----------------------------------------------------------------------------------------
     def _on_state(self, old: State, new: State) -> None:
         """Say in the menus and the title what has changed; a drag changes next to nothing of it."""
-        if old.look.shown != new.look.shown:
+        if old.look.shown != new.look.shown or old.document.data is not new.document.data:
             self._show_toggles(new)
         history = self.session.history
         some, several = bool(new.look.selection), bool(self.canvas.editor.classes)
@@ -261,8 +266,10 @@ class MainWindow(QMainWindow):
         self.setWindowModified(self.session.unsaved)
 
     def _show_toggles(self, state: State) -> None:
+        known = self.canvases.workspace.toggles
         for name, action in self._toggles.items():
             action.setChecked(name in state.look.shown)
+            action.setVisible(name in known)
 
     def _on_first_picture(self, _: object) -> None:
         """What can wait has waited for the picture."""

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import math
 import threading
 import time
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
-from kernelviz.engine.grid import Grid
 from kernelviz.runtime.messages import END, Answer, Failure, Frame, Progress, Request, Verdict
 from kernelviz.runtime.runner import Decorate, Runner
 from kernelviz.session.session import Session
 from kernelviz.session.state import Document, State
+from kernelviz.session.workspaces.registry import workspace_of
 
 __all__ = ["Workbench"]
 
-NODES = 200 * 200
-"""Nodes of the drawn grid, shared out by the aspect of the view."""
 BUSY_AFTER = 0.1
 """Seconds of work after which "computing" is shown."""
 
@@ -39,11 +36,11 @@ class Workbench(QObject):
     """The index of the point under the mouse in any view, or None."""
     _woken = Signal()
 
-    def __init__(
-        self, session: Session, *, decorate: Decorate | None = None, synchronous: bool = False
-    ) -> None:
+    def __init__(self, session: Session, *, synchronous: bool = False) -> None:
         super().__init__()
         self.session = session
+        self.decorators: dict[str, Decorate] = {}
+        """By workspace: what its canvas has prepared of a frame on the worker's thread."""
         self.frame: Frame | None = None
         self.failure: Failure | None = None
         self.verdict: Verdict | None = None
@@ -57,7 +54,7 @@ class Workbench(QObject):
         self._lock = threading.Lock()
         self._slots: dict[type, Answer] = {}
         self._wake_queued = False
-        self._runner = Runner(self._receive, decorate=decorate, synchronous=synchronous)
+        self._runner = Runner(self._receive, decorate=self._decorate, synchronous=synchronous)
         self._woken.connect(self._collect, Qt.ConnectionType.QueuedConnection)
         self._unsubscribe = session.subscribe(self._on_state)
         self._watchdog = QTimer(self, interval=50)
@@ -115,14 +112,13 @@ class Workbench(QObject):
         # A verdict overtaken by a mere change of view is still owed.
         self._verdict_due = self._verdict_due or verdict
         document, look = state.document, state.look
-        view = look.view
         self._runner.submit(
             Request(
                 stamp=self._stamp,
                 data=document.data,
                 fits=document.fits,
                 active=document.active,
-                sampling=_grid(view.left, view.right, view.bottom, view.top),
+                sampling=workspace_of(document.data).sampling(document.data, look.view),
                 step=look.step if look.mode == "watch" else None,
                 discrete=discrete,
                 verdict=self._verdict_due,
@@ -132,6 +128,10 @@ class Workbench(QObject):
             self._waiting_since = time.perf_counter()
         if not self._watchdog.isActive():
             self._watchdog.start()
+
+    def _decorate(self, frame: Frame) -> object:
+        decorator = self.decorators.get(workspace_of(frame.data).name)
+        return None if decorator is None else decorator(frame)
 
     # Answers -------------------------------------------------------------------------------------------
     def _receive(self, answer: Answer) -> None:
@@ -187,11 +187,3 @@ def _changes_kind(old: Document, new: Document) -> bool:
         or type(old.algorithm) is not type(new.algorithm)
         or abs(old.data.n - new.data.n) > 1
     )
-
-
-def _grid(left: float, right: float, bottom: float, top: float) -> Grid:
-    """About NODES nodes with square cells, for any sane aspect of the view; odd numbers of them, so that
-    every other one makes a grid from edge to edge as well."""
-    aspect = min(4.0, max(0.25, (right - left) / max(top - bottom, 1e-300)))
-    columns = round(math.sqrt(NODES * aspect)) | 1
-    return Grid(left, right, bottom, top, columns, round(NODES / columns) | 1)

@@ -20,7 +20,8 @@ from kernelviz.drawing.figure.text import text_width, wrapped
 from kernelviz.drawing.plane.figure import Captions, figure_of_data, figure_of_model
 from kernelviz.engine.errors import BadInput
 from kernelviz.session.png_text import extract
-from kernelviz.session.state import TOGGLES, ViewRange
+from kernelviz.session.state import ViewRange
+from kernelviz.session.workspaces.plane import Plane
 
 VIEW = ViewRange(-3.0, 3.0, -2.0, 2.0)
 SMALL = Options(480, 480, 96.0)
@@ -29,7 +30,7 @@ SMALL = Options(480, 480, 96.0)
 @pytest.fixture
 def figure(linear_model):
     words = Captions("A straight line", r"K(x, x') = x \cdot x'", "linear, by hand")
-    return figure_of_model(linear_model, VIEW, shown=frozenset(TOGGLES), captions=words)
+    return figure_of_model(linear_model, VIEW, shown=frozenset(Plane.toggles), captions=words)
 
 
 def pixels(image: QImage) -> np.ndarray:
@@ -160,6 +161,6 @@ def test_an_unknown_format_is_refused_in_words(qapp, figure):
 def test_the_comparison_of_pictures_sees_a_missing_boundary(qapp, linear_model):
     whole, without = (
         pixels(as_image(figure_of_model(linear_model, VIEW, shown=shown), SMALL))
-        for shown in (frozenset(TOGGLES), frozenset(TOGGLES) - {"boundary"})
+        for shown in (frozenset(Plane.toggles), frozenset(Plane.toggles) - {"boundary"})
     )
     assert not same_picture(whole, without)

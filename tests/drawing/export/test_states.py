@@ -25,7 +25,8 @@ from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.model import Status
 from kernelviz.session.files import load
-from kernelviz.session.state import Document, Look, State, fitting_view
+from kernelviz.session.state import Document, Look, State
+from kernelviz.session.workspaces.plane import Plane
 
 SMALL = Options(320, 240, 72.0)
 
@@ -33,7 +34,7 @@ SMALL = Options(320, 240, 72.0)
 def state_of(source: str, kernel_text: str, algorithm_text: str) -> State:
     data = dataset(source)
     document = Document.of(data, kernel(kernel_text), algorithm(algorithm_text), source)
-    return State(document, Look(view=fitting_view(data)))
+    return State(document, Look(view=Plane().extent(data)))
 
 
 RINGS = ("rings(n=40, seed=1)", "rbf(gamma=1)", "soft-margin-svm(C=10)")
@@ -118,7 +119,7 @@ def test_a_sweep_has_a_frame_for_every_value_and_they_differ(qapp):
     ("data", "sentence"),
     [
         (Data.regression([[1.0, 2.0], [2.0, 1.0]], [0.5, 1.5]), "real targets"),
-        (Data.labelled([[1.0], [2.0]], [1, -1]), "these data have 1"),
+        (Data.labelled(np.eye(3), [1, -1, 1]), "these data have 3"),
         (Data.labelled(["one", "two"], [1, -1]), "strings"),
     ],
 )

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.insight.loss import LOSSES, LossPicture, hinge, thinned
 from kernelviz.drawing.insight.picture import PictureMaker
-from kernelviz.session import edits
+from kernelviz.session.workspaces.plane import Plane
 
 make = PictureMaker.of(LossPicture).make
 
@@ -58,7 +58,7 @@ def test_the_range_holds_still_while_a_point_moves_a_little(frame_of):
     frame = frame_of()
     first = picture = make(frame)
     for d in np.linspace(0, 0.05, 6):
-        moved = edits.move_points(frame.data, [0], frame.data.X[[0]] + d)
+        moved = Plane().placed(frame.data, [0], frame.data.X[[0]] + d)
         picture = make(frame_of(moved), before=picture)
         assert picture.ground == first.ground
 

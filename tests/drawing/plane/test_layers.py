@@ -17,12 +17,13 @@ from kernelviz.drawing.plane.picture import contour_lines, picture_of_data, pict
 from kernelviz.drawing.theme import DARK, LIGHT
 from kernelviz.engine.data import Data
 from kernelviz.engine.marks import Mark
-from kernelviz.session.state import TOGGLES, ViewRange
+from kernelviz.session.state import ViewRange
+from kernelviz.session.workspaces.plane import Plane
 
 VIEW = ViewRange(-3.0, 3.0, -3.0, 3.0)
 SIDE = 300.0
 SCALE = 2
-EVERYTHING = frozenset(TOGGLES)
+EVERYTHING = frozenset(Plane.toggles)
 both_themes = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda t: t.name)
 
 

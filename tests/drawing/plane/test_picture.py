@@ -22,10 +22,11 @@ from kernelviz.engine.algorithms.one_class import OneClassSVM
 from kernelviz.engine.arrays import read_only
 from kernelviz.engine.data import Data
 from kernelviz.engine.problem import Problem
-from kernelviz.session.state import TOGGLES, ViewRange
+from kernelviz.session.state import ViewRange
+from kernelviz.session.workspaces.plane import Plane
 
 VIEW = ViewRange(-3.0, 3.0, -2.0, 2.0)
-EVERYTHING = frozenset(TOGGLES)
+EVERYTHING = frozenset(Plane.toggles)
 
 
 def picture(model, shown=EVERYTHING):

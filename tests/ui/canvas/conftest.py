@@ -10,8 +10,9 @@ from kernelviz.drawing.theme import LIGHT, Theme
 from kernelviz.engine.api import algorithm, kernel
 from kernelviz.engine.data import Data
 from kernelviz.session.session import Session
-from kernelviz.session.state import Document, Look, State, fitting_view
-from kernelviz.ui.canvas.plane import PlaneCanvas, decorate
+from kernelviz.session.state import Document, Look, State
+from kernelviz.session.workspaces.plane import Plane
+from kernelviz.ui.canvas.plane import PlaneCanvas
 from kernelviz.ui.workbench.workbench import Workbench
 from tests.ui.canvas.hand import Hand, two_clouds
 
@@ -34,8 +35,8 @@ def hand(qtbot) -> Iterator[Callable[..., Hand]]:
     ) -> Hand:
         data = two_clouds() if data is None else data
         document = Document.of(data, kernel(kernel_text), algorithm(algorithm_text), "test")
-        session = Session(State(document, Look(view=fitting_view(data))))
-        bench = Workbench(session, decorate=decorate, synchronous=not threaded)
+        session = Session(State(document, Look(view=Plane().extent(data))))
+        bench = Workbench(session, synchronous=not threaded)
         benches.append(bench)
         canvas = PlaneCanvas(bench, theme)
         qtbot.addWidget(canvas)

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from kernelviz.drawing.theme import DARK
 from kernelviz.engine.data import Data
 from kernelviz.engine.model import Status
-from kernelviz.session import edits
+from kernelviz.session.workspaces.plane import Plane
 
 
 def _overlapping() -> Data:
@@ -18,7 +18,7 @@ def _overlapping() -> Data:
 
 
 def test_no_points_shows_an_empty_plane_and_how_to_begin(hand):
-    h = hand(edits.empty())
+    h = hand(Plane().empty())
     assert h.canvas.banner.isVisible()
     assert "no points" in h.canvas.banner.text
     assert h.canvas.banner.suggestion
@@ -27,7 +27,7 @@ def test_no_points_shows_an_empty_plane_and_how_to_begin(hand):
 
 
 def test_one_class_asks_for_the_other_and_goes_away_with_it(hand):
-    h = hand(edits.empty())
+    h = hand(Plane().empty())
     h.click((0.5, 0.5))
     h.settle()
     assert "one class" in h.canvas.banner.text

@@ -116,13 +116,14 @@ def test_a_canvas_without_room_does_not_mind(hand, size):
 
 
 def test_a_new_document_brings_its_own_view(hand):
-    from kernelviz.session.state import Look, State, fitting_view
+    from kernelviz.session.state import Look, State
+    from kernelviz.session.workspaces.plane import Plane
 
     h = hand()
     data = dataset("blobs(n=30, seed=2)")
-    h.session.open(State(h.session.document.replace(data=data), Look(view=fitting_view(data))))
+    h.session.open(State(h.session.document.replace(data=data), Look(view=Plane().extent(data))))
     h.settle()
-    assert _contains(h.canvas.area.view, fitting_view(data))
+    assert _contains(h.canvas.area.view, Plane().extent(data))
     assert h.bench.frame.data is data
 
 

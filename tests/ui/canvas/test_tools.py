@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from kernelviz.drawing.icons import icon_names
-from kernelviz.session import edits
+from kernelviz.session.workspaces import base
 from kernelviz.ui.canvas.tools import TOOLS
 from tests.ui.canvas.hand import LEFT, MIDDLE, RIGHT
 
@@ -79,7 +79,7 @@ def test_clicking_an_existing_point_with_the_add_tool_selects_it(hand):
 
 def test_a_full_plane_says_so_instead_of_taking_another_point(hand, monkeypatch):
     h = hand()
-    monkeypatch.setattr(edits, "LIMIT", 8)
+    monkeypatch.setattr(base, "LIMIT", 8)
     h.click((0.3, 0.7))
     assert h.data.n == 8
     assert "room for 8 points" in h.canvas.banner.text

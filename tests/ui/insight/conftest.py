@@ -8,7 +8,8 @@ from PySide6.QtCore import QPoint, QPointF
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
 from kernelviz.engine.api import algorithm, dataset, kernel
 from kernelviz.session.session import Session
-from kernelviz.session.state import Document, Look, State, fitting_view
+from kernelviz.session.state import Document, Look, State
+from kernelviz.session.workspaces.plane import Plane
 from kernelviz.ui.workbench.workbench import Workbench
 
 
@@ -23,7 +24,7 @@ def bench(qapp):
         points = dataset(data) if isinstance(data, str) else data
         document = Document.of(points, kernel(kernel_text), algorithm(how))
         workbench = Workbench(
-            Session(State(document, Look(view=fitting_view(points), mode=mode))), synchronous=True
+            Session(State(document, Look(view=Plane().extent(points), mode=mode))), synchronous=True
         )
         made.append(workbench)
         workbench.refresh()

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from kernelviz.drawing.insight.picture import InsightPicture, NothingToShow
 from kernelviz.engine.api import kernel
-from kernelviz.session import edits
+from kernelviz.session.workspaces.plane import Plane
 from kernelviz.ui.insight.base import PictureView
 from kernelviz.ui.insight.convergence_view import ConvergenceView
 from kernelviz.ui.insight.gram_view import GramView
@@ -33,7 +33,7 @@ def loss(bench, show):
 
 def move(view, x: float, y: float) -> None:
     session = view.workbench.session
-    session.change("move point", data=edits.move_points(session.document.data, [0], [[x, y]]))
+    session.change("move point", data=Plane().placed(session.document.data, [0], [[x, y]]))
 
 
 def computed_by(view, monkeypatch) -> list:
@@ -146,7 +146,7 @@ def test_a_hidden_view_computes_nothing_and_catches_up_when_shown(view, qapp, mo
 
 
 def test_without_a_result_the_view_says_so(view, qapp):
-    view.workbench.session.change("clear", data=edits.empty())
+    view.workbench.session.change("clear", data=Plane().empty())
     qapp.processEvents()
     assert view.workbench.frame is None
     assert "no result" in view.picture.reason

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 
 from kernelviz.engine import registry
 from kernelviz.engine.api import algorithm, dataset
-from kernelviz.session.edits import add_points
+from kernelviz.session.workspaces.plane import Plane
 from kernelviz.ui.panels.algorithm_panel import AlgorithmPanel, families
 from tests.ui.controls.acting import change, drag, type_into
 
@@ -75,7 +75,7 @@ def test_the_soft_margin_shows_lambda_beside_C(panel, session):
     pick(panel, "soft-margin-svm")
     type_into(panel.form.current.controls["C"].field, "5")
     assert "= 0.01 with n = 10" in panel.equivalent.text()
-    session.change("add", data=add_points(session.document.data, np.zeros((10, 2)), 1), source="")
+    session.change("add", data=Plane().added(session.document.data, np.zeros((10, 2)), 1), source="")
     assert "= 0.005 with n = 20" in panel.equivalent.text()
     pick(panel, "ridge")
     assert panel.equivalent.isHidden()

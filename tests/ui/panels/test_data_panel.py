@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QToolButton
 
 from kernelviz.engine import registry
 from kernelviz.engine.expressions import parse_dataset
-from kernelviz.session.edits import add_points
-from kernelviz.session.state import State, ViewRange, fitting_view, shows
+from kernelviz.session.state import State, ViewRange
+from kernelviz.session.view import shows
+from kernelviz.session.workspaces.plane import Plane
 from kernelviz.ui.panels.data_panel import DataPanel
 from tests.ui.controls.acting import LEFT, change, drag, type_into
 
@@ -23,7 +24,7 @@ def pick(panel, name):
 
 
 def edit_by_hand(session):
-    session.change("add point", data=add_points(session.document.data, np.array([0.0, 0.0]), 1), source="")
+    session.change("add point", data=Plane().added(session.document.data, np.array([0.0, 0.0]), 1), source="")
 
 
 @pytest.mark.parametrize("name", [n for n, kind in registry.datasets().items() if kind.shown_in == "plane"])
@@ -76,17 +77,17 @@ def test_another_data_set_is_brought_into_view_and_so_is_the_one_undo_brings_bac
     panel = shown(DataPanel)
     for act in (lambda: pick(panel, "iris"), session.undo):
         act()
-        qtbot.waitUntil(lambda: session.look.view == fitting_view(session.document.data))
+        qtbot.waitUntil(lambda: session.look.view == Plane().extent(session.document.data))
 
 
 def test_points_are_not_drawn_where_nobody_sees_them(qtbot, shown, session):
     panel = shown(DataPanel)
     pick(panel, "iris")
-    qtbot.waitUntil(lambda: session.look.view == fitting_view(session.document.data))
+    qtbot.waitUntil(lambda: session.look.view == Plane().extent(session.document.data))
     control = panel.form.current.controls["classes"]
     control.edited.emit("all", None)
     assert session.document.data.n == 150
-    qtbot.waitUntil(lambda: shows(session.look.view, session.document.data))
+    qtbot.waitUntil(lambda: shows(session.look.view, session.document.data.X))
 
 
 def test_a_view_the_user_has_zoomed_into_stays(qtbot, shown, session):

@@ -10,7 +10,7 @@ from kernelviz.engine import registry
 from kernelviz.engine.api import algorithm, kernel
 from kernelviz.engine.kernels.algebra import Scaled
 from kernelviz.session.composition import walk
-from kernelviz.session.edits import empty
+from kernelviz.session.workspaces.plane import Plane
 from kernelviz.ui.panels.expression_line import suggestions
 from kernelviz.ui.panels.kernel_panel import KernelPanel
 from kernelviz.ui.panels.kernel_tree import described
@@ -116,7 +116,7 @@ def test_the_median_heuristic_sets_the_width_as_one_step(panel, session):
 
 
 def test_without_points_the_median_heuristic_leaves_the_width_alone(panel, session):
-    session.change("clear", data=empty(), source="")
+    session.change("clear", data=Plane().empty(), source="")
     QTest.mouseClick(panel.median, LEFT)
     assert session.document.kernel == kernel("rbf(gamma=1)")
 
@@ -286,7 +286,7 @@ def test_the_verdict_on_a_kernel_is_quiet_and_the_verdict_on_an_impostor_warns(
 def test_without_points_nothing_is_claimed(qtbot, panel, session, workbench):
     workbench.refresh()
     qtbot.waitUntil(lambda: bool(panel.verdict.sentence))
-    session.change("clear", data=empty(), source="")
+    session.change("clear", data=Plane().empty(), source="")
     qtbot.waitUntil(lambda: not panel.verdict.sentence)
 
 

@@ -18,7 +18,7 @@ def test_reset_layout_brings_closed_panels_back(window):
 
 def test_the_layout_is_remembered(qtbot, window, settings):
     from kernelviz.session.session import Session
-    from kernelviz.session.state import start_up
+    from kernelviz.session.workspaces.registry import start_up
 
     window.docks["data"].close()
     window.close()
@@ -66,7 +66,7 @@ def test_on_another_screen_the_panels_share_it_anew_unless_somebody_has_moved_th
     qtbot, window, settings, by_hand
 ):
     from kernelviz.session.session import Session
-    from kernelviz.session.state import start_up
+    from kernelviz.session.workspaces.registry import start_up
 
     if by_hand:
         data, kernel = window.docks["data"], window.docks["kernel"]

@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QAbstractButton
 
 from kernelviz.drawing.theme import THEMES
 from kernelviz.engine.api import algorithm, fit, kernel
-from kernelviz.session.edits import empty
 from kernelviz.session.session import Session
-from kernelviz.session.state import start_up
+from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.registry import start_up
 from kernelviz.ui.dialogs.snapshot import Contents, Snapshot
 from kernelviz.ui.window import main_window
 
@@ -57,7 +57,7 @@ def test_the_copied_figure_has_the_toggles_of_the_canvas(qtbot, window):
 
 
 def test_points_without_a_fit_are_copied_alone(qtbot, window):
-    window.session.change("clear", data=empty())
+    window.session.change("clear", data=Plane().empty())
     qtbot.waitUntil(lambda: window.workbench.failure is not None)
     window.actions_by_name["copy_figure"].trigger()
     copied_image(qtbot)
@@ -158,7 +158,7 @@ def test_closing_the_window_ends_every_thread_of_the_dialogues(qtbot, window, na
 FORESIGHT = """
 import sys
 from kernelviz.session.session import Session
-from kernelviz.session.state import start_up
+from kernelviz.session.workspaces.registry import start_up
 from kernelviz.ui.window.main_window import MainWindow
 from kernelviz.ui.workbench.settings import Settings
 from pathlib import Path

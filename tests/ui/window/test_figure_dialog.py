@@ -16,8 +16,8 @@ from kernelviz.drawing.export import files
 from kernelviz.drawing.export.options import PRESETS
 from kernelviz.drawing.theme import THEMES
 from kernelviz.engine.api import algorithm
-from kernelviz.session.edits import empty
 from kernelviz.session.files import load
+from kernelviz.session.workspaces.plane import Plane
 from kernelviz.ui.dialogs.figure_dialog import FigureDialog
 from kernelviz.ui.dialogs.snapshot import Snapshot
 from kernelviz.ui.window.main_window import MainWindow
@@ -168,7 +168,7 @@ def test_an_impossible_size_is_said_in_place(qtbot, dialog):
 
 
 def test_points_without_a_fit_are_drawn_and_it_is_said_why(qtbot, window, dialog):
-    window.session.change("clear", data=empty())
+    window.session.change("clear", data=Plane().empty())
     qtbot.waitUntil(lambda: "Only the points" in dialog.note.sentence)
     assert "no points" in dialog.note.sentence
     assert dialog.save_button.isEnabled()

@@ -19,9 +19,10 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 from kernelviz.engine.api import algorithm, dataset, kernel
 from kernelviz.engine.data import Data
 from kernelviz.session import files
-from kernelviz.session.edits import add_points
 from kernelviz.session.orphans import orphans, recovery_directory
-from kernelviz.session.state import State, start_up
+from kernelviz.session.state import State
+from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.registry import start_up
 from kernelviz.ui.dialogs.column_picker import ColumnPicker
 from kernelviz.ui.dialogs.recovery_dialog import RecoveryDialog
 
@@ -29,7 +30,7 @@ ANSWER = QMessageBox.StandardButton
 
 
 def add_a_point(window, x: float = 0.3, y: float = -0.2) -> None:
-    data = add_points(window.session.document.data, np.array([[x, y]]), 1)
+    data = Plane().added(window.session.document.data, np.array([[x, y]]), 1)
     window.session.change("add point", data=data, source="")
 
 
@@ -186,13 +187,13 @@ import sys
 from PySide6.QtWidgets import QApplication
 import numpy as np
 from kernelviz.session.session import Session
-from kernelviz.session.state import start_up
-from kernelviz.session.edits import add_points
+from kernelviz.session.workspaces.registry import start_up
+from kernelviz.session.workspaces.plane import Plane
 from kernelviz.ui.window.main_window import MainWindow
 app = QApplication([])
 window = MainWindow(Session(start_up()))
 window.show()
-data = add_points(window.session.document.data, np.array([[0.25, 0.5]]), -1)
+data = Plane().added(window.session.document.data, np.array([[0.25, 0.5]]), -1)
 window.session.change("add point", data=data, source="")
 print("changed", flush=True)
 app.exec()

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from kernelviz.engine.api import algorithm, kernel
 from kernelviz.session import history
-from kernelviz.session.state import TOGGLES
+from kernelviz.session.workspaces.plane import Plane
 from kernelviz.ui.window.actions import COMMANDS
 from tests.ui.window.gestures import click, settle
 
@@ -82,10 +82,11 @@ def test_every_command_has_a_tooltip_and_a_handler(window):
     for command in COMMANDS:
         action = window.actions_by_name[command.name]
         assert command.help in action.toolTip()
-        assert callable(window._handler(command.name))
+        part = window if command.by == "window" else getattr(window, command.by)
+        assert callable(getattr(part, command.name))
 
 
-@pytest.mark.parametrize("name", list(TOGGLES))
+@pytest.mark.parametrize("name", list(Plane.toggles))
 def test_each_toggle_of_the_view_menu_shows_and_hides(window, name):
     before = name in window.session.look.shown
     window._toggles[name].trigger()

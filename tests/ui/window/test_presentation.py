@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from kernelviz.drawing.theme import BASE_POINTS
 from kernelviz.session.session import Session
-from kernelviz.session.state import start_up
+from kernelviz.session.workspaces.registry import start_up
 from kernelviz.ui.window.main_window import MainWindow
 from kernelviz.ui.window.shortcuts import sheet
 

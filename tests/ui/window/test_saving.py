@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from kernelviz.session import files
-from kernelviz.session.edits import add_points
+from kernelviz.session.workspaces.plane import Plane
 from kernelviz.ui.dialogs.animation_dialog import AnimationDialog
 from kernelviz.ui.dialogs.figure_dialog import FigureDialog
 from kernelviz.ui.dialogs.saving import completed
@@ -27,7 +27,7 @@ def questions_are_asked(window, monkeypatch):
 
 
 def add_a_point(window, x: float = 0.3) -> None:
-    data = add_points(window.session.document.data, np.array([[x, 0.1]]), 1)
+    data = Plane().added(window.session.document.data, np.array([[x, 0.1]]), 1)
     window.session.change("add point", data=data, source="")
 
 

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from kernelviz.session.state import start_up
+from kernelviz.session.workspaces.registry import start_up
 from kernelviz.ui import app
 from kernelviz.ui.start import crash
 from kernelviz.ui.window import main_window

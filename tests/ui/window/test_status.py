@@ -11,7 +11,8 @@ from kernelviz.engine.api import algorithm, dataset, kernel
 from kernelviz.engine.data import Data
 from kernelviz.engine.problem import Problem
 from kernelviz.session.session import Session
-from kernelviz.session.state import Document, Look, State, fitting_view
+from kernelviz.session.state import Document, Look, State
+from kernelviz.session.workspaces.plane import Plane
 from kernelviz.ui.window.status import figures
 from kernelviz.ui.window.status_line import StatusLine
 from kernelviz.ui.workbench.workbench import Workbench
@@ -53,7 +54,7 @@ def test_a_margin_lost_to_rounding_is_not_told_as_a_training_error():
 def test_a_perceptrons_mistakes_and_their_bound_are_told_in_the_line(qtbot):
     data = dataset("rings(n=60, seed=2)")
     document = Document.of(data, kernel("rbf(gamma=1)"), algorithm("perceptron"))
-    bench = Workbench(Session(State(document, Look(view=fitting_view(data)))), synchronous=True)
+    bench = Workbench(Session(State(document, Look(view=Plane().extent(data)))), synchronous=True)
     line = StatusLine(bench)
     qtbot.addWidget(line)
     bench.refresh()

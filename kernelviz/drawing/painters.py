@@ -1,0 +1,56 @@
+"""How a workspace is painted: found by its name, beside the workspace and its canvas."""
+
+from __future__ import annotations
+
+import importlib
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Any, Protocol, Self, cast
+
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
+
+from kernelviz.drawing.figure.captions import NO_WORDS, Captions
+from kernelviz.drawing.figure.style import Style
+from kernelviz.engine.data import Data
+from kernelviz.engine.model import Model
+from kernelviz.runtime.messages import Frame
+from kernelviz.session.state import Look
+from kernelviz.session.workspaces.base import Workspace
+
+__all__ = ["Figure", "Painter", "painter_of"]
+
+
+class Figure(Protocol):
+    """A picture of a fit that can be painted at any size, and that can share its legend with others."""
+
+    def paint(self, painter: QPainter, rect: QRectF, style: Style) -> None: ...
+
+    def own_entries(self) -> tuple[Any, ...]:
+        """What a legend of this figure has to explain; each entry has a `text`."""
+
+    def with_legend(self, entries: tuple[Any, ...]) -> Self:
+        """The same figure with this legend."""
+
+
+class Painter(ABC):
+    """What every workspace has painted: figures for paper, and frames made ready for the screen."""
+
+    @abstractmethod
+    def figure_of_model(
+        self, model: Model, look: Look, captions: Captions = NO_WORDS, changed: tuple[int, ...] = ()
+    ) -> Figure:
+        """A fitted model, with the points framed that its last step has changed."""
+
+    @abstractmethod
+    def figure_of_data(self, data: Data, look: Look, captions: Captions = NO_WORDS) -> Figure:
+        """Points that have no model (yet)."""
+
+    @abstractmethod
+    def decorator(self) -> Callable[[Frame], object]:
+        """What prepares frames for one canvas, on the worker's thread."""
+
+
+def painter_of(workspace: Workspace) -> Painter:
+    """The painter of a workspace."""
+    return cast(Painter, importlib.import_module(workspace.drawing).PAINTER)

@@ -1,0 +1,69 @@
+"""The rectangle of a canvas on screen, and how it fits around points."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kernelviz.engine.arrays import Array
+
+__all__ = ["ViewRange", "fitting_view", "including", "shows"]
+
+AIR = 0.18
+UNLIKE = 0.01
+"""The share of one axis' span below which the other has a scale of its own."""
+BEYOND = 0.05
+"""The share of the view left free beyond a point it has been grown for."""
+LOST = 0.25
+"""The share of the view below which points are lost in it."""
+
+
+@dataclass(frozen=True)
+class ViewRange:
+    """The rectangle of the plane on screen."""
+
+    left: float = -2.0
+    right: float = 2.0
+    bottom: float = -2.0
+    top: float = 2.0
+
+
+def fitting_view(points: Array) -> ViewRange:
+    """A rectangle around the points with some air; the default one for no points or a single spot."""
+    if not len(points):
+        return ViewRange()
+    low, high = points.min(axis=0), points.max(axis=0)
+    span = float(max(high - low))
+    reach = float(max(abs(low).max(), abs(high).max()))
+    if span <= 1e-9 * reach or span == 0.0:  # a single spot, up to rounding
+        span = max(1.0, reach)
+    left, bottom = (float(a - _air(a, b, span)) for a, b in zip(low, high, strict=True))
+    right, top = (float(b + _air(a, b, span)) for a, b in zip(low, high, strict=True))
+    return ViewRange(left, right, bottom, top)
+
+
+def _air(low: float, high: float, span: float) -> float:
+    """The room beside the points along one axis, the same for both unless their scales differ widely."""
+    own = high - low
+    return AIR * (own if 0.0 < own < UNLIKE * span else span)
+
+
+def including(view: ViewRange, x: float, y: float) -> ViewRange:
+    """The view, grown with some air where the point (x, y) lies beyond its edge."""
+    air_x, air_y = BEYOND * (view.right - view.left), BEYOND * (view.top - view.bottom)
+    return ViewRange(
+        view.left if x >= view.left else x - air_x,
+        view.right if x <= view.right else x + air_x,
+        view.bottom if y >= view.bottom else y - air_y,
+        view.top if y <= view.top else y + air_y,
+    )
+
+
+def shows(view: ViewRange, points: Array) -> bool:
+    """Whether all points are in the view, and not lost in it."""
+    if not len(points):
+        return True
+    (left, bottom), (right, top) = points.min(axis=0), points.max(axis=0)
+    inside = view.left <= left and right <= view.right and view.bottom <= bottom and top <= view.top
+    ideal = fitting_view(points)
+    across = max(ideal.right - ideal.left, ideal.top - ideal.bottom)
+    return bool(inside and across > LOST * min(view.right - view.left, view.top - view.bottom))

@@ -1,0 +1,1 @@
+"""What the data mean: one module for each workspace, found by being here."""

@@ -1,0 +1,170 @@
+"""What a workspace is: which data it shows, where their points lie and what moving them does to the data."""
+
+from __future__ import annotations
+
+import dataclasses
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+import numpy as np
+
+from kernelviz.engine.algorithms.base import MOST_ROWS
+from kernelviz.engine.api import algorithm, dataset, kernel
+from kernelviz.engine.arrays import Array, Indices, read_only
+from kernelviz.engine.data import Data
+from kernelviz.engine.errors import BadInput
+from kernelviz.engine.model import Model
+from kernelviz.runtime.messages import Sampling
+from kernelviz.session.state import Document, Look, State, ViewRange
+from kernelviz.session.view import fitting_view
+
+__all__ = ["LIMIT", "Toggles", "Workspace", "spray"]
+
+LIMIT = MOST_ROWS
+"""Points that can be edited by hand; exact solvers grow with the square of it."""
+
+Toggles = Mapping[str, tuple[str, bool]]
+"""What can be shown or hidden on the canvas: name -> (menu text, shown by default)."""
+
+
+class Workspace(ABC):
+    """Points on a canvas with two axes. A subclass says what they stand for; edits are pure functions from
+    data to data, and BadInput says why one cannot be done."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    order: ClassVar[int] = 0
+    """Its place in the switch."""
+    toggles: ClassVar[Toggles]
+    start: ClassVar[tuple[str, str, str]]
+    """Data, kernel and algorithm of the fitted example a newcomer sees first."""
+
+    @property
+    def drawing(self) -> str:
+        """The module that paints it."""
+        return f"kernelviz.drawing.{self.name}.painter"
+
+    @property
+    def canvas(self) -> str:
+        """The module in which it is touched."""
+        return f"kernelviz.ui.canvas.{self.name}"
+
+    # Which data ----------------------------------------------------------------------------------------
+    @abstractmethod
+    def refusal(self, data: Data) -> str:
+        """Why the data cannot be shown here, in one sentence; empty when they can."""
+
+    @abstractmethod
+    def empty(self) -> Data:
+        """No points yet, ready for the first."""
+
+    def cleared(self, data: Data) -> Data:
+        """The data without their points."""
+        return data.subset(slice(0))
+
+    def start_up(self) -> State:
+        """The fitted example."""
+        source, how_alike, how = self.start
+        data = dataset(source)
+        return State(Document.of(data, kernel(how_alike), algorithm(how), source), self.look(data))
+
+    def look(self, data: Data) -> Look:
+        """How data are looked at when nobody has said otherwise."""
+        return Look(view=self.extent(data), shown=self.shown)
+
+    @property
+    def shown(self) -> frozenset[str]:
+        """What is shown by default."""
+        return frozenset(name for name, (_, on) in self.toggles.items() if on)
+
+    # Where points are ----------------------------------------------------------------------------------
+    @abstractmethod
+    def positions(self, data: Data) -> Array:
+        """(n, 2): where the points lie on the canvas."""
+
+    @abstractmethod
+    def axes(self, data: Data) -> tuple[str, str]:
+        """What the two axes are called."""
+
+    def extent(self, data: Data) -> ViewRange:
+        """A view around all points."""
+        return fitting_view(self.positions(data))
+
+    # What edits do -------------------------------------------------------------------------------------
+    @abstractmethod
+    def placed(self, data: Data, rows: Sequence[int], xy: Array) -> Data:
+        """The given points at other positions."""
+
+    @abstractmethod
+    def added(self, data: Data, xy: Array, label: int) -> Data:
+        """Further points at these positions, of the class (or whatever it has) that a click with `label`
+        means."""
+
+    def typed(self, data: Data, row: int, values: Array) -> Data:
+        """A point with other inputs, column by column as somebody typed them."""
+        if not np.isfinite(values).all():
+            raise BadInput("A point needs finite coordinates.")
+        X = data.X.copy()
+        X[row] = values
+        return dataclasses.replace(data, X=read_only(X))
+
+    def flipped(self, data: Data, rows: Sequence[int]) -> Data:
+        """The given points with the other class."""
+        raise BadInput("These points have no class to flip.")
+
+    def classes(self, data: Data) -> tuple[str, ...]:
+        """The classes to choose from when adding; none where each has a mouse button."""
+        return ()
+
+    def duplicated(self, data: Data, rows: Sequence[int], offset: Array) -> Data:
+        """Copies of the given points, shifted a little so that they can be seen."""
+        self.check_room(data, len(rows))
+        both = [*range(data.n), *rows]
+        copies = range(data.n, data.n + len(rows))
+        return self.placed(data.subset(both), copies, self.positions(data)[list(rows)] + offset)
+
+    def removed(self, data: Data, rows: Sequence[int]) -> Data:
+        """All but the given points."""
+        return data.subset(np.setdiff1d(np.arange(data.n), list(rows)))
+
+    def erased(self, data: Data, centre: Array, radius: float | Array) -> Data:
+        """All points but those within the radius (or an ellipse's radii); the same object if none is."""
+        if data.n == 0:
+            return data
+        inside = (((self.positions(data) - np.asarray(centre)) / radius) ** 2).sum(axis=1) <= 1.0
+        return data.subset(~inside) if inside.any() else data
+
+    def jittered(self, data: Data, rows: Sequence[int], scale: float, seed: int) -> Data:
+        """The given points (all, if none are named) shifted by Gaussian noise."""
+        chosen = list(rows) or list(range(data.n))
+        noise = np.random.default_rng(seed).normal(0.0, scale, (len(chosen), 2))
+        return self.placed(data, chosen, self.positions(data)[chosen] + noise)
+
+    @staticmethod
+    def check_room(data: Data, more: int) -> None:
+        """BadInput unless there is room for so many more points."""
+        if data.n + more > LIMIT:
+            raise BadInput(f"There is room for {LIMIT} points; erase some first.")
+
+    # What is drawn -------------------------------------------------------------------------------------
+    @abstractmethod
+    def groups(self, data: Data) -> Indices:
+        """For each point the number of the class it is drawn as; -1 for none."""
+
+    @abstractmethod
+    def sampling(self, data: Data, view: ViewRange) -> Sampling:
+        """What the worker computes of a model for a view."""
+
+    @abstractmethod
+    def scores(self, model: Model, x1: Array, x2: Array) -> Array | None:
+        """s on the nodes of a grid in the canvas' coordinates, (len(x2), len(x1)); of several classes one
+        such grid each; None where no score can be drawn."""
+
+
+def spray(centre: Array, radius: float | Array, count: int, seed: int) -> Array:
+    """`count` places drawn uniformly from a disc (or an ellipse, by its radii): one dab of the brush."""
+    rng = np.random.default_rng(seed)
+    r = np.sqrt(rng.random(count))
+    angle = 2 * np.pi * rng.random(count)
+    return np.asarray(centre) + radius * np.column_stack([r * np.cos(angle), r * np.sin(angle)])

@@ -1,0 +1,133 @@
+"""The plane: two inputs, or one, and classes."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from kernelviz.engine.arrays import Array, Indices, read_only
+from kernelviz.engine.data import Data, Task
+from kernelviz.engine.errors import BadInput
+from kernelviz.engine.grid import Grid, scores_on
+from kernelviz.engine.model import Model
+from kernelviz.session.state import ViewRange
+from kernelviz.session.workspaces.base import Workspace
+
+__all__ = ["Plane"]
+
+NODES = 200 * 200
+"""Nodes of the drawn grid, shared out by the aspect of the view."""
+
+
+class Plane(Workspace):
+    """x1 to the right and x2 upwards; points with a single input lie on the line x2 = 0."""
+
+    name = "plane"
+    title = "Plane"
+    toggles = {
+        "field": ("Field", True),
+        "levels": ("Level contours", True),
+        "boundary": ("Boundary s = 0", True),
+        "margins": ("Margins s = ±1", True),
+        "points": ("Points", True),
+        "rings": ("Support vector rings", True),
+        "slack": ("Slack lines", False),
+        "marks": ("Algorithm's own marks", True),
+        "legend": ("Legend", True),
+        "grid": ("Grid lines", False),
+        "equal_aspect": ("Equal aspect", True),
+    }
+    start = ("rings(n=120, seed=1)", "rbf(gamma=1)", "soft-margin-svm(C=10)")
+
+    def refusal(self, data: Data) -> str:
+        if data.task is Task.REGRESSION:
+            return "The plane needs classes; these data have real targets."
+        if not isinstance(data.X, np.ndarray):
+            return "The plane needs one or two numbers for each point; these data are strings."
+        if data.X.shape[1] not in (1, 2):
+            count = data.X.shape[1]
+            return f"The plane needs one or two coordinates; these data have {count}. Choose two columns."
+        return ""
+
+    def empty(self) -> Data:
+        return Data(read_only(np.empty((0, 2))), read_only(np.empty(0)), Task.TWO_CLASSES, ("-", "+"))
+
+    def cleared(self, data: Data) -> Data:
+        """Two classes keep their names; of other data a plane for + and - is left."""
+        keeps = data.task is Task.TWO_CLASSES and not self.refusal(data)
+        return data.subset(slice(0)) if keeps else self.empty()
+
+    # Where points are ----------------------------------------------------------------------------------
+    def positions(self, data: Data) -> Array:
+        X = np.asarray(data.X, dtype=np.float64) if isinstance(data.X, np.ndarray) else np.empty((data.n, 0))
+        if X.shape[1] >= 2:
+            return X[:, :2]
+        return np.column_stack([X, np.zeros((data.n, 2 - X.shape[1]))])
+
+    def axes(self, data: Data) -> tuple[str, str]:
+        first, second = (*data.columns, "")[:2]
+        return first, second
+
+    # What edits do -------------------------------------------------------------------------------------
+    def _inputs(self, data: Data, xy: Array) -> Array:
+        """Positions as inputs: of a single one only where they are to the right counts."""
+        if problem := self.refusal(data):
+            raise BadInput(problem)
+        xy = np.atleast_2d(np.asarray(xy, dtype=np.float64))
+        if xy.shape[1] != 2 or not np.isfinite(xy).all():
+            raise BadInput("A point needs finite coordinates.")
+        return xy[:, : data.X.shape[1]]
+
+    def placed(self, data: Data, rows: Sequence[int], xy: Array) -> Data:
+        X = data.X.copy()
+        X[list(rows)] = self._inputs(data, xy)
+        return dataclasses.replace(data, X=_sealed(X))
+
+    def added(self, data: Data, xy: Array, label: int) -> Data:
+        """Of + (1) or - (-1), or of several classes the class of that number."""
+        if data.task is Task.CLASSES and not 0 <= label < len(data.class_names):
+            raise BadInput(f"There is no class number {label}; there are {len(data.class_names)}.")
+        new = self._inputs(data, xy)
+        self.check_room(data, len(new))
+        target = np.append(data.y, np.full(len(new), float(label)))
+        return dataclasses.replace(data, X=_sealed(np.vstack([data.X, new])), target=_sealed(target))
+
+    def flipped(self, data: Data, rows: Sequence[int]) -> Data:
+        """The other class; of several the next one."""
+        target = data.y.copy()
+        chosen = list(rows)
+        if data.task is Task.CLASSES:
+            target[chosen] = (target[chosen] + 1) % len(data.class_names)
+        else:
+            target[chosen] = -target[chosen]
+        return dataclasses.replace(data, target=_sealed(target))
+
+    def classes(self, data: Data) -> tuple[str, ...]:
+        return data.class_names if data.task is Task.CLASSES else ()
+
+    # What is drawn -------------------------------------------------------------------------------------
+    def groups(self, data: Data) -> Indices:
+        if data.target is None or data.task in (Task.REGRESSION, Task.NONE):
+            return np.full(data.n, -1, dtype=np.intp)
+        if data.task is Task.TWO_CLASSES:
+            return (data.target > 0).astype(np.intp)
+        return data.target.astype(np.intp)
+
+    def sampling(self, data: Data, view: ViewRange) -> Grid:
+        """About NODES nodes with square cells, for any sane aspect of the view; odd numbers of them, so that
+        every other one makes a grid from edge to edge as well."""
+        left, right, bottom, top = view.left, view.right, view.bottom, view.top
+        aspect = min(4.0, max(0.25, (right - left) / max(top - bottom, 1e-300)))
+        columns = round(math.sqrt(NODES * aspect)) | 1
+        return Grid(left, right, bottom, top, columns, round(NODES / columns) | 1)
+
+    def scores(self, model: Model, x1: Array, x2: Array) -> Array | None:
+        return None if self.refusal(model.problem.data) else scores_on(model, x1, x2)
+
+
+def _sealed(made: Array) -> Array:
+    made.flags.writeable = False
+    return made

@@ -1,0 +1,53 @@
+"""Which workspaces there are, and which one some data belong to."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+
+from kernelviz.engine.data import Data
+from kernelviz.session import workspaces as package
+from kernelviz.session.state import State
+from kernelviz.session.workspaces.base import Workspace
+
+__all__ = ["guest", "start_up", "workspace_of", "workspaces"]
+
+_guests: list[Workspace] = []
+"""Workspaces from elsewhere, asked before our own."""
+
+
+@lru_cache(maxsize=1)
+def _own() -> tuple[Workspace, ...]:
+    for module in pkgutil.iter_modules(package.__path__):
+        importlib.import_module(f"{package.__name__}.{module.name}")
+    made = [kind() for kind in Workspace.__subclasses__() if kind.__module__.startswith(package.__name__)]
+    return tuple(sorted(made, key=lambda workspace: workspace.order))
+
+
+def workspaces() -> tuple[Workspace, ...]:
+    """All of them, in the order of the switch."""
+    return (*_own(), *_guests)
+
+
+@contextmanager
+def guest(workspace: Workspace) -> Iterator[Workspace]:
+    """Have one more workspace, from outside the package, for a while."""
+    _guests.append(workspace)
+    try:
+        yield workspace
+    finally:
+        _guests.remove(workspace)
+
+
+def workspace_of(data: Data) -> Workspace:
+    """The one that shows such data; the first of all for data that none can show, which says so itself."""
+    every = (*_guests, *_own())
+    return next((workspace for workspace in every if not workspace.refusal(data)), _own()[0])
+
+
+def start_up() -> State:
+    """The fitted example a newcomer sees first."""
+    return _own()[0].start_up()

@@ -1,0 +1,86 @@
+"""The canvas of the present workspace in front, the others behind it, and the switch between them."""
+
+from __future__ import annotations
+
+import importlib
+from typing import cast
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QStackedWidget, QToolBar
+
+from kernelviz.session.state import State
+from kernelviz.session.workspaces.base import Workspace
+from kernelviz.session.workspaces.registry import workspace_of, workspaces
+from kernelviz.ui.canvas.plane import PlaneCanvas
+from kernelviz.ui.controls.segments import Segments
+from kernelviz.ui.workbench.workbench import Workbench
+
+__all__ = ["Canvases"]
+
+
+class Canvases(QStackedWidget):
+    """A canvas for each workspace that has been entered; which one is in front follows from the data."""
+
+    pointed = Signal(float, float)
+    left_plane = Signal()
+
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__()
+        self._workbench = workbench
+        self._made: dict[str, PlaneCanvas] = {}
+        self._bar: QToolBar | None = None
+        self.switch: Segments | None = None
+        self._enter(workspace_of(workbench.session.document.data))
+        workbench.state_changed.connect(self._on_state)
+
+    @property
+    def current(self) -> PlaneCanvas:
+        return cast(PlaneCanvas, self.currentWidget())
+
+    @property
+    def workspace(self) -> Workspace:
+        return self.current.workspace
+
+    def fill_toolbar(self, bar: QToolBar) -> None:
+        """The tools of the canvas in front."""
+        self._bar = bar
+        self.current.fill_toolbar(bar)
+
+    def fill_switch(self, bar: QToolBar) -> None:
+        """Plane · Curve · …: nothing where there is only one."""
+        every = {workspace.name: workspace for workspace in workspaces()}
+        if len(every) < 2:
+            return
+        self.switch = Segments({name: workspace.title for name, workspace in every.items()})
+        self.switch.setToolTip("Go to what was last there; undo comes back")
+        self.switch.show_option(self.workspace.name)
+        self.switch.chosen.connect(lambda name: self._workbench.session.visit(every[str(name)]))
+        bar.addWidget(self.switch)
+        bar.addSeparator()
+
+    def _on_state(self, old: State, new: State) -> None:
+        if old.document.data is not new.document.data:
+            workspace = workspace_of(new.document.data)
+            if workspace is not self.workspace:
+                self._enter(workspace)
+
+    def _enter(self, workspace: Workspace) -> None:
+        before = self.currentWidget()
+        canvas = self._made.get(workspace.name)
+        if canvas is None:
+            made: type[PlaneCanvas] = importlib.import_module(workspace.canvas).Canvas
+            canvas = self._made[workspace.name] = made(self._workbench, workspace=workspace)
+            canvas.pointed.connect(self.pointed)
+            canvas.left_plane.connect(self.left_plane)
+            self.addWidget(canvas)
+            if self._bar is not None:
+                canvas.fill_toolbar(self._bar)
+        else:
+            canvas.catch_up()
+        self.setCurrentWidget(canvas)
+        self.setFocusProxy(canvas)
+        if self.switch is not None:
+            self.switch.show_option(workspace.name)
+        if isinstance(before, PlaneCanvas):
+            before.show_tools(False)
+            canvas.show_tools(True)

@@ -1,0 +1,155 @@
+"""A workspace is added, not threaded through: one from this test works everywhere without a change in the
+package."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PIL import Image
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction
+
+from kernelviz.drawing.export.options import Options
+from kernelviz.drawing.export.states import render_state
+from kernelviz.session import files
+from kernelviz.session.session import Session
+from kernelviz.session.workspaces.registry import guest, start_up, workspace_of, workspaces
+from kernelviz.ui.window.main_window import MainWindow
+from kernelviz.ui.workbench.settings import Settings
+from tests.polar_workspace import COLUMNS, Polar
+
+
+@pytest.fixture
+def polar():
+    with guest(Polar()) as workspace:
+        yield workspace
+
+
+@pytest.fixture
+def window(qtbot, qapp, tmp_path, polar):
+    made = MainWindow(Session(start_up()), Settings(tmp_path / "settings.ini"))
+    made.show()
+    qtbot.waitUntil(lambda: made.workbench.up_to_date, timeout=20_000)
+    yield made
+    made.session.mark_saved()
+    made.close()
+    made.deleteLater()
+
+
+def go_to(qtbot, window, name):
+    switch = window.canvases.switch
+    qtbot.mouseClick(switch.buttons[name], Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.workbench.up_to_date, timeout=20_000)
+
+
+def pixel(window, x, y):
+    """Where a place of the canvas is on the screen."""
+    area = window.canvas.area
+    return area.mapFromScene(area.box.mapViewToScene(_point(x, y)))
+
+
+def _point(x, y):
+    from PySide6.QtCore import QPointF
+
+    return QPointF(x, y)
+
+
+def test_with_one_workspace_there_is_no_switch(qtbot, tmp_path):
+    assert [workspace.name for workspace in workspaces()] == ["plane"]
+    made = MainWindow(Session(start_up()), Settings(tmp_path / "settings.ini"))
+    assert made.canvases.switch is None
+    made.close()
+    made.deleteLater()
+
+
+def test_the_switch_goes_to_its_example_and_undo_comes_back_to_the_very_points(qtbot, window, polar):
+    plane = window.session.document
+    go_to(qtbot, window, "polar")
+    assert window.canvas.workspace is polar
+    assert window.session.document.data.columns == COLUMNS
+    assert window.session.history.undo_name == "go to Polar"
+    window.actions_by_name["undo"].trigger()
+    assert window.session.document is plane
+    assert window.canvas.workspace.name == "plane"
+    window.actions_by_name["redo"].trigger()
+    assert window.canvas.workspace is polar
+
+
+def test_going_there_again_finds_what_was_left(qtbot, window):
+    go_to(qtbot, window, "polar")
+    window.actions_by_name["clear"].trigger()
+    left = window.session.document
+    go_to(qtbot, window, "plane")
+    go_to(qtbot, window, "polar")
+    assert window.session.document is left
+
+
+def test_a_click_adds_a_point_where_it_is_seen_and_a_drag_moves_it(qtbot, window, polar):
+    go_to(qtbot, window, "polar")
+    n = window.session.document.data.n
+    view = window.canvas.area.view
+    x, y = view.left + 0.05 * (view.right - view.left), view.bottom + 0.9 * (view.top - view.bottom)
+    port = window.canvas.area.viewport()
+    qtbot.mouseClick(port, Qt.MouseButton.LeftButton, pos=pixel(window, x, y))
+    data = window.session.document.data
+    assert data.n == n + 1
+    step = 1.5 * float(window.canvas.units(1.0)[0])
+    assert polar.positions(data)[-1] == pytest.approx((x, y), abs=step)
+    assert data.X[-1] == pytest.approx((np.arctan2(y, x), np.hypot(x, y)), abs=step)
+    start, end = pixel(window, x, y), pixel(window, x, y) + QPoint(40, 25)
+    qtbot.mousePress(port, Qt.MouseButton.LeftButton, pos=start)
+    qtbot.mouseMove(port, end)
+    qtbot.mouseRelease(port, Qt.MouseButton.LeftButton, pos=end)
+    moved = polar.positions(window.session.document.data)[-1]
+    there = window.canvas.area.box.mapSceneToView(window.canvas.area.mapToScene(end))
+    assert moved == pytest.approx((there.x(), there.y()), abs=step)
+
+
+@pytest.mark.parametrize("command", ["jitter", "duplicate_selection", "flip_selection", "delete_selection"])
+def test_the_edit_menu_works_there(qtbot, window, polar, command):
+    go_to(qtbot, window, "polar")
+    before = window.session.document.data
+    window.actions_by_name["select_all"].trigger()
+    window.actions_by_name[command].trigger()
+    after = window.session.document.data
+    assert after is not before
+    assert workspace_of(after) is polar
+    expected = {"jitter": 1, "duplicate_selection": 2, "flip_selection": 1, "delete_selection": 0}[command]
+    assert after.n == expected * before.n
+    window.actions_by_name["undo"].trigger()
+    assert window.session.document.data is before
+
+
+def test_its_field_is_the_score_where_it_is_drawn(qtbot, window, polar):
+    go_to(qtbot, window, "polar")
+    frame = window.workbench.frame
+    sample = frame.sample
+    x, y = sample.x1[10], sample.x2[45]
+    expected = frame.model.score([[np.arctan2(y, x), np.hypot(x, y)]])
+    assert sample.field[45, 10] == pytest.approx(expected[0])
+    assert window.canvas.scene.backdrop.decoration.frame.model is frame.model
+
+
+def test_its_own_toggle_is_in_the_menu_only_there(qtbot, window):
+    def texts():
+        return [a.text() for a in window.findChildren(QAction) if a.text() == "Spokes" and a.isVisible()]
+
+    assert texts() == []
+    go_to(qtbot, window, "polar")
+    assert texts() == ["Spokes"]
+
+
+def test_it_is_saved_opened_and_rendered(qtbot, window, polar, tmp_path):
+    go_to(qtbot, window, "polar")
+    state = window.session.state
+    files.save(tmp_path / "polar.kviz", state)
+    opened, _ = files.load(tmp_path / "polar.kviz")
+    assert workspace_of(opened.document.data) is polar
+    assert np.array_equal(opened.document.data.X, state.document.data.X)
+    window.session.visit(workspaces()[0])
+    window.files.open_path(tmp_path / "polar.kviz")
+    window.session.mark_saved()
+    qtbot.waitUntil(lambda: window.canvas.workspace is polar, timeout=20_000)
+    render_state(opened, tmp_path / "polar.png", Options(width=240, height=200, dpi=72))
+    with Image.open(tmp_path / "polar.png") as picture:
+        assert len(picture.convert("RGB").getcolors(100_000)) > 100
