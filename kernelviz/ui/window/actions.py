@@ -44,7 +44,9 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
             by="files",
         ),
         "recent",
-        Command("recover", "&Recover…", "What a window that did not close properly has left behind"),
+        Command(
+            "recover", "Reco&ver…", "What a window that did not close properly has left behind", by="files"
+        ),
         SEPARATOR,
         Command("save", "&Save", "Save the session", "Ctrl+S", "save", by="files"),
         Command("save_as", "Save &as…", "Save the session under another name", "Ctrl+Shift+S", by="files"),
