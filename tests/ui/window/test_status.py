@@ -67,7 +67,7 @@ def test_a_perceptrons_mistakes_and_their_bound_are_told_in_the_line(qtbot):
 def test_while_a_long_fit_runs_the_line_says_what_it_is_doing(qtbot):
     data = dataset("rings(n=60, seed=2)")
     document = Document.of(data, kernel("rbf(gamma=1)"), algorithm("logistic"))
-    bench = Workbench(Session(State(document, Look(view=fitting_view(data)))), synchronous=True)
+    bench = Workbench(Session(State(document, Look(view=Plane().extent(data)))), synchronous=True)
     line = StatusLine(bench)
     qtbot.addWidget(line)
     bench.busy_changed.emit(True)
