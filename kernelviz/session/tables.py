@@ -17,7 +17,8 @@ __all__ = ["TARGET_NAMES", "Choice", "Column", "Table", "choose", "guess", "obvi
 
 TARGET_NAMES = ("label", "labels", "class", "classes", "target", "species", "category", "group", "z")
 NO_TARGET = "-"
-PLANE_COLUMNS = 3
+LABELLED_COLUMNS = (2, 3)
+"""Columns of a table that leaves no choice: coordinates and a label."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,13 +120,23 @@ def suggest(table: Table) -> Choice:
 
 
 def obvious(table: Table) -> Data | None:
-    """The data of a table of two coordinates and a label; None when there is a choice to be made."""
-    if len(table.columns) != PLANE_COLUMNS:
+    """The data of a table of one or two coordinates and a label; None when there is a choice to be made."""
+    if len(table.columns) not in LABELLED_COLUMNS:
         return None
     choice = guess(table)
+    if len(table.columns) == 2 and not _surely_a_label(table, choice.target):
+        return None
     data = to_data(table, choice)
-    planar = len(choice.coordinates) == 2 and data.task in (Task.TWO_CLASSES, Task.CLASSES)
-    return data if planar else None
+    classes = data.task in (Task.TWO_CLASSES, Task.CLASSES)
+    return data if classes and len(data.columns) == len(table.columns) - 1 else None
+
+
+def _surely_a_label(table: Table, target: int | None) -> bool:
+    """By its name or its words: a second column of numbers may as well be a coordinate or a measurement."""
+    if target is None:
+        return False
+    column = table.columns[target]
+    return column.name.lower() in TARGET_NAMES or not _mostly_numbers(column)
 
 
 def choose(table: Table, text: str) -> Choice:

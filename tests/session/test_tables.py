@@ -131,6 +131,11 @@ def test_two_coordinates_and_a_label_leave_no_choice():
     assert data.class_names == ("x", "y")
 
 
+def test_one_coordinate_and_a_label_leave_no_choice_either():
+    data = obvious(read_text("x,label\n1,a\n2,b\n4,a\n"))
+    assert (data.X.tolist(), data.columns) == ([[1], [2], [4]], ("x",))
+
+
 @pytest.mark.parametrize(
     "text", ["a,b\n1,2\n3,4\n", "a,b,c,label\n1,2,3,x\n4,5,6,y\n", "a,b,c\n1,2,0.5\n3,4,0.25\n5,6,0.75\n"]
 )

@@ -132,7 +132,7 @@ class Files(QObject):
     def _chosen(self, table: Table) -> tuple[Data, bool] | None:
         if len(table.columns) < 3 or not len(table):
             raise BadInput(
-                f"{table.source or 'The table'}: the plane needs two columns of numbers and a label."
+                f"{table.source or 'The table'}: the plane needs one or two columns of numbers and a label."
             )
         picker = ColumnPicker(table, self.window)
         accepted = picker.exec() and picker.data is not None
