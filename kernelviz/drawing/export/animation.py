@@ -9,11 +9,11 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 import numpy as np
-from PySide6.QtCore import QBuffer, QIODevice
 from PySide6.QtGui import QImage
 
 from kernelviz.drawing.export.apng import apng_blocks
-from kernelviz.drawing.export.gif import gif_blocks
+from kernelviz.drawing.export.files import png_bytes
+from kernelviz.drawing.export.gif import Pixels, gif_blocks
 from kernelviz.engine.errors import BadInput
 from kernelviz.session.atomic import may_replace, replacing
 
@@ -83,16 +83,13 @@ def numbered(path: Path, number: int, count: int) -> Path:
     return path.with_name(f"{path.stem}-{number:0{max(4, len(str(count)))}}.png")
 
 
-def _pixels(image: QImage) -> np.ndarray:
+def _pixels(image: QImage) -> Pixels:
     """(height, width) numbers 0xRRGGBB."""
     opaque = image.convertToFormat(QImage.Format.Format_RGB32)
     rows = np.frombuffer(opaque.constBits(), dtype=np.uint32).reshape(opaque.height(), -1)
-    return rows & 0xFFFFFF
+    return rows & np.uint32(0xFFFFFF)
 
 
 def _png(image: QImage) -> bytes:
-    buffer = QBuffer()
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     wanted = QImage.Format.Format_RGBA8888 if image.hasAlphaChannel() else QImage.Format.Format_RGB888
-    image.convertToFormat(wanted).save(buffer, "PNG")
-    return bytes(buffer.data().data())
+    return png_bytes(image.convertToFormat(wanted))

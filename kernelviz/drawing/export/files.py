@@ -9,7 +9,16 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QRect, QRectF, QSize, QSizeF, Qt
-from PySide6.QtGui import QColor, QGuiApplication, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
+from PySide6.QtGui import (
+    QColor,
+    QGuiApplication,
+    QImage,
+    QImageWriter,
+    QPageLayout,
+    QPageSize,
+    QPainter,
+    QPdfWriter,
+)
 
 from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.figure.paintable import Paintable
@@ -170,10 +179,15 @@ def as_png(figure: Paintable, options: Options, session: str | None = None) -> b
 
 
 def _png(image: QImage, session: str | None) -> bytes:
-    buffer = _open_buffer()
-    image.save(buffer, "PNG")
-    png = _content(buffer)
+    png = png_bytes(image)
     return embed(png, session) if session is not None else png
+
+
+def png_bytes(image: QImage) -> bytes:
+    """The image as PNG, just as it is."""
+    buffer = _open_buffer()
+    QImageWriter(buffer, b"png").write(image)
+    return _content(buffer)
 
 
 def as_svg(figure: Paintable, options: Options) -> bytes:

@@ -7,8 +7,13 @@ from collections.abc import Iterable, Iterator
 from tempfile import TemporaryFile
 
 import numpy as np
+from numpy.typing import NDArray
 
-__all__ = ["Palette", "gif_blocks"]
+__all__ = ["Palette", "Pixels", "gif_blocks"]
+
+Pixels = NDArray[np.uint32]
+"""Numbers 0xRRGGBB."""
+Bytes = NDArray[np.uint8]
 
 COLOURS = 255
 CLEAR = 255
@@ -20,12 +25,12 @@ DRAWING = 0.8
 TRAILER = b";"
 
 
-def gif_blocks(frames: Iterable[np.ndarray], count: int, seconds: float) -> Iterator[tuple[float, bytes]]:
+def gif_blocks(frames: Iterable[Pixels], count: int, seconds: float) -> Iterator[tuple[float, bytes]]:
     """The file in pieces, each with the share done, from `count` arrays of pixels 0xRRGGBB.
 
     All frames share one palette: what stays the same keeps its colour and is not stored again. It is known
     after the last frame only; until then they wait, compressed, in a temporary file. It loops for ever."""
-    sample: list[np.ndarray] = []
+    sample: list[Pixels] = []
     lengths: list[int] = []
     shape: tuple[int, ...] = ()
     with TemporaryFile() as waiting:
@@ -33,7 +38,7 @@ def gif_blocks(frames: Iterable[np.ndarray], count: int, seconds: float) -> Iter
             shape = frame.shape
             step = -(-count * frame.size // SAMPLE)
             sample.append(frame.ravel()[len(sample) % step :: step].copy())  # a view would keep the frame
-            lengths.append(waiting.write(zlib.compress(frame, 1)))
+            lengths.append(waiting.write(zlib.compress(frame.data, 1)))
             yield DRAWING * len(lengths) / count, b""
         palette = Palette(np.concatenate(sample))
         waiting.seek(0)
@@ -44,13 +49,13 @@ def gif_blocks(frames: Iterable[np.ndarray], count: int, seconds: float) -> Iter
     yield 1.0, TRAILER
 
 
-def _images(frames: Iterable[np.ndarray], table: bytes, seconds: float) -> Iterator[bytes]:
+def _images(frames: Iterable[Bytes], table: bytes, seconds: float) -> Iterator[bytes]:
     """Each frame of indices; after the first, only what changed and the smallest rectangle around it."""
     from PIL import GifImagePlugin, Image
 
     hundredths = max(2, round(100 * seconds))  # viewers slow anything faster down
     settings = {"duration": 10 * hundredths, "disposal": 1}
-    before: np.ndarray | None = None
+    before: Bytes | None = None
     for frame in frames:
         if before is None:
             picture, corner = Image.fromarray(frame), (0, 0)
@@ -70,7 +75,7 @@ def _images(frames: Iterable[np.ndarray], table: bytes, seconds: float) -> Itera
 class Palette:
     """At most 255 colours that serve all the pixels 0xRRGGBB of a sample."""
 
-    def __init__(self, sample: np.ndarray) -> None:
+    def __init__(self, sample: Pixels) -> None:
         from PIL import Image
 
         colours, counts = np.unique(sample, return_counts=True)
@@ -83,7 +88,7 @@ class Palette:
         """Red, green and blue of all 256 indices."""
         self._known = np.full(1 << 24, CLEAR, dtype=np.uint8)
 
-    def nearest(self, pixels: np.ndarray) -> np.ndarray:
+    def nearest(self, pixels: Pixels) -> Bytes:
         """The index of the colour nearest to each pixel; each colour is looked for once."""
         indices = self._known[pixels]
         new = np.unique(pixels[indices == CLEAR])
@@ -94,6 +99,6 @@ class Palette:
         return self._known[pixels]
 
 
-def _channels(colours: np.ndarray) -> np.ndarray:
+def _channels(colours: Pixels) -> Bytes:
     """0xRRGGBB as bytes (n, 3)."""
     return np.stack([colours >> 16, colours >> 8, colours], axis=1).astype(np.uint8)

@@ -23,6 +23,7 @@ from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
 from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.fitting import algorithm_for
+from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.model import Model, Status
 from kernelviz.engine.problem import Problem
 from kernelviz.runtime.waiting import interruptible
@@ -253,6 +254,7 @@ def sweep(
 
     `part` is the path to the part of a composed kernel whose parameter is meant."""
     document = state.document
+    made: list[dict[str, Kernel | Algorithm]]
     if kernel_or_algorithm == "algorithm":
         made = [{"algorithm": document.algorithm.replace(**{parameter: value})} for value in values]
     else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtGui import QColor, QImage
 
 from kernelviz.drawing.theme import Theme
@@ -12,6 +13,8 @@ from kernelviz.engine.arrays import Array
 from kernelviz.engine.fields.contours import least_reach, rough_quantile
 
 __all__ = ["blend", "field_image", "field_unit", "region_image"]
+
+Pixels = NDArray[np.uint32]
 
 STEPS = 1024
 REACH = 1.6
@@ -40,7 +43,8 @@ CONES_TO_LAB = np.array(
 
 
 def _rgb(colour: str) -> Array:
-    return np.array(QColor(colour).getRgbF()[:3])
+    c = QColor(colour)
+    return np.array([c.redF(), c.greenF(), c.blueF()])
 
 
 def _to_lab(colour: str) -> Array:
@@ -55,10 +59,11 @@ def _to_rgb(lab: Array) -> Array:
     return np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
 
 
-def _packed(rgb: Array) -> np.ndarray:
+def _packed(rgb: Array) -> Pixels:
     """Rows of red, green, blue in 0..1 as Qt's 0xffRRGGBB."""
-    r, g, b = (np.rint(255 * rgb).astype(np.uint32)).T
-    return (np.uint32(0xFF000000) | r << np.uint32(16) | g << np.uint32(8) | b).astype(np.uint32)
+    r, g, b = np.rint(255 * rgb).astype(np.uint32).T
+    packed: Pixels = np.uint32(0xFF000000) | r << np.uint32(16) | g << np.uint32(8) | b
+    return packed
 
 
 def _ramp(start: str, end: str, count: int) -> Array:
@@ -74,14 +79,14 @@ def blend(start: str, end: str, t: float) -> str:
 
 
 @cache
-def _diverging(theme: Theme) -> np.ndarray:
+def _diverging(theme: Theme) -> Pixels:
     negative = _ramp(theme.negative_field, theme.zero, STEPS // 2)
     positive = _ramp(theme.zero, theme.positive_field, STEPS // 2)
     return _packed(np.concatenate([negative, positive]))
 
 
 @cache
-def _region_ramps(theme: Theme, count: int) -> np.ndarray:
+def _region_ramps(theme: Theme, count: int) -> Pixels:
     """(count, 256): from barely tinted paper to the full tint of each class."""
     return np.stack(
         [
@@ -95,7 +100,7 @@ def _tint(theme: Theme, k: int, count: int) -> str:
     return blend(theme.zero, theme.of_class(k, count), 0.36)
 
 
-def _image(pixels: np.ndarray) -> QImage:
+def _image(pixels: Pixels) -> QImage:
     """Rows counted upwards as an image that owns its memory."""
     flipped = np.ascontiguousarray(pixels[::-1])
     rows, columns = flipped.shape

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
@@ -20,7 +21,8 @@ def polygon(xy: Array) -> QPolygonF:
     made = QPolygonF()
     made.resize(len(xy))
     if len(xy):
-        memory = VoidPtr(made.data(), len(xy) * 16, True)
+        # Shiboken's stub knows the address alone: neither the size and the leave to write, nor the buffer.
+        memory: Any = VoidPtr(made.data(), len(xy) * 16, True)  # type: ignore[call-arg, arg-type]
         np.frombuffer(memory, dtype=np.float64).reshape(-1, 2)[:] = xy
     return made
 

@@ -131,7 +131,7 @@ class Plot:
     def draw_curve(self, p: QPainter, xs: Array, ys: Array, curve: Curve) -> None:
         """A polyline, clipped to the plot, broken where a value is undefined."""
         xy = self.at(xs, ys)
-        good = np.isfinite(xy).all(axis=1)
+        good = np.all(np.isfinite(xy), axis=1)
         # Qt's rasteriser has no use for coordinates far off the paper.
         np.clip(xy, -1e4, 1e4, out=xy)
         p.save()

@@ -8,7 +8,7 @@ from PySide6.QtGui import QImage, QPainter
 from kernelviz.drawing.figure.transform import Transform
 from kernelviz.drawing.plane.picture import Picture
 from kernelviz.drawing.plane.sprites import CROWD, Sprites
-from kernelviz.engine.arrays import Array
+from kernelviz.engine.arrays import Array, Indices
 
 __all__ = ["Crowd", "is_crowd"]
 
@@ -47,7 +47,7 @@ class Crowd:
         return image
 
 
-def _seen(pixels: Array, classes: Array, rect: QRectF) -> tuple[Array, Array]:
+def _seen(pixels: Array, classes: Indices, rect: QRectF) -> tuple[Array, Indices]:
     """Those points of which at least a part may be seen."""
     edge = 30.0
     inside = ((pixels > -edge) & (pixels < (rect.width() + edge, rect.height() + edge))).all(axis=1)

@@ -13,7 +13,7 @@ from kernelviz.drawing.figure.glyphs import draw_glyphs
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL, Transform
 from kernelviz.drawing.plane.layers import SelectionLayer, draw_rings
-from kernelviz.drawing.plane.picture import Rings
+from kernelviz.drawing.plane.picture import Ring, Rings
 from kernelviz.engine.arrays import Array, Indices
 
 __all__ = ["Sprites"]
@@ -65,7 +65,7 @@ class Sprites:
                 painter,
                 thinned_out(own) if crowded else own,
                 ("glyph", k, count),
-                lambda p, at, k=k: draw_glyphs(p, self.style, at, k, count),
+                self._glyph(k, count),
             )
 
     def rings(self, painter: QPainter, pixels: Array, rings: Rings) -> None:
@@ -75,8 +75,14 @@ class Sprites:
                 painter,
                 pixels[which],
                 ("ring", kind, strength),
-                lambda p, at, k=kind, s=strength: draw_rings(p, self.style, at, k, s),
+                self._ring(kind, strength),
             )
+
+    def _glyph(self, k: int, count: int) -> Draw:
+        return lambda painter, at: draw_glyphs(painter, self.style, at, k, count)
+
+    def _ring(self, kind: Ring, strength: float) -> Draw:
+        return lambda painter, at: draw_rings(painter, self.style, at, kind, strength)
 
     def selected(self, painter: QPainter, pixels: Array) -> None:
         """The discs that mark selected points."""
