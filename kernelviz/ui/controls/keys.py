@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QWheelEvent
 from PySide6.QtWidgets import (
@@ -74,25 +76,37 @@ class KeyGuard(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         # Shortcuts get here when the widget in focus has not claimed them.
-        if event.type() == QEvent.Type.ShortcutOverride and needs(QApplication.focusWidget(), event):
-            event.accept()
-            return True
-        return False
+        if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
+            return False
+        if not needs(QApplication.focusWidget(), event):
+            return False
+        event.accept()
+        return True
 
 
-class LeavesUndo:
+if TYPE_CHECKING:
+    SomeWidget = QWidget  # what the mixin is mixed into; itself it must not be one, or Qt would make two
+else:
+    SomeWidget = object
+
+
+class LeavesUndo(SomeWidget):
     """Mix into a text field: while nothing has been typed, Undo and Redo are the window's."""
 
     def has_typed(self) -> bool:
         raise NotImplementedError
 
     def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ShortcutOverride and not self.has_typed():
+        if (
+            isinstance(event, QKeyEvent)
+            and event.type() == QEvent.Type.ShortcutOverride
+            and not self.has_typed()
+        ):
             standard = QKeySequence.StandardKey
             if event.matches(standard.Undo) or event.matches(standard.Redo):
                 event.ignore()
                 return False
-        return super().event(event)  # type: ignore[misc]
+        return super().event(event)
 
 
 class Button(KeepsKeys, QPushButton):

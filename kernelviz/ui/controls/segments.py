@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QSizePolicy, QWidget
 
 from kernelviz.ui.controls.keys import MOVES, PRESSES, Button
 
-__all__ = ["Segments"]
+__all__ = ["Segment", "Segments"]
 
 
 class Segment(Button):

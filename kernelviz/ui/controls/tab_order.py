@@ -21,6 +21,8 @@ def _stops(layout: QLayout) -> Iterator[QWidget]:
     """What Tab stops at, in the order of the layout."""
     for k in range(layout.count()):
         item = layout.itemAt(k)
+        if item is None:
+            continue
         widget, inner = item.widget(), item.layout()
         if widget is not None and widget.focusPolicy() & Qt.FocusPolicy.TabFocus and not widget.focusProxy():
             yield widget
