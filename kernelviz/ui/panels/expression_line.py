@@ -6,7 +6,14 @@ import re
 
 from PySide6.QtCore import QStringListModel, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QCompleter, QLineEdit, QStyledItemDelegate, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QCompleter,
+    QLineEdit,
+    QStyledItemDelegate,
+    QVBoxLayout,
+    QWidget,
+)
 
 from kernelviz.engine import registry
 from kernelviz.engine.errors import BadInput
@@ -49,10 +56,17 @@ class _Line(LeavesUndo, QLineEdit):
         self._completer = QCompleter(self._names, self)
         self._completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self._completer.setWidget(self)
-        self._completer.popup().setItemDelegate(QStyledItemDelegate(self))
-        self._completer.activated[str].connect(self._complete)
+        self._popup.setItemDelegate(QStyledItemDelegate(self))
+        self._completer.activated.connect(self._complete)
         self._word = ""
         self.textEdited.connect(self._suggest)
+
+    @property
+    def _popup(self) -> QAbstractItemView:
+        """The list of names; a completer has one from the first time it is asked for."""
+        popup = self._completer.popup()
+        assert popup is not None
+        return popup
 
     def has_typed(self) -> bool:
         return self.isModified()
@@ -61,7 +75,7 @@ class _Line(LeavesUndo, QLineEdit):
         self._word, names = suggestions(self.text()[: self.cursorPosition()])
         offered = [name for name in names if name.lower().startswith(self._word.lower())]
         if not self._word or not offered or offered[0].rstrip("(=") == self._word:
-            self._completer.popup().hide()
+            self._popup.hide()
             return
         self._names.setStringList(offered)
         self._completer.setCompletionPrefix(self._word)
@@ -76,7 +90,7 @@ class _Line(LeavesUndo, QLineEdit):
         self.textEdited.emit(self.text())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        popup = self._completer.popup()
+        popup = self._popup
         if popup.isVisible() and popup.currentIndex().isValid() and event.key() in CHOOSING:
             event.ignore()  # the list offers keys here first and takes those not accepted
             return

@@ -155,8 +155,9 @@ class FormulaLabel(QWidget):
         width, area = self.width(), self.parentWidget()
         while area is not None and not isinstance(area, QScrollArea):
             area = area.parentWidget()
-        if area is not None and area.widget() is not None:
-            beside = area.widget().width() - width
+        content = area.widget() if area is not None else None
+        if area is not None and content is not None:
+            beside = content.width() - width
             bar = area.verticalScrollBar().sizeHint().width()
             width = min(width, area.contentsRect().width() - bar - beside)
         return max(1.0, width - 4.0)

@@ -147,7 +147,7 @@ class KernelPanel(Panel):
             f"K(x, x') = \\allowbreak {kernel.latex_with_values() if kernel.parts else kernel.latex}",
             f"K = {kernel}",
         )
-        self.median.setVisible(_has_width(type(node)) or any(_has_width(type(k)) for k in _leaves(node)))
+        self.median.setVisible(any(_has_width(kind) for kind in _base_kinds(node)))
 
     def _on_verdict(self, verdict: Verdict) -> None:
         document = self.workbench.session.document
@@ -237,14 +237,15 @@ def _by_title() -> list[type[Kernel]]:
     return sorted(registry.kernels().values(), key=lambda kind: kind.title.casefold())
 
 
-def _leaves(kernel: Kernel) -> list[Kernel]:
-    return [node for _, node in composition.walk(kernel) if not node.parts]
+def _base_kinds(kernel: Kernel) -> set[type]:
+    """The classes of the base kernels it is, or is made of."""
+    return {type(node) for _, node in composition.walk(kernel) if not node.parts}
 
 
 @cache
 def _has_width(kind: type[Kernel]) -> bool:
     """Whether the median heuristic means anything for a base kernel, found out on three points."""
-    if issubclass(kind, Sum | Product | Scaled) or kind.domain != "vectors":
+    if kind.domain != "vectors":
         return False
     points = np.array([[0.0, 0.0], [1.0, 0.5], [0.3, 2.0]])
     return kind().scaled_to(points) != kind().scaled_to(10 * points)

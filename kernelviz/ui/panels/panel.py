@@ -26,7 +26,7 @@ class Panel(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setMinimumWidth(NARROWEST)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        content = QWidget()
+        self._content = content = QWidget()
         self.column = QVBoxLayout(content)
         self.column.setContentsMargins(12, 8, 12, 12)
         self.column.setSpacing(8)
@@ -37,7 +37,7 @@ class Panel(QScrollArea):
         workbench.state_changed.connect(self._on_state)
 
     def sizeHint(self) -> QSize:
-        return QSize(320, self.widget().sizeHint().height())
+        return QSize(320, self._content.sizeHint().height())
 
     def _on_state(self, old: State, new: State) -> None:
         if old.document is not new.document:
