@@ -27,7 +27,7 @@ from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
 from kernelviz.drawing.theme import LIGHT
 from kernelviz.engine.arrays import Array
 from kernelviz.session.state import ViewRange
-from kernelviz.ui.canvas.tools.base import Spot
+from kernelviz.ui.canvas.tools.base import MouseButton, Spot
 
 __all__ = ["PlotArea"]
 
@@ -46,14 +46,14 @@ TYPICAL = ViewRange(-0.5, -0.25, -0.5, -0.25)
 AIR = 6
 """Pixels left free around the axes."""
 
-BUTTONS = {
+BUTTONS: dict[Qt.MouseButton, MouseButton] = {
     Qt.MouseButton.LeftButton: "left",
     Qt.MouseButton.RightButton: "right",
     Qt.MouseButton.MiddleButton: "middle",
 }
 
 
-class PlotArea(pg.PlotWidget):
+class PlotArea(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types: its classes are Any
     """A PlotWidget whose mouse and axes are ours: pyqtgraph keeps the coordinate system."""
 
     pressed = Signal(object)
@@ -69,7 +69,7 @@ class PlotArea(pg.PlotWidget):
         self.style_of_figure = Style(LIGHT)
         self.labels = ("x₁", "x₂")
         self._margins = (0, 0, 0, 0)
-        self._held: str | None = None
+        self._held: MouseButton | None = None
         self._reached_by_key = False
         for side in ("left", "bottom"):
             self.hideAxis(side)
@@ -140,7 +140,7 @@ class PlotArea(pg.PlotWidget):
             float(view.top - row * dy),
             column,
             row,
-            self._held or "left",  # type: ignore[arg-type]
+            self._held or "left",
             bool(held & Qt.KeyboardModifier.ShiftModifier),
             bool(held & Qt.KeyboardModifier.ControlModifier),
         )
@@ -161,9 +161,9 @@ class PlotArea(pg.PlotWidget):
             Axes(TYPICAL, self.labels).margins(points, self.style_of_figure),
         )
         left, top, right, bottom = (math.ceil(side / POINTS_PER_PIXEL) + AIR for side in needed)
-        wanted = (left, top, right, bottom)
         if not afresh:
-            wanted = tuple(map(max, wanted, self._margins))
+            left, top, right, bottom = map(max, (left, top, right, bottom), self._margins)
+        wanted = (left, top, right, bottom)
         if wanted != self._margins:
             self._margins = wanted
             layout = self.getPlotItem().layout

@@ -60,7 +60,7 @@ class Banner(QFrame):
         self.dismiss_button.setAccessibleName("Dismiss this message")
         self.dismiss_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.dismiss_button.clicked.connect(self.dismiss)
-        row = QHBoxLayout(self)
+        self._row = row = QHBoxLayout(self)
         row.setContentsMargins(14, 8, 8, 8)
         row.addLayout(words, 1)
         row.addWidget(self.dismiss_button, 0, Qt.AlignmentFlag.AlignTop)
@@ -104,8 +104,8 @@ class Banner(QFrame):
         self._placed = (QRect(room), self.text, self.suggestion)
         width = max(120, min(WIDEST, room.width() - 24))
         self.ensurePolished()
-        self.layout().activate()
-        height = self.layout().totalHeightForWidth(width)
+        self._row.activate()
+        height = self._row.totalHeightForWidth(width)
         self.setGeometry(room.center().x() - width // 2, room.top() + 10, width, height)
 
     def _free(self) -> QRect:

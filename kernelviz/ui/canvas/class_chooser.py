@@ -16,7 +16,7 @@ from kernelviz.drawing.theme import current_theme
 from kernelviz.engine.arrays import Array
 from kernelviz.session.state import State
 from kernelviz.ui.controls.keys import Combo
-from kernelviz.ui.controls.segments import Segments
+from kernelviz.ui.controls.segments import Segment, Segments
 
 if TYPE_CHECKING:
     from kernelviz.ui.canvas.plane import PlaneCanvas
@@ -47,7 +47,7 @@ class ClassChooser(QWidget):
         self._with_names = True
         self.segments: Segments | None = None
         self.combo: Combo | None = None
-        row = QHBoxLayout(self)
+        self._layout = row = QHBoxLayout(self)
         row.setContentsMargins(8, 0, 8, 0)
         row.addStretch(1)
         for k in range(KEYS):
@@ -69,7 +69,7 @@ class ClassChooser(QWidget):
             button.setText(_short(self._names[k]) if wanted else "")
 
     @property
-    def _buttons(self) -> list[QWidget]:
+    def _buttons(self) -> list[Segment]:
         return list(self.segments.buttons.values()) if self.segments is not None else []
 
     def _on_state(self, old: State, new: State) -> None:
@@ -84,17 +84,17 @@ class ClassChooser(QWidget):
         self._names = names
         for gone in (self.segments, self.combo):
             if gone is not None:
-                self.layout().removeWidget(gone)
+                self._layout.removeWidget(gone)
                 gone.deleteLater()
         self.segments = self.combo = None
         if not names:
             return
         if len(names) <= MANY:
             self.segments = self._row(names)
-            self.layout().insertWidget(0, self.segments)
+            self._layout.insertWidget(0, self.segments)
         else:
             self.combo = self._list(names)
-            self.layout().insertWidget(0, self.combo)
+            self._layout.insertWidget(0, self.combo)
         self._paint_swatches()
         self.show_names(self._with_names)
         self._show_chosen(self._canvas.editor.chosen)

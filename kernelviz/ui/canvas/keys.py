@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt
@@ -54,7 +55,7 @@ class Keys(QObject):
         }
         for number, tool in enumerate(TOOLS, start=1):
             for key in (tool.shortcut, str(number)):
-                self._plain[Key(ord(key))] = lambda name=tool.name: canvas.use(name)
+                self._plain[Key(ord(key))] = partial(canvas.use, tool.name)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QToolBar, QVBoxLayout, QWidg
 
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.painters import painter_of
-from kernelviz.drawing.plane.decoration import Decoration
+from kernelviz.drawing.plane.decoration import Decoration, Decorator
 from kernelviz.drawing.theme import BASE_POINTS, Theme, current_theme
 from kernelviz.engine.arrays import Array
 from kernelviz.runtime.messages import Failure, Frame
@@ -52,7 +52,9 @@ class PlaneCanvas(QWidget):
         self.workbench = workbench
         session = workbench.session
         self.workspace = workspace or workspace_of(session.document.data)
-        self.decorate = painter_of(self.workspace).decorator()
+        decorate = painter_of(self.workspace).decorator()
+        assert isinstance(decorate, Decorator)  # the scene shows no other kind of decoration
+        self.decorate = decorate
         workbench.decorators[self.workspace.name] = self.decorate
         self._theme = theme
         self._style: Style | None = None

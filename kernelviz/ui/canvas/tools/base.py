@@ -12,11 +12,12 @@ from kernelviz.engine.arrays import Array
 from kernelviz.engine.params import Declared
 from kernelviz.ui.canvas.editor import Editor, Gesture
 
-__all__ = ["PointDrag", "Spot", "Stage", "Tool", "along"]
+__all__ = ["MouseButton", "PointDrag", "Spot", "Stage", "Tool", "along"]
 
 STILL = 2.0
 """Pixels the mouse may tremble during a click."""
 
+MouseButton = Literal["left", "right", "middle"]
 Cursor = Literal["arrow", "cross", "move", "hand"]
 
 
@@ -28,7 +29,7 @@ class Spot:
     y: float
     column: float
     row: float
-    button: Literal["left", "right", "middle"] = "left"
+    button: MouseButton = "left"
     shift: bool = False
     control: bool = False
 
