@@ -89,7 +89,8 @@ class RecoveryDialog(QDialog):
 
     def _choose_first(self) -> None:
         """The newest that can be recovered, or else the newest."""
-        lines = [self.list.topLevelItem(i) for i in range(self.list.topLevelItemCount())]
+        at = map(self.list.topLevelItem, range(self.list.topLevelItemCount()))
+        lines = [line for line in at if line is not None]
         good = [line for line in lines if not self._found[id(line)].problem]
         self.list.setCurrentItem((good or lines)[0])
         self._show_choice()
@@ -106,7 +107,7 @@ class RecoveryDialog(QDialog):
 
     def _discard(self) -> None:
         told, line = self.chosen, self.list.currentItem()
-        if told is None:
+        if told is None or line is None:
             return
         self.discard.emit(told)
         del self._found[id(line)]

@@ -103,8 +103,8 @@ class Snapshot:
         state = replace(self.state, look=self.state.look.replace(shown=frozenset(shown)))
         if self.model is None:
             return painter_of(workspace).figure_of_data(state.document.data, state.look)
-        watched = self.frame is not None and state.look.mode == "watch"
-        return figure_of(state, self.model, NO_WORDS, change=self.frame.change if watched else None)
+        watched = self.frame if state.look.mode == "watch" else None
+        return figure_of(state, self.model, NO_WORDS, change=watched.change if watched is not None else None)
 
     def _captions(self, words: Words) -> Captions:
         if self.model is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
@@ -15,6 +15,9 @@ from kernelviz.ui.controls.keys import Combo
 from kernelviz.ui.controls.message import Message
 from kernelviz.ui.controls.number_field import NumberField
 from kernelviz.ui.controls.scale import Scale, scale_of
+
+if TYPE_CHECKING:
+    from superqt import QRangeSlider
 
 __all__ = ["SweepRows"]
 
@@ -57,7 +60,7 @@ class SweepRows(QWidget):
         field.stepped.connect(lambda typed, _gesture: self._on_typed(name, typed))
         return field
 
-    def _span(self) -> QWidget:
+    def _span(self) -> QRangeSlider:
         """A slider with two knobs for both ends at once."""
         from superqt import QRangeSlider  # only here: its import takes longer than opening the dialogue
 

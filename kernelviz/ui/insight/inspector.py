@@ -74,8 +74,8 @@ class PointInspector(InsightView):
         grid = QGridLayout()
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(2)
-        for column in (1, 3):
-            grid.setColumnStretch(column, 1)
+        for values in (1, 3):
+            grid.setColumnStretch(values, 1)
         for k, (name, label, help_text) in enumerate(ROWS):
             caption = QLabel(label)
             caption.setProperty("role", "muted")
@@ -230,8 +230,9 @@ class PointInspector(InsightView):
 
     def _build_fields(self, data: Data) -> None:
         while (item := self._coordinate_grid.takeAt(0)) is not None:
-            item.widget().hide()
-            item.widget().deleteLater()
+            if (gone := item.widget()) is not None:
+                gone.hide()
+                gone.deleteLater()
         self.fields, self._columns = [], data.columns
         view = self.workbench.session.look.view
         in_a_row = max(map(len, data.columns), default=0) <= SHORT
