@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
-__all__ = ["DARK", "LIGHT", "THEMES", "Theme", "choose_theme", "current_theme"]
+__all__ = ["CHOICES", "DARK", "LIGHT", "THEMES", "Choice", "Theme", "choose_theme", "current_theme"]
 
 Choice = Literal["system", "light", "dark"]
+CHOICES: tuple[Choice, ...] = get_args(Choice)
 BASE_POINTS = 10.0
 """Size of the widgets' type before presentation scaling."""
 

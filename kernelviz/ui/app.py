@@ -112,7 +112,9 @@ def open_window(state: State) -> tuple[QApplication, MainWindow]:
     from kernelviz.ui.window.main_window import MainWindow
 
     install_message_handler()
-    app = QApplication.instance() or QApplication([sys.argv[0]])
+    app = QApplication.instance()
+    if not isinstance(app, QApplication):
+        app = QApplication([sys.argv[0]])
     app.setApplicationName("kernelviz")
     app.setApplicationDisplayName("kernelviz")
     app.setOrganizationName("kernelviz")

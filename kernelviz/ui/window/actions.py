@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -210,7 +210,7 @@ def fill_menu(
     menu: QMenu,
     entries: Iterable[Command | str],
     actions: dict[str, QAction],
-    insert: dict[str, Callable[[QMenu], None]],
+    insert: Mapping[str, Callable[[QMenu], None]],
 ) -> None:
     """Put the entries into the menu; words such as "recent" are filled by `insert`."""
     for entry in entries:

@@ -113,7 +113,9 @@ def build_docks(window: MainWindow) -> dict[str, QDockWidget]:
 
 def arrange(window: MainWindow) -> None:
     """The proportions nobody has changed yet, for the present size of the window."""
-    spare = window.centralWidget().height() - LEAST
+    centre = window.centralWidget()
+    assert centre is not None
+    spare = centre.height() - LEAST
     for column in (LEFT_COLUMN, RIGHT_COLUMN):
         heights = dict(zip(column, _shared_out(column, spare), strict=True))
         there = placed(window, column)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import threading
 from collections.abc import Callable, Generator
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication, QImage
@@ -120,7 +120,7 @@ class Exports(QObject):
             width=width,
             height=height,
             dpi=SHARPNESS * SCREEN_DPI,
-            theme=cast("Literal['light', 'dark']", current_theme().name),
+            theme=current_theme().name,
             text=style.text,
             strokes=style.strokes,
         )

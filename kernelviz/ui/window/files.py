@@ -135,10 +135,10 @@ class Files(QObject):
                 f"{table.source or 'The table'}: the plane needs one or two columns of numbers and a label."
             )
         picker = ColumnPicker(table, self.window)
-        accepted = picker.exec() and picker.data is not None
-        answer = (picker.data, picker.standardise.isChecked()) if accepted else None
+        data = picker.data if picker.exec() else None
+        standardise = picker.standardise.isChecked()
         picker.deleteLater()
-        return answer
+        return None if data is None else (data, standardise)
 
     def _use_data(self, data: Data, standardised: bool, source: str) -> None:
         workspace = workspace_of(data)

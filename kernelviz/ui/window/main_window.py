@@ -13,6 +13,7 @@ from PySide6.QtGui import (
     QDropEvent,
     QGuiApplication,
     QKeyEvent,
+    QMouseEvent,
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
@@ -26,7 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 from kernelviz import __version__
-from kernelviz.drawing.theme import choose_theme
+from kernelviz.drawing.theme import Choice, choose_theme
 from kernelviz.session.session import Session
 from kernelviz.session.state import State
 from kernelviz.session.workspaces.registry import workspaces
@@ -74,7 +75,7 @@ class MainWindow(QMainWindow):
         self.stage = Presentation(self)
         self.dress()
         typesetter().hold()
-        self.workbench = Workbench(session)
+        self.workbench: Workbench = Workbench(session)
         self.canvases = Canvases(self.workbench)
         self.playback = PlaybackBar(self.workbench)
         self.files = Files(self)
@@ -82,7 +83,7 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(self._centre())
         self.status_line = StatusLine(self.workbench)
         self.setStatusBar(self.status_line)
-        self.actions_by_name = build_actions(self, self._do)
+        self.actions_by_name: dict[str, QAction] = build_actions(self, self._do)
         self.docks = build_docks(self)
         self._build_menus()
         self._build_toolbars()
@@ -93,7 +94,8 @@ class MainWindow(QMainWindow):
             part.installEventFilter(self._guard)
         self._connect()
         self.resize(*SIZE)
-        self.layout().activate()  # sizes of docks count only once they are laid out
+        if (layout := self.layout()) is not None:
+            layout.activate()  # sizes of docks count only once they are laid out
         self._arranged_by_hand = False
         arrange(self)
         self._default_layout = self.saveState()
@@ -155,7 +157,8 @@ class MainWindow(QMainWindow):
     def _fill_themes(self, menu: QMenu) -> None:
         themes = menu.addMenu("&Theme")
         group = QActionGroup(self)
-        for name, text in {"system": "As the system", "light": "Light", "dark": "Dark"}.items():
+        choices: dict[Choice, str] = {"system": "As the system", "light": "Light", "dark": "Dark"}
+        for name, text in choices.items():
             action = themes.addAction(text)
             action.setCheckable(True)
             action.setChecked(self.settings.theme == name)
@@ -178,6 +181,7 @@ class MainWindow(QMainWindow):
         for first in (self.workbench.frame_arrived, self.workbench.failed):
             first.connect(self._on_first_picture, Qt.ConnectionType.SingleShotConnection)
         inspector = self.docks["inspector"].findChild(PointInspector)
+        assert inspector is not None
         self.canvases.pointed.connect(inspector.show_place)
         self.canvases.left_plane.connect(lambda: inspector.show_place(float("nan"), 0.0))
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
@@ -199,8 +203,8 @@ class MainWindow(QMainWindow):
         """Say that something went wrong, in the canvas, without stopping anybody."""
         self.canvas.complain(sentence)
 
-    def set_theme(self, name: str) -> None:
-        """ "system", "light" or "dark", remembered."""
+    def set_theme(self, name: Choice) -> None:
+        """Change to a theme, or to that of the system, and remember it."""
         self.settings.theme = name
         self.dress()
 
@@ -304,10 +308,9 @@ class MainWindow(QMainWindow):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Watches the window itself. Not in `event`: Python around that would hold up the worker, which
         needs the interpreter too, through every repaint."""
-        pressed = event.type() == QEvent.Type.MouseButtonPress
-        if pressed and self.childAt(event.position().toPoint()) is None:
+        if event.type() == QEvent.Type.MouseButtonPress and isinstance(event, QMouseEvent):
             # Of the window itself only the lines between the panels are in sight.
-            self._arranged_by_hand = True
+            self._arranged_by_hand |= self.childAt(event.position().toPoint()) is None
         return False
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -9,6 +9,8 @@ from typing import Any, cast
 
 from PySide6.QtCore import QByteArray, QSettings
 
+from kernelviz.drawing.theme import CHOICES, Choice
+
 __all__ = ["Settings"]
 
 RECENT = 10
@@ -26,12 +28,13 @@ class Settings:
         )
 
     @property
-    def theme(self) -> str:
-        """ "system", "light" or "dark"."""
-        return str(self._store.value("theme", "system"))
+    def theme(self) -> Choice:
+        """The theme chosen last; what is no theme, as in a file somebody has edited, is the system's."""
+        kept = self._store.value("theme")
+        return next((choice for choice in CHOICES if choice == kept), "system")
 
     @theme.setter
-    def theme(self, name: str) -> None:
+    def theme(self, name: Choice) -> None:
         self._store.setValue("theme", name)
 
     @property

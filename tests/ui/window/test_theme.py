@@ -120,3 +120,10 @@ def test_the_window_is_painted_in_a_turn_of_its_own_after_a_change_of_theme(qtbo
     assert window.grab().toImage().pixelColor(3, 3).lightnessF() < 0.3
     window.set_theme("light")
     qtbot.waitUntil(window.updatesEnabled)
+
+
+def test_a_window_opens_in_the_systems_theme_when_its_settings_name_none_there_is(settings, request):
+    settings.theme = "sepia"
+    window = request.getfixturevalue("window")
+    assert window.isVisible()
+    assert current_theme() is choose_theme("system")
