@@ -54,11 +54,16 @@ class Problem:
         K.flags.writeable = False
         return K
 
+    @property
+    def known_gram(self) -> Array | None:
+        """The Gram matrix if somebody has asked for it already."""
+        return self.__dict__.get("gram")  # where cached_property keeps it
+
     def adopt_gram(self, other: Problem) -> bool:
         """Use the Gram matrix another problem may have computed; False when its kernel or inputs differ."""
         same = self.kernel == other.kernel and (self.X is other.X or np.array_equal(self.X, other.X))
-        if same and "gram" in other.__dict__:
-            self.__dict__.setdefault("gram", other.gram)  # where cached_property keeps it
+        if same and other.known_gram is not None:
+            self.__dict__.setdefault("gram", other.known_gram)
         return same
 
     @cached_property

@@ -156,8 +156,8 @@ class GramPicture(InsightPicture):
 
 def _values(problem: Problem, order: Indices) -> Array:
     """The rows and columns shown, from the Gram matrix if it has been computed anyway."""
-    if "gram" in vars(problem):
-        return np.asarray(problem.gram[np.ix_(order, order)])
+    if (known := problem.known_gram) is not None:
+        return np.asarray(known[np.ix_(order, order)])
     with np.errstate(over="ignore", invalid="ignore"):
         K = problem.kernel(problem.data.subset(order).X)
     return K if np.isfinite(K).all() else np.empty((0, 0))

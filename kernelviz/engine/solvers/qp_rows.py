@@ -66,7 +66,7 @@ class Rows:
     def of(cls, problem: Problem, ridge: float = 0.0) -> Rows:
         """The rows of a problem, whose Gram matrix is used when it has been computed already."""
         kernel = problem.kernel
-        return cls(kernel, kernel.checked(problem.X), ridge, problem.__dict__.get("gram"))
+        return cls(kernel, kernel.checked(problem.X), ridge, problem.known_gram)
 
     def _diagonal(self, values: Array) -> None:
         self.diagonal = values
