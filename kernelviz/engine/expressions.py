@@ -17,7 +17,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar, cast
 
 from kernelviz.engine import registry
 from kernelviz.engine.errors import BadInput
@@ -60,9 +60,13 @@ def parse_dataset(text: str) -> DataSet:
     return _Parser(text, "data set").whole_call(registry.datasets())
 
 
+Kind = Literal["number", "name", "sign", "end"]
+"""All but the last are groups of TOKEN."""
+
+
 @dataclass(frozen=True)
 class _Token:
-    kind: Literal["number", "name", "sign", "end"]
+    kind: Kind
     text: str
     position: int
 
@@ -88,7 +92,7 @@ def _tokens(text: str) -> list[_Token]:
             _fail(text, position, f"{text[position]!r} means nothing here")
         if match.lastgroup != "blank":
             sign = {"×": "*", "·": "*"}.get(match.group(), match.group())
-            found.append(_Token(match.lastgroup, sign, position))  # type: ignore[arg-type]
+            found.append(_Token(cast(Kind, match.lastgroup), sign, position))
         position = match.end()
     return [*found, _Token("end", "", len(text))]
 

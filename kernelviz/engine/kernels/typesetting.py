@@ -62,7 +62,7 @@ def with_values(formula: str, owner: Declared) -> str:
             (rf"(?<=\d) {alone}", rf" \cdot {text}"),
             (alone, text),
         ):
-            formula = re.sub(pattern, lambda _, shown=shown: shown, formula)  # type: ignore[misc]
+            formula = re.sub(pattern, shown.replace("\\", r"\\"), formula)
     return formula.replace("+ -", "- ")
 
 
