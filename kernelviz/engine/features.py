@@ -23,7 +23,7 @@ __all__ = [
     "tensor",
 ]
 
-LARGEST = 1e50
+LARGEST_FEATURE = 1e50
 """No feature beyond this: inner products, and their squares, must still be numbers."""
 MOST = 20_000
 """A feature map with more features than this is not worth writing out."""
@@ -43,7 +43,7 @@ class FeatureMap:
     def __call__(self, X: Any) -> Array:
         with np.errstate(over="ignore", invalid="ignore"):
             phi = self.compute(as_points(X))
-        if phi.size and not np.abs(phi).max() <= LARGEST:
+        if phi.size and not np.abs(phi).max() <= LARGEST_FEATURE:
             raise BadInput("The features of these points are too large to compute with. Scale the inputs.")
         return phi
 

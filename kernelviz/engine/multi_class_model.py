@@ -15,7 +15,7 @@ from kernelviz.engine.model import Model
 
 __all__ = ["MultiClassModel", "Pair"]
 
-LARGEST = 1e100
+LARGEST_LEAD = 1e100
 """A lead is not said to be larger than this."""
 
 
@@ -70,7 +70,7 @@ class MultiClassModel(Model):
         # A class that has not met any other yet, as in the middle of a run, wins nowhere.
         met = {k for pair in self.pairs for k in (pair.minus, pair.plus)}
         lead[[k for k in range(self.classes) if k not in met]] = -1.0
-        return np.nan_to_num(lead, copy=False, nan=-1.0, posinf=LARGEST, neginf=-LARGEST)
+        return np.nan_to_num(lead, copy=False, nan=-1.0, posinf=LARGEST_LEAD, neginf=-LARGEST_LEAD)
 
     def codes(self, X: Any) -> Array:
         """The number of the class, 0..k-1, in the order of `class_names`."""

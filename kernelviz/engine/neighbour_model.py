@@ -21,7 +21,7 @@ CHUNK = 1 << 19
 TIE = 1e-12
 """Relative difference of distances that counts as none: rounding must not choose the neighbours."""
 
-MANY, FEW = 1000, 64
+MANY_QUERIES, FEW_NEIGHBOURS = 1000, 64
 """From so many queries for so few neighbours a search tree pays."""
 
 
@@ -37,7 +37,7 @@ class NeighbourModel(Model):
         X = self.problem.kernel.checked(X)
         if isinstance(X, np.ndarray):
             X = comparable(X, self.problem.X)
-        if len(X) >= MANY and self.k <= FEW and _orders_by_distance(self.problem.kernel):
+        if len(X) >= MANY_QUERIES and self.k <= FEW_NEIGHBOURS and _orders_by_distance(self.problem.kernel):
             return self._by_tree(X)
         return self._directly(X)
 

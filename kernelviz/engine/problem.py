@@ -11,7 +11,7 @@ import numpy as np
 from kernelviz.engine.arrays import Array, Indices
 from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
-from kernelviz.engine.kernels.base import LARGEST, Kernel
+from kernelviz.engine.kernels.base import LARGEST_VALUE, Kernel
 
 __all__ = ["Problem", "finite"]
 
@@ -75,7 +75,7 @@ class Problem:
 def finite(K: Array) -> Array:
     """K itself, or BadInput when its values overflow or are beyond what the kernel itself would accept."""
     # The sum of squares is one quick pass; only what it does not clear is looked at more closely.
-    if not float(np.vdot(K, K)) <= LARGEST**2 and not np.abs(K).max() <= LARGEST:
+    if not float(np.vdot(K, K)) <= LARGEST_VALUE**2 and not np.abs(K).max() <= LARGEST_VALUE:
         raise BadInput(
             "The kernel's values on these points are too large to compute with. "
             "Scale the inputs down or choose smaller kernel parameters."

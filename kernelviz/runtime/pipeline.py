@@ -23,7 +23,7 @@ __all__ = ["Memory", "afterwards", "answers"]
 FRAME_SECONDS = 0.028
 """A sample slower than this is first shown coarsely."""
 COARSE = 4
-PATIENCE = 0.03
+SECONDS_BETWEEN_FRAMES = 0.03
 """Seconds of stepping between two frames of a long run."""
 LONG = 0.3
 """Seconds of solving after which it is told, and told anew, what goes on."""
@@ -132,7 +132,7 @@ def _watched(
     shown = began
     position, iterate = -1, None
     for position, iterate in run.go(step):
-        if perf_counter() - shown > PATIENCE and position != step:
+        if perf_counter() - shown > SECONDS_BETWEEN_FRAMES and position != step:
             yield from _frames(request, fit, iterate, position, run.trace(), perf_counter() - began, memory)
             shown = perf_counter()
         yield None

@@ -17,7 +17,7 @@ from kernelviz.session.state import Document
 
 __all__ = ["manageable", "prepared", "standardised", "subsample"]
 
-FEW = 2500
+ROWS_ALL_TAKE = 2500
 """Rows every algorithm takes."""
 
 
@@ -71,7 +71,7 @@ def manageable(document: Document) -> tuple[Document, str]:
 
 
 def _most_rows(data: Data, fit: Fit) -> int:
-    if data.n <= FEW:  # nearly always, and with every move of a point
+    if data.n <= ROWS_ALL_TAKE:  # nearly always, and with every move of a point
         return data.n
     try:
         return fit.algorithm.most_rows(Problem(data, fit.kernel))

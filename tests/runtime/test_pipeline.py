@@ -139,7 +139,7 @@ def test_running_to_the_end_shows_the_last_step(request_for):
 
 
 def test_a_long_run_shows_frames_on_its_way(request_for, monkeypatch):
-    monkeypatch.setattr(pipeline, "PATIENCE", -1.0)
+    monkeypatch.setattr(pipeline, "SECONDS_BETWEEN_FRAMES", -1.0)
     assert [frame.step for frame in frames(request_for(step=5)) if frame.refined] == [0, 1, 2, 3, 4, 5]
 
 

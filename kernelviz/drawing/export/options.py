@@ -11,7 +11,7 @@ from kernelviz.engine.errors import BadInput
 
 __all__ = ["PRESETS", "Options", "Preset"]
 
-SMALLEST, LARGEST, MOST_PIXELS = 64, 20_000, 120_000_000
+SHORTEST_SIDE, LONGEST_SIDE, MOST_PIXELS = 64, 20_000, 120_000_000
 POINTS_PER_INCH = 72.0
 MM_PER_INCH = 25.4
 
@@ -34,8 +34,10 @@ class Options:
 
     def __post_init__(self) -> None:
         for side in (self.width, self.height):
-            if not SMALLEST <= side <= LARGEST:
-                raise BadInput(f"A figure can be {SMALLEST} to {LARGEST} pixels wide and high, not {side}.")
+            if not SHORTEST_SIDE <= side <= LONGEST_SIDE:
+                raise BadInput(
+                    f"A figure can be {SHORTEST_SIDE} to {LONGEST_SIDE} pixels wide and high, not {side}."
+                )
         if self.width * self.height > MOST_PIXELS:
             raise BadInput(
                 f"{self.width}x{self.height} is more than {MOST_PIXELS // 10**6} million pixels. "

@@ -30,7 +30,7 @@ __all__ = [
 
 RING_SIZES = 5
 """Ring sizes are quantised: few sprites, and sizes that can be told apart."""
-FEW = 12
+ALL_RINGED_UP_TO = 12
 DEFAULT_SHOWN = Look().shown
 
 
@@ -182,7 +182,7 @@ def rings_of(model: Model) -> Rings:
     None when there is no box and every one of many points takes part, as in ridge regression: then the
     rings would say nothing."""
     n, support, alpha = model.problem.n, model.support, model.alpha
-    if len(support) == 0 or (model.box is None and len(support) == n > FEW):
+    if len(support) == 0 or (model.box is None and len(support) == n > ALL_RINGED_UP_TO):
         return Rings.none()
     own = alpha[support] if alpha is not None else np.zeros(len(support))
     kinds = np.full(len(support), Ring.FREE, dtype=np.intp)

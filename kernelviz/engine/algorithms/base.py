@@ -26,7 +26,7 @@ __all__ = ["MOST_ROWS", "Algorithm", "Change", "Iterate"]
 MOST_ROWS = 5000
 """Points an algorithm is given by itself: its Gram matrix has 200 MB, and a solver needs some of them."""
 
-LARGEST = 20_000
+LARGEST_GRAM = 20_000
 """Points whose Gram matrix (3 GB, and up to as much again while solving) a usual machine can still hold."""
 
 
@@ -95,7 +95,7 @@ class Algorithm(Declared):
 
     def most_rows(self, problem: Problem) -> int:
         """How many points window and commands give it, so that it stays well below 2 GB; of more it gets a
-        random sample. Whoever calls the library decides for themselves, up to LARGEST."""
+        random sample. Whoever calls the library decides for themselves, up to LARGEST_GRAM."""
         return MOST_ROWS
 
     def check(self, problem: Problem) -> None:
@@ -108,10 +108,10 @@ class Algorithm(Declared):
             raise BadInput(f"{self.name} needs data with {wanted}; these have {data.task}.")
         if self.uses_kernel:
             problem.kernel.checked(problem.X)
-        if data.n > LARGEST and not self.takes_all_rows:
+        if data.n > LARGEST_GRAM and not self.takes_all_rows:
             raise BadInput(
-                f"{self.name} compares all pairs of points: at most {LARGEST:,} of them, not {data.n:,}. "
-                "Use some of them, or random-features, which takes them all."
+                f"{self.name} compares all pairs of points: at most {LARGEST_GRAM:,} of them, not "
+                f"{data.n:,}. Use some of them, or random-features, which takes them all."
             )
         if data.task is Task.TWO_CLASSES and self.needs_both_classes:
             z = data.z

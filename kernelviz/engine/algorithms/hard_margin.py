@@ -27,7 +27,7 @@ from kernelviz.engine.solvers.separability import Explicit, explicit_features, l
 
 __all__ = ["HardMarginSVM"]
 
-PATIENCE = 20
+WARM_FACTORISATIONS = 20
 """Factorisations a warm start may take before it is asked whether there is a solution at all."""
 
 LITTLE = 20
@@ -79,7 +79,7 @@ class HardMarginSVM(SupportVectorMachine):
         """Newton from a warm start; otherwise first the nearest points of the convex hulls, which either
         show that there is no solution or lie close to it."""
         if warm:
-            newton = Newton(dual, point, self.tol, True, PATIENCE)
+            newton = Newton(dual, point, self.tol, True, WARM_FACTORISATIONS)
             yield from newton.rounds()
             if newton.done:
                 return newton.standing

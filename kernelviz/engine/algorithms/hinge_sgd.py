@@ -20,7 +20,7 @@ from kernelviz.engine.solvers.linear_subgradient import (
 
 __all__ = ["HingeSGD"]
 
-PATIENCE = 100
+STEPS_PER_YIELD = 100
 """Steps between two yields of `solve`."""
 
 
@@ -50,7 +50,7 @@ class HingeSGD(Algorithm):
         return self._run(problem, 1)
 
     def solve(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
-        return self._run(problem, PATIENCE)
+        return self._run(problem, STEPS_PER_YIELD)
 
     def _run(self, problem: Problem, every: int) -> Iterator[Iterate]:
         z, walk = problem.z, DualWalk(problem.gram)

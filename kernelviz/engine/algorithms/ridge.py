@@ -16,7 +16,7 @@ from kernelviz.engine.problem import Problem
 
 __all__ = ["NEARLY_SINGULAR", "ROUNDING", "Ridge", "Spectrum"]
 
-LARGEST = 1200
+EIGENVECTORS_UP_TO = 1200
 """Up to so many points the eigenvectors are worth keeping; beyond, a new solve is the quicker way."""
 
 NEARLY_SINGULAR = "The linear system is nearly singular; a larger λ makes the answer reliable."
@@ -119,7 +119,7 @@ def _earlier_spectrum(start: Model | None, problem: Problem) -> Spectrum | None:
     points pays for them, all later ones are products. A drag, where K changes, never pays."""
     if not isinstance(start, KernelModel) or not isinstance(start.algorithm, Ridge):
         return None
-    if problem.n > LARGEST or not problem.adopt_gram(start.problem):
+    if problem.n > EIGENVECTORS_UP_TO or not problem.adopt_gram(start.problem):
         return None
     return start.memory if start.memory is not None else Spectrum.of(problem.gram)
 

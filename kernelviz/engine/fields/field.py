@@ -24,7 +24,7 @@ from kernelviz.engine.fields.direct import Sources, direct, nodes_of
 from kernelviz.engine.fields.interpolation import interpolated
 from kernelviz.engine.fields.mixtures import START, mixture
 from kernelviz.engine.kernels.algebra import Product, Scaled, Sum, multiply
-from kernelviz.engine.kernels.base import LARGEST, Kernel
+from kernelviz.engine.kernels.base import LARGEST_VALUE, Kernel
 from kernelviz.engine.kernels.families import AdditiveKernel, InnerProductKernel, RankOneKernel
 
 __all__ = ["field"]
@@ -82,7 +82,7 @@ def field(
         for term in terms(kernel):
             F += of_term(term, sources, x1, x2, dtype)
         largest = max(F.max(), -F.min())
-    most = LARGEST if F.dtype == np.float64 else 1e30
+    most = LARGEST_VALUE if F.dtype == np.float64 else 1e30
     if not largest <= most:
         np.nan_to_num(F, copy=False, nan=0.0, posinf=most, neginf=-most)
         np.clip(F, -most, most, out=F)

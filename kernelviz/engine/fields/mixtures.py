@@ -39,7 +39,7 @@ DEGREES = (18, 36, 72, 144, 288)
 """Of the Chebyshev grids."""
 WORTHWHILE = 1.8
 """The grid must have this many times more nodes than a coarser one."""
-FEW = 12
+FLAT_NODES = 12
 """So many Gaussians stand for all those that are nearly flat."""
 SEEN = 32
 """Nodes where the field is computed beforehand, to know its size."""
@@ -217,16 +217,16 @@ def _with_few_flat(gaussians: Gaussians, tolerance: float, points: Array, x1: Ar
     farthest = sum(
         max(x.max() - a.min(), a.max() - x.min()) ** 2 for x, a in zip((x1, x2), points.T, strict=True)
     )
-    exponent = 4 * np.exp((log(tolerance / 4) + lgamma(2 * FEW + 1)) / (2 * FEW))
+    exponent = 4 * np.exp((log(tolerance / 4) + lgamma(2 * FLAT_NODES + 1)) / (2 * FLAT_NODES))
     flat = int(np.searchsorted(gaussians.rates * farthest, exponent))
-    if flat <= FEW:
+    if flat <= FLAT_NODES:
         return gaussians
-    r, c = gauss(gaussians.rates[:flat], gaussians.weights[:flat], FEW)
+    r, c = gauss(gaussians.rates[:flat], gaussians.weights[:flat], FLAT_NODES)
     return Gaussians(
         np.append(r, gaussians.rates[flat:]),
         np.append(c, gaussians.weights[flat:]),
         gaussians.per_octave,
-        FEW,
+        FLAT_NODES,
     )
 
 

@@ -31,7 +31,7 @@ __all__ = [
 MakeRows: TypeAlias = Callable[[int | Indices], Array]
 """The row of a Gram matrix at one place, or those at several."""
 
-LARGEST = 1e100
+LARGEST_VALUE = 1e100
 """No kernel value beyond this enters a computation: its square must still be a number."""
 FARTHEST = 1e140
 """No coordinate beyond this: squared distances, and some hundred columns of them, must still be numbers."""
@@ -70,7 +70,7 @@ class Kernel(Declared):
         X = self.checked(X)
         with np.errstate(over="ignore", invalid="ignore"):  # told below, in words
             K = self._symmetric_gram(X) if Y is None else self._rectangular_gram(X, self.checked(Y))
-        if not self.bounded and K.size and not max(K.max(), -K.min()) <= LARGEST:
+        if not self.bounded and K.size and not max(K.max(), -K.min()) <= LARGEST_VALUE:
             raise BadInput(
                 f"The values of {self} are too large to compute with on these points. "
                 "Choose smaller parameters, or bring the inputs to a smaller scale."

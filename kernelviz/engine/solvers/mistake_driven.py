@@ -16,7 +16,7 @@ from kernelviz.engine.solvers.progress import Progress
 
 __all__ = ["MistakeDriven", "counted"]
 
-PATIENCE = 200
+MISTAKES_PER_YIELD = 200
 """Mistakes between two yields of `solve`."""
 
 
@@ -55,7 +55,7 @@ class MistakeDriven(Algorithm):
         return self._run(problem, 1)
 
     def solve(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
-        return self._run(problem, PATIENCE)
+        return self._run(problem, MISTAKES_PER_YIELD)
 
     def _run(self, problem: Problem, every: int) -> Iterator[Iterate]:
         progress = Progress(problem.gram, self.offset_step(problem.gram))

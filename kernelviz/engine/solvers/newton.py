@@ -26,7 +26,7 @@ points close together get large weights of opposite sign, which the box cuts off
 TRIES = 9
 """Times the ridge may grow within one round."""
 
-FEW = 6
+LEFT_TO_SMO = 6
 """A working set of so few points is left to SMO when its candidate fails."""
 
 PAIRS = 20
@@ -149,7 +149,7 @@ class Newton:
             if taken:
                 break
             self._raise_ridge()
-            if len(W) <= FEW and self.balanced:
+            if len(W) <= LEFT_TO_SMO and self.balanced:
                 break
         self.budget -= max(1, piece.factorisations)
         return piece.work + 2.0 * len(W) * dual.n, taken

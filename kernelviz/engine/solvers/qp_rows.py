@@ -22,7 +22,7 @@ WHOLE, IN_ROWS = 512, 300
 TOUCHING, ROUNDING = 1e-10, 1e-13
 """Relative to squared distances in feature space, and to the diagonal of K."""
 
-FEW = 6
+FEW_STRETCHES = 6
 """Stretches of columns up to which copying them one by one is faster than by index."""
 
 CHUNK = 1 << 14
@@ -238,7 +238,7 @@ class Rows:
         """Write the known entries by stretches, of which an edit leaves few."""
         stretches = list(_stretches(kept, old))
         valid = self.known[old]
-        if len(stretches) > FEW:
+        if len(stretches) > FEW_STRETCHES:
             to, of = kept[valid], old[valid]
             K[np.ix_(to, kept)] = self.K[np.ix_(of, old)]
         elif 2 * np.count_nonzero(valid) > len(old):

@@ -16,7 +16,7 @@ __all__ = ["Advice", "advice_on_aspect", "advice_on_failure", "advice_on_model"]
 HOW_TO_ADD = "Click to add a + point, right-click (or Shift+click) to add a − point."
 FLAT = 300.0
 """Times as wide as high, or the other way round: points that lie on a line to the eye."""
-FEW = 5
+FEWEST_JUDGED = 5
 """Fewer points than this may lie on a line because somebody puts them there one by one."""
 
 
@@ -66,7 +66,7 @@ def _parted(sentences: str, otherwise: str) -> Advice:
 
 def advice_on_aspect(data: Data) -> Advice | None:
     """What to say when equal aspect presses the points onto a line; None when it does not."""
-    if not isinstance(data.X, np.ndarray) or data.X.shape[1:] != (2,) or data.n < FEW:
+    if not isinstance(data.X, np.ndarray) or data.X.shape[1:] != (2,) or data.n < FEWEST_JUDGED:
         return None
     spread = data.X.max(axis=0) - data.X.min(axis=0)
     narrow = int(spread.argmin())

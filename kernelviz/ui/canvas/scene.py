@@ -20,7 +20,7 @@ from kernelviz.ui.canvas.items import Backdrop, LegendCard, Overlay, PlaneItem, 
 
 __all__ = ["Scene"]
 
-FEW = 4
+FEW_CHANGES = 4
 """So many changed points are redrawn one by one; more, as the whole plane."""
 
 
@@ -133,12 +133,12 @@ class Scene:
 
 def changed_places(before: Picture, now: Picture) -> Array | None:
     """Where a point has come, gone, moved or changed its class; None for more than a few."""
-    if abs(len(before.points) - len(now.points)) > FEW or before.class_names != now.class_names:
+    if abs(len(before.points) - len(now.points)) > FEW_CHANGES or before.class_names != now.class_names:
         return None
     both = min(len(before.points), len(now.points))
     differs = (before.points[:both] != now.points[:both]).any(axis=1)
     rows = np.flatnonzero(differs | (before.classes[:both] != now.classes[:both]))
-    if len(rows) > FEW:
+    if len(rows) > FEW_CHANGES:
         return None
     places = (before.points[rows], now.points[rows], before.points[both:], now.points[both:])
     return np.concatenate(places)

@@ -24,7 +24,7 @@ from kernelviz.ui.controls.message import Message
 
 __all__ = ["ExpressionLine", "suggestions"]
 
-PATIENCE = 500
+COMPLAIN_AFTER = 500
 """Milliseconds of half-typed text before it is called wrong."""
 CHOOSING = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape, Qt.Key.Key_Tab})
 WORD = re.compile(r"[A-Za-z][A-Za-z0-9_-]*$")
@@ -133,7 +133,7 @@ class ExpressionLine(QWidget):
         self._kernel: Kernel | None = None
         self._gesture: object = object()
         self._problem = ""
-        self._patience = QTimer(self, singleShot=True, interval=PATIENCE)
+        self._patience = QTimer(self, singleShot=True, interval=COMPLAIN_AFTER)
         self._patience.timeout.connect(self._say_problem)
         self.line.textEdited.connect(self._on_text)
         self.line.entered.connect(self._on_entered)

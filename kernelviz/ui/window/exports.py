@@ -31,7 +31,7 @@ SHARPNESS = 2
 SCREEN_DPI = 96.0
 AHEAD = ("kernelviz.ui.dialogs.figure_dialog", "kernelviz.ui.dialogs.animation_dialog", "superqt")
 """Modules of the dialogues; the last takes longer to import than all else."""
-PATIENCE = 2.0
+SECONDS_TO_STOP = 2.0
 SAID_FOR = 4000
 """Milliseconds a confirmation stays in the status bar."""
 
@@ -158,7 +158,7 @@ class Exports(QObject):
         if self._copier is not None:
             ended.append(self._copier.stop())
         if self._importing is not None:
-            self._importing.join(PATIENCE)
+            self._importing.join(SECONDS_TO_STOP)
         return all(ended)
 
 
