@@ -164,23 +164,23 @@ def _options(arguments: Namespace, film: bool) -> Options:
         base = PRESETS[arguments.preset].options(dpi=arguments.dpi)
     else:
         base = Options()
-    wishes: dict[str, Any] = {
+    given: dict[str, Any] = {
         "theme": arguments.theme,
         "transparent": arguments.transparent,
         "outlines": arguments.outlines,
     }
     size = arguments.size or (FILM_SIZE if film and arguments.preset is None else None)
     if size is not None:
-        wishes["width"], wishes["height"] = _size(size)
+        given["width"], given["height"] = _size(size)
     dpi = FILM_DPI if arguments.dpi is None and film and arguments.preset is None else arguments.dpi
-    wishes |= {
+    given |= {
         key: value
         for key, value in (("dpi", dpi), ("text", arguments.text), ("strokes", arguments.lines))
         if value is not None
     }
     from dataclasses import replace
 
-    return replace(base, **wishes)
+    return replace(base, **given)
 
 
 def _size(text: str) -> tuple[int, int]:

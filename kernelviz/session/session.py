@@ -59,7 +59,7 @@ class Session:
             return
         new, sentence = manageable(old.replace(**changes))
         self.history.record(name, old, new, gesture)
-        self._become(State(new, self._look_for(new, old)))
+        self._set_state(State(new, self._look_for(new, old)))
         if sentence:
             self.tell(sentence)
 
@@ -67,7 +67,7 @@ class Session:
         """Replace parts of the look: view, toggles, mode, selection; not undoable."""
         look = self._state.look.replace(**changes)
         if look != self._state.look:
-            self._become(State(self._state.document, look))
+            self._set_state(State(self._state.document, look))
 
     def toggle(self, name: str) -> None:
         """Show what is hidden, hide what is shown."""
@@ -79,7 +79,7 @@ class Session:
         saved: False for what exists in no file of the user's, such as a recovered session."""
         self.history = History()
         self._saved = state.document if saved else None
-        self._become(state)
+        self._set_state(state)
 
     def visit(self, workspace: Workspace) -> None:
         """Go to what was last in a workspace, or to its start-up example, as one step of undo."""
@@ -87,7 +87,7 @@ class Session:
         if workspace is not workspace_of(old.data):
             there = self._left.get(workspace.name) or workspace.start_up()
             self.history.record(f"go to {workspace.title}", old, there.document)
-            self._become(there)
+            self._set_state(there)
 
     def undo(self) -> None:
         self._travel(self.history.undo())
@@ -107,12 +107,12 @@ class Session:
 
     def mark_saved(self) -> None:
         self._saved = self._state.document
-        self._become(State(self._state.document, self._state.look))
+        self._set_state(State(self._state.document, self._state.look))
 
     # ---------------------------------------------------------------------------------------------------
     def _travel(self, document: Document | None) -> None:
         if document is not None:
-            self._become(State(document, self._look_for(document, self._state.document)))
+            self._set_state(State(document, self._look_for(document, self._state.document)))
 
     def _look_for(self, new: Document, old: Document) -> Look:
         """A changed document is watched from its first step; what was selected stays so if it is there."""
@@ -128,7 +128,7 @@ class Session:
             kept = tuple(i for i in kept if i < new.data.n and np.array_equal(before[i], after[i]))
         return look if kept == look.selection and look.step == 0 else look.replace(selection=kept, step=0)
 
-    def _become(self, state: State) -> None:
+    def _set_state(self, state: State) -> None:
         old, self._state = self._state, state
         if old.document.data is not state.document.data:
             workspace = workspace_of(old.document.data)

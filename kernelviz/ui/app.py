@@ -1,4 +1,4 @@
-"""Starting: look before leaping, dress the application, show the fitted example within about a second."""
+"""Starting: look before leaping, make the application, show the fitted example within about a second."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ def _how_it_ended(model: Model) -> str:
 
 
 def _state(job: Job) -> tuple[State, str]:
-    """The state a job's source and its own wishes make, and what was done to the data in words."""
+    """The state a job's source and its own options make, and what was done to the data in words."""
     if Path(job.source).suffix.lower() in SESSIONS:
         from kernelviz.session.files import load
 

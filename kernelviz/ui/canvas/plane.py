@@ -33,7 +33,7 @@ __all__ = ["Canvas", "PlaneCanvas"]
 
 BESIDE = 10.0
 """Pixels between a point and its duplicate."""
-DRESSED = (QEvent.Type.PaletteChange, QEvent.Type.StyleChange, QEvent.Type.FontChange)
+STYLE_EVENTS = (QEvent.Type.PaletteChange, QEvent.Type.StyleChange, QEvent.Type.FontChange)
 
 
 class PlaneCanvas(QWidget):
@@ -70,7 +70,7 @@ class PlaneCanvas(QWidget):
         self._keys = Keys(self)
         self._lay_out()
         self._connect()
-        self._dress()
+        self._update_style()
         self._show_state(session.state)
         self._camera.apply(afresh=True)
         if workbench.frame is not None:
@@ -314,11 +314,11 @@ class PlaneCanvas(QWidget):
 
     # The look ------------------------------------------------------------------------------------------
     def set_theme(self, theme: Theme | None) -> None:
-        """Wear a theme of its own, or with None the application's."""
+        """Use a theme of its own, or with None the application's."""
         self._theme = theme
-        self._dress()
+        self._update_style()
 
-    def _dress(self) -> None:
+    def _update_style(self) -> None:
         theme = self._theme or current_theme()
         style = Style(theme).scaled(_application_scale())
         if style == self._style:
@@ -335,8 +335,8 @@ class PlaneCanvas(QWidget):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() in DRESSED and self._style is not None:
-            self._dress()
+        if event.type() in STYLE_EVENTS and self._style is not None:
+            self._update_style()
 
     def _on_resized(self) -> None:
         self._camera.apply(afresh=True)

@@ -34,9 +34,9 @@ CURSORS = {
 class LegendDrag(Tool):
     """Takes the legend to the corner the mouse is nearest to."""
 
-    def __init__(self, stage: Pointer) -> None:
-        super().__init__(stage)
-        self._scene = stage.scene
+    def __init__(self, surface: Pointer) -> None:
+        super().__init__(surface)
+        self._scene = surface.scene
 
     def drag(self, spot: Spot) -> None:
         width, height = self._scene.area.pixels
@@ -50,7 +50,7 @@ class LegendDrag(Tool):
 
 
 class Pointer:
-    """Feeds the tools, and is the stage they work on."""
+    """Feeds the tools, and is the surface they work on."""
 
     def __init__(self, scene: Scene, editor: Editor, camera: Camera, pulse: Pulse) -> None:
         self.scene = scene
@@ -69,7 +69,7 @@ class Pointer:
         self._middle = Pan(self)
         self._legend = LegendDrag(self)
 
-    # The stage -----------------------------------------------------------------------------------------
+    # The surface ---------------------------------------------------------------------------------------
     def point_at(self, spot: Spot) -> int | None:
         """The nearest point within the mouse's grasp."""
         points = self.editor.points

@@ -30,10 +30,10 @@ from kernelviz.session.state import Document, State
 from kernelviz.ui.controls.scale import Scale
 from kernelviz.ui.controls.slider import Slider
 from kernelviz.ui.dialogs.background import Work
+from kernelviz.ui.dialogs.choices import FilmChoices, remembered
 from kernelviz.ui.dialogs.export_dialog import ExportDialog, Source, heading
 from kernelviz.ui.dialogs.rows import Rows, SizeRow, ticks
 from kernelviz.ui.dialogs.sweep_rows import SweepRows
-from kernelviz.ui.dialogs.wishes import FilmWishes, remembered
 
 __all__ = ["AnimationDialog"]
 
@@ -67,14 +67,14 @@ class AnimationDialog(ExportDialog):
 
     def __init__(self, source: Source, parent: QWidget) -> None:
         super().__init__(source, parent)
-        self.wishes = remembered(FilmWishes, source.settings.choices("film"))
-        self.rows = Rows(FilmWishes, ("of",))
+        self.choices = remembered(FilmChoices, source.settings.choices("film"))
+        self.rows = Rows(FilmChoices, ("of",))
         self.sweep = SweepRows(source.workbench.session.document)
-        self.film = Rows(FilmWishes, ("format", "frames", "speed"))
-        self.size_row = SizeRow(FilmWishes)
-        self.look = Rows(FilmWishes, ("theme", "text", "strokes"))
-        self.flags = {name: self.flag(FilmWishes.parameter(name)) for name in WORDS}
-        self.slider = Slider(_frames(self.wishes.frames))
+        self.film = Rows(FilmChoices, ("format", "frames", "speed"))
+        self.size_row = SizeRow(FilmChoices)
+        self.look = Rows(FilmChoices, ("theme", "text", "strokes"))
+        self.flags = {name: self.flag(FilmChoices.parameter(name)) for name in WORDS}
+        self.slider = Slider(_frames(self.choices.frames))
         self.slider.setAccessibleName("Frame shown")
         self.slider.picked.connect(self.touch)
         self.number = QLabel()
@@ -82,8 +82,8 @@ class AnimationDialog(ExportDialog):
         self._run: Run | None = None
         source.workbench.state_changed.connect(self._on_state)
         self._fill_form()
-        self._show_wishes()
-        self._show_count(self.wishes.frames)
+        self._show_choices()
+        self._show_count(self.choices.frames)
 
     # The form ----------------------------------------------------------------------------------------------
     def _fill_form(self) -> None:
@@ -92,7 +92,7 @@ class AnimationDialog(ExportDialog):
         for part in (self.rows, self.film, self.size_row, self.look):
             part.edited.connect(self.choose)
         self.sweep.edited.connect(self.touch)
-        title = Rows(FilmWishes, ())
+        title = Rows(FilmChoices, ())
         title.add("Title", self.heading)
         for text, part in (("What", self.rows), ("File", self.film), ("Look", self.look)):
             self.form.addWidget(heading(text))
@@ -108,17 +108,17 @@ class AnimationDialog(ExportDialog):
 
     def choose(self, name: str, value: Any) -> None:
         """Take one choice over."""
-        self.wishes = self.wishes.replace(**{name: value})
-        self._show_wishes()
+        self.choices = self.choices.replace(**{name: value})
+        self._show_choices()
         self.touch()
 
-    def _show_wishes(self) -> None:
+    def _show_choices(self) -> None:
         for part in (self.rows, self.film, self.size_row, self.look):
-            part.show_wishes(self.wishes)
+            part.show_choices(self.choices)
         for name, box in self.flags.items():
-            box.setChecked(getattr(self.wishes, name))
-        self.rows.grid.setRowVisible(self._sweep_row, self.wishes.of == "sweep")
-        self.film.controls["speed"].setEnabled(self.wishes.format != "PNGs")
+            box.setChecked(getattr(self.choices, name))
+        self.rows.grid.setRowVisible(self._sweep_row, self.choices.of == "sweep")
+        self.film.controls["speed"].setEnabled(self.choices.format != "PNGs")
 
     def _on_state(self, old: State, new: State) -> None:
         if old.document is not new.document:
@@ -126,29 +126,29 @@ class AnimationDialog(ExportDialog):
             self.sweep.show_document(new.document)
 
     def _show_count(self, count: int) -> None:
-        wishes = self.wishes
+        choices = self.choices
         at = min(self.slider.value(), count - 1)
         self.slider.set_scale(_frames(count))
         self.slider.show_value(at + 1)
         self.number.setText(f"{at + 1} of {count}")
-        length = "" if wishes.format == "PNGs" else f"  ·  {count / wishes.speed:.3g} s"
-        self.facts.setText(f"{count} frames{length}  ·  {wishes.width} × {wishes.height} pixels")
+        length = "" if choices.format == "PNGs" else f"  ·  {count / choices.speed:.3g} s"
+        self.facts.setText(f"{count} frames{length}  ·  {choices.width} × {choices.height} pixels")
 
     def remember(self) -> None:
-        self.source.settings.remember_choices("film", self.wishes.values())
+        self.source.settings.remember_choices("film", self.choices.values())
 
     # The frames --------------------------------------------------------------------------------------------
     def _state(self) -> State:
         """The present state as the film shows it: from its first step or solved, with or without legend."""
         state = self.source.workbench.session.state
-        shown = state.look.shown - {"legend"} | ({"legend"} if self.wishes.legend else set())
+        shown = state.look.shown - {"legend"} | ({"legend"} if self.choices.legend else set())
         return replace(state, look=state.look.replace(mode="live", step=0, shown=frozenset(shown)))
 
     def _words(self) -> Words:
-        return Words(self.heading.text().strip(), self.wishes.formula, self.wishes.caption)
+        return Words(self.heading.text().strip(), self.choices.formula, self.choices.caption)
 
     def preview_work(self) -> Work:
-        wishes, options, words = self.wishes, self.wishes.options(), self._words()
+        choices, options, words = self.choices, self.choices.options(), self._words()
         room = self.preview.room(QSize(options.width, options.height))
         state, at = self._state(), self.slider.value()
         states = self._states(state)
@@ -156,8 +156,8 @@ class AnimationDialog(ExportDialog):
 
         def work(beat: Beat) -> Generator[float, None, Shown]:
             run = None
-            if wishes.of == "run":
-                run = known or Run(state.document, wishes.frames, run_of(state, wishes.frames, beat))
+            if choices.of == "run":
+                run = known or Run(state.document, choices.frames, run_of(state, choices.frames, beat))
                 yield 0.5
                 figure = figure_of_step(state, run.steps[min(at, len(run.steps) - 1)], words)
             else:
@@ -170,16 +170,18 @@ class AnimationDialog(ExportDialog):
 
     def _known(self, document: Document) -> Run | None:
         run = self._run
-        return run if run is not None and (run.document, run.most) == (document, self.wishes.frames) else None
+        return (
+            run if run is not None and (run.document, run.most) == (document, self.choices.frames) else None
+        )
 
     def _states(self, state: State) -> list[State]:
         """The states of a sweep; none for a run. BadInput when there is nothing to film."""
-        if self.wishes.of == "run":
+        if self.choices.of == "run":
             algorithm = state.document.algorithm
             if not algorithm.watchable:
                 raise BadInput(f"{algorithm.title} is solved in one step. Choose a sweep instead.")
             return []
-        values, knob = self.sweep.values(self.wishes.frames), self.sweep.knob
+        values, knob = self.sweep.values(self.choices.frames), self.sweep.knob
         assert knob is not None
         return knob.states(state, values)
 
@@ -191,28 +193,28 @@ class AnimationDialog(ExportDialog):
     # Out it goes -------------------------------------------------------------------------------------------
     @property
     def suffix(self) -> str:
-        return self.wishes.suffix
+        return self.choices.suffix
 
     @property
     def filter(self) -> str:
-        return f"{KINDS[self.wishes.format]} (*{self.suffix})"
+        return f"{KINDS[self.choices.format]} (*{self.suffix})"
 
     def first_of(self, path: Path) -> Path:
-        return numbered(path, 1, self.wishes.frames) if self.wishes.format == "PNGs" else path
+        return numbered(path, 1, self.choices.frames) if self.choices.format == "PNGs" else path
 
     def writing_work(self, path: Path) -> Work:
-        wishes, options, words, state = self.wishes, self.wishes.options(), self._words(), self._state()
+        choices, options, words, state = self.choices, self.choices.options(), self._words(), self._state()
         states = self._states(state)
 
         def work(beat: Beat) -> Generator[float, None, str]:
-            if wishes.of == "run":
-                count, frames = run_frames(state, options, wishes.frames, words, beat)
+            if choices.of == "run":
+                count, frames = run_frames(state, options, choices.frames, words, beat)
             else:
                 count, frames = state_frames(states, options, words, beat)
-            if wishes.format == "PNGs":
+            if choices.format == "PNGs":
                 writing = write_numbered(path, frames, count)
             else:
-                writing = write_animation(path, frames, count, wishes.speed)
+                writing = write_animation(path, frames, count, choices.speed)
             with closing(writing):
                 yield from writing
             return f"Saved {count} frames as {path}."

@@ -20,10 +20,10 @@ from kernelviz.session.files import dumps
 from kernelviz.ui.controls.choice_control import ChoiceControl
 from kernelviz.ui.controls.keys import CheckBox
 from kernelviz.ui.dialogs.background import Work
+from kernelviz.ui.dialogs.choices import OWN, FigureChoices, remembered
 from kernelviz.ui.dialogs.export_dialog import ExportDialog, Source, heading
 from kernelviz.ui.dialogs.rows import Rows, SizeRow, ticks
 from kernelviz.ui.dialogs.snapshot import Contents, Snapshot
-from kernelviz.ui.dialogs.wishes import OWN, FigureWishes, remembered
 
 __all__ = ["FigureDialog"]
 
@@ -41,19 +41,19 @@ class FigureDialog(ExportDialog):
     def __init__(self, source: Source, parent: QWidget) -> None:
         super().__init__(source, parent)
         kept = source.settings.choices("figure")
-        self.wishes = remembered(FigureWishes, kept)
-        self.rows = Rows(FigureWishes, ("format", "preset"))
-        self.size_row = SizeRow(FigureWishes)
-        self.look = Rows(FigureWishes, ("dpi", "theme", "text", "strokes"))
+        self.choices = remembered(FigureChoices, kept)
+        self.rows = Rows(FigureChoices, ("format", "preset"))
+        self.size_row = SizeRow(FigureChoices)
+        self.look = Rows(FigureChoices, ("dpi", "theme", "text", "strokes"))
         self.flags = {
-            name: self.flag(FigureWishes.parameter(name)) for name in ("transparent", "outlines", *WORDS)
+            name: self.flag(FigureChoices.parameter(name)) for name in ("transparent", "outlines", *WORDS)
         }
         self.panels = self._panel_boxes(kept.get("panels", []))
         self.copy_button = self.button("Copy to clipboard", self.copy)
         self.buttons.insertWidget(0, self.copy_button)
         self._failure = ""
         self._fill_form()
-        self._show_wishes()
+        self._show_choices()
 
     # The form ----------------------------------------------------------------------------------------------
     def _panel_boxes(self, ticked: object) -> dict[str, CheckBox]:
@@ -75,7 +75,7 @@ class FigureDialog(ExportDialog):
         self.rows.add("", self.size_row)
         for part in (self.rows, self.look, self.size_row):
             part.edited.connect(self.choose)
-        title = Rows(FigureWishes, ())
+        title = Rows(FigureChoices, ())
         title.add("Title", self.heading)
         self.form.addWidget(heading("File"))
         self.form.addWidget(self.rows)
@@ -91,52 +91,52 @@ class FigureDialog(ExportDialog):
 
     def choose(self, name: str, value: Any) -> None:
         """Take one choice over; those it implies follow."""
-        wishes = self.wishes
+        choices = self.choices
         if name == "preset":
-            wishes = wishes.with_preset(value)
+            choices = choices.with_preset(value)
         elif name == "unit":
-            wishes = wishes.in_unit(value)
+            choices = choices.in_unit(value)
         else:
-            wishes = wishes.replace(**{name: value})
+            choices = choices.replace(**{name: value})
             if name in ("width", "height"):
-                wishes = wishes.replace(preset=OWN)
-        self.wishes = wishes
-        self._show_wishes()
+                choices = choices.replace(preset=OWN)
+        self.choices = choices
+        self._show_choices()
         self.touch()
 
-    def _show_wishes(self) -> None:
-        usual = self.wishes.with_preset(self.wishes.preset if self.wishes.preset != OWN else "one-column")
+    def _show_choices(self) -> None:
+        usual = self.choices.with_preset(self.choices.preset if self.choices.preset != OWN else "one-column")
         for name in ("dpi", "text", "strokes"):
             self.look.controls[name].set_default(getattr(usual, name))
         for part in (self.rows, self.look, self.size_row):
-            part.show_wishes(self.wishes)
+            part.show_choices(self.choices)
         for name, box in self.flags.items():
-            box.setChecked(getattr(self.wishes, name))
-        self.flags["outlines"].setEnabled(self.wishes.format == "SVG")
+            box.setChecked(getattr(self.choices, name))
+        self.flags["outlines"].setEnabled(self.choices.format == "SVG")
         self.facts.setText(self._facts())
 
     def _facts(self) -> str:
         try:
-            options = self.wishes.options()
+            options = self.choices.options()
         except BadInput:
             return ""
-        factor = 1.0 if self.wishes.unit == "mm" else MM_PER_INCH / self.wishes.dpi
-        mm = " × ".join(f"{side * factor:.4g}" for side in (self.wishes.width, self.wishes.height))
-        if self.wishes.format != "PNG":
+        factor = 1.0 if self.choices.unit == "mm" else MM_PER_INCH / self.choices.dpi
+        mm = " × ".join(f"{side * factor:.4g}" for side in (self.choices.width, self.choices.height))
+        if self.choices.format != "PNG":
             return f"{mm} mm, vectors"
         return f"{options.width} × {options.height} pixels  ·  {mm} mm at {options.dpi:g} dpi"
 
     def remember(self) -> None:
         chosen = [name for name, box in self.panels.items() if box.isChecked()]
-        self.source.settings.remember_choices("figure", {**self.wishes.values(), "panels": chosen})
+        self.source.settings.remember_choices("figure", {**self.choices.values(), "panels": chosen})
 
     # The figure --------------------------------------------------------------------------------------------
     @property
     def contents(self) -> Contents:
         """What is in the figure, as chosen."""
-        wishes = self.wishes
-        words = Words(self.heading.text().strip(), wishes.formula, wishes.caption)
-        return Contents(wishes.canvas, wishes.legend, words)
+        choices = self.choices
+        words = Words(self.heading.text().strip(), choices.formula, choices.caption)
+        return Contents(choices.canvas, choices.legend, words)
 
     def _taken(self) -> tuple[Snapshot, list[PictureMaker]]:
         """What is on screen now, and what makes the pictures of the panels chosen."""
@@ -145,8 +145,8 @@ class FigureDialog(ExportDialog):
         return snapshot, [makers[name] for name, box in self.panels.items() if box.isChecked()]
 
     def preview_work(self) -> Work:
-        options, contents = self.wishes.options(), self.contents
-        pixels = QSize(options.width, options.height) if self.wishes.format == "PNG" else None
+        options, contents = self.choices.options(), self.contents
+        pixels = QSize(options.width, options.height) if self.choices.format == "PNG" else None
         room = self.preview.room(pixels)
         snapshot, panels = self._taken()
 
@@ -163,7 +163,7 @@ class FigureDialog(ExportDialog):
     def _figure_work(
         self, use: Callable[[Paintable, Options, Snapshot], Generator[float, None, Any]]
     ) -> Work:
-        options, contents = self.wishes.options(), self.contents
+        options, contents = self.choices.options(), self.contents
         snapshot, panels = self._taken()
 
         def work(beat: Beat) -> Generator[float, None, Any]:
@@ -174,11 +174,11 @@ class FigureDialog(ExportDialog):
     # Out it goes -------------------------------------------------------------------------------------------
     @property
     def suffix(self) -> str:
-        return f".{self.wishes.format.lower()}"
+        return f".{self.choices.format.lower()}"
 
     @property
     def filter(self) -> str:
-        return f"{self.wishes.format} (*{self.suffix})"
+        return f"{self.choices.format} (*{self.suffix})"
 
     def writing_work(self, path: Path) -> Work:
         def use(figure: Paintable, options: Options, snapshot: Snapshot) -> Generator[float, None, str]:
@@ -190,7 +190,7 @@ class FigureDialog(ExportDialog):
 
     def copy(self) -> None:
         """Put the figure on the clipboard instead of into a file."""
-        svg = self.wishes.format == "SVG"
+        svg = self.choices.format == "SVG"
 
         def use(figure: Paintable, options: Options, snapshot: Snapshot) -> Generator[float, None, Copied]:
             image = yield from files.painting(figure, options)

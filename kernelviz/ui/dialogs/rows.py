@@ -1,4 +1,4 @@
-"""Rows of choices in the export dialogues, made from declared wishes by the controls of the panels."""
+"""Rows of choices in the export dialogues, made from their declarations by the controls of the panels."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Rows(QWidget):
     edited = Signal(str, object)
     """(parameter, value) the user chose."""
 
-    def __init__(self, wishes: type[Declared], names: Iterable[str]) -> None:
+    def __init__(self, choices: type[Declared], names: Iterable[str]) -> None:
         super().__init__()
         self.controls: dict[str, Control] = {}
         self.grid = QFormLayout(self)
@@ -40,7 +40,7 @@ class Rows(QWidget):
         self.grid.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         self.grid.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         for name in names:
-            control = control_for(wishes.parameter(name), wishes.name)
+            control = control_for(choices.parameter(name), choices.name)
             control.edited.connect(lambda value, _gesture, name=name: self.edited.emit(name, value))
             self.controls[name] = control
             self.add(control.label, control)
@@ -60,10 +60,10 @@ class Rows(QWidget):
             self.grid.addRow(label, row)
         return self.grid.rowCount() - 1
 
-    def show_wishes(self, wishes: Declared) -> None:
+    def show_choices(self, choices: Declared) -> None:
         """Show the values without emitting anything."""
         for name, control in self.controls.items():
-            value = getattr(wishes, name)
+            value = getattr(choices, name)
             if control.parameter.kind == "choice":
                 control.set_default(value)  # all options are in sight: no way back is needed
             control.show_value(value)
@@ -90,10 +90,10 @@ class SizeRow(QWidget):
 
     edited = Signal(str, object)
 
-    def __init__(self, wishes: type[Declared]) -> None:
+    def __init__(self, choices: type[Declared]) -> None:
         super().__init__()
-        self._parameters = {name: wishes.parameter(name) for name in ("width", "height")}
-        self._owner = wishes.name
+        self._parameters = {name: choices.parameter(name) for name in ("width", "height")}
+        self._owner = choices.name
         self.fields: dict[str, NumberField] = {}
         self.message = Message("error")
         grid = QGridLayout(self)
@@ -114,7 +114,7 @@ class SizeRow(QWidget):
         row.addWidget(QLabel("×"))
         row.addWidget(self.fields["height"], 1)
         self.unit: Segments | None = None
-        units = {p.name: p.options for p in wishes.parameters()}.get("unit", ())
+        units = {p.name: p.options for p in choices.parameters()}.get("unit", ())
         if units:
             self.unit = Segments({unit: unit for unit in units})
             self.unit.chosen.connect(lambda unit: self.edited.emit("unit", unit))
@@ -124,12 +124,12 @@ class SizeRow(QWidget):
         grid.addLayout(row, 0, 0)
         grid.addWidget(self.message, 1, 0)
 
-    def show_wishes(self, wishes: Any) -> None:
+    def show_choices(self, choices: Any) -> None:
         self.message.say("")
         for name, field in self.fields.items():
-            field.show_value(getattr(wishes, name))
+            field.show_value(getattr(choices, name))
         if self.unit is not None:
-            self.unit.show_option(wishes.unit)
+            self.unit.show_option(choices.unit)
 
     def _on_typed(self, name: str, value: Any) -> None:
         try:

@@ -72,7 +72,7 @@ class Snapshot:
         """What is on screen now."""
         state, frame, failure = workbench.session.state, workbench.frame, workbench.failure
         if frame is not None and _shows(frame, state):
-            if state.look.mode == "watch":  # the picture may be a few steps behind the wish
+            if state.look.mode == "watch":  # the picture may be a few steps behind the one asked for
                 state = replace(state, look=state.look.replace(step=frame.step))
             return cls(state, frame, _verdict_on(frame, workbench.verdict))
         document = state.document

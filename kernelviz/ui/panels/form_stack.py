@@ -43,7 +43,7 @@ class FormStack(QWidget):
         self.setVisible(form.has_parameters)
 
     def forget_hidden(self) -> None:
-        """Let go at once of the forms out of sight: dressing a form takes as long as making it."""
+        """Let go at once of the forms out of sight: styling a form takes as long as making it."""
         for kind, form in list(self._forms.items()):
             if form is not self.current:
                 del self._forms[kind]

@@ -159,7 +159,9 @@ class KernelPanel(Panel):
         self.verdict.say("")
 
     # Changing -----------------------------------------------------------------------------------------
-    def _become(self, kernel: Kernel, undo_name: str, gesture: object = None, select: object = None) -> None:
+    def _change_kernel(
+        self, kernel: Kernel, undo_name: str, gesture: object = None, select: object = None
+    ) -> None:
         """Change the session's kernel; `select` is the object or the path to be edited next."""
         if isinstance(select, Kernel):
             select = composition.path_of(kernel, select)
@@ -181,17 +183,17 @@ class KernelPanel(Panel):
             return
         new = self._last.get(name) or registry.kernels()[name]()
         self._try(
-            lambda: self._become(
+            lambda: self._change_kernel(
                 composition.replaced(self._kernel, self._path, new), "choose kernel", select=new
             )
         )
 
     def _on_edited(self, node: Kernel, gesture: object, undo_name: str) -> None:
         kernel = composition.replaced(self._kernel, self._path, node)
-        self._become(kernel, undo_name, gesture, select=node)
+        self._change_kernel(kernel, undo_name, gesture, select=node)
 
     def _on_line(self, kernel: Kernel, gesture: object) -> None:
-        self._become(kernel, "edit kernel", gesture)
+        self._change_kernel(kernel, "edit kernel", gesture)
 
     def _on_selected(self, path: Path) -> None:
         self._path = path
@@ -203,12 +205,12 @@ class KernelPanel(Panel):
             node = self.selected.scaled_to(document.data.X)
             if node != self.selected:
                 kernel = composition.replaced(self._kernel, self._path, node)
-                self._become(kernel, "set width by median heuristic", select=self._path)
+                self._change_kernel(kernel, "set width by median heuristic", select=self._path)
 
     def _combine(self, act: Callable[[Kernel, Path, Kernel], Kernel], name: str) -> None:
         new = registry.kernels()[name]()
         what = "add kernel" if act is composition.added else "multiply kernel"
-        self._try(lambda: self._become(act(self._kernel, self._path, new), what, select=new))
+        self._try(lambda: self._change_kernel(act(self._kernel, self._path, new), what, select=new))
 
     def _on_scale(self) -> None:
         self._try(self._scale)
@@ -218,18 +220,20 @@ class KernelPanel(Panel):
         # The number stands in front of the node, or of the product the node is a factor of.
         upwards = (self._path[:k] for k in range(len(self._path), -1, -1))
         number = next(p for p in upwards if isinstance(composition.at(kernel, p), Scaled))
-        self._become(kernel, "scale kernel", select=number)
+        self._change_kernel(kernel, "scale kernel", select=number)
 
     def _on_turn(self) -> None:
         turned = composition.turned
         self._try(
-            lambda: self._become(turned(self._kernel, self._path), "turn sum and product", select=self._path)
+            lambda: self._change_kernel(
+                turned(self._kernel, self._path), "turn sum and product", select=self._path
+            )
         )
 
     def _on_remove(self) -> None:
         kernel = composition.removed(self._kernel, self._path)
         if kernel is not self._kernel:
-            self._become(kernel, "remove kernel", select=composition.first_leaf(kernel))
+            self._change_kernel(kernel, "remove kernel", select=composition.first_leaf(kernel))
 
 
 def _by_title() -> list[type[Kernel]]:

@@ -29,7 +29,7 @@ class Command:
     checkable: bool = False
     also: tuple[str, ...] = ()
     """Further keys for those used to them."""
-    by: Literal["window", "files", "exports", "canvas", "playback", "stage"] = "window"
+    by: Literal["window", "files", "exports", "canvas", "playback", "presentation"] = "window"
 
 
 MENUS: dict[str, tuple[Command | str, ...]] = {
@@ -147,7 +147,7 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
             "Canvas and chosen panels in large type; Escape leaves it",
             "F11",
             checkable=True,
-            by="stage",
+            by="presentation",
         ),
         "theme",
         Command("reset_layout", "&Reset layout", "Put every panel back to its place"),

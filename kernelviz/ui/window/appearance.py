@@ -17,10 +17,10 @@ SIZES = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 18, 20, 24, 28, 32)
 
 
 def apply_theme(app: QApplication, theme: Theme, scale: float = 1.0) -> None:
-    """Dress the whole application; `scale` enlarges type and spacing for a lecture hall."""
-    if app.property("kernelviz-theme") is None:  # the style of a dressed application has no name to ask for
+    """Give the whole application a theme; `scale` enlarges type and spacing for a lecture hall."""
+    if app.property("kernelviz-theme") is None:  # later the style has no name to ask for
         app.setStyle("Fusion")
-    # Undressed first: Qt polishes a widget that changes its sheet once for itself and once for each of those
+    # No sheet first: Qt polishes a widget that changes its sheet once for itself and once for each of those
     # it stands in, but one that gets its first sheet only once.
     app.setStyleSheet("")
     app.setProperty("kernelviz-theme", theme.name)

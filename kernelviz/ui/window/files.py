@@ -76,7 +76,7 @@ class Files(QObject):
                 data=self.window.canvases.workspace.empty(), source="", standardised=False
             )
             look = self.session.look.replace(selection=(), mode="live", step=0)
-            self._become(State(document, look), {}, None)
+            self._open_state(State(document, look), {}, None)
 
     def open_file(self) -> None:
         name, _ = QFileDialog.getOpenFileName(self.window, "Open", "", OPENABLE)
@@ -116,7 +116,7 @@ class Files(QObject):
             self._use_table(loaded)
         elif self.may_close():
             own = path.suffix.lower() == files.SUFFIX
-            self._become(loaded.state, loaded.extra, path if own else None, loaded.seen)
+            self._open_state(loaded.state, loaded.extra, path if own else None, loaded.seen)
             self.window.settings.remember_file(path)
 
     def _use_table(self, read: ReadTable) -> None:
@@ -219,7 +219,7 @@ class Files(QObject):
         if keep:
             self.session.mark_saved()
 
-    def _become(
+    def _open_state(
         self,
         state: State,
         extra: dict[str, Any],
@@ -273,6 +273,6 @@ class Files(QObject):
         if not self.may_close():
             return
         try:
-            self._become(*self._recovery.adopt(told.orphan), saved=False)
+            self._open_state(*self._recovery.adopt(told.orphan), saved=False)
         except BadInput as problem:
             self.window.complain(str(problem))

@@ -72,8 +72,8 @@ class MainWindow(QMainWindow):
         self.settings = settings or Settings()
         self.session = session
         session.tell = self.complain
-        self.stage = Presentation(self)
-        self.dress()
+        self.presentation = Presentation(self)
+        self.update_theme()
         typesetter().hold()
         self.workbench: Workbench = Workbench(session)
         self.canvases = Canvases(self.workbench)
@@ -152,7 +152,7 @@ class MainWindow(QMainWindow):
         panels = menu.addMenu("Pa&nels")
         for dock in self.docks.values():
             panels.addAction(dock.toggleViewAction())
-        self.stage.fill_menu(menu)
+        self.presentation.fill_menu(menu)
 
     def _fill_themes(self, menu: QMenu) -> None:
         themes = menu.addMenu("&Theme")
@@ -206,7 +206,7 @@ class MainWindow(QMainWindow):
     def set_theme(self, name: Choice) -> None:
         """Change to a theme, or to that of the system, and remember it."""
         self.settings.theme = name
-        self.dress()
+        self.update_theme()
 
     def set_limits(self) -> None:
         dialog = LimitsDialog(self.session.look.view, self)
@@ -238,7 +238,7 @@ class MainWindow(QMainWindow):
     def reset_layout(self) -> None:
         """Every panel back to its place and the window to its first size."""
         self.settings.forget_window()
-        self.stage.forget()
+        self.presentation.forget()
         self._arranged_by_hand = False
         self.restoreState(self._default_layout)
         self.resize(*SIZE)
@@ -282,18 +282,18 @@ class MainWindow(QMainWindow):
 
     def _follow_system(self) -> None:
         if self.settings.theme == "system":
-            self.dress()
+            self.update_theme()
 
-    def dress(self) -> None:
-        """Put on the chosen theme, in the size of type that the desk or the stage asks for."""
+    def update_theme(self) -> None:
+        """Apply the chosen theme, in large type while presenting."""
         app = QApplication.instance()
         assert isinstance(app, QApplication)
         for stack in self.findChildren(FormStack):
             stack.forget_hidden()
-        if self.isVisible():  # the new clothes and the painting of them are a moment's work each
+        if self.isVisible():  # styling and painting take a moment each
             self.setUpdatesEnabled(False)
             QTimer.singleShot(0, self, lambda: self.setUpdatesEnabled(True))
-        apply_theme(app, choose_theme(self.settings.theme), self.stage.scale)
+        apply_theme(app, choose_theme(self.settings.theme), self.presentation.scale)
 
     def _restore(self) -> None:
         if (geometry := self.settings.geometry) is not None:
@@ -320,7 +320,7 @@ class MainWindow(QMainWindow):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         # What nobody else wanted: Escape leaves the presentation.
-        if event.key() == Qt.Key.Key_Escape and self.stage.on:
+        if event.key() == Qt.Key.Key_Escape and self.presentation.on:
             self.actions_by_name["presentation"].trigger()
         else:
             super().keyPressEvent(event)
@@ -339,8 +339,8 @@ class MainWindow(QMainWindow):
         if not self.files.may_close():
             event.ignore()
             return
-        if self.stage.on:
-            self.stage.remember()
+        if self.presentation.on:
+            self.presentation.remember()
         elif not self.isFullScreen():
             by_hand = self._arranged_by_hand or moved(self)
             self.settings.remember_window(self.saveGeometry(), self.saveState(), by_hand)

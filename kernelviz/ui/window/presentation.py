@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 __all__ = ["SCALE", "Presentation"]
 
 SCALE = 1.6
-"""How much larger type and strokes are than at the desk."""
+"""How much larger type and strokes are than usual."""
 HINT = "Escape leaves the presentation; Alt and a number show or hide a panel."
 HINT_AFTER, HINT_FOR = 300, 5000
 """Milliseconds."""
 
 
 class Presentation:
-    """Turns the window into a stage and back. Panels shown or hidden on the stage are remembered for it."""
+    """Full screen, large type, the canvas, and the panels that somebody has shown while presenting."""
 
     def __init__(self, window: MainWindow) -> None:
         self.window = window
@@ -38,7 +38,7 @@ class Presentation:
         return SCALE if self.on else 1.0
 
     def fill_menu(self, menu: QMenu) -> None:
-        """A submenu in which the panels for the stage are chosen beforehand."""
+        """A submenu in which the panels to present are chosen beforehand."""
         panels = menu.addMenu("Panels in pre&sentation")
         for name, dock in self.window.docks.items():
             action = panels.addAction(dock.windowTitle())
@@ -53,7 +53,7 @@ class Presentation:
         self.window.settings.presented = sorted(self.chosen)
 
     def _on_panel(self, name: str, shown: bool) -> None:
-        """Somebody has shown or hidden a panel; on the stage that is a choice."""
+        """Somebody has shown or hidden a panel; while presenting that is a choice."""
         if shown:
             self.window.docks[name].raise_()
         if self.on:
@@ -62,7 +62,7 @@ class Presentation:
             self._give_room()
 
     def presentation(self) -> None:
-        """Onto the stage, and back to the desk."""
+        """Begin or end the presentation, as the menu says."""
         self.on = self.window.actions_by_name["presentation"].isChecked()
         if self.on:
             self._enter()
@@ -75,7 +75,7 @@ class Presentation:
         for part in (*window.docks.values(), window.menuBar(), *window.findChildren(QToolBar)):
             part.hide()
         window.showFullScreen()
-        window.dress()
+        window.update_theme()
         if self._layout is not None:
             window.restoreState(self._layout)
         self._set_titles()
@@ -99,7 +99,7 @@ class Presentation:
             if dock.testAttribute(Qt.WidgetAttribute.WA_SetFont):
                 dock.setFont(QFont())
         # Small type first: panels that are shown in large type would push the window apart.
-        window.dress()
+        window.update_theme()
         window.menuBar().show()
         maximised, layout = self._before
         if maximised:
@@ -109,12 +109,12 @@ class Presentation:
         window.restoreState(layout)
 
     def remember(self) -> None:
-        """Keep how the panels share the stage."""
+        """Keep how the panels share the screen."""
         self._layout = self.window.saveState()
         self.window.settings.presentation_layout = self._layout
 
     def forget(self) -> None:
-        """The stage as it was at first: the canvas alone."""
+        """Present as at first: the canvas alone."""
         self._layout = None
         for action in self._actions.values():
             action.setChecked(False)

@@ -42,8 +42,8 @@ def shown(qtbot, workbench):
 
 
 @pytest.fixture(params=[LIGHT, DARK], ids=lambda theme: theme.name)
-def dressed(qapp, request):
-    """The application in either theme, undressed again afterwards because style sheets are slow."""
+def themed(qapp, request):
+    """The application in either theme, plain again afterwards because style sheets are slow."""
     apply_theme(qapp, request.param)
     yield request.param
     qapp.setStyleSheet("")

@@ -173,7 +173,7 @@ def test_the_die_draws_other_points(shown, session):
     assert not np.array_equal(session.document.data.X, before)
 
 
-def test_every_data_set_gets_a_thumbnail_in_either_theme(qtbot, dressed, shown):
+def test_every_data_set_gets_a_thumbnail_in_either_theme(qtbot, themed, shown):
     panel = shown(DataPanel)
     picker = panel.picker
     rows = range(len(picker.names()))
@@ -185,7 +185,7 @@ def test_every_data_set_gets_a_thumbnail_in_either_theme(qtbot, dressed, shown):
         for y in range(picture.height())
         if picture.pixelColor(x, y).alpha() == 255
     }
-    assert colours >= {dressed.positive, dressed.negative}
+    assert colours >= {themed.positive, themed.negative}
 
 
 def test_the_windows_actions_become_buttons(shown):

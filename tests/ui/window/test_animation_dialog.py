@@ -60,9 +60,9 @@ def test_each_control_changes_the_wishes_and_the_preview(qtbot, dialog):
     dialog.choose("width", 400)
     dialog.choose("height", 320)
     for name, act in CHOICES.items():
-        before, wishes = previewed(qtbot, dialog), dialog.wishes
+        before, choices = previewed(qtbot, dialog), dialog.choices
         act(qtbot, dialog)
-        assert getattr(dialog.wishes, name) != getattr(wishes, name), name
+        assert getattr(dialog.choices, name) != getattr(choices, name), name
         assert previewed(qtbot, dialog) != before, name
     before = previewed(qtbot, dialog)
     dialog.heading.setText("A sweep")
@@ -189,5 +189,5 @@ def test_the_choices_are_remembered(qtbot, window, dialog):
     dialog.choose("format", "APNG")
     dialog.close()
     again = AnimationDialog(window.exports.source(), window)
-    assert again.wishes == dialog.wishes
+    assert again.choices == dialog.choices
     again.deleteLater()

@@ -78,15 +78,15 @@ NO_OTHER_LOOK = {"format", "unit", "dpi"}
 
 def test_each_control_changes_the_wishes_and_the_preview(qtbot, dialog):
     dialog.panels["loss"].click()
-    start = dialog.wishes
+    start = dialog.choices
     for name, act in CHOICES.items():
-        dialog.wishes = start
-        dialog._show_wishes()
+        dialog.choices = start
+        dialog._show_choices()
         dialog.touch()
         before, facts = previewed(qtbot, dialog), dialog.facts.text()
         act(qtbot, dialog)
         after = previewed(qtbot, dialog)
-        assert getattr(dialog.wishes, name) != getattr(start, name), name
+        assert getattr(dialog.choices, name) != getattr(start, name), name
         if name in NO_OTHER_LOOK:
             assert dialog.facts.text() != facts or name == "unit", name
         else:
@@ -97,9 +97,9 @@ def test_each_control_changes_the_wishes_and_the_preview(qtbot, dialog):
 def test_outlines_are_offered_for_svg_only(qtbot, dialog):
     assert not dialog.flags["outlines"].isEnabled()
     dialog.choose("format", "SVG")
-    assert dialog.wishes.options().outlines
+    assert dialog.choices.options().outlines
     dialog.flags["outlines"].click()
-    assert not dialog.wishes.options().outlines
+    assert not dialog.choices.options().outlines
 
 
 def test_title_and_panels_change_the_preview(qtbot, dialog):
@@ -116,16 +116,16 @@ def test_title_and_panels_change_the_preview(qtbot, dialog):
 
 def test_a_preset_brings_its_measures_and_own_numbers_leave_it(qtbot, dialog):
     dialog.rows.controls["preset"].offer("slide")
-    assert dialog.wishes.options() == PRESETS["slide"].options(dialog.wishes.options())
+    assert dialog.choices.options() == PRESETS["slide"].options(dialog.choices.options())
     type_into(dialog.size_row.fields["width"], "200")
-    assert dialog.wishes.preset == "own"
+    assert dialog.choices.preset == "own"
     assert dialog.rows.controls["preset"].combo.currentText() == "Own size"
 
 
 def test_the_preview_is_the_figure_with_fewer_pixels(qtbot, dialog):
     dialog.choose("preset", "two-columns")
     shown = previewed(qtbot, dialog)
-    options = dialog.wishes.options()
+    options = dialog.choices.options()
     whole = files.as_image(Snapshot.of(dialog.source.workbench).figure(dialog.contents), options)
     reduced = whole.scaled(
         shown.size(), Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
@@ -276,7 +276,7 @@ def test_the_choices_are_remembered_for_the_next_start(qtbot, window, dialog):
     dialog.panels["loss"].click()
     dialog.close()
     again = FigureDialog(window.exports.source(), window)
-    assert again.wishes == dialog.wishes
+    assert again.choices == dialog.choices
     assert again.panels["loss"].isChecked()
     assert not again.panels["gram"].isChecked()
     again.deleteLater()

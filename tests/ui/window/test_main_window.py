@@ -101,7 +101,7 @@ def test_the_theme_can_be_switched_and_is_remembered(qtbot, window, theme):
     assert window.settings.theme == theme
     lightness = QApplication.palette().window().color().lightnessF()
     assert (lightness < 0.5) == (theme == "dark")
-    # The canvas wears it too, well inside its own frame.
+    # The canvas uses it too, well inside its own frame.
 
     def corner_is_dark() -> bool:
         return window.canvas.grab().toImage().pixelColor(2, 2).lightnessF() < 0.5
@@ -229,7 +229,7 @@ def test_axis_limits_can_be_typed(window):
 
 
 def test_another_theme_does_not_take_longer_after_looking_at_every_kernel(qtbot, window):
-    """Dressing costs by the widget: forms out of sight are let go, and are back when they are asked for."""
+    """Styling costs by the widget: forms out of sight are let go, and are back when they are asked for."""
     panel = window.docks["kernel"].widget()
     gamma = panel.form.current.controls["gamma"]
     fresh = len(window.findChildren(QAbstractSlider))

@@ -1,4 +1,4 @@
-"""On the stage: large type, the canvas, and the panels chosen for it."""
+"""Presenting: large type, the canvas, and the panels chosen for it."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_a_panel_can_be_called_up_by_its_key_during_the_presentation(qtbot, wind
     assert shown(window) == {"loss"}
     present(window)
     present(window)
-    assert shown(window) == {"loss"}, "what was chosen on the stage is remembered for it"
+    assert shown(window) == {"loss"}, "what was chosen while presenting is remembered for it"
     qtbot.keyClick(window.canvas.area, Qt.Key.Key_4, ALT)
     assert not shown(window)
 

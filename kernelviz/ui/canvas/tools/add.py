@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kernelviz.ui.canvas.editor import ADD, Gesture
-from kernelviz.ui.canvas.tools.base import PointDrag, Spot, Stage, Tool
+from kernelviz.ui.canvas.tools.base import PointDrag, Spot, Surface, Tool
 
 __all__ = ["Add"]
 
@@ -20,14 +20,14 @@ class Add(Tool):
     adds = True
     help = "Click adds a + point, right click or Shift+click a − point; drag a point to move it."
 
-    def __init__(self, stage: Stage) -> None:
-        super().__init__(stage)
+    def __init__(self, surface: Surface) -> None:
+        super().__init__(surface)
         self._drag: PointDrag | None = None
         self._hit: int | None = None
 
     def press(self, spot: Spot) -> None:
         self.gesture = Gesture()
-        row = self._hit = self.stage.point_at(spot)
+        row = self._hit = self.surface.point_at(spot)
         if row is None:
             row = self.editor.add(spot.x, spot.y, spot.label, self.gesture)
         if row is not None:

@@ -12,7 +12,7 @@ from kernelviz.engine.arrays import Array
 from kernelviz.engine.params import Declared
 from kernelviz.ui.canvas.editor import Editor, Gesture
 
-__all__ = ["MouseButton", "PointDrag", "Spot", "Stage", "Tool", "along"]
+__all__ = ["MouseButton", "PointDrag", "Spot", "Surface", "Tool", "along"]
 
 STILL = 2.0
 """Pixels the mouse may tremble during a click."""
@@ -43,7 +43,7 @@ class Spot:
         return bool(np.hypot(self.column - other.column, self.row - other.row) <= STILL)
 
 
-class Stage(Protocol):
+class Surface(Protocol):
     """What a tool works on."""
 
     editor: Editor
@@ -77,9 +77,9 @@ class Tool:
     options: Declared | None = None
     """Declared parameters for which the toolbar shows controls; replace it to change them."""
 
-    def __init__(self, stage: Stage) -> None:
-        self.stage = stage
-        self.editor = stage.editor
+    def __init__(self, surface: Surface) -> None:
+        self.surface = surface
+        self.editor = surface.editor
         self.gesture: Gesture | None = None
 
     def press(self, spot: Spot) -> None:

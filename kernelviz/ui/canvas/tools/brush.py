@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.params import Declared, integer, real
 from kernelviz.ui.canvas.editor import Gesture
-from kernelviz.ui.canvas.tools.base import Spot, Stage, along
+from kernelviz.ui.canvas.tools.base import Spot, Surface, along
 from kernelviz.ui.canvas.tools.stroke import Stroke
 
 __all__ = ["Brush", "BrushOptions"]
@@ -40,8 +40,8 @@ class Brush(Stroke):
     adds = True
     help = "Paint + points; with the right button or Shift − points. Radius and density are in the toolbar."
 
-    def __init__(self, stage: Stage) -> None:
-        super().__init__(stage, BrushOptions())
+    def __init__(self, surface: Surface) -> None:
+        super().__init__(surface, BrushOptions())
 
     def between(self, begin: Spot, end: Spot) -> Array:
         return along(begin, end, self.reach)

@@ -9,7 +9,7 @@ import numpy as np
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.params import Declared, real
 from kernelviz.ui.canvas.editor import Gesture
-from kernelviz.ui.canvas.tools.base import Spot, Stage, along
+from kernelviz.ui.canvas.tools.base import Spot, Surface, along
 from kernelviz.ui.canvas.tools.stroke import Stroke
 
 __all__ = ["Erase", "EraseOptions"]
@@ -33,8 +33,8 @@ class Erase(Stroke):
     shortcut = "E"
     help = "Drag over points to remove them. The radius is in the toolbar."
 
-    def __init__(self, stage: Stage) -> None:
-        super().__init__(stage, EraseOptions())
+    def __init__(self, surface: Surface) -> None:
+        super().__init__(surface, EraseOptions())
 
     def between(self, begin: Spot, end: Spot) -> Array:
         # A quick stroke must not jump over points between two events.

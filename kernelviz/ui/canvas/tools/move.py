@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kernelviz.ui.canvas.editor import Gesture
-from kernelviz.ui.canvas.tools.base import PointDrag, Spot, Stage, Tool
+from kernelviz.ui.canvas.tools.base import PointDrag, Spot, Surface, Tool
 
 __all__ = ["Move"]
 
@@ -19,12 +19,12 @@ class Move(Tool):
     grabs = True
     help = "Drag any point; a selected one takes the whole selection along. A click selects the point."
 
-    def __init__(self, stage: Stage) -> None:
-        super().__init__(stage)
+    def __init__(self, surface: Surface) -> None:
+        super().__init__(surface)
         self._drag: PointDrag | None = None
 
     def press(self, spot: Spot) -> None:
-        row = self.stage.point_at(spot)
+        row = self.surface.point_at(spot)
         if row is None:
             self.editor.select(())
             return

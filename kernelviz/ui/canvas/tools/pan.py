@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kernelviz.ui.canvas.tools.base import Spot, Stage, Tool
+from kernelviz.ui.canvas.tools.base import Spot, Surface, Tool
 
 __all__ = ["Pan"]
 
@@ -23,8 +23,8 @@ class Pan(Tool):
         "The wheel zooms and the middle button pans with every tool."
     )
 
-    def __init__(self, stage: Stage) -> None:
-        super().__init__(stage)
+    def __init__(self, surface: Surface) -> None:
+        super().__init__(surface)
         self._begin: Spot | None = None
         self._clicking = False
         self._last: Spot | None = None
@@ -36,18 +36,18 @@ class Pan(Tool):
     def drag(self, spot: Spot) -> None:
         if self._begin is not None and self._last is not None:
             self._clicking = self._clicking and spot.is_near(self._begin)
-            self.stage.pan(spot.column - self._last.column, spot.row - self._last.row)
+            self.surface.pan(spot.column - self._last.column, spot.row - self._last.row)
             self._last = spot
 
     def release(self, spot: Spot) -> None:
         self.drag(spot)
         if self._begin is not None and self._clicking:
-            self.stage.zoom(STEP**self._begin.label, spot)
+            self.surface.zoom(STEP**self._begin.label, spot)
         self.forget()
 
     def cancel(self) -> None:
         if self._begin is not None and self._last is not None:
-            self.stage.pan(self._begin.column - self._last.column, self._begin.row - self._last.row)
+            self.surface.pan(self._begin.column - self._last.column, self._begin.row - self._last.row)
         super().cancel()
 
     def forget(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from kernelviz.ui.canvas.editor import Gesture
-from kernelviz.ui.canvas.tools.base import PointDrag, Spot, Stage, Tool
+from kernelviz.ui.canvas.tools.base import PointDrag, Spot, Surface, Tool
 
 __all__ = ["Select"]
 
@@ -24,8 +24,8 @@ class Select(Tool):
         "Delete removes it, F flips its class, Ctrl+D duplicates it."
     )
 
-    def __init__(self, stage: Stage) -> None:
-        super().__init__(stage)
+    def __init__(self, surface: Surface) -> None:
+        super().__init__(surface)
         self._drag: PointDrag | None = None
         self._frame: tuple[Spot, Spot] | None = None
         self._before: tuple[int, ...] = ()
@@ -37,7 +37,7 @@ class Select(Tool):
     def press(self, spot: Spot) -> None:
         self.gesture = Gesture()
         self._before = self.editor.selection
-        row = self.stage.point_at(spot)
+        row = self.surface.point_at(spot)
         if row is None:
             self._frame = (spot, spot)
             self._choose(())

@@ -10,7 +10,7 @@ import numpy as np
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.params import Declared
 from kernelviz.ui.canvas.editor import Gesture
-from kernelviz.ui.canvas.tools.base import Cursor, Spot, Stage, Tool
+from kernelviz.ui.canvas.tools.base import Cursor, Spot, Surface, Tool
 
 __all__ = ["Stroke"]
 
@@ -20,8 +20,8 @@ class Stroke(Tool):
 
     cursor: ClassVar[Cursor] = "cross"
 
-    def __init__(self, stage: Stage, options: Declared) -> None:
-        super().__init__(stage)
+    def __init__(self, surface: Surface, options: Declared) -> None:
+        super().__init__(surface)
         self.options: Any = options
         self.last: Spot | None = None
         """Where the stroke has got to; None when there is none, or when it is to do nothing more."""
@@ -52,7 +52,7 @@ class Stroke(Tool):
 
     def _act(self, centres: Array) -> None:
         assert self.gesture is not None
-        self.count += self.act(centres, self.stage.units(self.reach), self.gesture)
+        self.count += self.act(centres, self.surface.units(self.reach), self.gesture)
 
     @abstractmethod
     def between(self, begin: Spot, end: Spot) -> Array:

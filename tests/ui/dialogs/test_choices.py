@@ -13,12 +13,12 @@ from kernelviz.drawing.export.options import PRESETS
 from kernelviz.engine.api import algorithm, dataset, kernel
 from kernelviz.engine.errors import BadInput
 from kernelviz.session.state import Document, State
-from kernelviz.ui.dialogs.wishes import OWN, FigureWishes, FilmWishes, remembered
+from kernelviz.ui.dialogs.choices import OWN, FigureChoices, FilmChoices, remembered
 
 
 @pytest.mark.parametrize("preset", list(PRESETS))
 def test_a_preset_brings_all_its_measures(preset):
-    made = FigureWishes().with_preset(preset).options()
+    made = FigureChoices().with_preset(preset).options()
     usual = PRESETS[preset].options()
     assert (made.width, made.height, made.dpi) == (usual.width, usual.height, usual.dpi)
     assert (made.text, made.strokes) == (usual.text, usual.strokes)
@@ -26,8 +26,8 @@ def test_a_preset_brings_all_its_measures(preset):
 
 @given(st.floats(5, 400), st.floats(30, 1200))
 def test_the_other_unit_is_the_same_size(width, dpi):
-    wishes = FigureWishes(width=width, height=width, dpi=dpi)
-    there = wishes.in_unit("px")
+    choices = FigureChoices(width=width, height=width, dpi=dpi)
+    there = choices.in_unit("px")
     assert there.preset == OWN
     assert there.width == round(width / 25.4 * dpi)
     assert there.in_unit("mm").width == pytest.approx(width, abs=25.4 / dpi)
@@ -35,7 +35,7 @@ def test_the_other_unit_is_the_same_size(width, dpi):
 
 
 def test_a_huge_page_is_no_problem_for_vectors_but_one_for_pixels():
-    poster = FigureWishes(width=594.0, height=841.0, dpi=600.0)
+    poster = FigureChoices(width=594.0, height=841.0, dpi=600.0)
     with pytest.raises(BadInput, match="SVG or PDF"):
         poster.options()
     page = poster.replace(format="PDF").options()
@@ -43,20 +43,20 @@ def test_a_huge_page_is_no_problem_for_vectors_but_one_for_pixels():
 
 
 def test_text_becomes_outlines_in_svg_only():
-    assert FigureWishes(format="SVG", outlines=True).options().outlines
-    assert not FigureWishes(format="PDF", outlines=True).options().outlines
+    assert FigureChoices(format="SVG", outlines=True).options().outlines
+    assert not FigureChoices(format="PDF", outlines=True).options().outlines
 
 
 def test_a_films_type_grows_with_its_width():
-    small, large = FilmWishes(width=640).options(), FilmWishes(width=1280).options()
+    small, large = FilmChoices(width=640).options(), FilmChoices(width=1280).options()
     assert large.pixels_per_point == pytest.approx(2 * small.pixels_per_point)
 
 
-@pytest.mark.parametrize("kind", [FigureWishes, FilmWishes])
+@pytest.mark.parametrize("kind", [FigureChoices, FilmChoices])
 def test_what_was_chosen_last_comes_back_and_nonsense_does_not(kind):
-    wishes = kind(theme="dark", text=11.0)
-    assert remembered(kind, json.loads(json.dumps(wishes.values()))) == wishes
-    spoilt = {**wishes.values(), "text": "large", "theme": "pink", "unknown": 1, "width": -3}
+    choices = kind(theme="dark", text=11.0)
+    assert remembered(kind, json.loads(json.dumps(choices.values()))) == choices
+    spoilt = {**choices.values(), "text": "large", "theme": "pink", "unknown": 1, "width": -3}
     assert remembered(kind, spoilt) == kind()
 
 

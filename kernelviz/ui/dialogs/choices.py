@@ -10,7 +10,7 @@ from kernelviz.drawing.export.options import MM_PER_INCH, PRESETS, Options
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.params import Declared, choice, flag, integer, real
 
-__all__ = ["OWN", "FigureWishes", "FilmWishes", "remembered"]
+__all__ = ["OWN", "FigureChoices", "FilmChoices", "remembered"]
 
 OWN = "own"
 VECTOR = ("SVG", "PDF")
@@ -21,7 +21,7 @@ W = TypeVar("W", bound=Declared)
 
 
 @dataclass(frozen=True)
-class FigureWishes(Declared):
+class FigureChoices(Declared):
     """A figure: format, size, look, and which words stand around it."""
 
     name: ClassVar[str] = "the figure"
@@ -52,7 +52,7 @@ class FigureWishes(Declared):
     formula: bool = flag(True, label="Formula", help="The kernel, typeset")
     caption: bool = flag(True, label="Caption", help="Kernel, algorithm and parameters in one line")
 
-    def with_preset(self, preset: str) -> FigureWishes:
+    def with_preset(self, preset: str) -> FigureChoices:
         """The measures of a preset; "own" keeps the present ones."""
         if preset == OWN:
             return self.replace(preset=OWN)
@@ -67,7 +67,7 @@ class FigureWishes(Declared):
             strokes=usual.strokes,
         )
 
-    def in_unit(self, unit: str) -> FigureWishes:
+    def in_unit(self, unit: str) -> FigureChoices:
         """The same size told in the other unit."""
         if unit == self.unit:
             return self
@@ -102,7 +102,7 @@ BROAD = 640
 
 
 @dataclass(frozen=True)
-class FilmWishes(Declared):
+class FilmChoices(Declared):
     """An animation: format, size, speed, look."""
 
     name: ClassVar[str] = "the animation"
@@ -148,7 +148,7 @@ class FilmWishes(Declared):
 
 
 def remembered(kind: type[W], values: Mapping[str, Any]) -> W:
-    """The wishes with the values remembered from last time, as far as they still make sense."""
+    """The choices with the values remembered from last time, as far as they still make sense."""
     made = kind()
     known = {parameter.name for parameter in kind.parameters()}
     for name in known & set(values):
