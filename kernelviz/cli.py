@@ -17,6 +17,7 @@ from kernelviz.terminal import (
     abandon,
     complain,
     exit_code,
+    leave,
     prepare_streams,
     say,
 )
@@ -53,8 +54,16 @@ def main(argv: list[str] | None = None) -> int:
     """Run a command; the exit codes are those of `kernelviz.terminal`."""
     _prepare_environment()
     prepare_streams()
+    if argv is not None:
+        return _exit_code(argv)
+    code = _exit_code(sys.argv[1:])
+    leave(code)
+    return code
+
+
+def _exit_code(argv: list[str]) -> int:
     try:
-        return _run(sys.argv[1:] if argv is None else argv)
+        return _run(argv)
     except BadInput as problem:
         complain(str(problem))
         return exit_code(problem)

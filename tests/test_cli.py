@@ -292,6 +292,25 @@ def test_ctrl_c_causes_no_noise(sigint_as_in_a_terminal: None) -> None:
     assert child.returncode == 130
 
 
+def test_work_that_ctrl_c_abandons_is_not_torn_down_while_it_goes_on() -> None:
+    """A factorisation crashes when its library ends before it does, and the program with it."""
+    script = (
+        "import atexit, signal, sys, threading\n"
+        "from kernelviz import cli\n"
+        "from kernelviz.engine import fitting\n"
+        "def work(*_):\n"
+        "    signal.raise_signal(signal.SIGINT)\n"
+        "    threading.Event().wait()\n"
+        "fitting.fit_data = work\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "atexit.register(print, 'the libraries end')\n"
+        "sys.argv = ['kernelviz', 'fit', 'rings(n=20)']\n"
+        "sys.exit(cli.main())\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
 def test_importing_the_library_sets_no_threads_and_loads_no_qt_nor_scipy() -> None:
     script = (
         "import os, sys; before = dict(os.environ); import kernelviz\n"

@@ -344,6 +344,7 @@ class MainWindow(QMainWindow):
         elif not self.isFullScreen():
             by_hand = self._arranged_by_hand or moved(self)
             self.settings.remember_window(self.saveGeometry(), self.saveState(), by_hand)
+        self.settings.write()
         self.playback.pause()
         self.exports.stop()
         self.files.stop()

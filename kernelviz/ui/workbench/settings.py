@@ -88,6 +88,10 @@ class Settings:
         self._store.setValue("arranged_by_hand", "yes" if by_hand else "no")
         self._store.setValue(f"layout{LAYOUT_VERSION}", layout)
 
+    def write(self) -> None:
+        """Put what is remembered into its file now, and not some time later."""
+        self._store.sync()
+
     def forget_window(self) -> None:
         for key in ("geometry", f"layout{LAYOUT_VERSION}", f"presentation/layout{LAYOUT_VERSION}"):
             self._store.remove(key)

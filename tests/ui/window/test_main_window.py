@@ -246,3 +246,8 @@ def test_another_theme_does_not_take_longer_after_looking_at_every_kernel(qtbot,
     window.actions_by_name["presentation"].trigger()
     assert panel.form.current.controls["gamma"] is again
     settle(qtbot, window)
+
+
+def test_the_layout_is_in_its_file_as_soon_as_the_window_has_closed(window, tmp_path):
+    window.close()
+    assert "geometry=" in (tmp_path / "settings.ini").read_text()
