@@ -17,7 +17,7 @@ from kernelviz.engine.model import BLUR, DIGITS, Model
 
 __all__ = ["FeatureModel"]
 
-PART = 2000
+POINTS_AT_ONCE = 2000
 """Points whose features are computed together."""
 
 
@@ -69,8 +69,8 @@ class FeatureModel(Model):
 
     def _in_parts(self) -> Iterator[tuple[slice, Array]]:
         """The features of some training points at a time: of all, they may be too many to hold twice."""
-        for begin in range(0, self.problem.n, PART):
-            rows = slice(begin, begin + PART)
+        for begin in range(0, self.problem.n, POINTS_AT_ONCE):
+            rows = slice(begin, begin + POINTS_AT_ONCE)
             yield rows, self.features(self.problem.X[rows])
 
     @cached_property

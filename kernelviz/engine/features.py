@@ -25,7 +25,7 @@ __all__ = [
 
 LARGEST_FEATURE = 1e50
 """No feature beyond this: inner products, and their squares, must still be numbers."""
-MOST = 20_000
+MOST_FEATURES = 20_000
 """A feature map with more features than this is not worth writing out."""
 
 
@@ -66,7 +66,7 @@ def monomials(coefficients: Array, p: int) -> FeatureMap | None:
     Every monomial x^e of degree m has weight sqrt(c_m m!/(e_1! … e_p!)), by the multinomial theorem.
     None when there would be too many."""
     degrees = [m for m, c in enumerate(coefficients) if c > 0]
-    if sum(comb(p + m - 1, m) for m in degrees) > MOST:
+    if sum(comb(p + m - 1, m) for m in degrees) > MOST_FEATURES:
         return None
     exponents = [e for m in degrees for e in _exponents(p, m)]
     return _weighted(exponents, [float(coefficients[sum(e)]) * _multinomial(e) for e in exponents])
@@ -74,7 +74,7 @@ def monomials(coefficients: Array, p: int) -> FeatureMap | None:
 
 def plain_monomials(p: int, degree: int) -> FeatureMap | None:
     """All monomials of degree 1 to `degree` in p inputs, without weights. None when there are too many."""
-    if comb(p + degree, degree) - 1 > MOST:
+    if comb(p + degree, degree) - 1 > MOST_FEATURES:
         return None
     exponents = [e for m in range(1, degree + 1) for e in _exponents(p, m)]
     return _weighted(exponents, [1.0] * len(exponents))
@@ -131,7 +131,7 @@ def stacked(maps: Sequence[FeatureMap | None]) -> FeatureMap | None:
 def tensor(maps: Sequence[FeatureMap | None]) -> FeatureMap | None:
     """The features of a product of kernels: every product of one feature of each."""
     known = [m for m in maps if m is not None]
-    if len(known) < len(maps) or prod(m.q for m in known) > MOST:
+    if len(known) < len(maps) or prod(m.q for m in known) > MOST_FEATURES:
         return None
     first, *others = known
     names, compute = first.names, first.compute

@@ -9,7 +9,7 @@ from time import perf_counter
 import numpy as np
 
 from kernelviz.engine.algorithms.base import Algorithm, Iterate
-from kernelviz.engine.analysis.mercer import ENOUGH, Mercer, mercer
+from kernelviz.engine.analysis.mercer import MOST_JUDGED, Mercer, mercer
 from kernelviz.engine.analysis.points import point_table
 from kernelviz.engine.fitting import algorithm_for
 from kernelviz.engine.problem import Problem
@@ -84,13 +84,13 @@ def afterwards(request: Request, memory: Memory) -> Iterator[Answer | Pause | No
 
 def _verdict(problem: Problem) -> Mercer:
     """Mercer's check on as many points as it looks at: of very many the whole matrix would not fit."""
-    if problem.n <= ENOUGH:
+    if problem.n <= MOST_JUDGED:
         return mercer(problem.gram)
-    return mercer(problem.kernel(problem.data.subset(slice(ENOUGH)).X), problem.n)
+    return mercer(problem.kernel(problem.data.subset(slice(MOST_JUDGED)).X), problem.n)
 
 
 def _mistake_bound(algorithm: Algorithm, problem: Problem) -> float | None:
-    if not isinstance(algorithm, MistakeDriven) or problem.n > ENOUGH:
+    if not isinstance(algorithm, MistakeDriven) or problem.n > MOST_JUDGED:
         return None
     try:
         return algorithm.mistake_bound(problem)

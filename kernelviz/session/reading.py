@@ -19,7 +19,7 @@ from kernelviz.session.tables import Table
 
 __all__ = ["parse", "read", "read_text", "reading", "reading_text"]
 
-PART = 4_000_000
+BYTES_PER_READ = 4_000_000
 
 
 def read(path: str | os.PathLike[str]) -> Table:
@@ -72,7 +72,7 @@ def _content(path: Path, name: str) -> Generator[float, None, bytes]:
             about = os.fstat(file.fileno())
             if stat.S_ISREG(about.st_mode) and about.st_size > BYTES:
                 raise _too_large(name, about.st_size)
-            while part := file.read(PART):
+            while part := file.read(BYTES_PER_READ):
                 parts.append(part)
                 done += len(part)
                 if done > BYTES:

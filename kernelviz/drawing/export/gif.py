@@ -18,7 +18,7 @@ Bytes = NDArray[np.uint8]
 COLOURS = 255
 CLEAR = 255
 """The index that means "as in the frame before"; the others are colours."""
-SAMPLE = 500_000
+PALETTE_SAMPLE = 500_000
 """Pixels of the whole film the palette is made from."""
 DRAWING = 0.8
 """The share of the time that goes by until the last frame is drawn."""
@@ -36,7 +36,7 @@ def gif_blocks(frames: Iterable[Pixels], count: int, seconds: float) -> Iterator
     with TemporaryFile() as waiting:
         for frame in frames:
             shape = frame.shape
-            step = -(-count * frame.size // SAMPLE)
+            step = -(-count * frame.size // PALETTE_SAMPLE)
             sample.append(frame.ravel()[len(sample) % step :: step].copy())  # a view would keep the frame
             lengths.append(waiting.write(zlib.compress(frame.data, 1)))
             yield DRAWING * len(lengths) / count, b""

@@ -17,7 +17,7 @@ __all__ = ["Stamps", "stamp"]
 
 Draw = Callable[[QPainter, Style, Array], None]
 """Draws a mark at each row of an (m, 2) array of places in points."""
-MOST = 200
+MOST_STAMPS = 200
 
 
 class Stamps:
@@ -33,7 +33,7 @@ class Stamps:
         ratio = painter.device().devicePixelRatioF()
         key = (name, style, ratio)
         if key not in self._made:
-            if len(self._made) >= MOST:
+            if len(self._made) >= MOST_STAMPS:
                 self._made.clear()
             self._made[key] = _pixmap(style, ratio, draw)
         pixmap = self._made[key]

@@ -43,7 +43,7 @@ NEAR = 0.1
 """The least z·s from which scaling up gives a primal objective: from below, more than a hundred times what it
 is going to be, which says nothing and flattens its curve."""
 
-ENOUGH, SURE = 1e-3, 1e-11
+NEAR_ENOUGH_FOR_NEWTON, SURE = 1e-3, 1e-11
 """To what part of it the squared distance of the hulls is found: for Newton to finish, and by itself."""
 
 
@@ -100,7 +100,7 @@ class HardMarginSVM(SupportVectorMachine):
             if (yield from self._easily(dual, point, MUCH * dual.n**3 * min(1.0, dual.n / LARGE))):
                 return (yield from optimise(dual, point, self.tol, True))
             space = whole(dual)
-        hulls = yield from nearest_points(space, dual.p, ENOUGH)
+        hulls = yield from nearest_points(space, dual.p, NEAR_ENOUGH_FOR_NEWTON)
         point.steps += hulls.iterations
         if not hulls.apart:
             return Standing(dual, point)

@@ -8,9 +8,9 @@ import numpy as np
 
 from kernelviz.engine.arrays import Array, read_only
 
-__all__ = ["ENOUGH", "Mercer", "definite", "mercer", "positive"]
+__all__ = ["MOST_JUDGED", "Mercer", "definite", "mercer", "positive"]
 
-ENOUGH = 400
+MOST_JUDGED = 400
 """Points looked at: eigenvalues cost n³, and a failing subset is already a proof."""
 
 
@@ -37,7 +37,7 @@ class Mercer:
 def mercer(K: Array, total: int | None = None) -> Mercer:
     """Check symmetry and the smallest eigenvalue, forgiving no more than rounding.
 
-    `total`: how many points there are when K is the matrix of the first ENOUGH of them only."""
+    `total`: how many points there are when K is the matrix of the first MOST_JUDGED of them only."""
     n = len(K) if total is None else total
     if n == 0:
         return Mercer(True, True, 0.0, 0.0, None, "There are no points to check the kernel on.")
@@ -51,7 +51,7 @@ def mercer(K: Array, total: int | None = None) -> Mercer:
             None,
             "The kernel overflows on these points: not all values are finite.",
         )
-    looked_at = np.asarray(K[:ENOUGH, :ENOUGH], dtype=np.float64)
+    looked_at = np.asarray(K[:MOST_JUDGED, :MOST_JUDGED], dtype=np.float64)
     scale = float(np.abs(looked_at).max())
     symmetric = bool(np.abs(looked_at - looked_at.T).max() <= _rounding(n) * scale)
     half = 0.5 * (looked_at + looked_at.T)
@@ -92,7 +92,7 @@ def _rounding(n: int) -> float:
 
 
 def _verdict(symmetric: bool, positive: bool, smallest: float, largest: float, n: int) -> str:
-    points = "these points" if n <= ENOUGH else f"the first {ENOUGH} of {n} points"
+    points = "these points" if n <= MOST_JUDGED else f"the first {MOST_JUDGED} of {n} points"
     if not symmetric:
         return f"Not a kernel: K(x, x') and K(x', x) differ on {points}."
     if positive:

@@ -21,9 +21,9 @@ from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.kernels.typesetting import fenced, latex_number
 from kernelviz.engine.params import number, real
 
-__all__ = ["DEEPEST", "MOST", "TOO_DEEP", "Composite", "Product", "Scaled", "Sum", "add", "multiply"]
+__all__ = ["DEEPEST", "MOST_PARTS", "TOO_DEEP", "Composite", "Product", "Scaled", "Sum", "add", "multiply"]
 
-MOST = 64
+MOST_PARTS = 64
 """Base kernels in a composition: each costs a Gram matrix, a field and a term of the formula."""
 DEEPEST = 12
 """Parentheses within each other."""
@@ -70,8 +70,8 @@ class Composite(Kernel):
         domains = {part.domain for part in self.parts}
         if len(domains) > 1:
             raise BadInput("A kernel on strings and a kernel on numbers cannot be combined.")
-        if _size(self) > MOST:
-            raise BadInput(f"A kernel may be made of {MOST} kernels at most.")
+        if _size(self) > MOST_PARTS:
+            raise BadInput(f"A kernel may be made of {MOST_PARTS} kernels at most.")
         if _depth(self) > DEEPEST:
             raise BadInput(TOO_DEEP)
         object.__setattr__(self, "domain", domains.pop())

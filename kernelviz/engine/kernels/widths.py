@@ -44,7 +44,7 @@ GAUSSIAN_WIDTHS = (
     ),
 )
 
-SAMPLE = 1000
+MEDIAN_SAMPLE = 1000
 
 
 def length_scale(help: str = "Distance over which K falls off", label: str = "ℓ") -> Any:
@@ -61,7 +61,7 @@ def typical_distance(X: Array, power: Literal[1, 2]) -> float | None:
     """The median over i < j of sum_k |x_ik - x_jk|^power, power 1 or 2; None when all points coincide.
 
     Of many points an even sample is enough."""
-    rows = X[:: -(-len(X) // SAMPLE)] if len(X) > SAMPLE else X
+    rows = X[:: -(-len(X) // MEDIAN_SAMPLE)] if len(X) > MEDIAN_SAMPLE else X
     return _typical(rows.tobytes(), rows.shape, power)
 
 

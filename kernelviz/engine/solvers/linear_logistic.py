@@ -27,7 +27,7 @@ STEPS, HALVINGS = 100, 40
 DRIFT = 1e-4
 """Relative error of the scores, added up over the steps, that is still called none."""
 
-ENOUGH = 1e-9
+LEAST_DECREASE = 1e-9
 """Relative decrease promised by the last step: it squares what is left, as Newton steps do."""
 
 LEVEL = 1e-14
@@ -95,7 +95,7 @@ def _newton_step(basis: Basis, z: Array, lam: float, at: LogisticState, limit: i
     along = h + db
     norm2, cross = basis.inner(d, d, h), basis.inner(at.c, d, h)
     promise = 0.5 * (float(slope @ along) - lam * cross)
-    enough = ENOUGH * (1.0 + abs(at.objective))
+    enough = LEAST_DECREASE * (1.0 + abs(at.objective))
     penalty = at.objective - float(np.logaddexp(0.0, -z * at.scores).sum())
     length, converged = 1.0, abs(promise) <= enough
     for _ in range(HALVINGS):

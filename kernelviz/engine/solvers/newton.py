@@ -32,7 +32,7 @@ LEFT_TO_SMO = 6
 PAIRS = 20
 """SMO steps where Newton fails."""
 
-MOST = 40
+MOST_FACTORISATIONS = 40
 """Times the work of factorising the whole matrix: then something else is tried."""
 
 SLACK = 0.1
@@ -68,7 +68,7 @@ class Newton:
         """Improve the point until its gap is at most tol or the budget of factorisations is used.
 
         Yields the work of each round in floating point operations; b and h are consistent then."""
-        work, most = 0.0, MOST * (1e6 + self.dual.n**3 / 3)
+        work, most = 0.0, MOST_FACTORISATIONS * (1e6 + self.dual.n**3 / 3)
         while not self.done and self.budget > 0 and work < most:
             step = self.round()
             work += step

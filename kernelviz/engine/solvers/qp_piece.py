@@ -13,7 +13,7 @@ __all__ = ["Piece"]
 CLIPS = 12
 """Times a candidate may be clipped and solved again."""
 
-ENOUGH = 0.4
+LEAST_STILL_FREE = 0.4
 """Of the free points: a candidate that leaves fewer of them free is not worth finishing."""
 
 BORDER = 0.25
@@ -50,7 +50,7 @@ class Piece:
         rows.need(W)
         self.rows, self.W = rows, W
         self.g, self.b, self.lo, self.hi, self.lack, self.E = g, b, lo, hi, lack, E
-        self.enough = ENOUGH * free
+        self.enough = LEAST_STILL_FREE * free
         self.factorisations = 0
         self.work = 0.0
         self.rho: list[float] = []

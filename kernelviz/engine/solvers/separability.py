@@ -22,7 +22,7 @@ MOST_COLUMNS = 60
 PARTS = 3
 """A factor is worth while when its rank is at most this part of the number of points."""
 
-SAMPLE = 500
+RANK_SAMPLE = 500
 """Points at which the rank is tried first."""
 
 UNEVEN = 1e3
@@ -105,7 +105,7 @@ def low_rank(dual: Dual) -> Space | None:
     touching = rows.touching()
     # What a factor leaves out changes no squared distance by more than four times its largest diagonal entry.
     left_out = 0.1 * touching
-    some = np.arange(0, dual.n, max(PARTS, -(-dual.n // SAMPLE)))
+    some = np.arange(0, dual.n, max(PARTS, -(-dual.n // RANK_SAMPLE)))
     inputs = pick(rows.X, some)
     if _rank(rows.kernel.gram(inputs, inputs), left_out) > 0.95 * len(some):
         return None

@@ -17,7 +17,7 @@ from kernelviz.session.tables import TARGET_NAMES, Column, Table
 
 __all__ = ["read", "write"]
 
-PART = 20_000
+ROWS_PER_YIELD = 20_000
 """Rows between two yields."""
 
 
@@ -38,7 +38,7 @@ def read(text: str, name: str) -> Reading:
                 check_size(name, expected, len(cells))
             rows.append(cells)
             lines.append(line)
-            if len(rows) % PART == 0:
+            if len(rows) % ROWS_PER_YIELD == 0:
                 yield 0.6 * min(1.0, len(rows) / expected)
     except csv.Error as problem:
         where = lines[-1] + 1 if lines else 1

@@ -12,7 +12,7 @@ __all__ = ["BLANKS", "is_number", "lines_of", "records", "sniff", "unified"]
 
 BLANKS = " "
 SEPARATORS = ("\t", ";", ",", BLANKS)
-SAMPLE = 40
+LINES_JUDGED = 40
 LONGEST_LINE = 100_000
 
 # Digits are taken by one part only: two neighbours that both may take them try every way to share them.
@@ -61,8 +61,8 @@ def _between_blanks(line: str) -> list[str]:
 def sniff(text: str) -> str:
     """The separator under which the first lines make the most regular and most numeric table."""
     head = text[:LONGEST_LINE]
-    sample = list(itertools.islice((line for line in lines_of(head) if line.strip()), SAMPLE))
-    if len(head) < len(text) and len(sample) < SAMPLE:
+    sample = list(itertools.islice((line for line in lines_of(head) if line.strip()), LINES_JUDGED))
+    if len(head) < len(text) and len(sample) < LINES_JUDGED:
         sample = sample[:-1] or sample
     best = max(SEPARATORS, key=lambda separator: _regularity(sample, separator))
     return best if _regularity(sample, best) > 0 else ","

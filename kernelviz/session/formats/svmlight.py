@@ -15,7 +15,7 @@ from kernelviz.session.tables import Choice, Column, Table
 
 __all__ = ["looks_like", "read", "write"]
 
-PART = 5_000
+ROWS_PER_YIELD = 5_000
 LINE = re.compile(r"\s*[^\s:#]+(\s+qid:\d+)?(\s+\d+:[^\s:]+)+\s*(#.*)?")
 
 
@@ -44,7 +44,7 @@ def read(text: str, name: str) -> Reading:
             ]
             labels.append(parts[0])
             numbers.append(number)
-        if number % PART == 0:
+        if number % ROWS_PER_YIELD == 0:
             yield number / len(lines)
     if not entries:
         raise BadInput(f"{name} has no index:value pairs.")

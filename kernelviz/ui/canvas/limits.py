@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLabel, QLineEdit, QWidget
 
 from kernelviz.session.state import ViewRange
-from kernelviz.ui.canvas.view import FARTHEST, SMALLEST
+from kernelviz.ui.canvas.view import FARTHEST, NARROWEST_SPAN
 
 __all__ = ["LimitsDialog", "read_limits"]
 
@@ -24,7 +24,7 @@ def read_limits(texts: list[str]) -> ViewRange | str:
     left, right, bottom, top = values
     if not all(abs(value) <= FARTHEST for value in values):
         return f"The limits can reach {FARTHEST:g} in size."
-    if right - left < SMALLEST or top - bottom < SMALLEST:
+    if right - left < NARROWEST_SPAN or top - bottom < NARROWEST_SPAN:
         return "Each axis must end to the right of, or above, where it starts."
     return ViewRange(left, right, bottom, top)
 

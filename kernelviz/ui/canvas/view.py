@@ -6,9 +6,9 @@ import math
 
 from kernelviz.session.state import ViewRange
 
-__all__ = ["FARTHEST", "SMALLEST", "panned", "sane", "zoomed"]
+__all__ = ["FARTHEST", "NARROWEST_SPAN", "panned", "sane", "zoomed"]
 
-SMALLEST = 1e-15
+NARROWEST_SPAN = 1e-15
 """Narrowest span that can be zoomed to."""
 FARTHEST = 1e15
 """Widest span, and the largest coordinate of the middle."""
@@ -32,7 +32,7 @@ def _sane_axis(low: float, high: float) -> tuple[float, float]:
     if not (math.isfinite(middle) and math.isfinite(span)):
         return 0.0, 4.0
     middle = min(max(middle, -FARTHEST), FARTHEST)
-    return middle, min(max(span, SMALLEST, RESOLUTION * abs(middle)), FARTHEST)
+    return middle, min(max(span, NARROWEST_SPAN, RESOLUTION * abs(middle)), FARTHEST)
 
 
 def _around(x: float, y: float, width: float, height: float) -> ViewRange:
@@ -57,7 +57,7 @@ def _spans(view: ViewRange) -> tuple[float, float]:
 def _least(view: ViewRange) -> float:
     """How far both spans can shrink: by no more than 1 if one of them is at its limit already."""
     reach = max(abs(view.left + view.right), abs(view.bottom + view.top)) / 2
-    return min(1.0, max(SMALLEST, RESOLUTION * reach) / min(_spans(view)))
+    return min(1.0, max(NARROWEST_SPAN, RESOLUTION * reach) / min(_spans(view)))
 
 
 def _most(view: ViewRange) -> float:

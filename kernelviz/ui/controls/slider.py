@@ -12,7 +12,7 @@ from kernelviz.ui.controls.scale import Scale
 
 __all__ = ["Slider"]
 
-SMALLEST = 16.0
+SMALLEST_KNOB = 16.0
 GROOVE = 4.0
 
 
@@ -97,7 +97,7 @@ class Slider(KeepsKeys, QSlider):
     @property
     def _diameter(self) -> float:
         """Of the knob; it grows with the type, for a lecture hall."""
-        return max(SMALLEST, 1.2 * self.fontInfo().pixelSize())
+        return max(SMALLEST_KNOB, 1.2 * self.fontInfo().pixelSize())
 
     def _go_to(self, place: QPointF) -> None:
         knob = self._diameter

@@ -20,7 +20,7 @@ PAUSE = 120
 LEADING = 6.0
 GAPS = {"": 0.25, r"\quad": 1.0, r"\qquad": 2.0}
 """Spaces between pieces, in units of the type size."""
-SMALLEST = 0.6
+SMALLEST_SCALE = 0.6
 WRAPPED = Qt.TextFlag.TextWordWrap | Qt.TextFlag.TextWrapAnywhere
 
 
@@ -127,11 +127,11 @@ class FormulaLabel(QWidget):
         if not self._set(lines):
             return
         widest = max((formula_size(line, size)[0] for line in lines), default=1.0)
-        if room < SMALLEST * widest and self._instead:
+        if room < SMALLEST_SCALE * widest and self._instead:
             self._show_text()
             return
         self._as_text = False
-        self._size = size * min(1.0, max(SMALLEST, room / widest))
+        self._size = size * min(1.0, max(SMALLEST_SCALE, room / widest))
         self._lines, y = [], 1.0
         for line in lines:
             self._lines.append((line, y))

@@ -15,7 +15,7 @@ __all__ = ["Thumbnails", "thumbnail"]
 
 SIDE = 28
 SHARPNESS = 2
-MOST = 90
+MOST_POINTS = 90
 """Points drawn: more would only make blots."""
 
 
@@ -52,11 +52,11 @@ def thumbnail(data: Data) -> QPixmap:
     painter = QPainter(picture)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
-    X, radius = np.asarray(data.X)[:MOST], (1.6 if data.n > 20 else 3.0) * SHARPNESS / 2
+    X, radius = np.asarray(data.X)[:MOST_POINTS], (1.6 if data.n > 20 else 3.0) * SHARPNESS / 2
     middle = 0.5 * (X.min(axis=0) + X.max(axis=0))
     reach = max(float(np.ptp(X, axis=0).max()), 1e-9) / 2
     places = side / 2 + (X - middle) / reach * (side / 2 - radius - 2 * SHARPNESS) * (1, -1)
-    for (x, y), target in zip(places, data.y[:MOST], strict=True):
+    for (x, y), target in zip(places, data.y[:MOST_POINTS], strict=True):
         k = int(target) if data.task is Task.CLASSES else int(target > 0)
         painter.setBrush(QColor(theme.of_class(k, len(data.class_names))))
         painter.drawEllipse(QPointF(x, y), radius, radius)

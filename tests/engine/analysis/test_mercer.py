@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 
 from kernelviz import dataset, kernel
-from kernelviz.engine.analysis.mercer import ENOUGH, mercer, positive
+from kernelviz.engine.analysis.mercer import MOST_JUDGED, mercer, positive
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.registry import kernels
 from tests.strategies import points
@@ -67,10 +67,10 @@ def test_what_rounding_leaves_of_a_zero_eigenvalue_is_not_shown_as_a_number() ->
 
 
 def test_of_very_many_points_the_first_are_checked_and_the_verdict_says_so() -> None:
-    n = ENOUGH + 10
+    n = MOST_JUDGED + 10
     found = mercer(np.eye(n))
     assert found.holds
-    assert f"first {ENOUGH} of {n}" in found.verdict
+    assert f"first {MOST_JUDGED} of {n}" in found.verdict
     indefinite = np.eye(n)
     indefinite[:2, :2] = [[0, 1], [1, 0]]
     witness = mercer(indefinite).witness
@@ -80,8 +80,8 @@ def test_of_very_many_points_the_first_are_checked_and_the_verdict_says_so() -> 
 
 
 def test_the_matrix_of_the_first_points_is_enough() -> None:
-    found = mercer(np.diag([-1.0] + [1.0] * (ENOUGH - 1)), total=1000)
-    assert f"first {ENOUGH} of 1000" in found.verdict
+    found = mercer(np.diag([-1.0] + [1.0] * (MOST_JUDGED - 1)), total=1000)
+    assert f"first {MOST_JUDGED} of 1000" in found.verdict
     assert found.witness is not None
     assert found.witness.shape == (1000,)
 

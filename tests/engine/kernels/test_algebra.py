@@ -13,7 +13,7 @@ from kernelviz import kernel
 from kernelviz.engine import registry
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.expressions import parse_kernel
-from kernelviz.engine.kernels.algebra import DEEPEST, MOST, Product, Scaled, Sum, multiply
+from kernelviz.engine.kernels.algebra import DEEPEST, MOST_PARTS, Product, Scaled, Sum, multiply
 from kernelviz.engine.kernels.base import Kernel
 from tests.strategies import kernels, points
 
@@ -191,8 +191,8 @@ def test_every_formula_can_be_typeset() -> None:
 
 
 def test_a_composition_has_a_limited_number_of_kernels_however_it_is_made() -> None:
-    largest = sum([kernel("rbf")] * MOST)
-    assert len(largest.parts) == MOST
+    largest = sum([kernel("rbf")] * MOST_PARTS)
+    assert len(largest.parts) == MOST_PARTS
     for too_large in (lambda: largest + kernel("linear"), lambda: largest * kernel("linear")):
         with pytest.raises(BadInput, match="made of 64 kernels at most"):
             too_large()
@@ -209,5 +209,5 @@ def test_a_composition_is_nested_to_a_limited_depth_however_it_is_made() -> None
 
 def test_the_largest_composition_can_be_written_and_read_again() -> None:
     part = kernel("polynomial(degree=10, gamma=0.00012345678901234567, c=0.00012345678901234567)")
-    largest = sum([0.00012345678901234567 * part] * MOST)
+    largest = sum([0.00012345678901234567 * part] * MOST_PARTS)
     assert kernel(str(largest)) == largest

@@ -6,7 +6,7 @@ import pytest
 
 from kernelviz.engine.api import dataset
 from kernelviz.session.state import ViewRange
-from kernelviz.ui.canvas.view import FARTHEST, SMALLEST
+from kernelviz.ui.canvas.view import FARTHEST, NARROWEST_SPAN
 
 
 def _unit_ratio(h) -> float:
@@ -99,7 +99,7 @@ def test_the_wheel_stops_at_the_limits(hand, turned):
         h.wheel((0.4, 0.2), turned)
     h.picture()
     view = h.canvas.area.view
-    assert 0.1 * SMALLEST < view.right - view.left < 2 * FARTHEST
+    assert 0.1 * NARROWEST_SPAN < view.right - view.left < 2 * FARTHEST
 
 
 @pytest.mark.parametrize("size", [(0, 0), (1, 1), (30, 400), (400, 30)])

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernelviz.session.state import ViewRange
-from kernelviz.ui.canvas.view import FARTHEST, SMALLEST, panned, sane, zoomed
+from kernelviz.ui.canvas.view import FARTHEST, NARROWEST_SPAN, panned, sane, zoomed
 
 coordinates = st.floats(-1e5, 1e5)
 spans = st.floats(1e-3, 1e5)
@@ -37,7 +37,7 @@ def test_zooming_without_end_stops_at_the_limits_without_drifting(factor):
     view = ViewRange(-2, 2, -1, 1)
     for _ in range(200):
         view = zoomed(view, factor, 0.3, 0.2)
-    assert view.top - view.bottom >= SMALLEST * 0.99
+    assert view.top - view.bottom >= NARROWEST_SPAN * 0.99
     assert view.right - view.left <= FARTHEST * 1.01
     assert (view.right - view.left) / (view.top - view.bottom) == pytest.approx(2.0)
     assert view.left <= 0.3 <= view.right
@@ -48,7 +48,7 @@ def test_any_four_numbers_make_a_view_that_can_be_drawn(left, right, bottom, top
     view = sane(ViewRange(left, right, bottom, top))
     assert all(math.isfinite(v) for v in (view.left, view.right, view.bottom, view.top))
     for low, high in ((view.left, view.right), (view.bottom, view.top)):
-        assert SMALLEST * 0.9 <= high - low <= FARTHEST * 1.1
+        assert NARROWEST_SPAN * 0.9 <= high - low <= FARTHEST * 1.1
 
 
 @pytest.mark.parametrize("size", [1e-6, 1e12])
