@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -47,7 +48,7 @@ def ask_where(
 
 
 def _may_replace(parent: QWidget, title: str, path: Path) -> bool:
-    if not path.exists():
+    if not os.path.exists(path):  # or nobody can look there: saving says why
         return True
     button = QMessageBox.StandardButton
     question = f"{path.name} exists already. Replace it?"

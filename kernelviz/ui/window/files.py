@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -172,7 +173,7 @@ class Files(QObject):
     def _changed_elsewhere(self, path: Path) -> bool:
         """Whether the file holds something else than what was read from it or written to it last."""
         try:
-            return path.exists() and files.fingerprint(files.content_of(path)) != self._seen
+            return os.path.exists(path) and files.fingerprint(files.content_of(path)) != self._seen
         except BadInput:
             return True
 

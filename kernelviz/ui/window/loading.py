@@ -143,10 +143,17 @@ def contents(path: Path) -> Generator[float, None, Loaded]:
         yield 0.0
         content = files.content_of(path)
         return ReadSession(*files.loads(content, path.name), files.fingerprint(content))
-    if path.is_fifo():
+    if _is_pipe(path):
         raise BadInput(f"{path.name} cannot be read: it is a pipe, which may never end.")
     table = yield from reading(path)
     return ReadTable(table, obvious(table))
+
+
+def _is_pipe(path: Path) -> bool:
+    try:
+        return path.is_fifo()
+    except OSError:  # reading says why
+        return False
 
 
 def pasted(text: str, name: str) -> Generator[float, None, ReadTable]:

@@ -217,3 +217,26 @@ def test_the_dialogue_for_files_is_gone_after_its_answer(window, tmp_path):
     with answering(type_name(str(tmp_path / "a"))):
         window.files.save_as()
     assert not any(box.isVisible() for box in window.findChildren(QFileDialog))
+
+
+# Names the system does not take ---------------------------------------------------------------------------
+def test_a_name_that_its_suffix_makes_too_long_is_a_sentence_and_the_work_stays(window, tmp_path):
+    add_a_point(window)
+    with answering(type_name(str(tmp_path / ("n" * 252)))):
+        assert not window.files.save_as()
+    assert "cannot be saved: file name too long" in window.canvas.banner.text
+    assert window.session.unsaved
+
+
+def test_saving_where_nobody_can_look_any_more_is_a_sentence(window, tmp_path):
+    add_a_point(window)
+    window.files.path = tmp_path / ("n" * 300 + files.SUFFIX)
+    assert not window.files.save()
+    assert "cannot be saved" in window.canvas.banner.text
+
+
+@pytest.mark.parametrize("suffix", [".kviz", ".csv", ""])
+def test_opening_a_name_that_is_too_long_is_a_sentence(suffix, qtbot, window, tmp_path):
+    window.files.open_path(tmp_path / ("n" * 300 + suffix))
+    qtbot.waitUntil(lambda: "too long" in window.canvas.banner.text)
+    assert "went wrong inside" not in window.canvas.banner.text
