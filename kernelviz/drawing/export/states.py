@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
@@ -26,6 +26,7 @@ from kernelviz.engine.fitting import algorithm_for
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.model import Model, Status
 from kernelviz.engine.problem import Problem
+from kernelviz.runtime.jobs import Beat
 from kernelviz.runtime.waiting import interruptible
 from kernelviz.session.composition import Path, at, replaced
 from kernelviz.session.files import dumps
@@ -66,9 +67,6 @@ class Words:
 
 
 EVERYTHING_SAID = Words()
-
-Beat = Callable[[], None]
-"""Called between the steps of long work; may raise to give it up."""
 
 
 def _go_on() -> None:

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 from kernelviz.drawing.export import files
 from kernelviz.drawing.export.animation import numbered, write_animation, write_numbered
 from kernelviz.drawing.export.states import (
-    Beat,
     Words,
     figure_of,
     figure_of_step,
@@ -26,10 +25,10 @@ from kernelviz.drawing.export.states import (
 )
 from kernelviz.engine.algorithms.base import Iterate
 from kernelviz.engine.errors import BadInput
+from kernelviz.runtime.jobs import Beat, Work
 from kernelviz.session.state import Document, State
 from kernelviz.ui.controls.scale import Scale
 from kernelviz.ui.controls.slider import Slider
-from kernelviz.ui.dialogs.background import Work
 from kernelviz.ui.dialogs.choices import FilmChoices, remembered
 from kernelviz.ui.dialogs.export_dialog import ExportDialog, Source, heading
 from kernelviz.ui.dialogs.rows import Rows, SizeRow, ticks

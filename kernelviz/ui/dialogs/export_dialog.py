@@ -24,12 +24,13 @@ from PySide6.QtWidgets import (
 from kernelviz.drawing.insight.picture import PictureMaker
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.params import Parameter
+from kernelviz.runtime.jobs import Work
 from kernelviz.ui.controls.keys import Button, CheckBox
 from kernelviz.ui.controls.message import Message
 from kernelviz.ui.controls.tab_order import order_tabs
-from kernelviz.ui.dialogs.background import Background, Work
 from kernelviz.ui.dialogs.preview import Preview
 from kernelviz.ui.dialogs.saving import ask_where, completed
+from kernelviz.ui.workbench.background import Background
 from kernelviz.ui.workbench.settings import Settings
 from kernelviz.ui.workbench.workbench import Workbench
 

@@ -12,14 +12,14 @@ from PySide6.QtWidgets import QWidget
 
 from kernelviz.drawing.export import files
 from kernelviz.drawing.export.options import MM_PER_INCH, PRESETS, Options
-from kernelviz.drawing.export.states import Beat, Words
+from kernelviz.drawing.export.states import Words
 from kernelviz.drawing.figure.paintable import Paintable
 from kernelviz.drawing.insight.picture import PictureMaker
 from kernelviz.engine.errors import BadInput
+from kernelviz.runtime.jobs import Beat, Work
 from kernelviz.session.files import dumps
 from kernelviz.ui.controls.choice_control import ChoiceControl
 from kernelviz.ui.controls.keys import CheckBox
-from kernelviz.ui.dialogs.background import Work
 from kernelviz.ui.dialogs.choices import OWN, FigureChoices, remembered
 from kernelviz.ui.dialogs.export_dialog import ExportDialog, Source, heading
 from kernelviz.ui.dialogs.rows import Rows, SizeRow, ticks

@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
-import threading
-from functools import cache
+from collections.abc import Generator
+from functools import cache, partial
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from kernelviz.drawing.formula import formula_size
+from kernelviz.runtime.jobs import Beat, Job, Jobs, News, Told
 
 __all__ = ["Typesetter", "typesetter"]
 
 
 class Typesetter(QObject):
-    """A thread that lives while there is something to set."""
+    """Sets one formula after the other."""
 
     done = Signal(str)
     """The LaTeX of a formula that can now be drawn at once."""
+    _broke = Signal(object)
 
     def __init__(self) -> None:
         super().__init__()
-        self._lock = threading.Lock()
-        self._waiting: dict[str, None] = {}
+        self._jobs = Jobs("kernelviz-typesetter", self._hear, queue=True)
         self._ready: set[str] = set()
-        self._thread: threading.Thread | None = None
+        self._asked: dict[str, None] = {}
         self._held = False
+        self._broke.connect(self._raise, Qt.ConnectionType.QueuedConnection)
 
     def hold(self) -> None:
         """Set nothing for now: while the program starts, the first picture goes first."""
@@ -32,46 +34,44 @@ class Typesetter(QObject):
 
     def release(self) -> None:
         """Begin with what has been waiting."""
-        self._held = False
-        self._start()
+        if self._held:
+            self._held = False
+            for latex in self._asked:
+                self._jobs.start(Job(partial(_setting, latex)))
 
     def stop(self, patience: float = 2.0) -> bool:
         """Set nothing of what is waiting; whether the thread has ended. If not, it ends with the program."""
-        with self._lock:
-            self._waiting.clear()
-            thread = self._thread
-        if thread is not None:
-            thread.join(patience)
-        return thread is None or not thread.is_alive()
+        self._jobs.clear()
+        self._asked.clear()
+        return self._jobs.join(patience)
 
     def ready(self, latex: str) -> bool:
         """Whether a formula has been set; if not, it will be, and `done` will say so."""
-        with self._lock:
-            if latex in self._ready:
-                return True
-            self._waiting[latex] = None
-        self._start()
+        if latex in self._ready:
+            return True
+        if latex not in self._asked:
+            self._asked[latex] = None
+            if not self._held:
+                self._jobs.start(Job(partial(_setting, latex)))
         return False
 
-    def _start(self) -> None:
-        with self._lock:
-            if self._held or self._thread is not None or not self._waiting:
-                return
-            self._thread = threading.Thread(target=self._work, name="kernelviz-typesetter", daemon=True)
-            self._thread.start()
+    def _hear(self, told: Told) -> None:
+        """Runs on the thread."""
+        if told.news is News.DONE:
+            self._ready.add(told.value)
+            self.done.emit(told.value)
+        elif told.news is News.RAISED:
+            self._broke.emit(told.value)
 
-    def _work(self) -> None:
-        while True:
-            with self._lock:
-                if not self._waiting:
-                    self._thread = None
-                    return
-                latex = next(iter(self._waiting))
-            formula_size(latex, 1.0)  # remembers the shape, which is the slow part
-            with self._lock:
-                self._waiting.pop(latex, None)
-                self._ready.add(latex)
-            self.done.emit(latex)
+    @Slot(object)
+    def _raise(self, mistake: Exception) -> None:
+        raise mistake
+
+
+def _setting(latex: str, _beat: Beat) -> Generator[float, None, str]:
+    yield 0.0
+    formula_size(latex, 1.0)  # remembers the shape, which is the slow part
+    return latex
 
 
 @cache

@@ -19,10 +19,10 @@ from kernelviz.ui.insight.base import PictureView
 # Nothing here is needed before the first export: what it takes is imported then.
 if TYPE_CHECKING:
     from kernelviz.drawing.export.options import Options
-    from kernelviz.drawing.export.states import Beat
-    from kernelviz.ui.dialogs.background import Background
+    from kernelviz.runtime.jobs import Beat
     from kernelviz.ui.dialogs.export_dialog import ExportDialog, Source
     from kernelviz.ui.window.main_window import MainWindow
+    from kernelviz.ui.workbench.background import Background
 
 __all__ = ["Exports"]
 
@@ -92,8 +92,8 @@ class Exports(QObject):
         """The picture as it is seen, twice as sharp."""
         from kernelviz.drawing.export.files import painting
         from kernelviz.drawing.export.states import Words
-        from kernelviz.ui.dialogs.background import Background
         from kernelviz.ui.dialogs.snapshot import Contents, Snapshot
+        from kernelviz.ui.workbench.background import Background
 
         if self._copier is None:
             self._copier = Background("kernelviz-copy", self)

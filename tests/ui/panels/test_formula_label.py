@@ -139,7 +139,7 @@ def test_typesetting_ends_with_the_window_and_leaves_what_is_waiting(qtbot, monk
     setter.ready("x")
     setter.ready("y")
     begun.wait()
-    thread = setter._thread
+    (thread,) = (t for t in threading.enumerate() if t.name == "kernelviz-typesetter")
     assert thread.daemon, "the program ends without it"
     assert not setter.stop(patience=0.0)
     go_on.set()

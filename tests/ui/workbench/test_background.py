@@ -8,7 +8,8 @@ import pytest
 from PySide6.QtCore import QObject
 
 from kernelviz.engine.errors import BadInput
-from kernelviz.ui.dialogs.background import NO_MEMORY, Background
+from kernelviz.runtime.jobs import Job
+from kernelviz.ui.workbench.background import Background
 from tests.patience import PATIENCE
 
 
@@ -95,7 +96,7 @@ def test_cancelled_work_ends_at_its_next_beat_and_is_not_heard_of(qtbot, backgro
 
 
 @pytest.mark.parametrize(
-    ("problem", "sentence"), [(BadInput("Too large."), "Too large."), (MemoryError(), NO_MEMORY)]
+    ("problem", "sentence"), [(BadInput("Too large."), "Too large."), (MemoryError(), Job.no_memory)]
 )
 def test_bad_input_and_a_lack_of_memory_are_sentences(qtbot, background, problem, sentence):
     def work(beat):
