@@ -195,8 +195,8 @@ class PointInspector(InsightView):
         self._show_terms(frame, x, table.score[i])
 
     def _show_empty_place(self, frame: Frame, place: tuple[float, ...]) -> None:
-        self.heading.setText(f"Place ({', '.join(shown(v) for v in place)})")
-        x = np.array([place])
+        x = np.array([place])[:, : frame.model.problem.data.X.shape[1]]  # of one input: how far to the right
+        self.heading.setText(f"Place ({', '.join(shown(v) for v in x[0])})")
         score = frame.model.score(x)[0]
         self.kind.setText(_verdict(frame, score))
         self._show_values({"score": _score_text(score)})

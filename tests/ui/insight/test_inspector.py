@@ -62,6 +62,16 @@ def test_an_empty_place_shows_its_score_and_the_largest_terms(inspector):
     assert not inspector._coordinates.isVisible()
 
 
+def test_of_a_single_input_a_place_is_how_far_it_is_to_the_right(bench, show):
+    points = Data.labelled(np.array([[-2.0], [-1.0], [0.5], [1.0]]), ["a", "a", "b", "b"], ["x"])
+    inspector = show(PointInspector(bench(points)), 320, 460)
+    inspector.show_place(0.25, 3.0)
+    (score,) = inspector.workbench.frame.model.score([[0.25]])
+    assert inspector.heading.text() == "Place (0.25)"
+    assert inspector.values["score"].text() == shown(score)
+    assert inspector.bars.picture.summands
+
+
 def test_a_hovered_point_goes_before_a_selected_one_and_that_before_a_place(inspector):
     session = inspector.workbench.session
     inspector.show_place(0.0, 0.0)
