@@ -19,7 +19,7 @@ from kernelviz.engine.problem import Problem
 if TYPE_CHECKING:
     from kernelviz.engine.algorithms.base import Algorithm
 
-__all__ = ["BLUR", "DIGITS", "KernelModel", "Model", "Status"]
+__all__ = ["BLUR", "DIGITS", "KNOWN", "KernelModel", "Model", "Status"]
 
 ROUNDING = 1e-13
 """A field everywhere below this share of its terms is no field but their rounding errors."""
@@ -29,6 +29,16 @@ DIGITS = 4e-15
 
 BLUR = 2e-15
 """What rounding leaves in a score that was fitted to targets of the size of 1."""
+
+
+EPSILON = 4e-16
+"""Of a product of three: about the rounding error of each."""
+
+KNOWN = 1e-3
+"""A squared norm is known when its doubt is at most this share of it."""
+
+ROWS = 500
+"""Of the Gram matrix, looked at together."""
 
 
 class Status(StrEnum):
@@ -128,6 +138,11 @@ class Model:
     def squared_norm(self) -> float | None:
         """||w||^2 in the space where the score is linear; None when there is no such space."""
         return None
+
+    @property
+    def norm_doubt(self) -> float:
+        """How far rounding may have taken `squared_norm`."""
+        return 0.0
 
     @property
     def radius(self) -> float:
@@ -257,6 +272,20 @@ class KernelModel(Model):
     def squared_norm(self) -> float:
         """beta' K beta."""
         return float(self.weights @ self.problem.gram @ self.weights)
+
+    @cached_property
+    def norm_doubt(self) -> float:
+        """Every term beta_i K_ij beta_j brings a rounding error of its own, and these add up as random steps.
+
+        Large weights of both signs leave little but them, when slack is dear or the points are far away."""
+        square = self.weights * self.weights
+        most = EPSILON * float(square.sum()) * self.problem.radius**2  # as |K_ij| <= R²
+        if most <= KNOWN * self.squared_norm:
+            return most
+        K, rows = self.problem.gram, range(0, len(square), ROWS)
+        with np.errstate(over="ignore", invalid="ignore"):
+            parts = [square[i : i + ROWS] @ (K[i : i + ROWS] ** 2) @ square for i in rows]
+            return EPSILON * float(np.sqrt(sum(parts)))
 
     @cached_property
     def support(self) -> Indices:

@@ -8,6 +8,7 @@ import numpy as np
 
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.data import Task
+from kernelviz.engine.model import KNOWN
 
 if TYPE_CHECKING:
     from kernelviz.engine.model import Model
@@ -58,9 +59,12 @@ def is_indefinite(model: Model) -> bool:
 def norm_of(model: Model) -> float | None:
     """||w|| in the space where the score is linear; None where there is no such space.
 
-    An indefinite kernel can make the square negative, and then there is no norm either."""
+    An indefinite kernel can make the square negative, and then there is no norm either; nor is one told of
+    which rounding has left no digit."""
     square = model.squared_norm
     if square is None or not np.isfinite(square):
+        return None
+    if square != 0.0 and not model.norm_doubt <= KNOWN * abs(square):
         return None
     if square < 0 and not model.problem.kernel.positive_definite:
         return None

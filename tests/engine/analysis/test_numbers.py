@@ -116,7 +116,7 @@ def test_a_negative_square_under_an_indefinite_kernel_is_no_norm() -> None:
 def test_the_norm_is_the_root_of_its_square_where_that_means_something(
     square: float | None, kernel: object, norm: float | None
 ) -> None:
-    model = SimpleNamespace(squared_norm=square, problem=SimpleNamespace(kernel=kernel))
+    model = SimpleNamespace(squared_norm=square, norm_doubt=0.0, problem=SimpleNamespace(kernel=kernel))
     assert norm_of(model) == norm  # type: ignore[arg-type]
 
 
@@ -174,3 +174,20 @@ def test_the_width_of_the_band_and_the_radius_give_the_margin_a_scale() -> None:
     soft = kernelviz.fit(data, None, "linear", "soft-margin-svm(C=0.01)").summary()
     assert soft["margin_width"] == pytest.approx(1.0 / soft["norm"])
     assert soft["margin_width"] > soft["margin"]
+
+
+@pytest.mark.parametrize("algorithm", ["squared-slack-svm(lam=1e-2)", "squared-slack-svm(lam=1e-8)"])
+@pytest.mark.parametrize("place", [0.0, 300.0])
+def test_norm_and_margin_have_the_digits_they_show_or_are_not_shown(algorithm: str, place: float) -> None:
+    """Weights of 1e8 leave nothing of beta'K beta; w itself, not squared, keeps twice the digits."""
+    data = dataset("moons(n=60, noise=0.3)")
+    X = data.X + place
+    model = fit(X, data.z, "linear", algorithm)
+    shown = model.summary()
+    if shown["norm"] is None:
+        assert "1e-8" in algorithm or place
+        assert shown["margin"] is shown["margin_width"] is None
+    else:
+        norm = np.linalg.norm(model.beta @ (X - X.mean(axis=0)))  # the weights of both classes have one sum
+        assert shown["norm"] == pytest.approx(norm, rel=1e-3)
+        assert shown["margin_width"] == pytest.approx(1 / norm, rel=1e-3)
