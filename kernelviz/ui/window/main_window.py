@@ -30,6 +30,7 @@ from kernelviz import __version__
 from kernelviz.drawing.theme import Choice, choose_theme
 from kernelviz.session.session import Session
 from kernelviz.session.state import State
+from kernelviz.session.workspaces.base import Workspace
 from kernelviz.session.workspaces.registry import workspaces
 from kernelviz.ui.canvas.limits import LimitsDialog
 from kernelviz.ui.canvas.plane import PlaneCanvas
@@ -55,7 +56,7 @@ __all__ = ["MainWindow"]
 
 SIZE = (1280, 800)
 IDLE = 3000
-"""Milliseconds after the first picture in which all else that it needs has come."""
+"""Milliseconds without a change after which nobody is in a hurry."""
 
 
 class MainWindow(QMainWindow):
@@ -69,6 +70,9 @@ class MainWindow(QMainWindow):
         self.setObjectName("kernelviz")
         self._said: tuple[object, ...] = ()
         self._words = Pace(self, READABLE, self._show_words)
+        self._idle = QTimer(self, singleShot=True)
+        """Runs out when nothing has happened for a while: what it has done would be felt in a drag."""
+        self._workspace: Workspace | None = None
         self.settings = settings or Settings()
         self.session = session
         session.tell = self.complain
@@ -177,6 +181,7 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         self.workbench.state_changed.connect(self._on_state)
+        self._idle.timeout.connect(self.exports.foresee)
         self.files.not_kept.connect(self.status_line.show_not_kept)
         for first in (self.workbench.frame_arrived, self.workbench.failed):
             first.connect(self._on_first_picture, Qt.ConnectionType.SingleShotConnection)
@@ -247,7 +252,9 @@ class MainWindow(QMainWindow):
     # Reactions -----------------------------------------------------------------------------------------
     def _on_state(self, old: State, new: State) -> None:
         """Say in the menus and the title what has changed; a drag changes next to nothing of it."""
-        if old.look.shown != new.look.shown or old.document.data is not new.document.data:
+        if self._idle.isActive():
+            self._idle.start(IDLE)
+        if old.look.shown != new.look.shown or self._workspace is not self.canvases.workspace:
             self._show_toggles(new)
         history = self.session.history
         some, several = bool(new.look.selection), bool(self.canvas.editor.classes)
@@ -270,7 +277,8 @@ class MainWindow(QMainWindow):
         self.setWindowModified(self.session.unsaved)
 
     def _show_toggles(self, state: State) -> None:
-        known = self.canvases.workspace.toggles
+        self._workspace = self.canvases.workspace
+        known = self._workspace.toggles
         for name, action in self._toggles.items():
             action.setChecked(name in state.look.shown)
             action.setVisible(name in known)
@@ -278,7 +286,7 @@ class MainWindow(QMainWindow):
     def _on_first_picture(self, _: object) -> None:
         """What can wait has waited for the picture."""
         QTimer.singleShot(0, typesetter(), typesetter().release)
-        QTimer.singleShot(IDLE, self.exports, self.exports.foresee)
+        self._idle.start(IDLE)
 
     def _follow_system(self) -> None:
         if self.settings.theme == "system":
@@ -345,6 +353,7 @@ class MainWindow(QMainWindow):
             by_hand = self._arranged_by_hand or moved(self)
             self.settings.remember_window(self.saveGeometry(), self.saveState(), by_hand)
         self.settings.write()
+        self._idle.stop()
         self.playback.pause()
         self.exports.stop()
         self.files.stop()
