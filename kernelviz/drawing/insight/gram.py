@@ -19,6 +19,7 @@ from kernelviz.drawing.insight.stamps import Stamps
 from kernelviz.drawing.numbers import shown
 from kernelviz.engine.arrays import Array, Indices
 from kernelviz.engine.data import Data
+from kernelviz.engine.errors import BadInput
 from kernelviz.engine.problem import Problem
 from kernelviz.runtime.messages import Frame, Verdict
 
@@ -158,8 +159,11 @@ def _values(problem: Problem, order: Indices) -> Array:
     """The rows and columns shown, from the Gram matrix if it has been computed anyway."""
     if (known := problem.known_gram) is not None:
         return np.asarray(known[np.ix_(order, order)])
-    with np.errstate(over="ignore", invalid="ignore"):
-        K = problem.kernel(problem.data.subset(order).X)
+    try:
+        with np.errstate(over="ignore", invalid="ignore"):
+            K = problem.kernel(problem.data.subset(order).X)
+    except BadInput:  # too large for numbers; an algorithm that needs no kernel may have fitted all the same
+        return np.empty((0, 0))
     return K if np.isfinite(K).all() else np.empty((0, 0))
 
 

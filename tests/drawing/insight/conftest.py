@@ -27,7 +27,7 @@ def answers():
         fits = (Fit(kernel(kernel_text), algorithm(how)),)
         runner.submit(Request(1, points, fits, Grid(-3, 3, -3, 3, 9, 9), step=step, verdict=True))
         runner.stop()
-        return told[Frame], told[Verdict]
+        return told[Frame], told.get(Verdict)
 
     return of
 

@@ -8,8 +8,9 @@ from PySide6.QtCore import QPointF
 
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.insight.gram import MOST_ROWS, GramPicture, _square, by_class
-from kernelviz.drawing.insight.picture import Marks, PictureMaker
+from kernelviz.drawing.insight.picture import Marks, NothingToShow, PictureMaker
 from kernelviz.engine.api import dataset, kernel
+from kernelviz.engine.data import Data
 
 make = PictureMaker.of(GramPicture).make
 
@@ -65,3 +66,9 @@ def test_the_same_points_and_kernel_need_no_new_matrix(frame_of):
     assert make(other, before=first).matrix is first.matrix
     wider = frame_of(frame.data, "rbf(gamma=2)")
     assert make(wider, before=first).matrix is not first.matrix
+
+
+def test_a_kernel_too_large_for_numbers_has_no_matrix_though_its_points_may_have_a_fit(frame_of):
+    far = Data.labelled(100.0 * dataset("rings(n=20, seed=1)").X, dataset("rings(n=20, seed=1)").z)
+    frame = frame_of(far, "exponential(gamma=1)", "feature-map")
+    assert isinstance(PictureMaker(GramPicture).make(frame, None), NothingToShow)
