@@ -71,4 +71,4 @@ def test_the_same_points_and_kernel_need_no_new_matrix(frame_of):
 def test_a_kernel_too_large_for_numbers_has_no_matrix_though_its_points_may_have_a_fit(frame_of):
     far = Data.labelled(100.0 * dataset("rings(n=20, seed=1)").X, dataset("rings(n=20, seed=1)").z)
     frame = frame_of(far, "exponential(gamma=1)", "feature-map")
-    assert isinstance(PictureMaker(GramPicture).make(frame, None), NothingToShow)
+    assert isinstance(GramPicture.of(frame, None, None, None), NothingToShow)
