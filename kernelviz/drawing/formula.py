@@ -17,7 +17,7 @@ __all__ = ["draw_formula", "formula_pixmap", "formula_size", "plain", "too_long"
 
 SET_AT = 24.0
 """The size formulas are set at; they are scaled from there."""
-LONGEST = 1200
+LONGEST_LATEX = 1200
 """Characters of LaTeX beyond which a formula is not set: it would take a second and be read by nobody."""
 
 
@@ -88,7 +88,7 @@ def _trace(path: QPainterPath, outline: str) -> None:
 
 def too_long(latex: str) -> bool:
     """Whether a formula had better be shown as an expression."""
-    return len(latex) > LONGEST
+    return len(latex) > LONGEST_LATEX
 
 
 def plain(latex: str) -> str:

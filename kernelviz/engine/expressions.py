@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["BadExpression", "parse_algorithm", "parse_dataset", "parse_kernel"]
 
-LONGEST = 10_000
+MOST_CHARACTERS = 10_000
 """Characters: room for the largest composition with all its digits."""
 
 D = TypeVar("D", bound=Declared)
@@ -109,10 +109,9 @@ class _Parser:
     def __init__(self, text: str, kind: str) -> None:
         if not isinstance(text, str):
             raise BadInput(f"A {kind} is written as text, not as {text!r}.")
-        if len(text) > LONGEST:
-            raise BadExpression(
-                f"The expression is {len(text)} characters long; at most {LONGEST} are read.", LONGEST
-            )
+        if len(text) > MOST_CHARACTERS:
+            sentence = f"The expression is {len(text)} characters long; at most {MOST_CHARACTERS} are read."
+            raise BadExpression(sentence, MOST_CHARACTERS)
         if not text.strip():
             raise BadExpression(f"The {kind} is missing: the expression is empty.", 0)
         self.text = text

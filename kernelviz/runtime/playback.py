@@ -13,7 +13,7 @@ __all__ = ["Playback"]
 
 KEPT = 2000
 """Iterates of a few hundred points that stay in memory."""
-ROOM = 64e6
+BYTES_OF_ITERATES = 64e6
 """Bytes the kept iterates may take together, about."""
 SIZE = 32
 """Bytes of an iterate for each point: weights, scores and what is derived from them."""
@@ -32,7 +32,7 @@ class Playback:
 
     def _restart(self) -> None:
         self._run = self.algorithm.steps(self.problem)
-        kept = int(ROOM / (SIZE * max(1, self.problem.n)))
+        kept = int(BYTES_OF_ITERATES / (SIZE * max(1, self.problem.n)))
         self._kept: deque[Iterate] = deque(maxlen=max(1, min(KEPT, kept)))
         self._seen = 0
         self._recorder = Recorder()

@@ -12,7 +12,7 @@ from kernelviz.session.state import Document
 
 __all__ = ["History"]
 
-ROOM = 256_000_000
+BYTES_FOR_UNDO = 256_000_000
 """Bytes of points kept for undo: of 100,000 points the last 160 changes, of some hundred all."""
 
 
@@ -49,7 +49,7 @@ class History:
         if gesture is not None and last is not None and last.gesture == gesture:
             before = self._taken().before
         self._put(Step(name, before, after, gesture))
-        while self._size > ROOM and len(self._done) > 1:
+        while self._size > BYTES_FOR_UNDO and len(self._done) > 1:
             self._size -= self._done.popleft().size
             self.forgot = True
 

@@ -12,7 +12,7 @@ __all__ = ["KEY", "embed", "extract", "is_png"]
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 KEY = "kernelviz"
-LONGEST = 32 * 1024 * 1024
+LARGEST_TEXTS = 32 * 1024 * 1024
 """Compressed texts that together unfold to more than this are a trap, not a session."""
 
 
@@ -62,11 +62,11 @@ def extract(png: bytes, key: str = KEY) -> str | None:
 
 
 class _Reader:
-    """Finds the texts of one key in the chunks of one picture, and unfolds no more than `LONGEST` in all."""
+    """Finds the texts of one key in the chunks of a picture, and unfolds at most `LARGEST_TEXTS` in all."""
 
     def __init__(self, key: str) -> None:
         self._key = key.encode("latin-1")
-        self._room = LONGEST
+        self._room = LARGEST_TEXTS
 
     def text(self, kind: bytes, data: bytes) -> str | None:
         """The text of a tEXt, zTXt or iTXt chunk with that key; None for anything else or broken."""

@@ -8,7 +8,7 @@ from kernelviz.engine.arrays import Array
 
 __all__ = ["ViewRange", "fitting_view", "including", "shows"]
 
-AIR = 0.18
+AIR_AROUND_POINTS = 0.18
 UNLIKE = 0.01
 """The share of one axis' span below which the other has a scale of its own."""
 BEYOND = 0.05
@@ -44,7 +44,7 @@ def fitting_view(points: Array) -> ViewRange:
 def _air(low: float, high: float, span: float) -> float:
     """The room beside the points along one axis, the same for both unless their scales differ widely."""
     own = high - low
-    return AIR * (own if 0.0 < own < UNLIKE * span else span)
+    return AIR_AROUND_POINTS * (own if 0.0 < own < UNLIKE * span else span)
 
 
 def including(view: ViewRange, x: float, y: float) -> ViewRange:

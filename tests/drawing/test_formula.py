@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor
 
 from kernelviz import kernel
 from kernelviz.drawing import formula
-from kernelviz.drawing.formula import LONGEST, formula_pixmap, formula_size, plain, too_long
+from kernelviz.drawing.formula import LONGEST_LATEX, formula_pixmap, formula_size, plain, too_long
 from kernelviz.engine import registry
 
 
@@ -75,7 +75,7 @@ def test_a_formula_nobody_can_read_is_not_typeset(qapp, monkeypatch):
     longest = sum([kernel("matern52")] * 64).latex
     assert too_long(longest)
     assert formula_size(longest, 12.0)[0] > 100
-    assert len(nested(12)) < LONGEST
+    assert len(nested(12)) < LONGEST_LATEX
 
 
 def test_plain_text_has_no_sizes_of_parentheses():

@@ -58,7 +58,7 @@ def test_going_back_further_than_is_kept_replays_the_run(run, counting, monkeypa
 
 def test_of_many_points_fewer_iterates_are_kept(counting, monkeypatch):
     many = Data.labelled(np.random.default_rng(0).normal(size=(400, 2)), np.arange(400) % 2)
-    monkeypatch.setattr(module, "ROOM", 20 * module.SIZE * len(many))
+    monkeypatch.setattr(module, "BYTES_OF_ITERATES", 20 * module.SIZE * len(many))
     run = Playback(counting(length=50), Problem(many, Gaussian()))
     arrive(run, 40)
     assert arrive(run, 22) == (22, 22.0)

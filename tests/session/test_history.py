@@ -114,7 +114,7 @@ def jittered(n: int, times: int) -> list[Document]:
 
 
 def test_of_very_many_points_the_oldest_changes_are_forgotten(monkeypatch):
-    monkeypatch.setattr(module, "ROOM", 3 * 100 * 2 * 8)  # the places of 100 points, three times
+    monkeypatch.setattr(module, "BYTES_FOR_UNDO", 3 * 100 * 2 * 8)  # the places of 100 points, three times
     made, history = jittered(100, 8), History()
     for before, after in pairwise(made):
         history.record("jitter", before, after)
@@ -124,7 +124,7 @@ def test_of_very_many_points_the_oldest_changes_are_forgotten(monkeypatch):
 
 
 def test_changes_that_share_their_points_take_no_room(monkeypatch):
-    monkeypatch.setattr(module, "ROOM", 0)
+    monkeypatch.setattr(module, "BYTES_FOR_UNDO", 0)
     document, history = jittered(100, 0)[0], History()
     for i in range(50):
         after = document.replace(kernel=Gaussian(gamma=1.0 + i))
@@ -135,7 +135,7 @@ def test_changes_that_share_their_points_take_no_room(monkeypatch):
 
 
 def test_a_long_drag_of_many_points_is_one_change_to_undo(monkeypatch):
-    monkeypatch.setattr(module, "ROOM", 2 * 100 * 2 * 8)
+    monkeypatch.setattr(module, "BYTES_FOR_UNDO", 2 * 100 * 2 * 8)
     made, history = jittered(100, 30), History()
     for before, after in pairwise(made):
         history.record("move points", before, after, gesture="drag")
@@ -144,7 +144,7 @@ def test_a_long_drag_of_many_points_is_one_change_to_undo(monkeypatch):
 
 
 def test_the_last_change_can_always_be_undone(monkeypatch):
-    monkeypatch.setattr(module, "ROOM", 0)
+    monkeypatch.setattr(module, "BYTES_FOR_UNDO", 0)
     before, after = jittered(100, 1)
     history = History()
     history.record("jitter", before, after)

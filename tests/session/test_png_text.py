@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernelviz.engine.errors import BadInput
-from kernelviz.session.png_text import LONGEST, SIGNATURE, chunk, chunks, embed, extract, is_png
+from kernelviz.session.png_text import LARGEST_TEXTS, SIGNATURE, chunk, chunks, embed, extract, is_png
 
 HEADER = chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 2, 0, 0, 0))
 PICTURE = SIGNATURE + HEADER + chunk(b"IDAT", zlib.compress(b"\0\1\2\3")) + chunk(b"IEND", b"")
@@ -60,7 +60,7 @@ def test_arbitrary_bytes_carry_no_text(content):
 
 
 def test_a_compressed_text_that_unfolds_without_end_is_refused():
-    bomb = zlib.compress(bytes(LONGEST + 1), 9)
+    bomb = zlib.compress(bytes(LARGEST_TEXTS + 1), 9)
     picture = SIGNATURE + HEADER + chunk(b"zTXt", b"kernelviz\0\0" + bomb) + chunk(b"IEND", b"")
     assert extract(picture) is None
 

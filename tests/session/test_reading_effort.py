@@ -15,7 +15,7 @@ import pytest
 from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
 from kernelviz.session import files
-from kernelviz.session.png_text import KEY, LONGEST, SIGNATURE, chunk, embed, extract
+from kernelviz.session.png_text import KEY, LARGEST_TEXTS, SIGNATURE, chunk, embed, extract
 from kernelviz.session.reading import parse, read
 from kernelviz.session.tables import guess, to_data
 from kernelviz.session.workspaces.plane import Plane
@@ -107,12 +107,12 @@ def test_all_texts_of_a_picture_together_unfold_to_a_bounded_length(monkeypatch)
             return getattr(self._real, name)
 
     monkeypatch.setattr("zlib.decompressobj", Counting)
-    bomb = chunk(b"zTXt", KEY.encode() + b"\0\0" + zlib.compress(bytes(LONGEST + 1)))
+    bomb = chunk(b"zTXt", KEY.encode() + b"\0\0" + zlib.compress(bytes(LARGEST_TEXTS + 1)))
     assert extract(picture([bomb] * 200)) is None
-    assert sum(asked) <= LONGEST
+    assert sum(asked) <= LARGEST_TEXTS
     asked.clear()
     assert extract(embed(picture([bomb] * 200), "session")) == "session"
-    assert sum(asked) <= 2 * LONGEST
+    assert sum(asked) <= 2 * LARGEST_TEXTS
 
 
 def test_lines_that_end_in_cr_count_as_lines():

@@ -21,7 +21,8 @@ REACH = 1.6
 """The score, in units of the field, at which three quarters of the full colour are reached."""
 
 SATURATED = 20.0
-HUGE = 1e100
+LARGEST_COMPARED = 1e100
+"""Scores up to this differ by a finite number."""
 CLEAR_LEAD = 0.5
 """The lead over the next class, in votes, from which on a region has nearly its full tint."""
 
@@ -131,7 +132,7 @@ def field_image(F: Array, theme: Theme, unit: float = 1.0) -> QImage:
 
 def region_image(F: Array, theme: Theme) -> QImage:
     """(classes, rows, columns) scores as regions: the winner's colour, stronger the clearer it wins."""
-    F = _bounded(F, HUGE)
+    F = _bounded(F, LARGEST_COMPARED)
     winner = F.argmax(axis=0)
     top_two = np.partition(F, -2, axis=0)[-2:]
     strength = (255 * np.tanh((top_two[1] - top_two[0]) / CLEAR_LEAD)).astype(np.intp)

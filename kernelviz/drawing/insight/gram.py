@@ -23,19 +23,19 @@ from kernelviz.engine.errors import BadInput
 from kernelviz.engine.problem import Problem
 from kernelviz.runtime.messages import Frame, Verdict
 
-__all__ = ["MOST_ROWS", "GramPicture", "SortedGram", "by_class"]
+__all__ = ["ROWS_SHOWN", "GramPicture", "SortedGram", "by_class"]
 
-MOST_ROWS = 300
+ROWS_SHOWN = 300
 """Rows shown; of more points every so-many-th."""
 CAPTION_LINES = 2
 
 
 def by_class(data: Data) -> Indices:
-    """The points sorted by class, at most MOST_ROWS of them, evenly taken."""
+    """The points sorted by class, at most ROWS_SHOWN of them, evenly taken."""
     order = np.arange(data.n) if data.target is None else np.argsort(-data.target, kind="stable")
-    if data.n <= MOST_ROWS:
+    if data.n <= ROWS_SHOWN:
         return order
-    return order[np.linspace(0, data.n - 1, MOST_ROWS).astype(np.intp)]
+    return order[np.linspace(0, data.n - 1, ROWS_SHOWN).astype(np.intp)]
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,7 @@ from kernelviz.engine.fields.contours import nice_step
 
 __all__ = ["SteadyRange", "decades"]
 
-AIR = 0.08
+AIR_AROUND_CURVES = 0.08
 SHRINK = 0.5
 """A range twice as wide as needed is made smaller; anything less stays as it is."""
 
@@ -39,7 +39,7 @@ class SteadyRange:
         if not (math.isfinite(low) and math.isfinite(high) and (outside or empty)):
             return self
         step = nice_step(high - low, 10)
-        air = AIR * (high - low)
+        air = AIR_AROUND_CURVES * (high - low)
         below, above = (air if low < self.least[0] else 0.0), (air if high > self.least[1] else 0.0)
         return SteadyRange(
             self.least,

@@ -32,7 +32,7 @@ from kernelviz.session.state import ViewRange
 
 __all__ = ["PlaneFigure", "figure_of_data", "figure_of_model", "paint_words"]
 
-FINEST = 900
+FINEST_FIELD = 900
 """Nodes per axis beyond which a smooth field gains nothing."""
 LINE_NODES = 420
 WIDE = 1.3
@@ -76,7 +76,7 @@ class PlaneFigure:
             return
         view = widened(self.view, plot.width() / plot.height()) if self.equal_aspect else self.view
         nodes = [
-            max(2, min(FINEST, round(side * style.pixels_per_point)))
+            max(2, min(FINEST_FIELD, round(side * style.pixels_per_point)))
             for side in (plot.width(), plot.height())
         ]
         self._plot(painter, plot, style, self.make(view, *nodes))

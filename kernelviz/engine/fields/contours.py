@@ -25,7 +25,7 @@ ContourLines: TypeAlias = tuple[tuple[float, list[Array]], ...]
 """For every level its polylines, each (m, 2); a closed line repeats its first vertex."""
 
 BOUNDARY_AND_MARGINS = (-1.0, 0.0, 1.0)
-HUGE = 1e300
+HUGE_SCORE = 1e300
 """Scores beyond this, infinite or undefined, have no say in the choice of levels."""
 
 PEAK_SHARE = 0.01
@@ -133,7 +133,7 @@ def nice_levels(F: Array | None, count: int = 5) -> tuple[float, ...]:
     if F is None or F.ndim != 2:
         return ()
     sample = np.abs(F[:: max(1, F.shape[0] // 50), :: max(1, F.shape[1] // 50)])
-    sample = sample[sample < HUGE]  # NaN compares false
+    sample = sample[sample < HUGE_SCORE]  # NaN compares false
     reach = max(rough_quantile(sample, 0.98), least_reach(F))
     step = nice_step(reach, count)
     round_ones = step * np.arange(1, count + 1)
@@ -146,7 +146,7 @@ def least_reach(F: Array) -> float:
     """What |F| reaches at least, however little there is of it: a share of its peaks, but no more of those
     than of a score of 1. Narrow peaks in a plane of next to nothing would be lost among its tiny numbers."""
     highest = float(max(F.max(), -F.min()))
-    return PEAK_SHARE * min(1.0, highest) if highest < HUGE else 0.0
+    return PEAK_SHARE * min(1.0, highest) if highest < HUGE_SCORE else 0.0
 
 
 def nearest_on_lines(points: Array, lines: list[Array]) -> Array:

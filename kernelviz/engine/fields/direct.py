@@ -16,7 +16,7 @@ from kernelviz.engine.kernels.families import AdditiveKernel
 
 __all__ = ["Sources", "direct", "nodes_of"]
 
-BLOCK = 1 << 16
+VALUES_AT_A_TIME = 1 << 16
 """Kernel values computed at a time, so that they stay in the cache."""
 EXTREME = 1e130
 """Products of two such numbers are numbers still, and so are their reciprocals."""
@@ -47,7 +47,7 @@ def direct(kernel: Kernel, sources: Sources, x1: Array, x2: Array, dtype: Any = 
         return _direct_additive(additive, sources, x1, x2, dtype)
     nodes = nodes_of(x1, x2)
     F = np.empty(len(nodes))
-    rows = max(16, BLOCK // len(sources.points))
+    rows = max(16, VALUES_AT_A_TIME // len(sources.points))
     for begin in range(0, len(nodes), rows):
         part = slice(begin, begin + rows)
         F[part] = kernel.gram(nodes[part], sources.points) @ sources.weights
@@ -105,7 +105,7 @@ def _row_by_row(factors: list[Factor], weights: Array) -> Array:
         return _row_by_row([replace(f, along1=f.along2, along2=f.along1) for f in factors], weights).T
     height, width = len(factors[0].along2), len(factors[0].along1)
     F = np.empty((height, width), weights.dtype)
-    columns = max(1, BLOCK // len(weights))
+    columns = max(1, VALUES_AT_A_TIME // len(weights))
     for begin in range(0, width, columns):
         part = slice(begin, begin + columns)
         # A buffer each: a kernel may hand its own back.

@@ -45,7 +45,7 @@ SEEN = 32
 """Nodes where the field is computed beforehand, to know its size."""
 CROWD = 300
 """Of more points the squared number would cost too much."""
-BLOCK = 512
+POINTS_AT_A_TIME = 512
 """Points at a time, so that their factors stay in the cache."""
 VALUES = 1 << 17
 """Values around points at a time, for the same reason."""
@@ -102,8 +102,8 @@ class Mixture:
     def _everywhere(self, begin: int, end: int, x1: Array, x2: Array, dtype: Any = np.float64) -> Array:
         """The Gaussians from `begin` to `end` at every node."""
         F = np.zeros((len(x2), len(x1)), dtype)
-        for first in range(0, len(self.sources.points), BLOCK):
-            part = slice(first, first + BLOCK)
+        for first in range(0, len(self.sources.points), POINTS_AT_A_TIME):
+            part = slice(first, first + POINTS_AT_A_TIME)
             a1, a2 = self.sources.points[part].T
             for c, A, B in zip(
                 self.gaussians.weights[begin:end],

@@ -35,7 +35,7 @@ LARGEST_VALUE = 1e100
 """No kernel value beyond this enters a computation: its square must still be a number."""
 FARTHEST = 1e140
 """No coordinate beyond this: squared distances, and some hundred columns of them, must still be numbers."""
-BLOCK = 1 << 16
+ENTRIES_AT_A_TIME = 1 << 16
 """Entries of a Gram matrix computed at a time, so that temporaries stay in the cache."""
 
 
@@ -79,7 +79,7 @@ class Kernel(Declared):
 
     def _symmetric_gram(self, X: Any) -> Array:
         n = len(X)
-        rows = max(64, BLOCK // max(n, 1))
+        rows = max(64, ENTRIES_AT_A_TIME // max(n, 1))
         if n <= 2 * rows:
             return self.gram(X, X)
         K = np.empty((n, n))
@@ -93,7 +93,7 @@ class Kernel(Declared):
         if isinstance(X, np.ndarray):
             X = comparable(X, Y)
             Y = comparable(Y, X)
-        rows = max(64, BLOCK // max(len(Y), 1))
+        rows = max(64, ENTRIES_AT_A_TIME // max(len(Y), 1))
         if len(X) <= 2 * rows:
             return self.gram(X, Y)
         K = np.empty((len(X), len(Y)))

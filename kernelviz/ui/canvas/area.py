@@ -43,7 +43,7 @@ KEYBOARD = (
 )
 TYPICAL = ViewRange(-0.5, -0.25, -0.5, -0.25)
 """A view whose numbers need as much room as most others, so that zooming seldom moves the axes."""
-AIR = 6
+AIR_AROUND_AXES = 6
 """Pixels left free around the axes."""
 
 BUTTONS: dict[Qt.MouseButton, MouseButton] = {
@@ -160,7 +160,7 @@ class PlotArea(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types: 
             Axes(self.view, self.labels).margins(points, self.style_of_figure),
             Axes(TYPICAL, self.labels).margins(points, self.style_of_figure),
         )
-        left, top, right, bottom = (math.ceil(side / POINTS_PER_PIXEL) + AIR for side in needed)
+        left, top, right, bottom = (math.ceil(side / POINTS_PER_PIXEL) + AIR_AROUND_AXES for side in needed)
         if not afresh:
             left, top, right, bottom = map(max, (left, top, right, bottom), self._margins)
         wanted = (left, top, right, bottom)

@@ -28,7 +28,7 @@ HELP = (
 """Keys of the canvas that no menu shows."""
 
 NUDGE, LARGE_NUDGE = 2.0, 20.0
-STEP = 1.25
+ZOOM_PER_KEY = 1.25
 
 Key = Qt.Key
 ARROWS = {Key.Key_Left: (-1, 0), Key.Key_Right: (1, 0), Key.Key_Up: (0, 1), Key.Key_Down: (0, -1)}
@@ -48,9 +48,9 @@ class Keys(QObject):
             Key.Key_J: canvas.jitter,
             Key.Key_C: canvas.next_class,
             Key.Key_Home: canvas.reset_view,
-            Key.Key_Plus: lambda: canvas.zoom_by(STEP),
-            Key.Key_Equal: lambda: canvas.zoom_by(STEP),
-            Key.Key_Minus: lambda: canvas.zoom_by(1 / STEP),
+            Key.Key_Plus: lambda: canvas.zoom_by(ZOOM_PER_KEY),
+            Key.Key_Equal: lambda: canvas.zoom_by(ZOOM_PER_KEY),
+            Key.Key_Minus: lambda: canvas.zoom_by(1 / ZOOM_PER_KEY),
             Key.Key_Insert: lambda: canvas.add_in_the_middle(1),
         }
         for number, tool in enumerate(TOOLS, start=1):

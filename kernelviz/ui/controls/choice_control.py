@@ -11,7 +11,7 @@ from kernelviz.ui.controls.segments import Segments
 
 __all__ = ["ChoiceControl", "FlagControl"]
 
-ROOM = 22
+CHARACTERS_ABREAST = 22
 """Characters that fit side by side in a narrow panel."""
 
 
@@ -23,7 +23,7 @@ class ChoiceControl(Control):
         shown = {option: option.replace("_", " ").replace("-", " ") for option in parameter.options}
         self.segments: Segments | None = None
         self.combo: Combo | None = None
-        if len(shown) <= 3 and sum(map(len, shown.values())) <= ROOM:
+        if len(shown) <= 3 and sum(map(len, shown.values())) <= CHARACTERS_ABREAST:
             self.segments = Segments(shown)
             self.segments.chosen.connect(self.offer)
             self.lay_out(self.segments)

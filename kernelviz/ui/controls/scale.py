@@ -12,7 +12,7 @@ from kernelviz.engine.params import Parameter, View, number
 __all__ = ["Scale", "digits", "scale_of"]
 
 PER_DECADE = 100
-FINEST = 1000
+SLIDER_STEPS = 1000
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Scale:
     def values(self) -> tuple[float, ...]:
         """All stops, ascending, both ends among them."""
         if self.whole and (not self.log or self.high - self.low <= PER_DECADE):
-            step = max(1, math.ceil((self.high - self.low) / (2 * FINEST)))
+            step = max(1, math.ceil((self.high - self.low) / (2 * SLIDER_STEPS)))
             return (*range(int(self.low), int(self.high), step), int(self.high))
         inner = self._decades() if self.log else self._rungs()
         stops = sorted({self.low, self.high, *(v for v in inner if self.low < v < self.high)})
@@ -43,7 +43,7 @@ class Scale:
         return [float(round(v)) if self.whole else _rounded(v, 3) for v in inner]
 
     def _rungs(self) -> list[float]:
-        step = _round_step((self.high - self.low) / FINEST)
+        step = _round_step((self.high - self.low) / SLIDER_STEPS)
         decimals = max(0, -math.floor(math.log10(step)))
         first = math.ceil(self.low / step)
         return [round(k * step, decimals) for k in range(first, math.floor(self.high / step) + 1)]

@@ -14,7 +14,7 @@ __all__ = ["OWN", "FigureChoices", "FilmChoices", "remembered"]
 
 OWN = "own"
 VECTOR = ("SVG", "PDF")
-FINEST = 5000
+FINEST_SAMPLING = 5000
 """Pixels along the longer side that a vector format is sampled at, at most."""
 LEAST_DPI = 10.0
 W = TypeVar("W", bound=Declared)
@@ -81,7 +81,7 @@ class FigureChoices(Declared):
         dpi, pixels = self.dpi, [self.width, self.height]
         if self.unit == "mm":
             pixels = [side / MM_PER_INCH * dpi for side in pixels]
-        shrink = FINEST / max(pixels)
+        shrink = FINEST_SAMPLING / max(pixels)
         if self.format in VECTOR and shrink < 1 and dpi * shrink >= LEAST_DPI:
             # Only the size on paper counts; a huge page is no reason to refuse.
             dpi, pixels = dpi * shrink, [side * shrink for side in pixels]

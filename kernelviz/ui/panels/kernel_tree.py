@@ -14,7 +14,7 @@ from kernelviz.ui.controls.scale import digits
 
 __all__ = ["KernelTree", "described"]
 
-MOST_ROWS = 9
+MOST_LINES = 9
 PATH = Qt.ItemDataRole.UserRole
 
 
@@ -90,7 +90,7 @@ class KernelTree(Tree):
 
     def sizeHint(self) -> QSize:
         row = max(24, self.sizeHintForRow(0))
-        rows = min(MOST_ROWS, len(self._shape))
+        rows = min(MOST_LINES, len(self._shape))
         return QSize(200, rows * row + 2 * self.frameWidth() + 4)
 
     def minimumSizeHint(self) -> QSize:

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QPointF
 
 from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.insight.gram import MOST_ROWS, GramPicture, _square, by_class
+from kernelviz.drawing.insight.gram import ROWS_SHOWN, GramPicture, _square, by_class
 from kernelviz.drawing.insight.picture import Marks, NothingToShow, PictureMaker
 from kernelviz.engine.api import dataset, kernel
 from kernelviz.engine.data import Data
@@ -28,7 +28,7 @@ def test_the_matrix_is_sorted_by_class(frame_of):
 def test_of_many_points_an_even_selection_is_shown():
     data = dataset("gaussians(n=2000, seed=1)")
     rows = by_class(data)
-    assert len(set(rows.tolist())) == MOST_ROWS
+    assert len(set(rows.tolist())) == ROWS_SHOWN
     assert (data.z[rows] > 0).mean() == pytest.approx(0.5, abs=0.01)
 
 

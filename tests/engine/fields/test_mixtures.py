@@ -125,7 +125,7 @@ def test_however_far_the_points_lie_beside_the_grid_flat_gaussians_are_exact(
 
 
 def test_more_points_than_a_block_holds() -> None:
-    k, sources, x = kernel("matern52(l=0.2)"), cloud(mixtures.BLOCK + 90), np.linspace(-3, 3, 70)
+    k, sources, x = kernel("matern52(l=0.2)"), cloud(mixtures.POINTS_AT_A_TIME + 90), np.linspace(-3, 3, 70)
     found = mixture(k, sources, x, x)
     assert found is not None
     assert error(found.field(x, x), k, sources, x, x) <= 1e-9

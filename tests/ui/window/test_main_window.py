@@ -46,7 +46,7 @@ def test_clicking_adds_a_point_and_the_fit_follows(qtbot, window):
 
 
 def test_where_undo_ends_because_memory_does_it_is_said(window, monkeypatch):
-    monkeypatch.setattr(history, "ROOM", 0)
+    monkeypatch.setattr(history, "BYTES_FOR_UNDO", 0)
     for _ in range(3):
         window.actions_by_name["jitter"].trigger()
     jittered = window.session.document

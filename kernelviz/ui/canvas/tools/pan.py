@@ -6,7 +6,7 @@ from kernelviz.ui.canvas.tools.base import Spot, Surface, Tool
 
 __all__ = ["Pan"]
 
-STEP = 1.5
+ZOOM_PER_CLICK = 1.5
 """How much a click enlarges."""
 
 
@@ -42,7 +42,7 @@ class Pan(Tool):
     def release(self, spot: Spot) -> None:
         self.drag(spot)
         if self._begin is not None and self._clicking:
-            self.surface.zoom(STEP**self._begin.label, spot)
+            self.surface.zoom(ZOOM_PER_CLICK**self._begin.label, spot)
         self.forget()
 
     def cancel(self) -> None:
