@@ -10,8 +10,8 @@ import numpy as np
 from hypothesis import strategies as st
 
 from kernelviz.engine import registry
+from kernelviz.engine.algebra import multiply
 from kernelviz.engine.arrays import Array
-from kernelviz.engine.kernels.algebra import multiply
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.params import Declared, Parameter
 

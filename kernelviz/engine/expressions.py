@@ -193,7 +193,7 @@ class _Parser:
         return self.call(registry.kernels())
 
     def parenthesised(self, opening: _Token) -> Kernel:
-        from kernelviz.engine.kernels.algebra import DEEPEST, TOO_DEEP
+        from kernelviz.engine.algebra import DEEPEST, TOO_DEEP
 
         self.depth += 1
         if self.depth > DEEPEST:

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from kernelviz.engine.arrays import Array, comparable
+from kernelviz.engine.families.vectors import RadialKernel, StationaryKernel
 from kernelviz.engine.kernels.base import Kernel
-from kernelviz.engine.kernels.families import RadialKernel, StationaryKernel
 from kernelviz.engine.kernels.linear import Linear
 from kernelviz.engine.model import Model
 

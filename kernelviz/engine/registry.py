@@ -25,19 +25,15 @@ D = TypeVar("D", bound=Declared)
 
 
 def _discover(package_name: str, base: type[D]) -> Mapping[str, type[D]]:
+    """The classes with a name that are declared in the package; those of scripts and tests stay private."""
     package = importlib.import_module(package_name)
-    for module in pkgutil.iter_modules(package.__path__):
-        importlib.import_module(f"{package_name}.{module.name}")
-
-    def subclasses(cls: type[D]) -> list[type[D]]:
-        return [cls, *(deeper for sub in cls.__subclasses__() for deeper in subclasses(sub))]
-
-    # Only classes of the package itself: a subclass made in a user's script or a test stays private.
-    found = {
-        c.name: c
-        for c in subclasses(base)
-        if "name" in vars(c) and c.name and c.__module__.startswith(package_name)
-    }
+    found = {}
+    for info in pkgutil.iter_modules(package.__path__):
+        module = importlib.import_module(f"{package_name}.{info.name}")
+        for cls in vars(module).values():
+            here = isinstance(cls, type) and issubclass(cls, base) and cls.__module__ == module.__name__
+            if here and vars(cls).get("name"):
+                found[cls.name] = cls
     return dict(sorted(found.items()))
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import reduce
 
-from kernelviz.engine.kernels.algebra import Product, Scaled, Sum, add, multiply
+from kernelviz.engine.algebra import Product, Scaled, Sum, add, multiply
 from kernelviz.engine.kernels.base import Kernel
 
 __all__ = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from kernelviz.engine.kernels.algebra import Product, Scaled, Sum
+from kernelviz.engine.algebra import Product, Scaled, Sum
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.params import number
 

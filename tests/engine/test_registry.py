@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any
 
 import pytest
 
 from kernelviz import algorithm, dataset, kernel
-from kernelviz.engine import registry
+from kernelviz.engine import algorithms, datasets, kernels, registry
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.kernels.linear import Linear
 
@@ -84,3 +86,11 @@ def test_a_class_made_elsewhere_stays_private() -> None:
 def test_compositions_and_shared_bases_are_not_listed() -> None:
     assert "" not in registry.kernels()
     assert not {"sum", "product", "scaled", "matern"} & set(registry.kernels())
+
+
+@pytest.mark.parametrize("package", [kernels, algorithms, datasets])
+def test_a_folder_has_one_file_for_each_and_nothing_else_but_what_they_are(package: ModuleType) -> None:
+    """What several of them share lives elsewhere, so that the folder can be read as a list."""
+    declared = getattr(registry, package.__name__.rpartition(".")[2])()
+    files = {f"{package.__name__}.{info.name}" for info in pkgutil.iter_modules(package.__path__)}
+    assert sorted(cls.__module__ for cls in declared.values()) == sorted(files - {f"{package.__name__}.base"})

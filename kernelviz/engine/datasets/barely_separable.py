@@ -6,12 +6,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from kernelviz.engine.arrays import Array
 from kernelviz.engine.data import Data
-from kernelviz.engine.datasets.base import SeededDataSet, points, seed_of, two_classes
-from kernelviz.engine.datasets.clouds import clouds_apart
+from kernelviz.engine.datasets.base import SeededDataSet, points, seed_of, shares, two_classes
 from kernelviz.engine.params import real
 
-__all__ = ["BarelySeparable"]
+__all__ = ["NORMAL", "BarelySeparable", "clouds_apart"]
+
+NORMAL = np.array([0.8, 0.6])
+"""Unit normal of the line through the origin that the clouds keep away from."""
 
 
 @dataclass(frozen=True)
@@ -28,3 +31,14 @@ class BarelySeparable(SeededDataSet):
 
     def draw(self, rng: np.random.Generator) -> Data:
         return two_classes(*clouds_apart(rng, self.n, self.gap))
+
+
+def clouds_apart(rng: np.random.Generator, n: int, gap: float) -> tuple[Array, Array]:
+    """(plus, minus): every point at least gap/2 from the line on its own side, the nearest exactly there."""
+    along = np.array([-NORMAL[1], NORMAL[0]])
+    sides = []
+    for side, count in zip((1.0, -1.0), shares(n), strict=True):
+        distance = np.abs(rng.standard_normal(count)) * 0.7
+        distance += 0.5 * gap - distance.min()
+        sides.append(side * distance[:, None] * NORMAL + 0.8 * rng.standard_normal((count, 1)) * along)
+    return sides[0], sides[1]

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernelviz.engine.data import Data
+from kernelviz.engine.datasets.barely_separable import NORMAL, clouds_apart
 from kernelviz.engine.datasets.base import SeededDataSet, points, seed_of, two_classes
-from kernelviz.engine.datasets.clouds import NORMAL, clouds_apart
 from kernelviz.engine.params import real
 
 __all__ = ["JustNotSeparable"]

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from kernelviz.engine.algebra import Product
 from kernelviz.engine.arrays import Array
-from kernelviz.engine.kernels.algebra import Product
+from kernelviz.engine.families.vectors import AdditiveKernel
 from kernelviz.engine.kernels.base import Kernel
-from kernelviz.engine.kernels.families import AdditiveKernel
 
 __all__ = ["Sources", "direct", "nodes_of"]
 

@@ -18,14 +18,14 @@ from typing import Any
 
 import numpy as np
 
+from kernelviz.engine.algebra import Product, Scaled, Sum, multiply
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.errors import BadInput
+from kernelviz.engine.families.vectors import AdditiveKernel, InnerProductKernel, RankOneKernel
 from kernelviz.engine.fields.direct import Sources, direct, nodes_of
 from kernelviz.engine.fields.interpolation import interpolated
 from kernelviz.engine.fields.mixtures import START, mixture
-from kernelviz.engine.kernels.algebra import Product, Scaled, Sum, multiply
 from kernelviz.engine.kernels.base import LARGEST_VALUE, Kernel
-from kernelviz.engine.kernels.families import AdditiveKernel, InnerProductKernel, RankOneKernel
 
 __all__ = ["field"]
 

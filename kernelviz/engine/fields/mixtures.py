@@ -17,11 +17,11 @@ from typing import Any
 import numpy as np
 
 from kernelviz.engine.arrays import Array, Indices
+from kernelviz.engine.families.rates import GammaRates, Gaussians
+from kernelviz.engine.families.vectors import squared_differences
 from kernelviz.engine.fields.direct import Sources
 from kernelviz.engine.fields.interpolation import basis, chebyshev_nodes, transform
 from kernelviz.engine.kernels.base import Kernel
-from kernelviz.engine.kernels.families import squared_differences
-from kernelviz.engine.kernels.rates import GammaRates, Gaussians
 
 __all__ = ["START", "Mixture", "mixture"]
 

@@ -19,8 +19,8 @@ from kernelviz.engine.errors import BadInput
 from kernelviz.engine.params import Declared
 
 if TYPE_CHECKING:
+    from kernelviz.engine.families.rates import GammaRates
     from kernelviz.engine.features import FeatureMap
-    from kernelviz.engine.kernels.rates import GammaRates
 
 __all__ = [
     "Kernel",
@@ -111,12 +111,12 @@ class Kernel(Declared):
         return np.array([self.gram(X[i : i + 1], X[i : i + 1])[0, 0] for i in range(len(X))])
 
     def __add__(self, other: Any) -> Kernel:
-        from kernelviz.engine.kernels.algebra import add
+        from kernelviz.engine.algebra import add
 
         return add(self, other)
 
     def __mul__(self, other: Any) -> Kernel:
-        from kernelviz.engine.kernels.algebra import multiply
+        from kernelviz.engine.algebra import multiply
 
         return multiply(self, other)
 
@@ -134,7 +134,7 @@ class Kernel(Declared):
 
     def latex_with_values(self) -> str:
         """The formula as LaTeX, with the parameters' values."""
-        from kernelviz.engine.kernels.typesetting import with_values
+        from kernelviz.engine.typesetting import with_values
 
         return with_values(self.latex, self)
 

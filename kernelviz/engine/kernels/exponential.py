@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from kernelviz.engine.arrays import Array
+from kernelviz.engine.families.vectors import InnerProductKernel
 from kernelviz.engine.features import FeatureMap, exponential_coefficients, monomials
-from kernelviz.engine.kernels.families import InnerProductKernel
 from kernelviz.engine.params import real
 
 __all__ = ["Exponential"]

@@ -8,16 +8,16 @@ from typing import Any, Self
 import numpy as np
 
 from kernelviz.engine.arrays import Array, Indices
-from kernelviz.engine.features import FeatureMap, exponential_coefficients, monomials
-from kernelviz.engine.kernels.base import MakeRows
-from kernelviz.engine.kernels.decay import decay, farthest
-from kernelviz.engine.kernels.families import RadialKernel
-from kernelviz.engine.kernels.widths import (
+from kernelviz.engine.families.decay import decay, farthest
+from kernelviz.engine.families.vectors import RadialKernel
+from kernelviz.engine.families.widths import (
     GAUSSIAN_WIDTHS,
     clipped,
     inverse_squared_width,
     typical_distance,
 )
+from kernelviz.engine.features import FeatureMap, exponential_coefficients, monomials
+from kernelviz.engine.kernels.base import MakeRows
 
 __all__ = ["Gaussian"]
 

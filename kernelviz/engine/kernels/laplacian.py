@@ -8,9 +8,9 @@ from typing import Any, Self
 import numpy as np
 
 from kernelviz.engine.arrays import Array
-from kernelviz.engine.kernels.decay import decay
-from kernelviz.engine.kernels.families import MANY, StationaryKernel
-from kernelviz.engine.kernels.widths import clipped, inverse_squared_width, typical_distance
+from kernelviz.engine.families.decay import decay
+from kernelviz.engine.families.vectors import MANY, StationaryKernel
+from kernelviz.engine.families.widths import clipped, inverse_squared_width, typical_distance
 
 __all__ = ["Laplacian"]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernelviz.engine.arrays import Array
-from kernelviz.engine.kernels.families import InnerProductKernel
+from kernelviz.engine.families.vectors import InnerProductKernel
 
 __all__ = ["Linear"]
 

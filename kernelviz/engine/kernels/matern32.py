@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernelviz.engine.arrays import Array
-from kernelviz.engine.kernels.matern import Matern
+from kernelviz.engine.families.matern import Matern
 
 __all__ = ["Matern32"]
 

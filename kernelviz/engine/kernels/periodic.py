@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernelviz.engine.arrays import Array
-from kernelviz.engine.kernels.decay import decay
-from kernelviz.engine.kernels.families import StationaryKernel
-from kernelviz.engine.kernels.widths import length_scale
+from kernelviz.engine.families.decay import decay
+from kernelviz.engine.families.vectors import StationaryKernel
+from kernelviz.engine.families.widths import length_scale
 from kernelviz.engine.params import real
 
 __all__ = ["Periodic"]

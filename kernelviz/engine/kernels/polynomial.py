@@ -8,8 +8,8 @@ from math import comb
 import numpy as np
 
 from kernelviz.engine.arrays import Array
-from kernelviz.engine.kernels.families import InnerProductKernel
-from kernelviz.engine.kernels.powers import degree, inner_scale, power
+from kernelviz.engine.families.powers import degree, inner_scale, power
+from kernelviz.engine.families.vectors import InnerProductKernel
 from kernelviz.engine.params import real
 
 __all__ = ["Polynomial"]

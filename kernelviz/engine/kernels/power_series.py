@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernelviz.engine.arrays import Array
-from kernelviz.engine.kernels.families import InnerProductKernel
-from kernelviz.engine.kernels.powers import degree
+from kernelviz.engine.families.powers import degree
+from kernelviz.engine.families.vectors import InnerProductKernel
 
 __all__ = ["PowerSeries"]
 

@@ -8,9 +8,9 @@ from typing import Any, Self
 import numpy as np
 
 from kernelviz.engine.arrays import Array
-from kernelviz.engine.kernels.families import RadialKernel
-from kernelviz.engine.kernels.rates import GammaRates
-from kernelviz.engine.kernels.widths import length_scale, with_length_of
+from kernelviz.engine.families.rates import GammaRates
+from kernelviz.engine.families.vectors import RadialKernel
+from kernelviz.engine.families.widths import length_scale, with_length_of
 from kernelviz.engine.params import real
 
 __all__ = ["RationalQuadratic"]

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernelviz.engine.arrays import Array
+from kernelviz.engine.families.vectors import RankOneKernel
+from kernelviz.engine.families.widths import inverse_squared_width
 from kernelviz.engine.features import FeatureMap
-from kernelviz.engine.kernels.families import RankOneKernel
-from kernelviz.engine.kernels.typesetting import with_values
-from kernelviz.engine.kernels.widths import inverse_squared_width
 from kernelviz.engine.params import choice
+from kernelviz.engine.typesetting import with_values
 
 __all__ = ["Weight"]
 

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWid
 
 from kernelviz.drawing.icons import icon
 from kernelviz.engine import registry
+from kernelviz.engine.algebra import Product, Scaled, Sum
 from kernelviz.engine.errors import BadInput
-from kernelviz.engine.kernels.algebra import Product, Scaled, Sum
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.runtime.messages import Failure, Verdict
 from kernelviz.session import composition

@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidgetItem
 
-from kernelviz.engine.kernels.algebra import Scaled
+from kernelviz.engine.algebra import Scaled
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.session.composition import Path, walk
 from kernelviz.ui.controls.keys import Tree

@@ -9,7 +9,7 @@ from scipy.optimize import linprog
 from kernelviz import dataset, fit
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.data import Data
-from kernelviz.engine.datasets.clouds import NORMAL
+from kernelviz.engine.datasets.barely_separable import NORMAL
 
 SEEDS = range(5)
 

@@ -14,8 +14,8 @@ from sklearn.metrics import pairwise
 from kernelviz import kernel
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.errors import BadInput
+from kernelviz.engine.families.decay import decay
 from kernelviz.engine.features import exponential_coefficients, monomials
-from kernelviz.engine.kernels.decay import decay
 from kernelviz.engine.kernels.exponential import Exponential
 from kernelviz.engine.kernels.gaussian import Gaussian
 

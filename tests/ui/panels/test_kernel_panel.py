@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from kernelviz.engine import registry
+from kernelviz.engine.algebra import Scaled
 from kernelviz.engine.api import algorithm, kernel
-from kernelviz.engine.kernels.algebra import Scaled
 from kernelviz.session.composition import walk
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.ui.panels.expression_line import suggestions

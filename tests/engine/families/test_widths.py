@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from kernelviz import kernel
-from kernelviz.engine.kernels import widths
-from kernelviz.engine.kernels.widths import typical_distance
+from kernelviz.engine.families import widths
+from kernelviz.engine.families.widths import typical_distance
 
 
 @pytest.mark.parametrize("n", [2, 7, 8, 1000])

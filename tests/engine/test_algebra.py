@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from kernelviz import kernel
 from kernelviz.engine import registry
+from kernelviz.engine.algebra import DEEPEST, MOST_PARTS, Product, Scaled, Sum, multiply
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.expressions import parse_kernel
-from kernelviz.engine.kernels.algebra import DEEPEST, MOST_PARTS, Product, Scaled, Sum, multiply
 from kernelviz.engine.kernels.base import Kernel
 from tests.strategies import kernels, points
 

@@ -9,10 +9,10 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from kernelviz.engine.arrays import Array
-from kernelviz.engine.kernels.decay import farthest
-from kernelviz.engine.kernels.families import RadialKernel
-from kernelviz.engine.kernels.rates import GammaRates
-from kernelviz.engine.kernels.widths import length_scale, with_length_of
+from kernelviz.engine.families.decay import farthest
+from kernelviz.engine.families.rates import GammaRates
+from kernelviz.engine.families.vectors import RadialKernel
+from kernelviz.engine.families.widths import length_scale, with_length_of
 
 __all__ = ["Matern"]
 

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernelviz.engine import registry
+from kernelviz.engine.families.rates import GammaRates, log_gamma
 from kernelviz.engine.kernels.base import Kernel
-from kernelviz.engine.kernels.rates import GammaRates, log_gamma
 from tests.strategies import declared
 
 MIXTURES = {

@@ -18,8 +18,8 @@ from kernelviz.engine.arrays import Array
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.features import FeatureMap, scaled, stacked, tensor
 from kernelviz.engine.kernels.base import Kernel
-from kernelviz.engine.kernels.typesetting import fenced, latex_number
 from kernelviz.engine.params import number, real
+from kernelviz.engine.typesetting import fenced, latex_number
 
 __all__ = ["DEEPEST", "MOST_PARTS", "TOO_DEEP", "Composite", "Product", "Scaled", "Sum", "add", "multiply"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kernelviz import kernel
-from kernelviz.engine.kernels.typesetting import fenced, latex_number, symbol
+from kernelviz.engine.typesetting import fenced, latex_number, symbol
 
 
 @pytest.mark.parametrize(
