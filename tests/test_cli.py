@@ -72,6 +72,32 @@ def test_a_fit_can_be_given_as_one_and_several_make_a_list(run: Run) -> None:
     assert (second["kernel"], second["algorithm"]) == ("rbf(gamma=1)", "prototype")
 
 
+def test_a_share_or_other_data_can_be_held_out_to_test_on(run: Run, tmp_path: Path) -> None:
+    shared = json.loads(run("fit", "moons(n=100, noise=0.3)", "--test", "0.3")[1])
+    assert shared["n"] == 70
+    fresh = json.loads(run("fit", "moons(n=100, noise=0.3)", "--test", "moons(n=1000, noise=0.3, seed=2)")[1])
+    assert fresh["n"] == 100
+    model = kernelviz.fit(kernelviz.dataset("moons(n=100, noise=0.3)"))
+    test = kernelviz.dataset("moons(n=1000, noise=0.3, seed=2)")
+    assert fresh["summary"]["test_error"] == np.mean(model.predict(test.X) != test.z)
+    assert fresh["summary"]["test_hinge_loss"] == np.maximum(0, 1 - test.z * model.score(test.X)).mean()
+    assert "test_error" not in json.loads(run("fit", "moons")[1])["summary"]
+    table = tmp_path / "test.csv"
+    table.write_text("a,b,label\n0,0,+\n1,1,-\n")
+    assert json.loads(run("fit", "moons", "--test", str(table))[1])["summary"]["test_error"] in (0, 0.5, 1)
+
+
+def test_held_out_points_are_scaled_as_those_fitted_are(run: Run) -> None:
+    near = json.loads(run("fit", "moons", "--standardise", "--test", "moons(seed=1)")[1])["summary"]
+    assert near["test_error"] < 0.1
+
+
+@pytest.mark.parametrize("on", ["1.5", "nan", "nothing", "blobs", "iris", "missing.csv"])
+def test_what_cannot_be_tested_on_is_said_in_a_line(run: Run, on: str) -> None:
+    code, out, err = run("fit", "moons", "--test", on)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+
+
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [

@@ -35,12 +35,17 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--standardise", action="store_true", help="scale each coordinate to mean 0 and variance 1 first"
     )
+    parser.add_argument(
+        "--test",
+        metavar="SHARE|SOURCE",
+        help="points to test on: a share such as 0.3 of the source, set aside, or other data",
+    )
 
 
 def run(arguments: Namespace) -> int:
     from kernelviz.engine.fitting import fit_data
     from kernelviz.runtime.waiting import interruptible
-    from kernelviz.session.preparation import prepared
+    from kernelviz.session.preparation import prepared, standardised
     from kernelviz.session.report import as_json, report
     from kernelviz.session.sources import Asked, open_source
 
@@ -48,10 +53,14 @@ def run(arguments: Namespace) -> int:
     first = asked.fits_of()[0][0]
     source = open_source(arguments.source, arguments.columns, first.algorithm)
     fits, active = asked.fits_of(source.fits, source.active)
+    source = source.tested(arguments.test, columns=arguments.columns)
+    held = source.held_out.data if source.held_out is not None else None
+    if held is not None and arguments.standardise:
+        held = standardised(held, by=source.data)
     reports = []
     for fit in fits if arguments.fit else fits[active : active + 1]:
         data, note = prepared(source.data, (fit,), arguments.standardise)
         model = interruptible(partial(fit_data, data, fit.kernel, fit.algorithm))
-        reports.append(report(model, note))
+        reports.append(report(model, note, held))
     say(as_json(reports[0] if len(reports) == 1 else {"fits": reports}))
     return DONE if all(told["converged"] for told in reports) else NOT_CONVERGED

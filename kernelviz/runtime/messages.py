@@ -8,6 +8,7 @@ from enum import Enum
 from typing import Any, Protocol
 
 from kernelviz.engine.algorithms.base import Algorithm, Change
+from kernelviz.engine.analysis.generalisation import TestNumbers
 from kernelviz.engine.analysis.mercer import Mercer
 from kernelviz.engine.analysis.points import PointTable
 from kernelviz.engine.data import Data
@@ -43,6 +44,8 @@ class Request:
     step: int | None = None
     discrete: bool = True
     """A change of kind (kernel, algorithm, data set) preempts; a drag lets the running request show first."""
+    held_out: Data | None = None
+    """Points that are not fitted, to test every fit on."""
     verdict: bool = False
     """Also check the active kernel against Mercer's condition once the picture is out."""
 
@@ -71,6 +74,8 @@ class Frame:
     sample: Any
     """What the request's sampling made of the model."""
     table: PointTable
+    test: TestNumbers | None
+    """How the model does on the held-out points, if there are any."""
     trace: Trace
     step: int
     change: Change | None

@@ -9,6 +9,7 @@ from time import perf_counter
 import numpy as np
 
 from kernelviz.engine.algorithms.base import Algorithm, Iterate
+from kernelviz.engine.analysis.generalisation import on_held_out
 from kernelviz.engine.analysis.mercer import MOST_JUDGED, Mercer, mercer
 from kernelviz.engine.analysis.points import point_table
 from kernelviz.engine.fitting import algorithm_for
@@ -153,6 +154,7 @@ def _frames(
     slow = memory.sampled_kernel is kernel and memory.sample_seconds > FRAME_SECONDS
     _ = model.numbers  # computed here, so that the window finds them ready
     table = point_table(model)
+    test = on_held_out(model, request.held_out) if request.held_out is not None else None
     for coarser in (COARSE, 1) if slow else (1,):
         began = perf_counter()
         sample = yield from request.sampling.sample(model, coarser)
@@ -164,6 +166,7 @@ def _frames(
             model=model,
             sample=sample,
             table=table,
+            test=test,
             trace=trace,
             step=step,
             change=iterate.change,

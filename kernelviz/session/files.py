@@ -168,6 +168,9 @@ def dumps(state: State, extra: Extra | None = None) -> str:
     """The text of a session file."""
     known = cast(dict[str, Any], msgspec.to_builtins(record_of(state, VERSION)))
     known["data"]["points"] = state.document.data
+    held = state.document.held_out
+    if held is not None and "count" not in known["held_out"]:
+        known["held_out"]["points"] = held.data
     return "".join(_lines(_merged(known, extra or {}), "")) + "\n"
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernelviz.engine.data import Data
 from kernelviz.session.state import Document
 
 __all__ = ["History"]
@@ -28,7 +27,8 @@ class Step:
     @property
     def size(self) -> int:
         """Bytes that only the way back needs: arrays of the points before that are not those after."""
-        return sum(array.nbytes for array in _arrays(self.before.data) if not _is_in(array, self.after.data))
+        kept = _arrays(self.after)
+        return sum(a.nbytes for a in _arrays(self.before) if not any(a is other for other in kept))
 
 
 class History:
@@ -96,9 +96,7 @@ class History:
         return len(self._done)
 
 
-def _arrays(data: Data) -> list[np.ndarray]:
-    return [array for array in (data.X, data.target) if isinstance(array, np.ndarray)]
-
-
-def _is_in(array: np.ndarray, data: Data) -> bool:
-    return any(array is other for other in _arrays(data))
+def _arrays(document: Document) -> list[np.ndarray]:
+    held = () if document.held_out is None else (document.held_out.data.X, document.held_out.data.target)
+    both = (document.data.X, document.data.target, *held)
+    return [array for array in both if isinstance(array, np.ndarray)]

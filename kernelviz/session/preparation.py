@@ -9,9 +9,10 @@ import numpy as np
 
 from kernelviz.engine.algorithms.base import MOST_ROWS
 from kernelviz.engine.arrays import read_only
-from kernelviz.engine.data import Data, Task
+from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.fits import Fit
+from kernelviz.engine.held_out import proportional
 from kernelviz.engine.problem import Problem
 from kernelviz.session.state import Document
 
@@ -21,17 +22,19 @@ ROWS_ALL_TAKE = 2500
 """Rows every algorithm takes."""
 
 
-def standardised(data: Data) -> Data:
-    """Every column shifted to mean 0 and scaled to variance 1; a constant column is only shifted."""
+def standardised(data: Data, by: Data | None = None) -> Data:
+    """Every column shifted to mean 0 and scaled to variance 1; a constant column is only shifted.
+
+    by: other data whose mean and variance count, as for points a model of those is tested on."""
+    measure = data if by is None else by
     if data.n == 0:
         return data
     if not isinstance(data.X, np.ndarray):
         raise BadInput("Only coordinates can be scaled to mean 0 and variance 1; these inputs are texts.")
-    X = data.X - data.X.mean(axis=0)
-    spread = X.std(axis=0)
+    mean, spread = measure.X.mean(axis=0), measure.X.std(axis=0)
     # Below rounding of its own size a column is constant.
-    spread[spread <= 1e-14 * np.abs(data.X).max(axis=0)] = 1.0
-    return dataclasses.replace(data, X=read_only(X / spread))
+    spread[spread <= 1e-14 * np.abs(measure.X).max(axis=0)] = 1.0
+    return dataclasses.replace(data, X=read_only((data.X - mean) / spread))
 
 
 def subsample(data: Data, limit: int = MOST_ROWS, seed: int = 0) -> tuple[Data, str]:
@@ -40,12 +43,7 @@ def subsample(data: Data, limit: int = MOST_ROWS, seed: int = 0) -> tuple[Data, 
     The sentence says what was done; it is empty when nothing was."""
     if data.n <= limit:
         return data, ""
-    rng = np.random.Generator(np.random.PCG64(seed))
-    classes = data.y if data.task in (Task.TWO_CLASSES, Task.CLASSES) else np.zeros(data.n)
-    order = rng.permutation(data.n)
-    # By class and then at random; equal steps through that list draw each class in its proportion.
-    order = order[np.argsort(classes[order], kind="stable")]
-    rows = np.sort(order[np.linspace(0, data.n - 1, limit).round().astype(np.intp)])
+    rows = proportional(data, limit, seed)
     sentence = (
         f"{limit:,} of {data.n:,} rows are used, drawn at random in proportion to the classes (seed {seed})."
     )

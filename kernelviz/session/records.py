@@ -15,6 +15,7 @@ from kernelviz.engine.arrays import read_only
 from kernelviz.engine.data import Data, Task
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.fits import Fit
+from kernelviz.engine.held_out import SHARES, HeldOut, fresh, other
 from kernelviz.session.state import MOST_FITS, Document, Look, State, ViewRange
 from kernelviz.session.workspaces.registry import workspace_of
 
@@ -33,6 +34,19 @@ class DataRecord(msgspec.Struct, frozen=True, kw_only=True):
     classes: Annotated[list[str], Meta(max_length=20)] = []
     source: str = ""
     standardised: bool = False
+
+
+class HeldOutRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Points that are not fitted: a share set aside, from these rows among all; or others, of this source.
+
+    Fresh points of a data set are drawn anew, so that their number is enough, unless some were moved."""
+
+    share: Annotated[float, Meta(ge=SHARES[0], le=SHARES[1])] | None = None
+    seed: Annotated[int, Meta(ge=0, lt=2**31)] = 0
+    rows: Annotated[list[Annotated[int, Meta(ge=0, lt=1_000_000)]], Meta(max_length=500_000)] | None = None
+    source: Text = ""
+    count: Annotated[int, Meta(ge=1, le=5000)] | None = None
+    points: Annotated[list[Row], Meta(max_length=500_000)] = []
 
 
 class ViewRecord(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,6 +83,7 @@ class SessionRecord(msgspec.Struct, frozen=True, kw_only=True):
     data: DataRecord
     fits: Annotated[list[FitRecord], Meta(min_length=1, max_length=MOST_FITS)]
     active: Annotated[int, Meta(ge=0, lt=MOST_FITS)] = 0
+    held_out: HeldOutRecord | msgspec.UnsetType | None = msgspec.UNSET
     look: LookRecord | None = None
 
 
@@ -82,6 +97,7 @@ def record_of(state: State, version: int) -> SessionRecord:
         data=_data_record(document),
         fits=[FitRecord(kernel=str(f.kernel), algorithm=str(f.algorithm)) for f in document.fits],
         active=document.active,
+        held_out=msgspec.UNSET if document.held_out is None else _held_out_record(document.held_out),
         look=LookRecord(
             view=_view_record(look.view),
             shown=sorted(look.shown),
@@ -121,10 +137,21 @@ def _data_record(document: Document) -> DataRecord:
         columns=list(data.columns),
         points=[],
         classes=list(data.class_names),
-        # A file's name may hold bytes that are no text.
-        source=document.source.encode(errors="replace").decode(),
+        source=_text(document.source),
         standardised=document.standardised,
     )
+
+
+def _held_out_record(held: HeldOut) -> HeldOutRecord:
+    if held.share is not None:
+        rows = None if held.rows is None else held.rows.tolist()
+        return HeldOutRecord(share=held.share, seed=held.seed, rows=rows)
+    return HeldOutRecord(source=_text(held.source), count=None if held.moved else held.data.n)
+
+
+def _text(name: str) -> str:
+    """A file's name may hold bytes that are no text."""
+    return name.encode(errors="replace").decode()
 
 
 # From records -----------------------------------------------------------------------------------------
@@ -134,7 +161,8 @@ def state_of(record: SessionRecord) -> State:
     fits = tuple(_fit_of(fit, data) for fit in record.fits)
     if record.active >= len(fits):
         raise BadInput(f"its active fit has the number {record.active}; it has {len(fits)}.")
-    document = Document(data, fits, record.active, record.data.source, record.data.standardised)
+    held = _held_out_of(record.held_out, record.data, data) if record.held_out else None
+    document = Document(data, fits, record.active, record.data.source, record.data.standardised, held)
     return State(document, _look_of(record.look, data))
 
 
@@ -144,6 +172,18 @@ def _fit_of(record: FitRecord, data: Data) -> Fit:
     if chosen.domain != domain:
         raise BadInput(f"its kernel is for {chosen.domain}, its points are {domain}.")
     return Fit(chosen, algorithm(record.algorithm))
+
+
+def _held_out_of(held: HeldOutRecord, record: DataRecord, fitted: Data) -> HeldOut:
+    if held.count is not None:
+        return other(fresh(held.source, held.count).data, fitted, held.source)
+    data = _data_of(msgspec.structs.replace(record, points=held.points))
+    if held.share is None:
+        return HeldOut(data, source=held.source, moved=True)
+    rows = np.array(held.rows, dtype=np.intp) if held.rows is not None else None
+    if rows is not None and (len(rows) != data.n or len(np.unique(rows)) != data.n):
+        raise BadInput("its held-out points do not say where they belong.")
+    return HeldOut(data, held.share, held.seed, rows)
 
 
 def _data_of(record: DataRecord) -> Data:

@@ -9,14 +9,17 @@ from typing import Any
 import numpy as np
 
 from kernelviz.engine.analysis.gap import about_other_optima, about_the_gap
+from kernelviz.engine.analysis.generalisation import on_held_out
+from kernelviz.engine.data import Data
 from kernelviz.engine.model import Model
 from kernelviz.engine.multi_class_model import MultiClassModel
 
 __all__ = ["as_json", "report"]
 
 
-def report(model: Model, note: str = "") -> dict[str, Any]:
-    """The model and its numbers. note: what was done to the data, said before how the fit ended."""
+def report(model: Model, note: str = "", held_out: Data | None = None) -> dict[str, Any]:
+    """The model and its numbers. note: what was done to the data, said before how the fit ended. held_out:
+    points to test it on."""
     data = model.problem.data
     return {
         "kernel": str(model.problem.kernel),
@@ -33,7 +36,7 @@ def report(model: Model, note: str = "") -> dict[str, Any]:
         "message": " ".join(
             filter(None, (note, model.message, about_the_gap(model), about_other_optima(model)))
         ),
-        "summary": model.summary(),
+        "summary": model.summary() | (on_held_out(model, held_out).summary() if held_out is not None else {}),
     }
 
 

@@ -53,11 +53,18 @@ class Session:
         """Replace parts of the document as one undoable step called `name` ("move point").
 
         Changes with the same gesture merge into one step. Nothing happens when nothing changes. Of more
-        points than the algorithm can take a sample is left, which undoing the step takes back."""
+        points than the algorithm can take a sample is left, which undoing the step takes back. Points that
+        come from elsewhere are held out as those before were."""
         old = self._state.document
         if all(getattr(old, key) is value for key, value in changes.items()):
             return
-        new, sentence = manageable(old.replace(**changes))
+        elsewhere = bool(changes.get("source"))  # the points come as a whole; an edit by hand has no source
+        self.replace(name, (old.with_other_points if elsewhere else old.replace)(**changes), gesture=gesture)
+
+    def replace(self, name: str, document: Document, *, gesture: object = None) -> None:
+        """Replace the document as one undoable step."""
+        old = self._state.document
+        new, sentence = manageable(document)
         self.history.record(name, old, new, gesture)
         self._set_state(State(new, self._look_for(new, old)))
         if sentence:

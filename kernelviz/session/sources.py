@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import BufferedReader
 from pathlib import Path
 from typing import cast
@@ -16,6 +16,7 @@ from kernelviz.engine.data import Data, Task
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.expressions import parse_dataset
 from kernelviz.engine.fits import Fit, parse_fit
+from kernelviz.engine.held_out import HeldOut, other, set_aside
 from kernelviz.session import files
 from kernelviz.session.formats.limits import BYTES
 from kernelviz.session.reading import parse, read
@@ -61,16 +62,47 @@ class Source:
     data: Data
     fits: tuple[Fit, ...] = ()
     active: int = 0
+    held_out: HeldOut | None = None
+
+    def tested(self, on: str | None, seed: int = 0, columns: str | None = None) -> Source:
+        """With points held out as asked for: a share of its own ("0.3"), or other data; None leaves those
+        the source brings along."""
+        if on is None:
+            return self
+        whole = self.data if self.held_out is None else self.held_out.joined(self.data)
+        share = _number(on)
+        if share is not None:
+            data, held = set_aside(whole, share, seed)
+            return replace(self, data=data, held_out=held)
+        same = columns if _is_file(on) else None
+        algorithm = self.fits[self.active].algorithm if self.fits else None
+        return replace(self, data=whole, held_out=other(open_source(on, same, algorithm).data, whole, on))
 
 
 def open_source(source: str, columns: str | None = None, algorithm: Algorithm | None = None) -> Source:
     """What SOURCE stands for. columns: the choice for wide tables. algorithm: decides what a target is."""
-    session = source != STANDARD_INPUT and Path(source).suffix.lower() in SESSION_SUFFIXES
-    if not _is_dataset(source) and not session:
+    session = _is_session(source)
+    if _is_file(source):
         return Source(_chosen(_table(source), columns, algorithm))
     if columns is not None:
         raise BadInput("Columns are chosen in files of points; data sets and sessions have their own.")
     return _session(Path(source)) if session else Source(parse_dataset(source).make())
+
+
+def _is_session(source: str) -> bool:
+    return source != STANDARD_INPUT and Path(source).suffix.lower() in SESSION_SUFFIXES
+
+
+def _is_file(source: str) -> bool:
+    """A file of points."""
+    return not _is_dataset(source) and not _is_session(source)
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None
 
 
 def _is_dataset(source: str) -> bool:
@@ -120,7 +152,7 @@ def _wants_quantity(algorithm: Algorithm | None) -> bool | None:
 def _session(path: Path) -> Source:
     """Sessions, and pictures that carry one, bring their fits along."""
     document = files.load(path)[0].document
-    return Source(document.data, document.fits, document.active)
+    return Source(document.data, document.fits, document.active, document.held_out)
 
 
 def _exists(source: str) -> bool:

@@ -10,6 +10,7 @@ from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.fits import Fit
+from kernelviz.engine.held_out import FRESH_POINTS, HeldOut, fresh, set_aside
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.session.view import ViewRange
 
@@ -29,6 +30,8 @@ class Document:
     """The data set expression the points came from, a file's name, or empty once edited by hand."""
     standardised: bool = False
     """Whether the coordinates were scaled to mean 0 and variance 1 on loading."""
+    held_out: HeldOut | None = None
+    """Points that are not fitted, to see how the fits do on such."""
 
     @classmethod
     def of(
@@ -60,6 +63,33 @@ class Document:
         fits[made.active] = made.fit.replace(**own)
         return dataclasses.replace(made, fits=tuple(fits))
 
+    # Held-out points ----------------------------------------------------------------------------------
+    def with_share_aside(self, share: float, seed: int = 0) -> Self:
+        """A share of the points is held out; BadInput where that is not possible."""
+        data, held = set_aside(self.together, share, seed)
+        return dataclasses.replace(self, data=data, held_out=held)
+
+    def with_fresh_points(self, count: int = FRESH_POINTS) -> Self:
+        """All points are fitted, and fresh ones of their data set held out."""
+        return dataclasses.replace(self, data=self.together, held_out=fresh(self.source, count))
+
+    def with_nothing_held_out(self) -> Self:
+        return dataclasses.replace(self, data=self.together, held_out=None)
+
+    def with_other_points(self, **changes: Any) -> Self:
+        """Other data as a whole, of which as many are held out as of those before, in the same manner."""
+        made = self.replace(**changes)
+        if made.held_out is None:
+            return made
+        data, held = made.held_out.anew(made.data, made.source)
+        return dataclasses.replace(made, data=data, held_out=held)
+
+    @property
+    def together(self) -> Data:
+        """All points: those fitted, and those set aside in their places."""
+        return self.data if self.held_out is None else self.held_out.joined(self.data)
+
+    # Several fits -------------------------------------------------------------------------------------
     def with_fit(self, fit: Fit) -> Self:
         """One fit more, which is active then."""
         if len(self.fits) >= MOST_FITS:

@@ -13,7 +13,7 @@ from kernelviz.engine.model import KNOWN
 if TYPE_CHECKING:
     from kernelviz.engine.model import Model
 
-__all__ = ["NAMES", "is_indefinite", "norm_of", "numbers"]
+__all__ = ["NAMES", "is_indefinite", "norm_of", "numbers", "plain"]
 
 NAMES = (
     "training_error",
@@ -42,10 +42,10 @@ def numbers(model: Model) -> dict[str, Number]:
     found |= _on_the_points(model)
     found |= _of_the_weights(model)
     found |= {
-        "primal_objective": _plain(primal),
-        "dual_objective": _plain(dual),
+        "primal_objective": plain(primal),
+        "dual_objective": plain(dual),
         "duality_gap": None if is_indefinite(model) else _gap(primal, dual),
-        "kkt_violation": _plain(getattr(model, "violation", None)),
+        "kkt_violation": plain(getattr(model, "violation", None)),
         "iterations": model.iterations,
     }
     return found
@@ -83,17 +83,17 @@ def _on_the_points(model: Model) -> dict[str, Number]:
     found["training_error"] = float(mistakes.mean())
     if data.task is Task.TWO_CLASSES:
         product: Array = data.z * model.training_scores
-        found["hinge_loss"] = _plain(np.maximum(0.0, 1.0 - product).mean())
+        found["hinge_loss"] = plain(np.maximum(0.0, 1.0 - product).mean())
         if norm:
-            found["margin"] = _plain(product.min() / norm)
-            found["margin_width"] = _plain(1.0 / norm)
+            found["margin"] = plain(product.min() / norm)
+            found["margin_width"] = plain(1.0 / norm)
     return found
 
 
 def _radius(model: Model) -> float | None:
     """R, where a space is in use that has one."""
     in_use = model.algorithm.uses_kernel or model.squared_norm is not None
-    return _plain(model.radius) if in_use and model.problem.n else None
+    return plain(model.radius) if in_use and model.problem.n else None
 
 
 def _of_the_weights(model: Model) -> dict[str, Number]:
@@ -113,9 +113,9 @@ def _gap(primal: float | None, dual: float | None) -> float | None:
         return None
     gap = primal - dual
     # Weak duality holds; what is negative within rounding is zero.
-    return _plain(0.0 if -1e-12 * max(abs(primal), abs(dual)) < gap < 0 else gap)
+    return plain(0.0 if -1e-12 * max(abs(primal), abs(dual)) < gap < 0 else gap)
 
 
-def _plain(value: float | None) -> float | None:
+def plain(value: float | None) -> float | None:
     """A finite Python float, or None."""
     return float(value) if value is not None and np.isfinite(value) else None

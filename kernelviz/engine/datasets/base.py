@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
@@ -27,6 +27,10 @@ __all__ = [
 ]
 
 
+FRESH = 1
+"""The stream of a seed that fresh points are drawn from."""
+
+
 @dataclass(frozen=True)
 class DataSet(Declared):
     """A toy data set; the same parameters give the same points on every machine."""
@@ -38,17 +42,34 @@ class DataSet(Declared):
     def make(self) -> Data:
         """Draw the points."""
 
+    def fresh(self, count: int) -> Data | None:
+        """So many other points of the same distribution, always the same ones; None where none is known."""
+        return None
+
 
 @dataclass(frozen=True)
 class SeededDataSet(DataSet):
     """A data set drawn at random from a declared seed (PCG64, the same stream everywhere)."""
 
     def make(self) -> Data:
-        return self.draw(np.random.Generator(np.random.PCG64(self.values()["seed"])))
+        return self.draw(self._stream())
 
     @abstractmethod
     def draw(self, rng: np.random.Generator) -> Data:
         """Draw the points with this generator."""
+
+    def fresh(self, count: int) -> Data:
+        return self.draw_fresh(replace(self, **{"n": count}), self._stream(FRESH))
+
+    def draw_fresh(self, larger: Self, rng: np.random.Generator) -> Data:
+        """Other points of the same distribution, drawn with this generator. larger: the same data set with
+        as many points as wanted. What a data set draws once and keeps, such as centres, stays as it is."""
+        return larger.draw(rng)
+
+    def _stream(self, *which: int) -> np.random.Generator:
+        """The stream of the seed, or another one that belongs to it."""
+        seed = self.values()["seed"]
+        return np.random.Generator(np.random.PCG64([seed, *which] if which else seed))
 
 
 def points(default: int, low: int = 2) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 
@@ -27,7 +28,14 @@ class Blobs(SeededDataSet):
     seed: int = seed_of()
 
     def draw(self, rng: np.random.Generator) -> Data:
-        turn = 2 * np.pi * (np.arange(self.classes) / self.classes + rng.uniform())
+        return self._around(rng.uniform(), rng)
+
+    def draw_fresh(self, larger: Self, rng: np.random.Generator) -> Data:
+        return larger._around(self._stream().uniform(), rng)
+
+    def _around(self, start: float, rng: np.random.Generator) -> Data:
+        """Clouds around centres of which the first is that part of a turn away from the x1 axis."""
+        turn = 2 * np.pi * (np.arange(self.classes) / self.classes + start)
         centres = 1.5 * np.column_stack([np.cos(turn), np.sin(turn)])
         clouds = [
             centre + self.noise * rng.standard_normal((count, 2))

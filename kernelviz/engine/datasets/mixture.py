@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 
@@ -30,10 +31,22 @@ class Mixture(SeededDataSet):
     seed: int = seed_of()
 
     def draw(self, rng: np.random.Generator) -> Data:
-        def cloud(count: int, mean: Array) -> Array:
-            centres = mean + rng.standard_normal((self.centres, 2))
-            chosen = centres[rng.integers(self.centres, size=count)]
-            return np.asarray(chosen + np.sqrt(self.variance) * rng.standard_normal((count, 2)))
+        (_, plus), (_, minus) = self._clouds(rng)
+        return two_classes(plus, minus)
 
-        plus, minus = shares(self.n)
-        return two_classes(cloud(plus, np.array([0.5, -0.5])), cloud(minus, np.array([-0.5, 0.5])))
+    def draw_fresh(self, larger: Self, rng: np.random.Generator) -> Data:
+        (around_plus, _), (around_minus, _) = self._clouds(self._stream())
+        plus, minus = shares(larger.n)
+        return two_classes(self._around(around_plus, plus, rng), self._around(around_minus, minus, rng))
+
+    def _clouds(self, rng: np.random.Generator) -> list[tuple[Array, Array]]:
+        """For + and for -: the centres and the points around them."""
+        clouds = []
+        for side, count in zip((1.0, -1.0), shares(self.n), strict=True):
+            centres = side * np.array([0.5, -0.5]) + rng.standard_normal((self.centres, 2))
+            clouds.append((centres, self._around(centres, count, rng)))
+        return clouds
+
+    def _around(self, centres: Array, count: int, rng: np.random.Generator) -> Array:
+        chosen = centres[rng.integers(len(centres), size=count)]
+        return np.asarray(chosen + np.sqrt(self.variance) * rng.standard_normal((count, 2)))

@@ -1,0 +1,63 @@
+"""How a model does on points it was not fitted to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernelviz.engine.analysis.numbers import plain
+from kernelviz.engine.arrays import Array
+from kernelviz.engine.data import Data, Task
+from kernelviz.engine.errors import BadInput
+
+if TYPE_CHECKING:
+    from kernelviz.engine.model import Model
+
+__all__ = ["TestNumbers", "on_held_out"]
+
+
+@dataclass(frozen=True, eq=False)
+class TestNumbers:
+    """What held-out points say of a model; None for what does not apply."""
+
+    __test__ = False  # no test case of pytest's
+
+    n: int
+    error: float | None = None
+    hinge_loss: float | None = None
+    mean_squared_error: float | None = None
+    mistakes: NDArray[np.bool_] | None = None
+    """Which of the points are on the wrong side; a score of 0 is."""
+
+    def summary(self) -> dict[str, float | None]:
+        """By the names of the JSON summary."""
+        return {
+            "test_error": self.error,
+            "test_hinge_loss": self.hinge_loss,
+            "test_mean_squared_error": self.mean_squared_error,
+        }
+
+
+def on_held_out(model: Model, data: Data) -> TestNumbers:
+    """Share of mistakes and mean hinge loss max(0, 1 - z s(x)), or the mean of (y - s(x))², on these data."""
+    fitted = model.problem.data
+    if data.task is not fitted.task or data.class_names != fitted.class_names:
+        raise BadInput("The held-out points do not have the classes of those the model is fitted to.")
+    if data.n == 0 or data.target is None or model.algorithm.ignores_labels:
+        return TestNumbers(data.n)
+    if data.task is Task.REGRESSION:
+        residual = data.y - model.score(data.X)
+        return TestNumbers(data.n, mean_squared_error=plain(np.square(residual).mean()))
+    if data.task is Task.CLASSES:
+        return _with_mistakes(data, model.codes(data.X), None)
+    scores = model.score(data.X)
+    return _with_mistakes(data, np.sign(scores), plain(np.maximum(0.0, 1.0 - data.z * scores).mean()))
+
+
+def _with_mistakes(data: Data, codes: Array, hinge: float | None) -> TestNumbers:
+    mistakes = np.asarray(codes != data.y)
+    mistakes.flags.writeable = False
+    return TestNumbers(data.n, float(mistakes.mean()), hinge, None, mistakes)
