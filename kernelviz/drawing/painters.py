@@ -47,8 +47,9 @@ class Painter(ABC):
         """Points that have no model (yet)."""
 
     @abstractmethod
-    def decorator(self) -> Callable[[Frame], object]:
-        """What prepares frames for one canvas, on the worker's thread."""
+    def decorator(self) -> Callable[[Frame], Any]:
+        """What prepares frames for one canvas, on the worker's thread; for one of points on two axes it is a
+        `decorations.Decorator`."""
 
 
 def painter_of(workspace: Workspace) -> Painter:

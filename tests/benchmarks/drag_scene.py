@@ -17,7 +17,7 @@ from kernelviz.engine.api import algorithm, dataset, kernel
 from kernelviz.session.session import Session
 from kernelviz.session.state import Document, Look, State
 from kernelviz.session.workspaces.plane import Plane
-from kernelviz.ui.canvas.plane import PlaneCanvas
+from kernelviz.ui.canvas.points import PointsCanvas
 from kernelviz.ui.start.smooth import share_the_interpreter, spare_what_stays
 from kernelviz.ui.workbench.workbench import Workbench
 
@@ -30,7 +30,7 @@ NO_BUTTON, LEFT = Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton
 class Watch(QObject):
     """Counts paints of the plane, and which of them show a result for the first time."""
 
-    def __init__(self, canvas: PlaneCanvas) -> None:
+    def __init__(self, canvas: PointsCanvas) -> None:
         super().__init__(canvas)
         self.canvas = canvas
         self.paints = self.fresh = 0
@@ -69,7 +69,7 @@ def main() -> None:
     print(json.dumps(found), flush=True)
 
 
-def open_window(session: Session, window: str) -> tuple[PlaneCanvas, Callable[[], object]]:
+def open_window(session: Session, window: str) -> tuple[PointsCanvas, Callable[[], object]]:
     if window == "main":
         from kernelviz.ui.window.main_window import MainWindow
 
@@ -83,7 +83,7 @@ def open_window(session: Session, window: str) -> tuple[PlaneCanvas, Callable[[]
 
         return whole.canvas, close
     bench = Workbench(session)
-    canvas = PlaneCanvas(bench)
+    canvas = PointsCanvas(bench)
     canvas.resize(900, 800)
     canvas.show()
     bench.refresh()
@@ -109,12 +109,12 @@ def pause(app: QApplication, seconds: float) -> None:
 
 
 # The mouse -----------------------------------------------------------------------------------------------
-def pixel(canvas: PlaneCanvas, x: float, y: float) -> QPoint:
+def pixel(canvas: PointsCanvas, x: float, y: float) -> QPoint:
     return canvas.area.mapFromScene(canvas.area.box.mapViewToScene(QPointF(x, y)))
 
 
 def send(
-    canvas: PlaneCanvas, kind: QEvent.Type, at: QPoint, button: Qt.MouseButton, held: Qt.MouseButton
+    canvas: PointsCanvas, kind: QEvent.Type, at: QPoint, button: Qt.MouseButton, held: Qt.MouseButton
 ) -> None:
     viewport = canvas.area.viewport()
     event = QMouseEvent(
@@ -123,7 +123,7 @@ def send(
     QApplication.sendEvent(viewport, event)
 
 
-def dragged(app: QApplication, canvas: PlaneCanvas, watch: Watch, seconds: float) -> dict[str, float]:
+def dragged(app: QApplication, canvas: PointsCanvas, watch: Watch, seconds: float) -> dict[str, float]:
     """Drag a support vector around in a circle."""
     row = int(canvas.workbench.frame.model.support[0])
     x, y = canvas.editor.points[row]
@@ -163,7 +163,7 @@ def dragged(app: QApplication, canvas: PlaneCanvas, watch: Watch, seconds: float
     }
 
 
-def clicked(app: QApplication, canvas: PlaneCanvas, watch: Watch, times: int) -> list[float]:
+def clicked(app: QApplication, canvas: PointsCanvas, watch: Watch, times: int) -> list[float]:
     """Seconds from a click that adds a point to the paint of the fit that has it."""
     canvas.use("add")
     session, bench = canvas.workbench.session, canvas.workbench

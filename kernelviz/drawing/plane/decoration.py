@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QImage
 
-from kernelviz.drawing.plane.backdrop import Target, painted
+from kernelviz.drawing.plane.backdrop import BEHIND, Target, painted
 from kernelviz.drawing.plane.layers import Layer, layers
-from kernelviz.drawing.plane.picture import Picture, picture_of_model, slack_lines, touched
+from kernelviz.drawing.plane.legend import Entry, entries
+from kernelviz.drawing.plane.picture import Picture, Rings, picture_of_model, slack_lines, touched
 from kernelviz.engine.arrays import Array, Indices
 from kernelviz.engine.fields.contours import ContourLines
 from kernelviz.engine.grid import GridSample
@@ -85,6 +86,16 @@ class Decoration:
     def layer(self, name: str) -> Layer | None:
         return self.slack if name == "slack" else self.layers.get(name)
 
+    @property
+    def ringed(self) -> tuple[Array, Rings]:
+        """The points the model was fitted on, and the rings around them."""
+        return self.picture.points, self.picture.rings
+
+    def entries(self, points: Picture, shown: frozenset[str]) -> tuple[Entry, ...]:
+        """The fit explained together with the points as they are now."""
+        fitted = self.with_slack if "slack" in shown else self.picture
+        return entries(replace(fitted, classes=points.classes, class_names=points.class_names, shown=shown))
+
     def backdrop(self, target: Target) -> QImage:
         """What lies behind the points, painted once for every target."""
         if target not in self._images:
@@ -95,6 +106,8 @@ class Decoration:
 
 class Decorator:
     """Decorates frames. The canvas says what it will need so that the worker can have it ready."""
+
+    behind = frozenset(BEHIND)
 
     def __init__(self) -> None:
         self.target: Target | None = None

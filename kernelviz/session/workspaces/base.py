@@ -39,6 +39,8 @@ class Workspace(ABC):
     toggles: ClassVar[Toggles]
     start: ClassVar[tuple[str, str, str]]
     """Data, kernel and algorithm of the fitted example a newcomer sees first."""
+    how_to_add: ClassVar[str]
+    """A sentence for whoever looks at an empty canvas."""
 
     @property
     def drawing(self) -> str:

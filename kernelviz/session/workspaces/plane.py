@@ -41,6 +41,7 @@ class Plane(Workspace):
         "equal_aspect": ("Equal aspect", True),
     }
     start = ("rings(n=120, seed=1)", "rbf(gamma=1)", "soft-margin-svm(C=10)")
+    how_to_add = "Click to add a + point, right-click (or Shift+click) to add a − point."
 
     def refusal(self, data: Data) -> str:
         if data.task is Task.REGRESSION:

@@ -10,10 +10,10 @@ from kernelviz.drawing.figure.axes import axis_name
 from kernelviz.engine.data import Data
 from kernelviz.engine.model import Model, Status
 from kernelviz.runtime.messages import Failure
+from kernelviz.session.workspaces.base import Workspace
 
 __all__ = ["Advice", "advice_on_aspect", "advice_on_failure", "advice_on_model"]
 
-HOW_TO_ADD = "Click to add a + point, right-click (or Shift+click) to add a − point."
 FLAT = 300.0
 """Times as wide as high, or the other way round: points that lie on a line to the eye."""
 FEWEST_JUDGED = 5
@@ -29,12 +29,12 @@ class Advice(NamedTuple):
     """What in the view to switch off, by its name among the toggles, if that helps."""
 
 
-def advice_on_failure(failure: Failure) -> Advice:
+def advice_on_failure(failure: Failure, how_to_add: str) -> Advice:
     """What the failure's sentences say: the first what is wrong, the rest what to do."""
     if failure.details:
         return Advice(failure.sentence, "Undo the last change, or save your points and report this.")
     if failure.request.data.n == 0:
-        return Advice(_parted(failure.sentence, "").text, HOW_TO_ADD)
+        return Advice(_parted(failure.sentence, "").text, how_to_add)
     return _parted(failure.sentence, "")
 
 
@@ -64,15 +64,15 @@ def _parted(sentences: str, otherwise: str) -> Advice:
     return Advice(first + stop.strip(), rest or otherwise)
 
 
-def advice_on_aspect(data: Data) -> Advice | None:
+def advice_on_aspect(workspace: Workspace, data: Data) -> Advice | None:
     """What to say when equal aspect presses the points onto a line; None when it does not."""
-    if not isinstance(data.X, np.ndarray) or data.X.shape[1:] != (2,) or data.n < FEWEST_JUDGED:
+    if data.n < FEWEST_JUDGED:
         return None
-    spread = data.X.max(axis=0) - data.X.min(axis=0)
+    spread = np.ptp(workspace.positions(data), axis=0)
     narrow = int(spread.argmin())
     if not 0.0 < FLAT * spread[narrow] < spread[1 - narrow]:
         return None
-    small, large = (axis_name(data.columns[j]) for j in (narrow, 1 - narrow))
+    small, large = (axis_name(workspace.axes(data)[j]) for j in (narrow, 1 - narrow))
     return Advice(
         f"{small} varies so much less than {large} that the points lie on a line.",
         "With equal aspect one unit is as long on both axes; without, both are seen in full.",

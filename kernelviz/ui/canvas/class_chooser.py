@@ -19,7 +19,7 @@ from kernelviz.ui.controls.keys import Combo
 from kernelviz.ui.controls.segments import Segment, Segments
 
 if TYPE_CHECKING:
-    from kernelviz.ui.canvas.plane import PlaneCanvas
+    from kernelviz.ui.canvas.base import Canvas
 
 __all__ = ["ClassChooser", "swatch"]
 
@@ -40,7 +40,7 @@ class ClassChooser(QWidget):
     offered = Signal()
     """Other classes are on offer, or none any more."""
 
-    def __init__(self, canvas: PlaneCanvas) -> None:
+    def __init__(self, canvas: Canvas) -> None:
         super().__init__()
         self._canvas = canvas
         self._names: tuple[str, ...] = ()

@@ -10,12 +10,12 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
+from kernelviz.drawing.decorations import Decoration, Decorator
 from kernelviz.drawing.figure.strokes import pen
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL, Transform
-from kernelviz.drawing.plane.backdrop import BEHIND, Target, painted
+from kernelviz.drawing.plane.backdrop import Target, painted
 from kernelviz.drawing.plane.crowd import Crowd, is_crowd
-from kernelviz.drawing.plane.decoration import Decoration, Decorator
 from kernelviz.drawing.plane.legend import Legend
 from kernelviz.drawing.plane.picture import Picture
 from kernelviz.drawing.plane.sprites import Sprites
@@ -102,7 +102,7 @@ class Backdrop(PlaneItem):
 
     def draw(self, painter: QPainter) -> None:
         rect, ratio = self._rect, painter.device().devicePixelRatioF()
-        shown = self.shown & frozenset(BEHIND)
+        shown = self.shown & self._decorator.behind
         target = Target(self.view, rect.width(), rect.height(), ratio, self.style, shown)
         self._decorator.target = target
         if self.decoration is None:
@@ -137,8 +137,8 @@ class Points(PlaneItem):
             chosen = [i for i in self.selection if i < len(picture.points)]
             sprites.selected(painter, self._near(to_pixels(picture.points[chosen])))
         if decoration is not None and "rings" in self.shown:
-            rings = decoration.picture.rings
-            sprites.rings(painter, self._near(to_pixels(decoration.picture.points[rings.points])), rings)
+            places, rings = decoration.ringed
+            sprites.rings(painter, self._near(to_pixels(places[rings.points])), rings)
         if picture is not None and len(picture.points) and "points" in self.shown:
             if is_crowd(picture):
                 self._crowd.draw(painter, sprites, picture, to_pixels, self._rect)

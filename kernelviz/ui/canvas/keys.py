@@ -10,10 +10,9 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
 
 from kernelviz.ui.canvas.editor import Gesture
-from kernelviz.ui.canvas.tools import TOOLS
 
 if TYPE_CHECKING:
-    from kernelviz.ui.canvas.plane import PlaneCanvas
+    from kernelviz.ui.canvas.points import PointsCanvas
 
 __all__ = ["HELP", "Keys"]
 
@@ -37,7 +36,7 @@ ARROWS = {Key.Key_Left: (-1, 0), Key.Key_Right: (1, 0), Key.Key_Up: (0, 1), Key.
 class Keys(QObject):
     """Listens to the keys of the plotting area on behalf of the canvas."""
 
-    def __init__(self, canvas: PlaneCanvas) -> None:
+    def __init__(self, canvas: PointsCanvas) -> None:
         super().__init__(canvas)
         self.canvas = canvas
         self._nudging: Gesture | None = None
@@ -53,7 +52,7 @@ class Keys(QObject):
             Key.Key_Minus: lambda: canvas.zoom_by(1 / ZOOM_PER_KEY),
             Key.Key_Insert: lambda: canvas.add_in_the_middle(1),
         }
-        for number, tool in enumerate(TOOLS, start=1):
+        for number, tool in enumerate(canvas.kinds_of_tools, start=1):
             for key in (tool.shortcut, str(number)):
                 self._plain[Key(ord(key))] = partial(canvas.use, tool.name)
 

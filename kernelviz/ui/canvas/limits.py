@@ -4,19 +4,27 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLabel, QLineEdit, QWidget
 
+from kernelviz.drawing.figure.axes import axis_name
 from kernelviz.session.state import ViewRange
 from kernelviz.ui.canvas.view import FARTHEST, NARROWEST_SPAN
 
-__all__ = ["LimitsDialog", "read_limits"]
+__all__ = ["LimitsDialog", "labels_of", "read_limits"]
 
+SIDES = ("across", "up")
+"""What an axis without a name is called."""
 NAMES = ("left", "right", "bottom", "top")
-LABELS = ("x₁ from", "x₁ to", "x₂ from", "x₂ to")
 
 
-def read_limits(texts: list[str]) -> ViewRange | str:
+def labels_of(axes: tuple[str, str]) -> tuple[str, ...]:
+    """What the four numbers are called."""
+    names = [axis_name(name) if name else side for name, side in zip(axes, SIDES, strict=True)]
+    return tuple(f"{name} {end}" for name in names for end in ("from", "to"))
+
+
+def read_limits(texts: list[str], labels: tuple[str, ...]) -> ViewRange | str:
     """The rectangle the four texts name, or the sentence that says what is wrong with them."""
     values = []
-    for label, text in zip(LABELS, texts, strict=True):
+    for label, text in zip(labels, texts, strict=True):
         try:
             values.append(float(text.replace(",", ".")))
         except ValueError:
@@ -32,10 +40,11 @@ def read_limits(texts: list[str]) -> ViewRange | str:
 class LimitsDialog(QDialog):
     """Asks for the limits of both axes; `chosen` is the answer once accepted."""
 
-    def __init__(self, view: ViewRange, parent: QWidget) -> None:
+    def __init__(self, view: ViewRange, axes: tuple[str, str], parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle("Axis limits")
         self.chosen = view
+        self._labels = labels_of(axes)
         self._fields = [QLineEdit(f"{getattr(view, name):.6g}", self) for name in NAMES]
         self._complaint = QLabel(self)
         self._complaint.setProperty("role", "error")
@@ -46,13 +55,13 @@ class LimitsDialog(QDialog):
         buttons.accepted.connect(self._accept)
         buttons.rejected.connect(self.reject)
         form = QFormLayout(self)
-        for label, field in zip(LABELS, self._fields, strict=True):
+        for label, field in zip(self._labels, self._fields, strict=True):
             form.addRow(label, field)
         form.addRow(self._complaint)
         form.addRow(buttons)
 
     def _accept(self) -> None:
-        answer = read_limits([field.text() for field in self._fields])
+        answer = read_limits([field.text() for field in self._fields], self._labels)
         if isinstance(answer, str):
             self._complaint.setText(answer)
             self._complaint.show()

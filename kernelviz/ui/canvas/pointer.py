@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from kernelviz.ui.canvas.camera import Camera
 from kernelviz.ui.canvas.editor import Editor
 from kernelviz.ui.canvas.pulse import GRACE, Pulse
 from kernelviz.ui.canvas.scene import Scene
-from kernelviz.ui.canvas.tools import TOOLS, Spot, Tool
+from kernelviz.ui.canvas.tools import Spot, Tool
 from kernelviz.ui.canvas.tools.pan import Pan
 from kernelviz.ui.canvas.view import panned, zoomed
 
@@ -52,14 +52,21 @@ class LegendDrag(Tool):
 class Pointer:
     """Feeds the tools, and is the surface they work on."""
 
-    def __init__(self, scene: Scene, editor: Editor, camera: Camera, pulse: Pulse) -> None:
+    def __init__(
+        self,
+        scene: Scene,
+        editor: Editor,
+        camera: Camera,
+        pulse: Pulse,
+        tools: Sequence[type[Tool]],
+    ) -> None:
         self.scene = scene
         self.editor = editor
         self.area: PlotArea = scene.area
         self._camera = camera
         self._pulse = pulse
-        self.tools: dict[str, Tool] = {tool.name: tool(self) for tool in TOOLS}
-        self.tool: Tool = self.tools[TOOLS[0].name]
+        self.tools: dict[str, Tool] = {tool.name: tool(self) for tool in tools}
+        self.tool: Tool = self.tools[tools[0].name]
         self.place: Spot | None = None
         """Where the mouse is, if it is over the plane."""
         self.acting = False

@@ -6,9 +6,9 @@ import dataclasses
 
 import numpy as np
 
+from kernelviz.drawing.decorations import Decoration, Decorator
 from kernelviz.drawing.figure.axes import axis_name
 from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.plane.decoration import Decoration, Decorator
 from kernelviz.drawing.plane.legend import Legend, entries
 from kernelviz.drawing.plane.picture import Picture, picture_of_data
 from kernelviz.drawing.plane.sprites import Sprites
@@ -122,13 +122,12 @@ class Scene:
 
     def _entries(self) -> Legend:
         """The frame's picture explained; without a frame the points alone."""
-        decoration, picture = self.backdrop.decoration, self.points.picture
-        if picture is None:
+        decoration, points, shown = self.backdrop.decoration, self.points.picture, self.backdrop.shown
+        if points is None:
             return Legend(())
         if decoration is not None:
-            fitted = decoration.with_slack if "slack" in self.backdrop.shown else decoration.picture
-            picture = dataclasses.replace(fitted, classes=picture.classes, class_names=picture.class_names)
-        return Legend(entries(dataclasses.replace(picture, shown=self.backdrop.shown)))
+            return Legend(decoration.entries(points, shown))
+        return Legend(entries(dataclasses.replace(points, shown=shown)))
 
 
 def changed_places(before: Picture, now: Picture) -> Array | None:

@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolBar, QWidget
 
 from kernelviz.drawing.icons import icon
 from kernelviz.ui.canvas.class_chooser import ClassChooser
-from kernelviz.ui.canvas.tools import TOOLS, Tool
+from kernelviz.ui.canvas.tools import Tool
 from kernelviz.ui.controls.form import control_for
 
 if TYPE_CHECKING:
-    from kernelviz.ui.canvas.plane import PlaneCanvas
+    from kernelviz.ui.canvas.points import PointsCanvas
 
 __all__ = ["ToolBarPart"]
 
@@ -49,12 +49,12 @@ class ToolOptions(QWidget):
 class ToolBarPart:
     """The canvas's share of a toolbar: one button for each tool, the options of the one in use beside it."""
 
-    def __init__(self, canvas: PlaneCanvas, bar: QToolBar) -> None:
+    def __init__(self, canvas: PointsCanvas, bar: QToolBar) -> None:
         self.actions: dict[str, QAction] = {}
         self.options: dict[str, ToolOptions] = {}
         self._places: dict[str, QAction] = {}
         group = QActionGroup(bar)
-        for number, tool in enumerate(TOOLS, start=1):
+        for number, tool in enumerate(canvas.kinds_of_tools, start=1):
             action = QAction(icon(tool.icon), tool.title, group)
             action.setObjectName(f"tool {tool.name}")
             action.setCheckable(True)

@@ -135,7 +135,7 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
     ),
     "&View": (
         Command("reset_view", "&Fit points", "Show all points", "Home", "reset-view", by="canvas"),
-        Command("set_limits", "Axis &limits…", "Type the limits of both axes"),
+        Command("set_limits", "Axis &limits…", "Type the limits of both axes", by="canvas"),
         SEPARATOR,
         "toggles",
         SEPARATOR,

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QStackedWidget, QToolBar
 from kernelviz.session.state import State
 from kernelviz.session.workspaces.base import Workspace
 from kernelviz.session.workspaces.registry import workspace_of, workspaces
-from kernelviz.ui.canvas.plane import PlaneCanvas
+from kernelviz.ui.canvas.base import Canvas
 from kernelviz.ui.controls.segments import Segments
 from kernelviz.ui.workbench.workbench import Workbench
 
@@ -22,20 +22,20 @@ class Canvases(QStackedWidget):
     """A canvas for each workspace that has been entered; which one is in front follows from the data."""
 
     pointed = Signal(float, float)
-    left_plane = Signal()
+    left = Signal()
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__()
         self._workbench = workbench
-        self._made: dict[str, PlaneCanvas] = {}
+        self._made: dict[str, Canvas] = {}
         self._bar: QToolBar | None = None
         self.switch: Segments | None = None
         self._enter(workspace_of(workbench.session.document.data))
         workbench.state_changed.connect(self._on_state)
 
     @property
-    def current(self) -> PlaneCanvas:
-        return cast(PlaneCanvas, self.currentWidget())
+    def current(self) -> Canvas:
+        return cast(Canvas, self.currentWidget())
 
     @property
     def workspace(self) -> Workspace:
@@ -68,10 +68,10 @@ class Canvases(QStackedWidget):
         before = self.currentWidget()
         canvas = self._made.get(workspace.name)
         if canvas is None:
-            made: type[PlaneCanvas] = importlib.import_module(workspace.canvas).Canvas
+            made: type[Canvas] = importlib.import_module(workspace.canvas).Canvas
             canvas = self._made[workspace.name] = made(self._workbench, workspace=workspace)
             canvas.pointed.connect(self.pointed)
-            canvas.left_plane.connect(self.left_plane)
+            canvas.left.connect(self.left)
             self.addWidget(canvas)
             if self._bar is not None:
                 canvas.fill_toolbar(self._bar)
@@ -81,6 +81,6 @@ class Canvases(QStackedWidget):
         self.setFocusProxy(canvas)
         if self.switch is not None:
             self.switch.show_option(workspace.name)
-        if isinstance(before, PlaneCanvas):
+        if isinstance(before, Canvas):
             before.show_tools(False)
             canvas.show_tools(True)

@@ -113,9 +113,9 @@ class Exports(QObject):
         """Size, type and theme of the canvas."""
         from kernelviz.drawing.export.options import Options
 
-        area = self.window.canvas.area
-        style = area.style_of_figure
-        width, height = (max(64, SHARPNESS * side) for side in (area.width(), area.height()))
+        canvas = self.window.canvas
+        drawn, style = canvas.drawn, canvas.style_of_figure
+        width, height = (max(64, SHARPNESS * side) for side in (drawn.width(), drawn.height()))
         return Options(
             width=width,
             height=height,

@@ -32,8 +32,7 @@ from kernelviz.session.session import Session
 from kernelviz.session.state import State
 from kernelviz.session.workspaces.base import Workspace
 from kernelviz.session.workspaces.registry import workspaces
-from kernelviz.ui.canvas.limits import LimitsDialog
-from kernelviz.ui.canvas.plane import PlaneCanvas
+from kernelviz.ui.canvas.base import Canvas
 from kernelviz.ui.controls.keys import KeyGuard
 from kernelviz.ui.insight.inspector import PointInspector
 from kernelviz.ui.panels.form_stack import FormStack
@@ -120,7 +119,7 @@ class MainWindow(QMainWindow):
         return centre
 
     @property
-    def canvas(self) -> PlaneCanvas:
+    def canvas(self) -> Canvas:
         """The canvas in front."""
         return self.canvases.current
 
@@ -188,7 +187,7 @@ class MainWindow(QMainWindow):
         inspector = self.docks["inspector"].findChild(PointInspector)
         assert inspector is not None
         self.canvases.pointed.connect(inspector.show_place)
-        self.canvases.left_plane.connect(lambda: inspector.show_place(float("nan"), 0.0))
+        self.canvases.left.connect(lambda: inspector.show_place(float("nan"), 0.0))
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
 
     # What the window itself does -------------------------------------------------------------------------
@@ -212,11 +211,6 @@ class MainWindow(QMainWindow):
         """Change to a theme, or to that of the system, and remember it."""
         self.settings.theme = name
         self.update_theme()
-
-    def set_limits(self) -> None:
-        dialog = LimitsDialog(self.session.look.view, self)
-        if dialog.exec():
-            self.canvas.set_view(dialog.chosen)
 
     def live_mode(self) -> None:
         self.session.adjust(mode="live", step=0)

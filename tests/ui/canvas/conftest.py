@@ -12,7 +12,7 @@ from kernelviz.engine.data import Data
 from kernelviz.session.session import Session
 from kernelviz.session.state import Document, Look, State
 from kernelviz.session.workspaces.plane import Plane
-from kernelviz.ui.canvas.plane import PlaneCanvas
+from kernelviz.ui.canvas.points import PointsCanvas
 from kernelviz.ui.workbench.workbench import Workbench
 from tests.ui.canvas.hand import Hand, two_clouds
 
@@ -38,7 +38,7 @@ def hand(qtbot) -> Iterator[Callable[..., Hand]]:
         session = Session(State(document, Look(view=Plane().extent(data))))
         bench = Workbench(session, synchronous=not threaded)
         benches.append(bench)
-        canvas = PlaneCanvas(bench, theme)
+        canvas = PointsCanvas(bench, theme)
         qtbot.addWidget(canvas)
         canvas.resize(*size)
         canvas.show()

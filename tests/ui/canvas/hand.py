@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from kernelviz.engine.data import Data
-from kernelviz.ui.canvas.plane import PlaneCanvas
+from kernelviz.ui.canvas.points import PointsCanvas
 
 LEFT, RIGHT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton, Qt.MouseButton.MiddleButton
 NOTHING = Qt.KeyboardModifier.NoModifier
@@ -24,7 +24,7 @@ def two_clouds() -> Data:
 class Hand:
     """Mouse and keys on a canvas, in coordinates of the plane."""
 
-    def __init__(self, qtbot, canvas: PlaneCanvas) -> None:
+    def __init__(self, qtbot, canvas: PointsCanvas) -> None:
         self.qtbot = qtbot
         self.canvas = canvas
         self.bench = canvas.workbench

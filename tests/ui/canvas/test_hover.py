@@ -56,7 +56,7 @@ def test_leaving_the_canvas_points_at_nothing(hand):
     h.move(3)
     h.beat()
     left = []
-    h.canvas.left_plane.connect(lambda: left.append(True))
+    h.canvas.left.connect(lambda: left.append(True))
     QApplication.sendEvent(h.canvas.area, QEvent(QEvent.Type.Leave))
     assert h.bench.hovered_point is None
     assert left == [True]

@@ -213,12 +213,14 @@ def test_an_exception_in_a_slot_becomes_a_sentence(qtbot, window, capsys):
 
 def test_axis_limits_can_be_typed(window):
     from kernelviz.session.state import ViewRange
-    from kernelviz.ui.canvas.limits import LimitsDialog, read_limits
+    from kernelviz.ui.canvas.limits import LimitsDialog, labels_of, read_limits
 
-    assert read_limits(["0", "1", "-2,5", "2"]) == ViewRange(0, 1, -2.5, 2)
-    assert "not a number" in read_limits(["a", "1", "0", "1"])
-    assert "ends" not in read_limits(["1", "0", "0", "1"])
-    dialog = LimitsDialog(window.session.look.view, window)
+    labels = labels_of(("x1", "x2"))
+    assert labels == ("x₁ from", "x₁ to", "x₂ from", "x₂ to")
+    assert read_limits(["0", "1", "-2,5", "2"], labels) == ViewRange(0, 1, -2.5, 2)
+    assert "not a number" in read_limits(["a", "1", "0", "1"], labels)
+    assert "ends" not in read_limits(["1", "0", "0", "1"], labels)
+    dialog = LimitsDialog(window.session.look.view, ("x1", "x2"), window)
     dialog._fields[0].setText("nonsense")
     dialog._accept()
     assert "not a number" in dialog.findChildren(QLabel)[-1].text() or dialog._complaint.text()

@@ -1,0 +1,47 @@
+"""A frame made ready for a canvas of points on two axes: what its painter puts behind and around them."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from PySide6.QtGui import QImage
+
+from kernelviz.drawing.plane.backdrop import Target
+from kernelviz.drawing.plane.layers import Layer
+from kernelviz.drawing.plane.legend import Entry
+from kernelviz.drawing.plane.picture import Picture, Rings
+from kernelviz.engine.arrays import Array
+from kernelviz.runtime.messages import Frame
+
+__all__ = ["Decoration", "Decorator"]
+
+
+class Decoration(Protocol):
+    """What is drawn of a fit; which of it is decided by what is shown at the time."""
+
+    @property
+    def frame(self) -> Frame:
+        """What it is made of."""
+
+    @property
+    def ringed(self) -> tuple[Array, Rings]:
+        """Places, and the rings around some of them."""
+
+    def backdrop(self, target: Target) -> QImage:
+        """What lies behind the points."""
+
+    def layer(self, name: str) -> Layer | None:
+        """What one toggle shows or hides in front of the points."""
+
+    def entries(self, points: Picture, shown: frozenset[str]) -> tuple[Entry, ...]:
+        """The legend of all this and of the points as they are now."""
+
+
+class Decorator(Protocol):
+    """Decorates frames on the worker's thread, for the target the canvas has told it."""
+
+    target: Target | None
+    behind: frozenset[str]
+    """The toggles that change the backdrop."""
+
+    def __call__(self, frame: Frame) -> Decoration: ...

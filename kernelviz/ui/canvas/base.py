@@ -1,0 +1,249 @@
+"""What every canvas is, whatever its workspace draws: words, commands, and being in front or behind."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QEvent, QRect, Qt, Signal
+from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtWidgets import QApplication, QLabel, QToolBar, QWidget
+
+from kernelviz.drawing.figure.style import Style
+from kernelviz.drawing.painters import painter_of
+from kernelviz.drawing.theme import BASE_POINTS, Theme, current_theme
+from kernelviz.engine.arrays import Array
+from kernelviz.runtime.messages import Failure, Frame
+from kernelviz.session.state import State
+from kernelviz.session.workspaces.base import Workspace
+from kernelviz.session.workspaces.registry import workspace_of
+from kernelviz.ui.canvas.advice import Advice, advice_on_failure, advice_on_model
+from kernelviz.ui.canvas.banner import Banner
+from kernelviz.ui.canvas.editor import Editor
+from kernelviz.ui.workbench.workbench import Workbench
+
+__all__ = ["Canvas"]
+
+STYLE_EVENTS = (QEvent.Type.PaletteChange, QEvent.Type.StyleChange, QEvent.Type.FontChange)
+
+
+class Canvas(QWidget):
+    """Shows the session's data at once and the fit of the last frame; turns gestures into changes.
+
+    A subclass shows them: what the methods under "What a canvas draws" say."""
+
+    pointed = Signal(float, float)
+    """(x, y) under the mouse while it hovers over a place that can be looked at."""
+    left = Signal()
+    """The mouse is over no such place any more."""
+    class_chosen = Signal(int)
+
+    def __init__(
+        self, workbench: Workbench, theme: Theme | None = None, workspace: Workspace | None = None
+    ) -> None:
+        super().__init__()
+        self.workbench = workbench
+        self.workspace = workspace or workspace_of(workbench.session.document.data)
+        self.decorate = painter_of(self.workspace).decorator()
+        workbench.decorators[self.workspace.name] = self.decorate
+        self._theme = theme
+        self._style: Style | None = None
+        self._complaining = False
+        self.banner = Banner(self, theme or current_theme())
+        self.computing = QLabel("computing…", self)
+        self.computing.setObjectName("computing")
+        self.computing.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.computing.hide()
+        self.editor = Editor(workbench.session, self.complain)
+        workbench.state_changed.connect(self._on_state)
+        workbench.frame_arrived.connect(self._on_frame)
+        workbench.failed.connect(self._on_failure)
+        workbench.busy_changed.connect(self._on_busy)
+        self.banner.switched.connect(workbench.session.toggle)
+
+    def begin(self) -> None:
+        """Once it is put together: show what there is."""
+        self._update_style()
+        self.show_state(self.workbench.session.state)
+        if self.workbench.frame is not None:
+            self._on_frame(self.workbench.frame)
+        elif self.workbench.failure is not None:
+            self._on_failure(self.workbench.failure)
+
+    # What a canvas draws --------------------------------------------------------------------------------
+    def show_state(self, state: State) -> None:
+        """Show a document and its look, whatever was shown before."""
+        raise NotImplementedError
+
+    def show_change(self, old: State, new: State) -> None:
+        """Show what the session has become."""
+        self.show_state(new)
+
+    def show_frame(self, frame: Frame) -> None:
+        """Show the fit of a frame."""
+        raise NotImplementedError
+
+    def show_no_fit(self) -> None:
+        """There is no fit: show the data alone."""
+        raise NotImplementedError
+
+    def restyle(self, style: Style) -> None:
+        """Take on a theme and a size of type."""
+
+    def advice_on_view(self, frame: Frame) -> Advice | None:
+        """What to say about a frame that is shown in a way that hides something."""
+        return None
+
+    def fill_toolbar(self, bar: QToolBar) -> dict[str, QAction]:
+        """Add its tools, if it has any; by name."""
+        return {}
+
+    def show_tools(self, on: bool) -> None:
+        """Have its buttons in the toolbar, or out of the way of another canvas'."""
+
+    @property
+    def drawn(self) -> QWidget:
+        """The part of it that a picture of it shows."""
+        return self
+
+    # Menu actions --------------------------------------------------------------------------------------
+    @property
+    def beside(self) -> Array:
+        """Where a duplicate goes, seen from its point."""
+        return np.zeros(2)
+
+    def delete_selection(self) -> None:
+        self.editor.delete_selection()
+
+    def flip_selection(self) -> None:
+        self.editor.flip_selection()
+
+    def duplicate_selection(self) -> None:
+        self.editor.duplicate_selection(self.beside)
+
+    def select_all(self) -> None:
+        self.editor.select_all()
+
+    def clear(self) -> None:
+        self.editor.clear()
+
+    def jitter(self) -> None:
+        self.editor.jitter()
+
+    def choose_class(self, k: int) -> bool:
+        """Of several classes, add points of class k from now on; whether there is such a class."""
+        if there := k < len(self.editor.classes):
+            self.editor.choose(k)
+            self.class_chosen.emit(k)
+        return there
+
+    def next_class(self) -> None:
+        """Of several classes, add points of the next one from now on."""
+        if self.editor.classes:
+            self.choose_class((self.editor.chosen + 1) % len(self.editor.classes))
+
+    def reset_view(self) -> None:
+        """Show all points."""
+
+    def set_limits(self) -> None:
+        """Ask for the limits of the axes."""
+        self.complain("There are no axes here whose limits could be set.")
+
+    # Words ---------------------------------------------------------------------------------------------
+    def complain(self, sentence: str, suggestion: str = "") -> None:
+        """Say that something cannot be done, without stopping anybody, until it is read or work goes on."""
+        self._complaining = True
+        self.banner.say(Advice(sentence, suggestion))
+
+    def _advise(self, frame: Frame) -> None:
+        advice = advice_on_model(frame.model)
+        if advice is None and not self._complaining:
+            advice = self.advice_on_view(frame)
+        if advice is not None:
+            self.banner.say(advice)
+        elif not self._complaining:
+            self.banner.clear()
+
+    # In front or behind ---------------------------------------------------------------------------------
+    @property
+    def in_front(self) -> bool:
+        """Whether the document is one of this canvas' workspace."""
+        return workspace_of(self.workbench.session.document.data) is self.workspace
+
+    def catch_up(self) -> None:
+        """In front again: show what the session has become meanwhile."""
+        self.show_no_fit()
+        self.show_state(self.workbench.session.state)
+
+    # What happens --------------------------------------------------------------------------------------
+    def _on_state(self, old: State, new: State) -> None:
+        if self.in_front:
+            if old.document is not new.document:
+                self._complaining = False
+            self.show_change(old, new)
+
+    def _on_frame(self, frame: Frame) -> None:
+        if workspace_of(frame.data) is self.workspace:
+            self._advise(frame)
+            self.show_frame(frame)
+
+    def _on_failure(self, failure: Failure) -> None:
+        if self.in_front:
+            self.banner.say(advice_on_failure(failure, self.workspace.how_to_add))
+            self.show_no_fit()
+
+    def _on_busy(self, busy: bool) -> None:
+        self.computing.setVisible(busy)
+        self.computing.raise_()
+
+    # The look ------------------------------------------------------------------------------------------
+    @property
+    def style_of_figure(self) -> Style:
+        """Theme and sizes it is drawn with."""
+        return self._style or Style(current_theme())
+
+    def set_theme(self, theme: Theme | None) -> None:
+        """Use a theme of its own, or with None the application's."""
+        self._theme = theme
+        self._update_style()
+
+    def _update_style(self) -> None:
+        theme = self._theme or current_theme()
+        style = Style(theme).scaled(_application_scale())
+        if style == self._style:
+            return
+        self._style = style
+        self.banner.set_theme(theme)
+        self.computing.setStyleSheet(
+            f"#computing {{ color: {theme.muted}; background: {theme.raised};"
+            f" border: 1px solid {theme.border}; border-radius: 9px; padding: 2px 8px; }}"
+        )
+        self.restyle(style)
+
+    @property
+    def room(self) -> tuple[QRect, QRect]:
+        """Where words may stand, and what they must not cover there."""
+        return self.rect(), QRect()
+
+    def place_words(self) -> None:
+        """Put banner and "computing" where there is room for them."""
+        self.banner.room, self.banner.keep_off = self.room
+        self.banner.place()
+        self.computing.adjustSize()
+        corner = self.banner.room.bottomLeft()
+        self.computing.move(corner.x() + 8, corner.y() - self.computing.height() - 8)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.place_words()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in STYLE_EVENTS and self._style is not None:
+            self._update_style()
+
+
+def _application_scale() -> float:
+    """How much larger than usual the application's type is, as for a lecture hall."""
+    app = QApplication.instance()
+    if not isinstance(app, QApplication) or app.property("kernelviz-theme") is None:
+        return 1.0
+    return float(app.font().pointSizeF() / BASE_POINTS)
