@@ -16,6 +16,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from kernelviz.engine.errors import BadInput
+from kernelviz.engine.generators import Steps
 
 __all__ = ["Beat", "Job", "Jobs", "News", "Told", "Work"]
 
@@ -59,12 +60,12 @@ class Job:
         """Do it, here; how it ended, and with what."""
         try:
             self.beat()
-            with contextlib.closing(self.work(self.beat)) as steps:
-                while True:
-                    progressed(next(steps))
+            with contextlib.closing(self.work(self.beat)) as work:
+                steps = Steps(work)
+                for share in steps:
+                    progressed(share)
                     self.beat()
-        except StopIteration as end:
-            return News.DONE, end.value
+            return News.DONE, steps.result
         except GivenUpError:
             return News.GIVEN_UP, None
         except BadInput as problem:

@@ -12,6 +12,7 @@ from collections.abc import Generator
 from pathlib import Path
 
 from kernelviz.engine.errors import BadInput
+from kernelviz.engine.generators import Steps, finished
 from kernelviz.session.formats import arrays, delimited, svmlight
 from kernelviz.session.formats.dialect import unified
 from kernelviz.session.formats.limits import BYTES, Reading
@@ -24,44 +25,27 @@ BYTES_PER_READ = 4_000_000
 
 def read(path: str | os.PathLike[str]) -> Table:
     """The table in a file, in one go."""
-    return _finished(reading(path))
+    return finished(reading(path))
 
 
 def read_text(text: str, name: str = "The clipboard") -> Table:
     """The table in a text, such as cells copied from a spreadsheet."""
-    return _finished(reading_text(text, name))
+    return finished(reading_text(text, name))
 
 
 def parse(content: bytes, name: str) -> Table:
     """The table in the bytes of a file."""
-    return _finished(_parse(content, name))
+    return finished(_parse(content, name))
 
 
 def reading(path: str | os.PathLike[str]) -> Reading:
     """Read a file step by step: yields the fraction done and returns the table."""
     name = Path(path).name or str(path)
     content = yield from _content(Path(path), name)
-    for fraction in (inner := _Kept(_parse(content, name))):
+    parsing = Steps(_parse(content, name))
+    for fraction in parsing:
         yield 0.2 + 0.8 * fraction
-    return inner.table
-
-
-class _Kept:
-    """A reader as a plain iterable that keeps the table it returns."""
-
-    def __init__(self, reader: Reading) -> None:
-        self._reader = reader
-        self.table = Table(())
-
-    def __iter__(self) -> Generator[float, None, None]:
-        self.table = yield from self._reader
-
-
-def _finished(reader: Reading) -> Table:
-    kept = _Kept(reader)
-    for _ in kept:
-        pass
-    return kept.table
+    return parsing.result
 
 
 def _content(path: Path, name: str) -> Generator[float, None, bytes]:

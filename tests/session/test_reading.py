@@ -10,6 +10,7 @@ import pytest
 
 from kernelviz.engine.data import Data, Task
 from kernelviz.engine.errors import BadInput
+from kernelviz.engine.generators import Steps
 from kernelviz.session.formats.limits import BYTES, COLUMNS, ROWS
 from kernelviz.session.reading import parse, read, read_text, reading
 from kernelviz.session.tables import guess, to_data
@@ -170,12 +171,8 @@ def test_a_large_file_is_read_in_parts_that_report_progress(tmp_path: Path) -> N
     X = rng.standard_normal((100_000, 2))
     path = tmp_path / "large.csv"
     np.savetxt(path, np.column_stack([X, np.sign(X[:, 0])]), delimiter=",", fmt="%.17g")
-    reader, fractions = reading(path), []
-    try:
-        while True:
-            fractions.append(next(reader))
-    except StopIteration as end:
-        table = end.value
+    steps = Steps(reading(path))
+    fractions, table = list(steps), steps.result
     assert fractions == sorted(fractions)
     assert len(fractions) > 5
     assert fractions[0] >= 0

@@ -15,6 +15,7 @@ import pytest
 
 from kernelviz.engine.api import dataset, kernel
 from kernelviz.engine.errors import BadInput
+from kernelviz.engine.generators import finished
 from kernelviz.session import files
 from kernelviz.session import recovery as module
 from kernelviz.session.locks import FileLock
@@ -237,22 +238,13 @@ def test_every_orphan_is_looked_into_and_a_damaged_one_hides_no_other(recovery):
     newest = orphans(where)[0]
     newest.path.write_text("{")
     os.utime(newest.path, (4e9, 4e9))
-    found = examined(orphans(where))
+    found = finished(examining(orphans(where)))
     assert [told.orphan.size == told.orphan.path.stat().st_size for told in found] == [True] * 3
     assert found[0].problem == "cannot be opened: it is cut off in the middle."
     assert [told.problem for told in found[1:]] == ["", ""]
     assert {told.points for told in found[1:]} < {10, 20, 30}
     assert {told.opened for told in found[1:]} == {Path("/home/me/lecture.kviz")}
     assert len(orphans(where)) == 3
-
-
-def examined(found):
-    work = examining(found)
-    while True:
-        try:
-            next(work)
-        except StopIteration as end:
-            return end.value
 
 
 def test_an_orphan_that_has_lost_its_lock_is_found(recovery):
@@ -319,7 +311,7 @@ def test_a_session_of_a_file_whose_name_is_no_text_is_kept_and_finds_its_file_ag
     opened = Path(os.fsdecode(b"/tmp/l\xff\xe4.kviz"))
     where = recovery.path.parent
     abandon(where, 14, opened)
-    (told,) = examined(orphans(where))
+    (told,) = finished(examining(orphans(where)))
     assert told.opened == opened
     assert recovery.adopt(told.orphan).opened == opened
 

@@ -21,6 +21,7 @@ from kernelviz.drawing.export.states import (
     run_frames,
 )
 from kernelviz.engine.errors import BadInput
+from kernelviz.engine.generators import finished
 from kernelviz.engine.model import Model
 from kernelviz.session.preparation import manageable, prepared
 from kernelviz.session.sources import Asked, open_source
@@ -71,8 +72,7 @@ def render(job: Job) -> Outcome:
         state, note = _state(job)
         if Path(job.output).suffix.lower() in FILMS:
             count, frames = run_frames(state, job.options, job.frames, job.words)
-            for _ in write_animation(job.output, frames, count, job.per_second):
-                pass
+            finished(write_animation(job.output, frames, count, job.per_second))
             return Outcome(job, note=note)
         models = render_state(state, job.output, job.options, job.words)
         sentence = " ".join(filter(None, map(_how_it_ended, models)))

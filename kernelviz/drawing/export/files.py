@@ -6,7 +6,6 @@ import os
 from collections.abc import Generator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
 
 from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QRect, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import (
@@ -24,6 +23,7 @@ from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.figure.paintable import Paintable
 from kernelviz.drawing.figure.style import Style
 from kernelviz.engine.errors import BadInput
+from kernelviz.engine.generators import finished
 from kernelviz.session.atomic import write_atomically
 from kernelviz.session.png_text import embed
 
@@ -35,14 +35,11 @@ __all__ = [
     "as_png",
     "as_svg",
     "ensure_application",
-    "finished",
     "painting",
     "preview",
     "save",
     "saving",
 ]
-
-T = TypeVar("T")
 
 FORMATS = ("png", "svg", "pdf")
 CREATOR = "kernelviz"
@@ -161,16 +158,6 @@ def _resolved(image: QImage, options: Options) -> QImage:
     image.setDotsPerMeterX(dots_per_metre)
     image.setDotsPerMeterY(dots_per_metre)
     return image
-
-
-def finished(work: Generator[Any, None, T]) -> T:
-    """What a generator returns once it is run to its end."""
-    while True:
-        try:
-            next(work)
-        except StopIteration as end:
-            result: T = end.value
-            return result
 
 
 def as_png(figure: Paintable, options: Options, session: str | None = None) -> bytes:
