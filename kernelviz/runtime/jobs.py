@@ -84,13 +84,21 @@ class Told(NamedTuple):
     value: Any = None
 
 
+def _report(told: Told) -> None:
+    """Nobody listens: only mistakes in the program are told, as those of any thread."""
+    if told.news is News.RAISED:
+        error = told.value
+        about = (type(error), error, error.__traceback__, threading.current_thread())
+        threading.excepthook(threading.ExceptHookArgs(about))
+
+
 class Jobs:
     """Does one job at a time on a thread that lives while there is work. `tell` hears on that thread.
 
     `queue` keeps all that is asked for, one after the other; otherwise of what waits only the newest is
     done."""
 
-    def __init__(self, name: str, tell: Callable[[Told], None], *, queue: bool = False) -> None:
+    def __init__(self, name: str, tell: Callable[[Told], None] = _report, *, queue: bool = False) -> None:
         self._name = name
         self._tell = tell
         self._queue = queue

@@ -20,7 +20,8 @@ def interruptible(work: Callable[[], T]) -> T:
     """What `work` returns or raises, done beside this thread, so that KeyboardInterrupt is raised at once.
 
     Inside a factorisation Python hears of Ctrl-C only when it is over, which may take a minute; a program
-    that merely waits for it hears at once. Interrupted work goes on until the program ends."""
+    that merely waits for it hears at once. Interrupted work goes on until the program ends. It is no job:
+    nobody hears of progress, it cannot be given up, and its exception itself is wanted, not a sentence."""
     future: Future[T] = Future()
     threading.Thread(target=_do, args=(work, future), name="kernelviz-work", daemon=True).start()
     while not future.done():

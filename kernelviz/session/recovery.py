@@ -6,12 +6,13 @@ import os
 import secrets
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from kernelviz.engine.errors import BadInput
+from kernelviz.runtime.jobs import Beat, Job, Jobs
 from kernelviz.session import files
 from kernelviz.session.atomic import write_atomically
 from kernelviz.session.locks import FileLock
@@ -29,7 +30,7 @@ SLOWEST = 16
 
 @dataclass(frozen=True, eq=False)
 class _Kept:
-    """What is to be written: frozen, so that the thread needs no copy."""
+    """What is to be written: frozen, so that the job needs no copy."""
 
     state: State
     extra: Mapping[str, Any]
@@ -48,7 +49,7 @@ class Adopted(NamedTuple):
 
 
 class Recovery:
-    """Keeps one window's session safe: `keep` is cheap, a thread of its own writes every few seconds."""
+    """Keeps one window's session safe: `keep` is cheap, a job beside it writes every few seconds."""
 
     def __init__(
         self,
@@ -60,18 +61,20 @@ class Recovery:
         self._directory = directory or recovery_directory()
         self._interval = interval
         self._tell = tell
+        self._jobs = Jobs("kernelviz-autosave")
         self._writing = threading.Lock()
-        self._wake = threading.Condition()
+        self._guard = threading.Lock()
         self._waiting: _Kept | None = None
+        """Whenever there is something, a job is on its way that will write it."""
         self._generation = 0
-        self._closing = False
+        self._closing = threading.Event()
+        self._resting_until = 0.0
+        self._failures = 0
         self._lock: FileLock | None = None
         self.problem = ""
         """Why the last write failed, in words; empty when it did not."""
         started = f"{os.getpid()}-{int(time.time())}-{secrets.token_hex(3)}"
         self.path = self._directory / f"{started}{files.SUFFIX}"
-        self._thread = threading.Thread(target=self._run, name="kernelviz-autosave", daemon=True)
-        self._thread.start()
 
     # For the window -----------------------------------------------------------------------------------
     def keep(
@@ -85,11 +88,11 @@ class Recovery:
 
         `opened` is the user's own file it belongs to, `seen` its fingerprint when it was opened or saved."""
         about = {KEY: noted(opened, seen)}
-        with self._wake:
-            asleep = self._waiting is None
+        with self._guard:
+            begin = self._waiting is None
             self._waiting = _Kept(state, {**(extra or {}), **about}, self._generation)
-            if asleep:
-                self._wake.notify()
+        if begin:
+            self._jobs.start(Job(self._write_soon))
 
     def forget(self) -> None:
         """Everything is saved: there is nothing to recover."""
@@ -99,7 +102,7 @@ class Recovery:
 
     def _drop(self) -> None:
         """What waits or is being written is not wanted any more."""
-        with self._wake:
+        with self._guard:
             self._waiting = None
             self._generation += 1
 
@@ -129,45 +132,40 @@ class Recovery:
 
     def close(self, *, keep: bool = False) -> None:
         """The window closes: nothing is left behind, or what is not saved yet, to be offered next time."""
-        with self._wake:
-            waiting, self._waiting = self._waiting, None
-            self._closing = True
-            self._generation += not keep
-            self._wake.notify()
-        self._thread.join(5.0)
+        self._closing.set()
+        if not keep:
+            self._drop()
+        self._jobs.join(5.0)
         if not keep:
             remove(self.path)
-        elif waiting is not None:
+        elif (waiting := self._taken()) is not None:
             self._write(waiting)
         if self._lock is not None:
             self._lock.release(remove=not keep)
             self._lock = None
 
-    # The thread ---------------------------------------------------------------------------------------
-    def _run(self) -> None:
-        written, pause, failures = -self._interval, self._interval, 0
-        while True:
-            with self._wake:
-                while self._waiting is None and not self._closing:
-                    self._wake.wait()
-                # Changes come in bursts: wait out the interval, then write the latest.
-                while not self._closing and (left := written + pause - time.monotonic()) > 0:
-                    self._wake.wait(left)
-                if self._closing:
-                    return
-                kept, self._waiting = self._waiting, None
-            if kept is not None:
-                failures = 0 if self._write(kept) else failures + 1
-                if failures:
-                    self._try_again(kept)
-                written = time.monotonic()
-                pause = self._interval * min(2**failures, SLOWEST)
+    # The job ------------------------------------------------------------------------------------------
+    def _write_soon(self, beat: Beat) -> Generator[float, None, None]:
+        """Changes come in bursts: wait out the interval, then write the latest; again later if that fails.
 
-    def _try_again(self, kept: _Kept) -> None:
-        """Have it written once more later, unless there is something newer or nothing to keep by then."""
-        with self._wake:
-            if self._waiting is None and kept.generation == self._generation:
+        Closing waits for a write that has begun, and writes itself what still waits."""
+        yield 0.0
+        while not self._closing.wait(self._resting_until - time.monotonic()):
+            kept = self._taken()
+            if kept is None:
+                return
+            self._failures = 0 if self._write(kept) else self._failures + 1
+            self._resting_until = time.monotonic() + self._interval * min(2**self._failures, SLOWEST)
+            with self._guard:
+                again = self._failures > 0 and self._waiting is None and kept.generation == self._generation
+                if not again:
+                    return
                 self._waiting = kept
+
+    def _taken(self) -> _Kept | None:
+        with self._guard:
+            kept, self._waiting = self._waiting, None
+        return kept
 
     def _write(self, kept: _Kept) -> bool:
         """Whether it is written now."""

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import threading
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import closing
 from dataclasses import dataclass
-from multiprocessing import active_children, get_context, parent_process
 from pathlib import Path
 
 from kernelviz.drawing.export.animation import write_animation
@@ -23,6 +19,7 @@ from kernelviz.drawing.export.states import (
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.generators import finished
 from kernelviz.engine.model import Model
+from kernelviz.runtime.processes import cores, spread
 from kernelviz.session.preparation import manageable, prepared
 from kernelviz.session.sources import Asked, open_source
 from kernelviz.session.state import Document, State
@@ -78,7 +75,7 @@ def render(job: Job) -> Outcome:
         sentence = " ".join(filter(None, map(_how_it_ended, models)))
         return Outcome(job, sentence, NOT_CONVERGED if sentence else DONE, note)
     except BadInput as problem:
-        return Outcome(job, str(problem), exit_code(problem))
+        return _not_made(job, problem)
     except MemoryError:
         return Outcome(job, "There is not enough memory for this. Use fewer points or pixels.", BAD_INPUT)
 
@@ -105,38 +102,19 @@ def _state(job: Job) -> tuple[State, str]:
     return State(document, look.replace(shown=(look.shown | set(job.show)) - set(job.hide))), note
 
 
-def in_parallel(jobs: Sequence[Job], workers: int | None = None) -> Iterator[Outcome]:
+def in_parallel(jobs: Sequence[Job]) -> Iterator[Outcome]:
     """Do all jobs, several at a time where there are processors; outcomes arrive as they are ready."""
-    workers = min(len(jobs), workers or os.cpu_count() or 1, MOST_WORKERS)
+    workers = min(len(jobs), cores(), MOST_WORKERS)
     if workers <= 1:
         yield from map(render, jobs)
         return
-    # Fresh processes: a copied one would share Qt's and BLAS' threads.
-    others = set(active_children())
-    pool = ProcessPoolExecutor(workers, get_context("spawn"), initializer=_end_with_parent)
-    try:
-        for future in as_completed([pool.submit(render, job) for job in jobs]):
-            yield future.result()
-    except BaseException:  # Ctrl-C, or nobody wants the rest
-        pool.shutdown(wait=False, cancel_futures=True)
-        for child in set(active_children()) - others:
-            child.terminate()
-        raise
-    finally:
-        pool.shutdown()
+    with closing(spread(render, jobs, workers, if_lost=_not_made)) as outcomes:
+        for _, outcome in outcomes:
+            yield outcome
 
 
-def _end_with_parent() -> None:
-    """In a process that works for another: Ctrl-C is the other's to hear, and none outlives it."""
-
-    def watch() -> None:
-        parent = parent_process()
-        if parent is not None:
-            parent.join()
-            os._exit(1)
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=watch, name="kernelviz-watch", daemon=True).start()
+def _not_made(job: Job, problem: BadInput) -> Outcome:
+    return Outcome(job, str(problem), exit_code(problem))
 
 
 def known_toggles(names: str) -> tuple[str, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import threading
 from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ from kernelviz.drawing.theme import current_theme
 from kernelviz.engine.errors import BadInput
 from kernelviz.session.state import State
 from kernelviz.ui.insight.base import PictureView
+from kernelviz.ui.workbench.background import Background
 
 # Nothing here is needed before the first export: what it takes is imported then.
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from kernelviz.runtime.jobs import Beat
     from kernelviz.ui.dialogs.export_dialog import ExportDialog, Source
     from kernelviz.ui.window.main_window import MainWindow
-    from kernelviz.ui.workbench.background import Background
 
 __all__ = ["Exports"]
 
@@ -31,7 +30,6 @@ SHARPNESS = 2
 SCREEN_DPI = 96.0
 AHEAD = ("kernelviz.ui.dialogs.figure_dialog", "kernelviz.ui.dialogs.animation_dialog", "superqt")
 """Modules of the dialogues; the last takes longer to import than all else."""
-SECONDS_TO_STOP = 2.0
 SAID_FOR = 4000
 """Milliseconds a confirmation stays in the status bar."""
 
@@ -44,14 +42,14 @@ class Exports(QObject):
         self.window = window
         self._dialogs: dict[str, ExportDialog] = {}
         self._copier: Background | None = None
-        self._importing: threading.Thread | None = None
+        self._importer: Background | None = None
 
     def foresee(self) -> None:
         """Have the dialogues' modules ready by the time one is chosen: when somebody looks at the menu, and
         once the window has nothing else to do."""
-        if self._importing is None:
-            self._importing = threading.Thread(target=_import_ahead, name="kernelviz-imports", daemon=True)
-            self._importing.start()
+        if self._importer is None:
+            self._importer = Background("kernelviz-imports", self)
+            self._importer.start(_import_ahead)
 
     # Dialogues -----------------------------------------------------------------------------------------
     def export_figure(self) -> None:
@@ -93,7 +91,6 @@ class Exports(QObject):
         from kernelviz.drawing.export.files import painting
         from kernelviz.drawing.export.states import Words
         from kernelviz.ui.dialogs.snapshot import Contents, Snapshot
-        from kernelviz.ui.workbench.background import Background
 
         if self._copier is None:
             self._copier = Background("kernelviz-copy", self)
@@ -154,14 +151,12 @@ class Exports(QObject):
 
     def stop(self) -> bool:
         """Before the window closes: give up what is under way; True if all threads ended in time."""
-        ended = [dialog.stop() for dialog in self._dialogs.values()]
-        if self._copier is not None:
-            ended.append(self._copier.stop())
-        if self._importing is not None:
-            self._importing.join(SECONDS_TO_STOP)
+        under_way = (*self._dialogs.values(), self._copier, self._importer)
+        ended = [work.stop() for work in under_way if work is not None]
         return all(ended)
 
 
-def _import_ahead() -> None:
-    for name in AHEAD:
+def _import_ahead(beat: Beat) -> Generator[float, None, None]:
+    for number, name in enumerate(AHEAD):
+        yield number / len(AHEAD)
         importlib.import_module(name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 
@@ -19,6 +20,8 @@ from kernelviz.session.workspaces.plane import Plane
 from kernelviz.session.workspaces.registry import start_up
 from kernelviz.ui.dialogs.snapshot import Contents, Snapshot
 from kernelviz.ui.window import main_window
+from tests.elsewhere import exists, pids_in, staying
+from tests.patience import PATIENCE
 
 
 @pytest.fixture(autouse=True)
@@ -155,6 +158,15 @@ def test_closing_the_window_ends_every_thread_of_the_dialogues(qtbot, window, na
     assert not dialog.writer.busy
 
 
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="looks at processes as Unix has them")
+def test_closing_the_window_ends_what_other_processes_do_for_it(window, qtbot, tmp_path):
+    window.actions_by_name["copy_figure"].trigger()
+    window.exports._copier.start(staying(tmp_path))
+    qtbot.waitUntil(lambda: len(pids_in(tmp_path)) == 2, timeout=1000 * PATIENCE)
+    window.close()
+    assert not any(map(exists, pids_in(tmp_path)))
+
+
 FORESIGHT = """
 import sys
 from kernelviz.session.session import Session
@@ -167,6 +179,8 @@ app = QApplication([])
 window = MainWindow(Session(start_up()), Settings(Path("settings.ini")))
 assert "superqt" not in sys.modules
 window.menuBar().actions()[0].menu().aboutToShow.emit()
+while window.exports._importer.busy:
+    app.processEvents()
 assert window.close()
 assert "superqt" in sys.modules and "kernelviz.ui.dialogs.animation_dialog" in sys.modules
 print("foreseen")

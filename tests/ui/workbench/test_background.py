@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import threading
 
 import pytest
@@ -9,7 +11,9 @@ from PySide6.QtCore import QObject
 
 from kernelviz.engine.errors import BadInput
 from kernelviz.runtime.jobs import Job
+from kernelviz.runtime.processes import KILLED
 from kernelviz.ui.workbench.background import Background
+from tests.elsewhere import exists, pids_in, staying
 from tests.patience import PATIENCE
 
 
@@ -126,3 +130,22 @@ def test_stopping_joins_the_thread(qtbot, background):
     background.start(counting(10**9))
     assert background.stop()
     assert not any(t.name == "kernelviz-test" for t in threading.enumerate())
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="looks at processes as Unix has them")
+def test_stopping_ends_the_processes_of_the_work_too(qtbot, background, tmp_path):
+    background.start(staying(tmp_path))
+    qtbot.waitUntil(lambda: len(list(tmp_path.iterdir())) == 2, timeout=1000 * PATIENCE)
+    assert background.stop()
+    assert not any(map(exists, pids_in(tmp_path)))
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="looks at processes as Unix has them")
+def test_work_whose_process_is_killed_fails_with_a_sentence(qtbot, background, tmp_path):
+    heard = []
+    background.failed.connect(heard.append)
+    with qtbot.waitSignal(background.idle, timeout=1000 * PATIENCE):
+        background.start(staying(tmp_path))
+        qtbot.waitUntil(lambda: any(tmp_path.iterdir()), timeout=1000 * PATIENCE)
+        os.kill(int(next(tmp_path.iterdir()).name), signal.SIGKILL)
+    assert heard == [KILLED]

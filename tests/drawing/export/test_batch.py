@@ -1,0 +1,34 @@
+"""Many figures at once."""
+
+from __future__ import annotations
+
+import signal
+
+import pytest
+
+from kernelviz.drawing.export import batch
+from kernelviz.drawing.export.batch import Job, in_parallel
+from kernelviz.drawing.export.options import Options
+from kernelviz.runtime.processes import KILLED
+from kernelviz.terminal import BAD_INPUT, DONE
+from tests.elsewhere import be_killed
+
+
+class DeadlyJob(Job):
+    """Kills the process that is given it."""
+
+    def __reduce__(self):
+        return be_killed, ()
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no kill -9 on this system")
+def test_a_killed_process_is_a_sentence_about_its_own_figure_and_the_others_are_made(tmp_path, monkeypatch):
+    monkeypatch.setattr(batch, "cores", lambda: 2)
+    options = Options(width=200, height=160)
+    jobs = [
+        DeadlyJob("xor", str(tmp_path / "lost.png"), options),
+        *(Job(name, str(tmp_path / f"{name}.png"), options) for name in ("xor", "moons")),
+    ]
+    told = {outcome.job.output: (outcome.sentence, outcome.code) for outcome in in_parallel(jobs)}
+    assert told == {job.output: (KILLED, BAD_INPUT) if job is jobs[0] else ("", DONE) for job in jobs}
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["moons.png", "xor.png"]

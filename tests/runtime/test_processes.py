@@ -1,0 +1,152 @@
+"""Calls spread over several processes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from kernelviz.engine.errors import BadInput
+from kernelviz.runtime.processes import KILLED, LostProcess, cores, spread
+from tests import elsewhere
+from tests.elsewhere import exists, pids_in
+from tests.patience import PATIENCE
+
+pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="looks at processes as Unix has them")
+
+
+def wait_until(condition):
+    deadline = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.005)
+
+
+class GivenUpError(Exception):
+    """For a beat to raise."""
+
+
+def until_somebody_stays(folder: Path):
+    def beat():
+        if pids_in(folder):
+            raise GivenUpError
+
+    return beat
+
+
+def test_every_call_is_answered_with_its_number():
+    assert sorted(spread(elsewhere.squared, [3, 1, 2], workers=2)) == [(0, 9), (1, 1), (2, 4)]
+
+
+def test_nothing_to_do_starts_no_process():
+    assert list(spread(elsewhere.squared, [])) == []
+
+
+def test_calls_are_made_at_the_same_time(tmp_path):
+    assert len({pid for _, pid in spread(elsewhere.meet, [tmp_path, tmp_path], workers=2)}) == 2
+
+
+def test_an_answer_is_told_as_soon_as_it_is_ready(tmp_path):
+    calls = [(elsewhere.stay, tmp_path), (elsewhere.squared, 3)]
+    with closing(spread(elsewhere.do, calls, workers=2)) as answers:
+        assert next(answers) == (1, 9)
+
+
+def test_processes_are_as_many_as_asked_for_and_used_again():
+    here = {pid for _, pid in spread(elsewhere.own_pid, range(8), workers=2)}
+    assert 1 <= len(here) <= 2
+    assert os.getpid() not in here
+    assert not any(map(exists, here))
+
+
+def test_unless_told_otherwise_one_processor_stays_free(monkeypatch):
+    monkeypatch.setattr("kernelviz.runtime.processes.cores", lambda: 2)
+    assert len({pid for _, pid in spread(elsewhere.own_pid, range(3))}) == 1
+    assert cores() >= 1
+
+
+def test_what_is_wrong_with_one_call_is_said_in_its_words_and_ends_the_others(tmp_path):
+    calls = [(elsewhere.stay, tmp_path), (elsewhere.refuse, "Not this one.", tmp_path)]
+    with pytest.raises(BadInput) as caught:
+        list(spread(elsewhere.do, calls, workers=2))
+    assert str(caught.value) == "Not this one."
+    pids = pids_in(tmp_path)
+    assert len(pids) == 2
+    assert not any(map(exists, pids))
+
+
+def test_a_mistake_in_the_program_is_told_with_the_place_where_it_happened():
+    with pytest.raises(RuntimeError, match="TwoWordsError: oh dear") as caught:
+        list(spread(elsewhere.stumble, [1], workers=1))
+    assert "in stumble" in "".join(caught.value.__notes__)
+
+
+def test_a_result_that_cannot_travel_is_a_mistake_in_the_program():
+    with pytest.raises(Exception, match="lambda") as caught:
+        list(spread(elsewhere.function_without_a_name, [1], workers=1))
+    assert not isinstance(caught.value, BadInput)
+
+
+def test_a_killed_process_is_one_clear_sentence():
+    with pytest.raises(LostProcess) as caught:
+        list(spread(elsewhere.be_killed, [1, 2], workers=2))
+    assert str(caught.value) == KILLED
+
+
+def test_a_killed_process_need_not_end_the_others():
+    calls = [(elsewhere.squared, 2), (elsewhere.be_killed,), (elsewhere.squared, 3), (elsewhere.be_killed,)]
+    answers = spread(elsewhere.do, calls, workers=2, if_lost=lambda call, problem: (len(call), str(problem)))
+    assert sorted(answers) == [(0, 4), (1, (1, KILLED)), (2, 9), (3, (1, KILLED))]
+
+
+@pytest.mark.parametrize("function", [elsewhere.stay, elsewhere.stay_whatever_is_said])
+def test_giving_up_ends_the_processes_whatever_they_are_at_and_leaves_no_zombie(tmp_path, function):
+    with pytest.raises(GivenUpError):
+        list(spread(function, [tmp_path] * 3, workers=2, beat=until_somebody_stays(tmp_path)))
+    pids = pids_in(tmp_path)
+    assert pids
+    assert not any(map(exists, pids))
+
+
+def test_closing_it_ends_the_processes(tmp_path):
+    with closing(spread(elsewhere.own_pid, range(5), workers=1)) as answers:
+        _, pid = next(answers)
+        assert exists(pid)
+    assert not exists(pid)
+
+
+def test_a_process_that_is_given_up_leaves_no_half_written_file(tmp_path):
+    def beat():
+        if list(tmp_path.glob(".*.part")):
+            raise GivenUpError
+
+    with pytest.raises(GivenUpError):
+        list(spread(elsewhere.write_slowly, [tmp_path / "a.png"], workers=1, beat=beat))
+    assert list(tmp_path.iterdir()) == []
+
+
+KILLED_MEANWHILE = """
+import sys
+from pathlib import Path
+from kernelviz.runtime.processes import spread
+from tests.elsewhere import stay
+list(spread(stay, [Path(sys.argv[1])] * 2, workers=2))
+"""
+
+
+def test_no_process_outlives_a_program_that_is_killed(tmp_path):
+    root = Path(__file__).parents[2]
+    with subprocess.Popen(
+        [sys.executable, "-c", KILLED_MEANWHILE, str(tmp_path)], cwd=root, stderr=subprocess.PIPE
+    ) as program:
+        wait_until(lambda: len(pids_in(tmp_path)) == 2)
+        program.kill()
+        # They write to the same pipe: it closes when all of them have ended.
+        assert program.stderr.read() == b""
+    wait_until(lambda: not any(map(exists, pids_in(tmp_path))))

@@ -1,0 +1,50 @@
+"""Rules about the package as a whole that no linter knows."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import kernelviz
+
+PACKAGE = Path(kernelviz.__file__).parent
+SOURCES = sorted(PACKAGE.rglob("*.py"))
+MAKES_THREADS = {
+    "Pool",
+    "Process",
+    "ProcessPoolExecutor",
+    "QProcess",
+    "QRunnable",
+    "QThread",
+    "QThreadPool",
+    "Thread",
+    "ThreadPool",
+    "ThreadPoolExecutor",
+    "Timer",
+    "fork",
+    "start_new_thread",
+}
+
+
+def names(path: Path) -> Iterator[tuple[int, str]]:
+    """(line, name) of everything a module imports, calls or inherits from."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.Call | ast.ClassDef):
+            for part in [node.func] if isinstance(node, ast.Call) else node.bases:
+                if isinstance(part, ast.Name | ast.Attribute):
+                    yield part.lineno, part.id if isinstance(part, ast.Name) else part.attr
+
+
+def makers(path: Path) -> list[str]:
+    where = path.relative_to(PACKAGE).as_posix()
+    return [f"{where}:{line} {name}" for line, name in names(path) if name in MAKES_THREADS]
+
+
+def test_threads_and_processes_are_made_in_the_runtime_alone():
+    found = {path: makers(path) for path in SOURCES}
+    inside = {path for path in SOURCES if path.is_relative_to(PACKAGE / "runtime")}
+    assert any(found[path] for path in inside), "it looks for the wrong names"
+    assert [line for path in SOURCES if path not in inside for line in found[path]] == []
