@@ -19,7 +19,7 @@ from kernelviz.drawing.insight.plot import Axis, Curve, Plot
 from kernelviz.drawing.insight.ranges import SteadyRange
 from kernelviz.drawing.insight.stamps import Stamps, stamp
 from kernelviz.drawing.numbers import shown
-from kernelviz.drawing.plane.layers import draw_rings
+from kernelviz.drawing.plane.layers import draw_mistakes, draw_rings
 from kernelviz.drawing.plane.picture import Ring, rings_of
 from kernelviz.drawing.theme import Theme
 from kernelviz.engine.arrays import Array, Indices
@@ -95,6 +95,8 @@ class LossPicture(InsightPicture):
     """Whether z is +1."""
     rings: Indices
     """1 + the kind of ring around a point, 0 without one."""
+    wrong: np.ndarray
+    """Which points are misclassified."""
     losses: tuple[Loss, ...]
     means: tuple[float, ...]
     """The mean of each loss shown."""
@@ -116,11 +118,14 @@ class LossPicture(InsightPicture):
         found = rings_of(frame.model)
         rings = np.zeros(len(t), dtype=np.intp)
         rings[found.points] = 1 + found.kinds
+        wrong = np.zeros(len(t), dtype=bool)
+        wrong[found.mistakes] = True
         last = before or cls
         return cls(
             products=t,
             positive=frame.data.z > 0,
             rings=rings,
+            wrong=wrong,
             losses=losses,
             means=means,
             x=last.x.covering(float(t.min()), float(t.max())),
@@ -135,7 +140,7 @@ class LossPicture(InsightPicture):
     def _places(self, plot: Plot) -> tuple[Array, Indices]:
         """Where the points are drawn, and which of them are."""
         xy = plot.at(self.products, hinge(self.products))
-        return xy, thinned(xy, 2 * self.rings + self.positive, CELL)
+        return xy, thinned(xy, 4 * self.rings + 2 * self.wrong + self.positive, CELL)
 
     def points_at(self, at: QPointF, rect: QRectF, style: Style) -> tuple[int, ...]:
         xy, drawn = self._places(self._plot(rect, style))
@@ -170,6 +175,7 @@ class LossPicture(InsightPicture):
             places = xy[drawn[self.rings[drawn] == 1 + kind]]
             draw = partial(draw_rings, kind=kind, strength=0.0)
             stamp(stamps, painter, plot.style, places, ("ring", kind), draw)
+        stamp(stamps, painter, plot.style, xy[drawn[self.wrong[drawn]]], "mistake", draw_mistakes)
         for k in (0, 1):
             places = xy[drawn[self.positive[drawn] == bool(k)]]
             draw = partial(draw_glyphs, k=k, count=2)

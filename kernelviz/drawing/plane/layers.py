@@ -31,12 +31,15 @@ __all__ = [
     "Layer",
     "RingLayer",
     "SlackLayer",
+    "draw_mistakes",
+    "draw_rings",
     "layers",
 ]
 
 MARGIN_DASH = (5.0, 3.2)
 BOUNDED_DASH = (2.2, 1.6)
-EAR = 2.0
+EARS = (4.6, 7.8)
+"""Where the strokes around a misclassified point begin and end, from its centre."""
 
 
 class Layer(Protocol):
@@ -162,7 +165,8 @@ class SlackLayer:
 
 @dataclass(frozen=True, eq=False)
 class RingLayer:
-    """Support vectors: a ring when free, a dashed one at the bound, a crossed-out one when misclassified."""
+    """Support vectors: a ring when free, a dashed one at the bound. Misclassified points, support vectors or
+    not: four strokes around them."""
 
     points: Array
     rings: Rings
@@ -175,31 +179,40 @@ class RingLayer:
         xy = transform(centres)
         for kind, strength, which in self.rings.groups:
             draw_rings(painter, style, xy[which[visible[which]]], kind, strength)
+        wrong = self.points[self.rings.mistakes]
+        draw_mistakes(painter, style, transform(wrong[inside(wrong, self.view)]))
 
 
 def draw_rings(painter: QPainter, style: Style, xy: Array, kind: Ring, strength: float) -> None:
     """Rings of one kind and size around centres in points."""
     theme, radius, width = style.theme, style.ring_radius(strength), style.ring_width
-    colour = theme.misclassified if kind is Ring.MISCLASSIFIED else theme.bounded
     dash = [length * style.glyphs for length in BOUNDED_DASH] if kind is Ring.BOUNDED else ()
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    for stroke in (pen(theme.halo, width + style.halo_width, alpha=0.5), pen(colour, width, dash=dash)):
+    for stroke in (
+        pen(theme.halo, width + style.halo_width, alpha=0.5),
+        pen(theme.bounded, width, dash=dash),
+    ):
         painter.setPen(stroke)
         for x, y in xy.tolist():
             painter.drawEllipse(QPointF(x, y), radius, radius)
-    if kind is Ring.MISCLASSIFIED and len(xy):
-        painter.drawLines(_ears(xy, radius, EAR * style.glyphs))
 
 
-def _ears(xy: Array, radius: float, length: float) -> list[QLineF]:
-    """Four short diagonal strokes outside each ring, so that it differs in shape, not in colour only."""
-    near, far = radius * np.sqrt(0.5), (radius + length) * np.sqrt(0.5)
-    return [
+def draw_mistakes(painter: QPainter, style: Style, xy: Array) -> None:
+    """Four diagonal strokes around each misclassified point, which differ in shape, not in colour only."""
+    if not len(xy):
+        return
+    near, far = (end * style.glyphs * np.sqrt(0.5) for end in EARS)
+    strokes = [
         QLineF(x + i * near, y + j * near, x + i * far, y + j * far)
         for x, y in xy.tolist()
         for i in (-1, 1)
         for j in (-1, 1)
     ]
+    theme, width = style.theme, 1.5 * style.ring_width
+    painter.setPen(pen(theme.halo, width + style.halo_width, alpha=0.5))
+    painter.drawLines(strokes)
+    painter.setPen(pen(theme.misclassified, width))
+    painter.drawLines(strokes)
 
 
 @dataclass(frozen=True, eq=False)

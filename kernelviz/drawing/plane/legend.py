@@ -13,7 +13,7 @@ from kernelviz.drawing.figure.glyphs import draw_glyphs
 from kernelviz.drawing.figure.strokes import pen
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.text import draw_text, text_width
-from kernelviz.drawing.plane.layers import MARGIN_DASH, draw_rings
+from kernelviz.drawing.plane.layers import MARGIN_DASH, draw_mistakes, draw_rings
 from kernelviz.drawing.plane.marks import draw_frames
 from kernelviz.drawing.plane.picture import Picture, Ring
 
@@ -25,7 +25,6 @@ KEY = 9.0
 RING_NAMES = {
     Ring.FREE: "support vector",
     Ring.BOUNDED: "at the bound",
-    Ring.MISCLASSIFIED: "misclassified",
 }
 
 
@@ -52,6 +51,8 @@ def entries(picture: Picture) -> tuple[Entry, ...]:
     if "rings" in shown:
         kinds = set(picture.rings.kinds.tolist())
         found += [Entry(RING_NAMES[kind], _ring(kind)) for kind in Ring if kind in kinds]
+        if len(picture.rings.mistakes):
+            found.append(Entry("misclassified", _mistake))
     if "slack" in shown and len(picture.slack):
         found.append(Entry("slack", _line("slack")))
     if "marks" in shown and any(mark.kind == "around" for mark in picture.marks):
@@ -71,6 +72,10 @@ def _glyph(k: int, count: int) -> Draw:
 
 def _ring(kind: Ring) -> Draw:
     return lambda painter, at, style: draw_rings(painter, style, np.array([[at.x(), at.y()]]), kind, 0.0)
+
+
+def _mistake(painter: QPainter, at: QPointF, style: Style) -> None:
+    draw_mistakes(painter, style, np.array([[at.x(), at.y()]]))
 
 
 def _frame(painter: QPainter, at: QPointF, style: Style) -> None:

@@ -32,6 +32,7 @@ RING_SIZES = 5
 """Ring sizes are quantised: few sprites, and sizes that can be told apart."""
 ALL_RINGED_UP_TO = 12
 DEFAULT_SHOWN = Look().shown
+NOBODY: Indices = np.empty(0, dtype=np.intp)
 
 
 class Ring(IntEnum):
@@ -39,16 +40,17 @@ class Ring(IntEnum):
 
     FREE = 0
     BOUNDED = 1
-    MISCLASSIFIED = 2
 
 
 @dataclass(frozen=True, eq=False)
 class Rings:
-    """Support vectors by index, kind, and strength in {0, 1/4, 1/2, 3/4, 1} growing with alpha."""
+    """Support vectors by index, kind, and strength in {0, 1/4, 1/2, 3/4, 1} growing with alpha; and the
+    misclassified points, support vectors or not."""
 
     points: Indices
     kinds: Indices
     strengths: Array
+    mistakes: Indices
 
     @cached_property
     def groups(self) -> tuple[tuple[Ring, float, Indices], ...]:
@@ -60,9 +62,9 @@ class Rings:
         )
 
     @classmethod
-    def none(cls) -> Rings:
-        empty = np.empty(0, dtype=np.intp)
-        return cls(empty, empty, np.empty(0))
+    def none(cls, mistakes: Indices = NOBODY) -> Rings:
+        """No support vector is ringed."""
+        return cls(NOBODY, NOBODY, np.empty(0), mistakes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,22 +179,21 @@ def region_borders(model: MultiClassModel, x1: Array, x2: Array) -> ContourLines
 
 
 def rings_of(model: Model) -> Rings:
-    """Which points are support vectors, of which kind, and how strong.
+    """Which points are support vectors, of which kind, and how strong; and which are misclassified.
 
-    None when there is no box and every one of many points takes part, as in ridge regression: then the
+    No rings when there is no box and every one of many points takes part, as in ridge regression: then the
     rings would say nothing."""
     n, support, alpha = model.problem.n, model.support, model.alpha
+    wrong = NOBODY if model.mistakes is None else np.flatnonzero(model.mistakes)
     if len(support) == 0 or (model.box is None and len(support) == n > ALL_RINGED_UP_TO):
-        return Rings.none()
+        return Rings.none(wrong)
     own = alpha[support] if alpha is not None else np.zeros(len(support))
     kinds = np.full(len(support), Ring.FREE, dtype=np.intp)
     if model.box is not None:
         kinds[own >= model.box[support] * (1 - 1e-9)] = Ring.BOUNDED
-    if model.mistakes is not None:
-        kinds[model.mistakes[support]] = Ring.MISCLASSIFIED
     top = own.max()
     share = own / top if top > 0 else own
-    return Rings(support, kinds, np.rint(share * (RING_SIZES - 1)) / (RING_SIZES - 1))
+    return Rings(support, kinds, np.rint(share * (RING_SIZES - 1)) / (RING_SIZES - 1), wrong)
 
 
 def slack_lines(model: Model, lines: ContourLines, view: ViewRange) -> Array:

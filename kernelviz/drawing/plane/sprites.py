@@ -12,7 +12,7 @@ from PySide6.QtGui import QImage, QPainter, QPixmap
 from kernelviz.drawing.figure.glyphs import draw_glyphs
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL, Transform
-from kernelviz.drawing.plane.layers import SelectionLayer, draw_rings
+from kernelviz.drawing.plane.layers import SelectionLayer, draw_mistakes, draw_rings
 from kernelviz.drawing.plane.picture import Ring, Rings
 from kernelviz.engine.arrays import Array, Indices
 
@@ -77,6 +77,10 @@ class Sprites:
                 ("ring", kind, strength),
                 self._ring(kind, strength),
             )
+
+    def mistakes(self, painter: QPainter, pixels: Array) -> None:
+        """The strokes around misclassified points."""
+        self._put(painter, pixels, "mistake", lambda p, at: draw_mistakes(p, self.style, at))
 
     def _glyph(self, k: int, count: int) -> Draw:
         return lambda painter, at: draw_glyphs(painter, self.style, at, k, count)

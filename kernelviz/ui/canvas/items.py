@@ -139,6 +139,7 @@ class Points(PlaneItem):
         if decoration is not None and "rings" in self.shown:
             places, rings = decoration.ringed
             sprites.rings(painter, self._near(to_pixels(places[rings.points])), rings)
+            sprites.mistakes(painter, self._near(to_pixels(places[rings.mistakes])))
         if picture is not None and len(picture.points) and "points" in self.shown:
             if is_crowd(picture):
                 self._crowd.draw(painter, sprites, picture, to_pixels, self._rect)

@@ -98,7 +98,7 @@ def ring_share(at, centre, radius, colour):
     return np.mean([near(at(centre + radius * np.cos(a), radius * np.sin(a)), colour, 70) for a in angles])
 
 
-def test_rings_are_whole_when_free_dashed_at_the_bound_and_coloured_when_misclassified(qapp, linear_model):
+def test_rings_are_whole_when_free_and_dashed_at_the_bound_and_mistakes_have_four_strokes(qapp, linear_model):
     style = Style(LIGHT, glyphs=1.0)
     apart = replace(
         picture(linear_model, {"rings"}), points=np.array([[2, 0], [-2, 0], [0.7, 0], [-0.7, 0], [0, 2]])
@@ -107,7 +107,11 @@ def test_rings_are_whole_when_free_dashed_at_the_bound_and_coloured_when_misclas
     radius = style.ring_radius(1.0) * 6.0 / SIDE
     assert ring_share(at, 2.0, radius, LIGHT.bounded) > 0.95
     assert 0.3 < ring_share(at, 0.7, radius, LIGHT.bounded) < 0.85
-    assert ring_share(at, -0.7, radius, LIGHT.misclassified) > 0.95
+    assert 0.3 < ring_share(at, -0.7, radius, LIGHT.bounded) < 0.85
+    stroke = 7.0 * np.sqrt(0.5) * 6.0 / SIDE
+    for i, j in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
+        assert near(at(-0.7 + i * stroke, j * stroke), LIGHT.misclassified, 40)
+        assert not near(at(0.7 + i * stroke, j * stroke), LIGHT.misclassified, 40)
 
 
 def test_slack_lines_and_highlights_appear(qapp, linear_model):

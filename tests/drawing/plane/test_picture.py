@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kernelviz import fit
+from kernelviz import dataset, fit
+from kernelviz.drawing.plane.legend import entries
 from kernelviz.drawing.plane.picture import (
     Ring,
     contour_lines,
@@ -19,8 +20,10 @@ from kernelviz.drawing.plane.picture import (
     slack_lines,
 )
 from kernelviz.engine.algorithms.one_class import OneClassSVM
+from kernelviz.engine.algorithms.perceptron import Perceptron
 from kernelviz.engine.arrays import read_only
 from kernelviz.engine.data import Data
+from kernelviz.engine.kernels.linear import Linear
 from kernelviz.engine.problem import Problem
 from kernelviz.session.state import ViewRange
 from kernelviz.session.workspaces.plane import Plane
@@ -34,10 +37,48 @@ def picture(model, shown=EVERYTHING):
     return picture_of_model(model, VIEW, x1, x2, F, contour_lines(model, VIEW, 61), shown=shown)
 
 
-def test_free_bounded_and_misclassified_support_vectors_are_told_apart(linear_model):
+def test_free_and_bounded_support_vectors_are_told_apart(linear_model):
     rings = rings_of(linear_model)
     assert rings.points.tolist() == [0, 1, 2, 3]
-    assert rings.kinds.tolist() == [Ring.FREE, Ring.FREE, Ring.BOUNDED, Ring.MISCLASSIFIED]
+    assert rings.kinds.tolist() == [Ring.FREE, Ring.FREE, Ring.BOUNDED, Ring.BOUNDED]
+
+
+@pytest.mark.parametrize(
+    "algorithm",
+    [
+        "feature-map",
+        "random-features(q=3)",
+        "nearest-neighbours(k=9)",
+        "ridge",
+        "logistic",
+        "prototype",
+        "perceptron(sweeps=1)",
+        "soft-margin-svm(C=1)",
+    ],
+)
+def test_every_misclassified_point_is_marked_support_vector_or_not(algorithm):
+    data = dataset("gaussians(n=60, seed=3)")
+    model = fit(data, kernel="rbf(gamma=0.01)", algorithm=algorithm)
+    wrong = np.flatnonzero(data.z * model.score(data.X) <= 0)
+    made = picture(model)
+    assert len(wrong) > 3
+    assert made.rings.mistakes.tolist() == wrong.tolist()
+    assert "misclassified" in [entry.text for entry in entries(made)]
+
+
+def test_a_mistake_of_a_perceptron_underway_is_marked_before_it_has_a_weight():
+    data = dataset("gaussians(n=60, seed=3)")
+    problem = Problem(data, Linear())
+    step = next(s for s in Perceptron().steps(problem) if s.step == 3)
+    idle = np.setdiff1d(rings_of(step.model).mistakes, step.model.support)
+    assert len(idle)
+    assert rings_of(step.model).mistakes.tolist() == np.flatnonzero(step.model.mistakes).tolist()
+
+
+def test_misclassified_points_of_several_classes_are_marked():
+    data = dataset("blobs(n=90, classes=3, noise=1.2, seed=2)")
+    model = fit(data, kernel="linear")
+    assert rings_of(model).mistakes.tolist() == np.flatnonzero(model.codes(data.X) != data.y).tolist() != []
 
 
 def test_ring_sizes_grow_with_alpha_in_few_steps(linear_model):
@@ -64,7 +105,7 @@ def test_rings_that_would_go_around_every_point_are_left_out(linear_model):
 
 def test_an_algorithm_that_ignores_labels_has_neither_mistakes_nor_slack(linear_model):
     blind = replace(linear_model, algorithm=OneClassSVM())
-    assert Ring.MISCLASSIFIED not in rings_of(blind).kinds
+    assert len(rings_of(blind).mistakes) == 0
     assert len(slack_lines(blind, contour_lines(blind, VIEW, 61), VIEW)) == 0
 
 
