@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QKeyEvent, QKeySequence, QWheelEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
     QCheckBox,
     QComboBox,
+    QMenu,
     QPushButton,
     QStyledItemDelegate,
     QTabBar,
@@ -18,6 +17,8 @@ from PySide6.QtWidgets import (
     QTreeWidget,
     QWidget,
 )
+
+from kernelviz.ui.controls.focus import GivesBack, SomeWidget, give_back
 
 __all__ = [
     "Button",
@@ -46,8 +47,8 @@ MOVES = frozenset(
 PRESSES = frozenset({Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Select})
 
 
-class KeepsKeys:
-    """Mix into a widget to keep the keys named in `kept`; with `typed` also letters (to search a list).
+class KeepsKeys(GivesBack):
+    """Mix into a widget that Tab leads to, to keep the keys named in `kept`; with `typed` also letters (to search a list).
 
     A `KeyGuard` of the window sees to it: overriding `event` would cost time at every other event too."""
 
@@ -72,22 +73,19 @@ def needs(widget: QWidget | None, event: QKeyEvent) -> bool:
 
 
 class KeyGuard(QObject):
-    """For a window, or a panel that may float: keys its focused widget needs are no shortcuts."""
+    """For a window, or a panel that may float: keys its focused widget needs are no shortcuts, and Escape,
+    when nobody has a use for it, gives the keyboard back."""
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        # Shortcuts get here when the widget in focus has not claimed them.
-        if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
+        if not isinstance(event, QKeyEvent) or not isinstance(watched, QWidget):
             return False
-        if not needs(QApplication.focusWidget(), event):
+        if event.type() == QEvent.Type.KeyPress:
+            return event.key() == Qt.Key.Key_Escape and give_back(watched)
+        # Shortcuts get here when the widget in focus has not claimed them.
+        if event.type() != QEvent.Type.ShortcutOverride or not needs(QApplication.focusWidget(), event):
             return False
         event.accept()
         return True
-
-
-if TYPE_CHECKING:
-    SomeWidget = QWidget  # what the mixin is mixed into; itself it must not be one, or Qt would make two
-else:
-    SomeWidget = object
 
 
 class LeavesUndo(SomeWidget):
@@ -112,9 +110,17 @@ class LeavesUndo(SomeWidget):
 class Button(KeepsKeys, QPushButton):
     """A push button whose Space and Return press it."""
 
+    def __init__(self, text: str = "") -> None:
+        super().__init__(text)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
 
 class CheckBox(KeepsKeys, QCheckBox):
     """A check box whose Space toggles it."""
+
+    def __init__(self, text: str = "") -> None:
+        super().__init__(text)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
 
 class ToolButton(KeepsKeys, QToolButton):
@@ -127,20 +133,41 @@ class ToolButton(KeepsKeys, QToolButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAutoRaise(True)
 
+    def setMenu(self, menu: QMenu) -> None:
+        super().setMenu(menu)
+        menu.triggered.connect(lambda _: give_back(self))
+
 
 class Combo(KeepsKeys, QComboBox):
-    """A drop-down list that fits a narrow panel and leaves the wheel to scrolling."""
+    """A drop-down list that fits a narrow panel and leaves the wheel to scrolling. Once it has been open the
+    keyboard goes back; closed, reached by Tab, the arrows go through it."""
 
     kept = PRESSES | MOVES
     typed = True
 
     def __init__(self) -> None:
         super().__init__()
+        self._open = False
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(8)
         self.setMaxVisibleItems(24)
         # The list's usual delegate ignores the style sheet: rows would be too low to hit.
         self.setItemDelegate(QStyledItemDelegate(self))
+
+    def showPopup(self) -> None:
+        self._open = True
+        super().showPopup()
+
+    def hidePopup(self) -> None:
+        super().hidePopup()
+        if self._open:
+            self._open = False
+            give_back(self)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if not self._open:
+            super().mouseReleaseEvent(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()
@@ -151,3 +178,7 @@ class Tree(KeepsKeys, QTreeWidget):
 
     kept = PRESSES | MOVES | {Qt.Key.Key_Delete}
     typed = True
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)

@@ -7,6 +7,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QValidator, QWhee
 from PySide6.QtWidgets import QAbstractSpinBox
 
 from kernelviz.engine.params import number
+from kernelviz.ui.controls.focus import give_back
 from kernelviz.ui.controls.keys import LeavesUndo
 from kernelviz.ui.controls.scale import Scale, digits
 
@@ -114,12 +115,17 @@ class NumberField(LeavesUndo, QAbstractSpinBox):
             self._edited = self._refused = False
             self.typed.emit(self._value)
             self._show_text()
+            give_back(self)
         else:
             super().keyPressEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._gesture = object()
         super().mousePressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        give_back(self)  # the mouse is on an arrow: the text is a widget of its own
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QSizePolicy, QWidget
 
 from kernelviz.ui.controls.keys import MOVES, PRESSES, Button
@@ -36,7 +36,6 @@ class Segments(QWidget):
         for k, (option, text) in enumerate(options.items()):
             button = Segment(text)
             button.setCheckable(True)
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.setProperty("place", _place(k, len(options)))
             button.setAccessibleName(text)
             self._group.addButton(button)

@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent,
 from PySide6.QtWidgets import QSizePolicy, QSlider
 
 from kernelviz.drawing.theme import current_theme
+from kernelviz.ui.controls.focus import give_back
 from kernelviz.ui.controls.keys import MOVES, KeepsKeys
 from kernelviz.ui.controls.scale import Scale
 
@@ -26,7 +27,7 @@ class Slider(KeepsKeys, QSlider):
     def __init__(self, scale: Scale) -> None:
         super().__init__(Qt.Orientation.Horizontal)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self._quiet = False
         self._gesture: object = object()
@@ -85,6 +86,7 @@ class Slider(KeepsKeys, QSlider):
             self.setSliderDown(False)
             self._gesture = object()
             self.update()
+            give_back(self)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if not event.isAutoRepeat():

@@ -19,6 +19,7 @@ from kernelviz.engine import registry
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.expressions import BadExpression, parse_kernel
 from kernelviz.engine.kernels.base import Kernel
+from kernelviz.ui.controls.focus import give_back
 from kernelviz.ui.controls.keys import LeavesUndo
 from kernelviz.ui.controls.message import Message
 
@@ -100,6 +101,7 @@ class _Line(LeavesUndo, QLineEdit):
             self.entered.emit()
         elif event.key() == Qt.Key.Key_Escape:
             self.escaped.emit()
+            give_back(self)
         else:
             super().keyPressEvent(event)
 

@@ -10,6 +10,7 @@ from kernelviz.drawing.icons import icon
 from kernelviz.runtime.messages import END, Frame
 from kernelviz.session.state import State
 from kernelviz.ui.controls.elided import Elided
+from kernelviz.ui.controls.focus import give_back
 from kernelviz.ui.controls.keys import ToolButton
 from kernelviz.ui.controls.scale import Scale
 from kernelviz.ui.controls.segments import Segments
@@ -215,6 +216,7 @@ class PlaybackBar(QWidget):
     def _on_mode(self, mode: str) -> None:
         self._timer.stop()
         self.workbench.session.adjust(mode=mode, step=0)
+        give_back(self)
 
     # Showing ------------------------------------------------------------------------------------------
     def _on_state(self, old: State, new: State) -> None:
@@ -296,4 +298,5 @@ def _button(picture: str, help: str, act: object) -> ToolButton:
     button.setProperty("help", help)
     button.setAccessibleName(help.partition(" (")[0])
     button.clicked.connect(act)
+    button.clicked.connect(lambda: give_back(button))  # pressed by a key as well
     return button

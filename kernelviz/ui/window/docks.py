@@ -76,6 +76,7 @@ def _scrolling(panel: QWidget) -> QScrollArea:
     for behind in (panel, area.viewport()):
         behind.setAutoFillBackground(False)
     area.setMinimumHeight(MINIMUM)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     return area
 
 

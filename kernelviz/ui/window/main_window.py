@@ -18,6 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QApplication,
+    QDockWidget,
     QMainWindow,
     QMenu,
     QMessageBox,
@@ -106,6 +107,7 @@ class MainWindow(QMainWindow):
         self._show_toggles(session.state)
         self._on_state(session.state, session.state)
         self._words.now()
+        self.take_keyboard()
         self.workbench.refresh()
 
     # Parts ---------------------------------------------------------------------------------------------
@@ -206,6 +208,16 @@ class MainWindow(QMainWindow):
     def complain(self, sentence: str) -> None:
         """Say that something went wrong, in the canvas, without stopping anybody."""
         self.canvas.complain(sentence)
+
+    def take_keyboard(self) -> bool:
+        """Give the keyboard to the canvas, to which Space and the arrow keys belong; whether another had it."""
+        area = self.canvas.area
+        if area.hasFocus():
+            return False
+        if isinstance(QApplication.activeWindow(), QDockWidget):  # one that floats
+            self.activateWindow()
+        area.setFocus(Qt.FocusReason.OtherFocusReason)
+        return True
 
     def set_theme(self, name: Choice) -> None:
         """Change to a theme, or to that of the system, and remember it."""

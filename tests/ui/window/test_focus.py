@@ -1,0 +1,248 @@
+"""The mouse leaves the keyboard to the canvas: Space and the arrow keys step whatever has been pressed."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractSpinBox,
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QSlider,
+    QStyle,
+    QStyleOptionSpinBox,
+    QTreeWidget,
+    QWidget,
+)
+
+from kernelviz.engine.api import algorithm, kernel
+from kernelviz.ui.insight.inspector import PointInspector
+from tests.ui.window.gestures import settle
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+LEFT = Qt.MouseButton.LeftButton
+Key = Qt.Key
+
+
+@pytest.fixture(autouse=True)
+def active(window):
+    window.activateWindow()
+    QApplication.processEvents()
+
+
+def panel(window, name: str) -> QWidget:
+    return window.docks[name].widget()
+
+
+def press(qtbot, key: Qt.Key, modifier=Qt.KeyboardModifier.NoModifier) -> None:
+    """Press a key as somebody does who does not know who has the focus."""
+    qtbot.keyClick(QApplication.focusWidget(), key, modifier)
+
+
+def pick(qtbot, combo: QComboBox, name: str) -> None:
+    """Open a list and click on one of its rows."""
+    qtbot.mouseClick(combo, LEFT)
+    rows = combo.view()
+    row = rows.model().index(combo.findData(name), 0)
+    rows.scrollTo(row)
+    place = rows.visualRect(row).center()
+    with qtbot.waitSignal(combo.activated):
+        for near in (QPoint(0, 0), place):  # until the mouse moves, Qt takes a release for that of the opening
+            qtbot.mouseMove(rows.viewport(), near)
+        qtbot.mouseClick(rows.viewport(), LEFT, pos=place)
+
+
+def steps(qtbot, window) -> bool:
+    """Whether Right steps and Space plays, pressed wherever the focus is."""
+    before = window.session.look.step
+    press(qtbot, Key.Key_Right)
+    settle(qtbot, window)
+    stepped = window.session.look.step == before + 1
+    press(qtbot, Key.Key_Space)
+    plays = window.playback.playing
+    window.playback.pause()
+    settle(qtbot, window)
+    return stepped and plays
+
+
+@pytest.fixture
+def watched(qtbot, window):
+    window.session.change("choose algorithm", algorithm=algorithm("perceptron"))
+    window.playback.restart()
+    settle(qtbot, window)
+    return window
+
+
+def test_the_canvas_has_the_keyboard_from_the_start(window):
+    assert QApplication.focusWidget() is window.canvas.area
+
+
+def test_pick_a_perceptron_click_watch_press_right_steps(qtbot, window):
+    pick(qtbot, panel(window, "algorithm").picker, "perceptron")
+    qtbot.mouseClick(window.playback.mode.buttons["watch"], LEFT)
+    settle(qtbot, window)
+    assert window.session.look.mode == "watch"
+    assert steps(qtbot, window)
+
+
+@pytest.mark.parametrize("name", ["data", "kernel", "algorithm"])
+def test_choosing_from_a_list_gives_the_keyboard_back(qtbot, watched, name):
+    picker = panel(watched, name).picker
+    picker.setFocus(Qt.FocusReason.TabFocusReason)
+    pick(qtbot, picker, picker.itemData(picker.currentIndex()))
+    assert steps(qtbot, watched)
+
+
+def test_choosing_by_the_keyboard_gives_it_back_too(qtbot, watched):
+    picker = panel(watched, "kernel").picker
+    picker.setFocus(Qt.FocusReason.TabFocusReason)
+    press(qtbot, Key.Key_Space)
+    assert picker.view().isVisible()
+    qtbot.keyClick(picker.view(), Key.Key_Down)
+    qtbot.keyClick(picker.view(), Key.Key_Return)
+    watched.activateWindow()  # as the window system does when the list closes
+    settle(qtbot, watched)
+    assert steps(qtbot, watched)
+
+
+def test_a_closed_list_that_tab_has_led_to_is_gone_through_by_arrows(qtbot, window):
+    picker = panel(window, "kernel").picker
+    picker.setFocus(Qt.FocusReason.TabFocusReason)
+    before = window.session.document.kernel
+    press(qtbot, Key.Key_Up)
+    first = window.session.document.kernel
+    press(qtbot, Key.Key_Down)
+    assert first is not before
+    assert window.session.document.kernel is before
+    assert picker.hasFocus()
+
+
+@pytest.mark.parametrize("button", ["step_forward", "step_back", "play_pause", "restart", "run_to_end"])
+@pytest.mark.parametrize("by_key", [False, True])
+def test_a_playback_button_gives_the_keyboard_back(qtbot, watched, button, by_key):
+    pressed = watched.playback.buttons[button]
+    watched.session.adjust(step=2)
+    settle(qtbot, watched)
+    if by_key:
+        pressed.setFocus(Qt.FocusReason.TabFocusReason)
+        press(qtbot, Key.Key_Space)
+    else:
+        panel(watched, "kernel").line.line.setFocus()
+        qtbot.mouseClick(pressed, LEFT)
+    assert watched.canvas.area.hasFocus()
+
+
+def pressable(panel: QWidget) -> list[QWidget]:
+    """Whatever the mouse presses, picks or drags and that opens nothing."""
+    kinds = (QAbstractButton, QSlider, QTreeWidget)
+    return [
+        widget
+        for widget in panel.findChildren(QWidget)
+        if isinstance(widget, kinds)
+        and widget.isVisible()
+        and widget.isEnabled()
+        and not (isinstance(widget, QAbstractButton) and getattr(widget, "menu", lambda: None)())
+    ]
+
+
+@pytest.mark.parametrize("name", ["kernel", "algorithm", "loss"])
+def test_whatever_the_mouse_presses_in_a_panel_leaves_the_keyboard_to_the_canvas(qtbot, window, name):
+    window.session.change("choose kernel", kernel=kernel("rbf(gamma=1) + linear"))
+    typing = panel(window, "kernel").line.line
+    found = pressable(panel(window, name))
+    assert found
+    for widget in found:
+        if not widget.isVisible():  # another has folded it away
+            continue
+        typing.setFocus()
+        at = QPoint(6, widget.height() // 2) if isinstance(widget, QCheckBox) else widget.rect().center()
+        pressed = widget.viewport() if isinstance(widget, QTreeWidget) else widget
+        qtbot.mouseClick(pressed, LEFT, pos=at)
+        assert window.canvas.area.hasFocus(), widget
+
+
+def test_choosing_from_a_menu_gives_the_keyboard_back(qtbot, window):
+    kernels = panel(window, "kernel")
+    kernels.line.line.setFocus()
+    menu = kernels.add.menu()
+    menu.popup(kernels.add.mapToGlobal(QPoint(0, 0)))
+    qtbot.keyClick(menu, Key.Key_Down)
+    qtbot.keyClick(menu, Key.Key_Return)
+    assert len(window.session.document.kernel.parts) == 2
+    assert window.canvas.area.hasFocus()
+
+
+def test_nothing_but_fields_to_type_in_takes_the_keyboard_by_a_click(window):
+    window.session.change("choose kernel", kernel=kernel("ard(l1=2) + rbf(gamma=2)"))
+    typing = (QLineEdit, QAbstractSpinBox, QLabel)
+    takers = [
+        widget
+        for widget in window.findChildren(QWidget)
+        if widget.focusPolicy() & Qt.FocusPolicy.ClickFocus and widget.window() is window
+    ]
+    area = window.canvas.area
+    assert [w for w in takers if not isinstance(w, typing) and w not in (area, area.viewport())] == []
+
+
+def test_numbers_that_can_be_selected_and_copied_leave_space_and_arrows_alone(qtbot, watched):
+    label = panel(watched, "inspector").findChild(PointInspector).values["score"]
+    qtbot.mouseClick(label, LEFT)
+    assert label.hasFocus()
+    assert steps(qtbot, watched)
+
+
+def test_the_arrows_of_a_number_leave_the_keyboard_to_the_canvas_and_its_text_takes_it(qtbot, window):
+    field = panel(window, "algorithm").form.current.controls["C"].field
+    qtbot.mouseClick(field.lineEdit(), LEFT)
+    assert field.hasFocus()
+    option = QStyleOptionSpinBox()
+    field.initStyleOption(option)
+    up = field.style().subControlRect(
+        QStyle.ComplexControl.CC_SpinBox, option, QStyle.SubControl.SC_SpinBoxUp, field
+    )
+    before = window.session.document.algorithm.C
+    qtbot.mouseClick(field, LEFT, pos=up.center())
+    assert window.session.document.algorithm.C > before
+    assert window.canvas.area.hasFocus()
+
+
+@pytest.mark.parametrize("floating", [False, True])
+def test_escape_gives_the_keyboard_back_from_anywhere(qtbot, watched, floating):
+    dock = watched.docks["kernel"]
+    dock.setFloating(floating)
+    kernels = dock.widget()
+    controls = kernels.form.current.controls["gamma"]
+    for widget in (kernels.picker, controls.slider, controls.field, kernels.line.line, kernels.add):
+        dock.activateWindow()
+        widget.setFocus(Qt.FocusReason.TabFocusReason)
+        qtbot.waitUntil(widget.hasFocus)
+        press(qtbot, Key.Key_Escape)
+        qtbot.waitUntil(watched.canvas.area.hasFocus)
+        assert steps(qtbot, watched)
+
+
+def test_escape_takes_back_what_was_typed_and_gives_the_keyboard_back(qtbot, window):
+    field = panel(window, "algorithm").form.current.controls["C"].field
+    before = window.session.document.algorithm
+    qtbot.mouseClick(field.lineEdit(), LEFT)
+    qtbot.keyClicks(field, "123")
+    press(qtbot, Key.Key_Escape)
+    assert window.canvas.area.hasFocus()
+    assert window.session.document.algorithm is before
+    assert field.text_shown == "10"
+
+
+def test_escape_first_gives_the_keyboard_back_and_only_then_leaves_the_presentation(qtbot, window):
+    window.actions_by_name["presentation"].trigger()
+    dock = window.docks["kernel"]
+    dock.toggleViewAction().trigger()
+    qtbot.waitUntil(dock.isVisible)
+    dock.widget().picker.setFocus(Qt.FocusReason.TabFocusReason)
+    press(qtbot, Key.Key_Escape)
+    assert window.presentation.on
+    press(qtbot, Key.Key_Escape)
+    assert not window.presentation.on
