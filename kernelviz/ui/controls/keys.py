@@ -48,7 +48,7 @@ PRESSES = frozenset({Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.K
 
 
 class KeepsKeys(GivesBack):
-    """Mix into a widget that Tab leads to, to keep the keys named in `kept`; with `typed` also letters (to search a list).
+    """Mix into what Tab leads to, to keep the keys named in `kept`; with `typed` also letters (to search).
 
     A `KeyGuard` of the window sees to it: overriding `event` would cost time at every other event too."""
 

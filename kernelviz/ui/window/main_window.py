@@ -210,13 +210,12 @@ class MainWindow(QMainWindow):
         self.canvas.complain(sentence)
 
     def take_keyboard(self) -> bool:
-        """Give the keyboard to the canvas, to which Space and the arrow keys belong; whether another had it."""
-        area = self.canvas.area
-        if area.hasFocus():
+        """Give the keyboard to the canvas, whose Space and arrow keys are; whether another had it."""
+        if self.canvas.hasFocus():
             return False
         if isinstance(QApplication.activeWindow(), QDockWidget):  # one that floats
             self.activateWindow()
-        area.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
         return True
 
     def set_theme(self, name: Choice) -> None:
@@ -234,9 +233,13 @@ class MainWindow(QMainWindow):
         )
 
     def shortcuts(self) -> None:
-        sheet = ShortcutsSheet(self)
-        sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        sheet = self.findChild(ShortcutsSheet)
+        if sheet is None:
+            sheet = ShortcutsSheet(self)
+            sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         sheet.show()
+        sheet.raise_()
+        sheet.activateWindow()
 
     def about(self) -> None:
         QMessageBox.about(

@@ -51,7 +51,10 @@ def pick(qtbot, combo: QComboBox, name: str) -> None:
     rows.scrollTo(row)
     place = rows.visualRect(row).center()
     with qtbot.waitSignal(combo.activated):
-        for near in (QPoint(0, 0), place):  # until the mouse moves, Qt takes a release for that of the opening
+        for near in (
+            QPoint(0, 0),
+            place,
+        ):  # until the mouse moves, Qt takes a release for that of the opening
             qtbot.mouseMove(rows.viewport(), near)
         qtbot.mouseClick(rows.viewport(), LEFT, pos=place)
 
@@ -206,7 +209,7 @@ def test_the_arrows_of_a_number_leave_the_keyboard_to_the_canvas_and_its_text_ta
     )
     before = window.session.document.algorithm.C
     qtbot.mouseClick(field, LEFT, pos=up.center())
-    assert window.session.document.algorithm.C > before
+    assert before < window.session.document.algorithm.C
     assert window.canvas.area.hasFocus()
 
 

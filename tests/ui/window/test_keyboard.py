@@ -27,6 +27,7 @@ def test_no_letter_opens_two_entries_of_a_menu(window):
         assert [letter for letter, count in letters.items() if count > 1] == [], menu.title()
 
 
+@pytest.mark.qt_log_ignore("This plugin does not support")
 def test_the_sheet_lists_every_shortcut(qtbot, window):
     text = sheet()
     assert all(c.shortcut in text for c in COMMANDS if c.shortcut)
@@ -34,6 +35,22 @@ def test_the_sheet_lists_every_shortcut(qtbot, window):
     shown = window.findChild(ShortcutsSheet)
     assert shown.isVisible()
     shown.close()
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_f1_twice_is_one_sheet_and_a_closed_one_opens_again(qtbot, window):
+    area = window.canvas.area
+    for _ in range(2):
+        qtbot.keyClick(area, Qt.Key.Key_F1)
+        (shown,) = window.findChildren(ShortcutsSheet)
+        assert shown.isVisible()
+    with qtbot.waitSignal(shown.destroyed):
+        qtbot.keyClick(shown, Qt.Key.Key_Escape)
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    qtbot.keyClick(area, Qt.Key.Key_F1)
+    (again,) = window.findChildren(ShortcutsSheet)
+    again.close()
 
 
 def test_space_plays_and_arrows_step(qtbot, window):
