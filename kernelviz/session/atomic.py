@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import secrets
+import shutil
 import stat
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
 from kernelviz.engine.errors import NotWritten
 
-__all__ = ["may_replace", "replacing", "write_atomically"]
+__all__ = ["beside", "may_replace", "replacing", "write_atomically"]
 
 NAMED = 100
 """Bytes of the name that its temporary neighbour bears too; file systems take about 255 in all."""
+BESIDE = re.compile(r"\..+\.[0-9a-f]{12}\.part", re.DOTALL)
+"""How such neighbours are called."""
+OLD = 24 * 3600.0
+"""Seconds without a change after which nobody writes to one any more."""
 
 
 def write_atomically(path: str | os.PathLike[str], content: bytes) -> None:
@@ -36,7 +43,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     try:
         old = may_replace(target)
         target = Path(os.path.realpath(target))
-        temporary = _beside(target)
+        temporary = beside(target)
         try:
             # A new file, so that it gets the permissions the user's umask gives to new files.
             with temporary.open("xb") as file:
@@ -53,7 +60,8 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         _flush_directory(target.parent)
     except OSError as problem:
         reason = (problem.strerror or str(problem)).lower()
-        raise NotWritten(f"{target.name} cannot be saved: {reason}.") from None
+        name = re.sub("[\0\ud800-\udfff]", "\N{REPLACEMENT CHARACTER}", target.name)
+        raise NotWritten(f"{name} cannot be saved: {reason}.") from None
 
 
 def may_replace(target: Path) -> os.stat_result | None:
@@ -62,6 +70,8 @@ def may_replace(target: Path) -> os.stat_result | None:
         old = target.stat()
     except FileNotFoundError:
         return None
+    except ValueError:  # a null byte, or half of a character
+        raise OSError(0, "no file can have such a name") from None
     if stat.S_ISDIR(old.st_mode):
         raise OSError(0, "it is a folder")
     if not stat.S_ISREG(old.st_mode):
@@ -74,10 +84,31 @@ def may_replace(target: Path) -> os.stat_result | None:
     return old
 
 
-def _beside(target: Path) -> Path:
-    """A name of its own in the same folder, cut to a length in bytes, as file systems count."""
+def beside(target: Path) -> Path:
+    """A name of its own in the same folder, for what is to replace the target or be moved to where it is.
+
+    What was killed while it wrote there long ago is cleared away first."""
+    _sweep(target.parent)
+    # Cut to a length in bytes, as file systems count.
     name = target.name.encode("utf-8", "surrogateescape")[:NAMED].decode("utf-8", "ignore")
     return target.with_name(f".{name}.{secrets.token_hex(6)}.part")
+
+
+def _sweep(folder: Path) -> None:
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if BESIDE.fullmatch(entry.name):
+                with contextlib.suppress(OSError):  # somebody else's, or gone by now
+                    _remove_if_old(entry)
+
+
+def _remove_if_old(entry: os.DirEntry[str]) -> None:
+    if time.time() - entry.stat(follow_symlinks=False).st_mtime < OLD:
+        return
+    if entry.is_dir(follow_symlinks=False):
+        shutil.rmtree(entry)
+    else:
+        os.unlink(entry)
 
 
 def _take_after(temporary: Path, old: os.stat_result) -> None:

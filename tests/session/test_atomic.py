@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from kernelviz.engine.errors import BadInput
+from kernelviz.engine.errors import BadInput, NotWritten
 from kernelviz.session.atomic import write_atomically
 
 
@@ -167,6 +167,30 @@ def test_a_name_that_is_no_text_can_be_saved(tmp_path: Path) -> None:
     path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/p\xff\xfe.csv"))
     write_atomically(path, b"new")
     assert path.read_bytes() == b"new"
+
+
+@pytest.mark.parametrize("name", ["a\0b.csv", "a\ud800b.csv"])
+def test_a_name_no_file_can_have_is_told(name: str, tmp_path: Path) -> None:
+    with pytest.raises(NotWritten) as told:
+        write_atomically(tmp_path / name, b"")
+    assert str(told.value) == "a\N{REPLACEMENT CHARACTER}b.csv cannot be saved: no file can have such a name."
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_was_killed_long_ago_is_cleared_away_by_the_next_write_beside_it(tmp_path: Path) -> None:
+    old, ours, yesterday = "0123456789ab", tmp_path / "points.csv", time.time() - 25 * 3600
+    gone = [tmp_path / f".film.png.{old}.part", tmp_path / f".lines\nof text.kviz.{old}.part"]
+    gone[0].mkdir()
+    (gone[0] / "film-0001.png").touch()
+    gone[1].touch()
+    stay = [tmp_path / name for name in (f"points.{old}.part", ".points.csv.part", f".x.{old}.partial")]
+    recent = tmp_path / f".points.csv.{old}.part"
+    for path in (*stay, recent):
+        path.touch()
+    for path in (*gone, *stay):
+        os.utime(path, (yesterday, yesterday))
+    write_atomically(ours, b"new")
+    assert set(tmp_path.iterdir()) == {ours, recent, *stay}
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs SIGKILL")

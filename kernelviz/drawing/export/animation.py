@@ -6,7 +6,6 @@ import os
 import shutil
 from collections.abc import Generator, Iterable, Iterator
 from pathlib import Path
-from tempfile import mkdtemp
 
 import numpy as np
 from PySide6.QtGui import QImage
@@ -15,7 +14,7 @@ from kernelviz.drawing.export.apng import apng_blocks
 from kernelviz.drawing.export.files import png_bytes
 from kernelviz.drawing.export.gif import Pixels, gif_blocks
 from kernelviz.engine.errors import BadInput
-from kernelviz.session.atomic import may_replace, replacing
+from kernelviz.session.atomic import beside, may_replace, replacing
 
 __all__ = ["ANIMATIONS", "numbered", "write_animation", "write_numbered"]
 
@@ -62,7 +61,9 @@ def write_numbered(
     target = Path(path)
     folder: Path | None = None
     try:
-        folder = Path(mkdtemp(prefix=".film-", suffix=".part", dir=target.parent))
+        may_replace(numbered(target, 1, count))
+        folder = beside(target)
+        folder.mkdir()
         for number, frame in enumerate(frames, start=1):
             (folder / numbered(target, number, count).name).write_bytes(_png(frame))
             yield number / count
