@@ -50,6 +50,9 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--columns", metavar="A,B,LABEL", help="columns of a file, the label last")
     parser.add_argument("--standardise", action="store_true", help="scale each coordinate first")
+    parser.add_argument(
+        "--test", metavar="SHARE|SOURCE", help="points to test on: a share such as 0.3, or other data"
+    )
     look = parser.add_argument_group("look")
     look.add_argument("--size", metavar="WxH", help=f"pixels (default: 1600x1200; {FILM_SIZE} for films)")
     look.add_argument("--dpi", type=float, help=f"pixels per inch (default: 200; {FILM_DPI:g} for films)")
@@ -120,6 +123,7 @@ def _jobs(arguments: Namespace) -> list[Job]:
         "asked": Asked(arguments.kernel, arguments.algorithm, tuple(arguments.fit)),
         "columns": arguments.columns,
         "standardise": arguments.standardise,
+        "test": arguments.test,
         "show": known_toggles(arguments.show),
         "hide": known_toggles(arguments.hide),
         "words": Words(arguments.title, not arguments.no_formula, not arguments.no_caption),

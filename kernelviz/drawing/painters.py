@@ -38,9 +38,15 @@ class Painter(ABC):
 
     @abstractmethod
     def figure_of_model(
-        self, model: Model, look: Look, captions: Captions = NO_WORDS, changed: tuple[int, ...] = ()
+        self,
+        model: Model,
+        look: Look,
+        captions: Captions = NO_WORDS,
+        changed: tuple[int, ...] = (),
+        held_out: Data | None = None,
     ) -> Figure:
-        """A fitted model, with the points framed that its last step has changed."""
+        """A fitted model, with the points framed that its last step has changed, and those it is not fitted
+        to."""
 
     @abstractmethod
     def figure_of_data(self, data: Data, look: Look, captions: Captions = NO_WORDS) -> Figure:

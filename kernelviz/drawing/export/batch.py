@@ -20,8 +20,8 @@ from kernelviz.engine.errors import BadInput
 from kernelviz.engine.generators import finished
 from kernelviz.engine.model import Model
 from kernelviz.runtime.processes import cores, spread
-from kernelviz.session.preparation import manageable, prepared
-from kernelviz.session.sources import Asked, open_source
+from kernelviz.session.preparation import manageable, prepared, standardised
+from kernelviz.session.sources import Asked, Source, open_source
 from kernelviz.session.state import Document, State
 from kernelviz.session.workspaces.registry import workspaces
 from kernelviz.terminal import BAD_INPUT, DONE, NOT_CONVERGED, exit_code
@@ -45,6 +45,7 @@ class Job:
     asked: Asked = AS_USUAL
     columns: str | None = None
     standardise: bool = False
+    test: str | None = None
     show: tuple[str, ...] = ()
     hide: tuple[str, ...] = ()
     words: Words = EVERYTHING_SAID
@@ -92,14 +93,21 @@ def _state(job: Job) -> tuple[State, str]:
         state, _ = load(job.source)
         document, look = state.document, state.look
         fits, active = job.asked.fits_of(document.fits, document.active)
-        document, note = manageable(document.replace(fits=fits, active=active))
+        source = Source(document.data, held_out=document.held_out).tested(job.test)
+        document = document.replace(fits=fits, active=active, data=source.data, held_out=source.held_out)
+        document, note = manageable(document)
     else:
         fits, active = job.asked.fits_of()
         source = open_source(job.source, job.columns, fits[active].algorithm)
+        source = source.tested(job.test, columns=job.columns)
         data, note = prepared(source.data, fits, job.standardise)
-        document = Document(data, fits, active, job.source, job.standardise)
+        held = source.held_out
+        if held is not None and job.standardise:
+            held = held.with_data(standardised(held.data, by=source.data))
+        document = Document(data, fits, active, job.source, job.standardise, held)
         look = checked_workspace(data).look(data)
-    return State(document, look.replace(shown=(look.shown | set(job.show)) - set(job.hide))), note
+    aside = {"held_out"} if document.held_out is not None and document.held_out.share is not None else set()
+    return State(document, look.replace(shown=(look.shown | aside | set(job.show)) - set(job.hide))), note
 
 
 def in_parallel(jobs: Sequence[Job]) -> Iterator[Outcome]:

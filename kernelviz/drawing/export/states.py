@@ -20,6 +20,7 @@ from kernelviz.drawing.figure.captions import Captions
 from kernelviz.drawing.formula import too_long
 from kernelviz.drawing.painters import Figure, painter_of
 from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
+from kernelviz.engine.analysis.generalisation import on_held_out
 from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.fitting import algorithm_for
@@ -107,16 +108,18 @@ def _posed(state: State) -> tuple[Algorithm, Problem]:
     return algorithm_for(document.data, document.algorithm), problem
 
 
-def captions_of(model: Model, words: Words = EVERYTHING_SAID, note: str = "") -> Captions:
-    """Formula and parameters of a model in words."""
+def captions_of(
+    model: Model, words: Words = EVERYTHING_SAID, note: str = "", held_out: Data | None = None
+) -> Captions:
+    """Formula and parameters of a model in words, and how it does on points it is not fitted to."""
     kernel = model.problem.kernel
     formula = rf"K(x, x') = {kernel.latex}" if words.formula and kernel.latex else ""
     if not model.algorithm.uses_kernel or too_long(formula):
         formula = ""
-    return Captions(words.title, formula, note or _caption(model) if words.caption else "")
+    return Captions(words.title, formula, note or _caption(model, held_out) if words.caption else "")
 
 
-def _caption(model: Model) -> str:
+def _caption(model: Model, held_out: Data | None) -> str:
     numbers: dict[str, Any] = model.summary()
     told = [f"n = {model.problem.n}"]
     vectors, error = numbers.get("support_vectors"), numbers.get("training_error")
@@ -126,6 +129,8 @@ def _caption(model: Model) -> str:
         told.append(f"{vectors} support vectors")
     if error is not None:
         told.append(f"training error {100 * error:.3g} %")
+        if held_out is not None and (tested := on_held_out(model, held_out).error) is not None:
+            told.append(f"held-out error {100 * tested:.3g} %")
     expressions = [_shortened(str(model.problem.kernel))] if model.algorithm.uses_kernel else []
     parts = [*expressions, str(model.algorithm), ", ".join(told)]
     if model.status not in (Status.CONVERGED, Status.RUNNING):
@@ -147,11 +152,14 @@ def figure_of(
 ) -> Figure:
     """The figure of a fitted state, with what its last step has changed; where no separating model exists,
     only the points are drawn."""
-    captions = captions_of(model, words, note)
+    held = state.document.held_out
+    test = held.data if held is not None else None
+    captions = captions_of(model, words, note, test)
     painter = painter_of(checked_workspace(model.problem.data))
     if model.status is Status.NOT_SEPARABLE:
         return painter.figure_of_data(model.problem.data, state.look, captions)
-    return painter.figure_of_model(model, state.look, captions, change.points if change is not None else ())
+    changed = change.points if change is not None else ()
+    return painter.figure_of_model(model, state.look, captions, changed, test)
 
 
 def render_state(

@@ -42,17 +42,18 @@ def _shapes() -> tuple[tuple[Array, float], ...]:
     )
 
 
-def draw_glyphs(painter: QPainter, style: Style, xy: Array, k: int, count: int) -> None:
-    """All points (already in the painter's points) of class k among `count` classes."""
+def draw_glyphs(painter: QPainter, style: Style, xy: Array, k: int, count: int, hollow: bool = False) -> None:
+    """All points (already in the painter's points) of class k among `count` classes; hollow for those that
+    no model is fitted to."""
     if k == UNLABELLED:
-        _draw_shapes(painter, style, xy, 0, style.theme.ink, 0.75)
+        _draw_shapes(painter, style, xy, 0, style.theme.ink, 0.75, hollow)
     elif count <= 2:
-        _draw_signs(painter, style, xy, k == 1)
+        _draw_signs(painter, style, xy, k == 1, hollow)
     else:
-        _draw_shapes(painter, style, xy, k, style.theme.of_class(k, count), 1.0)
+        _draw_shapes(painter, style, xy, k, style.theme.of_class(k, count), 1.0, hollow)
 
 
-def _draw_signs(painter: QPainter, style: Style, xy: Array, plus: bool) -> None:
+def _draw_signs(painter: QPainter, style: Style, xy: Array, plus: bool, hollow: bool) -> None:
     if len(xy) == 0:
         return
     arm = style.arm
@@ -60,17 +61,21 @@ def _draw_signs(painter: QPainter, style: Style, xy: Array, plus: bool) -> None:
     if plus:
         lines += [QLineF(x, y - arm, x, y + arm) for x, y in xy.tolist()]
     colour = style.theme.positive if plus else style.theme.negative
-    painter.setPen(pen(style.theme.halo, style.glyph_width + 2 * style.halo_width))
-    painter.drawLines(lines)
-    painter.setPen(pen(colour, style.glyph_width))
-    painter.drawLines(lines)
+    width, halo = style.glyph_width, style.theme.halo
+    solid = [pen(halo, width + 2 * style.halo_width), pen(colour, width)]
+    for stroke in [pen(colour, 1.3 * width), pen(halo, 0.6 * width)] if hollow else solid:
+        painter.setPen(stroke)
+        painter.drawLines(lines)
 
 
-def _draw_shapes(painter: QPainter, style: Style, xy: Array, k: int, colour: str, size: float) -> None:
+def _draw_shapes(
+    painter: QPainter, style: Style, xy: Array, k: int, colour: str, size: float, hollow: bool
+) -> None:
     corners, weight = _shapes()[k % len(_shapes())]
     outline = corners * (weight * size * style.arm)
-    painter.setPen(pen(style.theme.halo, style.halo_width))
-    painter.setBrush(QColor(colour))
+    line, inside = (colour, style.theme.halo) if hollow else (style.theme.halo, colour)
+    painter.setPen(pen(line, style.halo_width))
+    painter.setBrush(QColor(inside))
     for at in xy:
         painter.drawPolygon(polygon(outline + at))
     painter.setBrush(Qt.BrushStyle.NoBrush)

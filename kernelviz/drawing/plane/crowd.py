@@ -21,7 +21,8 @@ def is_crowd(picture: Picture) -> bool:
 class Crowd:
     """Keeps the last picture of many glyphs."""
 
-    def __init__(self) -> None:
+    def __init__(self, hollow: bool = False) -> None:
+        self._hollow = hollow
         self._image = QImage()
         self._picture: Picture | None = None
         self._key: object = None
@@ -42,7 +43,7 @@ class Crowd:
         image.fill(Qt.GlobalColor.transparent)
         seen, classes = _seen(to_pixels(picture.points), picture.classes, rect)
         painter = QPainter(image)
-        sprites.glyphs(painter, seen, classes, picture.class_count)
+        sprites.glyphs(painter, seen, classes, picture.class_count, self._hollow)
         painter.end()
         return image
 

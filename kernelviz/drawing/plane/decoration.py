@@ -94,7 +94,10 @@ class Decoration:
     def entries(self, points: Picture, shown: frozenset[str]) -> tuple[Entry, ...]:
         """The fit explained together with the points as they are now."""
         fitted = self.with_slack if "slack" in shown else self.picture
-        return entries(replace(fitted, classes=points.classes, class_names=points.class_names, shown=shown))
+        now = {
+            name: getattr(points, name) for name in ("classes", "class_names", "held_out", "held_out_classes")
+        }
+        return entries(replace(fitted, **now, shown=shown))
 
     def backdrop(self, target: Target) -> QImage:
         """What lies behind the points, painted once for every target."""

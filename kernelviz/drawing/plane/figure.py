@@ -25,6 +25,7 @@ from kernelviz.drawing.plane.picture import (
     picture_of_model,
     sampled,
     touched,
+    with_held_out,
 )
 from kernelviz.engine.data import Data
 from kernelviz.engine.model import Model
@@ -137,6 +138,7 @@ def figure_of_model(
     captions: Captions = NO_WORDS,
     selection: tuple[int, ...] = (),
     changed: tuple[int, ...] = (),
+    held_out: Data | None = None,
 ) -> PlaneFigure:
     """The figure of a fitted model, with the points framed that its last step has `changed`; field and
     contours are computed anew for every size."""
@@ -146,7 +148,7 @@ def figure_of_model(
         x1, x2, F = sampled(model, wanted, columns, rows)
         lines = contour_lines(model, wanted, min(LINE_NODES, 4 * max(columns, rows)))
         picture = picture_of_model(model, wanted, x1, x2, F, lines, shown=shown, selection=selection)
-        return touched(picture, changed)
+        return with_held_out(touched(picture, changed), held_out)
 
     columns = picture_of_data(model.problem.data, view).columns
     return PlaneFigure(make, view, columns, captions, "equal_aspect" in shown)

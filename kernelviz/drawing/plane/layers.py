@@ -59,6 +59,9 @@ def layers(picture: Picture) -> Mapping[str, Layer]:
         "margins": ContourLayer(picture.lines, "margins"),
         "boundary": ContourLayer(picture.lines, "boundary"),
         "slack": SlackLayer(picture.slack, picture.view),
+        "held_out": GlyphLayer(
+            picture.held_out, picture.held_out_classes, picture.class_count, picture.view, hollow=True
+        ),
         "rings": RingLayer(picture.points, picture.rings, picture.view),
         "points": GlyphLayer.of(picture),
         "marks": MarkLayer(picture.marks, picture.view),
@@ -223,6 +226,7 @@ class GlyphLayer:
     classes: np.ndarray
     class_count: int
     view: ViewRange
+    hollow: bool = False
 
     @classmethod
     def of(cls, picture: Picture) -> GlyphLayer:
@@ -232,7 +236,8 @@ class GlyphLayer:
         visible = inside(self.points, self.view)
         xy = transform(self.points)
         for k in np.unique(self.classes):
-            draw_glyphs(painter, style, xy[visible & (self.classes == k)], int(k), self.class_count)
+            own = xy[visible & (self.classes == k)]
+            draw_glyphs(painter, style, own, int(k), self.class_count, self.hollow)
 
 
 @dataclass(frozen=True, eq=False)

@@ -44,6 +44,8 @@ def entries(picture: Picture) -> tuple[Entry, ...]:
         classes, count = picture.classes, picture.class_count
         order = [k for k in ((1, 0) if count == 2 else range(count)) if (classes == k).any()]
         found += [Entry(_class_text(picture.class_names[k]), _glyph(k, count)) for k in order]
+    if "held_out" in shown and len(picture.held_out):
+        found.append(Entry("held out", _glyph(int(picture.held_out_classes[0]), picture.class_count, True)))
     if "boundary" in shown and picture.lines_at(0.0):
         found.append(Entry("boundary" if picture.several else "s = 0", _line("boundary")))
     if "margins" in shown and (picture.lines_at(1.0) or picture.lines_at(-1.0)):
@@ -66,8 +68,10 @@ def _class_text(name: str) -> str:
     return {"+": "class +", "-": "class −", "1": "class +1", "-1": "class −1"}.get(name, name)
 
 
-def _glyph(k: int, count: int) -> Draw:
-    return lambda painter, at, style: draw_glyphs(painter, style, np.array([[at.x(), at.y()]]), k, count)
+def _glyph(k: int, count: int, hollow: bool = False) -> Draw:
+    return lambda painter, at, style: draw_glyphs(
+        painter, style, np.array([[at.x(), at.y()]]), k, count, hollow
+    )
 
 
 def _ring(kind: Ring) -> Draw:

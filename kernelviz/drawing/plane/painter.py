@@ -17,9 +17,16 @@ class PlanePainter(Painter):
     """Field, lines, points and legend between two axes."""
 
     def figure_of_model(
-        self, model: Model, look: Look, captions: Captions = NO_WORDS, changed: tuple[int, ...] = ()
+        self,
+        model: Model,
+        look: Look,
+        captions: Captions = NO_WORDS,
+        changed: tuple[int, ...] = (),
+        held_out: Data | None = None,
     ) -> PlaneFigure:
-        return figure_of_model(model, look.view, shown=look.shown, captions=captions, changed=changed)
+        return figure_of_model(
+            model, look.view, shown=look.shown, captions=captions, changed=changed, held_out=held_out
+        )
 
     def figure_of_data(self, data: Data, look: Look, captions: Captions = NO_WORDS) -> PlaneFigure:
         return figure_of_data(data, look.view, shown=look.shown, captions=captions)

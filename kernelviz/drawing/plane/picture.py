@@ -26,6 +26,7 @@ __all__ = [
     "rings_of",
     "slack_lines",
     "touched",
+    "with_held_out",
 ]
 
 RING_SIZES = 5
@@ -89,6 +90,9 @@ class Picture:
     highlighted: int | None = None
     shown: frozenset[str] = DEFAULT_SHOWN
     columns: tuple[str, str] = ("x1", "x2")
+    held_out: Array = field(default_factory=lambda: np.empty((0, 2)))
+    """Points the model is not fitted to, and their classes."""
+    held_out_classes: Indices = field(default_factory=lambda: np.empty(0, dtype=np.intp))
 
     @property
     def class_count(self) -> int:
@@ -160,6 +164,14 @@ def picture_of_model(
         shown,
         base.columns,
     )
+
+
+def with_held_out(picture: Picture, data: Data | None) -> Picture:
+    """The picture with points beside it that no model is fitted to."""
+    if data is None:
+        return picture
+    workspace = workspace_of(data)
+    return replace(picture, held_out=workspace.positions(data), held_out_classes=workspace.groups(data))
 
 
 def touched(picture: Picture, points: tuple[int, ...]) -> Picture:

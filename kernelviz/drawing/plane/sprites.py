@@ -53,7 +53,9 @@ class Sprites:
     """Device pixels per logical pixel."""
     _stamps: dict[Hashable, QPixmap] = field(default_factory=dict)
 
-    def glyphs(self, painter: QPainter, pixels: Array, classes: Indices, count: int) -> None:
+    def glyphs(
+        self, painter: QPainter, pixels: Array, classes: Indices, count: int, hollow: bool = False
+    ) -> None:
         """All points, given in logical pixels; + and -, or a shape for each of several classes.
 
         Of a crowd only as many as can be told apart."""
@@ -64,8 +66,8 @@ class Sprites:
             self._put(
                 painter,
                 thinned_out(own) if crowded else own,
-                ("glyph", k, count),
-                self._glyph(k, count),
+                ("glyph", k, count, hollow),
+                self._glyph(k, count, hollow),
             )
 
     def rings(self, painter: QPainter, pixels: Array, rings: Rings) -> None:
@@ -82,8 +84,8 @@ class Sprites:
         """The strokes around misclassified points."""
         self._put(painter, pixels, "mistake", lambda p, at: draw_mistakes(p, self.style, at))
 
-    def _glyph(self, k: int, count: int) -> Draw:
-        return lambda painter, at: draw_glyphs(painter, self.style, at, k, count)
+    def _glyph(self, k: int, count: int, hollow: bool) -> Draw:
+        return lambda painter, at: draw_glyphs(painter, self.style, at, k, count, hollow)
 
     def _ring(self, kind: Ring, strength: float) -> Draw:
         return lambda painter, at: draw_rings(painter, self.style, at, kind, strength)

@@ -33,6 +33,7 @@ class Plane(Workspace):
         "boundary": ("Boundary s = 0", True),
         "margins": ("Margins s = ±1", True),
         "points": ("Points", True),
+        "held_out": ("Held-out points", False),
         "rings": ("Support vectors and mistakes", True),
         "slack": ("Slack lines", False),
         "marks": ("Algorithm's own marks", True),

@@ -98,6 +98,19 @@ class Editor:
         name = name or counted("move", len(rows))
         return self._change(name, lambda w, d: w.placed(d, rows, xy), gesture)
 
+    @property
+    def held_out(self) -> Data | None:
+        """The points that are not fitted."""
+        held = self.session.document.held_out
+        return None if held is None else held.data
+
+    def move_held_out(self, row: int, xy: Array, gesture: Gesture) -> None:
+        """Put a point that is not fitted elsewhere: no model hears of it, its error does."""
+        held = self.session.document.held_out
+        if held is not None:
+            moved = held.with_data(self.workspace.placed(held.data, [row], xy))
+            self.session.change("move held-out point", gesture=gesture, held_out=moved)
+
     def spray(
         self, centres: Array, radius: Array, count: int, label: int, gesture: Gesture, already: int = 0
     ) -> int:

@@ -112,16 +112,18 @@ class Backdrop(PlaneItem):
 
 
 class Points(PlaneItem):
-    """The points as they are now on the discs of the selection, the rings of the last frame, and the marks
-    its algorithm made."""
+    """The points as they are now on the discs of the selection, those held out, the rings of the last frame,
+    and the marks its algorithm made."""
 
     def __init__(self, box: pg.ViewBox, sprites: Callable[[float], Sprites]) -> None:
         super().__init__(box, 1.0)
         self.picture: Picture | None = None
         self.decoration: Decoration | None = None
+        self.held_out: Picture | None = None
         self.selection: tuple[int, ...] = ()
         self._sprites = sprites
         self._crowd = Crowd()
+        self._held_out = Crowd(hollow=True)
 
     def refresh_places(self, places: Array) -> None:
         """Draw anew only around a few places of the plane."""
@@ -133,6 +135,8 @@ class Points(PlaneItem):
         sprites = self._sprites(painter.device().devicePixelRatioF())
         to_pixels = self.in_pixels()
         decoration, picture = self.decoration, self.picture
+        if self.held_out is not None and "held_out" in self.shown:
+            self._held_out.draw(painter, sprites, self.held_out, to_pixels, self._rect)
         if picture is not None and self.selection:
             chosen = [i for i in self.selection if i < len(picture.points)]
             sprites.selected(painter, self._near(to_pixels(picture.points[chosen])))

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF, Qt
 from kernelviz.engine.arrays import Array
 from kernelviz.ui.canvas.area import PlotArea
 from kernelviz.ui.canvas.camera import Camera
-from kernelviz.ui.canvas.editor import Editor
+from kernelviz.ui.canvas.editor import Editor, Gesture
 from kernelviz.ui.canvas.pulse import GRACE, Pulse
 from kernelviz.ui.canvas.scene import Scene
 from kernelviz.ui.canvas.tools import Spot, Tool
@@ -49,6 +49,42 @@ class LegendDrag(Tool):
         self.drag(spot)
 
 
+class HeldOutDrag(Tool):
+    """Moves a point that is not fitted; a mere click is the tool's, as if the point were not there."""
+
+    def __init__(self, surface: Pointer) -> None:
+        super().__init__(surface)
+        self._pointer = surface
+        self._row = 0
+        self._start: Spot | None = None
+        self._from = np.zeros(2)
+
+    def press(self, spot: Spot) -> None:
+        row, held = self._pointer.held_out_at(spot), self._pointer.scene.points.held_out
+        if row is not None and held is not None:
+            self._row, self._start, self._from = row, spot, held.points[row]
+
+    def drag(self, spot: Spot) -> None:
+        start = self._start
+        if start is None or (self.gesture is None and spot.is_near(start)):
+            return
+        if self.gesture is None:
+            self.gesture = Gesture()
+        offset = np.array([spot.x - start.x, spot.y - start.y])
+        self.editor.move_held_out(self._row, (self._from + offset)[None], self.gesture)
+
+    def release(self, spot: Spot) -> None:
+        self.drag(spot)
+        if self.gesture is None and self._start is not None:
+            self._pointer.tool.press(self._start)
+            self._pointer.tool.release(spot)
+        self.forget()
+
+    def forget(self) -> None:
+        super().forget()
+        self._start = None
+
+
 class Pointer:
     """Feeds the tools, and is the surface they work on."""
 
@@ -75,12 +111,20 @@ class Pointer:
         self._pending: Spot | None = None
         self._middle = Pan(self)
         self._legend = LegendDrag(self)
+        self._held_out = HeldOutDrag(self)
 
     # The surface ---------------------------------------------------------------------------------------
     def point_at(self, spot: Spot) -> int | None:
         """The nearest point within the mouse's grasp."""
-        points = self.editor.points
-        if not len(points) or "points" not in self.scene.points.shown:
+        return self._nearest(self.editor.points, spot) if "points" in self.scene.points.shown else None
+
+    def held_out_at(self, spot: Spot) -> int | None:
+        """The nearest point within the mouse's grasp among those that are not fitted."""
+        held, shown = self.scene.points.held_out, self.scene.points.shown
+        return self._nearest(held.points, spot) if held is not None and "held_out" in shown else None
+
+    def _nearest(self, points: Array, spot: Spot) -> int | None:
+        if not len(points):
             return None
         pixels = self.area.to_pixels(points)
         # Not by squares: seen from close by, a point may be 1e200 pixels away.
@@ -122,7 +166,11 @@ class Pointer:
         if spot.button == "middle":
             return self._middle
         on_legend = self.scene.legend.card().contains(QPointF(spot.column, spot.row))
-        return self._legend if on_legend and self.point_at(spot) is None else self.tool
+        if self.point_at(spot) is not None:
+            return self.tool
+        if self.tool.grabs and spot.button == "left" and self.held_out_at(spot) is not None:
+            return self._held_out
+        return self._legend if on_legend else self.tool
 
     def move(self, spot: Spot) -> None:
         self._pending = spot

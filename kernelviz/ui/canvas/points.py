@@ -173,6 +173,7 @@ class PointsCanvas(Canvas):
     # What is drawn -------------------------------------------------------------------------------------
     def show_state(self, state: State) -> None:
         self.scene.show_data(state.document.data)
+        self.scene.show_held_out(self.editor.held_out)
         self.scene.show_look(state.look)
         self._camera.apply(afresh=True)
 
@@ -187,6 +188,8 @@ class PointsCanvas(Canvas):
             self.scene.show_data(new.document.data)
             if new.document.source and new.document.source != old.document.source:
                 self.scene.unsettle_legend()
+        if old.document.held_out is not new.document.held_out:
+            self.scene.show_held_out(self.editor.held_out)
         self.scene.show_look(new.look)
         self._camera.follow(new)
         self._pulse.ask(GRACE if old.document is not new.document else 0.0)

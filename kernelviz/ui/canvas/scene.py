@@ -65,6 +65,11 @@ class Scene:
             self._places.append(places)
         self._stale |= {self.overlay, self.legend}
 
+    def show_held_out(self, data: Data | None) -> None:
+        """Points that are not fitted."""
+        self.points.held_out = None if data is None else picture_of_data(data, self.points.view)
+        self._stale |= {self.points, self.legend}
+
     def unsettle_legend(self) -> None:
         """Other data: let the legend look for another corner once the picture is there."""
         self._legend_settled = False
@@ -125,6 +130,8 @@ class Scene:
         decoration, points, shown = self.backdrop.decoration, self.points.picture, self.backdrop.shown
         if points is None:
             return Legend(())
+        if (held := self.points.held_out) is not None:
+            points = dataclasses.replace(points, held_out=held.points, held_out_classes=held.classes)
         if decoration is not None:
             return Legend(decoration.entries(points, shown))
         return Legend(entries(dataclasses.replace(points, shown=shown)))

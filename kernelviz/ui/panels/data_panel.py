@@ -23,6 +23,7 @@ from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.ui.controls.keys import Button, ToolButton
 from kernelviz.ui.controls.message import Message
 from kernelviz.ui.panels.form_stack import FormStack
+from kernelviz.ui.panels.held_out_part import HeldOutPart
 from kernelviz.ui.panels.panel import Panel, note
 from kernelviz.ui.panels.picker import Picker
 from kernelviz.ui.panels.thumbnails import Thumbnails
@@ -54,6 +55,7 @@ class DataPanel(Panel):
         self.again = Button("Draw afresh")
         self.again.setToolTip("Replace the points by the data set as described above; undo brings them back")
         self.message = Message("error")
+        self.held_out = HeldOutPart(workbench)
         self.counts = QLabel()
         self.counts.setTextFormat(Qt.TextFormat.RichText)
         self.counts.setWordWrap(True)
@@ -76,6 +78,7 @@ class DataPanel(Panel):
             self.column.addWidget(widget)
         self.column.addLayout(origin)
         self.column.addWidget(self.counts)
+        self.column.addWidget(self.held_out)
         self.column.addWidget(_buttons(actions))
         self.column.addStretch(1)
 

@@ -29,6 +29,8 @@ def figures(frame: Frame, mistakes: str = "") -> list[str]:
         return [*parts[:1], "no boundary found", _duration(frame.seconds)]
     if (error := numbers.get("training_error")) is not None:
         parts.append(f"training error {100 * error:.3g} %")
+    if frame.test is not None and frame.test.error is not None:
+        parts.append(f"held-out error {100 * frame.test.error:.3g} %")
     if (margin := numbers.get("margin")) is not None:
         parts.append(f"margin {shown(margin)}")
     if (hinge := numbers.get("hinge_loss")) is not None:

@@ -121,6 +121,7 @@ class Workbench(QObject):
                 sampling=workspace_of(document.data).sampling(document.data, look.view),
                 step=look.step if look.mode == "watch" else None,
                 discrete=discrete,
+                held_out=document.held_out.data if document.held_out is not None else None,
                 verdict=self._verdict_due,
             )
         )
