@@ -13,6 +13,8 @@ __all__ = ["PRESETS", "Options", "Preset"]
 
 SHORTEST_SIDE, LONGEST_SIDE, MOST_PIXELS = 64, 20_000, 120_000_000
 POINTS_PER_INCH = 72.0
+NARROW = 0.05
+"""Of the shorter side: more than that is not left white around a figure."""
 MM_PER_INCH = 25.4
 
 
@@ -64,7 +66,7 @@ class Options:
     @property
     def margin(self) -> float:
         """White space around everything, in points."""
-        return 0.9 * self.text
+        return min(0.9 * self.text, NARROW * min(self.size))
 
     @property
     def colours(self) -> Theme:

@@ -8,6 +8,11 @@ from kernelviz.drawing.theme import LIGHT, Theme
 
 __all__ = ["Style"]
 
+ROOMY = 20.0
+"""Lines of type to a side: where there are fewer, type and strokes are made smaller."""
+SMALLEST = 0.6
+"""Times their size, at least: what is smaller cannot be read."""
+
 
 @dataclass(frozen=True)
 class Style:
@@ -32,6 +37,11 @@ class Style:
         return replace(
             self, text=self.text * factor, strokes=self.strokes * factor, glyphs=self.glyphs * factor
         )
+
+    def for_room(self, width: float, height: float) -> Style:
+        """The same look, smaller where it would fill a small figure."""
+        fits = min(width, height) / (ROOMY * self.text)
+        return self if fits >= 1.0 else self.scaled(max(SMALLEST, fits))
 
     @property
     def boundary_width(self) -> float:

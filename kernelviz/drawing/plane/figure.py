@@ -36,8 +36,13 @@ __all__ = ["PlaneFigure", "figure_of_data", "figure_of_model", "paint_words"]
 FINEST_FIELD = 900
 """Nodes per axis beyond which a smooth field gains nothing."""
 LINE_NODES = 420
+CAPTION = 0.88
+"""Times the size of the type."""
 WIDE = 1.3
 """From this aspect on the legend stands beside the plot."""
+MOST_WORDS, MOST_BESIDE, LEAST_PLOT, BELOW = 0.22, 0.36, 0.45, 3.5
+"""Of the height the words, of the width the legend, of the height the plot with so many lines of type below
+it. What would take more, or leave less, is left out: the plot matters most."""
 
 MakePicture = Callable[[ViewRange, int, int], Picture]
 """A picture of a view with a field of so many columns and rows."""
@@ -65,23 +70,25 @@ class PlaneFigure:
         return replace(self, legend=entries)
 
     def paint(self, painter: QPainter, rect: QRectF, style: Style) -> None:
+        style = style.for_room(rect.width(), rect.height())
         labels = (axis_name(self.columns[0]), axis_name(self.columns[1]))
         legend = Legend(self.own_entries() if self.legend is None else self.legend)
-        body = self._legend(painter, paint_words(painter, rect, style, self.captions), style, legend)
-        if body.width() < 20 or body.height() < 20:
-            return
+        said = paint_words(painter, rect, style, self.captions)
+        least = LEAST_PLOT * rect.height() + BELOW * style.text
+        body = self._legend(painter, said, style, legend, least)
         first_guess = widened(self.view, body.width() / body.height()) if self.equal_aspect else self.view
         left, top, right, below = Axes(first_guess, labels).margins(body, style)
         plot = body.adjusted(left, top, -right, -below)
-        if plot.width() < 4 or plot.height() < 4:
-            return
+        with_axes = plot.width() > 0.5 * body.width() and plot.height() > 0.5 * body.height()
+        plot = plot if with_axes else body
         view = widened(self.view, plot.width() / plot.height()) if self.equal_aspect else self.view
         nodes = [
             max(2, min(FINEST_FIELD, round(side * style.pixels_per_point)))
             for side in (plot.width(), plot.height())
         ]
         self._plot(painter, plot, style, self.make(view, *nodes))
-        Axes(view, labels).paint(painter, plot, style)
+        if with_axes:
+            Axes(view, labels).paint(painter, plot, style)
 
     def _plot(self, painter: QPainter, plot: QRectF, style: Style, picture: Picture) -> None:
         transform = Transform.between(picture.view, plot)
@@ -90,44 +97,59 @@ class PlaneFigure:
             layer.paint(painter, transform, style)
             painter.restore()
 
-    def _legend(self, painter: QPainter, rect: QRectF, style: Style, legend: Legend) -> QRectF:
-        """The legend beside a wide plot, above any other; returns what is left."""
+    def _legend(self, painter: QPainter, rect: QRectF, style: Style, legend: Legend, least: float) -> QRectF:
+        """The legend beside a wide plot, above any other, in smaller type or not at all if that leaves
+        less than the least height; returns what is left."""
         if not legend.entries:
             return rect
-        width, height = legend.card_size(style)
-        if rect.width() > WIDE * rect.height() and height < rect.height():
-            legend.paint_column(painter, QPointF(rect.right() - width, rect.top()), style)
-            return rect.adjusted(0, 0, -width, 0)
-        height = legend.strip_height(rect.width(), style)
-        legend.paint_strip(painter, QRectF(rect.left(), rect.top(), rect.width(), height), style)
-        return rect.adjusted(0, height + 0.2 * style.text, 0, 0)
+        for own in (style, style.scaled(0.8)):
+            width, height = legend.card_size(own)
+            if (
+                rect.width() > WIDE * rect.height()
+                and height < rect.height()
+                and width < MOST_BESIDE * rect.width()
+            ):
+                legend.paint_column(painter, QPointF(rect.right() - width, rect.top()), own)
+                return rect.adjusted(0, 0, -width, 0)
+            height = legend.strip_height(rect.width(), own) + 0.2 * own.text
+            if rect.height() - height > least:
+                legend.paint_strip(painter, QRectF(rect.left(), rect.top(), rect.width(), height), own)
+                return rect.adjusted(0, height, 0, 0)
+        return rect
 
 
 def paint_words(painter: QPainter, rect: QRectF, style: Style, words: Captions) -> QRectF:
-    """Title and formula above, caption below; returns what is left."""
-    top, bottom = rect.top(), rect.bottom()
-    theme = style.theme
+    """Title and formula above, caption below, as far as the plot has room; returns what is left."""
+    bare = (words, replace(words, formula=""), replace(words, formula="", caption=""), NO_WORDS)
+    kept = next(w for w in bare if sum(_heights(w, rect.width(), style)) <= MOST_WORDS * rect.height())
+    above, below = _heights(kept, rect.width(), style)
+    big, small = 1.3 * style.text, CAPTION * style.text
+    tall = above - 0.6 * style.text
+    if kept.title:
+        at = QPointF(rect.left(), rect.top() + tall - 0.35 * big)
+        draw_text(painter, style, at, kept.title, points=big, bold=True)
+    if kept.formula:
+        width, height = formula_size(kept.formula, big)
+        fits = min(1.0, rect.width() / width)
+        corner = QPointF(rect.right() - fits * width, rect.top() + tall - fits * height)
+        draw_formula(painter, corner, kept.formula, fits * big, style.theme.ink)
+    for i, line in enumerate(reversed(wrapped(kept.caption, small, rect.width()))):
+        at = QPointF(rect.left(), rect.bottom() - 0.25 * small - i * line_height(small))
+        draw_text(painter, style, at, line, points=small, colour=style.theme.soft_ink)
+    return rect.adjusted(0, above, 0, -below)
+
+
+def _heights(words: Captions, room: float, style: Style) -> tuple[float, float]:
+    """What the words take above and below."""
+    above = below = 0.0
     if words.title or words.formula:
-        big = 1.3 * style.text
-        width, height = formula_size(words.formula, big) if words.formula else (0.0, 0.0)
-        fits = min(1.0, rect.width() / width) if width else 1.0
-        width, height = fits * width, fits * height
-        tall = max(line_height(big), height)
-        if words.title:
-            at = QPointF(rect.left(), top + tall - 0.35 * big)
-            draw_text(painter, style, at, words.title, points=big, bold=True)
-        if words.formula:
-            corner = QPointF(rect.right() - width, top + tall - height)
-            draw_formula(painter, corner, words.formula, fits * big, theme.ink)
-        top += tall + 0.6 * style.text
-    small = 0.88 * style.text
-    lines = wrapped(words.caption, small, rect.width())
-    for i, line in enumerate(reversed(lines)):
-        at = QPointF(rect.left(), bottom - 0.25 * small - i * line_height(small))
-        draw_text(painter, style, at, line, points=small, colour=theme.soft_ink)
-    if lines:
-        bottom -= len(lines) * line_height(small) + 0.6 * small
-    return QRectF(rect.left(), top, rect.width(), bottom - top)
+        width, height = formula_size(words.formula, 1.3 * style.text) if words.formula else (0.0, 0.0)
+        fits = min(1.0, room / width) if width else 1.0
+        above = max(line_height(1.3 * style.text), fits * height) + 0.6 * style.text
+    small = CAPTION * style.text
+    if lines := wrapped(words.caption, small, room):
+        below = len(lines) * line_height(small) + 0.6 * small
+    return above, below
 
 
 def figure_of_model(

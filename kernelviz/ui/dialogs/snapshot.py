@@ -52,6 +52,7 @@ class Captioned:
     words: Captions
 
     def paint(self, painter: QPainter, rect: QRectF, style: Style) -> None:
+        style = style.for_room(rect.width(), rect.height())
         room = paint_words(painter, rect, style, self.words)
         if room.width() > 0 and room.height() > 0:
             self.body.paint(painter, room, style)

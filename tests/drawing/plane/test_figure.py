@@ -1,0 +1,85 @@
+"""What a figure of the plane makes of the room it gets."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QImage, QPainter
+
+from kernelviz import algorithm, dataset, kernel
+from kernelviz.drawing.export.files import as_image
+from kernelviz.drawing.export.options import Options
+from kernelviz.drawing.export.states import Words, figure_of, fitted
+from kernelviz.drawing.plane.figure import PlaneFigure
+from kernelviz.session.state import Document, Look, State
+from kernelviz.session.workspaces.plane import Plane
+
+STATES = {
+    "three points": ("three_points", "linear", "soft-margin-svm(C=10)"),
+    "slack and mistakes": ("gaussians(n=60)", "rbf(gamma=1)", "soft-margin-svm(C=1)"),
+    "long words": (
+        "moons(n=30)",
+        "rbf(gamma=1) * polynomial(degree=3) + 0.5*linear + 2*rbf(gamma=0.1)",
+        "feature-map",
+    ),
+    "random waves": ("rings(n=40)", "rbf(gamma=1)", "random-features(q=20)"),
+    "not separable": ("just_not_separable", "linear", "hard-margin-svm"),
+    "many classes": ("blobs(n=80, classes=8)", "linear", "soft-margin-svm(C=10)"),
+    "one class": ("rings(n=40)", "rbf(gamma=1)", "one-class-svm"),
+}
+
+
+def figure(name, words=None):
+    data, k, a = (make(text) for make, text in zip((dataset, kernel, algorithm), STATES[name], strict=True))
+    look = Look(view=Plane().extent(data), shown=frozenset(Plane.toggles))
+    state = State(Document.of(data, k, a), look)
+    return figure_of(state, fitted(state), words or Words("A title of some length"))
+
+
+@pytest.fixture
+def plots(monkeypatch):
+    """The rectangles that pictures were drawn into."""
+    found = []
+    draw = PlaneFigure._plot
+
+    def plot(self, painter, rect, *rest):
+        found.append(QRectF(rect))
+        draw(self, painter, rect, *rest)
+
+    monkeypatch.setattr(PlaneFigure, "_plot", plot)
+    return found
+
+
+@pytest.mark.parametrize("size", [(200, 200), (300, 300), (400, 400), (500, 500), (200, 600), (700, 200)])
+@pytest.mark.parametrize("name", STATES)
+def test_whatever_is_said_around_it_the_plot_has_the_largest_share(qapp, plots, name, size):
+    options = Options(*size)
+    as_image(figure(name), options)
+    [plot], (width, height) = plots, options.size
+    assert plot.width() > 0.5 * width
+    assert plot.height() > 0.4 * height
+
+
+def test_a_figure_too_small_for_axes_is_all_plot(qapp, plots):
+    as_image(figure("three points"), Options(64, 64))
+    [plot] = plots
+    assert plot.width() * plot.height() > 0.75 * (64 * 72 / 200) ** 2
+
+
+def test_where_there_is_room_nothing_is_left_out_and_nothing_is_smaller(qapp, monkeypatch):
+    from kernelviz.drawing.plane import figure as module
+
+    told, sizes = [], set()
+
+    def draw_text(painter, style, at, text, **rest):
+        told.append(text)
+        sizes.add(style.text)
+
+    monkeypatch.setattr(module, "draw_text", draw_text)
+    monkeypatch.setattr(module, "draw_formula", lambda *rest: told.append("formula"))
+    paper = QImage(10, 10, QImage.Format.Format_RGB32)
+    with QPainter(paper) as painter:
+        figure("slack and mistakes").paint(painter, QRectF(0, 0, 400, 400), Options().style())
+    assert told[:2] == ["A title of some length", "formula"]
+    assert "n = 60" in " ".join(told)
+    assert sizes == {Options().text}
