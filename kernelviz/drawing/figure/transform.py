@@ -10,7 +10,7 @@ from PySide6.QtCore import QRectF
 from kernelviz.engine.arrays import Array
 from kernelviz.session.state import ViewRange
 
-__all__ = ["POINTS_PER_PIXEL", "Transform", "widened"]
+__all__ = ["POINTS_PER_PIXEL", "Transform", "framed", "widened"]
 
 POINTS_PER_PIXEL = 72.0 / 96.0
 """A logical pixel of the screen is 1/96 inch, whatever its scaling."""
@@ -48,3 +48,20 @@ def widened(view: ViewRange, aspect: float) -> ViewRange:
     more_x = max(0.0, height * aspect - width) / 2
     more_y = max(0.0, width / aspect - height) / 2
     return ViewRange(view.left - more_x, view.right + more_x, view.bottom - more_y, view.top + more_y)
+
+
+def framed(view: ViewRange, points: ViewRange, aspect: float) -> ViewRange:
+    """The view with width/height = aspect around the points in it. What a taller or wider window shows beyond
+    the points gives way first: otherwise they would be a clump in the middle of a figure of another shape."""
+    left, right, bottom, top = view.left, view.right, view.bottom, view.top
+    if (right - left) < aspect * (top - bottom):
+        bottom, top = _shared((bottom, top), (points.bottom, points.top))
+    else:
+        left, right = _shared((left, right), (points.left, points.right))
+    return widened(ViewRange(left, right, bottom, top), aspect)
+
+
+def _shared(seen: tuple[float, float], wanted: tuple[float, float]) -> tuple[float, float]:
+    """What two intervals have in common; the first of them if that is nothing."""
+    low, high = max(seen[0], wanted[0]), min(seen[1], wanted[1])
+    return (low, high) if low < high else seen

@@ -13,7 +13,7 @@ from kernelviz.drawing.figure.axes import Axes, axis_name
 from kernelviz.drawing.figure.captions import NO_WORDS, Captions
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.text import draw_text, line_height, wrapped
-from kernelviz.drawing.figure.transform import Transform, widened
+from kernelviz.drawing.figure.transform import Transform, framed
 from kernelviz.drawing.formula import draw_formula, formula_size
 from kernelviz.drawing.plane.layers import layers
 from kernelviz.drawing.plane.legend import Entry, Legend, entries
@@ -30,6 +30,7 @@ from kernelviz.drawing.plane.picture import (
 from kernelviz.engine.data import Data
 from kernelviz.engine.model import Model
 from kernelviz.session.state import ViewRange
+from kernelviz.session.workspaces.registry import workspace_of
 
 __all__ = ["PlaneFigure", "figure_of_data", "figure_of_model", "paint_words"]
 
@@ -56,7 +57,8 @@ class PlaneFigure:
     view: ViewRange
     columns: tuple[str, str] = ("x1", "x2")
     captions: Captions = NO_WORDS
-    equal_aspect: bool = True
+    around: ViewRange | None = None
+    """Where the points are, when one unit is as long on both axes."""
     legend: tuple[Entry, ...] | None = None
     """None for what the picture itself shows; a film gives all its frames the same."""
 
@@ -76,12 +78,11 @@ class PlaneFigure:
         said = paint_words(painter, rect, style, self.captions)
         least = LEAST_PLOT * rect.height() + BELOW * style.text
         body = self._legend(painter, said, style, legend, least)
-        first_guess = widened(self.view, body.width() / body.height()) if self.equal_aspect else self.view
-        left, top, right, below = Axes(first_guess, labels).margins(body, style)
+        left, top, right, below = Axes(self._framed(body), labels).margins(body, style)
         plot = body.adjusted(left, top, -right, -below)
         with_axes = plot.width() > 0.5 * body.width() and plot.height() > 0.5 * body.height()
         plot = plot if with_axes else body
-        view = widened(self.view, plot.width() / plot.height()) if self.equal_aspect else self.view
+        view = self._framed(plot)
         nodes = [
             max(2, min(FINEST_FIELD, round(side * style.pixels_per_point)))
             for side in (plot.width(), plot.height())
@@ -89,6 +90,12 @@ class PlaneFigure:
         self._plot(painter, plot, style, self.make(view, *nodes))
         if with_axes:
             Axes(view, labels).paint(painter, plot, style)
+
+    def _framed(self, rect: QRectF) -> ViewRange:
+        """What a rectangle shows of the plane."""
+        return (
+            self.view if self.around is None else framed(self.view, self.around, rect.width() / rect.height())
+        )
 
     def _plot(self, painter: QPainter, plot: QRectF, style: Style, picture: Picture) -> None:
         transform = Transform.between(picture.view, plot)
@@ -173,7 +180,7 @@ def figure_of_model(
         return with_held_out(touched(picture, changed), held_out)
 
     columns = picture_of_data(model.problem.data, view).columns
-    return PlaneFigure(make, view, columns, captions, "equal_aspect" in shown)
+    return PlaneFigure(make, view, columns, captions, _around(model.problem.data, shown))
 
 
 def figure_of_data(
@@ -184,4 +191,8 @@ def figure_of_data(
     def make(wanted: ViewRange, columns: int, rows: int) -> Picture:
         return picture_of_data(data, wanted, shown=shown)
 
-    return PlaneFigure(make, view, picture_of_data(data, view).columns, captions, "equal_aspect" in shown)
+    return PlaneFigure(make, view, picture_of_data(data, view).columns, captions, _around(data, shown))
+
+
+def _around(data: Data, shown: frozenset[str]) -> ViewRange | None:
+    return workspace_of(data).extent(data) if "equal_aspect" in shown else None

@@ -10,8 +10,8 @@ from kernelviz import algorithm, dataset, kernel
 from kernelviz.drawing.export.files import as_image
 from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.export.states import Words, figure_of, fitted
-from kernelviz.drawing.plane.figure import PlaneFigure
-from kernelviz.session.state import Document, Look, State
+from kernelviz.drawing.plane.figure import PlaneFigure, figure_of_data
+from kernelviz.session.state import Document, Look, State, ViewRange
 from kernelviz.session.workspaces.plane import Plane
 
 STATES = {
@@ -29,9 +29,9 @@ STATES = {
 }
 
 
-def figure(name, words=None):
+def figure(name, words=None, view=None):
     data, k, a = (make(text) for make, text in zip((dataset, kernel, algorithm), STATES[name], strict=True))
-    look = Look(view=Plane().extent(data), shown=frozenset(Plane.toggles))
+    look = Look(view=view or Plane().extent(data), shown=frozenset(Plane.toggles))
     state = State(Document.of(data, k, a), look)
     return figure_of(state, fitted(state), words or Words("A title of some length"))
 
@@ -58,6 +58,31 @@ def test_whatever_is_said_around_it_the_plot_has_the_largest_share(qapp, plots, 
     [plot], (width, height) = plots, options.size
     assert plot.width() > 0.5 * width
     assert plot.height() > 0.4 * height
+
+
+def seen(figure, width, height):
+    """What of the plane a figure of a size shows."""
+    return figure._framed(QRectF(0, 0, width, height))
+
+
+def test_the_tall_view_of_a_narrow_window_is_not_inherited_by_a_wide_figure(qapp):
+    tall = figure("slack and mistakes", view=ViewRange(-3.0, 3.0, -20.0, 20.0))
+    own = Plane().extent(dataset(STATES["slack and mistakes"][0]))
+    view = seen(tall, 400, 300)
+    assert (view.bottom, view.top) == pytest.approx((own.bottom, own.top))
+
+
+def test_a_view_somebody_has_zoomed_into_is_all_in_the_figure(qapp):
+    near = ViewRange(-0.5, 0.5, -0.4, 0.4)
+    view = seen(figure("slack and mistakes", view=near), 400, 200)
+    assert (view.bottom, view.top) == pytest.approx((near.bottom, near.top))
+    assert (view.left, view.right) == pytest.approx((-0.8, 0.8))
+
+
+def test_without_equal_aspect_a_figure_shows_the_very_limits_of_the_axes(qapp):
+    data, limits = dataset("rings(n=20)"), ViewRange(-3.0, 3.0, -20.0, 20.0)
+    free = figure_of_data(data, limits, shown=frozenset(Plane.toggles) - {"equal_aspect"})
+    assert seen(free, 400, 200) == limits
 
 
 def test_a_figure_too_small_for_axes_is_all_plot(qapp, plots):
