@@ -33,6 +33,7 @@ class DataRecord(msgspec.Struct, frozen=True, kw_only=True):
     points: Annotated[list[Row], Meta(max_length=500_000)]
     classes: Annotated[list[str], Meta(max_length=20)] = []
     source: str = ""
+    edited_from: str = ""
     standardised: bool = False
 
 
@@ -138,6 +139,7 @@ def _data_record(document: Document) -> DataRecord:
         points=[],
         classes=list(data.class_names),
         source=_text(document.source),
+        edited_from=_text(document.edited_from),
         standardised=document.standardised,
     )
 
@@ -162,7 +164,10 @@ def state_of(record: SessionRecord) -> State:
     if record.active >= len(fits):
         raise BadInput(f"its active fit has the number {record.active}; it has {len(fits)}.")
     held = _held_out_of(record.held_out, record.data, data) if record.held_out else None
-    document = Document(data, fits, record.active, record.data.source, record.data.standardised, held)
+    points = record.data
+    document = Document(
+        data, fits, record.active, points.source, points.standardised, held, points.edited_from
+    )
     return State(document, _look_of(record.look, data))
 
 

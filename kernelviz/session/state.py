@@ -32,6 +32,8 @@ class Document:
     """Whether the coordinates were scaled to mean 0 and variance 1 on loading."""
     held_out: HeldOut | None = None
     """Points that are not fitted, to see how the fits do on such."""
+    edited_from: str = ""
+    """The source the points had before they were edited by hand; empty when all were placed by hand."""
 
     @classmethod
     def of(
@@ -54,7 +56,11 @@ class Document:
         return self.fit.algorithm
 
     def replace(self, **changes: Any) -> Self:
-        """The document with other parts; a `kernel` or an `algorithm` is the active fit's."""
+        """The document with other parts; a `kernel` or an `algorithm` is the active fit's. Points without a
+        source are those before, edited by hand."""
+        if "source" in changes and "edited_from" not in changes:
+            kept = not changes["source"] and changes.get("data", self.data).n
+            changes["edited_from"] = (self.source or self.edited_from) if kept else ""
         own = {name: changes.pop(name) for name in ("kernel", "algorithm") if name in changes}
         made = dataclasses.replace(self, **changes)
         if not own:

@@ -37,6 +37,7 @@ LOOK = Look(
     [
         start_up(),
         state_with(look=LOOK, source="points.csv", standardised=True),
+        State(state_with(source="moons(n=12)").document.replace(source=""), LOOK),
         state_with(Plane().empty()),
         state_with(Data.labelled(X, ["cat", "dog", "cat"], ["height", "width"])),
         state_with(Data.labelled(np.eye(4), ["a", "b", "c", "a"])),

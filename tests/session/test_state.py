@@ -14,6 +14,7 @@ from kernelviz.session.state import Look, ViewRange
 from kernelviz.session.view import including, shows
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.session.workspaces.registry import start_up
+from tests.session.states import state_with
 
 
 def test_the_start_up_example_has_points_of_both_classes_in_view():
@@ -80,3 +81,11 @@ def test_a_view_grows_no_further_than_it_must():
     assert (grown.left, grown.top) == (-1.0, 2.0)
     assert grown.right > 3.0
     assert grown.bottom < -5.0
+
+
+def test_points_edited_by_hand_know_what_they_were_until_there_are_others():
+    document = state_with(source="moons(n=12)").document
+    edited = document.replace(source="").replace(source="", standardised=True)
+    assert edited.edited_from == "moons(n=12)"
+    assert edited.replace(source="flowers.csv").edited_from == ""
+    assert edited.replace(data=Plane().empty(), source="").edited_from == ""

@@ -30,7 +30,7 @@ from kernelviz.ui.panels.thumbnails import Thumbnails
 from kernelviz.ui.workbench.pace import READABLE, Pace
 from kernelviz.ui.workbench.workbench import Workbench
 
-__all__ = ["DataPanel"]
+__all__ = ["DataPanel", "described"]
 
 THUMBNAILS_AFTER = 400
 """Milliseconds: they can wait, the picture cannot."""
@@ -44,7 +44,7 @@ class DataPanel(Panel):
         kinds = {name: kind for name, kind in registry.datasets().items() if kind.shown_in == "plane"}
         self._last: dict[str, DataSet] = {}
         self._shown: DataSet | None = None
-        self._source: str | None = None
+        self._source: tuple[str, str] | None = None
         self._counted: Data | None = None
         self._view_given = False
         self.picker = Picker("Data set", {"": kinds.values()})
@@ -96,34 +96,36 @@ class DataPanel(Panel):
                 self._show_counts()
             elif document.data.target is not before.target:  # a drag counts nobody anew
                 self._count.ask()
-        if document.source == self._source:
+        source = (document.source, document.edited_from)
+        if source == self._source:
             return
-        self._source = document.source
-        if document.source and not self._view_given and self._hides(before, document.data):
+        self._source = source
+        if document.source and not self._view_given and self._hides(before, document):
             # Not now: other observers have not yet heard of this change.
             QTimer.singleShot(0, self, self._fit_view)
         self.message.say("")
-        dataset = _dataset(document.source)
-        by_hand = dataset is None
-        if dataset is not None:
-            self._show_dataset(dataset)
-        elif self._shown is None:
-            self.picker.show_name("", "Choose a data set")
-            self.form.hide()
-        if by_hand:
-            self.origin.say(f"From {document.source}." if document.source else "Edited by hand.")
+        edited = not document.source and bool(document.edited_from)
+        self._shown = _dataset(document.source or document.edited_from)
+        if self._shown is not None:
+            self._show_dataset(self._shown)
         else:
-            self.origin.say("")
-        self.again.setVisible(by_hand and self._shown is not None)
+            self.picker.show_name("", described(document))
+            self.form.hide()
+        self.summary.setVisible(self._shown is not None)
+        self.origin.say("Edited by hand." if edited and self._shown is not None else "")
+        self.again.setVisible(edited and self._shown is not None)
 
     def _show_dataset(self, dataset: DataSet) -> None:
-        self._shown = self._last[dataset.name] = dataset
+        self._last[dataset.name] = dataset
         self.picker.show_name(dataset.name)
         self.summary.setText(dataset.summary_line)
         self.form.show_declared(dataset)
 
     def _show_counts(self) -> None:
-        data, theme = self.workbench.session.document.data, current_theme()
+        document, theme = self.workbench.session.document, current_theme()
+        data = document.data
+        if self._source is not None and self._shown is None:
+            self.picker.show_name("", described(document))
         names = data.class_names
         targets = data.target if data.target is not None else np.empty(0)
         if data.task is Task.TWO_CLASSES:
@@ -168,19 +170,31 @@ class DataPanel(Panel):
             undo_name, gesture=gesture, data=data, source=dataset.expression(), standardised=False
         )
 
-    def _hides(self, before: Data | None, data: Data) -> bool:
+    def _hides(self, before: Data | None, document: Document) -> bool:
         """Whether the view was meant for other points; a view zoomed into by the user stays."""
-        another = (dataset := _dataset(self._source or "")) is not None and (
-            self._shown is not None and self._shown.name != dataset.name
-        )
+        if before is None:
+            return False
+        dataset = _dataset(document.source)
+        if dataset is not None and (self._shown is None or self._shown.name != dataset.name):
+            return True
         view = self.workbench.session.look.view
-        at = workspace_of(data).positions
-        return another or (before is not None and shows(view, at(before)) and not shows(view, at(data)))
+        at = workspace_of(document.data).positions
+        return shows(view, at(before)) and not shows(view, at(document.data))
 
     def _fit_view(self) -> None:
         session = self.workbench.session
         data = session.document.data
         session.adjust(view=workspace_of(data).extent(data))
+
+
+def described(document: Document) -> str:
+    """What is on the canvas when it is no data set: "flowers.csv, 150 rows", "12 points placed by hand"."""
+    n = document.together.n
+    if document.source:
+        return f"{document.source}, {counted(n, 'row')}"
+    if document.edited_from:
+        return f"{document.edited_from}, edited: {counted(n, 'point')}"
+    return f"{counted(n, 'point')} placed by hand" if n else "No points yet"
 
 
 def _dataset(source: str) -> DataSet | None:

@@ -25,6 +25,7 @@ from kernelviz.session.workspaces.plane import Plane
 from kernelviz.session.workspaces.registry import start_up
 from kernelviz.ui.dialogs.column_picker import ColumnPicker
 from kernelviz.ui.dialogs.recovery_dialog import RecoveryDialog
+from tests.ui.window.gestures import click
 
 ANSWER = QMessageBox.StandardButton
 
@@ -99,6 +100,30 @@ def test_pasting_cells_from_a_spreadsheet(qtbot, window):
     assert window.session.document.data.class_names == ("no", "yes")
     window.actions_by_name["undo"].trigger()
     assert window.session.document.data.n == 120
+
+
+def test_the_data_panel_says_what_is_on_the_canvas_after_new_a_click_open_and_paste(qtbot, window, tmp_path):
+    panel = window.docks["data"].widget()
+
+    def says(words: str) -> None:
+        qtbot.waitUntil(lambda: panel.picker.placeholderText() == words)
+        assert panel.picker.currentIndex() == -1
+        assert not panel.form.isVisible()
+
+    window.actions_by_name["new"].trigger()
+    says("No points yet")
+    click(qtbot, window, 0.3, 0.2)
+    says("1 point placed by hand")
+    flowers = tmp_path / "flowers.csv"
+    flowers.write_text("a,b,kind\n0,0,x\n1,2,y\n3,1,x\n")
+    window.files.open_path(flowers)
+    says("flowers.csv, 3 rows")
+    QGuiApplication.clipboard().setText("0\t0\tno\n1\t1\tyes\n")
+    qtbot.keyClick(window, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    says("clipboard, 2 rows")
+    for _ in range(2):
+        window.actions_by_name["undo"].trigger()
+    says("1 point placed by hand")
 
 
 def test_a_pasted_text_is_read_off_the_thread_of_the_window(qtbot, window, monkeypatch):
