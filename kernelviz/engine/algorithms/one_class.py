@@ -53,8 +53,7 @@ class OneClassSVM(SupportVectorMachine):
         """The loneliest points, as far as the first rows tell, at their bound."""
         n, total = dual.n, dual.totals[0]
         sample = np.arange(0, n, max(1, n // 256))
-        dual.rows.need(sample)
-        order = np.argsort(dual.rows.K[sample].sum(axis=0), kind="stable")
+        order = np.argsort(dual.rows.some(sample).sum(axis=0), kind="stable")
         b = np.zeros(n)
         whole = int(total)
         b[order[:whole]] = 1.0

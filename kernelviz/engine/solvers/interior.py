@@ -44,9 +44,7 @@ def _iterate(dual: Dual, tol: float, V: Array | None) -> _Iterate:
     below, above = np.isfinite(lo), np.isfinite(hi)
     E = np.ones((1, n)) if dual.groups is None else dual.groups
     totals = np.asarray(dual.totals)
-    if V is None:
-        dual.rows.need(np.arange(n))
-    K = dual.rows.K
+    K = dual.rows.whole() if V is None else V
     scale = float(dual.rows.diagonal.max())
     x = _first(dual, below, above, scale)
     Kb = K @ x.b if V is None else V @ (V.T @ x.b)

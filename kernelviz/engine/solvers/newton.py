@@ -38,6 +38,9 @@ MOST_FACTORISATIONS = 40
 SLACK = 0.1
 """Of the gap: slopes smaller than that bring no new point into the working set."""
 
+FEWEST_ROWS, MORE_ROWS = 8, 0.125
+"""Gram rows that a round may ask for: at least the first number, and this part of those it has already."""
+
 
 class Newton:
     """The method, with what it remembers between rounds: the ridge, the last offsets, the budget."""
@@ -135,7 +138,17 @@ class Newton:
         inwards = s.grow & (slope < -slack)
         inwards |= s.shrink & (slope > slack)
         inwards |= s.free
-        return inwards.nonzero()[0]
+        return self._affordable(inwards.nonzero()[0], slope)
+
+    def _affordable(self, W: Indices, slope: Array) -> Indices:
+        """W, but of the points whose rows would have to be computed only those that are pushed most."""
+        if self.dual.rows.complete:
+            return W
+        new = (self.dual.rows.at[W] < 0).nonzero()[0]
+        most = max(FEWEST_ROWS, int(MORE_ROWS * (len(W) - len(new))))
+        if len(new) <= most:
+            return W
+        return np.delete(W, new[np.abs(slope[W[new]]).argpartition(-most)[:-most]])
 
     def _search(self, W: Indices) -> tuple[float, bool]:
         """Try candidates with a growing ridge until one improves the objective: (work, whether one did)."""

@@ -64,11 +64,11 @@ class Piece:
 
     def times(self, d: Array) -> Array:
         """The change of h that a change d of the weights brings."""
-        n = len(self.rows.known)
+        n = self.rows.n
         if self._wide is None and self.rows.complete and 3 * len(d) > n:
             everywhere = np.zeros(n)
             everywhere[self.W] = d
-            return np.asarray(self.rows.K.dot(everywhere))
+            return self.rows.times(everywhere)
         return np.asarray(d.dot(self.wide()[:, :n]))
 
     def nearby(self, delta: float) -> Array | None:
@@ -79,7 +79,7 @@ class Piece:
         if factor.strangers(W) > NEAR * len(W):
             return None
         self.work += 10.0 * len(W) ** 2
-        return self._boxed(System.near(factor, W, self.rows.K, -self.g, self.E, self.lack), delta)
+        return self._boxed(System.near(factor, W, self.rows.some, -self.g, self.E, self.lack), delta)
 
     def candidate(self, delta: float) -> Array | None:
         """Solve (A + delta I) d + E'rho = -g, E d = lack; clip b + d to the box, fix what was clipped and
@@ -96,7 +96,7 @@ class Piece:
         self.work += len(W) ** 3 / 3
         system = System.of(A, delta, right, E, lack)
         if system is not None and WORTH <= len(W) <= HUGE:
-            self.rows.factor = Factor(system.L, delta, W, len(self.rows.known))
+            self.rows.factor = Factor(system.L, delta, W, self.rows.n)
         return system
 
     def _boxed(self, system: System, delta: float) -> Array | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Self
 
 import numpy as np
@@ -73,9 +74,15 @@ class System:
 
     @classmethod
     def near(
-        cls, factor: Factor, W: Indices, K: Array, right: Array, E: Array | None, lack: tuple[float, ...]
+        cls,
+        factor: Factor,
+        W: Indices,
+        some: Callable[[Indices], Array],
+        right: Array,
+        E: Array | None,
+        lack: tuple[float, ...],
     ) -> Self:
-        """For points W that are nearly those of the factor; their rows of K are known."""
+        """For points W that are nearly those of the factor; `some` gives the rows of K of some points."""
         where, size, m = factor.position[W], len(factor.L), len(lack)
         known, added = (where >= 0).nonzero()[0], (where < 0).nonzero()[0]
         inner, end = where[known], m + len(added)
@@ -89,7 +96,7 @@ class System:
         B, c = np.zeros((len(columns) - 1, len(columns) - 1)), np.zeros(len(columns) - 1)
         c[:m] = lack
         if len(added):
-            beside = K[W[added]]
+            beside = some(W[added])
             columns[1 + m : 1 + end, inner] = beside[:, W[known]]
             B[m:end, m:end] = beside[:, W[added]]
             B[np.arange(m, end), np.arange(m, end)] += factor.delta

@@ -106,10 +106,10 @@ def _follow(state: State, problem: Problem, ridge: float) -> None:
         gone[origin[kept]] = False
         lost = (gone & (point.b != 0.0)).nonzero()[0]
         once = np.count_nonzero(gone) + np.count_nonzero(kept) == len(gone)  # no old row found twice
-        updated = same_kernel and once and bool(rows.known[lost].all())
+        updated = same_kernel and once and rows.knows(lost)
         point.updated(state.dual)
         if updated and len(lost):
-            point.h -= point.b[lost] @ rows.K[lost]
+            point.h -= point.b[lost] @ rows.some(lost)
         if same_kernel:
             rows.remap(origin, new)
         else:
@@ -119,7 +119,7 @@ def _follow(state: State, problem: Problem, ridge: float) -> None:
         state.point = point = Point(b, h, drift=point.drift)
         if updated:
             added = (~kept).nonzero()[0]
-            h[added] = rows.K[added] @ b
+            h[added] = rows.some(added) @ b
             point.updated(state.dual)
         else:
             point.refresh(state.dual)
@@ -205,7 +205,6 @@ def carry(old: Dual, new: Dual, point: Point) -> None:
     inside = np.minimum(np.maximum(b, new.lo), new.hi)
     outside = (inside != b).nonzero()[0]
     if len(outside):
-        new.rows.need(outside)
-        h += (inside - b)[outside] @ new.rows.K[outside]
+        h += (inside - b)[outside] @ new.rows.some(outside)
         point.updated(new)
         b[:] = inside

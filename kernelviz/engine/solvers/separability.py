@@ -109,15 +109,13 @@ def low_rank(dual: Dual) -> Space | None:
     inputs = pick(rows.X, some)
     if _rank(rows.kernel.gram(inputs, inputs), left_out) > 0.95 * len(some):
         return None
-    rows.need(np.arange(dual.n))
-    V = factor(rows.K, left_out)
+    V = factor(rows.whole(), left_out)
     return Features(V, z, touching) if PARTS * V.shape[1] <= dual.n else None
 
 
 def whole(dual: Dual) -> Space:
     """Feature space through the Gram matrix itself."""
-    dual.rows.need(np.arange(dual.n))
-    return Gram(dual.rows.K, dual.p, dual.rows.touching())
+    return Gram(dual.rows.whole(), dual.p, dual.rows.touching())
 
 
 def _rank(K: Array, left_out: float) -> int:

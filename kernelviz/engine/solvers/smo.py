@@ -134,12 +134,13 @@ class Smo:
         """The same steps for one group, with everything at hand: a step is a dozen array calls."""
         dual, rows = self.dual, self.dual.rows
         (up, down), (curvature, promise) = self.groups[0], self.work
-        K, diagonal = rows.K, 0.5 * (rows.diagonal + self.floor)
+        diagonal = 0.5 * (rows.diagonal + self.floor)
         level = bool((diagonal == diagonal[0]).all())
         definite, floor = rows.kernel.positive_definite, 0.5 * self.floor
         # Lists, as Python handles its own numbers faster than numpy's.
         b, lo, hi = self.point.b.tolist(), dual.lo.tolist(), dual.hi.tolist()
-        sizes, unknown = (0.5 * rows.diagonal).tolist(), (~rows.known).tolist()
+        sizes = (0.5 * rows.diagonal).tolist()
+        seen: list[Array | None] = [None] * dual.n
         same = sizes[0] + float(diagonal[0])
         count = 0
         while count < limit:
@@ -147,10 +148,9 @@ class Smo:
             lowest = up.item(i)
             if not tol < down.item(down.argmax()) - lowest < INF:
                 break
-            if unknown[i]:
-                rows.row(i)
-                unknown[i] = False
-            row = K[i]
+            row = seen[i]
+            if row is None:
+                row = seen[i] = rows.row(i)
             # Half of K_ii + K_jj - 2 K_ij.
             if level:
                 np.subtract(same, row, curvature)
@@ -163,14 +163,14 @@ class Smo:
             np.subtract(down, lowest, curvature)
             np.divide(curvature, promise, curvature)
             j = int(curvature.argmax())
-            if unknown[j]:
-                rows.row(j)
-                unknown[j] = False
+            other = seen[j]
+            if other is None:
+                other = seen[j] = rows.row(j)
             root = promise.item(j)
             old_i, old_j, top, bottom = b[i], b[j], hi[i], lo[j]
             room_i, room_j = top - old_i, old_j - bottom
             step = min((down.item(j) - lowest) / (2.0 * root * root), room_i, room_j)
-            np.subtract(row, K[j], promise)
+            np.subtract(row, other, promise)
             np.multiply(promise, step, promise)
             np.add(up, promise, up)
             np.add(down, promise, down)

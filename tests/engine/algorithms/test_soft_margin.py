@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from sklearn.svm import SVC
 
+import kernelviz
 from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
 from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
@@ -56,6 +57,23 @@ class TestAgainstLibsvm:
         model = fit(data, Gaussian(gamma=20.0), C=5.0, tol=1e-7)
         peer = SVC(C=5.0, gamma=20.0, tol=1e-7).fit(data.X, data.target)
         np.testing.assert_allclose(model.score(data.X), peer.decision_function(data.X), atol=1e-3)
+
+    @pytest.mark.parametrize("noise", [0.15, 0.35])
+    @pytest.mark.parametrize("C", [1.0, 100.0])
+    def test_thousands_of_points_agree_cold_and_after_a_move(self, noise, C):
+        data, kernel = kernelviz.dataset(f"moons(n=2200, noise={noise}, seed=3)"), Gaussian(gamma=2.0)
+        model = fit(data, kernel, C=C)
+        X = data.X.copy()
+        X[model.support[:2]] += 0.2
+        follower = fit(Data.labelled(X, data.target), kernel, model, C=C)
+        for found in (model, follower):
+            K = found.problem.gram
+            assert found.converged
+            assert gap_of(K, data.z, found.weights, C) <= 1e-3 + 1e-9
+            peer = SVC(C=C, gamma=2.0).fit(found.problem.X, data.target)
+            theirs = np.zeros(data.n)
+            theirs[peer.support_] = peer.dual_coef_[0]
+            assert found.objectives[1] == pytest.approx(dual_of(K, theirs), rel=1e-4)
 
 
 class TestOptimality:

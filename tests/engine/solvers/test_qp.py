@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import kernelviz
 from kernelviz.engine.algorithms.nu_svm import NuSVM
 from kernelviz.engine.algorithms.one_class import OneClassSVM
 from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
@@ -15,6 +16,7 @@ from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.engine.kernels.linear import Linear
 from kernelviz.engine.model import Status
 from kernelviz.engine.problem import Problem
+from kernelviz.engine.solvers import qp_rows, qp_store
 from kernelviz.engine.solvers.interior import interior_point
 from kernelviz.engine.solvers.newton import Newton
 from kernelviz.engine.solvers.qp import Dual, Point, Standing, feasible, snapped
@@ -26,6 +28,48 @@ from kernelviz.engine.solvers.smo import Smo
 from tests.engine.solvers.svm_problems import clouds, ring
 
 MACHINES = [SoftMarginSVM(C=3.0), SquaredSlackSVM(lam=0.3), NuSVM(nu=0.4), OneClassSVM(nu=0.3)]
+
+
+def ask(rows: Rows, X: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    rows.need(rng.permutation(len(X))[: len(X) // 3])
+    rows.row(int(rng.integers(len(X))))
+    return X
+
+
+def move(rows: Rows, X: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    places = np.sort(rng.permutation(len(X))[: int(rng.integers(1, 3))])
+    b = np.where(rng.uniform(size=len(X)) < 0.3, 1.0, 0.0)
+    h, X = rows.times(b), X.copy()
+    X[places] += 0.5
+    rows.move(places, X, b, h)
+    np.testing.assert_allclose(h, (Gaussian(gamma=2.0)(X) + rows.ridge * np.eye(len(X))) @ b, atol=1e-12)
+    return X
+
+
+def leave_some(rows: Rows, X: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    origin = np.sort(rng.permutation(len(X))[: max(2, len(X) - int(rng.integers(1, 9)))])
+    rows.remap(origin, X[origin])
+    return X[origin]
+
+
+def shuffle(rows: Rows, X: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    origin = rng.permutation(len(X))
+    rows.remap(origin, X[origin])
+    return X[origin]
+
+
+def drop_last(rows: Rows, X: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    rows.remap(np.arange(len(X) - 1), X[:-1])
+    return X[:-1]
+
+
+def join_at_the_end(rows: Rows, X: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    X = np.concatenate((X, rng.normal(size=(2, 2))))
+    rows.remap(np.r_[: len(X) - 2, -1, -1], X)
+    return X
+
+
+EDITS = [ask, move, leave_some, shuffle, drop_last, join_at_the_end]
 
 
 def posed(machine, kernel=None, data=None) -> tuple[Dual, Point]:
@@ -177,7 +221,7 @@ class TestRows:
         some = np.array([3, 0, n - 1])
         rows.need(some)
         exact = problem.kernel(problem.X) + 0.5 * np.eye(n)
-        np.testing.assert_allclose(rows.K[some], exact[some])
+        np.testing.assert_allclose(rows.some(some), exact[some])
         b = np.zeros(n)
         b[[5, 7]] = 1.0, -2.0
         np.testing.assert_allclose(rows.times(b), exact @ b, atol=1e-12)
@@ -192,12 +236,42 @@ class TestRows:
         np.testing.assert_allclose(point.h, problem.gram @ point.b, atol=1e-9)
         assert rows.complete == (n == 30)
 
+    @settings(max_examples=60, deadline=None)
+    @given(seed=st.integers(0, 10**6), edits=st.lists(st.sampled_from(EDITS), max_size=8))
+    def test_rows_stay_true_through_any_edits(self, seed, edits):
+        """Rows come in any order and memory grows; whatever is known is a row of the matrix as it is now."""
+        rng, n = np.random.default_rng(seed), 23
+        X = rng.normal(size=(n, 2))
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(qp_rows, "WHOLE", 0)
+            patch.setattr(qp_store, "AT_FIRST", 40)
+            rows = Rows(Gaussian(gamma=2.0), X, ridge=0.5)
+            for edit in edits:
+                X = edit(rows, X, rng)
+                exact = Gaussian(gamma=2.0)(X) + 0.5 * np.eye(len(X))
+                known = (rows.at >= 0).nonzero()[0]
+                assert rows.count == len(known)
+                np.testing.assert_array_equal(rows.owner[rows.at[known]], known)
+                np.testing.assert_allclose(rows.K[rows.at[known]], exact[known], rtol=1e-12)
+            exact = Gaussian(gamma=2.0)(X) + 0.5 * np.eye(len(X))
+            np.testing.assert_allclose(rows.whole(), exact, rtol=1e-12)
+            b = rng.normal(size=len(X))
+            np.testing.assert_allclose(rows.times(b), exact @ b, atol=1e-12)
+
+    def test_a_cold_fit_of_many_points_computes_few_rows(self):
+        data = kernelviz.dataset("blobs(n=3000, classes=2, seed=1)")
+        model = SoftMarginSVM(C=10.0).fit(Problem(data, Gaussian(gamma=2.0)))
+        assert model.converged
+        rows = model.memory.held[0].dual.rows
+        assert len(model.support) <= rows.count < 0.1 * data.n
+        assert rows.at.max() < rows.count, "known rows stand at the beginning of the memory"
+
     def test_memory_used_again_serves_matrices_of_any_size(self):
         X = ring(1, 60).X
         rows = Rows(Gaussian(), X)
         for n in (59, 58, 60, 5, 2, 60):
-            rows.remap(np.where(np.arange(n) < len(rows.known), np.arange(n), -1), X[:n])
-            np.testing.assert_allclose(rows.K, Gaussian()(X[:n]), rtol=1e-12)
+            rows.remap(np.where(np.arange(n) < rows.n, np.arange(n), -1), X[:n])
+            np.testing.assert_allclose(rows.whole(), Gaussian()(X[:n]), rtol=1e-12)
 
 
 class TestOrigins:

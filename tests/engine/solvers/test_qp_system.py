@@ -70,7 +70,7 @@ class TestSystem:
         else:
             factor = factor_of(P)
             factor.forget(np.array(forgotten, dtype=np.intp))
-            system = System.near(factor, self.W, K, right, E, lack)
+            system = System.near(factor, self.W, K.__getitem__, right, E, lack)
         return system, (self.W, right, np.ones((1, len(self.W))) if E is None else E, lack)
 
     def test_its_step_solves_all_equations(self, P, forgotten, grouped):
