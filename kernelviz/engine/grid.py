@@ -8,8 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernelviz.engine.arrays import Array
+from kernelviz.engine.fields.borders import borders
 from kernelviz.engine.fields.contours import ContourLines, nice_levels, quick_contours
 from kernelviz.engine.model import Model
+from kernelviz.engine.multi_class_model import MultiClassModel
 
 __all__ = ["Grid", "GridSample", "scores_on"]
 
@@ -54,10 +56,32 @@ class Grid:
     def sample(self, model: Model, coarser: int = 1) -> Generator[None, None, GridSample]:
         """Field and level lines; yields where it may be abandoned."""
         x1, x2 = self.axes(coarser)
-        F = (self.scores or scores_on)(model, x1, x2)
-        yield
-        lines = () if F is None or F.ndim != 2 else quick_contours(x1, x2, F, nice_levels(F))
+        scores = self.scores or scores_on
+        if isinstance(model, MultiClassModel):
+            F, lines = yield from _regions(model, x1, x2, scores)
+        else:
+            F = scores(model, x1, x2)
+            yield
+            lines = () if F is None else quick_contours(x1, x2, F, nice_levels(F))
         return GridSample(self, x1, x2, F, lines)
+
+
+def _regions(
+    model: MultiClassModel, x1: Array, x2: Array, scores: Scores
+) -> Generator[None, None, tuple[Array | None, ContourLines]]:
+    """Scores and borders of several classes, from one look at their pairs."""
+    found = []
+    for pair in model.pairs:
+        found.append(scores(pair.model, x1, x2))
+        yield
+    of_pairs = [F for F in found if F is not None]
+    if not of_pairs:
+        return None, ()
+    stacked = np.stack(of_pairs)
+    F = model.tally_on_grid(stacked)
+    F.flags.writeable = False
+    yield
+    return F, ((0.0, borders(x1, x2, stacked, model.votes)),)
 
 
 def scores_on(model: Model, x1: Array, x2: Array) -> Array | None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from kernelviz.engine.arrays import Array, Indices
 from kernelviz.engine.data import Data, Task
+from kernelviz.engine.fields.borders import borders
 from kernelviz.engine.fields.contours import ContourLines, contours, nearest_on_lines, nice_levels
 from kernelviz.engine.marks import Mark
 from kernelviz.engine.model import Model
@@ -155,7 +156,7 @@ def picture_of_model(
         x1,
         x2,
         F,
-        region_borders(model, x1, x2) if isinstance(model, MultiClassModel) else lines,
+        lines,
         rings_of(model),
         slack_lines(model, lines, view) if "slack" in shown and not several else np.empty((0, 2, 2)),
         model.marks(),
@@ -180,14 +181,6 @@ def touched(picture: Picture, points: tuple[int, ...]) -> Picture:
     if not rows:
         return picture
     return replace(picture, marks=(*picture.marks, Mark("around", picture.points[rows], "this step")))
-
-
-def region_borders(model: MultiClassModel, x1: Array, x2: Array) -> ContourLines:
-    """Where the winner among several classes changes: around every class the line where its lead ends."""
-    borders: list[Array] = []
-    for lead in model.leads(x1, x2):
-        borders += contours(x1, x2, lead, (0.0,))[0][1]
-    return ((0.0, borders),)
 
 
 def rings_of(model: Model) -> Rings:
@@ -241,7 +234,9 @@ def contour_lines(model: Model, view: ViewRange, nodes: int) -> ContourLines:
     """Level lines from a grid of its own that reaches to the edges of the view."""
     x1 = np.linspace(view.left, view.right, nodes)
     x2 = np.linspace(view.bottom, view.top, nodes)
+    scores = workspace_of(model.problem.data).scores
     if isinstance(model, MultiClassModel):
-        return region_borders(model, x1, x2)
-    F = workspace_of(model.problem.data).scores(model, x1, x2)
+        of_pairs = [F for pair in model.pairs if (F := scores(pair.model, x1, x2)) is not None]
+        return ((0.0, borders(x1, x2, np.stack(of_pairs), model.votes)),) if of_pairs else ()
+    F = scores(model, x1, x2)
     return () if F is None else contours(x1, x2, F, nice_levels(F))

@@ -297,7 +297,10 @@ def _score_text(score: np.ndarray) -> str:
 def _verdict(frame: Frame, score: np.ndarray) -> str:
     names = frame.data.class_names
     if np.ndim(score):
-        return f"classified as {names[int(np.argmax(score))]}"
+        won, votes = int(np.argmax(score)), np.rint(score)
+        shared = np.count_nonzero(votes == votes[won]) > 1
+        how = ": as many votes as another, the larger sum of scores decides" if shared else ""
+        return f"classified as {names[won]}{how}"
     if frame.data.task is not Task.TWO_CLASSES:
         return ""
     return f"classified as {names[int(score > 0)]}" if score else "on the boundary"

@@ -14,7 +14,6 @@ from kernelviz.drawing.plane.picture import (
     contour_lines,
     picture_of_data,
     picture_of_model,
-    region_borders,
     rings_of,
     sampled,
     slack_lines,
@@ -149,20 +148,3 @@ def test_classes_of_two_of_many_and_of_none():
     assert picture_of_data(Data.labelled(X, ["-", "+", "-"]), VIEW).classes.tolist() == [0, 1, 0]
     assert picture_of_data(Data.labelled(X, ["a", "c", "b"]), VIEW).classes.tolist() == [0, 2, 1]
     assert picture_of_data(Data.unlabelled(X), VIEW).classes.tolist() == [-1, -1, -1]
-
-
-@pytest.mark.parametrize("nodes", [41, 60])
-def test_borders_of_three_regions_lie_where_the_winner_changes(nodes):
-    X = np.array([[2.0, 0.1], [2.2, -0.3], [-1.0, 2.0], [-1.3, 1.7], [-1.1, -2.0], [-0.8, -1.9]])
-    data = Data.labelled(X, ["a", "a", "b", "b", "c", "c"])
-    model = fit(data, kernel="linear", algorithm="hard-margin-svm")
-    x = np.linspace(-3.0, 3.0, nodes)
-    ((level, lines),) = region_borders(model, x, x)
-    assert level == 0.0
-    on_border = np.concatenate(lines)
-    of_pairs = np.abs(np.column_stack([pair.model.score(on_border) for pair in model.pairs]))
-    # A linear kernel has straight borders: almost all of each lies on the line of a pair, to rounding.
-    assert (of_pairs.min(axis=1) < 1e-9).mean() > 0.8
-    beyond = on_border + 0.02 * np.array([[[np.cos(t), np.sin(t)]] for t in np.arange(0, 6.3, 0.1)])
-    won = np.array([model.predict(ring) for ring in beyond])
-    assert ((won != won[0]).any(axis=0)).mean() > 0.8

@@ -1,0 +1,118 @@
+"""Where the winner of a vote among several classes changes, told between the nodes of a grid."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernelviz.engine.arrays import Array
+from kernelviz.engine.fields.contours import contours
+from kernelviz.engine.votes import Votes
+
+__all__ = ["borders"]
+
+HALVINGS = 10
+"""Of a cell, to find where a line stops being a border."""
+
+Test = Callable[[Array], NDArray[np.bool_]]
+"""Given the pairs' scores at places of a line, whether the line is a border there."""
+
+
+def borders(x1: Array, x2: Array, scores: Array, votes: Votes) -> list[Array]:
+    """The borders between the classes; `scores` are those of the pairs on the grid, (pairs, rows, columns).
+
+    A vote changes where a pair is undecided, s = 0. Where two classes share the most votes, the winner also
+    changes where both are equally confident. Each of these lines is followed and kept where it is a border:
+    borders are as smooth as the scores, and straight where those are linear."""
+    found: list[Array] = []
+    for p, s in enumerate(scores):
+        found += _kept(x1, x2, s, scores, lambda T, p=p: _changes(T, p, votes))  # type: ignore[misc]
+    count, confidence = votes.counted(np.moveaxis(scores, 0, -1))
+    top = count.max(axis=-1)
+    for a, b in combinations(range(votes.classes), 2):
+        if ((count[..., a] == top) & (count[..., b] == top)).any():
+            ahead = confidence[..., a] - confidence[..., b]
+            found += _kept(x1, x2, ahead, scores, lambda T, a=a, b=b: _shared(T, a, b, votes))  # type: ignore[misc]
+    return found
+
+
+def _changes(T: Array, p: int, votes: Votes) -> NDArray[np.bool_]:
+    """Whether it matters for whom pair p, undecided here, votes."""
+    one, other = T.copy(), T.copy()
+    one[:, p], other[:, p] = np.finfo(float).tiny, 0.0
+    return np.asarray(votes.winner(one) != votes.winner(other))
+
+
+def _shared(T: Array, a: int, b: int, votes: Votes) -> NDArray[np.bool_]:
+    """Whether classes a and b, equally confident here, share the most votes and no other is above them."""
+    count, confidence = votes.counted(T)
+    top = count.max(axis=-1)
+    rivals = np.where(count == top[:, None], confidence, -np.inf)
+    rivals[:, [a, b]] = -np.inf
+    level = np.maximum(confidence[:, a], confidence[:, b])
+    return np.asarray((count[:, a] == top) & (count[:, b] == top) & (level >= rivals.max(axis=-1)))
+
+
+def _kept(x1: Array, x2: Array, F: Array, scores: Array, test: Test) -> list[Array]:
+    """The parts of the lines F = 0 that pass the test; where they begin or end is found by halving."""
+    lines = contours(x1, x2, F, (0.0,))[0][1]
+    if not lines:
+        return []
+    xy = np.concatenate(lines)
+    T = _between_nodes(x1, x2, scores, xy)
+    passes = test(T)
+    last = np.cumsum([len(line) for line in lines]) - 1
+    inner = np.ones(len(xy), dtype=bool)
+    inner[last] = False  # no segment leads from one line to the next
+    crossing = np.flatnonzero(inner[:-1] & (passes[:-1] != passes[1:]))
+    share = _crossings(T[crossing], T[crossing + 1], passes[crossing], test)
+    ends = dict(
+        zip(crossing.tolist(), xy[crossing] + share[:, None] * (xy[crossing + 1] - xy[crossing]), strict=True)
+    )
+    return _pieces(xy, passes, last.tolist(), ends)
+
+
+def _crossings(start: Array, end: Array, passes: NDArray[np.bool_], test: Test) -> Array:
+    """How far along each segment the test changes its answer."""
+    low, high = np.zeros(len(start)), np.ones(len(start))
+    for _ in range(HALVINGS if len(start) else 0):
+        middle = 0.5 * (low + high)
+        same = test(start + middle[:, None] * (end - start)) == passes
+        low, high = np.where(same, middle, low), np.where(same, high, middle)
+    return 0.5 * (low + high)
+
+
+def _pieces(xy: Array, passes: NDArray[np.bool_], last: Sequence[int], ends: dict[int, Array]) -> list[Array]:
+    """The lines cut where the test changes its answer, and only the parts that pass."""
+    found, begin = [], 0
+    for end in last:
+        piece: list[Array] = []
+        cuts = [k for k in ends if begin <= k < end]
+        start = begin
+        for k in cuts:
+            if passes[k]:
+                found.append(np.vstack([*piece, xy[start : k + 1], ends[k]]))
+                piece = []
+            else:
+                piece = [ends[k]]
+            start = k + 1
+        if passes[end]:
+            found.append(np.vstack([*piece, xy[start : end + 1]]))
+        begin = end + 1
+    return [piece for piece in found if len(piece) > 1]
+
+
+def _between_nodes(x1: Array, x2: Array, scores: Array, xy: Array) -> Array:
+    """The pairs' scores at places between the nodes, (places, pairs): bilinear."""
+    rows, columns = scores.shape[1:]
+    u = (xy[:, 0] - x1[0]) / (x1[-1] - x1[0]) * (columns - 1)
+    v = (xy[:, 1] - x2[0]) / (x2[-1] - x2[0]) * (rows - 1)
+    j = np.clip(u.astype(np.intp), 0, columns - 2)
+    i = np.clip(v.astype(np.intp), 0, rows - 2)
+    u, v = u - j, v - i
+    below = (1 - u) * scores[:, i, j] + u * scores[:, i, j + 1]
+    above = (1 - u) * scores[:, i + 1, j] + u * scores[:, i + 1, j + 1]
+    return np.asarray(((1 - v) * below + v * above).T)
