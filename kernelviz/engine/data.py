@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kernelviz.engine.arrays import Array, as_points, read_only
+from kernelviz.engine.arrays import Array, Indices, as_points, read_only
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.labels import classes_of
+from kernelviz.engine.params import number
 
-__all__ = ["Data", "Task"]
+__all__ = ["Data", "Domain", "Task"]
+
+Domain = Literal["vectors", "strings"]
 
 
 class Task(StrEnum):
@@ -63,6 +66,34 @@ class Data:
         if self.target is None:
             raise BadInput("This needs a target for every point; the data have none.")
         return self.target
+
+    @property
+    def domain(self) -> Domain:
+        """What kind of inputs these are, and so which kernels compare them."""
+        return "vectors" if isinstance(self.X, np.ndarray) else "strings"
+
+    @property
+    def codes(self) -> Indices | None:
+        """The number of each point's class among `class_names`; None without classes."""
+        if self.target is None or not self.class_names:
+            return None
+        return (self.target > 0 if self.task is Task.TWO_CLASSES else self.target).astype(np.intp)
+
+    def told(self, i: int) -> str:
+        """The target of a point in words: "class A", "y = 0.3"; empty where there is none."""
+        if (codes := self.codes) is not None:
+            name = self.class_names[codes[i]]
+            return f"class {name.replace('-', '−') if name in ('-', '-1') else name}"  # a minus, no hyphen
+        return "" if self.target is None else f"y = {number(float(self.target[i]))}"
+
+    def named(self, score: Any) -> str | None:
+        """The class that a score speaks for, or of several scores the largest; "" on the boundary between two
+        classes, None where a score speaks for none."""
+        if np.ndim(score):
+            return self.class_names[int(np.argmax(score))]
+        if self.task is not Task.TWO_CLASSES:
+            return None
+        return self.class_names[int(score > 0)] if score else ""
 
     @property
     def answers(self) -> NDArray[Any]:

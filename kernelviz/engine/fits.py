@@ -8,6 +8,7 @@ from typing import Any, Self
 
 from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.api import algorithm, kernel
+from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.kernels.base import Kernel
 
@@ -23,6 +24,10 @@ class Fit:
 
     def replace(self, **changes: Any) -> Self:
         return dataclasses.replace(self, **changes)
+
+    def suits(self, data: Data) -> bool:
+        """Whether the kernel compares such inputs and the algorithm learns such targets."""
+        return self.kernel.domain == data.domain and self.algorithm.learns(data.task)
 
     def __str__(self) -> str:
         return f"{self.kernel} ; {self.algorithm}"

@@ -37,7 +37,7 @@ def pose(X: Any, target: Any, algorithm: str | Algorithm) -> Data:
 def algorithm_for(data: Data, algorithm: str | Algorithm) -> Algorithm:
     """The algorithm itself, or one-vs-one around it when the data have more classes than it knows."""
     chosen = as_algorithm(algorithm)
-    if data.task is Task.CLASSES and Task.CLASSES not in chosen.tasks and Task.TWO_CLASSES in chosen.tasks:
+    if chosen.votes_on(data.task):
         from kernelviz.engine.solvers.one_vs_one import OneVsOne
 
         return OneVsOne(chosen)

@@ -70,9 +70,9 @@ def set_aside(data: Data, share: float, seed: int = 0) -> tuple[Data, HeldOut]:
     rows = proportional(data, round(share * data.n), seed)
     held = np.zeros(data.n, dtype=bool)
     held[rows] = True
-    if data.target is not None and data.task in (Task.TWO_CLASSES, Task.CLASSES):
-        for code in np.unique(data.target):
-            mine = np.flatnonzero(data.target == code)
+    if (codes := data.codes) is not None:
+        for code in np.unique(codes):
+            mine = np.flatnonzero(codes == code)
             if held[mine].all():
                 held[mine[0]] = False
     if not held.any():
@@ -99,9 +99,9 @@ def other(data: Data, fitted: Data, source: str) -> HeldOut:
         if data.task is not fitted.task:
             raise BadInput(f"{source}: these have {data.task}; those fitted have {fitted.task}.")
         return HeldOut(data, source=source)
-    if not data.class_names:
+    if (codes := data.codes) is None:
         raise BadInput(f"{source}: the points to test on have no classes.")
-    used = [data.class_names[k] for k in _positions(data)]
+    used = [data.class_names[k] for k in codes]
     place = {name: float(k) for k, name in enumerate(fitted.class_names)}
     if unknown := sorted(set(used) - set(place)):
         raise BadInput(f"{source}: no point fitted is of the class {unknown[0]}.")
@@ -111,18 +111,12 @@ def other(data: Data, fitted: Data, source: str) -> HeldOut:
     return HeldOut(replace(fitted, X=data.X, target=target), source=source)
 
 
-def _positions(data: Data) -> Indices:
-    """For each point the place of its class among the names."""
-    target = data.y
-    return ((target > 0) if data.task is Task.TWO_CLASSES else target).astype(np.intp)
-
-
 def proportional(data: Data, count: int, seed: int) -> Indices:
     """Rows drawn at random with the seed, the classes in proportion, in ascending order."""
     if count <= 0:
         return np.empty(0, dtype=np.intp)
     rng = np.random.Generator(np.random.PCG64(seed))
-    classes = data.y if data.task in (Task.TWO_CLASSES, Task.CLASSES) else np.zeros(data.n)
+    classes = np.zeros(data.n) if data.codes is None else data.codes
     order = rng.permutation(data.n)
     # By class and then at random; equal steps through that list draw each class in its proportion.
     order = order[np.argsort(classes[order], kind="stable")]

@@ -173,9 +173,8 @@ def state_of(record: SessionRecord) -> State:
 
 def _fit_of(record: FitRecord, data: Data) -> Fit:
     chosen = kernel(record.kernel)
-    domain = "vectors" if isinstance(data.X, np.ndarray) else "strings"
-    if chosen.domain != domain:
-        raise BadInput(f"its kernel is for {chosen.domain}, its points are {domain}.")
+    if chosen.domain != data.domain:
+        raise BadInput(f"its kernel is for {chosen.domain}, its points are {data.domain}.")
     return Fit(chosen, algorithm(record.algorithm))
 
 

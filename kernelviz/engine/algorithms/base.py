@@ -78,6 +78,16 @@ class Algorithm(Declared):
         """True for algorithms that describe the inputs alone, so that no point can be misclassified."""
         return Task.NONE in self.tasks
 
+    @classmethod
+    def votes_on(cls, task: Task) -> bool:
+        """Whether several classes are learnt pair by pair, because the algorithm knows two alone."""
+        return task is Task.CLASSES and task not in cls.tasks and Task.TWO_CLASSES in cls.tasks
+
+    @classmethod
+    def learns(cls, task: Task) -> bool:
+        """Whether it can be asked data of that kind."""
+        return task in cls.tasks or cls.votes_on(task)
+
     @abstractmethod
     def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
         """The algorithm step by step. `start` is an earlier model, of any algorithm and of other data:
@@ -102,7 +112,7 @@ class Algorithm(Declared):
         """BadInput when this algorithm cannot be asked this problem."""
         data = problem.data
         if data.n == 0:
-            raise BadInput("There are no points yet. Add some of both classes.")
+            raise BadInput(f"There are no points yet. Add some{' of both classes' * bool(data.class_names)}.")
         if data.task not in self.tasks:
             wanted = " or ".join(sorted(self.tasks))
             raise BadInput(f"{self.name} needs data with {wanted}; these have {data.task}.")

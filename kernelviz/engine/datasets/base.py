@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -35,8 +35,8 @@ FRESH = 1
 class DataSet(Declared):
     """A toy data set; the same parameters give the same points on every machine."""
 
-    shown_in: ClassVar[Literal["plane", "curve", "words"]] = "plane"
-    """What can show it: two columns with classes, one with a real target, or texts with classes."""
+    shown_in: ClassVar[str] = "plane"
+    """The workspace that offers it: the plane's are inputs in one or two columns with classes."""
 
     @abstractmethod
     def make(self) -> Data:

@@ -10,11 +10,12 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias
 
 import numpy as np
 
 from kernelviz.engine.arrays import Array, Indices, as_points, comparable, is_single_point
+from kernelviz.engine.data import Domain
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.params import Declared
 
@@ -44,7 +45,7 @@ class Kernel(Declared):
     """K(x, x') on any kind of input. `k(X, Y=None)` is the Gram matrix, and for two single points, given as
     flat lists of their coordinates, `k(x, y)` is the number K(x, y): scikit-learn asks in both ways."""
 
-    domain: ClassVar[Literal["vectors", "strings"]] = "vectors"
+    domain: ClassVar[Domain] = "vectors"
     positive_definite: ClassVar[bool] = True
     """False when the kernel is known to be indefinite for some points (sigmoid)."""
     bounded: ClassVar[bool] = False

@@ -115,10 +115,9 @@ def write(data: Data) -> bytes:
     if data.task is Task.REGRESSION:
         header.append("y")
         columns.append(list(map(repr, data.y.tolist())))
-    elif data.task is not Task.NONE:
-        codes = data.y if data.task is Task.CLASSES else (data.z + 1) / 2
+    elif (codes := data.codes) is not None:
         header.append("label")
-        columns.append([data.class_names[int(code)] for code in codes.tolist()])
+        columns.append([data.class_names[code] for code in codes.tolist()])
     writer.writerow(header)
     writer.writerows(zip(*columns, strict=True))
     return stream.getvalue().encode("utf-8")
