@@ -79,6 +79,17 @@ class Data:
             return None
         return (self.target > 0 if self.task is Task.TWO_CLASSES else self.target).astype(np.intp)
 
+    @property
+    def class_order(self) -> tuple[int, ...]:
+        """The classes as they are listed: of two, + before -."""
+        every = range(len(self.class_names))
+        return tuple(reversed(every) if self.task is Task.TWO_CLASSES else every)
+
+    @property
+    def class_of_each(self) -> list[str]:
+        """The name of every point's class; nothing without classes."""
+        return [] if self.codes is None else [self.class_names[code] for code in self.codes.tolist()]
+
     def told(self, i: int) -> str:
         """The target of a point in words: "class A", "y = 0.3"; empty where there is none."""
         if (codes := self.codes) is not None:

@@ -99,9 +99,9 @@ def other(data: Data, fitted: Data, source: str) -> HeldOut:
         if data.task is not fitted.task:
             raise BadInput(f"{source}: these have {data.task}; those fitted have {fitted.task}.")
         return HeldOut(data, source=source)
-    if (codes := data.codes) is None:
+    if not data.class_names:
         raise BadInput(f"{source}: the points to test on have no classes.")
-    used = [data.class_names[k] for k in codes]
+    used = data.class_of_each
     place = {name: float(k) for k, name in enumerate(fitted.class_names)}
     if unknown := sorted(set(used) - set(place)):
         raise BadInput(f"{source}: no point fitted is of the class {unknown[0]}.")

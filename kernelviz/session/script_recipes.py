@@ -27,6 +27,8 @@ class Recipe:
     imports: tuple[str, ...]
     lines: tuple[str, ...]
     has_support: bool = False
+    votes: bool = False
+    """Whether the score has a column for each of several classes."""
 
 
 def recipe_for(algorithm: Algorithm, kernel: Kernel, data: Data) -> Recipe:

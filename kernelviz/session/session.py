@@ -64,7 +64,7 @@ class Session:
     def replace(self, name: str, document: Document, *, gesture: object = None) -> None:
         """Replace the document as one undoable step."""
         old = self._state.document
-        new, sentence = manageable(document)
+        new, sentence = manageable(self._suited(document, old))
         self.history.record(name, old, new, gesture)
         self._set_state(State(new, self._look_for(new, old)))
         if sentence:
@@ -120,6 +120,18 @@ class Session:
     def _travel(self, document: Document | None) -> None:
         if document is not None:
             self._set_state(State(document, self._look_for(document, self._state.document)))
+
+    def _suited(self, new: Document, old: Document) -> Document:
+        """In another workspace: with those of the fits that can be asked its data, or else with what was last
+        fitted there."""
+        workspace = workspace_of(new.data)
+        if workspace is workspace_of(old.data):
+            return new
+        fits = tuple(fit for fit in new.fits if fit.suits(new.data))
+        if not fits:
+            left = self._left.get(workspace.name)
+            fits = (workspace.fit if left is None else left.document.fit,)
+        return new.replace(fits=fits, active=fits.index(new.fit) if new.fit in fits else 0)
 
     def _look_for(self, new: Document, old: Document) -> Look:
         """A changed document is watched from its first step; what was selected stays so if it is there."""

@@ -8,17 +8,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernelviz.engine.arrays import Array
-from kernelviz.engine.data import Data, Task
+from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.labels import MOST_CLASSES, measured
 from kernelviz.engine.params import nearest
+from kernelviz.session.workspaces.registry import workspace_of
 
 __all__ = ["TARGET_NAMES", "Choice", "Column", "Table", "choose", "guess", "obvious", "suggest", "to_data"]
 
 TARGET_NAMES = ("label", "labels", "class", "classes", "target", "species", "category", "group", "z")
 NO_TARGET = "-"
 LABELLED_COLUMNS = (2, 3)
-"""Columns of a table that leaves no choice: coordinates and a label."""
+"""Columns of a table that leaves no choice: coordinates and a target."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,15 +121,16 @@ def suggest(table: Table) -> Choice:
 
 
 def obvious(table: Table) -> Data | None:
-    """The data of a table of one or two coordinates and a label; None when there is a choice to be made."""
+    """The data of a table of one or two coordinates and a target, where a workspace shows such; None when
+    there is a choice to be made."""
     if len(table.columns) not in LABELLED_COLUMNS:
         return None
     choice = guess(table)
-    if len(table.columns) == 2 and not _surely_a_label(table, choice.target):
-        return None
     data = to_data(table, choice)
-    classes = data.task in (Task.TWO_CLASSES, Task.CLASSES)
-    return data if classes and len(data.columns) == len(table.columns) - 1 else None
+    if data.class_names and len(table.columns) == 2 and not _surely_a_label(table, choice.target):
+        return None
+    complete = len(data.columns) == len(table.columns) - 1
+    return data if complete and not workspace_of(data).refusal(data) else None
 
 
 def _surely_a_label(table: Table, target: int | None) -> bool:

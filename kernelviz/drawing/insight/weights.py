@@ -20,7 +20,6 @@ from kernelviz.drawing.insight.stamps import Stamps
 from kernelviz.drawing.numbers import shown
 from kernelviz.drawing.theme import Theme
 from kernelviz.engine.arrays import Array, Indices
-from kernelviz.engine.data import Data, Task
 from kernelviz.runtime.messages import Frame, Verdict
 
 __all__ = ["WeightsPicture"]
@@ -150,8 +149,12 @@ class WeightsPicture(InsightPicture):
     def _colours(self, theme: Theme, faded: np.ndarray) -> list[str]:
         """The colour of every bar. Opaque, which paints ten times faster."""
         data, marked = self.frame.data, set(self.marks.among(self.frame.data.n))
+        codes, count = data.codes, len(data.class_names)
+        own = [theme.ink if codes is None else theme.of_class(k, count) for k in range(max(count, 1))]
+        lighter = [_mixed(theme.paper, colour, FADED) for colour in own]
+        which = np.zeros(data.n, dtype=np.intp) if codes is None else codes
         return [
-            theme.highlight if i in marked else _lighter(theme, data, i) if light else _colour(theme, data, i)
+            theme.highlight if i in marked else (lighter if light else own)[which[i]]
             for i, light in zip(self.order.tolist(), faded.tolist(), strict=True)
         ]
 
@@ -175,18 +178,6 @@ class WeightsPicture(InsightPicture):
             text = f"{numbers['free']} free, {numbers['bounded']} bounded"
             entries.append((Curve("", theme.ink, 0.0), text))
         plot.draw_strip(painter, entries)
-
-
-def _colour(theme: Theme, data: Data, i: int) -> str:
-    if data.task is Task.TWO_CLASSES:
-        return theme.positive if data.z[i] > 0 else theme.negative
-    if data.task is Task.CLASSES:
-        return theme.of_class(int(data.y[i]), len(data.class_names))
-    return theme.ink
-
-
-def _lighter(theme: Theme, data: Data, i: int) -> str:
-    return _mixed(theme.paper, _colour(theme, data, i), FADED)
 
 
 _mixed = lru_cache(maxsize=64)(blend)

@@ -16,6 +16,7 @@ from kernelviz.engine.marks import Mark
 from kernelviz.engine.model import Model
 from kernelviz.engine.multi_class_model import MultiClassModel
 from kernelviz.session.state import Look, ViewRange
+from kernelviz.session.workspaces.plane import Plane
 from kernelviz.session.workspaces.registry import workspace_of
 
 __all__ = [
@@ -227,16 +228,23 @@ def sampled(model: Model, view: ViewRange, columns: int, rows: int) -> tuple[Arr
     """The field at the centres of columns x rows cells that tile the view exactly: x1, x2, F."""
     x1 = view.left + (np.arange(columns) + 0.5) * (view.right - view.left) / columns
     x2 = view.bottom + (np.arange(rows) + 0.5) * (view.top - view.bottom) / rows
-    return x1, x2, workspace_of(model.problem.data).scores(model, x1, x2)
+    return x1, x2, _plane_of(model).scores(model, x1, x2)
 
 
 def contour_lines(model: Model, view: ViewRange, nodes: int) -> ContourLines:
     """Level lines from a grid of its own that reaches to the edges of the view."""
     x1 = np.linspace(view.left, view.right, nodes)
     x2 = np.linspace(view.bottom, view.top, nodes)
-    scores = workspace_of(model.problem.data).scores
+    scores = _plane_of(model).scores
     if isinstance(model, MultiClassModel):
         of_pairs = [F for pair in model.pairs if (F := scores(pair.model, x1, x2)) is not None]
         return ((0.0, borders(x1, x2, np.stack(of_pairs), model.votes)),) if of_pairs else ()
     F = scores(model, x1, x2)
     return () if F is None else contours(x1, x2, F, nice_levels(F))
+
+
+def _plane_of(model: Model) -> Plane:
+    """The plane, or what shows the model's data as one in other coordinates."""
+    workspace = workspace_of(model.problem.data)
+    assert isinstance(workspace, Plane)
+    return workspace

@@ -115,9 +115,9 @@ def write(data: Data) -> bytes:
     if data.task is Task.REGRESSION:
         header.append("y")
         columns.append(list(map(repr, data.y.tolist())))
-    elif (codes := data.codes) is not None:
+    elif data.class_names:
         header.append("label")
-        columns.append([data.class_names[code] for code in codes.tolist()])
+        columns.append(data.class_of_each)
     writer.writerow(header)
     writer.writerows(zip(*columns, strict=True))
     return stream.getvalue().encode("utf-8")

@@ -5,19 +5,24 @@ from __future__ import annotations
 import dataclasses
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from kernelviz.engine import registry
 from kernelviz.engine.algorithms.base import MOST_ROWS
 from kernelviz.engine.api import algorithm, dataset, kernel
 from kernelviz.engine.arrays import Array, Indices, read_only
 from kernelviz.engine.data import Data
+from kernelviz.engine.datasets.base import DataSet
 from kernelviz.engine.errors import BadInput
-from kernelviz.engine.model import Model
+from kernelviz.engine.fits import Fit
 from kernelviz.runtime.messages import Sampling
 from kernelviz.session.state import Document, Look, State, ViewRange
 from kernelviz.session.view import fitting_view
+
+if TYPE_CHECKING:
+    from kernelviz.session.script_recipes import Recipe
 
 __all__ = ["LIMIT", "Toggles", "Workspace", "spray"]
 
@@ -41,6 +46,8 @@ class Workspace(ABC):
     """Data, kernel and algorithm of the fitted example a newcomer sees first."""
     how_to_add: ClassVar[str]
     """A sentence for whoever looks at an empty canvas."""
+    wants: ClassVar[str]
+    """What a table must have to be shown here: "one or two columns of numbers and a label"."""
 
     @property
     def drawing(self) -> str:
@@ -65,11 +72,22 @@ class Workspace(ABC):
         """The data without their points."""
         return data.subset(slice(0))
 
+    @property
+    def fit(self) -> Fit:
+        """The kernel and the algorithm of the example, which suit all that is shown here."""
+        _, how_alike, how = self.start
+        return Fit(kernel(how_alike), algorithm(how))
+
     def start_up(self) -> State:
         """The fitted example."""
-        source, how_alike, how = self.start
+        source = self.start[0]
         data = dataset(source)
-        return State(Document.of(data, kernel(how_alike), algorithm(how), source), self.look(data))
+        return State(Document(data, (self.fit,), source=source), self.look(data))
+
+    @property
+    def datasets(self) -> dict[str, type[DataSet]]:
+        """The data sets to choose from, by name."""
+        return {name: kind for name, kind in registry.datasets().items() if kind.shown_in == self.name}
 
     def look(self, data: Data) -> Look:
         """How data are looked at when nobody has said otherwise."""
@@ -150,18 +168,22 @@ class Workspace(ABC):
             raise BadInput(f"There is room for {LIMIT} points; erase some first.")
 
     # What is drawn -------------------------------------------------------------------------------------
-    @abstractmethod
     def groups(self, data: Data) -> Indices:
         """For each point the number of the class it is drawn as; -1 for none."""
+        codes = data.codes
+        return np.full(data.n, -1, dtype=np.intp) if codes is None else codes
 
     @abstractmethod
     def sampling(self, data: Data, view: ViewRange) -> Sampling:
         """What the worker computes of a model for a view."""
 
-    @abstractmethod
-    def scores(self, model: Model, x1: Array, x2: Array) -> Array | None:
-        """s on the nodes of a grid in the canvas' coordinates, (len(x2), len(x1)); of several classes one
-        such grid each; None where no score can be drawn."""
+    def inputs_at(self, data: Data, x: float, y: float) -> Any:
+        """The input that a place of the canvas stands for, as a single row; None where it stands for none."""
+        return None
+
+    def script_figure(self, data: Data, look: Look, recipe: Recipe) -> tuple[list[str], list[str]]:
+        """(imports, lines) with which a script draws the fit by matplotlib; empty where it cannot."""
+        return [], []
 
 
 def spray(centre: Array, radius: float | Array, count: int, seed: int) -> Array:

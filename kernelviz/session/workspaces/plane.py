@@ -5,16 +5,20 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kernelviz.engine.arrays import Array, Indices, read_only
+from kernelviz.engine.arrays import Array, read_only
 from kernelviz.engine.data import Data, Task
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.grid import Grid, scores_on
 from kernelviz.engine.model import Model
-from kernelviz.session.state import ViewRange
+from kernelviz.session.state import Look, ViewRange
 from kernelviz.session.workspaces.base import Workspace
+
+if TYPE_CHECKING:
+    from kernelviz.session.script_recipes import Recipe
 
 __all__ = ["Plane"]
 
@@ -42,6 +46,7 @@ class Plane(Workspace):
         "equal_aspect": ("Equal aspect", True),
     }
     start = ("rings(n=120, seed=1)", "rbf(gamma=1)", "soft-margin-svm(C=10)")
+    wants = "one or two columns of numbers and a label"
     how_to_add = "Click to add a + point, right-click (or Shift+click) to add a − point."
 
     def refusal(self, data: Data) -> str:
@@ -111,13 +116,6 @@ class Plane(Workspace):
         return data.class_names if data.task is Task.CLASSES else ()
 
     # What is drawn -------------------------------------------------------------------------------------
-    def groups(self, data: Data) -> Indices:
-        if data.target is None or data.task in (Task.REGRESSION, Task.NONE):
-            return np.full(data.n, -1, dtype=np.intp)
-        if data.task is Task.TWO_CLASSES:
-            return (data.target > 0).astype(np.intp)
-        return data.target.astype(np.intp)
-
     def sampling(self, data: Data, view: ViewRange) -> Grid:
         """About NODES nodes with square cells, for any sane aspect of the view; odd numbers of them, so that
         every other one makes a grid from edge to edge as well."""
@@ -127,7 +125,17 @@ class Plane(Workspace):
         return Grid(left, right, bottom, top, columns, round(NODES / columns) | 1)
 
     def scores(self, model: Model, x1: Array, x2: Array) -> Array | None:
+        """s on the nodes of a grid in the canvas' coordinates, (len(x2), len(x1)); of several classes one
+        such grid each; None where no score can be drawn."""
         return None if self.refusal(model.problem.data) else scores_on(model, x1, x2)
+
+    def inputs_at(self, data: Data, x: float, y: float) -> Array | None:
+        return None if self.refusal(data) else self._inputs(data, np.array([[x, y]]))
+
+    def script_figure(self, data: Data, look: Look, recipe: Recipe) -> tuple[list[str], list[str]]:
+        from kernelviz.session.script_plane import script_of_plane
+
+        return script_of_plane(data, look, recipe)
 
 
 def _sealed(made: Array) -> Array:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
@@ -9,9 +11,8 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 from kernelviz.drawing.figure.axes import axis_name
 from kernelviz.drawing.insight.terms import TermsPicture
 from kernelviz.drawing.numbers import shown
-from kernelviz.engine.data import Data, Task
+from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
-from kernelviz.engine.params import number
 from kernelviz.runtime.messages import Frame
 from kernelviz.session.state import State
 from kernelviz.session.view import including
@@ -26,7 +27,7 @@ __all__ = ["PointInspector"]
 
 ROWS = (
     ("alpha", "α", "Weight of the point in the dual"),
-    ("score", "s(x)", "Score: positive means class +"),
+    ("score", "s(x)", "What the fit says here; of two classes its sign decides"),
     ("product", "z·s(x)", "Positive when classified correctly, at least 1 outside the margin"),
     ("slack", "slack", "max(0, 1 − z·s), the hinge loss of the point"),
     ("margin", "margin", "Distance to the boundary in feature space: z·s/‖w‖"),
@@ -36,7 +37,7 @@ ROUNDING = 1e-12
 SHORT = 4
 """Letters of a column's name up to which the coordinates share one row."""
 FAR = 1e100
-INVITATION = "Point at something in the plane."
+INVITATION = "Point at something on the canvas."
 
 
 class PointInspector(InsightView):
@@ -46,7 +47,7 @@ class PointInspector(InsightView):
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
-        self._place: tuple[float, ...] | None = None
+        self._place: tuple[float, float] | None = None
         self._own_hover = False
         self._moved = QTimer(self, singleShot=True, interval=self.pause)
         self._moved.timeout.connect(self._follow)
@@ -98,7 +99,7 @@ class PointInspector(InsightView):
 
     # What is looked at --------------------------------------------------------------------------------
     def show_place(self, x: float, y: float) -> None:
-        """Look at a place of the plane, unless a point is hovered or selected."""
+        """Look at a place of the canvas, unless a point is hovered or selected."""
         self._place = (float(x), float(y)) if np.isfinite([x, y]).all() else None
         if self.isVisible() and self.point is None:
             self.glance()
@@ -149,14 +150,17 @@ class PointInspector(InsightView):
     # Showing ------------------------------------------------------------------------------------------
     def _refresh(self) -> None:
         frame, point = self.taken, self.point
-        place = self._place if frame is not None and frame.sample.field is not None else None
         if point is not None:
             self._show_point(frame, point)
-        elif frame is not None and place is not None:
-            self._show_empty_place(frame, place)
+        elif frame is not None and (x := self._inputs(frame)) is not None:
+            self._show_empty_place(frame, x)
         else:
             self._show_nothing(INVITATION)
         self._show_coordinates()
+
+    def _inputs(self, frame: Frame) -> Any:
+        """What the place under the mouse stands for; None for nothing."""
+        return None if self._place is None else workspace_of(frame.data).inputs_at(frame.data, *self._place)
 
     def _show_nothing(self, heading: str, kind: str = "") -> None:
         self.heading.setText(heading)
@@ -167,7 +171,7 @@ class PointInspector(InsightView):
         self.sum_line.setVisible(False)
 
     def _show_point(self, frame: Frame | None, i: int) -> None:
-        heading = f"Point {i + 1}{_class_of(self._data, i)}"
+        heading = ", ".join(filter(None, (f"Point {i + 1}", self._data.told(i))))
         if frame is None:
             self._show_nothing(heading, "no fit yet")
             return
@@ -194,11 +198,10 @@ class PointInspector(InsightView):
         x = data.X[i]
         self._show_terms(frame, x, table.score[i])
 
-    def _show_empty_place(self, frame: Frame, place: tuple[float, ...]) -> None:
-        x = np.array([place])[:, : frame.model.problem.data.X.shape[1]]  # of one input: how far to the right
+    def _show_empty_place(self, frame: Frame, x: Any) -> None:
         self.heading.setText(f"Place ({', '.join(shown(v) for v in x[0])})")
         score = frame.model.score(x)[0]
-        self.kind.setText(_verdict(frame, score))
+        self.kind.setText(_verdict(frame.data, score))
         self._show_values({"score": _score_text(score)})
         self.condition.setText("")
         self._show_terms(frame, x, score)
@@ -216,8 +219,8 @@ class PointInspector(InsightView):
     def _show_coordinates(self) -> None:
         """The fields follow the session, which is ahead of the frames while a point is dragged."""
         data, point = self.workbench.session.document.data, self.point
-        visible = point is not None and point < data.n and np.ndim(data.X) == 2
-        visible = visible and data.X.shape[1] <= MANY_COLUMNS
+        visible = point is not None and point < data.n and data.domain == "vectors"
+        visible = visible and len(data.columns) <= MANY_COLUMNS
         self._coordinates.setVisible(visible)
         if not visible or point is None:
             return
@@ -280,27 +283,15 @@ def _clean(value: float) -> float:
     return 0.0 if abs(value) < ROUNDING else value
 
 
-def _class_of(data: Data, i: int) -> str:
-    if data.task is Task.TWO_CLASSES:
-        name = data.class_names[int(data.z[i] > 0)]
-        # A minus as in the legend, not a hyphen.
-        return f", class {name.replace('-', '−') if name in ('-', '-1') else name}"
-    if data.task is Task.CLASSES:
-        return f", class {data.class_names[int(data.y[i])]}"
-    return f", y = {number(float(data.y[i]))}" if data.task is Task.REGRESSION else ""
-
-
 def _score_text(score: np.ndarray) -> str:
     return shown(float(score)) if np.ndim(score) == 0 else ", ".join(shown(float(v), 3) for v in score)
 
 
-def _verdict(frame: Frame, score: np.ndarray) -> str:
-    names = frame.data.class_names
-    if np.ndim(score):
-        won, votes = int(np.argmax(score)), np.rint(score)
-        shared = np.count_nonzero(votes == votes[won]) > 1
-        how = ": as many votes as another, the larger sum of scores decides" if shared else ""
-        return f"classified as {names[won]}{how}"
-    if frame.data.task is not Task.TWO_CLASSES:
-        return ""
-    return f"classified as {names[int(score > 0)]}" if score else "on the boundary"
+def _verdict(data: Data, score: np.ndarray) -> str:
+    named = data.named(score)
+    if not named:
+        return "" if named is None else "on the boundary"
+    votes = np.rint(np.atleast_1d(score))
+    shared = np.count_nonzero(votes == votes.max()) > 1
+    how = ": as many votes as another, the larger sum of scores decides" if shared else ""
+    return f"classified as {named}{how}"

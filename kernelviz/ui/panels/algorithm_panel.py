@@ -19,11 +19,12 @@ from kernelviz.ui.workbench.workbench import Workbench
 __all__ = ["AlgorithmPanel", "families"]
 
 
-def families() -> dict[str, list[type[Algorithm]]]:
-    """The classifiers by family, the largest family first; those without one come last."""
+def families(task: Task) -> dict[str, list[type[Algorithm]]]:
+    """What learns such data by family, the largest family first; those without one come last."""
     groups: dict[str, list[type[Algorithm]]] = {}
     for kind in registry.algorithms().values():
-        groups.setdefault(kind.family, []).append(kind)
+        if kind.learns(task):
+            groups.setdefault(kind.family, []).append(kind)
     return dict(sorted(groups.items(), key=lambda item: (not item[0], -len(item[1]), item[0])))
 
 
@@ -34,7 +35,8 @@ class AlgorithmPanel(Panel):
         super().__init__(workbench, "Algorithm")
         self._last: dict[str, Algorithm] = {}
         self._algorithm: Algorithm | None = None
-        self.picker = Picker("Algorithm", families())
+        self._task = workbench.session.document.data.task
+        self.picker = Picker("Algorithm", families(self._task))
         self.summary = note()
         self.formula = FormulaLabel()
         self.form = FormStack()
@@ -54,12 +56,16 @@ class AlgorithmPanel(Panel):
     def show_document(self, document: Document) -> None:
         algorithm = document.algorithm
         self._show_equivalent(algorithm, document.data.n)
-        several = document.data.task is Task.CLASSES and Task.CLASSES not in algorithm.tasks
+        task = document.data.task
+        several = algorithm.votes_on(task)
         self.hint.say(
             "More than two classes: every pair gets a classifier, and they vote." if several else ""
         )
-        if algorithm is self._algorithm:
+        if algorithm is self._algorithm and task is self._task:
             return
+        if task is not self._task:
+            self._task = task
+            self.picker.offer(families(task))
         self._algorithm = self._last[algorithm.name] = algorithm
         self.picker.show_name(algorithm.name, algorithm.title)
         self.summary.setText(algorithm.summary_line)

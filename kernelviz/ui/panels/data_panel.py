@@ -13,12 +13,13 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QWi
 from kernelviz.drawing.numbers import counted
 from kernelviz.drawing.theme import current_theme
 from kernelviz.engine import registry
-from kernelviz.engine.data import Data, Task
+from kernelviz.engine.data import Data
 from kernelviz.engine.datasets.base import DataSet
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.expressions import parse_dataset
 from kernelviz.session.state import Document, State
 from kernelviz.session.view import shows
+from kernelviz.session.workspaces.base import Workspace
 from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.ui.controls.keys import Button, ToolButton
 from kernelviz.ui.controls.message import Message
@@ -41,14 +42,14 @@ class DataPanel(Panel):
 
     def __init__(self, workbench: Workbench, actions: Sequence[QAction] = ()) -> None:
         super().__init__(workbench, "Data")
-        kinds = {name: kind for name, kind in registry.datasets().items() if kind.shown_in == "plane"}
+        self._workspace = workspace_of(workbench.session.document.data)
         self._last: dict[str, DataSet] = {}
         self._shown: DataSet | None = None
         self._source: tuple[str, str] | None = None
         self._counted: Data | None = None
         self._view_given = False
-        self.picker = Picker("Data set", {"": kinds.values()})
-        self._thumbnails = Thumbnails(self.picker, kinds)
+        self.picker = Picker("Data set", {"": self._workspace.datasets.values()})
+        self._thumbnails = Thumbnails(self.picker)
         self.summary = note()
         self.form = FormStack()
         self.origin = Message("muted")
@@ -68,7 +69,7 @@ class DataPanel(Panel):
         self.again.clicked.connect(self._on_again)
         self.show_document(workbench.session.document)
         # Not before the first picture is on the canvas.
-        QTimer.singleShot(THUMBNAILS_AFTER, self._thumbnails, self._thumbnails.start)
+        QTimer.singleShot(THUMBNAILS_AFTER, self._thumbnails, self._draw_thumbnails)
 
     def _lay_out(self, actions: Sequence[QAction]) -> None:
         origin = QHBoxLayout()
@@ -91,6 +92,7 @@ class DataPanel(Panel):
     def show_document(self, document: Document) -> None:
         before = self._counted
         if document.data is not before:
+            self._offer(workspace_of(document.data))
             self._counted = document.data
             if before is None:
                 self._show_counts()
@@ -115,6 +117,17 @@ class DataPanel(Panel):
         self.origin.say("Edited by hand." if edited and self._shown is not None else "")
         self.again.setVisible(edited and self._shown is not None)
 
+    def _offer(self, workspace: Workspace) -> None:
+        """The data sets of the workspace that is in front."""
+        if workspace is not self._workspace:
+            self._workspace = workspace
+            self.picker.offer({"": workspace.datasets.values()})
+            self._shown = self._source = None
+            self._draw_thumbnails()
+
+    def _draw_thumbnails(self) -> None:
+        self._thumbnails.start(self._workspace.datasets)
+
     def _show_dataset(self, dataset: DataSet) -> None:
         self._last[dataset.name] = dataset
         self.picker.show_name(dataset.name)
@@ -126,27 +139,26 @@ class DataPanel(Panel):
         data = document.data
         if self._source is not None and self._shown is None:
             self.picker.show_name("", described(document))
-        names = data.class_names
-        targets = data.target if data.target is not None else np.empty(0)
-        if data.task is Task.TWO_CLASSES:
-            tally = [int((targets < 0).sum()), int((targets > 0).sum())]
-        else:
-            tally = [int((targets == k).sum()) for k in range(len(names))]
+        names, codes = data.class_names, data.codes
+        in_all = counted(data.n, "point")
+        if codes is None:
+            self.counts.setText(in_all)
+            self.counts.setAccessibleName(in_all)
+            return
+        tally = np.bincount(codes, minlength=len(names)).tolist()
         parts = [
-            f'<b style="color:{theme.of_class(k, len(names))}">{escape(_sign(name))}</b> {count}'
-            for k, (name, count) in enumerate(zip(names, tally, strict=True))
+            f'<b style="color:{theme.of_class(k, len(names))}">{escape(_sign(names[k]))}</b> {tally[k]}'
+            for k in data.class_order
         ]
-        if data.task is Task.TWO_CLASSES:
-            parts.reverse()  # + comes before -, as in the legend
-        self.counts.setText(f"{counted(data.n, 'point')}: " + " &nbsp; ".join(parts))
+        self.counts.setText(f"{in_all}: " + " &nbsp; ".join(parts))
         said = ", ".join(f"{count} of class {name}" for name, count in zip(names, tally, strict=True))
-        self.counts.setAccessibleName(f"{counted(data.n, 'point')}: {said}")
+        self.counts.setAccessibleName(f"{in_all}: {said}")
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "counts"):
             self._show_counts()
-            QTimer.singleShot(0, self._thumbnails, self._thumbnails.start)
+            QTimer.singleShot(0, self._thumbnails, self._draw_thumbnails)
 
     # Changing -----------------------------------------------------------------------------------------
     def _on_picked(self, name: str) -> None:
@@ -172,8 +184,8 @@ class DataPanel(Panel):
 
     def _hides(self, before: Data | None, document: Document) -> bool:
         """Whether the view was meant for other points; a view zoomed into by the user stays."""
-        if before is None:
-            return False
+        if before is None or workspace_of(before) is not workspace_of(document.data):
+            return False  # another workspace has a view of its own
         dataset = _dataset(document.source)
         if dataset is not None and (self._shown is None or self._shown.name != dataset.name):
             return True

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWid
 from kernelviz.drawing.icons import icon
 from kernelviz.engine import registry
 from kernelviz.engine.algebra import Product, Scaled, Sum
+from kernelviz.engine.data import Domain
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.runtime.messages import Failure, Verdict
@@ -41,7 +42,8 @@ class KernelPanel(Panel):
         self._kernel: Kernel = workbench.session.document.kernel
         self._path: Path = composition.first_leaf(self._kernel)
         self._wanted: Path | None = None
-        self.picker = Picker("Kernel", {"": _by_title()})
+        self._domain = workbench.session.document.data.domain
+        self.picker = Picker("Kernel", {"": _by_title(self._domain)})
         self.summary = note()
         self.form = FormStack()
         self.median = Button("Set width by median heuristic")
@@ -71,11 +73,7 @@ class KernelPanel(Panel):
     def _composition_buttons(self) -> QWidget:
         self.add = _menu_button("Add", "plus", "Add a kernel to the selected one")
         self.multiply = _menu_button("Multiply", "close", "Multiply the selected kernel by another")
-        for button, act in ((self.add, composition.added), (self.multiply, composition.multiplied)):
-            for kind in _by_title():
-                entry = button.menu().addAction(kind.title)
-                entry.setToolTip(kind.summary_line)
-                entry.triggered.connect(lambda _=False, act=act, name=kind.name: self._combine(act, name))
+        self._fill_menus()
         self.scale = _tool_button("Scale", "a ×", "Put a number in front of the selected kernel")
         self.remove = _tool_button("Remove", "", "Remove the selected part (Delete)")
         self.remove.setIcon(icon("delete"))
@@ -87,6 +85,14 @@ class KernelPanel(Panel):
             row.addWidget(button)
         row.addStretch(1)
         return holder
+
+    def _fill_menus(self) -> None:
+        for button, act in ((self.add, composition.added), (self.multiply, composition.multiplied)):
+            button.menu().clear()
+            for kind in _by_title(self._domain):
+                entry = button.menu().addAction(kind.title)
+                entry.setToolTip(kind.summary_line)
+                entry.triggered.connect(lambda _=False, act=act, name=kind.name: self._combine(act, name))
 
     def _connect(self) -> None:
         self.picker.picked.connect(self._on_picked)
@@ -105,6 +111,10 @@ class KernelPanel(Panel):
     # Showing ------------------------------------------------------------------------------------------
     def show_document(self, document: Document) -> None:
         self.message.say("")
+        if document.data.domain != self._domain:
+            self._domain = document.data.domain
+            self.picker.offer({"": _by_title(self._domain)})
+            self._fill_menus()
         algorithm = document.algorithm
         self.unused.say("" if algorithm.uses_kernel else f"{algorithm.title}: no kernel is used at present.")
         if document.kernel is self._kernel and self.form.current is not None:
@@ -236,9 +246,10 @@ class KernelPanel(Panel):
             self._change_kernel(kernel, "remove kernel", select=composition.first_leaf(kernel))
 
 
-def _by_title() -> list[type[Kernel]]:
-    """Every kernel, as one looks it up."""
-    return sorted(registry.kernels().values(), key=lambda kind: kind.title.casefold())
+def _by_title(domain: Domain) -> list[type[Kernel]]:
+    """Every kernel on such inputs, as one looks it up."""
+    kinds = (kind for kind in registry.kernels().values() if kind.domain == domain)
+    return sorted(kinds, key=lambda kind: kind.title.casefold())
 
 
 def _base_kinds(kernel: Kernel) -> set[type]:

@@ -26,12 +26,17 @@ class Picker(Combo):
         self.setToolTip(f"Choose the {title.lower()}; Alt+Down opens the list")
         self._items = QStandardItemModel(self)
         self.setModel(self._items)
+        self.offer(groups)
+        self.activated.connect(self._on_activated)
+
+    def offer(self, groups: Mapping[str, Iterable[type[Declared]]]) -> None:
+        """List these kinds, and none of those before."""
+        self._items.clear()
         for group, kinds in groups.items():
             if group:
                 self._add_heading(group)
             for kind in kinds:
                 self._add(kind.name, kind.title, kind.summary_line)
-        self.activated.connect(self._on_activated)
 
     def _add_heading(self, text: str) -> None:
         item = QStandardItem(text)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 from PySide6.QtCore import QObject, QPointF, QSize, Qt, QTimer
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 
 from kernelviz.drawing.theme import current_theme
-from kernelviz.engine.data import Data, Task
+from kernelviz.engine.data import Data
 from kernelviz.engine.datasets.base import DataSet
+from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.ui.panels.picker import Picker
 
 __all__ = ["Thumbnails", "thumbnail"]
@@ -22,17 +25,18 @@ MOST_POINTS = 90
 class Thumbnails(QObject):
     """Fills a picker with pictures, one per turn of the event loop so that nothing waits for them."""
 
-    def __init__(self, picker: Picker, kinds: dict[str, type[DataSet]]) -> None:
+    def __init__(self, picker: Picker) -> None:
         super().__init__(picker)
-        self._picker, self._kinds = picker, kinds
+        self._picker = picker
+        self._kinds: Mapping[str, type[DataSet]] = {}
         self._waiting: list[str] = []
         self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._draw_next)
         picker.setIconSize(QSize(SIDE, SIDE))
 
-    def start(self) -> None:
+    def start(self, kinds: Mapping[str, type[DataSet]]) -> None:
         """Draw all of them, again after a change of theme."""
-        self._waiting = [name for name in self._picker.names() if name in self._kinds]
+        self._kinds, self._waiting = kinds, list(kinds)
         self._timer.start()
 
     def _draw_next(self) -> None:
@@ -52,13 +56,14 @@ def thumbnail(data: Data) -> QPixmap:
     painter = QPainter(picture)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
-    X, radius = np.asarray(data.X)[:MOST_POINTS], (1.6 if data.n > 20 else 3.0) * SHARPNESS / 2
+    workspace = workspace_of(data)
+    X, radius = workspace.positions(data)[:MOST_POINTS], (1.6 if data.n > 20 else 3.0) * SHARPNESS / 2
     middle = 0.5 * (X.min(axis=0) + X.max(axis=0))
     reach = max(float(np.ptp(X, axis=0).max()), 1e-9) / 2
     places = side / 2 + (X - middle) / reach * (side / 2 - radius - 2 * SHARPNESS) * (1, -1)
-    for (x, y), target in zip(places, data.y[:MOST_POINTS], strict=True):
-        k = int(target) if data.task is Task.CLASSES else int(target > 0)
-        painter.setBrush(QColor(theme.of_class(k, len(data.class_names))))
+    count = len(data.class_names)
+    for (x, y), k in zip(places, workspace.groups(data)[:MOST_POINTS].tolist(), strict=True):
+        painter.setBrush(QColor(theme.ink if k < 0 else theme.of_class(k, count)))
         painter.drawEllipse(QPointF(x, y), radius, radius)
     painter.end()
     picture.setDevicePixelRatio(SHARPNESS)

@@ -34,7 +34,7 @@ class Command:
 
 MENUS: dict[str, tuple[Command | str, ...]] = {
     "&File": (
-        Command("new", "&New", "Start with an empty plane", "Ctrl+N", "new", by="files"),
+        Command("new", "&New", "Start with no points", "Ctrl+N", "new", by="files"),
         Command(
             "open_file",
             "&Open…",
@@ -127,7 +127,7 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
         Command(
             "clear",
             "C&lear all points",
-            "Start with an empty plane; undo brings them back",
+            "Start with no points; undo brings them back",
             "",
             "clear",
             by="canvas",

@@ -20,7 +20,7 @@ from kernelviz.session.preparation import manageable
 from kernelviz.session.recovery import Recovery, watch
 from kernelviz.session.state import State
 from kernelviz.session.tables import Table
-from kernelviz.session.workspaces.registry import workspace_of
+from kernelviz.session.workspaces.registry import workspace_of, workspaces
 from kernelviz.ui.dialogs.column_picker import ColumnPicker
 from kernelviz.ui.dialogs.recovery_dialog import RecoveryDialog
 from kernelviz.ui.dialogs.saving import ask_where
@@ -71,7 +71,7 @@ class Files(QObject):
 
     # Opening -------------------------------------------------------------------------------------------
     def new(self) -> None:
-        """An empty plane with the present kernel and algorithm."""
+        """An empty canvas with the present kernel and algorithm."""
         if self.may_close():
             document = self.session.document.replace(
                 data=self.window.canvases.workspace.empty(), source="", standardised=False
@@ -132,9 +132,8 @@ class Files(QObject):
 
     def _chosen(self, table: Table) -> tuple[Data, bool] | None:
         if len(table.columns) < 3 or not len(table):
-            raise BadInput(
-                f"{table.source or 'The table'}: the plane needs one or two columns of numbers and a label."
-            )
+            wanted = "; ".join(f"the {w.title.lower()} needs {w.wants}" for w in workspaces())
+            raise BadInput(f"{table.source or 'The table'}: {wanted}.")
         picker = ColumnPicker(table, self.window)
         data = picker.data if picker.exec() else None
         standardise = picker.standardise.isChecked()

@@ -1,0 +1,97 @@
+"""The figure of the plane in a script: score, level lines and points by matplotlib."""
+
+from __future__ import annotations
+
+from kernelviz.engine.data import Data, Task
+from kernelviz.session.script_recipes import Recipe
+from kernelviz.session.script_text import FIGURE_FILE, short, wrapped
+from kernelviz.session.state import Look
+
+__all__ = ["script_of_plane"]
+
+CLASS_COLOURS = (
+    "#a53f00",
+    "#0a4f91",
+    "#00704f",
+    "#8f3a78",
+    "#7a5a00",
+    "#2a7fa8",
+    "#4a4a4a",
+    "#6b5ad0",
+)
+"""As on the canvas."""
+
+
+def script_of_plane(data: Data, look: Look, recipe: Recipe) -> tuple[list[str], list[str]]:
+    """(imports, lines); nothing for points on a line."""
+    if len(data.columns) != 2:
+        return [], []
+    colours = "ListedColormap" if recipe.votes else "LinearSegmentedColormap"
+    imports = ["import matplotlib.pyplot as plt", f"from matplotlib.colors import {colours}"]
+    return imports, (_regions if recipe.votes else _figure)(data, look, recipe)
+
+
+def _grid(look: Look, columns: str = "") -> list[str]:
+    """x1, x2 and the scores S on their grid."""
+    v = look.view
+    return [
+        f"x1 = np.linspace({short(v.left)}, {short(v.right)}, 200)",
+        f"x2 = np.linspace({short(v.bottom)}, {short(v.top)}, 200)",
+        "grid = np.stack(np.meshgrid(x1, x2), axis=-1)",
+        f"S = score(grid.reshape(-1, 2)).reshape(200, 200{columns})",
+        "",
+        "fig, ax = plt.subplots(figsize=(6.4, 5.4))",
+    ]
+
+
+def _finish(data: Data, look: Look, recipe: Recipe) -> list[str]:
+    """Rings around support vectors, the names of the axes, the legend, the file."""
+    x1, x2 = data.columns
+    rings = [
+        'ax.scatter(*X[support].T, s=90, facecolors="none", edgecolors="black", label="support vectors")'
+    ]
+    aspect = ', aspect="equal"' if "equal_aspect" in look.shown else ""
+    return [
+        *(rings if recipe.has_support else []),
+        f"ax.set(xlabel={x1!r}, ylabel={x2!r}{aspect})",
+        'ax.legend(loc="upper right")',
+        f'fig.savefig("{FIGURE_FILE}", dpi=200)',
+    ]
+
+
+def _regions(data: Data, look: Look, recipe: Recipe) -> list[str]:
+    """Where each of several classes wins."""
+    count = len(data.class_names)
+    colours = [CLASS_COLOURS[k % len(CLASS_COLOURS)] for k in range(count)]
+    return [
+        *_grid(look, f", {count}"),
+        *wrapped("colours = [", map(repr, colours), "]"),
+        "regions = ListedColormap(colours)",
+        "winner = S.argmax(axis=2)",
+        f"ax.pcolormesh(x1, x2, winner, cmap=regions, alpha=0.35, vmin=-0.5, vmax={count - 0.5})",
+        "for k, name in enumerate(names):",
+        "    if (winner == k).any() and (winner != k).any():",
+        '        ax.contour(x1, x2, winner == k, levels=[0.5], colors="black")',
+        '    ax.plot(*X[y == k].T, "osD^v<>p"[k % 8], color=colours[k], mec="white", label=name)',
+        *_finish(data, look, recipe),
+    ]
+
+
+def _figure(data: Data, look: Look, recipe: Recipe) -> list[str]:
+    if data.task is Task.TWO_CLASSES:
+        points = [
+            'ax.plot(*X[z > 0].T, "+", color="#0a4f91", mew=2, label="+")',
+            'ax.plot(*X[z < 0].T, "_", color="#a53f00", mew=2, label="-")',
+        ]
+    else:
+        points = ['ax.plot(*X.T, ".", color="black", label="points")']
+    return [
+        *_grid(look),
+        'colours = LinearSegmentedColormap.from_list("score", ["#f4b074", "#fbfaf7", "#86b9e6"])',
+        'ax.pcolormesh(x1, x2, np.tanh(S / 1.6), cmap=colours, vmin=-1, vmax=1, shading="auto")',
+        'for level, line in ((-1, "dashed"), (0, "solid"), (1, "dashed")):',
+        "    if S.min() < level < S.max():",
+        '        ax.contour(x1, x2, S, levels=[level], colors="black", linestyles=line)',
+        *points,
+        *_finish(data, look, recipe),
+    ]

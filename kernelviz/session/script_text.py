@@ -1,0 +1,31 @@
+"""Lines of a script: numbers in short, long lists broken into lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from kernelviz.engine.params import number
+
+__all__ = ["FIGURE_FILE", "short", "wrapped"]
+
+WIDTH = 100
+FIGURE_FILE = "figure.png"
+
+
+def short(value: float) -> str:
+    """To six digits: enough for a limit of an axis."""
+    return number(float(f"{value:.6g}"))
+
+
+def wrapped(opening: str, items: Iterable[str], closing: str) -> list[str]:
+    """As many items on a line as fit, all on the first if that is enough."""
+    lines = [""]
+    for item in items:
+        longer = f"{lines[-1]} {item}," if lines[-1] else f"{item},"
+        if lines[-1] and len(longer) > WIDTH - 4:
+            lines.append(f"{item},")
+        else:
+            lines[-1] = longer
+    if len(lines) == 1 and len(opening) + len(lines[0]) + len(closing) <= WIDTH:
+        return [f"{opening}{lines[0].rstrip(',')}{closing}"]
+    return [opening, *(f"    {line}" for line in lines), closing]
