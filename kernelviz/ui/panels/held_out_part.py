@@ -59,8 +59,8 @@ class HeldOutPart(QWidget):
         self.form.edited.connect(self._on_share)
         self.show_points.toggled.connect(self._on_show)
         workbench.state_changed.connect(self._on_state)
-        workbench.frame_arrived.connect(lambda _frame: self._soon.ask())
-        workbench.failed.connect(lambda _failure: self._soon.ask())
+        workbench.frame_arrived.connect(self._on_answer)
+        workbench.failed.connect(self._on_answer)
         self._show_document(workbench.session.document)
         self._show_toggle(workbench.session.state)
 
@@ -84,6 +84,9 @@ class HeldOutPart(QWidget):
             self._show_document(new.document)
         if old.look.shown != new.look.shown:
             self._show_toggle(new)
+
+    def _on_answer(self, _: object) -> None:
+        self._soon.ask()
 
     def _show_document(self, document: Document) -> None:
         held = document.held_out
