@@ -307,7 +307,7 @@ class MainWindow(QMainWindow):
         assert isinstance(app, QApplication)
         for stack in self.findChildren(FormStack):
             stack.forget_hidden()
-        if self.isVisible():  # styling and painting take a moment each
+        if self.isVisible() and self.updatesEnabled():  # styling and painting take a moment each
             self.setUpdatesEnabled(False)
             QTimer.singleShot(0, self, lambda: self.setUpdatesEnabled(True))
         apply_theme(app, choose_theme(self.settings.theme), self.presentation.scale)
@@ -356,6 +356,7 @@ class MainWindow(QMainWindow):
         if not self.files.may_close():
             event.ignore()
             return
+        self.presentation.settle()
         if self.presentation.on:
             self.presentation.remember()
         elif not self.isFullScreen():

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, Qt, QTimer
+from PySide6.QtCore import QByteArray, QEvent, Qt, QTimer
 from PySide6.QtGui import QAction, QFont
 from PySide6.QtWidgets import QApplication, QMenu, QToolBar
 
@@ -32,6 +33,9 @@ class Presentation:
         self._layout: QByteArray | None = window.settings.presentation_layout
         self._before: tuple[bool, QByteArray] = (False, QByteArray())
         self._actions: dict[str, QAction] = {}
+        self._steps: list[Callable[[], object]] = []
+        self._turns = QTimer(window)
+        self._turns.timeout.connect(self._next_step)
 
     @property
     def scale(self) -> float:
@@ -62,20 +66,49 @@ class Presentation:
             self._give_room()
 
     def presentation(self) -> None:
-        """Begin or end the presentation, as the menu says."""
-        self.on = self.window.actions_by_name["presentation"].isChecked()
-        if self.on:
-            self._enter()
-        else:
-            self._leave()
+        """Begin or end the presentation, as the menu says.
 
-    def _enter(self) -> None:
+        In turns of the event loop: type and panels take a moment each, and panels are laid out once the
+        window has its new size, or they would push it apart in the old one."""
+        settled = not self._steps  # otherwise somebody has thought better of it half-way
+        self.on = self.window.actions_by_name["presentation"].isChecked()
+        self.window.setUpdatesEnabled(False)
+        if self.on:
+            self._enter(settled)
+        else:
+            self._leave(settled)
+        self._turns.start()
+
+    def settle(self) -> None:
+        """Have done what is still to be done."""
+        while self._steps:
+            self._next_step()
+
+    def _next_step(self) -> None:
+        step = self._steps.pop(0)
+        try:
+            step()
+        finally:
+            if not self._steps:
+                self._turns.stop()
+                self.window.setUpdatesEnabled(True)
+
+    def _enter(self, settled: bool) -> None:
         window = self.window
-        self._before = window.isMaximized(), window.saveState()
+        if settled:
+            self._before = window.isMaximized(), window.saveState()
         for part in (*window.docks.values(), window.menuBar(), *window.findChildren(QToolBar)):
             part.hide()
         window.showFullScreen()
-        window.update_theme()
+        self._steps = [_drop_sheet, self._change_type, self._show_chosen]
+
+    def _change_type(self) -> None:
+        self.window.update_theme()
+        # What has room for large type now would still ask for it when the panels are shown.
+        QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+
+    def _show_chosen(self) -> None:
+        window = self.window
         if self._layout is not None:
             window.restoreState(self._layout)
         self._set_titles()
@@ -90,23 +123,27 @@ class Presentation:
         if self.on:
             self.window.statusBar().showMessage(HINT, HINT_FOR)
 
-    def _leave(self) -> None:
+    def _leave(self, settled: bool) -> None:
         window = self.window
-        self.remember()
+        if settled:
+            self.remember()
         window.statusBar().clearMessage()
         for dock in window.docks.values():
             dock.hide()
             if dock.testAttribute(Qt.WidgetAttribute.WA_SetFont):
                 dock.setFont(QFont())
-        # Small type first: panels that are shown in large type would push the window apart.
-        window.update_theme()
-        window.menuBar().show()
-        maximised, layout = self._before
+        if (layout := window.layout()) is not None:
+            layout.activate()  # or the window manager would still make room for the panels
+        maximised, _ = self._before
         if maximised:
             window.showMaximized()
         else:
             window.showNormal()
-        window.restoreState(layout)
+        self._steps = [_drop_sheet, self._change_type, self._show_as_before]
+
+    def _show_as_before(self) -> None:
+        self.window.menuBar().show()
+        self.window.restoreState(self._before[1])
 
     def remember(self) -> None:
         """Keep how the panels share the screen."""
@@ -134,3 +171,10 @@ class Presentation:
         heights = [least_height(dock.objectName()) for dock in there]
         window.resizeDocks(there, [round(SCALE * WIDTH)] * len(there), Qt.Orientation.Horizontal)
         window.resizeDocks(there, heights, Qt.Orientation.Vertical)
+
+
+def _drop_sheet() -> None:
+    """The first part of a change of theme, which takes a moment of its own."""
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    app.setStyleSheet("")

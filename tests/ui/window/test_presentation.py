@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
 from kernelviz.drawing.theme import BASE_POINTS
 from kernelviz.session.session import Session
 from kernelviz.session.workspaces.registry import start_up
 from kernelviz.ui.window.main_window import MainWindow
+from kernelviz.ui.window.presentation import SCALE
 from kernelviz.ui.window.shortcuts import sheet
+from tests.patience import PATIENCE
 
 ALT = Qt.KeyboardModifier.AltModifier
 
@@ -20,7 +24,16 @@ def shown(window) -> set[str]:
 
 
 def present(window) -> None:
+    """Begin or end, and see it through."""
     window.actions_by_name["presentation"].trigger()
+    come_to_rest(window)
+
+
+def come_to_rest(window) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not window.updatesEnabled():
+        assert time.monotonic() < deadline, "the window is never painted again"
+        QApplication.processEvents()
     QApplication.processEvents()
 
 
@@ -122,13 +135,12 @@ def test_the_sheet_lists_the_keys_of_the_panels():
 
 
 def test_presentation_mode_hides_the_chrome_and_brings_it_back(qtbot, window):
-    action = window.actions_by_name["presentation"]
     size = QApplication.font().pointSizeF()
-    action.trigger()
+    present(window)
     assert not window.menuBar().isVisible()
     assert not any(dock.isVisible() for dock in window.docks.values())
     assert QApplication.font().pointSizeF() > size
-    action.trigger()
+    present(window)
     assert window.menuBar().isVisible()
     assert window.docks["kernel"].isVisible()
     assert QApplication.font().pointSizeF() == size
@@ -138,10 +150,10 @@ def test_escape_leaves_the_presentation_and_the_panels_are_where_they_were(qtbot
     before = {name: dock.geometry() for name, dock in window.docks.items()}
     window.docks["weights"].raise_()
     for _ in range(2):
-        window.actions_by_name["presentation"].trigger()
+        present(window)
         window.canvas.setFocus()
         qtbot.keyClick(window.canvas.area, Qt.Key.Key_Escape)
-        QApplication.processEvents()
+        come_to_rest(window)
     assert not window.actions_by_name["presentation"].isChecked()
     for name in ("data", "kernel", "algorithm", "inspector"):
         assert window.docks[name].geometry() == before[name]
@@ -151,9 +163,79 @@ def test_escape_leaves_the_presentation_and_the_panels_are_where_they_were(qtbot
 
 
 def test_another_theme_keeps_the_large_type_of_a_presentation(window):
-    window.actions_by_name["presentation"].trigger()
+    present(window)
     large = QApplication.font().pointSizeF()
     window.set_theme("dark")
     assert QApplication.font().pointSizeF() == large > BASE_POINTS
-    window.actions_by_name["presentation"].trigger()
+    present(window)
     assert QApplication.font().pointSizeF() == BASE_POINTS
+
+
+def test_type_and_panels_change_in_turns_between_which_the_window_hears(qtbot, window):
+    present(window)
+    seen = []
+    heart = QTimer(window)
+    heart.timeout.connect(lambda: seen.append((QApplication.font().pointSizeF(), bool(shown(window)))))
+    heart.start()
+    present(window)
+    heart.stop()
+    large, small = BASE_POINTS * SCALE, BASE_POINTS
+    assert list(dict.fromkeys(seen)) == [(large, False), (small, False), (small, True)]
+
+
+def test_somebody_who_thinks_better_of_it_half_way_finds_everything_as_it_was(qtbot, window):
+    chosen_in_menu(window, "Weights").trigger()
+    at_the_desk = shown(window)
+    for _ in range(2):
+        window.actions_by_name["presentation"].trigger()
+    come_to_rest(window)
+    assert shown(window) == at_the_desk
+    present(window)
+    for _ in range(2):
+        window.actions_by_name["presentation"].trigger()
+    come_to_rest(window)
+    assert shown(window) == {"weights"}
+    present(window)
+    assert shown(window) == at_the_desk
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_closing_half_way_keeps_the_layout_of_the_desk(qtbot, window, settings, times):
+    at_the_desk = shown(window)
+    for _ in range(times - 1):
+        present(window)
+    window.actions_by_name["presentation"].trigger()
+    assert window.close()
+    again = MainWindow(Session(start_up()), settings)
+    qtbot.addWidget(again)
+    again.show()
+    qtbot.waitUntil(lambda: again.workbench.up_to_date)
+    assert shown(again) == at_the_desk
+
+
+class Widths(QObject):
+    """Every width a window has."""
+
+    def __init__(self, window) -> None:
+        super().__init__(window)
+        self.seen = []
+        window.installEventFilter(self)
+
+    def eventFilter(self, window, event) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self.seen.append(event.size().width())
+        return False
+
+
+def test_panels_in_large_type_do_not_push_the_window_apart_on_its_way_back(qtbot, window, monkeypatch):
+    width = window.minimumSizeHint().width()
+    window.resize(width, 700)
+    for title in ("Kernel", "Loss"):
+        chosen_in_menu(window, title).trigger()
+    # As window managers do it; the tests have none.
+    monkeypatch.setattr(window, "showFullScreen", lambda: window.resize(1920, 1080))
+    monkeypatch.setattr(window, "showNormal", lambda: window.resize(width, 700))
+    present(window)
+    widths = Widths(window)
+    present(window)
+    assert widths.seen == [width]
