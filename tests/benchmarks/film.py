@@ -17,7 +17,9 @@ from PySide6.QtGui import QImage
 from kernelviz.drawing.export.animation import write_animation
 from kernelviz.drawing.export.batch import Job, _state
 from kernelviz.drawing.export.options import Options
-from kernelviz.drawing.export.states import run_frames, state_frames, sweep
+from kernelviz.drawing.export.states import run_frames, state_frames
+from kernelviz.session.knobs import knobs
+from kernelviz.session.sources import Asked
 from tests.benchmarks.report import Report, Target
 
 FRAMES = 60
@@ -26,15 +28,14 @@ BEFORE = {"a perceptron's run": 3_723_261, "a sweep of gamma": 6_032_848}
 
 
 def perceptron() -> list[QImage]:
-    job = Job("xor(n=80)", "", OPTIONS, kernel="linear", algorithm="perceptron")
-    return list(run_frames(_state(job), OPTIONS, FRAMES)[1])
+    job = Job("xor(n=80)", "", OPTIONS, Asked("linear", "perceptron"))
+    return list(run_frames(_state(job)[0], OPTIONS, FRAMES)[1])
 
 
 def gammas() -> list[QImage]:
-    states = sweep(
-        _state(Job("moons(n=150)", "", OPTIONS)), "kernel", "gamma", np.geomspace(0.1, 30, FRAMES).tolist()
-    )
-    return list(state_frames(states, OPTIONS)[1])
+    state = _state(Job("moons(n=150)", "", OPTIONS))[0]
+    gamma = next(knob for knob in knobs(state.document) if knob.parameter.name == "gamma")
+    return list(state_frames(gamma.states(state, np.geomspace(0.1, 30, FRAMES).tolist()), OPTIONS)[1])
 
 
 FILMS: dict[str, Callable[[], list[QImage]]] = {

@@ -24,12 +24,10 @@ from kernelviz.engine.analysis.generalisation import on_held_out
 from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.fitting import algorithm_for
-from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.model import Model, Status
 from kernelviz.engine.problem import Problem
 from kernelviz.runtime.jobs import Beat
 from kernelviz.runtime.waiting import interruptible
-from kernelviz.session.composition import Path, at, replaced
 from kernelviz.session.files import dumps
 from kernelviz.session.state import State
 from kernelviz.session.workspaces.base import Workspace
@@ -45,7 +43,6 @@ __all__ = [
     "run_frames",
     "run_of",
     "state_frames",
-    "sweep",
 ]
 
 LONGEST_RUN = 50_000
@@ -251,23 +248,3 @@ def state_frames(
             yield as_image(figures.popleft().with_legend(legend), options)
 
     return len(states), frames()
-
-
-def sweep(
-    state: State, kernel_or_algorithm: str, parameter: str, values: Sequence[float], part: Path = ()
-) -> list[State]:
-    """The state with a parameter of its "kernel" or "algorithm" set to each of the values.
-
-    `part` is the path to the part of a composed kernel whose parameter is meant."""
-    document = state.document
-    made: list[dict[str, Kernel | Algorithm]]
-    if kernel_or_algorithm == "algorithm":
-        made = [{"algorithm": document.algorithm.replace(**{parameter: value})} for value in values]
-    else:
-        node = at(document.kernel, part)
-        assert node is not None
-        made = [
-            {"kernel": replaced(document.kernel, part, node.replace(**{parameter: value}))}
-            for value in values
-        ]
-    return [replace(state, document=document.replace(**change)) for change in made]

@@ -134,11 +134,11 @@ class PictureMaker:
     switches: Declared
 
     @classmethod
-    def of(cls, kind: type[InsightPicture]) -> PictureMaker:
+    def of(cls, kind: type[InsightPicture]) -> Self:
         """With all switches as declared."""
         return cls(kind, kind.switches())
 
-    def switched(self, name: str, on: bool) -> PictureMaker:
+    def switched(self, name: str, on: bool) -> Self:
         """With one switch set."""
         return replace(self, switches=self.switches.replace(**{name: on}))
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from kernelviz.drawing.export.knobs import Knob, knobs
 from kernelviz.drawing.theme import current_theme
 from kernelviz.engine.errors import BadInput
+from kernelviz.session.knobs import Knob, knobs
 from kernelviz.session.state import Document
 from kernelviz.ui.controls.keys import Combo
 from kernelviz.ui.controls.message import Message

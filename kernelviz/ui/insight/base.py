@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from typing import ClassVar
 
 from PySide6.QtCore import QPointF, Qt
@@ -116,7 +117,9 @@ class PictureView(InsightView):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         self.boxes = {p.name: self._box(p) for p in self.kind.switches.parameters()}
+        self._choosers = self.choosers()
         self._bar = self._switch_bar()
+        self._bar.setVisible(bool(self._choosers or self.boxes))
         column.addWidget(self._bar)
         column.addWidget(self.sheet, 1)
 
@@ -133,12 +136,17 @@ class PictureView(InsightView):
         row = QHBoxLayout(bar)
         row.setContentsMargins(8, 4, 8, 0)
         row.setSpacing(14)
+        for widget in self._choosers:
+            row.addWidget(widget)
         for box in self.boxes.values():
             row.addWidget(box)
         row.addStretch(1)
         row.addWidget(self.remark)
-        bar.setVisible(bool(self.boxes))
         return bar
+
+    def choosers(self) -> Sequence[QWidget]:
+        """What else there is to choose, before the switches."""
+        return ()
 
     @property
     def picture(self) -> InsightPicture:
@@ -157,7 +165,7 @@ class PictureView(InsightView):
         self.sheet.show_picture(picture.marked(self.marks))
         self.remark.setText(picture.remark.words)
         self.remark.setToolTip(picture.remark.meaning)
-        self._bar.setVisible(bool(self.boxes or picture.remark.words))
+        self._bar.setVisible(bool(self._choosers or self.boxes or picture.remark.words))
 
     def catch_up(self) -> None:
         super().catch_up()

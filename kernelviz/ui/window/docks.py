@@ -14,6 +14,7 @@ from kernelviz.ui.insight.convergence_view import ConvergenceView
 from kernelviz.ui.insight.gram_view import GramView
 from kernelviz.ui.insight.inspector import PointInspector
 from kernelviz.ui.insight.loss_view import LossView
+from kernelviz.ui.insight.sweep_view import SweepView
 from kernelviz.ui.insight.weights_view import WeightsView
 from kernelviz.ui.panels.algorithm_panel import AlgorithmPanel
 from kernelviz.ui.panels.data_panel import DataPanel
@@ -32,7 +33,7 @@ MINIMUM = 90
 LEAST = 700
 """Height of a column for which its panels have their least heights."""
 UNBOUNDED = 10_000
-LEFT_COLUMN = {"data": (335, 345), "kernel": (365, UNBOUNDED)}
+LEFT_COLUMN = {"data": (371, 380), "kernel": (329, UNBOUNDED)}
 RIGHT_COLUMN = {"algorithm": (245, 300), "inspector": (212, 345), "loss": (243, UNBOUNDED)}
 """Of each panel the least height, and that which shows all of it; who comes first is served first."""
 DATA_ACTIONS = ("open_file", "paste", "jitter", "clear")
@@ -63,6 +64,7 @@ DOCKS = (
     Dock("convergence", "Convergence", RIGHT, 1, lambda w: ConvergenceView(w.workbench)),
     Dock("weights", "Weights", RIGHT, 1, lambda w: WeightsView(w.workbench)),
     Dock("gram", "Gram", RIGHT, 1, lambda w: GramView(w.workbench)),
+    Dock("sweep", "Sweep", RIGHT, 1, lambda w: SweepView(w.workbench)),
     Dock("inspector", "Point", RIGHT, 2, lambda w: _scrolling(PointInspector(w.workbench))),
 )
 

@@ -12,6 +12,7 @@ from kernelviz.runtime.runner import Decorate, Runner
 from kernelviz.session.session import Session
 from kernelviz.session.state import Document, State
 from kernelviz.session.workspaces.registry import workspace_of
+from kernelviz.ui.workbench.background import Background
 
 __all__ = ["Workbench"]
 
@@ -57,6 +58,7 @@ class Workbench(QObject):
         self._runner = Runner(self._receive, decorate=self._decorate, synchronous=synchronous)
         self._woken.connect(self._collect, Qt.ConnectionType.QueuedConnection)
         self._unsubscribe = session.subscribe(self._on_state)
+        self._backgrounds: list[Background] = []
         self._watchdog = QTimer(self, interval=50)
         self._watchdog.timeout.connect(self._check_busy)
 
@@ -86,11 +88,18 @@ class Workbench(QObject):
         wanted = frame.request.step
         return wanted is None or frame.finished or frame.step >= wanted
 
+    def background(self, name: str, parent: QObject) -> Background:
+        """Long work of a view beside the worker's, which ends with it."""
+        made = Background(name, parent)
+        self._backgrounds.append(made)
+        return made
+
     def stop(self) -> bool:
         """End the worker; True if it ended in time."""
         self._watchdog.stop()
         self._unsubscribe()
-        return self._runner.stop()
+        ended = [background.stop() for background in self._backgrounds]
+        return self._runner.stop() and all(ended)
 
     def _on_state(self, old: State, new: State) -> None:
         document_changed = old.document is not new.document

@@ -18,13 +18,13 @@ from kernelviz.drawing.export.states import (
     run_frames,
     run_of,
     state_frames,
-    sweep,
 )
 from kernelviz.engine.api import algorithm, dataset, kernel
 from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.model import Status
 from kernelviz.session.files import load
+from kernelviz.session.knobs import knobs
 from kernelviz.session.state import Document, Look, State
 from kernelviz.session.workspaces.plane import Plane
 
@@ -106,8 +106,14 @@ def test_the_plot_keeps_its_place_throughout_a_film(qapp):
     assert len(set(places)) == 1
 
 
+def swept(state: State, values: list[float], part: tuple[int, ...] = ()) -> list[State]:
+    """The state with gamma of (a part of) its kernel at each of the values."""
+    found = next(k for k in knobs(state.document) if k.key == ("kernel", part, "gamma"))
+    return found.states(state, values)
+
+
 def test_a_sweep_has_a_frame_for_every_value_and_they_differ(qapp):
-    states = sweep(state_of(*RINGS), "kernel", "gamma", [0.1, 1.0, 10.0])
+    states = swept(state_of(*RINGS), [0.1, 1.0, 10.0])
     assert [str(s.document.kernel) for s in states] == ["rbf(gamma=0.1)", "rbf(gamma=1)", "rbf(gamma=10)"]
     count, frames = state_frames(states, SMALL)
     images = list(frames)
@@ -131,8 +137,8 @@ def test_what_is_no_plane_is_refused_in_words(qapp, data, sentence):
 
 def test_a_parameter_of_a_part_of_a_composed_kernel_can_be_swept(qapp):
     state = state_of("rings(n=20, seed=1)", "linear + 2*rbf(gamma=1)", "ridge(lam=1)")
-    swept = sweep(state, "kernel", "gamma", [0.1, 3.0], part=(1, 0))
-    assert [str(s.document.kernel) for s in swept] == ["linear + 2*rbf(gamma=0.1)", "linear + 2*rbf(gamma=3)"]
+    found = swept(state, [0.1, 3.0], part=(1, 0))
+    assert [str(s.document.kernel) for s in found] == ["linear + 2*rbf(gamma=0.1)", "linear + 2*rbf(gamma=3)"]
 
 
 class EnoughError(Exception):
@@ -144,7 +150,7 @@ def filmed_run(state: State, beat) -> None:
 
 
 def filmed_sweep(state: State, beat) -> None:
-    list(state_frames(sweep(state, "kernel", "gamma", [1.0] * 5), SMALL, beat=beat)[1])
+    list(state_frames(swept(state, [1.0] * 5), SMALL, beat=beat)[1])
 
 
 @pytest.mark.parametrize("film", [filmed_run, filmed_sweep])

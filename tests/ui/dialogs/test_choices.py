@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernelviz.drawing.export.knobs import knobs
 from kernelviz.drawing.export.options import PRESETS
 from kernelviz.engine.api import algorithm, dataset, kernel
 from kernelviz.engine.errors import BadInput
+from kernelviz.session.knobs import knobs
 from kernelviz.session.state import Document, State
 from kernelviz.ui.dialogs.choices import OWN, FigureChoices, FilmChoices, remembered
 

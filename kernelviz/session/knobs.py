@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from kernelviz.drawing.export.states import sweep
 from kernelviz.engine.errors import BadInput
+from kernelviz.engine.fits import Fit
 from kernelviz.engine.params import Declared, Parameter
-from kernelviz.session.composition import Path, walk
+from kernelviz.session.composition import Path, at, replaced, walk
 from kernelviz.session.state import Document, State
 
 __all__ = ["Knob", "knobs"]
@@ -67,9 +68,29 @@ class Knob:
         low, high = sorted((start, end))
         return [min(max(_short(value), low), high) for value in found]
 
-    def states(self, state: State, values: list[float]) -> list[State]:
+    def turned(self, fit: Fit, value: float) -> Fit:
+        """The fit with this number at a value."""
+        change = {self.parameter.name: value}
+        if self.whose == "algorithm":
+            return fit.replace(algorithm=fit.algorithm.replace(**change))
+        node = at(fit.kernel, self.part)
+        assert node is not None
+        return fit.replace(kernel=replaced(fit.kernel, self.part, node.replace(**change)))
+
+    def states(self, state: State, values: Iterable[float]) -> list[State]:
         """The state at each of the values."""
-        return sweep(state, self.whose, self.parameter.name, values, self.part)
+        fits = (self.turned(state.document.fit, value) for value in values)
+        turned = (state.document.replace(kernel=fit.kernel, algorithm=fit.algorithm) for fit in fits)
+        return [replace(state, document=document) for document in turned]
+
+    def span(self, count: int) -> list[float]:
+        """Values over all of the usual range, and as far as the present one if it lies beyond."""
+        low, high = self.parameter.soft
+        low, high = (
+            max(min(low, self.value), self.parameter.low),
+            min(max(high, self.value), self.parameter.high),
+        )
+        return self.values(low, high, count)
 
 
 def _short(value: float) -> float:

@@ -1,0 +1,136 @@
+"""Training and held-out error against one number of the fit: the U that every lecture draws."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from PySide6.QtCore import QLineF, QPointF, QRectF
+from PySide6.QtGui import QPainter
+
+from kernelviz.drawing.figure.strokes import pen
+from kernelviz.drawing.figure.style import Style
+from kernelviz.drawing.insight.picture import InsightPicture, NothingToShow, PictureMaker, padded
+from kernelviz.drawing.insight.plot import Axis, Curve, Plot
+from kernelviz.drawing.insight.stamps import Stamps
+from kernelviz.drawing.theme import Theme
+from kernelviz.engine.arrays import Array
+from kernelviz.engine.params import Declared, flag
+from kernelviz.runtime.messages import Frame, Verdict
+from kernelviz.runtime.sweeps import Sweep
+from kernelviz.session.knobs import Knob
+
+__all__ = ["SweepMaker", "SweepPicture"]
+
+LEAST_HEIGHT = 0.1
+"""The error axis reaches at least so far: a tenth of a percent is no mountain."""
+
+
+@dataclass(frozen=True)
+class SweepSwitches(Declared):
+    """What is drawn besides the errors."""
+
+    name: ClassVar[str] = "the sweep"
+    support: bool = flag(
+        False, label="Support vectors", help="Also draw how many of the points are support vectors"
+    )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SweepPicture(InsightPicture):
+    """Curves over the values of one number, and where it stands at present."""
+
+    title = "Sweep"
+    switches = SweepSwitches
+
+    knob: Knob
+    sweep: Sweep
+    with_support: bool = False
+
+    @property
+    def curves(self) -> dict[str, Array]:
+        """By name, as far as they are known."""
+        found = {
+            "held-out error": self.sweep.held_out,
+            "training error": self.sweep.training,
+        }
+        if self.with_support:
+            found["support vectors"] = self.sweep.support
+        return {name: values for name, values in found.items() if np.isfinite(values).any()}
+
+    @property
+    def _axes(self) -> tuple[Axis, Axis]:
+        values = self.sweep.values
+        label = f"{self.knob.parameter.label} of {self.knob.owner}"
+        x = Axis(
+            float(values[0]),
+            float(values[-1]),
+            label,
+            log=self.knob.logarithmic and values[0] > 0,
+            whole=self.knob.parameter.kind == "integer",
+        )
+        highest = max((float(np.nanmax(v)) for v in self.curves.values()), default=0.0)
+        return x, Axis(0.0, next(top for top in (LEAST_HEIGHT, 0.25, 0.5, 1.0) if highest <= top))
+
+    @property
+    def ground(self) -> Hashable:
+        return self._axes
+
+    def _plot(self, rect: QRectF, style: Style) -> Plot:
+        return Plot(style, padded(rect, style), *self._axes)
+
+    def draw_ground(self, painter: QPainter, rect: QRectF, style: Style) -> None:
+        self._plot(rect, style).draw_axes(painter)
+
+    def draw_data(self, painter: QPainter, rect: QRectF, style: Style, stamps: Stamps | None) -> None:
+        plot, looks = self._plot(rect, style), _looks(style.theme)
+        for name, values in self.curves.items():
+            plot.draw_curve(painter, self.sweep.values, values, looks[name])
+        x = float(plot.at(self.knob.value, 0.0)[0, 0])
+        painter.setPen(pen(style.theme.highlight, 1.1 * style.strokes))
+        painter.drawLine(QLineF(x, plot.inner.top(), x, plot.inner.bottom()))
+        plot.draw_strip(painter, [(looks[name], _told(self, values)) for name, values in self.curves.items()])
+
+    def value_at(self, at: QPointF, rect: QRectF, style: Style) -> float:
+        """The computed value nearest to a place."""
+        plot = self._plot(rect, style)
+        where = plot.at(self.sweep.values, np.zeros(len(self.sweep.values)))[:, 0]
+        return float(self.sweep.values[int(np.argmin(np.abs(where - at.x())))])
+
+
+@dataclass(frozen=True)
+class SweepMaker(PictureMaker):
+    """Makes the picture of the latest sweep, whatever the frame."""
+
+    knob: Knob | None = None
+    sweep: Sweep | None = None
+
+    def make(
+        self, frame: Frame | None, verdict: Verdict | None = None, before: InsightPicture | None = None
+    ) -> InsightPicture:
+        if self.knob is None:
+            return NothingToShow(reason="Neither kernel nor algorithm has a number to sweep.")
+        if self.sweep is None:
+            return NothingToShow(reason="Computed as soon as nothing moves.")
+        with_support: bool = self.switches.values()["support"]
+        return SweepPicture(knob=self.knob, sweep=self.sweep, with_support=with_support)
+
+
+def _looks(theme: Theme) -> dict[str, Curve]:
+    looks = (
+        Curve("held-out error", theme.highlight, 1.8),
+        Curve("training error", theme.misclassified, 1.3, (4.0, 2.0)),
+        Curve("support vectors", theme.soft_ink, 1.0, (1.0, 2.0)),
+    )
+    return {look.name: look for look in looks}
+
+
+def _told(picture: SweepPicture, values: Array) -> str:
+    """The number at the computed value nearest to the present one."""
+    at = picture.sweep.values
+    ruled = np.log(at) if picture.knob.logarithmic and at[0] > 0 else at
+    here = np.log(picture.knob.value) if picture.knob.logarithmic and at[0] > 0 else picture.knob.value
+    value = values[int(np.argmin(np.abs(ruled - here)))]
+    return f"{100 * value:.3g} %" if np.isfinite(value) else "–"

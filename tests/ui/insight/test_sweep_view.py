@@ -1,0 +1,97 @@
+"""The sweep view: computed while nothing moves, clicked to set the number."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtTest import QTest
+
+from kernelviz.drawing.insight.sweep import SweepPicture
+from kernelviz.engine.api import algorithm, dataset
+from kernelviz.ui.insight.sweep_view import VALUES, SweepView
+from tests.ui.insight.conftest import pixel
+
+
+@pytest.fixture
+def swept(bench, show, qtbot):
+    """A view with all of its curve."""
+
+    def make(*arguments):
+        workbench = bench(*arguments)
+        view = show(SweepView(workbench))
+        qtbot.waitUntil(lambda: complete(view))
+        return view
+
+    return make
+
+
+def complete(view):
+    return isinstance(view.picture, SweepPicture) and bool(np.isfinite(view.picture.sweep.training).all())
+
+
+def click(view, share):
+    """Click at a share of the plot's width."""
+    plot = view.picture._plot(view.sheet.room, view.sheet.style_of_picture)
+    at = QPointF(plot.inner.left() + share * plot.inner.width(), plot.inner.center().y())
+    QTest.mouseClick(view.sheet, Qt.MouseButton.LeftButton, pos=pixel(at))
+
+
+def test_the_curve_runs_over_the_whole_range_and_names_its_number(swept):
+    view = swept()
+    assert view.picker.currentText().startswith("γ")
+    values = view.picture.sweep.values
+    assert len(values) == VALUES
+    low, high = view.knob.parameter.soft
+    assert (values[0], values[-1]) == pytest.approx((low, high))
+
+
+def test_a_click_sets_the_number_as_one_step_of_undo(swept):
+    view = swept()
+    session = view.workbench.session
+    before = session.document
+    click(view, 0.9)
+    assert session.document.kernel.gamma > before.kernel.gamma
+    assert session.document.kernel.gamma in view.picture.sweep.values
+    session.undo()
+    assert session.document is before
+
+
+def test_turning_the_number_itself_moves_the_mark_and_computes_nothing(swept):
+    view = swept()
+    curve = view.picture.sweep
+    click(view, 0.2)
+    assert view.picture.sweep is curve
+    assert view.picture.knob.value == view.workbench.session.document.kernel.gamma
+    assert not view._rest.isActive()
+
+
+def test_other_points_are_computed_anew_once_nothing_moves(swept, qtbot):
+    view = swept()
+    curve = view.picture.sweep
+    view.workbench.session.change("x", data=dataset("moons(n=30)"), source="moons(n=30)")
+    assert view.picture.sweep is curve
+    qtbot.waitUntil(lambda: view.picture.sweep is not curve and complete(view))
+
+
+def test_held_out_points_add_their_curve(swept, qtbot):
+    view = swept("moons(n=30)")
+    assert "held-out error" not in view.picture.curves
+    session = view.workbench.session
+    session.replace("hold out", session.document.with_share_aside(0.3))
+    qtbot.waitUntil(lambda: "held-out error" in view.picture.curves and complete(view))
+
+
+def test_a_fit_without_a_number_says_so(bench, show):
+    view = show(SweepView(bench("gaussians(n=10)", "linear", "prototype")))
+    assert "has a number to sweep" in view.picture.reason
+
+
+def test_hidden_it_computes_nothing(swept, qtbot):
+    view = swept()
+    curve = view.picture.sweep
+    view.hide()
+    view.workbench.session.change("x", algorithm=algorithm("soft-margin-svm(C=3)"))
+    assert not view._rest.isActive()
+    view.show()
+    qtbot.waitUntil(lambda: view.picture.sweep is not curve)
