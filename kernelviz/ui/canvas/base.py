@@ -34,6 +34,8 @@ class Canvas(QWidget):
     """(x, y) under the mouse while it hovers over a place that can be looked at."""
     left = Signal()
     """The mouse is over no such place any more."""
+    coordinates_wanted = Signal()
+    """Of the point under the mouse, or of the selected one, to be typed."""
     class_chosen = Signal(int)
 
     def __init__(

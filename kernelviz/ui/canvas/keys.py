@@ -19,6 +19,7 @@ __all__ = ["HELP", "Keys"]
 HELP = (
     ("Tab, Shift+Tab", "select the next or the previous point; Ctrl+Tab leaves the canvas"),
     ("Arrow keys", "move the selected points by 2 pixels, with Shift by 20"),
+    ("Enter", "type the coordinates of the point under the mouse, or of the selected one"),
     ("Insert, Shift+Insert", "add a + or a − point in the middle of the view"),
     ("Ctrl+1 … Ctrl+9", "of several classes, choose the one to add points of"),
     ("Escape", "cancel what the mouse is doing, or clear the selection"),
@@ -47,6 +48,8 @@ class Keys(QObject):
             Key.Key_J: canvas.jitter,
             Key.Key_C: canvas.next_class,
             Key.Key_Home: canvas.reset_view,
+            Key.Key_Return: canvas.coordinates_wanted.emit,
+            Key.Key_Enter: canvas.coordinates_wanted.emit,
             Key.Key_Plus: lambda: canvas.zoom_by(ZOOM_PER_KEY),
             Key.Key_Equal: lambda: canvas.zoom_by(ZOOM_PER_KEY),
             Key.Key_Minus: lambda: canvas.zoom_by(1 / ZOOM_PER_KEY),
@@ -59,7 +62,8 @@ class Keys(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             # With points selected the arrows move them, whatever the window's menus use them for.
-            if event.key() in ARROWS and self.canvas.editor.selection:
+            control = event.modifiers() & Qt.KeyboardModifier.ControlModifier
+            if event.key() in ARROWS and self.canvas.editor.selection and not control:
                 event.accept()
                 return True
         elif event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):

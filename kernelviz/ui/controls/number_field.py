@@ -34,6 +34,8 @@ class NumberField(LeavesUndo, QAbstractSpinBox):
     """A number, or the text that is none."""
     stepped = Signal(object, object)
     """(value, gesture) of an arrow key or button."""
+    entered = Signal()
+    """It has the keyboard now."""
 
     def __init__(self, scale: Scale) -> None:
         self._edited = False
@@ -129,6 +131,7 @@ class NumberField(LeavesUndo, QAbstractSpinBox):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
+        self.entered.emit()
         if not self._refused:
             self._show_text()
             self.selectAll()

@@ -41,13 +41,15 @@ INVITATION = "Point at something on the canvas."
 
 
 class PointInspector(InsightView):
-    """Shows the hovered point, else the selected one, else the place under the mouse.
-
-    The coordinates of a selected point can be typed."""
+    """Shows the hovered point, else the selected one, else the place under the mouse; when the mouse has
+    left, the point it was on last, so that one can go there and type its coordinates, which selects it."""
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
         self._place: tuple[float, float] | None = None
+        self._last: int | None = None
+        """The point the mouse was on last."""
+        self._shown: int | None = None
         self._own_hover = False
         self._moved = QTimer(self, singleShot=True, interval=self.pause)
         self._moved.timeout.connect(self._follow)
@@ -101,8 +103,17 @@ class PointInspector(InsightView):
     def show_place(self, x: float, y: float) -> None:
         """Look at a place of the canvas, unless a point is hovered or selected."""
         self._place = (float(x), float(y)) if np.isfinite([x, y]).all() else None
-        if self.isVisible() and self.point is None:
+        of_a_point = self.workbench.hovered_point is not None or self.workbench.session.look.selection
+        if self.isVisible() and not of_a_point:
             self.glance()
+
+    def edit(self) -> None:
+        """Select the point that is shown, if one is, and have its first coordinate typed."""
+        self.catch_up()
+        self._refresh()
+        self._pin()
+        if self._shown is not None and self.fields:
+            self.fields[0].setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     @property
     def point(self) -> int | None:
@@ -110,7 +121,8 @@ class PointInspector(InsightView):
         n = self._data.n
         selection = self.workbench.session.look.selection
         hovered = None if self._own_hover or self._typing else self.workbench.hovered_point
-        chosen = hovered if hovered is not None else selection[0] if selection else None
+        last = self._last if self._place is None else None
+        chosen = hovered if hovered is not None else selection[0] if selection else last
         return chosen if chosen is not None and chosen < n else None
 
     @property
@@ -129,6 +141,11 @@ class PointInspector(InsightView):
         if not self._own_hover:
             self._refresh()
 
+    def _on_hover(self, point: int | None) -> None:
+        if point is not None and not self._own_hover:
+            self._last = point
+        super()._on_hover(point)
+
     def _on_bar(self, point: int | None) -> None:
         """A bar points at its training point in the other views, while this one stays."""
         self._own_hover = True
@@ -137,6 +154,8 @@ class PointInspector(InsightView):
 
     def _on_state(self, old: State, new: State) -> None:
         super()._on_state(old, new)
+        if old.document.data.n != new.document.data.n:
+            self._last = None  # the same number may be another point
         if self.isVisible() and old.document.data is not new.document.data and not self._moved.isActive():
             self._moved.start()
 
@@ -150,6 +169,7 @@ class PointInspector(InsightView):
     # Showing ------------------------------------------------------------------------------------------
     def _refresh(self) -> None:
         frame, point = self.taken, self.point
+        self._shown = point
         if point is not None:
             self._show_point(frame, point)
         elif frame is not None and (x := self._inputs(frame)) is not None:
@@ -219,16 +239,17 @@ class PointInspector(InsightView):
     def _show_coordinates(self) -> None:
         """The fields follow the session, which is ahead of the frames while a point is dragged."""
         data, point = self.workbench.session.document.data, self.point
-        visible = point is not None and point < data.n and data.domain == "vectors"
-        visible = visible and len(data.columns) <= MANY_COLUMNS
-        self._coordinates.setVisible(visible)
-        if not visible or point is None:
+        rows = None
+        if data.domain == "vectors" and len(data.columns) <= MANY_COLUMNS:
+            place = self._inputs(self.taken) if self.taken is not None else None
+            rows = data.X[[point]] if point is not None and point < data.n else place
+        self._coordinates.setVisible(rows is not None)
+        if rows is None:
             return
         if self._columns != data.columns:
             self._build_fields(data)
-        editable = point in self.workbench.session.look.selection
-        for field, value in zip(self.fields, data.X[point].tolist(), strict=True):
-            field.setReadOnly(not editable)
+        for field, value in zip(self.fields, rows[0].tolist(), strict=False):
+            field.setReadOnly(point is None)
             field.show_value(value)
 
     def _build_fields(self, data: Data) -> None:
@@ -243,7 +264,8 @@ class PointInspector(InsightView):
             low, high = (view.bottom, view.top) if j == 1 else (view.left, view.right)
             field = NumberField(Scale(low, high, -FAR, FAR))
             field.setAccessibleName(name)
-            field.setToolTip(f"{name} of the point; select the point to type another value")
+            field.setToolTip(f"{name} of the point; Enter over a point leads here")
+            field.entered.connect(self._pin)
             field.typed.connect(lambda value, j=j: self._move(j, value, None))
             field.stepped.connect(lambda value, gesture, j=j: self._move(j, value, gesture))
             self.fields.append(field)
@@ -253,6 +275,13 @@ class PointInspector(InsightView):
             self._coordinate_grid.addWidget(caption, row, column)
             self._coordinate_grid.addWidget(field, row, column + 1)
             self._coordinate_grid.setColumnStretch(column + 1, 1)
+            field.show()  # now: it may be given the keyboard at once
+
+    def _pin(self) -> None:
+        """Hold on to the point whose coordinates are about to be typed."""
+        session = self.workbench.session
+        if self._shown is not None and self._shown not in session.look.selection[:1]:
+            session.adjust(selection=(self._shown,))
 
     def _move(self, j: int, value: object, gesture: object) -> None:
         """Put the selected point where its typed coordinate says."""

@@ -23,6 +23,7 @@ class Canvases(QStackedWidget):
 
     pointed = Signal(float, float)
     left = Signal()
+    coordinates_wanted = Signal()
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__()
@@ -72,6 +73,7 @@ class Canvases(QStackedWidget):
             canvas = self._made[workspace.name] = made(self._workbench, workspace=workspace)
             canvas.pointed.connect(self.pointed)
             canvas.left.connect(self.left)
+            canvas.coordinates_wanted.connect(self.coordinates_wanted)
             self.addWidget(canvas)
             if self._bar is not None:
                 canvas.fill_toolbar(self._bar)

@@ -18,7 +18,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QApplication,
-    QDockWidget,
     QMainWindow,
     QMenu,
     QMessageBox,
@@ -45,6 +44,7 @@ from kernelviz.ui.window.canvases import Canvases
 from kernelviz.ui.window.docks import arrange, build_docks, moved
 from kernelviz.ui.window.exports import Exports
 from kernelviz.ui.window.files import Files
+from kernelviz.ui.window.keyboard import Keyboard
 from kernelviz.ui.window.presentation import Presentation
 from kernelviz.ui.window.shortcuts import ShortcutsSheet
 from kernelviz.ui.window.status_line import StatusLine
@@ -77,6 +77,7 @@ class MainWindow(QMainWindow):
         self.session = session
         session.tell = self.complain
         self.presentation = Presentation(self)
+        self.keyboard = Keyboard(self)
         self.update_theme()
         typesetter().hold()
         self.workbench: Workbench = Workbench(session)
@@ -190,6 +191,7 @@ class MainWindow(QMainWindow):
         assert inspector is not None
         self.canvases.pointed.connect(inspector.show_place)
         self.canvases.left.connect(lambda: inspector.show_place(float("nan"), 0.0))
+        self.canvases.coordinates_wanted.connect(self.keyboard.edit_point)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
 
     # What the window itself does -------------------------------------------------------------------------
@@ -210,13 +212,8 @@ class MainWindow(QMainWindow):
         self.canvas.complain(sentence)
 
     def take_keyboard(self) -> bool:
-        """Give the keyboard to the canvas, whose Space and arrow keys are; whether another had it."""
-        if self.canvas.hasFocus():
-            return False
-        if isinstance(QApplication.activeWindow(), QDockWidget):  # one that floats
-            self.activateWindow()
-        self.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
-        return True
+        """Give the keyboard to the canvas; whether another had it."""
+        return self.keyboard.go_home()
 
     def set_theme(self, name: Choice) -> None:
         """Change to a theme, or to that of the system, and remember it."""

@@ -59,7 +59,6 @@ def test_an_empty_place_shows_its_score_and_the_largest_terms(inspector):
     name = model.problem.data.class_names[int(score > 0)]
     assert inspector.kind.text() == f"classified as {name}"
     assert sum(part.value for part in inspector.bars.picture.summands) == pytest.approx(score)
-    assert not inspector._coordinates.isVisible()
 
 
 def test_of_a_single_input_a_place_is_how_far_it_is_to_the_right(bench, show):
@@ -139,11 +138,33 @@ def test_the_same_number_again_is_no_step(inspector):
     assert session.history.undo_name is None
 
 
-def test_only_a_selected_point_can_be_edited(inspector):
+def test_the_boxes_of_a_hovered_point_wait_for_the_mouse_and_a_click_into_one_pins_the_point(
+    inspector, qtbot
+):
+    inspector.activateWindow()
+    bench, at = inspector.workbench, inspector.workbench.session.document.data.X[4]
+    bench.hover(4)
+    bench.hover(None)
+    inspector.show_place(0.5, 0.25)  # on the way to the boxes, which stay where they are
+    qtbot.waitUntil(lambda: all(field.isVisible() for field in inspector.fields))
+    assert [(field.text_shown, field.isReadOnly()) for field in inspector.fields] == [
+        ("0.5", True),
+        ("0.25", True),
+    ]
+    inspector.show_place(np.nan, np.nan)
+    assert inspector.heading.text().startswith("Point 5,")
+    qtbot.mouseClick(inspector.fields[1].lineEdit(), Qt.MouseButton.LeftButton)
+    assert bench.session.look.selection == (4,)
+    type_into(inspector.fields[1], "0.75")
+    assert bench.session.document.data.X[4].tolist() == [at[0], 0.75]
+
+
+def test_a_point_left_behind_is_forgotten_when_points_come_or_go(inspector, qtbot):
+    session = inspector.workbench.session
     inspector.workbench.hover(4)
-    assert all(field.isReadOnly() for field in inspector.fields)
-    inspector.workbench.session.adjust(selection=(4,))
-    assert not any(field.isReadOnly() for field in inspector.fields)
+    inspector.workbench.hover(None)
+    session.change("delete point", data=session.document.data.subset(range(10)))
+    qtbot.waitUntil(lambda: "Point at something" in inspector.heading.text())
 
 
 def test_pointing_at_a_bar_highlights_its_point_without_changing_the_inspector(inspector, qtbot, qapp):
@@ -277,4 +298,3 @@ def test_without_a_fit_a_hovered_point_is_named_and_a_place_is_not(unfitted):
     assert "Point at something" in unfitted.heading.text()
     unfitted.workbench.hover(0)
     assert unfitted.heading.text() == "Point 1, class +"
-    assert all(field.isReadOnly() for field in unfitted.fields)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractSpinBox,
@@ -249,3 +249,27 @@ def test_escape_first_gives_the_keyboard_back_and_only_then_leaves_the_presentat
     assert window.presentation.on
     press(qtbot, Key.Key_Escape)
     assert not window.presentation.on
+
+
+def point_at(qtbot, window, i: int) -> None:
+    area = window.canvas.area
+    place = area.mapFromScene(area.box.mapViewToScene(QPointF(*window.session.document.data.X[i])))
+    for near in (place + QPoint(30, 0), place):  # it may be there already, which moves nothing
+        qtbot.mouseMove(area.viewport(), near)
+    qtbot.waitUntil(lambda: window.workbench.hovered_point == i)
+
+
+@pytest.mark.parametrize("shown", [True, False])
+def test_enter_over_a_point_leads_to_its_coordinates_and_escape_back(qtbot, window, shown):
+    dock = window.docks["inspector"]
+    dock.setVisible(shown)
+    point_at(qtbot, window, 7)
+    press(qtbot, Key.Key_Return)
+    assert window.session.look.selection == (7,)
+    inspector = dock.findChild(PointInspector)
+    assert inspector.fields[0].hasFocus()
+    qtbot.keyClicks(inspector.fields[0], "0.125")
+    press(qtbot, Key.Key_Return)
+    assert window.session.document.data.X[7, 0] == 0.125
+    press(qtbot, Key.Key_Escape)
+    assert window.canvas.area.hasFocus()

@@ -1,0 +1,71 @@
+"""Where the keyboard is, and what it changes from there: panels, kernel, algorithm and their parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QDockWidget, QWidget
+
+from kernelviz.ui.insight.inspector import PointInspector
+
+if TYPE_CHECKING:
+    from kernelviz.ui.window.main_window import MainWindow
+
+__all__ = ["Keyboard"]
+
+BY_KEY = Qt.FocusReason.ShortcutFocusReason
+
+
+class Keyboard:
+    """The keys of one window that are about no point and no step."""
+
+    def __init__(self, window: MainWindow) -> None:
+        self.window = window
+
+    def go_home(self) -> bool:
+        """To the canvas, whose Space and arrow keys are; whether it was elsewhere."""
+        canvas = self.window.canvas
+        if canvas.hasFocus():
+            return False
+        if isinstance(QApplication.activeWindow(), QDockWidget):  # one that floats
+            self.window.activateWindow()
+        canvas.setFocus(Qt.FocusReason.OtherFocusReason)
+        return True
+
+    def go_to(self, name: str) -> None:
+        """Show a panel and go to its first control; from within, hide it."""
+        dock, here = self.window.docks[name], QApplication.focusWidget()
+        if here is not None and dock.isAncestorOf(here):
+            dock.toggleViewAction().trigger()
+            self.go_home()
+            return
+        self._show(dock)
+        first = next(_stops(dock.widget()), dock.widget())
+        first.setFocus(BY_KEY)
+
+    def edit_point(self) -> None:
+        """To the coordinates of the point under the mouse, or of the selected one."""
+        dock = self.window.docks["inspector"]
+        inspector = dock.findChild(PointInspector)
+        if inspector is not None and inspector.point is not None:
+            self._show(dock)
+            inspector.edit()
+
+    def _show(self, dock: QDockWidget) -> None:
+        if dock.isHidden():
+            dock.toggleViewAction().trigger()
+        dock.raise_()
+        if dock.isFloating():
+            dock.activateWindow()
+
+
+def _stops(panel: QWidget) -> Iterator[QWidget]:
+    """What Tab would visit in a panel, in that order."""
+    widget = panel.nextInFocusChain()
+    while widget is not None and widget is not panel:
+        reachable = widget.focusPolicy() & Qt.FocusPolicy.TabFocus and not widget.focusProxy()
+        if reachable and widget.isEnabled() and not widget.isHidden() and panel.isAncestorOf(widget):
+            yield widget
+        widget = widget.nextInFocusChain()
