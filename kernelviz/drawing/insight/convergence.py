@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QPainter
 from kernelviz.drawing.figure.strokes import pen
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.insight.mistakes import about_mistakes
-from kernelviz.drawing.insight.picture import InsightPicture, NothingToShow, Remark, padded
+from kernelviz.drawing.insight.picture import InsightPicture, NothingToShow, PictureMaker, Remark, padded
 from kernelviz.drawing.insight.plot import Axis, Curve, Plot, align
 from kernelviz.drawing.insight.ranges import SteadyRange, decades
 from kernelviz.drawing.insight.stamps import Stamps
@@ -22,10 +22,11 @@ from kernelviz.drawing.theme import Theme
 from kernelviz.engine.analysis.gap import about_the_gap, share_of_the_dual
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.params import Declared, flag
+from kernelviz.engine.problem import Problem
 from kernelviz.runtime.messages import Frame, Verdict
 from kernelviz.runtime.trace import Trace
 
-__all__ = ["ConvergencePicture", "ConvergenceSwitches", "Group"]
+__all__ = ["ConvergencePicture", "ConvergenceSwitches", "CourseMaker", "Group"]
 
 FEWEST_STEPS, LEAST_HEIGHT = SteadyRange.at_least(0.0, 10.0), SteadyRange.at_least(0.0, 1e-3)
 TALL = 5.0
@@ -160,6 +161,23 @@ class ConvergencePicture(InsightPicture):
         painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
+@dataclass(frozen=True)
+class CourseMaker(PictureMaker):
+    """Shows of a live result, which has no course of its own, the one that was run beside it."""
+
+    course: tuple[Problem, Trace] | None = None
+
+    def make(
+        self, frame: Frame | None, verdict: Verdict | None = None, before: InsightPicture | None = None
+    ) -> InsightPicture:
+        live = frame is not None and frame.request.step is None
+        if frame is not None and live and self.course is not None and self.course[0] is frame.model.problem:
+            trace = self.course[1]
+            step = int(trace.rows[-1, 0]) if len(trace) else frame.step
+            frame = replace(frame, trace=trace, step=step)
+        return super().make(frame, verdict, before)
+
+
 def _step_axes(extent: SteadyRange, count: int) -> list[Axis]:
     """Of plots above each other the lowest has the numbers."""
     above = Axis(extent.low, extent.high, whole=True, bare=True)
@@ -196,7 +214,7 @@ def _curves(theme: Theme) -> dict[str, Curve]:
 def _no_course(frame: Frame) -> str:
     iterations = frame.model.numbers.get("iterations") or 0
     if iterations > 1 and frame.request.step is None:
-        return "Live shows the result alone; Watch shows how it comes about."
+        return "The iterations are run as soon as nothing moves."
     return "This result took a single step: there is no course to show."
 
 

@@ -2,18 +2,66 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF
+from dataclasses import replace
 
-from kernelviz.drawing.insight.convergence import ConvergencePicture
+from PySide6.QtCore import QPointF, QTimer
+from PySide6.QtGui import QHideEvent
+
+from kernelviz.drawing.insight.convergence import ConvergencePicture, CourseMaker
+from kernelviz.runtime.courses import CourseRun
+from kernelviz.runtime.messages import Frame
 from kernelviz.ui.insight.base import PictureView
+from kernelviz.ui.workbench.workbench import Workbench
 
 __all__ = ["ConvergenceView"]
 
+REST = 300
+"""Milliseconds without a new result after which nobody is dragging."""
+
 
 class ConvergenceView(PictureView):
-    """While watching, a click goes to that step."""
+    """While watching, a click goes to that step. Live, the iterations of the present fit are run in the
+    background once nothing moves."""
 
     kind = ConvergencePicture
+
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench)
+        self.maker: CourseMaker = CourseMaker.of(ConvergencePicture)
+        self._run: CourseRun | None = None
+        self._background = workbench.background("kernelviz-course", self)
+        self._background.progressed.connect(self._show_course)
+        self._background.done.connect(self._show_course)
+        self._rest = QTimer(self, singleShot=True, interval=REST)
+        self._rest.timeout.connect(self._compute)
+
+    def take(self, frame: Frame | None) -> None:
+        super().take(frame)
+        if frame is None or frame.request.step is not None or not frame.finished:
+            self._rest.stop()
+            self._background.cancel()
+        elif self._run is None or self._run.problem is not frame.model.problem:
+            self._background.cancel()
+            self._rest.start()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self._rest.stop()
+        self._background.cancel()
+        self._run = None
+        super().hideEvent(event)
+
+    def _compute(self) -> None:
+        frame = self.taken
+        if frame is None:
+            return
+        self._run = CourseRun(frame.model.algorithm, frame.model.problem)
+        self._background.start(self._run.work)
+
+    def _show_course(self) -> None:
+        if self._run is not None:
+            course = (self._run.problem, self._run.so_far)
+            self.maker = replace(self.maker, course=course)
+            super().take(self.taken)
 
     def on_clicked(self, at: QPointF) -> None:
         session, picture = self.workbench.session, self.picture

@@ -80,7 +80,7 @@ def test_a_result_of_a_single_step_has_no_course(frame_of):
 def test_a_live_result_of_many_iterations_is_not_said_to_be_one_of_a_single_step(frame_of):
     frame = frame_of(how="soft-margin-svm(C=10)")
     assert frame.model.numbers["iterations"] > 1
-    assert "Watch" in maker.make(frame).reason
+    assert "as soon as nothing moves" in maker.make(frame).reason
 
 
 def test_a_much_shorter_run_gets_a_shorter_axis(frame_of, watched):

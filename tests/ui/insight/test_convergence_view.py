@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 
+from kernelviz.drawing.insight.convergence import ConvergencePicture
+from kernelviz.engine.api import kernel
 from kernelviz.runtime.messages import END
 from kernelviz.ui.insight.convergence_view import ConvergenceView
 
@@ -57,3 +59,42 @@ def test_a_perceptrons_mistakes_stand_beside_the_switch(bench, show, qtbot):
     qtbot.waitUntil(lambda: "at most" in view.remark.text())
     assert "‖g‖²" in view.remark.toolTip()
     assert view.minimumSizeHint().width() <= 310
+
+
+# Live -------------------------------------------------------------------------------------------------
+def test_live_the_iterations_are_run_once_nothing_moves_and_end_where_the_optimum_is(bench, show, qtbot):
+    workbench = bench(how="soft-margin-svm(C=1, tol=1e-6)")
+    view = show(ConvergenceView(workbench))
+    assert "as soon as nothing moves" in view.picture.reason
+    qtbot.waitUntil(lambda: isinstance(view.picture, ConvergencePicture))
+    qtbot.waitUntil(lambda: not view._background.busy)
+    optimum = workbench.frame.model.summary()["dual_objective"]
+    goals = view.picture.groups[-1].series
+    assert goals["dual"][-1] == pytest.approx(optimum, rel=1e-4)
+    assert goals["gap"][-1] < 1e-3 * abs(goals["gap"][0])
+    assert goals["dual"][0] < goals["dual"][-1]
+
+
+def test_live_the_course_of_another_fit_is_not_shown_for_this_one(bench, show, qtbot, qapp):
+    workbench = bench()
+    view = show(ConvergenceView(workbench))
+    qtbot.waitUntil(lambda: isinstance(view.picture, ConvergencePicture))
+    workbench.session.change("x", kernel=kernel("rbf(gamma=3)"))
+    qapp.processEvents()
+    view.catch_up()
+    assert "as soon as nothing moves" in view.picture.reason
+    qtbot.waitUntil(lambda: isinstance(view.picture, ConvergencePicture))
+
+
+def test_hidden_nothing_is_run(bench, show, qtbot):
+    view = show(ConvergenceView(bench()))
+    view.hide()
+    assert not view._rest.isActive()
+    assert not view._background.busy
+
+
+def test_live_the_course_is_exported_as_it_is_shown(bench, show, qtbot):
+    workbench = bench()
+    view = show(ConvergenceView(workbench))
+    qtbot.waitUntil(lambda: isinstance(view.picture, ConvergencePicture))
+    assert isinstance(view.maker.make(workbench.frame), ConvergencePicture)

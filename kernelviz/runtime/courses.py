@@ -1,0 +1,43 @@
+"""How the present fit comes about, step by step, run beside the live result when nobody is in a hurry."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from time import perf_counter
+
+from kernelviz.engine.algorithms.base import Algorithm
+from kernelviz.engine.problem import Problem
+from kernelviz.runtime.jobs import Beat
+from kernelviz.runtime.trace import Recorder, Trace
+
+__all__ = ["CourseRun"]
+
+MOST_STEPS = 20_000
+MOST_SECONDS = 4.0
+"""A course that is longer is shown as far as it came."""
+
+
+class CourseRun:
+    """Runs `algorithm.steps` to its end; `so_far` may be asked at any time."""
+
+    def __init__(self, algorithm: Algorithm, problem: Problem) -> None:
+        self.algorithm, self.problem = algorithm, problem
+        self._recorder = Recorder()
+        self.so_far: Trace = self._recorder.trace()
+
+    def work(self, beat: Beat) -> Generator[float, None, Trace]:
+        """Work for `Jobs`; the share done is that of the time it may take."""
+        # The worker may go on to change what the problem remembers, such as its Gram matrix.
+        own = Problem(self.problem.data, self.problem.kernel)
+        began = told = perf_counter()
+        for step, iterate in enumerate(self.algorithm.steps(own)):
+            self._recorder.see(step, iterate)
+            beat()
+            now = perf_counter()
+            if now - told > 0.1:
+                told, self.so_far = now, self._recorder.trace()
+                yield min(1.0, (now - began) / MOST_SECONDS)
+            if step >= MOST_STEPS or now - began > MOST_SECONDS:
+                break
+        self.so_far = self._recorder.trace()
+        return self.so_far
