@@ -55,7 +55,7 @@ class Painter(ABC):
     @abstractmethod
     def decorator(self) -> Callable[[Frame], Any]:
         """What prepares frames for one canvas, on the worker's thread; for one of points on two axes it is a
-        `decorations.Decorator`."""
+        `figure.decoration.Decorator`."""
 
 
 def painter_of(workspace: Workspace) -> Painter:

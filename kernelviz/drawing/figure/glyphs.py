@@ -5,17 +5,21 @@ from __future__ import annotations
 from functools import cache
 
 import numpy as np
-from PySide6.QtCore import QLineF, Qt
+from PySide6.QtCore import QLineF, QPointF, Qt
 from PySide6.QtGui import QColor, QPainter
 
+from kernelviz.drawing.figure.rings import Ring
 from kernelviz.drawing.figure.strokes import pen, polygon
 from kernelviz.drawing.figure.style import Style
 from kernelviz.engine.arrays import Array
 
-__all__ = ["UNLABELLED", "draw_glyphs"]
+__all__ = ["UNLABELLED", "draw_glyphs", "draw_mistakes", "draw_rings"]
 
 UNLABELLED = -1
 """The class of points without one: plain dots."""
+BOUNDED_DASH = (2.2, 1.6)
+EARS = (4.6, 7.8)
+"""Where the strokes around a misclassified point begin and end, from its centre."""
 
 
 def _corners(count: int, turn: float, inner: float = 1.0) -> Array:
@@ -79,3 +83,35 @@ def _draw_shapes(
     for at in xy:
         painter.drawPolygon(polygon(outline + at))
     painter.setBrush(Qt.BrushStyle.NoBrush)
+
+
+def draw_rings(painter: QPainter, style: Style, xy: Array, kind: Ring, strength: float) -> None:
+    """Rings of one kind and size around centres in points."""
+    theme, radius, width = style.theme, style.ring_radius(strength), style.ring_width
+    dash = [length * style.glyphs for length in BOUNDED_DASH] if kind is Ring.BOUNDED else ()
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for stroke in (
+        pen(theme.halo, width + style.halo_width, alpha=0.5),
+        pen(theme.bounded, width, dash=dash),
+    ):
+        painter.setPen(stroke)
+        for x, y in xy.tolist():
+            painter.drawEllipse(QPointF(x, y), radius, radius)
+
+
+def draw_mistakes(painter: QPainter, style: Style, xy: Array) -> None:
+    """Four diagonal strokes around each misclassified point, which differ in shape, not in colour only."""
+    if not len(xy):
+        return
+    near, far = (end * style.glyphs * np.sqrt(0.5) for end in EARS)
+    strokes = [
+        QLineF(x + i * near, y + j * near, x + i * far, y + j * far)
+        for x, y in xy.tolist()
+        for i in (-1, 1)
+        for j in (-1, 1)
+    ]
+    theme, width = style.theme, 1.5 * style.ring_width
+    painter.setPen(pen(theme.halo, width + style.halo_width, alpha=0.5))
+    painter.drawLines(strokes)
+    painter.setPen(pen(theme.misclassified, width))
+    painter.drawLines(strokes)

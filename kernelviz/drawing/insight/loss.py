@@ -11,7 +11,8 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
-from kernelviz.drawing.figure.glyphs import draw_glyphs
+from kernelviz.drawing.figure.glyphs import draw_glyphs, draw_mistakes, draw_rings
+from kernelviz.drawing.figure.rings import Ring, rings_of
 from kernelviz.drawing.figure.strokes import pen
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.insight.picture import InsightPicture, NothingToShow, nearest_mark, padded
@@ -19,8 +20,6 @@ from kernelviz.drawing.insight.plot import Axis, Curve, Plot
 from kernelviz.drawing.insight.ranges import SteadyRange
 from kernelviz.drawing.insight.stamps import Stamps, stamp
 from kernelviz.drawing.numbers import shown
-from kernelviz.drawing.plane.layers import draw_mistakes, draw_rings
-from kernelviz.drawing.plane.picture import Ring, rings_of
 from kernelviz.drawing.theme import Theme
 from kernelviz.engine.arrays import Array, Indices
 from kernelviz.engine.params import Declared, flag

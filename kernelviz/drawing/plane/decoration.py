@@ -10,10 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QImage
 
-from kernelviz.drawing.plane.backdrop import BEHIND, Target, painted
-from kernelviz.drawing.plane.layers import Layer, layers
-from kernelviz.drawing.plane.legend import Entry, entries
-from kernelviz.drawing.plane.picture import Picture, Rings, picture_of_model, slack_lines, touched
+from kernelviz.drawing.figure.backdrop import Target, painted
+from kernelviz.drawing.figure.layer import Layer
+from kernelviz.drawing.figure.legend import Entry
+from kernelviz.drawing.figure.rings import Rings
+from kernelviz.drawing.plane.layers import layers
+from kernelviz.drawing.plane.legend import entries
+from kernelviz.drawing.plane.picture import Picture, picture_of_model, slack_lines, touched
 from kernelviz.engine.arrays import Array, Indices
 from kernelviz.engine.fields.contours import ContourLines
 from kernelviz.engine.grid import GridSample
@@ -23,6 +26,8 @@ from kernelviz.session.workspaces.plane import Plane
 
 __all__ = ["Decoration", "Decorator", "thinned"]
 
+BEHIND = ("field", "grid", "levels", "margins", "boundary", "slack")
+"""Layers below the points, in painting order."""
 EVERYTHING = frozenset(Plane.toggles)
 AT_ONCE = EVERYTHING - {"slack"}
 """What costs nothing worth waiting for; slack lines are looked for only when they are shown."""
@@ -103,14 +108,14 @@ class Decoration:
         """What lies behind the points, painted once for every target."""
         if target not in self._images:
             self._images.clear()
-            self._images[target] = painted(target, self.layer)
+            self._images[target] = painted(target, BEHIND, self.layer)
         return self._images[target]
 
 
 class Decorator:
     """Decorates frames. The canvas says what it will need so that the worker can have it ready."""
 
-    behind = frozenset(BEHIND)
+    behind = BEHIND
 
     def __init__(self) -> None:
         self.target: Target | None = None

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from kernelviz.drawing.figure.axes import ticks
 from kernelviz.drawing.figure.colours import field_image, field_unit, region_image
-from kernelviz.drawing.figure.glyphs import draw_glyphs
+from kernelviz.drawing.figure.glyphs import draw_glyphs, draw_mistakes, draw_rings
+from kernelviz.drawing.figure.layer import GridLayer, Layer
+from kernelviz.drawing.figure.rings import Rings
 from kernelviz.drawing.figure.strokes import draw_lines, pen
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.transform import Transform
 from kernelviz.drawing.plane.marks import MarkLayer
-from kernelviz.drawing.plane.picture import Picture, Ring, Rings
+from kernelviz.drawing.plane.picture import Picture
 from kernelviz.drawing.theme import Theme
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.fields.contours import ContourLines
@@ -27,25 +27,12 @@ __all__ = [
     "ContourLayer",
     "FieldLayer",
     "GlyphLayer",
-    "GridLayer",
-    "Layer",
     "RingLayer",
     "SlackLayer",
-    "draw_mistakes",
-    "draw_rings",
     "layers",
 ]
 
 MARGIN_DASH = (5.0, 3.2)
-BOUNDED_DASH = (2.2, 1.6)
-EARS = (4.6, 7.8)
-"""Where the strokes around a misclassified point begin and end, from its centre."""
-
-
-class Layer(Protocol):
-    """Anything that can draw itself given where data coordinates go."""
-
-    def paint(self, painter: QPainter, transform: Transform, style: Style) -> None: ...
 
 
 def layers(picture: Picture) -> Mapping[str, Layer]:
@@ -111,23 +98,6 @@ class FieldLayer:
         painter.drawImage(self.extent(transform), self.image(style.theme))
 
 
-@dataclass(frozen=True)
-class GridLayer:
-    """Fine lines at the ticks of the axes."""
-
-    view: ViewRange
-
-    def paint(self, painter: QPainter, transform: Transform, style: Style) -> None:
-        frame = transform.rect(self.view.left, self.view.right, self.view.bottom, self.view.top)
-        painter.setPen(pen(style.theme.soft_ink, 0.5 * style.strokes, alpha=0.28))
-        for x, _ in ticks(self.view.left, self.view.right, frame.width(), style):
-            at = transform.sx * x + transform.tx
-            painter.drawLine(QLineF(at, frame.top(), at, frame.bottom()))
-        for y, _ in ticks(self.view.bottom, self.view.top, frame.height(), style):
-            at = transform.sy * y + transform.ty
-            painter.drawLine(QLineF(frame.left(), at, frame.right(), at))
-
-
 @dataclass(frozen=True, eq=False)
 class ContourLayer:
     """The level lines, the margins s = ±1, or the boundary s = 0."""
@@ -184,38 +154,6 @@ class RingLayer:
             draw_rings(painter, style, xy[which[visible[which]]], kind, strength)
         wrong = self.points[self.rings.mistakes]
         draw_mistakes(painter, style, transform(wrong[inside(wrong, self.view)]))
-
-
-def draw_rings(painter: QPainter, style: Style, xy: Array, kind: Ring, strength: float) -> None:
-    """Rings of one kind and size around centres in points."""
-    theme, radius, width = style.theme, style.ring_radius(strength), style.ring_width
-    dash = [length * style.glyphs for length in BOUNDED_DASH] if kind is Ring.BOUNDED else ()
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    for stroke in (
-        pen(theme.halo, width + style.halo_width, alpha=0.5),
-        pen(theme.bounded, width, dash=dash),
-    ):
-        painter.setPen(stroke)
-        for x, y in xy.tolist():
-            painter.drawEllipse(QPointF(x, y), radius, radius)
-
-
-def draw_mistakes(painter: QPainter, style: Style, xy: Array) -> None:
-    """Four diagonal strokes around each misclassified point, which differ in shape, not in colour only."""
-    if not len(xy):
-        return
-    near, far = (end * style.glyphs * np.sqrt(0.5) for end in EARS)
-    strokes = [
-        QLineF(x + i * near, y + j * near, x + i * far, y + j * far)
-        for x, y in xy.tolist()
-        for i in (-1, 1)
-        for j in (-1, 1)
-    ]
-    theme, width = style.theme, 1.5 * style.ring_width
-    painter.setPen(pen(theme.halo, width + style.halo_width, alpha=0.5))
-    painter.drawLines(strokes)
-    painter.setPen(pen(theme.misclassified, width))
-    painter.drawLines(strokes)
 
 
 @dataclass(frozen=True, eq=False)

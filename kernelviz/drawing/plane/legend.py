@@ -1,39 +1,26 @@
-"""The legend: only what is to be seen, drawn with the very strokes it explains."""
+"""What a legend of the plane explains."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtCore import QLineF, QPointF
+from PySide6.QtGui import QPainter
 
-from kernelviz.drawing.figure.glyphs import draw_glyphs
+from kernelviz.drawing.figure.glyphs import draw_glyphs, draw_mistakes, draw_rings
+from kernelviz.drawing.figure.legend import KEY, Draw, Entry, key_scale
+from kernelviz.drawing.figure.rings import Ring
 from kernelviz.drawing.figure.strokes import pen
 from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.figure.text import draw_text, text_width
-from kernelviz.drawing.plane.layers import MARGIN_DASH, draw_mistakes, draw_rings
+from kernelviz.drawing.plane.layers import MARGIN_DASH
 from kernelviz.drawing.plane.marks import draw_frames
-from kernelviz.drawing.plane.picture import Picture, Ring
+from kernelviz.drawing.plane.picture import Picture
 
-__all__ = ["Entry", "Legend", "entries"]
+__all__ = ["entries"]
 
-Draw = Callable[[QPainter, QPointF, Style], None]
-"""Draws a sample around a centre, within KEY points to either side."""
-KEY = 9.0
 RING_NAMES = {
     Ring.FREE: "support vector",
     Ring.BOUNDED: "at the bound",
 }
-
-
-@dataclass(frozen=True)
-class Entry:
-    """One line of the legend."""
-
-    text: str
-    draw: Draw
 
 
 def entries(picture: Picture) -> tuple[Entry, ...]:
@@ -96,80 +83,7 @@ def _line(which: str) -> Draw:
             "wave": pen(theme.highlight, 0.8 * s),
         }
         painter.setPen(pens[which])
-        half = (KEY - 1) * _key_scale(style)
+        half = (KEY - 1) * key_scale(style)
         painter.drawLine(QLineF(at.x() - half, at.y(), at.x() + half, at.y()))
 
     return draw
-
-
-def _key_scale(style: Style) -> float:
-    return max(style.text / 9.0, style.glyphs)
-
-
-@dataclass(frozen=True)
-class Legend:
-    """Entries set as a strip of as many rows as it needs, as a column, or as a card in a corner."""
-
-    entries: tuple[Entry, ...]
-
-    def _width(self, entry: Entry, style: Style) -> float:
-        return 2 * KEY * _key_scale(style) + 0.5 * style.text + text_width(entry.text, style.text)
-
-    def _row(self, style: Style) -> float:
-        return max(1.7 * style.text, 2.5 * style.ring_radius(0.0))
-
-    def rows(self, width: float, style: Style) -> list[list[Entry]]:
-        """The entries broken into rows of at most that width."""
-        rows: list[list[Entry]] = []
-        used = width + 1
-        for entry in self.entries:
-            need = self._width(entry, style) + 1.4 * style.text
-            if used + need > width + 1.4 * style.text:
-                rows.append([])
-                used = 0.0
-            rows[-1].append(entry)
-            used += need
-        return rows
-
-    def strip_height(self, width: float, style: Style) -> float:
-        return len(self.rows(width, style)) * self._row(style)
-
-    def paint_strip(self, painter: QPainter, rect: QRectF, style: Style) -> None:
-        """Rows from the top of the rectangle, left-aligned."""
-        y = rect.top() + self._row(style) / 2
-        for row in self.rows(rect.width(), style):
-            x = rect.left()
-            for entry in row:
-                self._paint_entry(painter, entry, x, y, style)
-                x += self._width(entry, style) + 1.4 * style.text
-            y += self._row(style)
-
-    def card_size(self, style: Style) -> tuple[float, float]:
-        """Width and height of the card."""
-        widest = max((self._width(entry, style) for entry in self.entries), default=0.0)
-        return widest + 1.6 * style.text, len(self.entries) * self._row(style) + 0.9 * style.text
-
-    def paint_card(self, painter: QPainter, corner: QPointF, style: Style) -> None:
-        """A translucent card with its top left corner there."""
-        if not self.entries:
-            return
-        ground, edge = QColor(style.theme.paper), pen(style.theme.grid, style.axis_width)
-        ground.setAlphaF(0.86)
-        painter.setPen(edge)
-        painter.setBrush(ground)
-        width, height = self.card_size(style)
-        painter.drawRoundedRect(QRectF(corner.x(), corner.y(), width, height), 4.0, 4.0)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        self.paint_column(painter, corner, style)
-
-    def paint_column(self, painter: QPainter, corner: QPointF, style: Style) -> None:
-        """One entry below the other, as on the card but without it."""
-        for i, entry in enumerate(self.entries):
-            y = corner.y() + 0.45 * style.text + (i + 0.5) * self._row(style)
-            self._paint_entry(painter, entry, corner.x() + 0.7 * style.text, y, style)
-
-    def _paint_entry(self, painter: QPainter, entry: Entry, x: float, y: float, style: Style) -> None:
-        key = KEY * _key_scale(style)
-        entry.draw(painter, QPointF(x + key, y), style)
-        at = QPointF(x + 2 * key + 0.5 * style.text, y + 0.36 * style.text)
-        draw_text(painter, style, at, entry.text)

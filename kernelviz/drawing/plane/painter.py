@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from kernelviz.drawing.figure.captions import NO_WORDS, Captions
+from kernelviz.drawing.figure.figure import AxesFigure
 from kernelviz.drawing.painters import Painter
 from kernelviz.drawing.plane.decoration import Decorator
-from kernelviz.drawing.plane.figure import PlaneFigure, figure_of_data, figure_of_model
+from kernelviz.drawing.plane.figure import figure_of_data, figure_of_model
 from kernelviz.engine.data import Data
 from kernelviz.engine.model import Model
 from kernelviz.session.state import Look
@@ -23,12 +24,12 @@ class PlanePainter(Painter):
         captions: Captions = NO_WORDS,
         changed: tuple[int, ...] = (),
         held_out: Data | None = None,
-    ) -> PlaneFigure:
+    ) -> AxesFigure:
         return figure_of_model(
             model, look.view, shown=look.shown, captions=captions, changed=changed, held_out=held_out
         )
 
-    def figure_of_data(self, data: Data, look: Look, captions: Captions = NO_WORDS) -> PlaneFigure:
+    def figure_of_data(self, data: Data, look: Look, captions: Captions = NO_WORDS) -> AxesFigure:
         return figure_of_data(data, look.view, shown=look.shown, captions=captions)
 
     def decorator(self) -> Decorator:

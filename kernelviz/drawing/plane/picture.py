@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from enum import IntEnum
-from functools import cached_property
 
 import numpy as np
 
+from kernelviz.drawing.figure.rings import Rings, rings_of
 from kernelviz.engine.arrays import Array, Indices
 from kernelviz.engine.data import Data, Task
 from kernelviz.engine.fields.borders import borders
@@ -21,53 +20,14 @@ from kernelviz.session.workspaces.registry import workspace_of
 
 __all__ = [
     "Picture",
-    "Ring",
-    "Rings",
     "picture_of_data",
     "picture_of_model",
-    "rings_of",
     "slack_lines",
     "touched",
     "with_held_out",
 ]
 
-RING_SIZES = 5
-"""Ring sizes are quantised: few sprites, and sizes that can be told apart."""
-ALL_RINGED_UP_TO = 12
 DEFAULT_SHOWN = Look().shown
-NOBODY: Indices = np.empty(0, dtype=np.intp)
-
-
-class Ring(IntEnum):
-    """The kinds of support vectors."""
-
-    FREE = 0
-    BOUNDED = 1
-
-
-@dataclass(frozen=True, eq=False)
-class Rings:
-    """Support vectors by index, kind, and strength in {0, 1/4, 1/2, 3/4, 1} growing with alpha; and the
-    misclassified points, support vectors or not."""
-
-    points: Indices
-    kinds: Indices
-    strengths: Array
-    mistakes: Indices
-
-    @cached_property
-    def groups(self) -> tuple[tuple[Ring, float, Indices], ...]:
-        """(kind, strength, which of the rings): rings that look the same, found once for all paints."""
-        code = self.kinds * RING_SIZES + np.rint(self.strengths * (RING_SIZES - 1)).astype(np.intp)
-        return tuple(
-            (Ring(int(c) // RING_SIZES), float(c % RING_SIZES) / (RING_SIZES - 1), np.flatnonzero(code == c))
-            for c in np.unique(code)
-        )
-
-    @classmethod
-    def none(cls, mistakes: Indices = NOBODY) -> Rings:
-        """No support vector is ringed."""
-        return cls(NOBODY, NOBODY, np.empty(0), mistakes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,24 +142,6 @@ def touched(picture: Picture, points: tuple[int, ...]) -> Picture:
     if not rows:
         return picture
     return replace(picture, marks=(*picture.marks, Mark("around", picture.points[rows], "this step")))
-
-
-def rings_of(model: Model) -> Rings:
-    """Which points are support vectors, of which kind, and how strong; and which are misclassified.
-
-    No rings when there is no box and every one of many points takes part, as in ridge regression: then the
-    rings would say nothing."""
-    n, support, alpha = model.problem.n, model.support, model.alpha
-    wrong = NOBODY if model.mistakes is None else np.flatnonzero(model.mistakes)
-    if len(support) == 0 or (model.box is None and len(support) == n > ALL_RINGED_UP_TO):
-        return Rings.none(wrong)
-    own = alpha[support] if alpha is not None else np.zeros(len(support))
-    kinds = np.full(len(support), Ring.FREE, dtype=np.intp)
-    if model.box is not None:
-        kinds[own >= model.box[support] * (1 - 1e-9)] = Ring.BOUNDED
-    top = own.max()
-    share = own / top if top > 0 else own
-    return Rings(support, kinds, np.rint(share * (RING_SIZES - 1)) / (RING_SIZES - 1), wrong)
 
 
 def slack_lines(model: Model, lines: ContourLines, view: ViewRange) -> Array:

@@ -9,11 +9,11 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QImage, QPainter, QPixmap
 
-from kernelviz.drawing.figure.glyphs import draw_glyphs
+from kernelviz.drawing.figure.glyphs import draw_glyphs, draw_mistakes, draw_rings
+from kernelviz.drawing.figure.rings import Ring, Rings
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL, Transform
-from kernelviz.drawing.plane.layers import SelectionLayer, draw_mistakes, draw_rings
-from kernelviz.drawing.plane.picture import Ring, Rings
+from kernelviz.drawing.plane.layers import SelectionLayer
 from kernelviz.engine.arrays import Array, Indices
 
 __all__ = ["Sprites"]

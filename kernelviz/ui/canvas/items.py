@@ -10,13 +10,13 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
-from kernelviz.drawing.decorations import Decoration, Decorator
+from kernelviz.drawing.figure.backdrop import Target, painted
+from kernelviz.drawing.figure.decoration import Decoration, Decorator
+from kernelviz.drawing.figure.legend import Legend
 from kernelviz.drawing.figure.strokes import pen
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL, Transform
-from kernelviz.drawing.plane.backdrop import Target, painted
 from kernelviz.drawing.plane.crowd import Crowd, is_crowd
-from kernelviz.drawing.plane.legend import Legend
 from kernelviz.drawing.plane.picture import Picture
 from kernelviz.drawing.plane.sprites import Sprites
 from kernelviz.drawing.theme import LIGHT
@@ -102,11 +102,11 @@ class Backdrop(PlaneItem):
 
     def draw(self, painter: QPainter) -> None:
         rect, ratio = self._rect, painter.device().devicePixelRatioF()
-        shown = self.shown & self._decorator.behind
+        shown = self.shown & set(self._decorator.behind)
         target = Target(self.view, rect.width(), rect.height(), ratio, self.style, shown)
         self._decorator.target = target
         if self.decoration is None:
-            painter.drawImage(0, 0, painted(target, lambda _: None))
+            painter.drawImage(0, 0, painted(target, ("grid",), lambda _: None))
         else:
             painter.drawImage(0, 0, self.decoration.backdrop(target))
 

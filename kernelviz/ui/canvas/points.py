@@ -8,7 +8,7 @@ from PySide6.QtCore import QRect, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QToolBar, QVBoxLayout
 
-from kernelviz.drawing.decorations import Decorator
+from kernelviz.drawing.figure.decoration import Decorator
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.theme import Theme
 from kernelviz.engine.arrays import Array

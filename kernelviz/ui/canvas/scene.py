@@ -6,10 +6,11 @@ import dataclasses
 
 import numpy as np
 
-from kernelviz.drawing.decorations import Decoration, Decorator
 from kernelviz.drawing.figure.axes import axis_name
+from kernelviz.drawing.figure.decoration import Decoration, Decorator
+from kernelviz.drawing.figure.legend import Legend
 from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.plane.legend import Legend, entries
+from kernelviz.drawing.plane.legend import entries
 from kernelviz.drawing.plane.picture import Picture, picture_of_data
 from kernelviz.drawing.plane.sprites import Sprites
 from kernelviz.engine.arrays import Array

@@ -19,11 +19,11 @@ from kernelviz.drawing.export.states import (
     fitted,
 )
 from kernelviz.drawing.figure.captions import Captions
+from kernelviz.drawing.figure.figure import paint_words
 from kernelviz.drawing.figure.paintable import Paintable
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.insight.picture import PictureMaker
 from kernelviz.drawing.painters import painter_of
-from kernelviz.drawing.plane.figure import paint_words
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.model import Model
 from kernelviz.runtime.messages import Frame, Verdict
@@ -94,11 +94,11 @@ class Snapshot:
             raise BadInput("Choose the canvas or at least one panel.")
         if panels and self.frame is None and not self.failure:
             raise BadInput("The panels have no result to show yet. Wait for the fit, or leave them out.")
-        plane = self._plane(contents.legend) if contents.canvas else None
+        canvas = self._canvas(contents.legend) if contents.canvas else None
         pictures = [maker.make(self.frame, self.verdict) for maker in panels]
-        return Captioned(Arrangement(plane, pictures), self._captions(contents.words))
+        return Captioned(Arrangement(canvas, pictures), self._captions(contents.words))
 
-    def _plane(self, legend: bool) -> Paintable:
+    def _canvas(self, legend: bool) -> Paintable:
         workspace = checked_workspace(self.state.document.data)
         shown = self.state.look.shown - {"legend"} | ({"legend"} if legend else set())
         state = replace(self.state, look=self.state.look.replace(shown=frozenset(shown)))

@@ -16,8 +16,9 @@ from PySide6.QtSvg import QSvgRenderer
 
 from kernelviz.drawing.export.files import as_bytes, as_image, as_pdf, as_png, as_svg, save
 from kernelviz.drawing.export.options import PRESETS, Options
+from kernelviz.drawing.figure.captions import Captions
 from kernelviz.drawing.figure.text import text_width, wrapped
-from kernelviz.drawing.plane.figure import Captions, figure_of_data, figure_of_model
+from kernelviz.drawing.plane.figure import figure_of_data, figure_of_model
 from kernelviz.engine.errors import BadInput
 from kernelviz.session.png_text import extract
 from kernelviz.session.state import ViewRange

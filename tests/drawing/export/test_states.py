@@ -64,7 +64,7 @@ def test_where_nothing_separates_only_the_points_are_drawn_and_the_caption_says_
     figure = figure_of(state, model)
     assert "not separable" in figure.captions.caption
     assert "training error" not in figure.captions.caption
-    assert figure.make(state.look.view, 8, 8).F is None
+    assert "field" not in figure.make(state.look.view, 8, 8).layers
 
 
 def test_in_watch_mode_the_figure_shows_the_step_it_stands_at(qapp):
@@ -195,7 +195,7 @@ def test_every_step_of_a_film_frames_the_points_it_has_changed(qapp, how):
     state = state_of("rings(n=40, seed=1)", "rbf(gamma=1)", how)
     for iterate in run_of(state, 4):
         rows = list(iterate.change.points) if iterate.change else []
-        marks = figure_of_step(state, iterate).make(state.look.view, 8, 8).marks
+        marks = figure_of_step(state, iterate).make(state.look.view, 8, 8).layers["marks"].marks
         framed = [mark.xy for mark in marks if mark.label == "this step"]
         assert len(framed) == bool(rows)
         if rows:

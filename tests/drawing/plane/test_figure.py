@@ -10,7 +10,8 @@ from kernelviz import algorithm, dataset, kernel
 from kernelviz.drawing.export.files import as_image
 from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.export.states import Words, figure_of, fitted
-from kernelviz.drawing.plane.figure import PlaneFigure, figure_of_data
+from kernelviz.drawing.figure.figure import AxesFigure
+from kernelviz.drawing.plane.figure import figure_of_data
 from kernelviz.session.state import Document, Look, State, ViewRange
 from kernelviz.session.workspaces.plane import Plane
 
@@ -40,13 +41,13 @@ def figure(name, words=None, view=None):
 def plots(monkeypatch):
     """The rectangles that pictures were drawn into."""
     found = []
-    draw = PlaneFigure._plot
+    draw = AxesFigure._plot
 
     def plot(self, painter, rect, *rest):
         found.append(QRectF(rect))
         draw(self, painter, rect, *rest)
 
-    monkeypatch.setattr(PlaneFigure, "_plot", plot)
+    monkeypatch.setattr(AxesFigure, "_plot", plot)
     return found
 
 
@@ -92,7 +93,7 @@ def test_a_figure_too_small_for_axes_is_all_plot(qapp, plots):
 
 
 def test_where_there_is_room_nothing_is_left_out_and_nothing_is_smaller(qapp, monkeypatch):
-    from kernelviz.drawing.plane import figure as module
+    from kernelviz.drawing.figure import figure as module
 
     told, sizes = [], set()
 

@@ -8,13 +8,12 @@ import numpy as np
 import pytest
 
 from kernelviz import dataset, fit
+from kernelviz.drawing.figure.rings import Ring, rings_of
 from kernelviz.drawing.plane.legend import entries
 from kernelviz.drawing.plane.picture import (
-    Ring,
     contour_lines,
     picture_of_data,
     picture_of_model,
-    rings_of,
     sampled,
     slack_lines,
 )

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL, Transform
-from kernelviz.drawing.plane.backdrop import BEHIND
+from kernelviz.drawing.plane.decoration import BEHIND
 from kernelviz.drawing.plane.layers import layers
 from kernelviz.drawing.theme import DARK, LIGHT
 from kernelviz.engine.api import dataset

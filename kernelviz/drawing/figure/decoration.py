@@ -6,10 +6,11 @@ from typing import Protocol
 
 from PySide6.QtGui import QImage
 
-from kernelviz.drawing.plane.backdrop import Target
-from kernelviz.drawing.plane.layers import Layer
-from kernelviz.drawing.plane.legend import Entry
-from kernelviz.drawing.plane.picture import Picture, Rings
+from kernelviz.drawing.figure.backdrop import Target
+from kernelviz.drawing.figure.layer import Layer
+from kernelviz.drawing.figure.legend import Entry
+from kernelviz.drawing.figure.rings import Rings
+from kernelviz.drawing.plane.picture import Picture
 from kernelviz.engine.arrays import Array
 from kernelviz.runtime.messages import Frame
 
@@ -41,7 +42,7 @@ class Decorator(Protocol):
     """Decorates frames on the worker's thread, for the target the canvas has told it."""
 
     target: Target | None
-    behind: frozenset[str]
-    """The toggles that change the backdrop."""
+    behind: tuple[str, ...]
+    """The toggles of the backdrop, in painting order."""
 
     def __call__(self, frame: Frame) -> Decoration: ...

@@ -1,22 +1,19 @@
-"""Paper, field and lines as one image: painted without the window, hence on whichever thread has time."""
+"""Paper and what lies behind the points as one image, painted on whichever thread has time."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QColor, QImage, QPainter
 
+from kernelviz.drawing.figure.layer import GridLayer, Layer
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL, Transform
-from kernelviz.drawing.plane.layers import GridLayer, Layer
 from kernelviz.session.state import ViewRange
 
-__all__ = ["BEHIND", "Target", "painted"]
-
-BEHIND = ("field", "grid", "levels", "margins", "boundary", "slack")
-"""Layers below the points, in painting order."""
+__all__ = ["Target", "painted"]
 
 
 @dataclass(frozen=True)
@@ -37,8 +34,8 @@ class Target:
         return QSize(round(self.width * self.ratio), round(self.height * self.ratio))
 
 
-def painted(target: Target, layer: Callable[[str], Layer | None]) -> QImage:
-    """The image for a target, from the layers of a fit by their names."""
+def painted(target: Target, behind: Sequence[str], layer: Callable[[str], Layer | None]) -> QImage:
+    """The image for a target, from the layers of a fit by the names of their toggles, in painting order."""
     image = QImage(target.size, QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(target.ratio)
     image.fill(QColor(target.style.theme.paper))
@@ -48,7 +45,7 @@ def painted(target: Target, layer: Callable[[str], Layer | None]) -> QImage:
         painter.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
         rect = QRectF(0, 0, target.width * POINTS_PER_PIXEL, target.height * POINTS_PER_PIXEL)
         transform = Transform.between(target.view, rect)
-        for name in BEHIND:
+        for name in behind:
             if name not in target.shown:
                 continue
             found: Layer | None = GridLayer(target.view) if name == "grid" else layer(name)

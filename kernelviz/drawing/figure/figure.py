@@ -1,0 +1,151 @@
+"""A figure with two axes: plot, legend, formula and caption, drawn for the size it gets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QPainter
+
+from kernelviz.drawing.figure.axes import Axes, axis_name
+from kernelviz.drawing.figure.captions import NO_WORDS, Captions
+from kernelviz.drawing.figure.layer import Layer
+from kernelviz.drawing.figure.legend import Entry, Legend
+from kernelviz.drawing.figure.style import Style
+from kernelviz.drawing.figure.text import draw_text, line_height, wrapped
+from kernelviz.drawing.figure.transform import Transform, framed
+from kernelviz.drawing.formula import draw_formula, formula_size
+from kernelviz.session.state import ViewRange
+
+__all__ = ["AxesFigure", "Drawing", "paint_words"]
+
+COARSE = (32, 32)
+"""Columns and rows of a drawing that is only asked for its legend."""
+CAPTION = 0.88
+"""Times the size of the type."""
+WIDE = 1.3
+"""From this aspect on the legend stands beside the plot."""
+MOST_WORDS, MOST_BESIDE, LEAST_PLOT, BELOW = 0.22, 0.36, 0.45, 3.5
+"""Of the height the words, of the width the legend, of the height the plot with so many lines of type below
+it. What would take more, or leave less, is left out: the plot matters most."""
+
+
+@dataclass(frozen=True, eq=False)
+class Drawing:
+    """What is between the axes: layers back to front by their toggles, and what a legend says of them."""
+
+    view: ViewRange
+    layers: Mapping[str, Layer]
+    entries: tuple[Entry, ...] = ()
+
+
+MakeDrawing = Callable[[ViewRange, int, int], Drawing]
+"""The drawing of a view for so many columns and rows of pixels."""
+
+
+@dataclass(frozen=True)
+class AxesFigure:
+    """A Paintable that knows how to make its drawing for the resolution it is asked for."""
+
+    make: MakeDrawing
+    view: ViewRange
+    columns: tuple[str, str] = ("x1", "x2")
+    captions: Captions = NO_WORDS
+    around: ViewRange | None = None
+    """Where the points are, when one unit is as long on both axes."""
+    legend: tuple[Entry, ...] | None = None
+    """None for what the drawing itself shows; a film gives all its frames the same."""
+
+    def own_entries(self) -> tuple[Entry, ...]:
+        """What a legend of this figure has to explain."""
+        return self.make(self.view, *COARSE).entries
+
+    def with_legend(self, entries: tuple[Entry, ...]) -> AxesFigure:
+        return replace(self, legend=entries)
+
+    def paint(self, painter: QPainter, rect: QRectF, style: Style) -> None:
+        style = style.for_room(rect.width(), rect.height())
+        labels = (axis_name(self.columns[0]), axis_name(self.columns[1]))
+        legend = Legend(self.own_entries() if self.legend is None else self.legend)
+        said = paint_words(painter, rect, style, self.captions)
+        least = LEAST_PLOT * rect.height() + BELOW * style.text
+        body = self._legend(painter, said, style, legend, least)
+        left, top, right, below = Axes(self._framed(body), labels).margins(body, style)
+        plot = body.adjusted(left, top, -right, -below)
+        with_axes = plot.width() > 0.5 * body.width() and plot.height() > 0.5 * body.height()
+        plot = plot if with_axes else body
+        view = self._framed(plot)
+        columns, rows = (
+            max(2, round(side * style.pixels_per_point)) for side in (plot.width(), plot.height())
+        )
+        self._plot(painter, plot, style, self.make(view, columns, rows))
+        if with_axes:
+            Axes(view, labels).paint(painter, plot, style)
+
+    def _framed(self, rect: QRectF) -> ViewRange:
+        """What a rectangle shows."""
+        return (
+            self.view if self.around is None else framed(self.view, self.around, rect.width() / rect.height())
+        )
+
+    def _plot(self, painter: QPainter, plot: QRectF, style: Style, drawing: Drawing) -> None:
+        transform = Transform.between(drawing.view, plot)
+        for layer in drawing.layers.values():
+            painter.save()
+            layer.paint(painter, transform, style)
+            painter.restore()
+
+    def _legend(self, painter: QPainter, rect: QRectF, style: Style, legend: Legend, least: float) -> QRectF:
+        """The legend beside a wide plot, above any other, in smaller type or not at all if that leaves
+        less than the least height; returns what is left."""
+        if not legend.entries:
+            return rect
+        for own in (style, style.scaled(0.8)):
+            width, height = legend.card_size(own)
+            if (
+                rect.width() > WIDE * rect.height()
+                and height < rect.height()
+                and width < MOST_BESIDE * rect.width()
+            ):
+                legend.paint_column(painter, QPointF(rect.right() - width, rect.top()), own)
+                return rect.adjusted(0, 0, -width, 0)
+            height = legend.strip_height(rect.width(), own) + 0.2 * own.text
+            if rect.height() - height > least:
+                legend.paint_strip(painter, QRectF(rect.left(), rect.top(), rect.width(), height), own)
+                return rect.adjusted(0, height, 0, 0)
+        return rect
+
+
+def paint_words(painter: QPainter, rect: QRectF, style: Style, words: Captions) -> QRectF:
+    """Title and formula above, caption below, as far as the plot has room; returns what is left."""
+    bare = (words, replace(words, formula=""), replace(words, formula="", caption=""), NO_WORDS)
+    kept = next(w for w in bare if sum(_heights(w, rect.width(), style)) <= MOST_WORDS * rect.height())
+    above, below = _heights(kept, rect.width(), style)
+    big, small = 1.3 * style.text, CAPTION * style.text
+    tall = above - 0.6 * style.text
+    if kept.title:
+        at = QPointF(rect.left(), rect.top() + tall - 0.35 * big)
+        draw_text(painter, style, at, kept.title, points=big, bold=True)
+    if kept.formula:
+        width, height = formula_size(kept.formula, big)
+        fits = min(1.0, rect.width() / width)
+        corner = QPointF(rect.right() - fits * width, rect.top() + tall - fits * height)
+        draw_formula(painter, corner, kept.formula, fits * big, style.theme.ink)
+    for i, line in enumerate(reversed(wrapped(kept.caption, small, rect.width()))):
+        at = QPointF(rect.left(), rect.bottom() - 0.25 * small - i * line_height(small))
+        draw_text(painter, style, at, line, points=small, colour=style.theme.soft_ink)
+    return rect.adjusted(0, above, 0, -below)
+
+
+def _heights(words: Captions, room: float, style: Style) -> tuple[float, float]:
+    """What the words take above and below."""
+    above = below = 0.0
+    if words.title or words.formula:
+        width, height = formula_size(words.formula, 1.3 * style.text) if words.formula else (0.0, 0.0)
+        fits = min(1.0, room / width) if width else 1.0
+        above = max(line_height(1.3 * style.text), fits * height) + 0.6 * style.text
+    small = CAPTION * style.text
+    if lines := wrapped(words.caption, small, room):
+        below = len(lines) * line_height(small) + 0.6 * small
+    return above, below
