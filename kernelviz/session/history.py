@@ -78,6 +78,18 @@ class History:
         self._put(step)
         return step.after
 
+    def way_to(self, document: Document) -> int | None:
+        """How many steps forward (or, negative, back) a document is away; None if it is not among them."""
+        for k, step in enumerate(reversed(self._done)):
+            if step.after is document:
+                return -k
+            if step.before is document:
+                return -k - 1
+        for k, step in enumerate(reversed(self._undone)):
+            if step.after is document:
+                return k + 1
+        return None
+
     def abandon(self, gesture: object) -> Document | None:
         """Forget the last step if it is that gesture's; the document before it, or None."""
         if gesture is None or not self._done or self._done[-1].gesture != gesture:

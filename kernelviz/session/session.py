@@ -102,6 +102,17 @@ class Session:
     def redo(self) -> None:
         self._travel(self.history.redo())
 
+    def go_to(self, document: Document) -> None:
+        """Undo or redo as far as an earlier document; one on a way given up is a new step."""
+        way = self.history.way_to(document)
+        if way is None:
+            self.replace("go back", document)
+            return
+        there: Document | None = None
+        for _ in range(abs(way)):
+            there = self.history.undo() if way < 0 else self.history.redo()
+        self._travel(there)
+
     def abandon(self, gesture: object) -> None:
         """Take back an unfinished gesture as if it had never begun."""
         self._travel(self.history.abandon(gesture))

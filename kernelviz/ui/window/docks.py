@@ -11,6 +11,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDockWidget, QScrollArea, QWidget
 
 from kernelviz.ui.insight.convergence_view import ConvergenceView
+from kernelviz.ui.insight.edits_view import EditsView
 from kernelviz.ui.insight.gram_view import GramView
 from kernelviz.ui.insight.inspector import PointInspector
 from kernelviz.ui.insight.loss_view import LossView
@@ -62,6 +63,7 @@ DOCKS = (
     Dock("algorithm", "Algorithm", RIGHT, 0, lambda w: AlgorithmPanel(w.workbench)),
     Dock("loss", "Loss", RIGHT, 1, lambda w: LossView(w.workbench)),
     Dock("convergence", "Convergence", RIGHT, 1, lambda w: ConvergenceView(w.workbench)),
+    Dock("edits", "Edits", RIGHT, 1, lambda w: EditsView(w.workbench)),
     Dock("weights", "Weights", RIGHT, 1, lambda w: WeightsView(w.workbench)),
     Dock("gram", "Gram", RIGHT, 1, lambda w: GramView(w.workbench)),
     Dock("sweep", "Sweep", RIGHT, 1, lambda w: SweepView(w.workbench)),

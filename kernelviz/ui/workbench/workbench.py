@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from kernelviz.runtime.messages import END, Answer, Failure, Frame, Progress, Request, Verdict
 from kernelviz.runtime.runner import Decorate, Runner
+from kernelviz.session.chronicle import Chronicle
 from kernelviz.session.session import Session
 from kernelviz.session.state import Document, State
 from kernelviz.session.workspaces.registry import workspace_of
@@ -59,6 +60,7 @@ class Workbench(QObject):
         self._woken.connect(self._collect, Qt.ConnectionType.QueuedConnection)
         self._unsubscribe = session.subscribe(self._on_state)
         self._backgrounds: list[Background] = []
+        self.chronicle = Chronicle()
         self._watchdog = QTimer(self, interval=50)
         self._watchdog.timeout.connect(self._check_busy)
 
@@ -162,6 +164,7 @@ class Workbench(QObject):
                 if answer.stamp >= self._shown_stamp:
                     self._shown_stamp = answer.stamp
                     self.frame, self.failure = answer, None
+                    self.chronicle.see(answer, self.session)
                     self.frame_arrived.emit(answer)
             elif isinstance(answer, Failure):
                 if answer.stamp >= self._shown_stamp:
