@@ -38,7 +38,9 @@ def values(parameter: Parameter, soft: bool = False) -> st.SearchStrategy[Any]:
 
 def declared(cls: type[D], soft: bool = False) -> st.SearchStrategy[D]:
     """Instances of a declared class."""
-    return st.fixed_dictionaries({p.name: values(p, soft) for p in cls.parameters()}).map(cls.from_values)
+    return st.fixed_dictionaries({p.name: values(p, soft) for p in cls.parameters()}).map(
+        lambda values: cls(**values)
+    )
 
 
 def base_kernels(soft: bool = False) -> st.SearchStrategy[Kernel]:

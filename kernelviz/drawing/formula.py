@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from functools import lru_cache
 from xml.etree import ElementTree
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPainterPathStroker, QPixmap
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPainterPathStroker
 
 from kernelviz.drawing import fonts
 
-__all__ = ["draw_formula", "formula_pixmap", "formula_size", "plain", "too_long"]
+__all__ = ["draw_formula", "formula_size", "plain", "too_long"]
 
 SET_AT = 24.0
 """The size formulas are set at; they are scaled from there."""
@@ -113,15 +113,3 @@ def draw_formula(painter: QPainter, at: QPointF, latex: str, points: float, colo
     # A copy of its own: while it is filled Qt writes into the path, and figures are painted on any thread.
     painter.fillPath(_shape(latex).translated(0, 0), QColor(colour))
     painter.restore()
-
-
-def formula_pixmap(latex: str, points: float, colour: str, ratio: float = 1.0) -> QPixmap:
-    """The formula for a label; `points` is the type size in logical pixels, `ratio` the device's."""
-    width, height = formula_size(latex, points)
-    made = QPixmap(QSize(max(1, round((width + 2) * ratio)), max(1, round((height + 2) * ratio))))
-    made.setDevicePixelRatio(ratio)
-    made.fill(Qt.GlobalColor.transparent)
-    with QPainter(made) as painter:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        draw_formula(painter, QPointF(1, 1), latex, points, colour)
-    return made

@@ -11,12 +11,7 @@ from PySide6.QtSvg import QSvgRenderer
 from kernelviz.drawing.theme import Theme, current_theme
 from kernelviz.resource import resource_path
 
-__all__ = ["icon", "icon_names"]
-
-
-def icon_names() -> tuple[str, ...]:
-    """Every icon there is."""
-    return tuple(sorted(path.stem for path in resource_path("icons").glob("*.svg")))
+__all__ = ["icon"]
 
 
 @cache

@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, Self
 
@@ -268,17 +268,6 @@ class Declared:
         known = [*parameters, *views]
         hint = nearest(key, known) if known else "It has no parameters."
         raise BadInput(f"{cls.name} has no parameter {key!r}. {hint}")
-
-    @classmethod
-    def from_values(cls, values: Mapping[str, Any]) -> Self:
-        """Build from named values, resolving views (`sigma` for `gamma`) and naming what is unknown."""
-        resolved: dict[str, Any] = {}
-        for key, given in values.items():
-            target, value = cls.resolve(key, given)
-            if target in resolved:
-                raise BadInput(f"{cls.name} was given {target} twice.")
-            resolved[target] = value
-        return cls(**resolved)
 
     def values(self) -> dict[str, Any]:
         """The parameter values by name."""

@@ -183,7 +183,7 @@ def test_every_formula_can_be_typeset() -> None:
         import ziamath
 
         for cls in registry.kernels().values():
-            small = cls.from_values({p.name: p.low for p in cls.parameters() if p.kind == "real"})
+            small = cls(**{p.name: p.low for p in cls.parameters() if p.kind == "real"})
             phi = small.feature_map(2)
             names = phi.names if phi else ()
             for formula in (small.latex, (small * (small + small)).latex_with_values(), *names[-2:]):

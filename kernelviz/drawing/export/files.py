@@ -32,7 +32,6 @@ __all__ = [
     "as_bytes",
     "as_image",
     "as_pdf",
-    "as_png",
     "as_svg",
     "ensure_application",
     "painting",
@@ -158,11 +157,6 @@ def _resolved(image: QImage, options: Options) -> QImage:
     image.setDotsPerMeterX(dots_per_metre)
     image.setDotsPerMeterY(dots_per_metre)
     return image
-
-
-def as_png(figure: Paintable, options: Options, session: str | None = None) -> bytes:
-    """PNG of exactly the pixels and dpi asked for, carrying the session's text if one is given."""
-    return _png(as_image(figure, options), session)
 
 
 def _png(image: QImage, session: str | None) -> bytes:

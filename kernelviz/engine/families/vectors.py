@@ -19,7 +19,6 @@ __all__ = [
     "RadialKernel",
     "RankOneKernel",
     "StationaryKernel",
-    "squared_distances",
 ]
 
 MANY = 12
@@ -163,17 +162,6 @@ class RadialKernel(StationaryKernel):
             d *= d
             d2 = d if d2 is None else np.add(d2, d, out=d2)
         return self.of_squared_distance(np.zeros(len(Y)) if d2 is None else d2)[None, :]
-
-
-def squared_distances(X: Array, Y: Array) -> Array:
-    """|x_i - y_j|^2, exactly zero for equal rows.
-
-    Differences column by column rather than |x|^2 + |y|^2 - 2x·y: no cancellation, so that numbers match
-    a hand calculation, and for the few columns met here also the faster way."""
-    d2 = np.zeros((len(X), len(Y)))
-    for j in range(X.shape[1]):
-        d2 += squared_differences(X[:, j], Y[:, j])
-    return d2
 
 
 def squared_differences(x: Array, a: Array) -> Array:

@@ -156,13 +156,6 @@ class Editor:
         if rows and self._change("duplicate", lambda w, d: w.duplicated(d, rows, offset)):
             self.select(range(n, self.data.n))
 
-    def move_selection_to(self, x: float, y: float) -> None:
-        """Put the selected point at (x, y); of several, their middle, keeping their arrangement."""
-        rows = list(self.selection)
-        if rows:
-            chosen = self.points[rows]
-            self.move(rows, chosen + (np.array([x, y]) - chosen.mean(axis=0)))
-
     def clear(self) -> None:
         """No points at all."""
         if self.data.n:

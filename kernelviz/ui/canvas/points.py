@@ -143,10 +143,6 @@ class PointsCanvas(Canvas):
         self._toolbar.show_all(on)
 
     # What keys do --------------------------------------------------------------------------------------
-    def move_selected_to(self, x: float, y: float) -> None:
-        """Put the selected point at (x, y); of several, their middle."""
-        self.editor.move_selection_to(x, y)
-
     def add_in_the_middle(self, label: int) -> None:
         """Add a point where the view is centred, selected and ready to be moved by the arrow keys."""
         row = self.editor.add(*self._middle, label)

@@ -14,7 +14,7 @@ from PySide6.QtCore import QByteArray
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
-from kernelviz.drawing.export.files import as_bytes, as_image, as_pdf, as_png, as_svg, save
+from kernelviz.drawing.export.files import as_bytes, as_image, as_pdf, as_svg, save
 from kernelviz.drawing.export.options import PRESETS, Options
 from kernelviz.drawing.figure.captions import Captions
 from kernelviz.drawing.figure.text import text_width, wrapped
@@ -57,9 +57,9 @@ def test_a_png_has_exactly_the_pixels_and_dpi_asked_for(qapp, figure, tmp_path):
 
 
 def test_a_png_carries_its_session(qapp, figure):
-    png = as_png(figure, SMALL, '{"kernel": "rbf(gamma=1)", "name": "größe"}')
+    png = as_bytes(figure, ".png", SMALL, '{"kernel": "rbf(gamma=1)", "name": "größe"}')
     assert extract(png) == '{"kernel": "rbf(gamma=1)", "name": "größe"}'
-    assert extract(as_png(figure, SMALL)) is None
+    assert extract(as_bytes(figure, ".png", SMALL)) is None
 
 
 def test_a_transparent_png_shows_through_at_its_edge_and_not_in_the_field(qapp, figure):

@@ -31,7 +31,7 @@ def algorithms(name: str, soft: bool = False) -> st.SearchStrategy[Algorithm]:
     """Any parameters within the declared bounds; counts (sweeps, epochs, …) as far as their sliders go."""
     cls = registry.algorithms()[name]
     drawn = {p.name: values(p, soft or p.kind == "integer") for p in cls.parameters()}
-    return st.fixed_dictionaries(drawn).map(cls.from_values)
+    return st.fixed_dictionaries(drawn).map(lambda values: cls(**values))
 
 
 def data_for(algorithm: Algorithm, X: np.ndarray, classes: np.ndarray) -> Data:

@@ -29,7 +29,7 @@ def test_the_same_parameters_draw_the_same_points(cls: type[DataSet]) -> None:
 
 @seeded
 def test_another_seed_draws_other_points(cls: type[DataSet]) -> None:
-    assert not np.array_equal(cls.from_values({"seed": 1}).make().X, cls.from_values({"seed": 2}).make().X)
+    assert not np.array_equal(cls(seed=1).make().X, cls(seed=2).make().X)
 
 
 @every_dataset

@@ -159,7 +159,7 @@ def test_the_width_of_the_gaussian_has_four_names() -> None:
         for gamma in (1e-4, 0.5, 1.0, 37.0):
             assert view.to_canonical(view.from_canonical(gamma)) == pytest.approx(gamma, rel=1e-12)
     for name in ("sigma", "l", "length_scale", "length-scale", "variance"):
-        assert Gaussian.from_values({name: 1}) == Gaussian(0.5)
+        assert Gaussian.resolve(name, 1) == ("gamma", 0.5)
 
 
 def test_the_median_heuristic_is_one_over_the_median_squared_distance() -> None:

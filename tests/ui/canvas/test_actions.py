@@ -9,22 +9,12 @@ from PySide6.QtWidgets import QToolBar
 from kernelviz.engine.data import Data, Task
 from kernelviz.ui.canvas.tools import TOOLS
 
-
-def _act(h, action: str) -> None:
-    h.canvas.editor.select([0, 1])
-    if action == "move_selected_to":
-        h.canvas.move_selected_to(0.4, 1.4)
-    else:
-        getattr(h.canvas, action)()
-
-
 ACTIONS = {
     "delete_selection": "delete 2 points",
     "flip_selection": "flip class",
     "duplicate_selection": "duplicate",
     "jitter": "jitter",
     "clear": "clear",
-    "move_selected_to": "move 2 points",
 }
 
 
@@ -32,7 +22,8 @@ ACTIONS = {
 def test_undo_after_every_action_restores_state_and_picture(hand, action, name):
     h = hand()
     document, before = h.session.document, h.picture()
-    _act(h, action)
+    h.canvas.editor.select([0, 1])
+    getattr(h.canvas, action)()
     assert h.session.document.data is not document.data
     assert h.session.document.source == ""
     assert h.undo_name == name
@@ -43,27 +34,9 @@ def test_undo_after_every_action_restores_state_and_picture(hand, action, name):
     assert np.abs(h.picture() - before).mean() < 0.02
 
 
-def test_typed_coordinates_put_the_selected_point_there_exactly(hand):
-    h = hand()
-    h.canvas.editor.select([2])
-    h.canvas.move_selected_to(0.125, -3.5)
-    assert h.points[2].tolist() == [0.125, -3.5]
-    assert h.undo_name == "move point"
-
-
-def test_typed_coordinates_keep_the_arrangement_of_several(hand):
-    h = hand()
-    h.canvas.editor.select([0, 1, 2])
-    before = h.points[:3]
-    h.canvas.move_selected_to(5.0, 5.0)
-    np.testing.assert_allclose(h.points[:3].mean(axis=0), [5.0, 5.0])
-    np.testing.assert_allclose(np.ptp(h.points[:3], axis=0), np.ptp(before, axis=0))
-
-
 def test_coordinates_that_are_no_numbers_are_refused_in_words(hand):
     h = hand()
-    h.canvas.editor.select([0])
-    h.canvas.move_selected_to(float("nan"), 0.0)
+    h.canvas.editor.move([0], np.array([[np.nan, 0.0]]))
     assert h.steps == 0
     assert "finite" in h.canvas.banner.text
 
@@ -72,7 +45,6 @@ def test_actions_on_nothing_do_nothing(hand):
     h = hand()
     for action in ("delete_selection", "flip_selection", "duplicate_selection"):
         getattr(h.canvas, action)()
-    h.canvas.move_selected_to(0.0, 0.0)
     assert h.steps == 0
 
 

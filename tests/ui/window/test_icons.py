@@ -2,31 +2,42 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from PySide6.QtCore import QSize
-from PySide6.QtGui import QColor, QIcon
+from PySide6.QtGui import QAction, QColor, QIcon
+from PySide6.QtWidgets import QAbstractButton
+from shiboken6 import isValid
 
-import kernelviz
-from kernelviz.drawing.icons import icon, icon_names
+from kernelviz.drawing.icons import icon
 from kernelviz.drawing.theme import DARK, LIGHT
+from kernelviz.resource import resource_path
 from kernelviz.ui.window.appearance import apply_theme
 
+NAMES = sorted(path.stem for path in resource_path("icons").glob("*.svg"))
 
-@pytest.mark.parametrize("name", icon_names())
+
+@pytest.mark.parametrize("name", NAMES)
 def test_every_icon_draws_something_within_its_square(qapp, name):
     picture = icon(name).pixmap(QSize(48, 48)).toImage()
     alpha = [picture.pixelColor(x, y).alpha() for x in range(48) for y in range(48)]
     assert 0.01 < sum(alpha) / (255 * 48 * 48) < 0.6
 
 
-@pytest.mark.parametrize("name", icon_names())
-def test_every_icon_is_shown_somewhere(name):
-    """Its name stands in the code, alone between quotes; the button that plays and pauses is called so."""
-    package = Path(kernelviz.__file__).parent
-    sources = [path.read_text(encoding="utf-8") for path in package.rglob("*.py")]
-    assert any(f'"{word}"' in source for source in sources for word in (name, name.capitalize()))
+def shown_now(window) -> set[int]:
+    """Keys of the icons on all buttons and in all menus, the dialogues' too."""
+    parts = (*window.findChildren(QAction), *window.findChildren(QAbstractButton))
+    return {part.icon().cacheKey() for part in parts if isValid(part)}
+
+
+def test_every_icon_is_shown_somewhere(qtbot, window):
+    for command in ("export_figure", "export_animation"):
+        window.actions_by_name[command].trigger()
+    shown = shown_now(window)
+    window.actions_by_name["play_pause"].trigger()
+    qtbot.waitUntil(lambda: window.playback.playing)
+    shown |= shown_now(window)
+    window.playback.pause()
+    assert [name for name in NAMES if icon(name).cacheKey() not in shown] == []
 
 
 def darkest(state: QIcon.State) -> QColor:
