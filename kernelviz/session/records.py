@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal
@@ -160,7 +161,12 @@ def _text(name: str) -> str:
 def state_of(record: SessionRecord) -> State:
     """The state a record stands for; BadInput where its values make no sense together."""
     data = _data_of(record.data)
-    fits = tuple(_fit_of(fit, data) for fit in record.fits)
+    fits = tuple(Fit(kernel(fit.kernel), algorithm(fit.algorithm)) for fit in record.fits)
+    for fit in fits:
+        if not data.n and fit.kernel.domain == "strings":  # no point tells of which kind they would be
+            data = dataclasses.replace(data, X=())
+        if fit.kernel.domain != data.domain:
+            raise BadInput(f"its kernel is for {fit.kernel.domain}, its points are {data.domain}.")
     if record.active >= len(fits):
         raise BadInput(f"its active fit has the number {record.active}; it has {len(fits)}.")
     held = _held_out_of(record.held_out, record.data, data) if record.held_out else None
@@ -169,13 +175,6 @@ def state_of(record: SessionRecord) -> State:
         data, fits, record.active, points.source, points.standardised, held, points.edited_from
     )
     return State(document, _look_of(record.look, data))
-
-
-def _fit_of(record: FitRecord, data: Data) -> Fit:
-    chosen = kernel(record.kernel)
-    if chosen.domain != data.domain:
-        raise BadInput(f"its kernel is for {chosen.domain}, its points are {data.domain}.")
-    return Fit(chosen, algorithm(record.algorithm))
 
 
 def _held_out_of(held: HeldOutRecord, record: DataRecord, fitted: Data) -> HeldOut:

@@ -90,13 +90,13 @@ class Editor:
         """Add a point of class + (1) or - (-1), of several of the chosen one (1) or the next (-1); its index,
         or None if there is no room."""
         k = self._class(label)
-        added = self._change(ADD, lambda w, d: w.added(d, np.array([[x, y]]), k), gesture)
+        added = self.change(ADD, lambda w, d: w.added(d, np.array([[x, y]]), k), gesture)
         return self.data.n - 1 if added else None
 
     def move(self, rows: Sequence[int], xy: Array, gesture: Gesture | None = None, name: str = "") -> bool:
         """Put the points elsewhere; `name` is what the gesture does besides, if it does."""
         name = name or counted("move", len(rows))
-        return self._change(name, lambda w, d: w.placed(d, rows, xy), gesture)
+        return self.change(name, lambda w, d: w.placed(d, rows, xy), gesture)
 
     @property
     def held_out(self) -> Data | None:
@@ -121,7 +121,7 @@ class Editor:
         seeds = range(self._dabs * 1000, self._dabs * 1000 + len(centres))
         xy = np.vstack([spray(c, radius, count, s) for c, s in zip(centres, seeds, strict=True)])
         name, k = counted("brush", already + len(xy)), self._class(label)
-        return len(xy) if self._change(name, lambda w, d: w.added(d, xy, k), gesture) else 0
+        return len(xy) if self.change(name, lambda w, d: w.added(d, xy, k), gesture) else 0
 
     def erase(self, centres: Array, radius: Array, gesture: Gesture, already: int = 0) -> int:
         """Drop every point within the radius of a centre; how many there were."""
@@ -131,7 +131,7 @@ class Editor:
         gone = self.data.n - kept.n
         if gone:
             self._forget_points()
-            self._change(counted("erase", already + gone), lambda *_: kept, gesture)
+            self.change(counted("erase", already + gone), lambda *_: kept, gesture)
         return gone
 
     def abandon(self, gesture: Gesture) -> None:
@@ -143,24 +143,24 @@ class Editor:
         rows = self.selection
         if rows:
             self._forget_points()
-            self._change(counted("delete", len(rows)), lambda w, d: w.removed(d, rows))
+            self.change(counted("delete", len(rows)), lambda w, d: w.removed(d, rows))
 
     def flip_selection(self) -> None:
         rows = self.selection
         if rows:
-            self._change("flip class", lambda w, d: w.flipped(d, rows))
+            self.change("flip class", lambda w, d: w.flipped(d, rows))
 
     def duplicate_selection(self, offset: Array) -> None:
         """Copies beside the originals; the copies are selected, ready to be dragged away."""
         rows, n = self.selection, self.data.n
-        if rows and self._change("duplicate", lambda w, d: w.duplicated(d, rows, offset)):
+        if rows and self.change("duplicate", lambda w, d: w.duplicated(d, rows, offset)):
             self.select(range(n, self.data.n))
 
     def clear(self) -> None:
         """No points at all."""
         if self.data.n:
             self._forget_points()
-            self._change("clear", lambda w, d: w.cleared(d), always=True)
+            self.change("clear", lambda w, d: w.cleared(d), always=True)
 
     def jitter(self) -> None:
         """Shake the selected points a little, or all of them."""
@@ -168,14 +168,15 @@ class Editor:
             points = self.points
             extent = float(np.ptp(points, axis=0).max()) or 1.0
             seed = len(self.session.history)
-            self._change("jitter", lambda w, d: w.jittered(d, self.selection, JITTER * extent, seed))
+            self.change("jitter", lambda w, d: w.jittered(d, self.selection, JITTER * extent, seed))
 
     # ---------------------------------------------------------------------------------------------------
     def _forget_points(self) -> None:
         """Indices of points mean nothing once points before them are gone."""
         self.session.adjust(selection=())
 
-    def _change(self, name: str, edit: Edit, gesture: Gesture | None = None, always: bool = False) -> bool:
+    def change(self, name: str, edit: Edit, gesture: Gesture | None = None, always: bool = False) -> bool:
+        """Replace the data by what the edit makes of them, as a step of undo; whether that was anything."""
         data, workspace = self.data, self.workspace
         try:
             if not always and (refused := workspace.refusal(data)):

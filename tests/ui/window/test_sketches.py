@@ -1,0 +1,273 @@
+"""The next workspaces in miniature, curve and words: they have what the plane has, or say in words
+why not."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from PIL import Image
+from PySide6.QtCore import QPoint, QPointF, Qt
+
+from kernelviz.drawing.export.options import Options
+from kernelviz.drawing.export.states import render_state
+from kernelviz.engine import registry
+from kernelviz.engine.errors import BadInput
+from kernelviz.session import files
+from kernelviz.session.scripts import kernelviz_script, sklearn_script
+from kernelviz.session.session import Session
+from kernelviz.session.workspaces.registry import guest, start_up, workspace_of
+from kernelviz.ui.window.main_window import MainWindow
+from kernelviz.ui.workbench.settings import Settings
+from tests.curve_workspace import Curve
+from tests.words_workspace import Letters, Words
+
+BOTH = pytest.mark.parametrize("name", ["curve", "words"])
+
+
+@pytest.fixture(autouse=True)
+def guests(monkeypatch):
+    monkeypatch.setitem(registry.kernels(), "letters", Letters)
+    with guest(Curve()) as curve, guest(Words()) as words:
+        yield {"curve": curve, "words": words}
+
+
+@pytest.fixture
+def window(qtbot, qapp, tmp_path):
+    made = MainWindow(Session(start_up()), Settings(tmp_path / "settings.ini"))
+    made.show()
+    qtbot.waitUntil(lambda: made.workbench.up_to_date)
+    yield made
+    made.session.mark_saved()
+    made.close()
+    made.deleteLater()
+
+
+@pytest.fixture
+def go_to(qtbot, window):
+    def go(name):
+        qtbot.mouseClick(window.canvases.switch.buttons[name], Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda: window.workbench.up_to_date)
+        return window
+
+    return go
+
+
+def do(window, *commands):
+    for command in commands:
+        window.actions_by_name[command].trigger()
+
+
+def panel(window, name):
+    widget = window.docks[name].widget()
+    return widget.widget() if name == "inspector" else widget
+
+
+@BOTH
+def test_the_switch_shows_its_example_fitted_and_undo_leads_back(go_to, guests, name):
+    window = go_to(name)
+    assert window.canvas.workspace is guests[name]
+    assert window.workbench.failure is None
+    assert window.canvas.banner.text == ""
+    do(window, "undo")
+    assert window.canvas.workspace.name == "plane"
+
+
+@BOTH
+@pytest.mark.parametrize(
+    "command", ["jitter", "duplicate_selection", "flip_selection", "delete_selection", "clear"]
+)
+def test_the_edit_menu_does_what_it_says_or_says_why_not(qtbot, go_to, guests, name, command):
+    window = go_to(name)
+    before = window.session.document.data
+    do(window, "select_all", command)
+    after = window.session.document.data
+    sentence = {
+        ("curve", "flip_selection"): "These points have no class to flip.",
+        ("words", "jitter"): "A string has no place to be moved to; edit its letters.",
+    }.get((name, command), "")
+    if sentence:
+        assert window.canvas.banner.text == sentence
+        assert after is before
+        return
+    times = {"duplicate_selection": 2, "delete_selection": 0, "clear": 0}.get(command, 1)
+    assert after.n == times * before.n
+    assert after is not before
+    assert workspace_of(after) is guests[name]
+    qtbot.waitUntil(lambda: window.workbench.up_to_date)
+    if not after.n:
+        assert guests[name].how_to_add in window.canvas.banner.suggestion
+    do(window, "undo")
+    assert window.session.document.data is before
+
+
+@BOTH
+def test_every_command_of_the_canvas_can_be_given(monkeypatch, go_to, name):
+    from kernelviz.ui.canvas.limits import LimitsDialog
+    from kernelviz.ui.window.actions import COMMANDS
+
+    monkeypatch.setattr(LimitsDialog, "exec", lambda self: False)
+    window = go_to(name)
+    for command in COMMANDS:
+        if command.by == "canvas":
+            do(window, command.name)
+
+
+@BOTH
+def test_what_does_not_apply_is_in_no_picker(go_to, guests, name):
+    window = go_to(name)
+    data = window.session.document.data
+    kernels, algorithms = panel(window, "kernel").picker.names(), panel(window, "algorithm").picker.names()
+    assert (kernels == ["letters"]) == (name == "words")
+    assert "letters" not in kernels or name == "words"
+    assert set(algorithms) == {a for a, kind in registry.algorithms().items() if kind.learns(data.task)}
+    assert panel(window, "data").picker.names() == []
+    go_to("plane")
+    assert "rings" in panel(window, "data").picker.names()
+    assert "letters" not in panel(window, "kernel").picker.names()
+
+
+@BOTH
+def test_panels_and_status_line_speak_of_what_there_is(qtbot, go_to, name):
+    window = go_to(name)
+    data = window.session.document.data
+    counts = panel(window, "data").counts.text()
+    assert counts.startswith(f"{data.n} points")
+    assert ("</b>" in counts) == (name == "words")
+    qtbot.waitUntil(lambda: f"{data.n} points" in window.status_line.figures.text())
+    assert ("training error" in window.status_line.figures.text()) == (name == "words")
+
+
+@BOTH
+def test_every_insight_view_shows_something_or_says_what_it_would_need(qtbot, go_to, name):
+    from kernelviz.drawing.insight.picture import NothingToShow
+    from kernelviz.ui.insight.base import PictureView
+
+    window = go_to(name)
+    for dock in window.docks.values():
+        view = dock.widget()
+        if isinstance(view, PictureView):
+            picture = view.maker.make(window.workbench.frame, window.workbench.verdict)
+            assert not isinstance(picture, NothingToShow) or picture.reason.endswith(".")
+
+
+@BOTH
+def test_the_inspector_tells_of_a_selected_point(qtbot, go_to, name):
+    window = go_to(name)
+    window.session.adjust(selection=(1,))
+    inspector = panel(window, "inspector")
+    qtbot.waitUntil(lambda: inspector.values["score"].text() != "–")
+    told = {"curve": "Point 2, y = ", "words": "Point 2, class 1"}[name]
+    assert inspector.heading.text().startswith(told)
+
+
+def test_the_inspector_tells_what_the_curve_says_at_a_place(qtbot, go_to):
+    window = go_to("curve")
+    inspector = panel(window, "inspector")
+    inspector.show_place(0.5, 7.0)
+    qtbot.waitUntil(lambda: inspector.heading.text() == "Place (0.5)")
+    assert float(inspector.values["score"].text()) == pytest.approx(np.sin(1.0), abs=0.1)
+
+
+@BOTH
+def test_it_is_saved_opened_and_rendered_also_without_points(go_to, guests, tmp_path, name):
+    window = go_to(name)
+    state = window.session.state
+    render_state(state, tmp_path / "it.png", Options(width=240, height=200, dpi=72))
+    with Image.open(tmp_path / "it.png") as picture:
+        assert len(picture.convert("RGB").getcolors(100_000)) > 10
+    do(window, "clear")
+    for kept in (state, window.session.state):
+        files.save(tmp_path / "it.kviz", kept)
+        opened, _ = files.load(tmp_path / "it.kviz")
+        assert workspace_of(opened.document.data) is guests[name]
+        assert opened.document.data.n == kept.document.data.n
+        assert opened.document.fits == kept.document.fits
+
+
+@BOTH
+def test_new_is_an_empty_document_of_the_same_workspace(go_to, guests, name):
+    window = go_to(name)
+    window.session.mark_saved()
+    do(window, "new")
+    assert window.session.document.data.n == 0
+    assert window.canvas.workspace is guests[name]
+
+
+def test_a_script_rebuilds_the_curve_and_one_for_scikit_learn_has_no_figure(go_to, tmp_path, monkeypatch):
+    state = go_to("curve").session.state
+    monkeypatch.chdir(tmp_path)
+    exec(kernelviz_script(state), {})
+    assert (tmp_path / "figure.png").exists()
+    assert "KernelRidge" in sklearn_script(state)
+    assert "matplotlib" not in sklearn_script(state)
+
+
+def test_scripts_of_words_hold_the_strings_or_say_what_is_missing(go_to):
+    state = go_to("words").session.state
+    assert "'sentance'" in kernelviz_script(state)
+    with pytest.raises(BadInput, match="needs points with numbers as coordinates"):
+        sklearn_script(state)
+
+
+def test_a_click_adds_a_point_to_the_curve_and_a_drag_changes_its_target(qtbot, go_to):
+    window = go_to("curve")
+    n, area = window.session.document.data.n, window.canvas.area
+    view, port = area.view, area.viewport()
+    x, y = view.left + 0.1 * (view.right - view.left), view.bottom + 0.9 * (view.top - view.bottom)
+    at = area.mapFromScene(area.box.mapViewToScene(QPointF(x, y)))
+    qtbot.mouseClick(port, Qt.MouseButton.LeftButton, pos=at)
+    step = 1.5 * float(max(window.canvas.units(1.0)))
+    assert window.session.document.data.n == n + 1
+    assert (window.session.document.data.X[-1, 0], window.session.document.data.y[-1]) == pytest.approx(
+        (x, y), abs=step
+    )
+    qtbot.mousePress(port, Qt.MouseButton.LeftButton, pos=at)
+    qtbot.mouseMove(port, at + QPoint(0, 40))
+    qtbot.mouseRelease(port, Qt.MouseButton.LeftButton, pos=at + QPoint(0, 40))
+    assert window.session.document.data.y[-1] < y - 30 * float(window.canvas.units(1.0)[1])
+
+
+def test_a_string_typed_into_the_table_is_one_step_of_undo_and_fitted(qtbot, go_to):
+    window = go_to("words")
+    table = window.canvas.table
+    before = table.item(1, 2).text()
+    table.item(1, 0).setText("sentence sentence")
+    assert window.session.document.data.X[1] == "sentence sentence"
+    assert window.session.history.undo_name == "edit string"
+    qtbot.waitUntil(lambda: window.workbench.up_to_date and table.item(1, 2).text() != before)
+    do(window, "undo")
+    assert table.item(1, 0).text() == "sentance"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("curve", "x,y\n" + "\n".join(f"{k / 7},{k * k / 31}" for k in range(30)))],
+)
+def test_a_pasted_table_goes_to_the_workspace_that_shows_it_with_a_fit_that_suits_it(
+    qtbot, window, guests, name, text
+):
+    from PySide6.QtGui import QGuiApplication
+
+    QGuiApplication.clipboard().setText(text)
+    do(window, "paste")
+    qtbot.waitUntil(lambda: window.canvas.workspace is guests[name])
+    qtbot.waitUntil(lambda: window.workbench.up_to_date)
+    assert window.workbench.failure is None
+    assert window.session.document.fit == guests[name].fit
+    do(window, "undo")
+    assert window.canvas.workspace.name == "plane"
+
+
+@BOTH
+@pytest.mark.parametrize("suffix", ["csv", "svm", "npz", "json"])
+def test_points_and_model_are_saved_or_it_is_said_why_not(go_to, tmp_path, name, suffix):
+    window = go_to(name)
+    path = tmp_path / f"it.{suffix}"
+    window.files.save_points(path)
+    assert path.exists() or window.canvas.banner.text.endswith(".")
+    if suffix == "json":
+        assert json.loads(path.read_text())["n"] == window.session.document.data.n
+    elif name == "curve":
+        assert path.stat().st_size > 0
