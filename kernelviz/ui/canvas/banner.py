@@ -46,7 +46,7 @@ class Banner(QFrame):
             label.setTextFormat(Qt.TextFormat.PlainText)
             label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         self._title.setProperty("role", "heading")
-        self.remedy_button = QPushButton(self)
+        self.remedy_button = QPushButton("Switch off", self)
         self.remedy_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.remedy_button.clicked.connect(lambda: self.switched.emit(self.toggle))
         words = QVBoxLayout()

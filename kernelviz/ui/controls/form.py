@@ -64,6 +64,11 @@ class ParameterForm(QWidget):
         self._complete()
         return self._made
 
+    @property
+    def main(self) -> NumberControl | None:
+        """The control of the main parameter: of those in sight the first number."""
+        return next((made for made in self._made.values() if isinstance(made, NumberControl)), None)
+
     def _complete(self) -> None:
         """Make what has been put off."""
         if not self._put_off:

@@ -20,6 +20,9 @@ from kernelviz.ui.controls.slider import Slider
 
 __all__ = ["NumberControl", "SeedControl"]
 
+STOPS_PER_KEY = 3
+"""Arrow presses that one key of the window is worth: half as much again on a scale of six decades."""
+
 
 class NumberControl(Control):
     """A real or whole number. With views (γ, σ, ℓ, σ²) the label chooses in whose terms it is shown."""
@@ -87,6 +90,11 @@ class NumberControl(Control):
     def _show(self, value: float) -> None:
         self.slider.show_value(self._own(value), self._own(self.parameter.default))
         self.field.show_value(self._own(value))
+
+    def step(self, by: int) -> None:
+        """More or less, by keys pressed elsewhere; pressed one after the other they are one step of undo."""
+        stops = by if self.field.scale.whole else by * STOPS_PER_KEY
+        self._on_own_terms(self.field.scale.stepped(self._own(self.value), stops), self)
 
     def _on_own_terms(self, value: float, gesture: object) -> None:
         self.offer(self._checked(value), gesture)

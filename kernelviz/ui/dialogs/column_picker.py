@@ -76,6 +76,7 @@ class ColumnPicker(QDialog):
     def _preview(self) -> QTableWidget:
         rows = self._table.preview(PREVIEW_ROWS)
         view = QTableWidget(len(rows), len(self._table.columns), self)
+        view.setAccessibleName("The first rows of the table")
         view.setHorizontalHeaderLabels(list(self._table.names))
         view.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
         view.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)

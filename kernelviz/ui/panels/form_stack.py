@@ -42,6 +42,11 @@ class FormStack(QWidget):
             self.current = form
         self.setVisible(form.has_parameters)
 
+    def step(self, by: int) -> None:
+        """More or less of the main parameter of what is shown, if it has one."""
+        if self.current is not None and self.current.main is not None:
+            self.current.main.step(by)
+
     def forget_hidden(self) -> None:
         """Let go at once of the forms out of sight: styling a form takes as long as making it."""
         for kind, form in list(self._forms.items()):

@@ -58,6 +58,12 @@ class Picker(Combo):
         every = (self._items.item(row) for row in range(self._items.rowCount()))
         return [item.data(NAME) for item in every if item.data(NAME)]
 
+    def step(self, by: int) -> None:
+        """Pick the next (1) or the previous (-1) of the list, which goes round."""
+        names, present = self.names(), self.currentData(NAME)
+        at = names.index(present) + by if present in names else 0
+        self.picked.emit(names[at % len(names)])
+
     def show_name(self, name: str, title: str = "") -> None:
         """Show a kind as chosen, without emitting; one that is not listed by its title alone."""
         row = self.findData(name, NAME) if name else -1

@@ -29,7 +29,7 @@ class Command:
     checkable: bool = False
     also: tuple[str, ...] = ()
     """Further keys for those used to them."""
-    by: Literal["window", "files", "exports", "canvas", "playback", "presentation"] = "window"
+    by: Literal["window", "files", "exports", "canvas", "playback", "presentation", "keyboard"] = "window"
 
 
 MENUS: dict[str, tuple[Command | str, ...]] = {
@@ -152,6 +152,16 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
         "theme",
         Command("reset_layout", "&Reset layout", "Put every panel back to its place"),
     ),
+    "&Kernel": (
+        Command("next_kernel", "&Next kernel", "The next one of the list", "K", by="keyboard"),
+        Command("previous_kernel", "Pre&vious kernel", "The one before", "Shift+K", by="keyboard"),
+        Command("kernel_up", "Parameter &up", "More of γ, or its main parameter", "Ctrl+Up", by="keyboard"),
+        Command("kernel_down", "Parameter &down", "Less of it", "Ctrl+Down", by="keyboard"),
+        SEPARATOR,
+        Command(
+            "median_width", "Width by &median heuristic", "Set the width from the distances of the points"
+        ),
+    ),
     "&Algorithm": (
         Command(
             "play_pause", "&Play / pause", "Watch the algorithm step by step", "Space", "play", by="playback"
@@ -169,11 +179,22 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
         Command("restart", "&Restart", "Back to the first step", "R", "restart", by="playback"),
         Command("live_mode", "&Live", "Show the solution while you edit", "L"),
         SEPARATOR,
+        Command("next_algorithm", "&Next algorithm", "The next one of the list", "G", by="keyboard"),
         Command(
-            "median_width",
-            "Kernel width by &median heuristic",
-            "Set the width from the distances of the points",
+            "previous_algorithm",
+            "Pre&vious algorithm",
+            "The one before in the list",
+            "Shift+G",
+            by="keyboard",
         ),
+        Command(
+            "algorithm_up",
+            "Parameter &up",
+            "More of its main parameter, such as C",
+            "Ctrl+Shift+Up",
+            by="keyboard",
+        ),
+        Command("algorithm_down", "Parameter &down", "Less of it", "Ctrl+Shift+Down", by="keyboard"),
     ),
     "&Help": (
         Command("shortcuts", "Keyboard and mouse &shortcuts", "All of them on one sheet", "F1", "help"),

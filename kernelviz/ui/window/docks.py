@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDockWidget, QScrollArea, QWidget
 
 from kernelviz.ui.insight.convergence_view import ConvergenceView
@@ -101,8 +100,7 @@ def build_docks(window: MainWindow) -> dict[str, QDockWidget]:
         dock = QDockWidget(declared.title, window)
         dock.setObjectName(declared.name)
         dock.setWidget(declared.make(window))
-        dock.toggleViewAction().setShortcut(QKeySequence(f"Alt+{len(made) + 1}"))
-        window.addAction(dock.toggleViewAction())  # the menu may be out of sight
+        window.keyboard.lead_to(dock, f"Alt+{len(made) + 1}")
         _rest_behind_others(dock)
         window.addDockWidget(declared.area, dock)
         place = (declared.area, declared.row)

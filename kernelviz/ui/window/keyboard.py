@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QApplication, QDockWidget, QWidget
 
 from kernelviz.ui.insight.inspector import PointInspector
+from kernelviz.ui.panels.algorithm_panel import AlgorithmPanel
+from kernelviz.ui.panels.kernel_panel import KernelPanel
 
 if TYPE_CHECKING:
     from kernelviz.ui.window.main_window import MainWindow
@@ -34,9 +37,17 @@ class Keyboard:
         canvas.setFocus(Qt.FocusReason.OtherFocusReason)
         return True
 
-    def go_to(self, name: str) -> None:
+    def lead_to(self, dock: QDockWidget, keys: str) -> None:
+        """Have keys lead to a panel, also while the menu that says so is out of sight."""
+        action = QAction(self.window)
+        action.setShortcut(QKeySequence(keys))
+        action.triggered.connect(lambda: self.go_to(dock))
+        self.window.addAction(action)
+        dock.toggleViewAction().setText(f"{dock.windowTitle()}\t{keys}")
+
+    def go_to(self, dock: QDockWidget) -> None:
         """Show a panel and go to its first control; from within, hide it."""
-        dock, here = self.window.docks[name], QApplication.focusWidget()
+        here = QApplication.focusWidget()
         if here is not None and dock.isAncestorOf(here):
             dock.toggleViewAction().trigger()
             self.go_home()
@@ -52,6 +63,39 @@ class Keyboard:
         if inspector is not None and inspector.point is not None:
             self._show(dock)
             inspector.edit()
+
+    # Kernel and algorithm ------------------------------------------------------------------------------
+    @property
+    def _kernels(self) -> KernelPanel:
+        return cast(KernelPanel, self.window.docks["kernel"].widget())
+
+    @property
+    def _algorithms(self) -> AlgorithmPanel:
+        return cast(AlgorithmPanel, self.window.docks["algorithm"].widget())
+
+    def next_kernel(self) -> None:
+        self._kernels.picker.step(1)
+
+    def previous_kernel(self) -> None:
+        self._kernels.picker.step(-1)
+
+    def kernel_up(self) -> None:
+        self._kernels.form.step(1)
+
+    def kernel_down(self) -> None:
+        self._kernels.form.step(-1)
+
+    def next_algorithm(self) -> None:
+        self._algorithms.picker.step(1)
+
+    def previous_algorithm(self) -> None:
+        self._algorithms.picker.step(-1)
+
+    def algorithm_up(self) -> None:
+        self._algorithms.form.step(1)
+
+    def algorithm_down(self) -> None:
+        self._algorithms.form.step(-1)
 
     def _show(self, dock: QDockWidget) -> None:
         if dock.isHidden():

@@ -28,8 +28,11 @@ def sheet() -> str:
     """The sheet as HTML: mouse, tools, then every menu with its shortcuts."""
     tools = [(f"{tool.shortcut} or {number}", tool.help) for number, tool in enumerate(TOOLS, start=1)]
     panels = [
-        (f"Alt+{number}", f"show or hide the panel {dock.title}") for number, dock in enumerate(DOCKS, 1)
+        (f"Alt+{number}", f"go to the panel {dock.title}, or hide it from there")
+        for number, dock in enumerate(DOCKS, 1)
     ]
+    panels.append(("Tab, Shift+Tab", "from control to control"))
+    panels.append(("Escape", "from a panel back to the canvas"))
     sections = [
         (title, [(escape(keys), escape(text)) for keys, text in rows])
         for title, rows in (("Mouse", MOUSE), ("Tools", tools), ("Canvas", HELP), ("Panels", panels))
@@ -61,6 +64,7 @@ class ShortcutsSheet(QDialog):
         self.setModal(False)
         self.resize(520, 640)
         text = QTextBrowser(self)
+        text.setAccessibleName("All keys and what they do")
         text.setHtml(sheet())
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
         buttons.rejected.connect(self.close)

@@ -273,3 +273,81 @@ def test_enter_over_a_point_leads_to_its_coordinates_and_escape_back(qtbot, wind
     assert window.session.document.data.X[7, 0] == 0.125
     press(qtbot, Key.Key_Escape)
     assert window.canvas.area.hasFocus()
+
+
+CONTROL, SHIFT, ALT = (getattr(Qt.KeyboardModifier, f"{k}Modifier") for k in ("Control", "Shift", "Alt"))
+
+
+def test_k_and_g_go_through_the_kernels_and_the_algorithms_and_back(qtbot, window):
+    for key, what in ((Key.Key_K, "kernel"), (Key.Key_G, "algorithm")):
+        names = panel(window, what).picker.names()
+        begin = getattr(window.session.document, what).name
+        seen = [begin]
+        for _ in names:
+            press(qtbot, key)
+            seen.append(getattr(window.session.document, what).name)
+        assert set(seen) == set(names)
+        assert seen[-1] == begin
+        press(qtbot, key, SHIFT)
+        assert getattr(window.session.document, what).name == seen[-2]
+
+
+def test_the_main_parameters_follow_keys_and_are_one_step_of_undo(qtbot, window):
+    session = window.session
+    begin = session.document
+    for modifiers, value in (
+        (CONTROL, lambda: session.document.kernel.gamma),
+        (CONTROL | SHIFT, lambda: session.document.algorithm.C),
+    ):
+        before = value()
+        press(qtbot, Key.Key_Up, modifiers)
+        press(qtbot, Key.Key_Up, modifiers)
+        assert value() > 1.5 * before
+        for _ in range(4):
+            press(qtbot, Key.Key_Down, modifiers)
+        assert value() < before / 1.5
+        window.actions_by_name["undo"].trigger()
+        assert value() == before
+    assert session.document is begin
+
+
+def test_keys_for_parameters_also_work_while_points_are_selected(qtbot, window):
+    window.session.adjust(selection=(0, 1))
+    before = window.session.document
+    press(qtbot, Key.Key_Up, CONTROL)
+    assert window.session.document.kernel is not before.kernel
+    assert window.session.document.data is before.data
+
+
+def test_what_has_no_parameter_has_none_to_change(qtbot, window):
+    window.session.change("choose kernel", kernel=kernel("linear"))
+    before = window.session.document
+    press(qtbot, Key.Key_Up, CONTROL)
+    assert window.session.document is before
+
+
+@pytest.mark.parametrize("presenting", [False, True])
+def test_a_key_shows_and_focuses_each_panel_and_from_within_hides_it(qtbot, window, presenting):
+    if presenting:
+        window.actions_by_name["presentation"].trigger()
+        window.presentation.settle()
+    for number, (name, dock) in enumerate(window.docks.items(), 1):
+        dock.hide()
+        window.take_keyboard()
+        key = Key(Key.Key_0 + number)
+        press(qtbot, key, ALT)
+        assert not dock.isHidden(), name
+        assert dock.isAncestorOf(QApplication.focusWidget()), name
+        press(qtbot, Key.Key_Escape)
+        assert window.canvas.area.hasFocus()
+        press(qtbot, key, ALT)
+        assert dock.isAncestorOf(QApplication.focusWidget()), name
+        press(qtbot, key, ALT)
+        assert dock.isHidden(), name
+        assert window.canvas.area.hasFocus()
+
+
+def test_a_panel_behind_another_comes_to_the_front(qtbot, window):
+    press(qtbot, Key.Key_7, ALT)
+    assert window.docks["gram"].widget().isVisible()
+    assert not window.docks["loss"].widget().isVisible()

@@ -90,7 +90,7 @@ def test_tab_goes_round_the_whole_window(qtbot, window):
 
 def test_tabs_and_check_boxes_keep_the_keys_they_need(qtbot, window):
     window.activateWindow()
-    bar = next(bar for bar in window.findChildren(QTabBar) if bar.count() == 4)
+    bar = next(bar for bar in window.findChildren(QTabBar) if bar.count() > 3)
     bar.setFocus()
     qtbot.keyClick(bar, Qt.Key.Key_Right)
     assert bar.currentIndex() == 1

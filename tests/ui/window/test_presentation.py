@@ -64,17 +64,18 @@ def test_a_panel_can_be_called_up_by_its_key_during_the_presentation(qtbot, wind
     present(window)
     present(window)
     assert shown(window) == {"loss"}, "what was chosen while presenting is remembered for it"
-    qtbot.keyClick(window.canvas.area, Qt.Key.Key_4, ALT)
-    assert not shown(window)
+    window.canvas.setFocus()
+    for there in ({"loss"}, set()):  # the first time it leads there
+        qtbot.keyClick(window.canvas.area, Qt.Key.Key_4, ALT)
+        assert shown(window) == there
 
 
 def test_the_key_of_a_panel_works_at_the_desk_and_is_no_choice_for_the_stage(qtbot, window):
     window.activateWindow()
     window.canvas.setFocus()
-    qtbot.keyClick(window.canvas.area, Qt.Key.Key_2, ALT)
-    assert "kernel" not in shown(window)
-    qtbot.keyClick(window.canvas.area, Qt.Key.Key_2, ALT)
-    assert "kernel" in shown(window)
+    for there in (True, False, True):  # at first it leads there
+        qtbot.keyClick(window.canvas.area, Qt.Key.Key_2, ALT)
+        assert ("kernel" in shown(window)) is there
     assert not chosen_in_menu(window, "Kernel").isChecked()
 
 

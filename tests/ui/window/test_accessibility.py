@@ -1,0 +1,89 @@
+"""Whoever hears the window instead of seeing it is told what every control is and what it is for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import QAbstractButton, QWidget
+
+from kernelviz.engine.api import algorithm, kernel
+from kernelviz.session.orphans import Examined, Orphan
+from kernelviz.session.reading import read_text
+from kernelviz.ui.canvas.limits import LimitsDialog
+from kernelviz.ui.dialogs.animation_dialog import AnimationDialog
+from kernelviz.ui.dialogs.column_picker import ColumnPicker
+from kernelviz.ui.dialogs.figure_dialog import FigureDialog
+from kernelviz.ui.dialogs.recovery_dialog import RecoveryDialog
+from kernelviz.ui.window.shortcuts import ShortcutsSheet
+
+SAYS_NOTHING = (QAccessible.Role.NoRole, QAccessible.Role.Client)
+
+
+def controls(top: QWidget) -> list[QWidget]:
+    """What is pressed, or reached by Tab; the parts Qt makes controls of are not on their own."""
+    return [
+        widget
+        for widget in top.findChildren(QWidget)
+        if (isinstance(widget, QAbstractButton) or widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
+        and not widget.objectName().startswith("qt_")
+        and not widget.focusProxy()
+        and not widget.window().inherits("QComboBoxPrivateContainer")
+    ]
+
+
+def nameless(top: QWidget) -> list[str]:
+    found = []
+    for widget in controls(top):
+        told = QAccessible.queryAccessibleInterface(widget)
+        name, role = told.text(QAccessible.Text.Name), told.role()
+        # Of a widget drawn by hand Qt tells its name and its description, whatever it is.
+        vague = role in SAYS_NOTHING and not told.text(QAccessible.Text.Description)
+        if not name.strip() or vague:
+            found.append(f"{widget} in {widget.parentWidget()}: {name!r}, {role}")
+    return found
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        {"kernel": kernel("rbf(gamma=1) + 0.5*ard(l1=2)*linear")},
+        {"algorithm": algorithm("random-features")},
+        {"algorithm": algorithm("hinge-sgd")},
+    ],
+    ids=str,
+)
+def test_every_control_of_the_window_has_a_name_and_a_role(window, chosen):
+    window.session.change("choose", **chosen)
+    for dock in window.docks.values():
+        dock.show()
+    assert len(controls(window)) > 60
+    assert nameless(window) == []
+
+
+def test_every_control_of_every_data_set_has_a_name_and_a_role(window):
+    panel = window.docks["data"].widget()
+    for name in panel.picker.names():
+        panel.picker.picked.emit(name)
+        assert len(panel.form.current.controls) == len(panel.form.current.declared.parameters())
+        assert nameless(panel) == [], name
+
+
+DIALOGUES = {
+    "figure": lambda window: FigureDialog(window.exports.source(), window),
+    "animation": lambda window: AnimationDialog(window.exports.source(), window),
+    "columns": lambda window: ColumnPicker(read_text("a,b,c,kind\n1,2,3,x\n4,5,6,y\n"), window),
+    "limits": lambda window: LimitsDialog(window.session.look.view, ("a", "b"), window),
+    "recovery": lambda window: RecoveryDialog([Examined(Orphan(Path("a.kviz"), 0.0, 0), 3)], window),
+    "shortcuts": ShortcutsSheet,
+}
+
+
+@pytest.mark.parametrize("name", DIALOGUES)
+def test_every_control_of_every_dialogue_has_a_name_and_a_role(qtbot, window, name):
+    dialogue = DIALOGUES[name](window)
+    qtbot.addWidget(dialogue)
+    assert controls(dialogue)
+    assert nameless(dialogue) == []
