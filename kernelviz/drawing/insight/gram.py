@@ -28,6 +28,10 @@ __all__ = ["ROWS_SHOWN", "GramPicture", "SortedGram", "by_class"]
 ROWS_SHOWN = 300
 """Rows shown; of more points every so-many-th."""
 CAPTION_LINES = 2
+PRINTED = 12
+"""Points up to which the numbers are printed."""
+CELL = 3.0
+"""Width of a cell, in units of the text's size, from which its number can be read."""
 
 
 def by_class(data: Data) -> Indices:
@@ -50,6 +54,15 @@ class SortedGram:
     def of(cls, problem: Problem) -> SortedGram:
         order = by_class(problem.data)
         return cls(problem, order, _values(problem, order))
+
+    def as_csv(self) -> str:
+        """All digits, a row a line, in the order shown."""
+        return "".join(",".join(map(repr, row)) + "\n" for row in self.values.tolist())
+
+    def as_latex(self, digits: int = 4) -> str:
+        """A matrix for a paper."""
+        rows = [" & ".join(f"{value:.{digits}g}" for value in row) for row in self.values.tolist()]
+        return "\\begin{pmatrix}\n" + " \\\\\n".join(rows) + "\n\\end{pmatrix}\n"
 
     def belongs_to(self, problem: Problem) -> bool:
         return self.problem.data is problem.data and self.problem.kernel == problem.kernel
@@ -128,11 +141,22 @@ class GramPicture(InsightPicture):
         painter.setPen(pen(style.theme.soft_ink, style.axis_width))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(square)
+        self._print_numbers(painter, square, style)
         for k in self.matrix.borders:
             at = k / len(values) * square.width()
             x, y = square.left() + at, square.top() + at
             painter.drawLine(QLineF(x, square.top(), x, square.bottom()))
             painter.drawLine(QLineF(square.left(), y, square.right(), y))
+
+    def _print_numbers(self, painter: QPainter, square: QRectF, style: Style) -> None:
+        values, n = self.matrix.values, len(self.matrix.order)
+        step = square.width() / n
+        if n > PRINTED or step < CELL * 0.7 * style.text:
+            return
+        size = min(style.text, step / CELL)
+        for (i, j), value in np.ndenumerate(values):
+            at = QPointF(square.left() + (j + 0.5) * step, square.top() + (i + 0.5) * step + 0.36 * size)
+            draw_text(painter, style, at, shown(float(value), 3), points=size, anchor="centre")
 
     def draw_data(self, painter: QPainter, rect: QRectF, style: Style, stamps: Stamps | None) -> None:
         square, inner = _square(rect, style), padded(rect, style)

@@ -15,6 +15,7 @@ from kernelviz.ui.insight.gram_view import GramView
 from kernelviz.ui.insight.inspector import PointInspector
 from kernelviz.ui.insight.loss_view import LossView
 from kernelviz.ui.insight.sweep_view import SweepView
+from kernelviz.ui.insight.table_view import TableView
 from kernelviz.ui.insight.weights_view import WeightsView
 from kernelviz.ui.panels.algorithm_panel import AlgorithmPanel
 from kernelviz.ui.panels.data_panel import DataPanel
@@ -66,6 +67,7 @@ DOCKS = (
     Dock("weights", "Weights", RIGHT, 1, lambda w: WeightsView(w.workbench)),
     Dock("gram", "Gram", RIGHT, 1, lambda w: GramView(w.workbench)),
     Dock("sweep", "Sweep", RIGHT, 1, lambda w: SweepView(w.workbench)),
+    Dock("table", "Table", RIGHT, 1, lambda w: TableView(w.workbench)),
     Dock("inspector", "Point", RIGHT, 2, lambda w: _scrolling(PointInspector(w.workbench))),
 )
 

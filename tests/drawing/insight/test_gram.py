@@ -72,3 +72,14 @@ def test_a_kernel_too_large_for_numbers_has_no_matrix_though_its_points_may_have
     far = Data.labelled(100.0 * dataset("rings(n=20, seed=1)").X, dataset("rings(n=20, seed=1)").z)
     frame = frame_of(far, "exponential(gamma=1)", "feature-map")
     assert isinstance(GramPicture.of(frame, None, None, None), NothingToShow)
+
+
+def test_a_small_matrix_is_copied_as_numbers_and_for_a_paper(frame_of):
+    matrix = PictureMaker.of(GramPicture).make(frame_of("three_points", "linear", "prototype")).matrix
+    assert matrix.values.tolist() == [[2, -1, 0], [-1, 1, 1], [0, 1, 2]], "(1, 1) is +, then come both -"
+    rows = [[float(value) for value in line.split(",")] for line in matrix.as_csv().splitlines()]
+    assert rows == matrix.values.tolist()
+    latex = matrix.as_latex()
+    assert latex.startswith("\\begin{pmatrix}\n")
+    assert latex.count(" \\\\\n") == 2
+    assert latex.count("&") == 6

@@ -97,7 +97,7 @@ def test_a_low_window_shows_the_first_slider_of_kernel_and_algorithm(window, siz
 
 
 def test_of_several_tabs_only_the_one_in_front_works(qtbot, window):
-    tabs = ("loss", "convergence", "weights", "gram", "sweep", "edits")
+    tabs = ("loss", "convergence", "weights", "gram", "sweep", "edits", "table")
     for front in (*tabs, "loss"):
         window.docks[front].raise_()
         qtbot.waitUntil(lambda front=front: window.docks[front].widget().isVisible())
