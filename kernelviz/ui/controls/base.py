@@ -46,11 +46,15 @@ class Control(QWidget):
         self.parameter = replace(self.parameter, default=default)
         self._reset.setToolTip(f"Back to the default, {_shown(default)}")
 
-    def lay_out(self, *editors: QWidget) -> None:
-        """Put the editors in a row, the first one stretching, the complaint below."""
+    def lay_out(self, *editors: QWidget, first: QWidget | None = None) -> None:
+        """Put the editors in a row, the first one stretching, the complaint below; before them `first`, which
+        is no editor."""
         row = QHBoxLayout()
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(6)
+        if first is not None:
+            row.addWidget(first)
+            row.setSpacing(4)
         for k, editor in enumerate(editors):
             row.addWidget(editor, 1 if k == 0 else 0)
             editor.setToolTip(tooltip(self.parameter))

@@ -6,7 +6,7 @@ import random
 from typing import Any
 
 from PySide6.QtCore import QSize
-from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtGui import QAction, QActionGroup, QHideEvent
 from PySide6.QtWidgets import QMenu, QToolButton
 
 from kernelviz.drawing.icons import icon
@@ -17,11 +17,16 @@ from kernelviz.ui.controls.keys import ToolButton
 from kernelviz.ui.controls.number_field import NumberField
 from kernelviz.ui.controls.scale import scale_of
 from kernelviz.ui.controls.slider import Slider
+from kernelviz.ui.controls.swing import Swing
 
 __all__ = ["NumberControl", "SeedControl"]
 
 STOPS_PER_KEY = 3
 """Arrow presses that one key of the window is worth: half as much again on a scale of six decades."""
+
+
+PLAY_WIDTH = 18
+"""Pixels: the slider needs the rest of a narrow panel."""
 
 
 class NumberControl(Control):
@@ -35,11 +40,57 @@ class NumberControl(Control):
         self.field = NumberField(scale)
         if parameter.views:
             self.label = self._view_chooser()
-        self.lay_out(self.slider, self.field)
+        self.play = self._play_button()
+        # Of a technical number nobody wants to see all values.
+        self.lay_out(self.slider, self.field, first=None if parameter.silent else self.play)
         self.slider.picked.connect(self._on_own_terms)
         self.field.stepped.connect(self._on_own_terms)
         self.field.typed.connect(self._on_typed)
         self.show_value(parameter.default)
+
+    # Running back and forth ----------------------------------------------------------------------------
+    def _play_button(self) -> ToolButton:
+        self._swing = Swing(self)
+        self._own_step = False
+        button = ToolButton()
+        button.setCheckable(True)
+        button.setIcon(icon("play"))
+        button.setIconSize(QSize(12, 12))
+        button.setFixedWidth(PLAY_WIDTH)
+        button.setStyleSheet("padding: 0")
+        button.setAccessibleName(f"Run {self.parameter.label} back and forth")
+        button.setToolTip("Run through the range and back; press again to stop")
+        button.clicked.connect(self._on_play)
+        self._swing.moved.connect(self._on_swing)
+        self._swing.switched.connect(self._on_switched)
+        return button
+
+    def _on_play(self, on: bool) -> None:
+        if on:
+            self._swing.begin(scale_of(self.parameter, self._view), self._own(self.value))
+        else:
+            self._swing.end()
+
+    def _on_switched(self, on: bool) -> None:
+        self.play.setChecked(on)
+        self.play.setIcon(icon("pause" if on else "play"))
+
+    def _on_swing(self, value: float, gesture: object) -> None:
+        if self.slider.isSliderDown() or self.field.hasFocus():
+            self._swing.end()  # somebody else has taken over
+            return
+        self._own_step = True
+        self._on_own_terms(value, gesture)
+        self._own_step = False
+
+    def show_value(self, value: Any) -> None:
+        if value != self.value and not self._own_step:
+            self._swing.end()
+        super().show_value(value)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self._swing.end()
+        super().hideEvent(event)
 
     # Views --------------------------------------------------------------------------------------------
     def _view_chooser(self) -> QToolButton:

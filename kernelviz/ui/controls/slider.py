@@ -63,7 +63,7 @@ class Slider(KeepsKeys, QSlider):
         return QSize(96, int(self._diameter) + 10)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(48, int(self._diameter) + 10)
+        return QSize(40, int(self._diameter) + 10)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton:
