@@ -56,8 +56,6 @@ class Iterate:
 class Algorithm(Declared):
     """A learning algorithm with declared parameters."""
 
-    family: ClassVar[str] = ""
-    """The heading it is listed under."""
     tasks: ClassVar[frozenset[Task]] = frozenset({Task.TWO_CLASSES})
     watchable: ClassVar[bool] = True
     """False when `steps` has only one frame (closed forms)."""

@@ -22,6 +22,7 @@ class FeatureMapClassifier(LinearOnFeatures):
     """s(x) = b + w·φ(x) for features φ chosen by hand; the kernel plays no part."""
 
     name = "feature-map"
+    place = 6
     title = "Explicit features"
     summary_line = "Transform the inputs, then separate them by a line; no kernel."
     latex = r"s(x) = b + w \cdot \phi(x)"

@@ -52,6 +52,7 @@ class HardMarginSVM(SupportVectorMachine):
     """max Σα - ½ β'Kβ,  α ≥ 0,  Σβ = 0; the margin is 1/√Σα"""
 
     name = "hard-margin-svm"
+    place = 2
     title = "Hard-margin SVM"
     summary_line = "The widest margin without any slack; needs separable classes."
     latex = (

@@ -30,6 +30,7 @@ class HingeSGD(Algorithm):
 
     name = "hinge-sgd"
     family = "Minimising a loss"
+    place = 5
     title = "Hinge loss by subgradient steps"
     summary_line = "Stochastic steps down the hinge loss: noisy, simple, meant to be watched."
     latex = r"\min_{w,b} \frac1n \sum_i \max(0, 1 - z_i s(x_i)) + \lambda \lVert w\rVert^2"

@@ -34,6 +34,7 @@ class Logistic(Algorithm):
 
     name = "logistic"
     family = "Minimising a loss"
+    place = 4
     title = "Kernel logistic regression"
     summary_line = "The score is the log-odds of the class; every point has a say."
     latex = r"\min_{w,b} \sum_i \ln\left(1 + e^{-z_i s(x_i)}\right) + \tfrac{\lambda}{2} \lVert w\rVert^2"

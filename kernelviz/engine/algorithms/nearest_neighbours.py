@@ -21,6 +21,7 @@ class NearestNeighbours(Algorithm):
 
     name = "nearest-neighbours"
     family = "Means and neighbours"
+    place = 1
     title = "Nearest neighbours"
     summary_line = "The k nearest points in feature space vote."
     latex = (

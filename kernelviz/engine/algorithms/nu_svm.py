@@ -28,6 +28,7 @@ class NuSVM(SupportVectorMachine):
     """min ½ β'Kβ,  0 ≤ α ≤ 1,  Σβ = 0,  Σα = νn; then divided so that the margins are s = ±1"""
 
     name = "nu-svm"
+    place = 5
     title = "ν-SVM"
     summary_line = "At most a fraction ν of the points inside the margin, at least ν support vectors."
     latex = (

@@ -22,6 +22,7 @@ class OneClassSVM(SupportVectorMachine):
     """min ½ α'Kα,  0 ≤ α ≤ 1,  Σα = νn; labels are ignored, s ≥ 0 is inside"""
 
     name = "one-class-svm"
+    place = 6
     title = "One-class SVM"
     summary_line = "A region that holds all but about a fraction ν of the points, whatever their class."
     latex = (

@@ -21,6 +21,7 @@ class OnlinePerceptron(MistakeDriven):
     However long it runs, the mistakes never exceed ||g||² R² for any g with z_t g(x_t) ≥ 1 throughout."""
 
     name = "online-perceptron"
+    place = 2
     title = "Online perceptron"
     summary_line = "Reads the points as a stream and stores those it got wrong."
     latex = r"z_t \sum_i \beta_i K(x_i, x_t) \le 0:\quad \beta_t \leftarrow \beta_t + z_t"

@@ -26,6 +26,7 @@ class Prototype(Algorithm):
 
     name = "prototype"
     family = "Means and neighbours"
+    place = 0
     title = "Prototype (nearest mean)"
     summary_line = "Each class is its mean in feature space; the nearer mean wins."
     latex = (

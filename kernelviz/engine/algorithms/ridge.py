@@ -57,6 +57,7 @@ class Ridge(Algorithm):
 
     name = "ridge"
     family = "Minimising a loss"
+    place = 3
     title = "Kernel ridge"
     summary_line = (
         "Least squares on the labels -1 and +1, or on 0 and 1 with the threshold ½; one linear system."

@@ -21,6 +21,7 @@ class SoftMarginSVM(SupportVectorMachine):
     """max Σα - ½ β'Kβ,  0 ≤ α ≤ C,  Σβ = 0,  β = αz"""
 
     name = "soft-margin-svm"
+    place = 3
     title = "Soft-margin SVM"
     summary_line = "Widest margin, with slack paid for linearly."
     latex = (

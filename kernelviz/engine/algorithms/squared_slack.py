@@ -22,6 +22,7 @@ class SquaredSlackSVM(SupportVectorMachine):
     """max Σα - ½ β'(K + λI)β,  α ≥ 0,  Σβ = 0; the slack of a point is λα"""
 
     name = "squared-slack-svm"
+    place = 4
     title = "Soft-margin SVM, squared slack"
     summary_line = "Widest margin, with slack paid for by its square."
     latex = (

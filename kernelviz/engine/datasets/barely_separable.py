@@ -24,6 +24,8 @@ class BarelySeparable(SeededDataSet):
     name = "barely_separable"
     title = "Barely separable"
     summary_line = "A line separates the classes, with hardly any room: the hard margin is small."
+    family = "For a line"
+    place = 2
 
     n: int = points(80)
     gap: float = real(0.15, low=1e-3, high=3.0, soft=(0.01, 1.0), help="Width of the empty strip")

@@ -21,6 +21,8 @@ class Blobs(SeededDataSet):
     name = "blobs"
     title = "Blobs"
     summary_line = "One cloud for each of two or more classes."
+    family = "Several classes"
+    place = 2
 
     n: int = points(120, low=8)
     classes: int = integer(3, low=2, high=8, help="Number of classes")

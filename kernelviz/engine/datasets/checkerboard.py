@@ -21,6 +21,8 @@ class Checkerboard(SeededDataSet):
     name = "checkerboard"
     title = "Checkerboard"
     summary_line = "XOR many times over: the classes alternate from field to field."
+    family = "For a curve"
+    place = 7
 
     n: int = points(200)
     cells: int = integer(3, low=2, high=10, soft=(2, 6), label="fields", help="Fields along each side")

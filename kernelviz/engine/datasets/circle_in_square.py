@@ -31,6 +31,8 @@ class CircleInSquare(SeededDataSet):
     name = "circle_in_square"
     title = "Circle in a square"
     summary_line = "Uniform points, + inside the unit circle: a straight cut once x1² + x2² is a feature."
+    family = "For a curve"
+    place = 3
 
     n: int = points(150)
     noise: float = noise_of(0.0, "Shifts the points after they are labelled: blurs the circle")

@@ -20,6 +20,8 @@ class Gaussians(SeededDataSet):
     name = "gaussians"
     title = "Two Gaussians"
     summary_line = "Two round clouds that overlap: no boundary is without mistakes, a straight line is best."
+    family = "For a line"
+    place = 1
 
     n: int = points(100)
     distance: float = real(2.0, low=0.0, high=10.0, soft=(0.0, 5.0), help="Distance between the two means")

@@ -62,6 +62,8 @@ class Iris(DataSet):
     name = "iris"
     title = "Iris"
     summary_line = "Real flowers: one species apart, two that overlap."
+    family = "Several classes"
+    place = 3
 
     first: str = choice("petal_length", MEASUREMENTS, label="across", help="Measurement drawn as x1")
     second: str = choice("petal_width", MEASUREMENTS, label="up", help="Measurement drawn as x2")

@@ -23,6 +23,8 @@ class JustNotSeparable(SeededDataSet):
     name = "just_not_separable"
     title = "Just not separable"
     summary_line = "A single + among the - is enough: the hard margin has no solution, a soft one does."
+    family = "For a line"
+    place = 3
 
     n: int = points(80, low=8)
     gap: float = real(0.15, low=1e-3, high=3.0, soft=(0.01, 1.0), help="Width of the strip between the rest")

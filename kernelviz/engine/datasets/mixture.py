@@ -24,6 +24,8 @@ class Mixture(SeededDataSet):
     summary_line = (
         "Two classes of many small clouds each: the best boundary is crooked, and not without mistakes."
     )
+    family = "For a curve"
+    place = 8
 
     n: int = points(200)
     centres: int = integer(10, low=1, high=50, soft=(1, 20), help="Centres of each class")

@@ -19,6 +19,8 @@ class Moons(SeededDataSet):
     name = "moons"
     title = "Moons"
     summary_line = "Two half circles that reach into each other."
+    family = "For a curve"
+    place = 2
 
     n: int = points(120)
     noise: float = noise_of(0.15)

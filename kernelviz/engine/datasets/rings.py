@@ -27,6 +27,8 @@ class Rings(SeededDataSet):
     name = "rings"
     title = "Rings (bull's eye)"
     summary_line = "A disc of + inside a ring of -: no line separates them, a circle does."
+    family = "For a curve"
+    place = 1
 
     n: int = points(120)
     noise: float = noise_of(0.12)

@@ -20,6 +20,8 @@ class Spirals(SeededDataSet):
     name = "spirals"
     title = "Spirals"
     summary_line = "Two arms wound around each other: needs a narrow kernel."
+    family = "For a curve"
+    place = 6
 
     n: int = points(160)
     turns: float = real(1.25, low=0.1, high=5.0, soft=(0.25, 3.0), help="How often the arms go round")

@@ -17,6 +17,8 @@ class ThreePoints(DataSet):
     name = "three_points"
     title = "Three points"
     summary_line = "Three points whose kernel values one can work out by hand."
+    family = "For a line"
+    place = 0
 
     def make(self) -> Data:
         return signed(Data.labelled([[0.0, -1.0], [1.0, 1.0], [1.0, -1.0]], ["-", "+", "-"]))

@@ -20,6 +20,8 @@ class Xor(SeededDataSet):
     name = "xor"
     title = "XOR"
     summary_line = "Four clouds on the corners of a square, opposite corners alike."
+    family = "For a curve"
+    place = 4
 
     n: int = points(100)
     noise: float = noise_of(0.35)

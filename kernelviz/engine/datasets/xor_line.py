@@ -21,6 +21,8 @@ class XorLine(SeededDataSet):
     name = "xor_line"
     title = "XOR on a line"
     summary_line = "One input decides: - at both ends, + between. Adding x² makes it a straight cut."
+    family = "For a curve"
+    place = 5
 
     n: int = points(40)
     gap: float = real(0.4, low=0.0, high=1.5, label="gap", help="Empty stretch between the classes")

@@ -26,6 +26,8 @@ class AnisotropicGaussian(StationaryKernel):
     summary_line = (
         "A Gaussian with its own length-scale for each input; a long one makes an input irrelevant."
     )
+    family = "Gaussian and relatives"
+    place = 2
     latex = r"e^{-\frac{(x_1 - x_1')^2}{2 \ell_1^2} - \frac{(x_2 - x_2')^2}{2 \ell_2^2}}"
     separable = True
     analytic = True

@@ -27,6 +27,8 @@ class Exponential(InnerProductKernel):
     name = "exponential"
     title = "Exponential"
     summary_line = "Monomials of all degrees, each damped by its factorial; grows without bound."
+    family = "Linear and polynomial"
+    place = 4
     latex = r"e^{\gamma\, x \cdot x'}"
     separable = True
 

@@ -33,6 +33,8 @@ class Gaussian(RadialKernel):
     name = "rbf"
     title = "Gaussian (RBF)"
     summary_line = "Similarity falls off with distance, the same in all directions; the usual first choice."
+    family = "Gaussian and relatives"
+    place = 1
     latex = r"e^{-\gamma\,\lVert x - x'\rVert^2}"
     separable = True
     analytic = True

@@ -20,6 +20,8 @@ class Homogeneous(InnerProductKernel):
     name = "homogeneous"
     title = "Homogeneous polynomial"
     summary_line = "All monomials of exactly one degree."
+    family = "Linear and polynomial"
+    place = 2
     latex = r"\left(\gamma\, x \cdot x'\right)^{d}"
 
     degree: int = degree(2, "Degree of all monomials")

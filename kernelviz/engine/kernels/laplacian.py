@@ -24,6 +24,8 @@ class Laplacian(StationaryKernel):
     summary_line = (
         "Like the Gaussian, but with the sum of the coordinate distances: peaked, with sharp ridges."
     )
+    family = "Gaussian and relatives"
+    place = 3
     latex = r"e^{-\gamma\,\lVert x - x'\rVert_1}"
     separable = True
 

@@ -19,6 +19,8 @@ class Linear(InnerProductKernel):
     name = "linear"
     title = "Linear"
     summary_line = "The plain inner product: straight boundaries."
+    family = "Linear and polynomial"
+    place = 0
     latex = r"x \cdot x'"
 
     def of_inner_product(self, t: Array) -> Array:

@@ -19,6 +19,8 @@ class Matern32(Matern):
     name = "matern32"
     title = "Matérn 3/2"
     summary_line = "Between the Laplacian and the Gaussian: functions that can be differentiated once."
+    family = "Gaussian and relatives"
+    place = 4
     latex = (
         r"\left(1 + \frac{\sqrt{3}\,\lVert x - x'\rVert}{\ell}\right) "
         r"e^{-\sqrt{3}\,\lVert x - x'\rVert / \ell}"

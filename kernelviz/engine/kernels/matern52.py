@@ -19,6 +19,8 @@ class Matern52(Matern):
     name = "matern52"
     title = "Matérn 5/2"
     summary_line = "Between the Laplacian and the Gaussian: functions that can be differentiated twice."
+    family = "Gaussian and relatives"
+    place = 5
     latex = (
         r"\left(1 + \frac{\sqrt{5}\,\lVert x - x'\rVert}{\ell} "
         r"+ \frac{5\,\lVert x - x'\rVert^2}{3 \ell^2}\right) e^{-\sqrt{5}\,\lVert x - x'\rVert / \ell}"

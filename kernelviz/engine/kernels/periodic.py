@@ -22,6 +22,8 @@ class Periodic(StationaryKernel):
     name = "periodic"
     title = "Periodic"
     summary_line = "Repeats itself with period T along every input."
+    family = "Others"
+    place = 2
     latex = r"e^{-\frac{2}{\ell^2} \sum_j \sin^2 \frac{\pi (x_j - x_j')}{T}}"
     separable = True
     analytic = True

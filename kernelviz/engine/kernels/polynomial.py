@@ -22,6 +22,8 @@ class Polynomial(InnerProductKernel):
     name = "polynomial"
     title = "Polynomial"
     summary_line = "All monomials up to a degree: curved boundaries that reach across the whole plane."
+    family = "Linear and polynomial"
+    place = 1
     latex = r"\left(\gamma\, x \cdot x' + c\right)^{d}"
 
     degree: int = degree(3, "Largest degree of the monomials")

@@ -20,6 +20,8 @@ class PowerSeries(InnerProductKernel):
     name = "power_series"
     title = "Power series"
     summary_line = "All products of up to d inputs, every order weighted alike."
+    family = "Linear and polynomial"
+    place = 3
     latex = r"\sum_{k=0}^{d} \left(x \cdot x'\right)^k"
     looks_like_a_sum = True
 

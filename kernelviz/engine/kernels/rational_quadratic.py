@@ -26,6 +26,8 @@ class RationalQuadratic(RadialKernel):
     name = "rational_quadratic"
     title = "Rational quadratic"
     summary_line = "Gaussians of all widths mixed: near points count much, far ones never quite nothing."
+    family = "Gaussian and relatives"
+    place = 6
     latex = r"\left(1 + \frac{\lVert x - x'\rVert^2}{2 \ell^2 \alpha}\right)^{-\alpha}"
     analytic = True
 

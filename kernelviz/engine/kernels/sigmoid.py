@@ -21,6 +21,8 @@ class Sigmoid(InnerProductKernel):
     name = "sigmoid"
     title = "Sigmoid"
     summary_line = "Looks like a neural network's unit, but is not positive semi-definite: no feature space."
+    family = "Others"
+    place = 3
     latex = r"\tanh\left(\gamma\, x \cdot x' + c\right)"
     positive_definite = False
     bounded = True

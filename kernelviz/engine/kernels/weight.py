@@ -34,6 +34,8 @@ class Weight(RankOneKernel):
     name = "weight"
     title = "Weight f(x) f(x')"
     summary_line = "One function as the only feature; times another kernel it re-weights the inputs."
+    family = "Others"
+    place = 4
     latex = "f(x)\\, f(x')"
 
     f: str = choice("gaussian", tuple(FUNCTIONS), label="f", help="The function")

@@ -16,16 +16,12 @@ from kernelviz.ui.panels.panel import Panel, note
 from kernelviz.ui.panels.picker import Picker
 from kernelviz.ui.workbench.workbench import Workbench
 
-__all__ = ["AlgorithmPanel", "families"]
+__all__ = ["AlgorithmPanel"]
 
 
-def families(task: Task) -> dict[str, list[type[Algorithm]]]:
-    """What learns such data by family, the largest family first; those without one come last."""
-    groups: dict[str, list[type[Algorithm]]] = {}
-    for kind in registry.algorithms().values():
-        if kind.learns(task):
-            groups.setdefault(kind.family, []).append(kind)
-    return dict(sorted(groups.items(), key=lambda item: (not item[0], -len(item[1]), item[0])))
+def _learners(task: Task) -> list[type[Algorithm]]:
+    """What learns such data."""
+    return [kind for kind in registry.algorithms().values() if kind.learns(task)]
 
 
 class AlgorithmPanel(Panel):
@@ -36,7 +32,7 @@ class AlgorithmPanel(Panel):
         self._last: dict[str, Algorithm] = {}
         self._algorithm: Algorithm | None = None
         self._task = workbench.session.document.data.task
-        self.picker = Picker("Algorithm", families(self._task))
+        self.picker = Picker("Algorithm", _learners(self._task))
         self.summary = note()
         self.formula = FormulaLabel()
         self.form = FormStack()
@@ -65,7 +61,7 @@ class AlgorithmPanel(Panel):
             return
         if task is not self._task:
             self._task = task
-            self.picker.offer(families(task))
+            self.picker.offer(_learners(task))
         self._algorithm = self._last[algorithm.name] = algorithm
         self.picker.show_name(algorithm.name, algorithm.title)
         self.summary.setText(algorithm.summary_line)

@@ -48,7 +48,7 @@ class DataPanel(Panel):
         self._source: tuple[str, str] | None = None
         self._counted: Data | None = None
         self._view_given = False
-        self.picker = Picker("Data set", {"": self._workspace.datasets.values()})
+        self.picker = Picker("Data set", self._workspace.datasets.values())
         self._thumbnails = Thumbnails(self.picker)
         self.summary = note()
         self.form = FormStack()
@@ -121,7 +121,7 @@ class DataPanel(Panel):
         """The data sets of the workspace that is in front."""
         if workspace is not self._workspace:
             self._workspace = workspace
-            self.picker.offer({"": workspace.datasets.values()})
+            self.picker.offer(workspace.datasets.values())
             self._shown = self._source = None
             self._draw_thumbnails()
 

@@ -27,7 +27,7 @@ from kernelviz.ui.panels.form_stack import FormStack
 from kernelviz.ui.panels.formula_label import FormulaLabel
 from kernelviz.ui.panels.kernel_tree import KernelTree
 from kernelviz.ui.panels.panel import Panel, note
-from kernelviz.ui.panels.picker import Picker
+from kernelviz.ui.panels.picker import Picker, grouped
 from kernelviz.ui.workbench.workbench import Workbench
 
 __all__ = ["KernelPanel"]
@@ -43,7 +43,7 @@ class KernelPanel(Panel):
         self._path: Path = composition.first_leaf(self._kernel)
         self._wanted: Path | None = None
         self._domain = workbench.session.document.data.domain
-        self.picker = Picker("Kernel", {"": _by_title(self._domain)})
+        self.picker = Picker("Kernel", _kernels_for(self._domain))
         self.summary = note()
         self.form = FormStack()
         self.median = Button("Set width by median heuristic")
@@ -89,10 +89,12 @@ class KernelPanel(Panel):
     def _fill_menus(self) -> None:
         for button, act in ((self.add, composition.added), (self.multiply, composition.multiplied)):
             button.menu().clear()
-            for kind in _by_title(self._domain):
-                entry = button.menu().addAction(kind.title)
-                entry.setToolTip(kind.summary_line)
-                entry.triggered.connect(lambda _=False, act=act, name=kind.name: self._combine(act, name))
+            for kinds in grouped(_kernels_for(self._domain)).values():
+                button.menu().addSeparator()
+                for kind in kinds:
+                    entry = button.menu().addAction(kind.title)
+                    entry.setToolTip(kind.summary_line)
+                    entry.triggered.connect(lambda _=False, act=act, name=kind.name: self._combine(act, name))
 
     def _connect(self) -> None:
         self.picker.picked.connect(self._on_picked)
@@ -113,7 +115,7 @@ class KernelPanel(Panel):
         self.message.say("")
         if document.data.domain != self._domain:
             self._domain = document.data.domain
-            self.picker.offer({"": _by_title(self._domain)})
+            self.picker.offer(_kernels_for(self._domain))
             self._fill_menus()
         algorithm = document.algorithm
         self.unused.say("" if algorithm.uses_kernel else f"{algorithm.title}: no kernel is used at present.")
@@ -246,10 +248,8 @@ class KernelPanel(Panel):
             self._change_kernel(kernel, "remove kernel", select=composition.first_leaf(kernel))
 
 
-def _by_title(domain: Domain) -> list[type[Kernel]]:
-    """Every kernel on such inputs, as one looks it up."""
-    kinds = (kind for kind in registry.kernels().values() if kind.domain == domain)
-    return sorted(kinds, key=lambda kind: kind.title.casefold())
+def _kernels_for(domain: Domain) -> list[type[Kernel]]:
+    return [kind for kind in registry.kernels().values() if kind.domain == domain]
 
 
 def _base_kinds(kernel: Kernel) -> set[type]:

@@ -24,7 +24,7 @@ from kernelviz.ui.panels.kernel_panel import KernelPanel
 if TYPE_CHECKING:
     from kernelviz.ui.window.main_window import MainWindow
 
-__all__ = ["DOCKS", "arrange", "build_docks", "least_height", "moved", "placed"]
+__all__ = ["DOCKS", "arrange", "build_docks", "key_of", "least_height", "moved", "placed"]
 
 LEFT = Qt.DockWidgetArea.LeftDockWidgetArea
 RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
@@ -72,6 +72,12 @@ DOCKS = (
 )
 
 
+def key_of(dock: Dock) -> str:
+    """What leads to a panel: Alt+1 to Alt+9 and Alt+0, then the same with Shift."""
+    row, column = divmod(DOCKS.index(dock), 10)
+    return f"Alt+{'Shift+' * row}{(column + 1) % 10}"
+
+
 def _scrolling(panel: QWidget) -> QScrollArea:
     """A panel that may be taller than its place."""
     area = QScrollArea()
@@ -102,7 +108,7 @@ def build_docks(window: MainWindow) -> dict[str, QDockWidget]:
         dock = QDockWidget(declared.title, window)
         dock.setObjectName(declared.name)
         dock.setWidget(declared.make(window))
-        window.keyboard.lead_to(dock, f"Alt+{len(made) + 1}")
+        window.keyboard.lead_to(dock, key_of(declared))
         _rest_behind_others(dock)
         window.addDockWidget(declared.area, dock)
         place = (declared.area, declared.row)

@@ -36,6 +36,7 @@ from kernelviz.ui.canvas.base import Canvas
 from kernelviz.ui.controls.keys import KeyGuard
 from kernelviz.ui.insight.inspector import PointInspector
 from kernelviz.ui.panels.form_stack import FormStack
+from kernelviz.ui.panels.picker import Picker
 from kernelviz.ui.panels.playback_bar import PlaybackBar
 from kernelviz.ui.panels.typesetter import typesetter
 from kernelviz.ui.window.actions import MENUS, Command, build_actions, fill_menu, fill_toolbar
@@ -309,7 +310,15 @@ class MainWindow(QMainWindow):
             QTimer.singleShot(0, self, lambda: self.setUpdatesEnabled(True))
         apply_theme(app, choose_theme(self.settings.theme), self.presentation.scale)
 
+    @property
+    def _pickers(self) -> dict[str, Picker]:
+        """By the names of their panels."""
+        found = {name: dock.findChild(Picker) for name, dock in self.docks.items()}
+        return {name: picker for name, picker in found.items() if picker is not None}
+
     def _restore(self) -> None:
+        for name, picker in self._pickers.items():
+            picker.recent = self.settings.picked(name)
         if (geometry := self.settings.geometry) is not None:
             self.restoreGeometry(geometry)
         if (layout := self.settings.layout) is not None:
@@ -359,6 +368,8 @@ class MainWindow(QMainWindow):
         elif not self.isFullScreen():
             by_hand = self._arranged_by_hand or moved(self)
             self.settings.remember_window(self.saveGeometry(), self.saveState(), by_hand)
+        for name, picker in self._pickers.items():
+            self.settings.remember_picked(name, picker.recent)
         self.settings.write()
         self._idle.stop()
         self.playback.pause()

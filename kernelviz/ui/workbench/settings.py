@@ -50,6 +50,13 @@ class Settings:
     def forget_files(self) -> None:
         self._store.remove("recent")
 
+    def picked(self, panel: str) -> list[str]:
+        """What was picked lately in a panel, the last one first."""
+        return str(self._store.value(f"picked/{panel}", "")).split()
+
+    def remember_picked(self, panel: str, names: Iterable[str]) -> None:
+        self._store.setValue(f"picked/{panel}", " ".join(names))
+
     @property
     def export_folder(self) -> str:
         """Where the last figure or film went."""

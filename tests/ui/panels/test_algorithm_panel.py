@@ -11,7 +11,7 @@ from kernelviz.engine import registry
 from kernelviz.engine.api import algorithm, dataset
 from kernelviz.engine.data import Task
 from kernelviz.session.workspaces.plane import Plane
-from kernelviz.ui.panels.algorithm_panel import AlgorithmPanel, families
+from kernelviz.ui.panels.algorithm_panel import AlgorithmPanel
 from tests.ui.controls.acting import change, drag, type_into
 
 
@@ -42,7 +42,7 @@ def test_every_control_of_every_algorithm_reaches_the_session_and_undo_restores_
 
 def test_every_algorithm_is_listed_once_under_a_heading(panel):
     assert sorted(panel.picker.names()) == sorted(registry.algorithms())
-    assert all(family for family in families(Task.TWO_CLASSES))
+    assert all(kind.family for kind in registry.algorithms().values() if kind.learns(Task.TWO_CLASSES))
 
 
 def test_headings_cannot_be_picked_and_the_keyboard_steps_over_them(panel, session):

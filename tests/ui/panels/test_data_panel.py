@@ -203,7 +203,7 @@ def test_the_die_draws_other_points(shown, session):
 def test_every_data_set_gets_a_thumbnail_in_either_theme(qtbot, themed, shown):
     panel = shown(DataPanel)
     picker = panel.picker
-    rows = range(len(picker.names()))
+    rows = [picker.findData(name) for name in picker.names()]
     qtbot.waitUntil(lambda: not any(picker.itemIcon(row).isNull() for row in rows))
     colours = {
         picture.pixelColor(x, y).name()

@@ -19,8 +19,11 @@ from PySide6.QtWidgets import (
 
 from kernelviz.engine.api import algorithm, kernel
 from kernelviz.session import history
+from kernelviz.session.session import Session
 from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.registry import start_up
 from kernelviz.ui.window.actions import COMMANDS
+from kernelviz.ui.window.main_window import MainWindow
 from tests.ui.window.gestures import click, settle
 
 
@@ -254,3 +257,13 @@ def test_another_theme_does_not_take_longer_after_looking_at_every_kernel(qtbot,
 def test_the_layout_is_in_its_file_as_soon_as_the_window_has_closed(window, tmp_path):
     window.close()
     assert "geometry=" in (tmp_path / "settings.ini").read_text()
+
+
+def test_what_was_picked_is_on_top_of_the_list_at_the_next_start_too(qtbot, window, settings):
+    picker = window.docks["kernel"].widget().picker
+    picker.activated.emit(picker.findData("laplacian"))
+    window.session.mark_saved()
+    window.close()
+    again = MainWindow(Session(start_up()), settings)
+    qtbot.addWidget(again, before_close_func=lambda w: w.session.mark_saved())
+    assert again.docks["kernel"].widget().picker.recent == ["laplacian"]
