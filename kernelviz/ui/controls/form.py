@@ -18,15 +18,16 @@ from kernelviz.ui.controls.section import Section
 __all__ = ["ParameterForm", "control_for"]
 
 
-def control_for(parameter: Parameter, owner: str = "this") -> Control:
-    """The widget that edits a parameter; `owner` is named in its complaints."""
+def control_for(parameter: Parameter, owner: str = "this", *, plays: bool = False) -> Control:
+    """The widget that edits a parameter; `owner` is named in its complaints. `plays`: a number can run
+    through its range by itself."""
     if parameter.kind == "choice":
         return ChoiceControl(parameter, owner)
     if parameter.kind == "flag":
         return FlagControl(parameter, owner)
     if parameter.name == "seed":
         return SeedControl(parameter, owner)
-    return NumberControl(parameter, owner)
+    return NumberControl(parameter, owner, plays=plays)
 
 
 class ParameterForm(QWidget):
@@ -38,8 +39,9 @@ class ParameterForm(QWidget):
     grown = Signal()
     """There are controls that there were not."""
 
-    def __init__(self, declared_class: type[Declared]) -> None:
+    def __init__(self, declared_class: type[Declared], *, plays: bool = False) -> None:
         super().__init__()
+        self._plays = plays
         self.declared: Declared | None = None
         self._made: dict[str, Control] = {}
         self._owner = declared_class.name
@@ -90,7 +92,8 @@ class ParameterForm(QWidget):
         rows.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         rows.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         for parameter in parameters:
-            control = control_for(parameter, self._owner)
+            # Of a technical number nobody wants to see all values.
+            control = control_for(parameter, self._owner, plays=self._plays and not parameter.silent)
             control.edited.connect(self._on_edited)
             self._made[parameter.name] = control
             if parameter.kind == "flag":

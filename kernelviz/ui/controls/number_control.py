@@ -32,7 +32,7 @@ PLAY_WIDTH = 18
 class NumberControl(Control):
     """A real or whole number. With views (γ, σ, ℓ, σ²) the label chooses in whose terms it is shown."""
 
-    def __init__(self, parameter: Parameter, owner: str) -> None:
+    def __init__(self, parameter: Parameter, owner: str, *, plays: bool = False) -> None:
         super().__init__(parameter, owner)
         self._view: View | None = None
         scale = scale_of(parameter)
@@ -41,8 +41,7 @@ class NumberControl(Control):
         if parameter.views:
             self.label = self._view_chooser()
         self.play = self._play_button()
-        # Of a technical number nobody wants to see all values.
-        self.lay_out(self.slider, self.field, first=None if parameter.silent else self.play)
+        self.lay_out(self.slider, self.field, first=self.play if plays else None)
         self.slider.picked.connect(self._on_own_terms)
         self.field.stepped.connect(self._on_own_terms)
         self.field.typed.connect(self._on_typed)

@@ -29,7 +29,7 @@ class FormStack(QWidget):
         """Show the form of an object, without emitting anything."""
         form = self._forms.get(type(declared))
         if form is None:
-            form = self._forms[type(declared)] = ParameterForm(type(declared))
+            form = self._forms[type(declared)] = ParameterForm(type(declared), plays=True)
             form.edited.connect(self.edited)
             form.grown.connect(self.grown)
             self._column.addWidget(form)

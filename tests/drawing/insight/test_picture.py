@@ -8,16 +8,25 @@ import pkgutil
 import subprocess
 import sys
 import threading
+from dataclasses import replace
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPointF
 
 from kernelviz.drawing import insight
 from kernelviz.drawing.figure.paintable import Paintable
 from kernelviz.drawing.figure.style import Style
+from kernelviz.drawing.insight.edits import EditsMaker, EditsPicture
 from kernelviz.drawing.insight.picture import InsightPicture, Marks, NothingToShow, PictureMaker
+from kernelviz.drawing.insight.sweep import SweepMaker, SweepPicture
 from kernelviz.drawing.theme import DARK, LIGHT
+from kernelviz.engine.generators import finished
 from kernelviz.runtime.messages import END
+from kernelviz.runtime.sweeps import SweepRun
+from kernelviz.session.chronicle import Edits, Tick
+from kernelviz.session.knobs import knobs
+from kernelviz.session.state import Document
 
 MODULES = [f"{insight.__name__}.{module.name}" for module in pkgutil.iter_modules(insight.__path__)]
 for module in MODULES:
@@ -30,10 +39,26 @@ KINDS = [
 of_every_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.title)
 
 
+def maker_of(kind, frame) -> PictureMaker:
+    """What makes pictures of a kind; those that are not of a single frame are given what they are of."""
+    if kind is SweepPicture:
+        document = Document(frame.data, frame.request.fits)
+        knob = knobs(document)[0]
+        values = knob.span(5)
+        run = SweepRun(frame.data, None, values, [knob.turned(document.fit, value) for value in values])
+        return replace(SweepMaker.of(kind), knob=knob, sweep=finished(run.work(lambda: None)))
+    if kind is EditsPicture:
+        numbers = np.column_stack([np.linspace(0, 1, 9), np.linspace(1, 0, 9), np.full(9, np.nan)])
+        ticks = (Tick(4, "move point", lambda: None), Tick(8, "change C", lambda: None))
+        return replace(EditsMaker.of(kind), edits=Edits(numbers, ticks))
+    return PictureMaker.of(kind)
+
+
 @pytest.fixture
 def picture_of(answers):
     def make(kind, **setting) -> InsightPicture:
-        return PictureMaker.of(kind).make(*answers(step=END, **setting))
+        told = answers(step=END, **setting)
+        return maker_of(kind, told[0]).make(*told)
 
     return make
 
@@ -98,7 +123,7 @@ def test_every_kind_of_model_can_be_shown(picture_of, painted, kind, setting):
 @of_every_kind
 def test_every_switch_changes_the_picture(answers, painted, kind):
     told = answers(step=END)
-    maker = PictureMaker.of(kind)
+    maker = maker_of(kind, told[0])
     for switch in kind.switches.parameters():
         assert painted(maker.switched(switch.name, True).make(*told)) != painted(maker.make(*told))
 
@@ -127,7 +152,8 @@ def test_marking_computes_nothing_again(picture_of, kind):
 
 @of_every_kind
 def test_the_same_frame_again_needs_no_new_ground(answers, kind):
-    told, maker = answers(step=END), PictureMaker.of(kind)
+    told = answers(step=END)
+    maker = maker_of(kind, told[0])
     first = maker.make(*told)
     again = maker.make(*told, before=first)
     assert again.ground == first.ground

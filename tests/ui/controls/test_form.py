@@ -42,7 +42,7 @@ class Interval(Declared):
 @pytest.fixture
 def made(qtbot):
     def make(kind):
-        form = ParameterForm(kind)
+        form = ParameterForm(kind, plays=True)
         qtbot.addWidget(form)
         form.resize(280, 300)
         form.show_declared(kind())

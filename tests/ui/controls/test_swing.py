@@ -19,7 +19,7 @@ GAMMA = next(p for p in Gaussian.parameters() if p.name == "gamma")
 
 @pytest.fixture
 def control(qtbot):
-    made = NumberControl(GAMMA, "rbf")
+    made = NumberControl(GAMMA, "rbf", plays=True)
     qtbot.addWidget(made)
     made.resize(280, 60)
     made.show()
