@@ -3,9 +3,27 @@
 >>> import kernelviz
 >>> model = kernelviz.fit(X, z, kernel="rbf(gamma=1)", algorithm="soft-margin-svm(C=10)")
 >>> model.score(X), model.alpha, model.b, model.summary()
+>>> kernelviz.render("figure.pdf", X, z, kernel="rbf(gamma=1)", algorithm="soft-margin-svm(C=10)")
 """
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from kernelviz.engine.api import BadInput, algorithm, dataset, fit, kernel
 
+if TYPE_CHECKING:
+    from kernelviz.drawing.api import render
+    from kernelviz.engine.data import Data
+
 __version__ = "0.1.0"
-__all__ = ["BadInput", "__version__", "algorithm", "dataset", "fit", "kernel"]
+__all__ = ["BadInput", "Data", "__version__", "algorithm", "dataset", "fit", "kernel", "render"]
+
+_WHEN_FIRST_USED = {"Data": "kernelviz.engine.data", "render": "kernelviz.drawing.api"}
+"""Where heavier things are: Qt must not be needed for a fit."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _WHEN_FIRST_USED:
+        raise AttributeError(f"module 'kernelviz' has no attribute {name!r}")
+    found = globals()[name] = getattr(import_module(_WHEN_FIRST_USED[name]), name)
+    return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kernelviz.engine.data import Data, Task
 from kernelviz.session.script_recipes import Recipe
-from kernelviz.session.script_text import FIGURE_FILE, short, wrapped
+from kernelviz.session.script_text import SKLEARN_FIGURE, short, wrapped
 from kernelviz.session.state import Look
 
 __all__ = ["script_of_plane"]
@@ -55,7 +55,7 @@ def _finish(data: Data, look: Look, recipe: Recipe) -> list[str]:
         *(rings if recipe.has_support else []),
         f"ax.set(xlabel={x1!r}, ylabel={x2!r}{aspect})",
         'ax.legend(loc="upper right")',
-        f'fig.savefig("{FIGURE_FILE}", dpi=200)',
+        f'fig.savefig("{SKLEARN_FIGURE}", dpi=200)',
     ]
 
 

@@ -6,10 +6,11 @@ from collections.abc import Iterable
 
 from kernelviz.engine.params import number
 
-__all__ = ["FIGURE_FILE", "short", "wrapped"]
+__all__ = ["OWN_FIGURE", "SKLEARN_FIGURE", "short", "wrapped"]
 
 WIDTH = 100
-FIGURE_FILE = "figure.png"
+OWN_FIGURE, SKLEARN_FIGURE = "figure-kernelviz.png", "figure-sklearn.png"
+"""Two names: who runs both scripts wants to compare their figures."""
 
 
 def short(value: float) -> str:

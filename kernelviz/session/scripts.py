@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from kernelviz.engine.errors import BadInput
 from kernelviz.engine.expressions import parse_dataset
 from kernelviz.engine.params import number
 from kernelviz.session.script_recipes import recipe_for
-from kernelviz.session.script_text import FIGURE_FILE, short, wrapped
+from kernelviz.session.script_text import OWN_FIGURE, short, wrapped
 from kernelviz.session.state import Look, State
 from kernelviz.session.workspaces.registry import workspace_of
 
@@ -34,17 +34,9 @@ def kernelviz_script(state: State) -> str:
         "print(model.message)",
         "print(model.summary())",
     ]
-    if not workspace_of(document.data).refusal(document.data):
-        imports += [
-            "from kernelviz.session.state import Document, Look, State, ViewRange",
-            "from kernelviz.drawing.export.states import render_state",
-        ]
-        lines += [
-            "",
-            f"look = {_look(look)}",
-            "document = Document.of(data, kernelviz.kernel(kernel), kernelviz.algorithm(algorithm))",
-            f'render_state(State(document, look), "{FIGURE_FILE}")',
-        ]
+    workspace = workspace_of(document.data)
+    if not workspace.refusal(document.data):
+        lines += ["", *wrapped("kernelviz.render(", _figure(look, workspace.shown), ")")]
     return _script("Fit and figure by kernelviz.", imports, lines, document.standardised)
 
 
@@ -93,22 +85,21 @@ def _kernelviz_data(data: Data, source: str, imports: list[str]) -> list[str]:
     expression = _reproducing(source, data)
     if expression:
         return [f'data = kernelviz.dataset("{expression}")']
-    imports.append("from kernelviz.engine.data import Data")
     if data.domain == "strings":
-        return [f"data = Data.labelled({list(data.X)!r}, {data.class_of_each!r})"]
+        return [f"data = kernelviz.Data.labelled({list(data.X)!r}, {data.class_of_each!r})"]
     imports.append("import numpy as np")
     columns = f", {list(data.columns)!r}" if data.columns != ("x1", "x2") else ""
     points = _array("X", data.X)
     if data.target is None:
-        return [*points, f"data = Data.unlabelled(X{columns})"]
+        return [*points, f"data = kernelviz.Data.unlabelled(X{columns})"]
     if data.task is Task.REGRESSION:
-        return [*points, *_array("y", data.y), f"data = Data.regression(X, y{columns})"]
+        return [*points, *_array("y", data.y), f"data = kernelviz.Data.regression(X, y{columns})"]
     if data.class_names in (("-", "+"), ("-1", "1")):
-        return [*points, *_array("z", data.z), f"data = Data.labelled(X, z{columns})"]
+        return [*points, *_array("z", data.z), f"data = kernelviz.Data.labelled(X, z{columns})"]
     return [
         *points,
         *wrapped("labels = [", map(repr, data.class_of_each), "]"),
-        f"data = Data.labelled(X, labels{columns})",
+        f"data = kernelviz.Data.labelled(X, labels{columns})",
     ]
 
 
@@ -155,11 +146,12 @@ def _array(name: str, values: np.ndarray) -> list[str]:
 
 
 # Figures ----------------------------------------------------------------------------------------------
-def _look(look: Look) -> str:
+def _figure(look: Look, usually: frozenset[str]) -> Iterator[str]:
+    """What `kernelviz.render` is told of the figure."""
+    yield from (f'"{OWN_FIGURE}"', "data", "kernel=kernel", "algorithm=algorithm")
     v = look.view
-    parts = [f"view=ViewRange({', '.join(short(x) for x in (v.left, v.right, v.bottom, v.top))})"]
-    if look.shown != Look().shown:
-        parts.append(f"shown=frozenset({sorted(look.shown)!r})")
+    yield f"view=({', '.join(short(x) for x in (v.left, v.right, v.bottom, v.top))})"
+    if look.shown != usually:
+        yield f"shown={sorted(look.shown)!r}"
     if look.mode == "watch":
-        parts.append(f'mode="watch", step={look.step}')
-    return f"Look({', '.join(parts)})"
+        yield f"step={look.step}"

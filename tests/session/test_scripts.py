@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import subprocess
 import sys
 
@@ -37,7 +38,11 @@ def state_with(
 def run(script, tmp_path, monkeypatch, *, with_figure=False):
     """The names a script defines, its figure left out unless asked for (figures take most of the time)."""
     monkeypatch.chdir(tmp_path)
-    code = script if with_figure else script.partition("\nx1 = np.linspace")[0].partition("\nlook = ")[0]
+    code = (
+        script
+        if with_figure
+        else script.partition("\nx1 = np.linspace")[0].partition("\nkernelviz.render(")[0]
+    )
     names: dict[str, object] = {}
     exec(compile(code, "script.py", "exec"), names)
     return names
@@ -211,7 +216,7 @@ def test_the_figure_of_several_classes_shows_the_same_regions(tmp_path, monkeypa
     state = state_with(OVERLAPPING, how="soft-margin-svm(C=2, tol=1e-6)")
     names = run(sklearn_script(state), tmp_path, monkeypatch, with_figure=True)
     names["plt"].close("all")
-    assert (tmp_path / "figure.png").read_bytes().startswith(b"\x89PNG")
+    assert (tmp_path / "figure-sklearn.png").read_bytes().startswith(b"\x89PNG")
     ours = fitted(state).on_grid(names["x1"], names["x2"]).argmax(axis=0)
     assert np.mean(ours != names["winner"]) < 1e-3
 
@@ -306,7 +311,7 @@ def test_the_script_draws_its_figure_with_matplotlib(how, tmp_path, monkeypatch)
     state = state_with(how=how)
     names = run(sklearn_script(state), tmp_path, monkeypatch, with_figure=True)
     names["plt"].close("all")
-    assert (tmp_path / "figure.png").read_bytes().startswith(b"\x89PNG")
+    assert (tmp_path / "figure-sklearn.png").read_bytes().startswith(b"\x89PNG")
     model = fitted(state)
     assert names["S"] == pytest.approx(model.on_grid(names["x1"], names["x2"]), abs=2e-3)
 
@@ -323,4 +328,30 @@ def test_the_whole_script_runs_as_a_program(write, tmp_path):
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert (tmp_path / "figure.png").read_bytes().startswith(b"\x89PNG")
+    (figure,) = tmp_path.glob("*.png")
+    assert figure.read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_two_scripts_write_figures_of_their_own():
+    written = {
+        write: set(re.findall(r'"([^"]+\.png)"', write(state_with())))
+        for write in (kernelviz_script, sklearn_script)
+    }
+    assert all(written.values())
+    assert not set.intersection(*written.values())
+
+
+@pytest.mark.parametrize("data", ["rings(n=30, seed=2)", Data.labelled(PLACES, ["a", "b", "c"] * 20)])
+def test_our_script_needs_nothing_but_what_is_public(data):
+    tree = ast.parse(kernelviz_script(state_with(data, shown=frozenset({"points"}), mode="watch", step=2)))
+    imported = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+    assert imported <= {"kernelviz", "numpy"}
+    assert not [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    used = {
+        node.attr
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute)
+        and isinstance(node.value, ast.Name)
+        and node.value.id == "kernelviz"
+    }
+    assert {"fit", "render"} <= used <= set(kernelviz.__all__)

@@ -1,0 +1,65 @@
+"""Figures from a script."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from kernelviz.drawing.export.options import Options
+from kernelviz.drawing.export.states import render_state
+from kernelviz.engine.algorithms.base import Algorithm
+from kernelviz.engine.api import algorithm as as_algorithm
+from kernelviz.engine.api import kernel as as_kernel
+from kernelviz.engine.errors import BadInput
+from kernelviz.engine.fitting import pose
+from kernelviz.engine.kernels.base import Kernel
+from kernelviz.engine.model import Model
+from kernelviz.session.state import Document, State, ViewRange
+from kernelviz.session.workspaces.registry import workspace_of
+
+__all__ = ["render"]
+
+
+def render(
+    path: str | os.PathLike[str],
+    X: Any,
+    z: Any = None,
+    kernel: str | Kernel = "rbf(gamma=1)",
+    algorithm: str | Algorithm = "soft-margin-svm(C=10)",
+    *,
+    view: Sequence[float] | None = None,
+    shown: Iterable[str] | None = None,
+    step: int | None = None,
+    **options: Any,
+) -> Model:
+    """Fit as `fit` does and write the figure: PNG, SVG or PDF, by the name of the file. Returns the model.
+
+    view: the limits (left, right, bottom, top) of the axes. shown: names of what is drawn, as the View menu
+    has them. step: the algorithm after so many of its steps. options: width, height (in pixels), dpi, theme
+    and the other fields of `Options`."""
+    data = pose(X, z, algorithm)
+    look = workspace_of(data).look(data)
+    if view is not None:
+        look = look.replace(view=_rectangle(view))
+    if shown is not None:
+        look = look.replace(shown=frozenset(shown))
+    if step is not None:
+        look = look.replace(mode="watch", step=step)
+    document = Document.of(data, as_kernel(kernel), as_algorithm(algorithm))
+    try:
+        how = Options(**options)
+    except TypeError as problem:
+        raise BadInput(f"A figure has no such option: {problem}.") from None
+    (model,) = render_state(State(document, look), path, how)
+    return model
+
+
+def _rectangle(view: Sequence[float]) -> ViewRange:
+    try:
+        left, right, bottom, top = map(float, view)
+    except (TypeError, ValueError):
+        raise BadInput(f"A view is four numbers, left, right, bottom and top, not {view!r}.") from None
+    if not (left < right and bottom < top):
+        raise BadInput(f"A view goes from left to right and from bottom to top, not {view!r}.")
+    return ViewRange(left, right, bottom, top)

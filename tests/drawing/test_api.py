@@ -1,0 +1,55 @@
+"""Figures from a script."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PIL import Image
+
+import kernelviz
+from kernelviz.session.files import load
+
+X, Z = [[0.0, 0.0], [1.0, 1.0], [2.0, 0.0]], [1, -1, 1]
+
+
+def test_a_figure_is_written_of_the_size_asked_for_and_the_model_is_that_of_fit(tmp_path):
+    path = tmp_path / "figure.png"
+    model = kernelviz.render(path, X, Z, kernel="linear", algorithm="ridge(lam=1)", width=300, height=240)
+    with Image.open(path) as picture:
+        assert picture.size == (300, 240)
+    same = kernelviz.fit(X, Z, kernel="linear", algorithm="ridge(lam=1)")
+    assert np.array_equal(model.beta, same.beta)
+
+
+def test_view_toggles_and_step_are_those_of_the_figure(tmp_path):
+    path = tmp_path / "figure.png"
+    data = kernelviz.dataset("gaussians(n=20)")
+    kernelviz.render(
+        path,
+        data,
+        algorithm="perceptron",
+        view=(-3, 3, -2, 2),
+        shown=["points"],
+        step=1,
+        width=300,
+        height=240,
+    )
+    state, _ = load(path)
+    assert state.look.view.right == 3
+    assert state.look.shown == {"points"}
+    assert (state.look.mode, state.look.step) == ("watch", 1)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"view": (1, 2, 3)}, {"view": (2, 1, 0, 1)}, {"view": "all"}, {"colour": "red"}, {"width": 3}]
+)
+def test_what_is_given_wrongly_is_a_sentence_and_writes_nothing(tmp_path, wrong):
+    with pytest.raises(kernelviz.BadInput):
+        kernelviz.render(tmp_path / "figure.png", X, Z, **wrong)
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_is_not_public_is_not_there():
+    with pytest.raises(AttributeError, match="no attribute 'State'"):
+        _ = kernelviz.State
+    assert all(hasattr(kernelviz, name) for name in kernelviz.__all__)
