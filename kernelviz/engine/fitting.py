@@ -14,7 +14,7 @@ from kernelviz.engine.labels import measured
 from kernelviz.engine.model import Model
 from kernelviz.engine.problem import Problem
 
-__all__ = ["algorithm_for", "fit_data", "pose"]
+__all__ = ["algorithm_for", "fit_data", "in_full", "pose"]
 
 
 def pose(X: Any, target: Any, algorithm: str | Algorithm) -> Data:
@@ -47,5 +47,18 @@ def algorithm_for(data: Data, algorithm: str | Algorithm) -> Algorithm:
 def fit_data(
     data: Data, kernel: str | Kernel, algorithm: str | Algorithm, start: Model | None = None
 ) -> Model:
-    """Fit to data that are already checked."""
-    return algorithm_for(data, algorithm).fit(Problem(data, as_kernel(kernel)), start)
+    """Fit to data that are already checked; a small problem is solved to all its digits."""
+    return in_full(algorithm_for(data, algorithm).fit(Problem(data, as_kernel(kernel)), start))
+
+
+def in_full(model: Model) -> Model:
+    """The model polished, at once."""
+    from kernelviz.engine.polishing import polished
+
+    work = polished(model)
+    try:
+        while True:
+            next(work)
+    except StopIteration as end:
+        finished: Model = end.value
+        return finished

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 
 import numpy as np
@@ -13,13 +13,14 @@ from kernelviz.engine.analysis.generalisation import on_held_out
 from kernelviz.engine.analysis.mercer import MOST_JUDGED, Mercer, mercer
 from kernelviz.engine.analysis.points import point_table
 from kernelviz.engine.fitting import algorithm_for
+from kernelviz.engine.polishing import can_be_polished, polished
 from kernelviz.engine.problem import Problem
 from kernelviz.engine.solvers.mistake_driven import MistakeDriven
 from kernelviz.runtime.messages import Answer, Frame, Pause, Progress, Request, Verdict
 from kernelviz.runtime.playback import Playback
 from kernelviz.runtime.trace import Recorder, Trace
 
-__all__ = ["Memory", "afterwards", "answers"]
+__all__ = ["Memory", "afterwards", "answers", "polish"]
 
 FRAME_SECONDS = 0.028
 """A sample slower than this is first shown coarsely."""
@@ -38,6 +39,8 @@ class Solved:
     iterate: Iterate
     trace: Trace
     seconds: float
+    polished: bool = False
+    """Whether it is known to all the digits it can have."""
 
     def answers(self, algorithm: Algorithm, problem: Problem) -> bool:
         return _same(self.algorithm, self.iterate.model.problem, algorithm, problem)
@@ -69,6 +72,22 @@ def answers(request: Request, fit: int, memory: Memory) -> Iterator[Answer | Non
         yield from _optimum(request, fit, algorithm, problem, memory)
     else:
         yield from _watched(request, fit, algorithm, problem, memory)
+
+
+def polish(request: Request, fit: int, memory: Memory) -> Iterator[Answer | Pause | None]:
+    """Once the hand rests: the same picture with all digits of its numbers."""
+    solved = memory.solved
+    if request.step is not None or solved is None or solved.polished:
+        return
+    if not can_be_polished(solved.iterate.model):
+        return
+    yield Pause.LATER
+    began = perf_counter()
+    better = yield from polished(solved.iterate.model)
+    seconds = solved.seconds + perf_counter() - began
+    last = replace(solved.iterate, model=better)
+    memory.solved = replace(solved, iterate=last, seconds=seconds, polished=True)
+    yield from _frames(request, fit, last, last.step, solved.trace, seconds, memory)
 
 
 def afterwards(request: Request, memory: Memory) -> Iterator[Answer | Pause | None]:

@@ -16,7 +16,7 @@ from dataclasses import replace
 from kernelviz.engine.errors import BadInput
 from kernelviz.runtime.memory import give_back
 from kernelviz.runtime.messages import Answer, Failure, Frame, Pause, Request
-from kernelviz.runtime.pipeline import Memory, afterwards, answers
+from kernelviz.runtime.pipeline import Memory, afterwards, answers, polish
 
 __all__ = ["Runner"]
 
@@ -112,7 +112,12 @@ class Runner:
                 return
         if request.active in self._memories:  # it failed otherwise
             later = afterwards(request, self._memories[request.active])
-            self._attempt(request, request.active, later, waiting)
+            if self._attempt(request, request.active, later, waiting):
+                return
+        for fit in request.asked:
+            known = self._memories.get(fit)
+            if known is not None and self._attempt(request, fit, polish(request, fit, known), waiting):
+                return
 
     def _attempt(
         self, request: Request, fit: int, work: Iterator[Answer | Pause | None], waiting: set[int]

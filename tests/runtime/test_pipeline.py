@@ -6,14 +6,16 @@ import numpy as np
 import pytest
 
 from kernelviz.engine.algorithms.logistic import Logistic
+from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
+from kernelviz.engine.api import dataset
 from kernelviz.engine.data import Data
 from kernelviz.engine.fits import parse_fit
 from kernelviz.engine.grid import Grid
 from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.engine.kernels.linear import Linear
 from kernelviz.runtime import pipeline
-from kernelviz.runtime.messages import END, Frame, Progress, Request, Verdict
-from kernelviz.runtime.pipeline import Memory, afterwards, answers
+from kernelviz.runtime.messages import END, Frame, Pause, Progress, Request, Verdict
+from kernelviz.runtime.pipeline import Memory, afterwards, answers, polish
 
 
 def frames(request, memory=None):
@@ -195,3 +197,43 @@ def test_a_quick_fit_tells_nothing_but_its_result(request_for, monkeypatch):
     monkeypatch.setattr(pipeline, "LONG", 1e9)
     request = request_for(algorithm=Logistic(lam=0.01))
     assert not any(isinstance(a, Progress) for a in answers(request, request.active, Memory()))
+
+
+def svm_request(request_for, **more):
+    return request_for(data=dataset("moons(n=60, noise=0.2)"), algorithm=SoftMarginSVM(), **more)
+
+
+def test_when_the_hand_rests_the_same_picture_follows_with_all_its_digits(request_for):
+    memory, request = Memory(), svm_request(request_for)
+    (live,) = frames(request, memory)
+    work = polish(request, 0, memory)
+    assert next(work) is Pause.LATER
+    (polished,) = [answer for answer in work if isinstance(answer, Frame)]
+    assert polished.stamp == live.stamp
+    assert polished.model.violation < 1e-9 < live.model.violation
+    assert memory.solved.iterate.model is polished.model
+    assert list(polish(request, 0, memory)) == []
+
+
+def test_the_next_drag_after_polishing_starts_from_the_polished_model(request_for):
+    memory, request = Memory(), svm_request(request_for)
+    frames(request, memory)
+    list(polish(request, 0, memory))
+    (again,) = frames(svm_request(request_for), memory)
+    assert again.model.iterations == 0
+
+
+def test_polishing_given_up_halfway_leaves_the_live_result_and_its_warm_start(request_for):
+    memory, request = Memory(), svm_request(request_for)
+    (live,) = frames(request, memory)
+    work = polish(request, 0, memory)
+    next(work)
+    work.close()
+    assert memory.solved.iterate.model is live.model
+    assert live.model.memory.held
+
+
+def test_a_watched_step_is_not_polished(request_for):
+    memory, request = Memory(), svm_request(request_for, step=3)
+    frames(request, memory)
+    assert list(polish(request, 0, memory)) == []

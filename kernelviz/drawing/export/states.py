@@ -23,7 +23,7 @@ from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
 from kernelviz.engine.analysis.generalisation import on_held_out
 from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
-from kernelviz.engine.fitting import algorithm_for
+from kernelviz.engine.fitting import algorithm_for, in_full
 from kernelviz.engine.model import Model, Status
 from kernelviz.engine.problem import Problem
 from kernelviz.runtime.jobs import Beat
@@ -90,7 +90,7 @@ def _fitted(state: State) -> tuple[Model, Change | None]:
     checked_workspace(document.data)
     algorithm, problem = _posed(state)
     if look.mode == "live":
-        return algorithm.fit(problem), None
+        return in_full(algorithm.fit(problem)), None
     algorithm.check(problem)
     steps = algorithm.steps(problem)
     iterate = next(steps)
