@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QMainWindow
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
-from kernelviz.engine.algorithms.ridge import Ridge
+from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
 from kernelviz.engine.arrays import read_only
 from kernelviz.engine.data import Data
 from kernelviz.engine.kernels.linear import Linear
@@ -48,7 +48,7 @@ def linear_model():
     data = Data.labelled(X, [1, -1, 1, -1, 1])
     return KernelModel(
         Problem(data, Linear()),
-        Ridge(),
+        SoftMarginSVM(),
         Status.CONVERGED,
         "",
         1,

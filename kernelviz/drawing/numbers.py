@@ -7,8 +7,10 @@ import math
 __all__ = ["counted", "shown"]
 
 
-def shown(value: float, digits: int = 4) -> str:
-    """A number for people: few digits, a true minus sign."""
+def shown(value: float, digits: int = 4, zero: float = 0.0) -> str:
+    """A number for people: few digits, a true minus sign; 0 for what is no larger than `zero`."""
+    if abs(value) <= zero:
+        return "0"
     if not math.isfinite(value):
         return "–" if math.isnan(value) else ("∞" if value > 0 else "−∞")
     if abs(value) >= 1e5 or 0 < abs(value) < 1e-4:

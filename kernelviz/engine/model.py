@@ -31,6 +31,9 @@ BLUR = 2e-15
 """What rounding leaves in a score that was fitted to targets of the size of 1."""
 
 
+FAINT = 1e-11
+"""Times the largest score: what is below may be left by any solver."""
+
 EPSILON = 4e-16
 """Of a product of three: about the rounding error of each."""
 
@@ -112,6 +115,14 @@ class Model:
     def ties(self) -> NDArray[np.bool_]:
         """Which training scores are zero, as far as rounding can tell: the model does not decide there."""
         return np.asarray(self.training_scores == 0)
+
+    @cached_property
+    def accuracy(self) -> float:
+        """How far a score may be from that of the exact solution: what is smaller is 0."""
+        size = np.abs(self.training_scores)
+        known = FAINT * float(size.max(initial=0.0))
+        tied = float(size[self.ties].max(initial=0.0)) if self.ties.shape == size.shape else 0.0
+        return max(known, tied, getattr(self, "violation", None) or 0.0)
 
     @cached_property
     def training_scores(self) -> Array:

@@ -9,16 +9,18 @@ import numpy as np
 from kernelviz.engine.algorithms.base import Iterate
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.data import Task
+from kernelviz.engine.losses import ZERO_ONE
 
 __all__ = ["Recorder", "Trace"]
 
 CAPACITY = 512
-COLUMNS = ("step", "hinge_loss", "training_error", "primal", "dual")
+COLUMNS = ("step", "loss", "training_error", "primal", "dual")
 
 
 @dataclass(frozen=True, eq=False)
 class Trace:
-    """A row per recorded step: step, mean hinge loss, training error, primal, dual (NaN: undefined)."""
+    """A row per recorded step: step, mean of the algorithm's loss (unless that is the error), training error,
+    primal, dual (NaN: undefined)."""
 
     rows: Array
 
@@ -62,11 +64,11 @@ class Recorder:
 
 def _row(step: int, iterate: Iterate) -> tuple[float, ...]:
     model = iterate.model
-    hinge = error = np.nan
+    loss = error = np.nan
     if model.mistakes is not None:
         error = float(model.mistakes.mean())
-        if model.problem.data.task is Task.TWO_CLASSES:
-            hinge = float(np.maximum(0.0, 1.0 - model.problem.z * model.training_scores).mean())
+        if model.problem.data.task is Task.TWO_CLASSES and model.algorithm.own_loss is not ZERO_ONE:
+            loss = model.algorithm.own_loss.mean(model.problem.z * model.training_scores)
     primal = iterate.objectives.get("primal", np.nan)
     dual = iterate.objectives.get("dual", np.nan)
-    return (float(step), hinge, error, primal, dual)
+    return (float(step), loss, error, primal, dual)

@@ -36,6 +36,7 @@ def report(model: Model, note: str = "", held_out: Data | None = None) -> dict[s
         "message": " ".join(
             filter(None, (note, model.message, about_the_gap(model), about_other_optima(model)))
         ),
+        "loss": model.algorithm.own_loss.name,
         "summary": model.summary() | (on_held_out(model, held_out).summary() if held_out is not None else {}),
     }
 

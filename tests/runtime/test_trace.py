@@ -29,7 +29,7 @@ def test_a_row_has_the_numbers_of_its_step():
     scores = X[:, 0] + 0.25
     z = np.array([1, 1, -1])
     assert trace.column("step") == [4]
-    assert trace.column("hinge_loss") == pytest.approx(np.maximum(0, 1 - z * scores).mean())
+    assert trace.column("loss") == pytest.approx(((1 - z * scores) ** 2).mean())
     assert trace.column("training_error") == pytest.approx((z * scores <= 0).mean())
     assert (trace.column("primal"), trace.column("dual")) == ([3], [2])
 

@@ -54,11 +54,12 @@ class Rings:
 def rings_of(model: Model) -> Rings:
     """Which points are support vectors, of which kind, and how strong; and which are misclassified.
 
-    No rings when there is no box and every one of many points takes part, as in ridge regression: then the
-    rings would say nothing."""
+    No rings where every point takes part, by construction as in ridge regression or because it so happened
+    to many points without a box: they would say nothing."""
     n, support, alpha = model.problem.n, model.support, model.alpha
     wrong = NOBODY if model.mistakes is None else np.flatnonzero(model.mistakes)
-    if len(support) == 0 or (model.box is None and len(support) == n > ALL_RINGED_UP_TO):
+    nobody = len(support) == 0 or model.algorithm.weighs_every_point
+    if nobody or (model.box is None and len(support) == n > ALL_RINGED_UP_TO):
         return Rings.none(wrong)
     own = alpha[support] if alpha is not None else np.zeros(len(support))
     kinds = np.full(len(support), Ring.FREE, dtype=np.intp)

@@ -1,4 +1,4 @@
-"""The course of the algorithm: hinge loss and error above, objectives and their gap below."""
+"""The course of the algorithm: its own loss and the error above, objectives and their gap below."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ __all__ = ["ConvergencePicture", "ConvergenceSwitches", "CourseMaker", "Group"]
 
 FEWEST_STEPS, LEAST_HEIGHT = SteadyRange.at_least(0.0, 10.0), SteadyRange.at_least(0.0, 1e-3)
 TALL = 5.0
-"""A hinge loss beyond this would press the error, which is at most 1, flat onto the axis: it gets a plot of
+"""A loss beyond this would press the error, which is at most 1, flat onto the axis: it gets a plot of
 its own."""
 FOOT = 2.35
 """Height of the numbers and the name below the lowest plot, in units of the text's size."""
@@ -72,7 +72,7 @@ class Group:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ConvergencePicture(InsightPicture):
-    """Mean hinge loss and training error per iteration; primal and dual objective where defined."""
+    """Mean of the algorithm's loss and training error per iteration; its objectives where defined."""
 
     title = "Convergence"
     switches = ConvergenceSwitches
@@ -98,7 +98,8 @@ class ConvergencePicture(InsightPicture):
         extent = (before or cls).extent.covering(0.0, float(steps[-1]))
         known = before.groups if before is not None else ()
         groups = tuple(
-            Group.of(series, known[k] if k < len(known) else None) for k, series in enumerate(_groups(trace))
+            Group.of(series, known[k] if k < len(known) else None)
+            for k, series in enumerate(_groups(trace, frame.model.algorithm.own_loss.name))
         )
         heights = [group.axis(switches.log) for group in groups]
         return cls(
@@ -140,6 +141,8 @@ class ConvergencePicture(InsightPicture):
         curves = _curves(style.theme)
         now = int(np.searchsorted(self.steps, self.step).clip(0, len(self.steps) - 1))
         for plot, group in zip(self._plots(rect, style), self.groups, strict=True):
+            for name in group.series:
+                curves.setdefault(name, Curve(name, style.theme.ink, 1.4))  # the loss, whatever it is called
             for name, values in group.series.items():
                 plot.draw_curve(painter, self.steps, values, curves[name])
             present = {name: float(values[now]) for name, values in group.series.items()}
@@ -184,14 +187,13 @@ def _step_axes(extent: SteadyRange, count: int) -> list[Axis]:
     return [above] * (count - 1) + [Axis(extent.low, extent.high, "iteration", whole=True)]
 
 
-def _groups(trace: Trace) -> list[dict[str, Array]]:
+def _groups(trace: Trace, loss: str) -> list[dict[str, Array]]:
     """What the plots show, from above, as far as it is defined."""
-    losses = _defined(
-        {"mean hinge": trace.column("hinge_loss"), "training error": trace.column("training_error")}
-    )
+    mean = f"mean {loss}"
+    losses = _defined({mean: trace.column("loss"), "training error": trace.column("training_error")})
     primal, dual = trace.column("primal"), trace.column("dual")
     goals = _defined({"primal": primal, "dual": dual, "gap": primal - dual})
-    tall = len(losses) > 1 and np.nanmax(losses["mean hinge"]) > TALL
+    tall = len(losses) > 1 and np.nanmax(losses[mean]) > TALL
     parts = [{name: values} for name, values in losses.items()] if tall else [losses]
     return [group for group in (*parts, goals) if group]
 
@@ -202,7 +204,6 @@ def _defined(series: dict[str, Array]) -> dict[str, Array]:
 
 def _curves(theme: Theme) -> dict[str, Curve]:
     curves = (
-        Curve("mean hinge", theme.ink, 1.4),
         Curve("training error", theme.misclassified, 1.3, (4.0, 2.0)),
         Curve("primal", theme.negative, 1.4),
         Curve("dual", theme.positive, 1.4),

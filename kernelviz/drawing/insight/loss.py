@@ -1,8 +1,8 @@
-"""The loss as a function of z·s, every training point at its place on the hinge."""
+"""The loss as a function of z·s, every training point at its place on the loss its algorithm minimises."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
@@ -22,10 +22,11 @@ from kernelviz.drawing.insight.stamps import Stamps, stamp
 from kernelviz.drawing.numbers import shown
 from kernelviz.drawing.theme import Theme
 from kernelviz.engine.arrays import Array, Indices
+from kernelviz.engine.losses import HINGE, LOGISTIC, SQUARED, ZERO_ONE, Loss
 from kernelviz.engine.params import Declared, flag
 from kernelviz.runtime.messages import Frame, Verdict
 
-__all__ = ["LOSSES", "Loss", "LossPicture", "LossSwitches", "hinge", "thinned"]
+__all__ = ["LossPicture", "LossSwitches", "thinned"]
 
 LEAST_X, LEAST_Y = SteadyRange.at_least(-1.5, 2.5), SteadyRange.at_least(0.0, 2.5)
 BELOW = 0.04
@@ -34,42 +35,23 @@ CELL = 2.0
 """Points between two marks of a kind that the eye tells apart."""
 
 
-@dataclass(frozen=True)
-class Loss:
-    """A loss by name, as a function of t = z·s, with its formula for a tooltip."""
-
-    name: str
-    of: Callable[[Array], Array]
-    formula: str
-    switch: str = ""
-    """The flag that shows it; none for what is always shown."""
-
-    @property
-    def help(self) -> str:
-        return f"Also show the {self.name} loss, {self.formula}"
+OVERLAYS = {"hinge": HINGE, "zero_one": ZERO_ONE, "logistic": LOGISTIC, "squared": SQUARED}
+"""By the name of their switch."""
 
 
-def hinge(t: Array) -> Array:
-    """max(0, 1 - t)"""
-    return np.maximum(0.0, 1.0 - t)
-
-
-HINGE = Loss("hinge", hinge, "max(0, 1 − z·s)")
-ZERO_ONE = Loss("0-1", lambda t: (np.asarray(t) <= 0).astype(np.float64), "1 if z·s ≤ 0, else 0", "zero_one")
-# To base 2 it passes through (0, 1) as the others do, and bounds the 0-1 loss.
-LOGISTIC = Loss("logistic", lambda t: np.logaddexp(0.0, -t) / np.log(2.0), "log₂(1 + exp(−z·s))", "logistic")
-SQUARED = Loss("squared", lambda t: (1.0 - t) ** 2, "(1 − z·s)²", "squared")
-LOSSES = (HINGE, ZERO_ONE, LOGISTIC, SQUARED)
+def _switch(loss: Loss) -> Any:
+    return flag(False, label=loss.name, help=f"Also show the {loss.name} loss, {loss.formula}")
 
 
 @dataclass(frozen=True)
 class LossSwitches(Declared):
-    """Which losses are shown besides the hinge."""
+    """Which losses are shown besides the algorithm's own."""
 
     name: ClassVar[str] = "the losses"
-    zero_one: bool = flag(False, label=ZERO_ONE.name, help=ZERO_ONE.help)
-    logistic: bool = flag(False, label=LOGISTIC.name, help=LOGISTIC.help)
-    squared: bool = flag(False, label=SQUARED.name, help=SQUARED.help)
+    hinge: bool = _switch(HINGE)
+    zero_one: bool = _switch(ZERO_ONE)
+    logistic: bool = _switch(LOGISTIC)
+    squared: bool = _switch(SQUARED)
 
 
 def thinned(xy: Array, groups: Array, cell: float) -> Indices:
@@ -83,7 +65,7 @@ def thinned(xy: Array, groups: Array, cell: float) -> Indices:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LossPicture(InsightPicture):
-    """Hinge loss with the training points on it; 0-1, logistic and squared loss as overlays."""
+    """The algorithm's own loss with the training points on it; others as overlays."""
 
     title = "Loss"
     switches = LossSwitches
@@ -97,6 +79,7 @@ class LossPicture(InsightPicture):
     wrong: np.ndarray
     """Which points are misclassified."""
     losses: tuple[Loss, ...]
+    """The algorithm's own first."""
     means: tuple[float, ...]
     """The mean of each loss shown."""
     x: SteadyRange = LEAST_X
@@ -111,9 +94,10 @@ class LossPicture(InsightPicture):
             return NothingToShow(
                 reason="The loss as a function of z·s needs two classes, and an algorithm that uses them."
             )
-        losses = tuple(loss for loss in LOSSES if not loss.switch or getattr(switches, loss.switch))
-        with np.errstate(over="ignore"):
-            means = tuple(float(loss.of(t).mean()) for loss in losses)
+        own, zero = frame.model.algorithm.own_loss, frame.model.accuracy
+        also = [loss for name, loss in OVERLAYS.items() if getattr(switches, name)]
+        losses = (own, *(loss for loss in also if loss.name != own.name))
+        means = tuple(0.0 if (mean := loss.mean(t)) <= zero else mean for loss in losses)
         found = rings_of(frame.model)
         rings = np.zeros(len(t), dtype=np.intp)
         rings[found.points] = 1 + found.kinds
@@ -128,7 +112,7 @@ class LossPicture(InsightPicture):
             losses=losses,
             means=means,
             x=last.x.covering(float(t.min()), float(t.max())),
-            y=last.y.covering(0.0, float(hinge(t).max())),
+            y=last.y.covering(0.0, float(own.of(t).max())),
         )
 
     def _plot(self, rect: QRectF, style: Style) -> Plot:
@@ -138,7 +122,7 @@ class LossPicture(InsightPicture):
 
     def _places(self, plot: Plot) -> tuple[Array, Indices]:
         """Where the points are drawn, and which of them are."""
-        xy = plot.at(self.products, hinge(self.products))
+        xy = plot.at(self.products, self.losses[0].of(self.products))
         return xy, thinned(xy, 4 * self.rings + 2 * self.wrong + self.positive, CELL)
 
     def points_at(self, at: QPointF, rect: QRectF, style: Style) -> tuple[int, ...]:
@@ -152,7 +136,7 @@ class LossPicture(InsightPicture):
     def draw_ground(self, painter: QPainter, rect: QRectF, style: Style) -> None:
         plot = self._plot(rect, style)
         plot.draw_axes(painter)
-        curves = _curves(style.theme)
+        curves = self._curves(style.theme)
         for loss in reversed(self.losses):
             ts = _abscissae(loss, plot.x)
             plot.draw_curve(painter, ts, loss.of(ts), curves[loss.name])
@@ -160,7 +144,7 @@ class LossPicture(InsightPicture):
     def draw_data(self, painter: QPainter, rect: QRectF, style: Style, stamps: Stamps | None) -> None:
         plot = self._plot(rect, style)
         self._draw_points(painter, plot, stamps)
-        curves = _curves(style.theme)
+        curves = self._curves(style.theme)
         entries = [
             (curves[loss.name], shown(mean, 3)) for loss, mean in zip(self.losses, self.means, strict=True)
         ]
@@ -183,7 +167,8 @@ class LossPicture(InsightPicture):
     def _draw_mark(self, painter: QPainter, plot: Plot, i: int) -> None:
         """A highlighted point: ring, plumb line and, under the mouse, its numbers."""
         t = float(self.products[i])
-        h = float(hinge(np.array(t)))
+        own = self.losses[0]
+        h = float(own.of(np.array(t)))
         (px, py), style = plot.at(t, h)[0].tolist(), plot.style
         colour, hovered = style.theme.highlight, i == self.marks.hovered
         painter.setPen(pen(colour, 0.8 * style.strokes, dash=(2.0, 2.0)))
@@ -192,23 +177,24 @@ class LossPicture(InsightPicture):
         painter.setPen(pen(colour, (2.0 if hovered else 1.0) * style.ring_width))
         painter.drawEllipse(QPointF(px, py), *[style.ring_radius(0.6)] * 2)
         if hovered:
-            text = f"point {i + 1}: z·s = {shown(t, 3)}, hinge {shown(h, 3)}"
+            text = f"point {i + 1}: z·s = {shown(t, 3)}, {own.name} {shown(h, 3)}"
             plot.draw_label(painter, QPointF(px, py), text, colour, style.ring_radius(0.6))
+
+    def _curves(self, theme: Theme) -> dict[str, Curve]:
+        """How each loss is drawn, the algorithm's own as the strongest."""
+        curves = (
+            Curve("hinge", theme.classes[4], 1.2, (8.0, 2.0)),
+            Curve("0-1", theme.soft_ink, 1.1, (1.5, 1.5)),
+            Curve("logistic", theme.classes[2], 1.2, (5.0, 2.0)),
+            Curve("squared", theme.classes[3], 1.2, (5.0, 2.0, 1.2, 2.0)),
+        )
+        own = self.losses[0].name
+        return {curve.name: curve for curve in curves} | {own: Curve(own, theme.ink, 1.6)}
 
 
 def _abscissae(loss: Loss, x: Axis) -> Array:
     """Where a loss is sampled: its kinks exactly, the smooth ones finely."""
-    if loss is HINGE:
-        return np.array([x.low, min(1.0, x.high), x.high])
-    if loss is ZERO_ONE:
-        return np.array([x.low, 0.0, np.nextafter(0.0, 1.0), x.high])
-    return np.linspace(x.low, x.high, 160)
-
-
-def _curves(theme: Theme) -> dict[str, Curve]:
-    return {
-        "hinge": Curve("hinge", theme.ink, 1.6),
-        "0-1": Curve("0-1", theme.soft_ink, 1.1, (1.5, 1.5)),
-        "logistic": Curve("logistic", theme.classes[2], 1.2, (5.0, 2.0)),
-        "squared": Curve("squared", theme.classes[3], 1.2, (5.0, 2.0, 1.2, 2.0)),
-    }
+    if not loss.kinks:
+        return np.linspace(x.low, x.high, 160)
+    beside = [t for kink in loss.kinks for t in (kink, float(np.nextafter(kink, np.inf)))]
+    return np.array([x.low, *(min(t, x.high) for t in beside), x.high])

@@ -27,6 +27,8 @@ __all__ = ["WeightsPicture"]
 FEWEST = SteadyRange.at_least(0.0, 5.0)
 LEAST_WEIGHT, LEAST_VIOLATION = SteadyRange.at_least(0.0, 1e-6), SteadyRange.at_least(0.0, 2e-3)
 FADED = 0.45
+ROUNDED = 1e-12
+"""A violation that rounding leaves where there is none."""
 ROOM_FOR_BOTH = 21
 """Height, in units of the text's size, from which the residuals get a plot of their own."""
 AROUND = (4.0, 40.0)
@@ -81,7 +83,8 @@ class WeightsPicture(InsightPicture):
         # Where there is little room the weights matter more.
         both = self.residual is not None and rect.height() > ROOM_FOR_BOTH * style.text
         lower = 0.42 * rect.height() if both else 0.0
-        label = "support vectors, largest weight first"
+        whose = "points" if self.frame.model.algorithm.weighs_every_point else "support vectors"
+        label = f"{whose}, largest weight first"
         x = Axis(0.0, self.count.high, "" if both else label, whole=True, bare=both)
         upper = QRectF(rect.left(), rect.top(), rect.width(), rect.height() - lower)
         weights = Plot(style, upper, x, Axis(0.0, self.height.high, "α"))
@@ -115,7 +118,10 @@ class WeightsPicture(InsightPicture):
         self._draw_bars(painter, weights, self.alpha, self._free, sharp=on_screen)
         if residuals is not None and self.residual is not None:
             self._draw_bars(painter, residuals, self.residual, np.zeros_like(self._free), sharp=on_screen)
-            entry = (Curve("largest KKT violation", style.theme.ink, 0.0), shown(self.most_violated, 3))
+            entry = (
+                Curve("largest KKT violation", style.theme.ink, 0.0),
+                shown(self.most_violated, 3, zero=ROUNDED),
+            )
             residuals.draw_strip(painter, [entry])
         self._draw_bound(painter, weights)
 

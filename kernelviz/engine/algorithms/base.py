@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from kernelviz.engine.data import Task
 from kernelviz.engine.errors import BadInput
+from kernelviz.engine.losses import ZERO_ONE, Loss
 from kernelviz.engine.params import Declared
 
 if TYPE_CHECKING:
@@ -85,6 +86,16 @@ class Algorithm(Declared):
     def learns(cls, task: Task) -> bool:
         """Whether it can be asked data of that kind."""
         return task in cls.tasks or cls.votes_on(task)
+
+    @property
+    def own_loss(self) -> Loss:
+        """What it makes small on the training points; of those that minimise nothing, their mistakes."""
+        return ZERO_ONE
+
+    @property
+    def weighs_every_point(self) -> bool:
+        """True when each point has a weight as a rule, so that none is called a support vector."""
+        return False
 
     @abstractmethod
     def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
+from kernelviz.engine.losses import HINGE, Loss
 from kernelviz.engine.model import KernelModel, Model, Status
 from kernelviz.engine.params import integer, real
 from kernelviz.engine.problem import Problem
@@ -46,6 +47,10 @@ class HingeSGD(Algorithm):
         10, low=1, high=1000, soft=(1, 100), scale="log", label="batch", help="Points in a step", silent=True
     )
     seed: int = integer(0, low=0, high=2**31 - 1, soft=(0, 100), label="seed", help="Order", silent=True)
+
+    @property
+    def own_loss(self) -> Loss:
+        return HINGE
 
     def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
         return self._run(problem, 1)

@@ -9,6 +9,7 @@ import numpy as np
 
 from kernelviz.engine.algorithms.base import Algorithm, Iterate
 from kernelviz.engine.arrays import Array
+from kernelviz.engine.losses import LOGISTIC, Loss
 from kernelviz.engine.model import BLUR, KernelModel, Model
 from kernelviz.engine.params import real
 from kernelviz.engine.problem import Problem
@@ -42,6 +43,14 @@ class Logistic(Algorithm):
     lam: float = real(
         0.1, low=1e-6, high=1e6, soft=(1e-4, 1e2), scale="log", label="λ", help="Weight of the penalty ½‖w‖²"
     )
+
+    @property
+    def own_loss(self) -> Loss:
+        return LOGISTIC
+
+    @property
+    def weighs_every_point(self) -> bool:
+        return True
 
     def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
         basis = dual_basis(problem.gram, self.lam, problem.kernel.positive_definite)

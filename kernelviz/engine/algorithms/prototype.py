@@ -35,6 +35,10 @@ class Prototype(Algorithm):
     )
     watchable = False
 
+    @property
+    def weighs_every_point(self) -> bool:
+        return True
+
     def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
         z = problem.z
         plus, minus = (z > 0) / np.count_nonzero(z > 0), (z < 0) / np.count_nonzero(z < 0)

@@ -10,6 +10,7 @@ import numpy as np
 from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.data import Task
+from kernelviz.engine.losses import SQUARED, SQUARED_TO_HALF, Loss
 from kernelviz.engine.model import KernelModel, Model, Status
 from kernelviz.engine.params import choice, real
 from kernelviz.engine.problem import Problem
@@ -80,6 +81,14 @@ class Ridge(Algorithm):
         help="What stands for two classes: -1 and +1, divided at 0, or 0 and 1, divided at ½",
         silent=True,
     )
+
+    @property
+    def own_loss(self) -> Loss:
+        return SQUARED_TO_HALF if self.targets == "zero-one" else SQUARED
+
+    @property
+    def weighs_every_point(self) -> bool:
+        return True
 
     def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
         lam, (y, threshold) = self.lam, self._targets(problem)

@@ -8,6 +8,7 @@ import numpy as np
 
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.errors import BadInput
+from kernelviz.engine.losses import SQUARED_HINGE, Loss
 from kernelviz.engine.params import real
 from kernelviz.engine.problem import Problem
 from kernelviz.engine.solvers.qp import Dual
@@ -40,6 +41,10 @@ class SquaredSlackSVM(SupportVectorMachine):
         help="Slack per unit of dual weight",
     )
     tol: float = tolerance()
+
+    @property
+    def own_loss(self) -> Loss:
+        return SQUARED_HINGE
 
     @property
     def accuracy(self) -> float:

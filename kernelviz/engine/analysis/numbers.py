@@ -8,6 +8,7 @@ import numpy as np
 
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.data import Task
+from kernelviz.engine.losses import HINGE
 from kernelviz.engine.model import KNOWN
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ __all__ = ["NAMES", "is_indefinite", "norm_of", "numbers", "plain"]
 
 NAMES = (
     "training_error",
+    "loss",
     "hinge_loss",
     "margin",
     "margin_width",
@@ -72,7 +74,8 @@ def norm_of(model: Model) -> float | None:
 
 
 def _on_the_points(model: Model) -> dict[str, Number]:
-    """Training error, hinge loss and margin: functions of z_i s(x_i); and the sizes that give them a scale.
+    """Training error, the algorithm's own loss, the hinge loss and the margin: functions of z_i s(x_i); and
+    the sizes that give them a scale.
 
     The margin is that of the closest point; the band between s = 0 and s = ±1 is 1/||w|| wide, its width."""
     data, mistakes = model.problem.data, model.mistakes
@@ -83,7 +86,8 @@ def _on_the_points(model: Model) -> dict[str, Number]:
     found["training_error"] = float(mistakes.mean())
     if data.task is Task.TWO_CLASSES:
         product: Array = data.z * model.training_scores
-        found["hinge_loss"] = plain(np.maximum(0.0, 1.0 - product).mean())
+        found["loss"] = plain(model.algorithm.own_loss.mean(product))
+        found["hinge_loss"] = plain(HINGE.mean(product))
         if norm:
             found["margin"] = plain(product.min() / norm)
             found["margin_width"] = plain(1.0 / norm)
@@ -97,8 +101,11 @@ def _radius(model: Model) -> float | None:
 
 
 def _of_the_weights(model: Model) -> dict[str, Number]:
-    """Support vectors, and with a box on alpha how many are free (0 < alpha < C) and bounded (alpha = C)."""
+    """Support vectors, unless every point has a weight by construction; and with a box on alpha how many are
+    free (0 < alpha < C) and bounded (alpha = C)."""
     alpha, box = model.alpha, model.box
+    if model.algorithm.weighs_every_point:
+        return {}
     if alpha is None:
         return {"support_vectors": len(model.support)} if len(model.support) else {}
     found: dict[str, Number] = {"support_vectors": len(model.support)}

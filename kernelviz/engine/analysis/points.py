@@ -26,6 +26,8 @@ class Kind(StrEnum):
     SUPPORT = "support vector"
     FREE = "free support vector"
     BOUNDED = "bounded support vector"
+    WEIGHTED = ""
+    """One point among others, which all have weights."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,6 +87,8 @@ def point_table(model: Model) -> PointTable:
 
 
 def _kinds(model: Model) -> tuple[Kind, ...]:
+    if model.algorithm.weighs_every_point:
+        return (Kind.WEIGHTED,) * model.problem.n
     kinds = [Kind.NONE] * model.problem.n
     bounded = _at_bound(model)
     for i in model.support.tolist():

@@ -12,6 +12,7 @@ from kernelviz.engine.algorithms.base import Algorithm, Iterate
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.feature_model import FeatureModel
 from kernelviz.engine.features import FeatureMap
+from kernelviz.engine.losses import HINGE, LOGISTIC, SQUARED, Loss
 from kernelviz.engine.marks import Mark
 from kernelviz.engine.model import Model
 from kernelviz.engine.problem import Problem
@@ -37,6 +38,14 @@ class LinearOnFeatures(Algorithm):
     @abstractmethod
     def loss(self) -> tuple[str, float]:
         """(logistic, ridge or hinge; lam)."""
+
+    @property
+    def own_loss(self) -> Loss:
+        return {"logistic": LOGISTIC, "ridge": SQUARED}.get(self.loss()[0], HINGE)
+
+    @property
+    def weighs_every_point(self) -> bool:
+        return self.own_loss is not HINGE
 
     def feature_marks(self, features: FeatureMap) -> tuple[Mark, ...]:
         """What of the features can be drawn."""

@@ -12,6 +12,7 @@ from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
 from kernelviz.engine.arrays import Indices, read_only
 from kernelviz.engine.data import Data, Task
 from kernelviz.engine.errors import BadInput
+from kernelviz.engine.losses import Loss
 from kernelviz.engine.model import Model, Status
 from kernelviz.engine.multi_class_model import MultiClassModel, Pair
 from kernelviz.engine.problem import Problem
@@ -30,6 +31,14 @@ class OneVsOne(Algorithm):
     binary: Algorithm
 
     tasks = frozenset({Task.CLASSES})
+
+    @property
+    def own_loss(self) -> Loss:
+        return self.binary.own_loss
+
+    @property
+    def weighs_every_point(self) -> bool:
+        return self.binary.weighs_every_point
 
     def expression(self) -> str:
         return self.binary.expression()

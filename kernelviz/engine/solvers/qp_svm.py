@@ -11,6 +11,7 @@ import numpy as np
 
 from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
 from kernelviz.engine.arrays import Array
+from kernelviz.engine.losses import HINGE, Loss
 from kernelviz.engine.model import BLUR, KernelModel, Model, Status
 from kernelviz.engine.params import real
 from kernelviz.engine.problem import Problem
@@ -86,6 +87,10 @@ class SupportVectorMachine(Algorithm):
     def accuracy_of_the_dual(self, dual: Dual, point: Point, standing: Standing) -> float:
         """The same in the dual's own units."""
         return self.accuracy
+
+    @property
+    def own_loss(self) -> Loss:
+        return HINGE
 
     @property
     def ridge(self) -> float:

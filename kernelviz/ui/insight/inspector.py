@@ -33,7 +33,6 @@ ROWS = (
     ("margin", "margin", "Distance to the boundary in feature space: z·s/‖w‖"),
 )
 MANY_COLUMNS = 6
-ROUNDING = 1e-12
 SHORT = 4
 """Letters of a column's name up to which the coordinates share one row."""
 FAR = 1e100
@@ -196,33 +195,35 @@ class PointInspector(InsightView):
             self._show_nothing(heading, "no fit yet")
             return
         table, data = frame.table, frame.data
+        zero, norm = frame.model.accuracy, frame.model.numbers.get("norm")
         self.heading.setText(heading)
         wrong = table.misclassified is not None and bool(table.misclassified[i])
         kind = str(table.kind[i]) if table.alpha is not None else ""
         self.kind.setText(", ".join(part for part in (kind, "misclassified" if wrong else "") if part))
         values = {
-            name: shown(_clean(float(column[i])))
-            for name, column in (
-                ("alpha", table.alpha),
-                ("product", table.product),
-                ("margin", table.margin),
-                ("slack", table.slack),
+            name: shown(float(column[i]), zero=limit)
+            for name, column, limit in (
+                ("alpha", table.alpha, 0.0),
+                ("product", table.product, zero),
+                ("margin", table.margin, zero / norm if norm else 0.0),
+                ("slack", table.slack, zero),
             )
             if column is not None
         }
         box = frame.model.box
         bound = f" ≤ {shown(float(box[i]))}" if box is not None and np.isfinite(box[i]) else ""
         self.values["alpha"].setToolTip(f"Weight of the point in the dual, 0 ≤ α{bound}")
-        self._show_values(values | {"score": _score_text(table.score[i])})
+        self._show_values(values | {"score": _score_text(table.score[i], zero)})
         self.condition.setText(table.state(i))
         x = data.X[i]
         self._show_terms(frame, x, table.score[i])
 
     def _show_empty_place(self, frame: Frame, x: Any) -> None:
         self.heading.setText(f"Place ({', '.join(shown(v) for v in x[0])})")
-        score = frame.model.score(x)[0]
-        self.kind.setText(_verdict(frame.data, score))
-        self._show_values({"score": _score_text(score)})
+        score, zero = frame.model.score(x)[0], frame.model.accuracy
+        undecided = np.ndim(score) == 0 and abs(score) <= zero
+        self.kind.setText(_verdict(frame.data, np.zeros(()) if undecided else score))
+        self._show_values({"score": _score_text(score, zero)})
         self.condition.setText("")
         self._show_terms(frame, x, score)
 
@@ -307,13 +308,10 @@ class PointInspector(InsightView):
             self.condition.setText(str(problem))
 
 
-def _clean(value: float) -> float:
-    """Zero instead of what rounding leaves of it: all these numbers are compared with 1."""
-    return 0.0 if abs(value) < ROUNDING else value
-
-
-def _score_text(score: np.ndarray) -> str:
-    return shown(float(score)) if np.ndim(score) == 0 else ", ".join(shown(float(v), 3) for v in score)
+def _score_text(score: np.ndarray, zero: float) -> str:
+    if np.ndim(score) == 0:
+        return shown(float(score), zero=zero)
+    return ", ".join(shown(float(v), 3) for v in score)
 
 
 def _verdict(data: Data, score: np.ndarray) -> str:

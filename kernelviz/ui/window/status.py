@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from kernelviz.drawing.numbers import counted, shown
-from kernelviz.engine.model import Status
+from kernelviz.engine.losses import ZERO_ONE
+from kernelviz.engine.model import Model, Status
 from kernelviz.runtime.messages import Frame
 from kernelviz.session.state import Document
 
@@ -15,7 +16,7 @@ __all__ = ["figures", "warnings"]
 
 
 def figures(frame: Frame, mistakes: str = "") -> list[str]:
-    """n, support vectors, training error, margin, hinge loss, mistakes, iterations, time: what applies."""
+    """n, support vectors, errors, margins, b, loss, mistakes, iterations, time: what applies."""
     numbers = frame.model.numbers
     parts = [counted(frame.data.n, "point")]
     support = numbers.get("support_vectors")
@@ -31,10 +32,8 @@ def figures(frame: Frame, mistakes: str = "") -> list[str]:
         parts.append(f"training error {100 * error:.3g} %")
     if frame.test is not None and frame.test.error is not None:
         parts.append(f"held-out error {100 * frame.test.error:.3g} %")
-    if (margin := numbers.get("margin")) is not None:
-        parts.append(f"margin {shown(margin)}")
-    if (hinge := numbers.get("hinge_loss")) is not None:
-        parts.append(f"hinge loss {shown(hinge)}")
+    for name, value in told_numbers(frame.model):
+        parts.append(f"{name} {value}")
     if mistakes:
         parts.append(mistakes)
     if (steps := numbers.get("iterations")) is not None:
@@ -42,6 +41,22 @@ def figures(frame: Frame, mistakes: str = "") -> list[str]:
         parts.append("no iteration needed" if unneeded else counted(int(steps), "iteration"))
     parts.append(_duration(frame.seconds))
     return parts
+
+
+def told_numbers(model: Model) -> list[tuple[str, str]]:
+    """What of the margin, b and the loss applies, by name. The width is that of the drawn band to either
+    side of the boundary, the smallest margin that of the closest point."""
+    numbers, zero = model.numbers, model.accuracy
+    norm = numbers.get("norm")
+    found = [
+        ("margin width", numbers.get("margin_width"), 0.0),
+        ("smallest margin", numbers.get("margin"), zero / norm if norm else 0.0),
+        ("b", model.b, zero),
+    ]
+    loss = model.algorithm.own_loss
+    if loss is not ZERO_ONE:  # which is the training error
+        found.append((f"{loss.name} loss", numbers.get("loss"), zero))
+    return [(name, shown(value, zero=limit)) for name, value, limit in found if value is not None]
 
 
 def warnings(frame: Frame | None, document: Document, indefinite: str = "") -> list[str]:

@@ -7,22 +7,36 @@ import pytest
 from PySide6.QtCore import QPointF
 
 from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.insight.loss import LOSSES, LossPicture, hinge, thinned
+from kernelviz.drawing.insight.loss import LossPicture, thinned
 from kernelviz.drawing.insight.picture import PictureMaker
 from kernelviz.session.workspaces.plane import Plane
 
 make = PictureMaker.of(LossPicture).make
 
 
-def test_losses_agree_at_their_common_points():
-    at_zero = {loss.name: float(loss.of(np.array(0.0))) for loss in LOSSES}
-    assert at_zero == pytest.approx(dict.fromkeys(at_zero, 1.0))
-    for loss in LOSSES:
-        assert float(loss.of(np.array(-1.0))) >= 1.0
-
-
-def test_hinge_is_zero_beyond_the_margin():
-    assert hinge(np.array([-1.0, 0.0, 1.0, 5.0])).tolist() == [2.0, 1.0, 0.0, 0.0]
+@pytest.mark.parametrize(
+    ("algorithm", "loss", "formula"),
+    [
+        ("soft-margin-svm(C=1)", "hinge", lambda t: np.maximum(0, 1 - t)),
+        ("squared-slack-svm", "squared hinge", lambda t: np.maximum(0, 1 - t) ** 2),
+        ("logistic", "logistic", lambda t: np.log(1 + np.exp(-t))),
+        ("ridge", "squared", lambda t: (1 - t) ** 2),
+        ("ridge(targets=zero-one)", "squared", lambda t: (0.5 - t) ** 2),
+        ("perceptron(sweeps=2)", "0-1", lambda t: 1.0 * (t <= 0)),
+        ("feature-map(model=ridge)", "squared", lambda t: (1 - t) ** 2),
+    ],
+)
+def test_the_points_lie_on_the_loss_of_their_algorithm_and_the_hinge_is_one_click_away(
+    frame_of, algorithm, loss, formula
+):
+    frame = frame_of(how=algorithm)
+    picture = make(frame)
+    assert [shown.name for shown in picture.losses] == [loss]
+    mean = formula(picture.products).mean()
+    assert picture.means == pytest.approx((mean,))
+    assert frame.model.numbers["loss"] == pytest.approx(mean)
+    both = PictureMaker.of(LossPicture).switched("hinge", True).make(frame)
+    assert {shown.name for shown in both.losses} == {loss, "hinge"}
 
 
 def test_every_training_point_is_on_the_curve_at_its_own_product(frame_of, qapp):

@@ -9,8 +9,9 @@ import pytest
 
 import kernelviz
 from kernelviz import dataset, fit
-from kernelviz.engine.algorithms.prototype import Prototype
+from kernelviz.engine.algorithms.perceptron import Perceptron
 from kernelviz.engine.analysis.numbers import NAMES, norm_of
+from kernelviz.engine.analysis.points import Kind, point_table
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.data import Data
 from kernelviz.engine.kernels.linear import Linear
@@ -26,7 +27,7 @@ def expansion(weights: list[float], b: float, upper: Array | None = None, **rest
     data = Data.labelled([[0, 0], [2, 0], [0, 4], [3, 0]], [-1, 1, 1, -1])
     return KernelModel(
         Problem(data, LINEAR),
-        Prototype(),
+        Perceptron(),
         Status.CONVERGED,
         "",
         7,
@@ -96,7 +97,7 @@ def test_a_negative_square_under_an_indefinite_kernel_is_no_norm() -> None:
     problem = Problem(data, kernelviz.kernel("sigmoid(gamma=1, c=-1)"))
     weights = np.linalg.eigh(problem.gram)[1][:, 0]
     assert weights @ problem.gram @ weights < 0
-    model = KernelModel(problem, Prototype(), Status.CONVERGED, "", 0, weights=weights, offset=0.0)
+    model = KernelModel(problem, Perceptron(), Status.CONVERGED, "", 0, weights=weights, offset=0.0)
     assert model.summary()["norm"] is None
     assert model.summary()["margin"] is None
 
@@ -191,3 +192,34 @@ def test_norm_and_margin_have_the_digits_they_show_or_are_not_shown(algorithm: s
         norm = np.linalg.norm(model.beta @ (X - X.mean(axis=0)))  # the weights of both classes have one sum
         assert shown["norm"] == pytest.approx(norm, rel=1e-3)
         assert shown["margin_width"] == pytest.approx(1 / norm, rel=1e-3)
+
+
+@pytest.mark.parametrize("algorithm", ["logistic", "ridge", "prototype", "random-features(model=logistic)"])
+def test_where_every_point_has_a_weight_none_is_called_a_support_vector(algorithm: str) -> None:
+    model = fit(dataset("gaussians(n=30)"), kernel="rbf(gamma=1)", algorithm=algorithm)
+    numbers = model.summary()
+    assert numbers["support_vectors"] is numbers["free"] is numbers["bounded"] is None
+    assert set(point_table(model).kind) == {Kind.WEIGHTED}
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "own"), [("logistic", "logistic"), ("squared-slack-svm", "squared hinge")]
+)
+def test_the_loss_is_the_algorithms_own_and_the_hinge_stands_beside_it(algorithm: str, own: str) -> None:
+    model = fit(dataset("gaussians(n=30)"), kernel="rbf(gamma=1)", algorithm=algorithm)
+    t = model.problem.z * model.training_scores
+    assert model.algorithm.own_loss.name == own
+    assert model.summary()["loss"] == pytest.approx(model.algorithm.own_loss.of(t).mean())
+    assert model.summary()["hinge_loss"] == pytest.approx(np.maximum(0.0, 1.0 - t).mean())
+
+
+def test_the_width_of_the_band_and_the_smallest_margin_are_two_numbers() -> None:
+    numbers = fit(dataset("gaussians(n=40)"), kernel="linear", algorithm="soft-margin-svm(C=1)").summary()
+    assert numbers["margin_width"] == pytest.approx(1.0 / numbers["norm"])
+    assert numbers["margin"] < 0.0 < numbers["margin_width"]
+
+
+def test_what_a_solver_leaves_of_zero_is_within_its_accuracy() -> None:
+    model = fit(dataset("three_points"), kernel="linear", algorithm="soft-margin-svm(C=10)")
+    assert abs(model.b) <= model.accuracy <= 1e-9
+    assert model.summary()["loss"] <= model.accuracy

@@ -35,7 +35,8 @@ def test_a_hovered_point_is_told_with_all_its_numbers(inspector, i):
     assert inspector.heading.text().startswith(f"Point {i + 1}, class ")
     assert inspector.kind.text().split(",")[0] == str(table.kind[i])
     for name in ("alpha", "score", "product", "slack", "margin"):
-        assert inspector.values[name].text() == shown(float(getattr(table, name)[i]))
+        value = float(getattr(table, name)[i])
+        assert inspector.values[name].text() == shown(value, zero=1e-12)
     assert inspector.condition.text() == table.state(i)
     assert inspector.values["alpha"].toolTip().endswith("0 ≤ α ≤ 1")
 

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from kernelviz.engine.api import algorithm, dataset, kernel
+from kernelviz.engine.api import algorithm, dataset, fit, kernel
 from kernelviz.engine.data import Data
 from kernelviz.engine.problem import Problem
 from kernelviz.session.session import Session
@@ -21,7 +21,7 @@ HARD = algorithm("hard-margin-svm")
 
 
 def words(model) -> list[str]:
-    return figures(SimpleNamespace(model=model, data=model.problem.data, seconds=0.001))
+    return figures(SimpleNamespace(model=model, data=model.problem.data, seconds=0.001, test=None))
 
 
 @pytest.mark.parametrize("expression", ["linear", "rbf(gamma=1)"])
@@ -78,3 +78,19 @@ def test_while_a_long_fit_runs_the_line_says_what_it_is_doing(qtbot):
     assert not line.computing.isVisibleTo(line)
     assert line.computing.text() == "computing…"
     bench.stop()
+
+
+def told(data, kernel_text, algorithm):
+    model = fit(dataset(data), kernel=kernel_text, algorithm=algorithm)
+    return figures(SimpleNamespace(model=model, data=model.problem.data, seconds=0.001, test=None))
+
+
+def test_the_band_the_closest_point_b_and_the_loss_have_a_name_each():
+    parts = told("three_points", "linear", "hard-margin-svm")
+    assert parts[3:7] == ["margin width 1", "smallest margin 1", "b 0", "hinge loss 0"]
+
+
+def test_logistic_regression_tells_its_own_loss_and_no_support_vectors():
+    parts = told("gaussians(n=40)", "rbf(gamma=1)", "logistic")
+    assert any(part.startswith("logistic loss 0.") for part in parts)
+    assert not any("support" in part or "hinge" in part for part in parts)
