@@ -17,6 +17,9 @@ from kernelviz.engine.model import BLUR, DIGITS, Model
 
 __all__ = ["FeatureModel"]
 
+NO_WEIGHTS = 1e-13
+"""Scores that rounding leaves of none."""
+
 POINTS_AT_ONCE = 2000
 """Points whose features are computed together."""
 
@@ -49,6 +52,11 @@ class FeatureModel(Model):
 
     def on_plane(self, x1: Array, x2: Array) -> Array:
         return self.features.on_grid(self.weights, x1, x2) + self.offset
+
+    @cached_property
+    def flat(self) -> bool:
+        """Nothing is left of w but rounding errors, beside targets of the size of 1."""
+        return self.radius * float(np.sqrt(self.squared_norm)) <= NO_WEIGHTS
 
     @cached_property
     def ties(self) -> NDArray[np.bool_]:

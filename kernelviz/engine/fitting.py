@@ -9,6 +9,7 @@ from kernelviz.engine.api import algorithm as as_algorithm
 from kernelviz.engine.api import kernel as as_kernel
 from kernelviz.engine.data import Data, Task
 from kernelviz.engine.errors import BadInput
+from kernelviz.engine.generators import finished
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.labels import measured
 from kernelviz.engine.model import Model
@@ -55,10 +56,4 @@ def in_full(model: Model) -> Model:
     """The model polished, at once."""
     from kernelviz.engine.polishing import polished
 
-    work = polished(model)
-    try:
-        while True:
-            next(work)
-    except StopIteration as end:
-        finished: Model = end.value
-        return finished
+    return finished(polished(model))

@@ -9,7 +9,7 @@ import numpy as np
 
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.fields.borders import borders
-from kernelviz.engine.fields.contours import ContourLines, nice_levels, quick_contours
+from kernelviz.engine.fields.contours import ContourLines, nice_levels, quick_contours, sharpened
 from kernelviz.engine.model import Model
 from kernelviz.engine.multi_class_model import MultiClassModel
 
@@ -62,7 +62,13 @@ class Grid:
         else:
             F = scores(model, x1, x2)
             yield
-            lines = () if F is None else quick_contours(x1, x2, F, nice_levels(F))
+            # A vote of neighbours is never more than unanimous: s = ±1 is no margin there.
+            levels = tuple(v for v in nice_levels(F) if not (model.jumps and abs(v) == 1.0))
+            lines = () if F is None else quick_contours(x1, x2, F, levels)
+            if model.jumps and self.scores is None:
+                yield
+                inputs = np.shape(model.problem.data.X)[1]
+                lines = sharpened(lines, x1, x2, lambda places: model.score(places[:, :inputs]))
         return GridSample(self, x1, x2, F, lines)
 
 

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = ["BLUR", "DIGITS", "KNOWN", "KernelModel", "Model", "Status"]
 
-ROUNDING = 1e-13
-"""A field everywhere below this share of its terms is no field but their rounding errors."""
+CANCELLED = 1e-13
+"""What is everywhere below this share of its terms is nothing but their rounding errors."""
 
 DIGITS = 4e-15
 """A score below this share of its terms is zero, as far as rounding can tell."""
@@ -75,7 +75,11 @@ class Model:
         """s(x) for every row of X."""
 
     def on_grid(self, x1: Array, x2: Array) -> Array:
-        """s on the grid: shape (len(x2), len(x1)); of a single input the same at every height."""
+        """s on the grid: shape (len(x2), len(x1)); of a single input the same at every height. Of a model
+        that is flat, one number: rounding errors would be drawn as a storm."""
+        if self.flat:
+            level = 0.0 if self.ties.all() else float(self.training_scores.mean())
+            return np.full((len(x2), len(x1)), level)
         if np.shape(self.problem.data.X)[1:] == (1,):
             return np.repeat(self.score(x1[:, None])[None], len(x2), axis=0)
         return self.on_plane(x1, x2)
@@ -115,6 +119,14 @@ class Model:
     def ties(self) -> NDArray[np.bool_]:
         """Which training scores are zero, as far as rounding can tell: the model does not decide there."""
         return np.asarray(self.training_scores == 0)
+
+    jumps: ClassVar[bool] = False
+    """True when s is constant in parts."""
+
+    @property
+    def flat(self) -> bool:
+        """Whether s is the same everywhere, as far as rounding can tell."""
+        return False
 
     @cached_property
     def accuracy(self) -> float:
@@ -226,21 +238,21 @@ class KernelModel(Model):
         if len(support) == 0:
             return np.full((len(x2), len(x1)), self.offset)
         weights = self.weights[support]
-        F = self.problem.kernel.on_grid(self.problem.X[support], weights, x1, x2)
-        if self._cancels(F, x1, x2):
-            return np.full_like(F, self.offset)
-        return F + self.offset
+        return self.problem.kernel.on_grid(self.problem.X[support], weights, x1, x2) + self.offset
 
-    def _cancels(self, F: Array, x1: Array, x2: Array) -> bool:
-        """Whether nothing is left of the terms but rounding errors, which would be drawn as a storm.
-
-        So it is when points of both classes coincide: |sum_i beta_i K| << sum_i |beta_i| K everywhere."""
-        support = self.support
-        scale = float(np.abs(self.weights[support]).sum()) * self.problem.radius**2
-        if np.abs(F[::16, ::16]).max(initial=0.0) > 1e-9 * scale:
+    @cached_property
+    def flat(self) -> bool:
+        """||w|| is nothing beside sum_i |beta_i| R, and no training score differs from b: all terms cancel,
+        as where points of both classes coincide."""
+        if not len(self.support):
+            return True
+        if self.blur is None or not self.problem.n:
             return False
-        terms = self.problem.kernel.on_grid(self.problem.X[support], self.alpha[support], x1, x2)
-        return bool((np.abs(F) <= ROUNDING * np.abs(terms)).all())
+        terms = float(self.alpha.sum()) * self.problem.radius**2
+        apart = float(np.abs(self.training_scores - self.offset).max())
+        if apart > self.blur + CANCELLED * (terms + abs(self.offset)):
+            return False
+        return self.squared_norm <= CANCELLED * terms * float(self.alpha.sum())
 
     @cached_property
     def training_scores(self) -> Array:

@@ -33,6 +33,12 @@ class NeighbourModel(Model):
 
     k: int
 
+    jumps = True
+
+    @property
+    def flat(self) -> bool:
+        return self.k >= self.problem.n
+
     def score(self, X: Any) -> Array:
         X = self.problem.kernel.checked(X)
         if isinstance(X, np.ndarray):

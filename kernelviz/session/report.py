@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from kernelviz.engine.analysis.flatness import about_flatness
 from kernelviz.engine.analysis.gap import about_other_optima, about_the_gap
 from kernelviz.engine.analysis.generalisation import on_held_out
 from kernelviz.engine.data import Data
@@ -15,6 +16,10 @@ from kernelviz.engine.model import Model
 from kernelviz.engine.multi_class_model import MultiClassModel
 
 __all__ = ["as_json", "report"]
+
+
+REMARKS = (about_flatness, about_the_gap, about_other_optima)
+"""What is said of a model besides how it ended, where it applies."""
 
 
 def report(model: Model, note: str = "", held_out: Data | None = None) -> dict[str, Any]:
@@ -33,9 +38,7 @@ def report(model: Model, note: str = "", held_out: Data | None = None) -> dict[s
         "support": model.support.tolist(),
         **_pairs(model),
         "converged": model.converged,
-        "message": " ".join(
-            filter(None, (note, model.message, about_the_gap(model), about_other_optima(model)))
-        ),
+        "message": " ".join(filter(None, (note, model.message, *(told(model) for told in REMARKS)))),
         "loss": model.algorithm.own_loss.name,
         "summary": model.summary() | (on_held_out(model, held_out).summary() if held_out is not None else {}),
     }

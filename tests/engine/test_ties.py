@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import kernelviz
+from kernelviz.engine.analysis.flatness import about_flatness
+from kernelviz.engine.model import Status
 
 TWINS = np.zeros((2, 2))
 CORNERS = np.array([[1.0, 1.0], [-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0]])
@@ -71,3 +73,39 @@ def test_points_far_from_the_origin_are_no_ties_as_long_as_digits_are_left():
     assert model.converged
     wrong = data.z * (model.problem.gram @ model.beta + model.b) <= 0
     np.testing.assert_array_equal(model.mistakes, wrong)
+
+
+GRID = np.linspace(-3.0, 3.0, 25)
+
+
+@pytest.mark.parametrize("X", [XOR, XOR + 0.3, XOR @ TURN + [0.1, 0.7]], ids=str)
+@pytest.mark.parametrize("algorithm", [*CLASSIFIERS, "feature-map(features=coordinates)"])
+def test_the_field_of_a_line_through_xor_is_flat_and_it_is_said(algorithm, X):
+    model = kernelviz.fit(X, SIGNS, "linear", algorithm)
+    assert (model.on_grid(GRID, GRID) == 0.0).all()
+    assert model.flat
+    if model.status is not Status.NOT_SEPARABLE:  # which says it all
+        assert "does not distinguish anything" in about_flatness(model)
+
+
+@pytest.mark.parametrize("data", ["rings(n=40)", "xor(n=80)", "gaussians(n=40)"])
+def test_points_around_the_origin_leave_a_one_class_machine_without_w_and_it_is_said(data):
+    model = kernelviz.fit(kernelviz.dataset(data), kernel="linear", algorithm="one-class-svm")
+    assert (model.on_grid(GRID, GRID) == 0.0).all()
+    assert about_flatness(model).startswith("w is 0")
+
+
+def test_a_score_that_is_the_same_everywhere_but_not_zero_says_which_class_that_is():
+    model = kernelviz.fit(np.r_[XOR, XOR[:2]], [*SIGNS, -1, -1], "0*linear", "logistic")
+    level = np.log(6 / 8)
+    assert model.on_grid(GRID, GRID) == pytest.approx(np.full((25, 25), level))
+    assert "all is classified as -1" in about_flatness(model)
+
+
+@pytest.mark.parametrize("algorithm", [*CLASSIFIERS, "one-class-svm(nu=0.5)", "nearest-neighbours"])
+def test_a_model_that_tells_points_apart_is_not_flat(algorithm):
+    for scale in (1e-3, 1.0, 1e3):
+        data = kernelviz.dataset("moons(n=40)")
+        model = kernelviz.fit(scale * data.X, data.z, f"rbf(gamma={1 / scale**2})", algorithm)
+        assert not model.flat
+        assert about_flatness(model) == ""

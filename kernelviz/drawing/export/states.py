@@ -20,6 +20,7 @@ from kernelviz.drawing.figure.captions import Captions
 from kernelviz.drawing.formula import too_long
 from kernelviz.drawing.painters import Figure, painter_of
 from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
+from kernelviz.engine.analysis.flatness import about_flatness
 from kernelviz.engine.analysis.generalisation import on_held_out
 from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
@@ -132,6 +133,9 @@ def _caption(model: Model, held_out: Data | None) -> str:
     parts = [*expressions, str(model.algorithm), ", ".join(told)]
     if model.status not in (Status.CONVERGED, Status.RUNNING):
         parts.append(str(model.status))
+    if flat := about_flatness(model):
+        first = flat.partition(". ")[0]
+        parts.append(first[0].lower() + first[1:])
     return " · ".join(parts)
 
 

@@ -9,11 +9,10 @@ import numpy as np
 from kernelviz.drawing.figure.rings import Rings, rings_of
 from kernelviz.engine.arrays import Array, Indices
 from kernelviz.engine.data import Data, Task
-from kernelviz.engine.fields.borders import borders
-from kernelviz.engine.fields.contours import ContourLines, contours, nearest_on_lines, nice_levels
+from kernelviz.engine.fields.contours import ContourLines, nearest_on_lines
+from kernelviz.engine.generators import finished
 from kernelviz.engine.marks import Mark
 from kernelviz.engine.model import Model
-from kernelviz.engine.multi_class_model import MultiClassModel
 from kernelviz.session.state import Look, ViewRange
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.session.workspaces.registry import workspace_of
@@ -174,15 +173,10 @@ def sampled(model: Model, view: ViewRange, columns: int, rows: int) -> tuple[Arr
 
 
 def contour_lines(model: Model, view: ViewRange, nodes: int) -> ContourLines:
-    """Level lines from a grid of its own that reaches to the edges of the view."""
-    x1 = np.linspace(view.left, view.right, nodes)
-    x2 = np.linspace(view.bottom, view.top, nodes)
-    scores = _plane_of(model).scores
-    if isinstance(model, MultiClassModel):
-        of_pairs = [F for pair in model.pairs if (F := scores(pair.model, x1, x2)) is not None]
-        return ((0.0, borders(x1, x2, np.stack(of_pairs), model.votes)),) if of_pairs else ()
-    F = scores(model, x1, x2)
-    return () if F is None else contours(x1, x2, F, nice_levels(F))
+    """Level lines, or the borders of several classes, from a grid of its own that reaches to the edges of the
+    view."""
+    grid = replace(_plane_of(model).sampling(model.problem.data, view), columns=nodes, rows=nodes)
+    return finished(grid.sample(model)).lines
 
 
 def _plane_of(model: Model) -> Plane:

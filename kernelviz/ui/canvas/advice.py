@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kernelviz.drawing.figure.axes import axis_name
+from kernelviz.engine.analysis.flatness import about_flatness
 from kernelviz.engine.data import Data
 from kernelviz.engine.model import Model, Status
 from kernelviz.runtime.messages import Failure
@@ -39,7 +40,7 @@ def advice_on_failure(failure: Failure, how_to_add: str) -> Advice:
 
 
 def advice_on_model(model: Model) -> Advice | None:
-    """What to say about a fit that did not end well; None when all is well."""
+    """What to say about a fit that did not end well or says nothing; None when all is well."""
     if model.status is Status.NOT_SEPARABLE:
         return _parted(
             model.message or "The classes are not separable.", "Try the soft margin or another kernel."
@@ -49,7 +50,8 @@ def advice_on_model(model: Model) -> Advice | None:
             model.message or "Stopped at the step limit.",
             "Raise the limit, or try another kernel or algorithm.",
         )
-    return None
+    flat = about_flatness(model)
+    return _parted(flat, "") if flat else None
 
 
 def _usual(model: Model) -> bool:

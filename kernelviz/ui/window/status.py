@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kernelviz.drawing.numbers import counted, shown
+from kernelviz.engine.analysis.flatness import about_flatness
 from kernelviz.engine.losses import ZERO_ONE
 from kernelviz.engine.model import Model, Status
 from kernelviz.runtime.messages import Frame
@@ -65,6 +66,8 @@ def warnings(frame: Frame | None, document: Document, indefinite: str = "") -> l
     if frame is not None and frame.model.status in WORDS:
         told = frame.model.message
         said.append(told if len(told) <= SHORT else WORDS[frame.model.status])
+    if frame is not None and about_flatness(frame.model):
+        said.append("the same score everywhere")
     if indefinite:
         said.append(indefinite)
     if document.standardised:
