@@ -62,13 +62,12 @@ class Grid:
         else:
             F = scores(model, x1, x2)
             yield
-            # A vote of neighbours is never more than unanimous: s = ±1 is no margin there.
-            levels = tuple(v for v in nice_levels(F) if not (model.jumps and abs(v) == 1.0))
+            levels = _between_values(F, nice_levels(F)) if model.jumps and F is not None else nice_levels(F)
             lines = () if F is None else quick_contours(x1, x2, F, levels)
-            if model.jumps and self.scores is None:
+            if model.jumps and F is not None and self.scores is None:
                 yield
                 inputs = np.shape(model.problem.data.X)[1]
-                lines = sharpened(lines, x1, x2, lambda places: model.score(places[:, :inputs]))
+                lines = sharpened(lines, x1, x2, F, lambda places: model.score(places[:, :inputs]))
         return GridSample(self, x1, x2, F, lines)
 
 
@@ -88,6 +87,15 @@ def _regions(
     F.flags.writeable = False
     yield
     return F, ((0.0, borders(x1, x2, stacked, model.votes)),)
+
+
+def _between_values(F: Array, levels: tuple[float, ...]) -> tuple[float, ...]:
+    """Of levels between the same two values of a score that jumps, whose lines coincide, one: 0 if it is
+    among them. No s = ±1: neighbours are never more than unanimous, and that is no margin."""
+    values = np.unique(F[::4, ::4])
+    inner = sorted((v for v in levels if abs(v) != 1.0), key=abs)
+    found = {int(np.searchsorted(values, level, side="right")): level for level in reversed(inner)}
+    return tuple(sorted(found.values()))
 
 
 def scores_on(model: Model, x1: Array, x2: Array) -> Array | None:
