@@ -299,3 +299,23 @@ def test_without_a_fit_a_hovered_point_is_named_and_a_place_is_not(unfitted):
     assert "Point at something" in unfitted.heading.text()
     unfitted.workbench.hover(0)
     assert unfitted.heading.text() == "Point 1, class +"
+
+
+def test_where_classes_share_the_most_votes_it_says_what_decides(bench, show):
+    workbench = bench("blobs(n=90, classes=3, noise=0.6, seed=2)", "linear", "soft-margin-svm(C=10)")
+    inspector = show(PointInspector(workbench), 320, 460)
+    inspector.show_place(-0.16, 0.05)  # in the triangle where every class has one vote
+    assert inspector.kind.text().endswith("as many votes as another, the larger sum of scores decides")
+    inspector.show_place(0.0, 2.0)
+    assert inspector.kind.text() == "classified as A"
+
+
+def test_a_free_support_vector_lies_on_the_margin_to_all_digits_shown(bench, show):
+    inspector = show(
+        PointInspector(bench("moons(n=60, noise=0.2)", "rbf(gamma=1)", "soft-margin-svm(C=10)")), 320, 460
+    )
+    free = [i for i, kind in enumerate(inspector.workbench.frame.table.kind) if kind == "free support vector"]
+    assert free
+    for i in free:
+        inspector.workbench.hover(i)
+        assert (inspector.values["product"].text(), inspector.values["slack"].text()) == ("1", "0")
