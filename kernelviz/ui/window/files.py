@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,13 +16,16 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox
 from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
 from kernelviz.session import files, writing
+from kernelviz.session.joining import joined
 from kernelviz.session.orphans import Examined, examining, orphans
 from kernelviz.session.preparation import manageable
 from kernelviz.session.recovery import Recovery, watch
 from kernelviz.session.state import State
 from kernelviz.session.tables import Table
+from kernelviz.session.view import shows
 from kernelviz.session.workspaces.registry import workspace_of, workspaces
 from kernelviz.ui.dialogs.column_picker import ColumnPicker
+from kernelviz.ui.dialogs.pasting import PasteQuestion
 from kernelviz.ui.dialogs.recovery_dialog import RecoveryDialog
 from kernelviz.ui.dialogs.saving import ask_where
 from kernelviz.ui.window.loading import Loaded, Loader, ReadTable, contents, pasted
@@ -109,24 +113,25 @@ class Files(QObject):
         if not text.strip():
             self.window.complain("The clipboard holds no text.")
             return
-        self._loader.start(f"the {CLIPBOARD}", pasted(text, CLIPBOARD), self._use_table)
+        use = partial(self._use_table, self._paste_data)
+        self._loader.start(f"the {CLIPBOARD}", pasted(text, CLIPBOARD), use)
 
     def _use(self, path: Path, loaded: Loaded) -> None:
         """What came from a file: a session takes the place of the present one, a table its points."""
         if isinstance(loaded, ReadTable):
-            self._use_table(loaded)
+            self._use_table(self._use_data, loaded)
         elif self.may_close():
             own = path.suffix.lower() == files.SUFFIX
             self._open_state(loaded.state, loaded.extra, path if own else None, loaded.seen)
             self.window.settings.remember_file(path)
 
-    def _use_table(self, read: ReadTable) -> None:
-        """Make a table the data: ask for columns where there is a choice."""
+    def _use_table(self, use: Callable[[Data, bool, str], None], read: ReadTable) -> None:
+        """Make data of a table, asking for columns where there is a choice, and use them."""
         table = read.table
         try:
             chosen = self._chosen(table) if read.data is None else (read.data, False)
             if chosen is not None:
-                self._use_data(*chosen, table.source)
+                use(*chosen, table.source)
         except BadInput as problem:
             self.window.complain(str(problem))
 
@@ -146,6 +151,33 @@ class Files(QObject):
             raise BadInput(f"{source}: {problem}")
         self.session.change("open data", data=data, source=source, standardised=standardised)
         self.session.adjust(view=workspace.extent(self.session.document.data), selection=())
+
+    def _paste_data(self, data: Data, standardised: bool, source: str) -> None:
+        """Pasted points take the place of those there are, or are added if they can and the user says so."""
+        there = self.session.document.data
+        try:
+            both = joined(there, data)
+        except BadInput:
+            both = None
+        if both is None or not there.n or standardised:
+            self._use_data(data, standardised, source)
+            return
+        PasteQuestion(
+            there.n,
+            data.n,
+            lambda: self._use_data(data, standardised, source),
+            lambda: self._add_data(both, there.n),
+            self.window,
+        ).open()
+
+    def _add_data(self, both: Data, before: int) -> None:
+        """Points after the first `before` are new, and selected."""
+        self.session.change("paste points", data=both, source="")
+        workspace, data = workspace_of(both), self.session.document.data
+        view = self.session.look.view
+        if not shows(view, workspace.positions(data)):
+            view = workspace.extent(data)
+        self.session.adjust(view=view, selection=tuple(range(before, data.n)))
 
     # Saving --------------------------------------------------------------------------------------------
     def save(self) -> bool:

@@ -24,6 +24,7 @@ from kernelviz.session.state import State
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.session.workspaces.registry import start_up
 from kernelviz.ui.dialogs.column_picker import ColumnPicker
+from kernelviz.ui.dialogs.pasting import PasteQuestion
 from kernelviz.ui.dialogs.recovery_dialog import RecoveryDialog
 from tests.ui.window.gestures import click
 
@@ -93,10 +94,54 @@ def test_new_is_an_empty_plane_with_the_same_kernel(window):
     assert not window.session.unsaved
 
 
+def press_paste(qtbot, window) -> None:
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    qtbot.keyClick(window, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+
+
+def answer(qtbot, window, button: str) -> None:
+    """What becomes of the points there are when others are pasted."""
+    qtbot.waitUntil(lambda: window.findChild(PasteQuestion) is not None)
+    question = window.findChild(PasteQuestion)
+    with qtbot.waitSignal(question.destroyed):
+        qtbot.mouseClick(getattr(question, button), Qt.MouseButton.LeftButton)
+
+
+def test_pasted_points_can_be_added_to_those_there_are(qtbot, window):
+    before = window.session.document.data
+    QGuiApplication.clipboard().setText("0\t9\t1\n1\t1\t-1\n")
+    press_paste(qtbot, window)
+    answer(qtbot, window, "add")
+    data = window.session.document.data
+    assert np.array_equal(data.X, [*before.X.tolist(), [0, 9], [1, 1]])
+    assert data.z.tolist() == [*before.z, 1, -1]
+    assert data.class_names == ("-", "+")
+    assert window.session.look.selection == (120, 121)
+    assert window.session.look.view.top > 9
+    window.actions_by_name["undo"].trigger()
+    assert window.session.document.data is before
+
+
+def test_a_paste_that_nobody_confirms_changes_nothing_and_an_empty_plane_asks_nothing(qtbot, window):
+    before = window.session.document
+    QGuiApplication.clipboard().setText("0\t0\t1\n1\t1\t-1\n")
+    press_paste(qtbot, window)
+    qtbot.waitUntil(lambda: window.findChild(PasteQuestion) is not None)
+    question = window.findChild(PasteQuestion)
+    with qtbot.waitSignal(question.destroyed):
+        qtbot.keyClick(question, Qt.Key.Key_Escape)
+    assert window.session.document is before
+    window.actions_by_name["clear"].trigger()
+    window.actions_by_name["paste"].trigger()
+    qtbot.waitUntil(lambda: window.session.document.data.n == 2)
+
+
 def test_pasting_cells_from_a_spreadsheet(qtbot, window):
     QGuiApplication.clipboard().setText("0\t0\tno\n1\t1\tyes\n2\t0\tno\n")
-    qtbot.keyClick(window, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(lambda: window.session.document.data.n == 3)
+    press_paste(qtbot, window)
+    answer(qtbot, window, "replace")
+    assert window.session.document.data.n == 3
     assert window.session.document.data.class_names == ("no", "yes")
     window.actions_by_name["undo"].trigger()
     assert window.session.document.data.n == 120
@@ -119,7 +164,8 @@ def test_the_data_panel_says_what_is_on_the_canvas_after_new_a_click_open_and_pa
     window.files.open_path(flowers)
     says("flowers.csv, 3 rows")
     QGuiApplication.clipboard().setText("0\t0\tno\n1\t1\tyes\n")
-    qtbot.keyClick(window, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    window.actions_by_name["paste"].trigger()
+    answer(qtbot, window, "replace")
     says("clipboard, 2 rows")
     for _ in range(2):
         window.actions_by_name["undo"].trigger()
@@ -135,9 +181,10 @@ def test_a_pasted_text_is_read_off_the_thread_of_the_window(qtbot, window, monke
 
     monkeypatch.setattr("kernelviz.session.formats.svmlight.looks_like", noted)
     QGuiApplication.clipboard().setText("1,2,a\n3,4,b\n" * 500)
-    qtbot.keyClick(window, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    press_paste(qtbot, window)
     assert window.session.document.data.n == 120
-    qtbot.waitUntil(lambda: window.session.document.data.n == 1000)
+    answer(qtbot, window, "replace")
+    assert window.session.document.data.n == 1000
     assert reader
     assert threading.main_thread() not in reader
 
