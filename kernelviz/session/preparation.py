@@ -16,10 +16,14 @@ from kernelviz.engine.held_out import proportional
 from kernelviz.engine.problem import Problem
 from kernelviz.session.state import Document
 
-__all__ = ["manageable", "prepared", "standardised", "subsample"]
+__all__ = ["manageable", "prepared", "standardised", "subsample", "unlike_columns"]
 
 ROWS_ALL_TAKE = 2500
 """Rows every algorithm takes."""
+UNLIKE = 10.0
+"""Times as wide a spread that hides the other column from a kernel of distances."""
+FEWEST_JUDGED = 5
+"""Fewer points may lie on a line because somebody puts them there one by one."""
 
 
 def standardised(data: Data, by: Data | None = None) -> Data:
@@ -35,6 +39,18 @@ def standardised(data: Data, by: Data | None = None) -> Data:
     # Below rounding of its own size a column is constant.
     spread[spread <= 1e-14 * np.abs(measure.X).max(axis=0)] = 1.0
     return dataclasses.replace(data, X=read_only((data.X - mean) / spread))
+
+
+def unlike_columns(data: Data) -> tuple[str, str, float] | None:
+    """(wide, narrow, times): the columns that spread farthest and least, by standard deviation, where that is
+    at least tenfold; None where it is not, or a column does not spread at all."""
+    if not isinstance(data.X, np.ndarray) or data.n < FEWEST_JUDGED or len(data.columns) < 2:
+        return None
+    spread = data.X.std(axis=0)
+    wide, narrow = int(spread.argmax()), int(spread.argmin())
+    if not 0.0 < UNLIKE * spread[narrow] <= spread[wide] < np.inf:
+        return None
+    return data.columns[wide], data.columns[narrow], float(spread[wide] / spread[narrow])
 
 
 def subsample(data: Data, limit: int = MOST_ROWS, seed: int = 0) -> tuple[Data, str]:

@@ -27,6 +27,7 @@ from kernelviz.ui.panels.form_stack import FormStack
 from kernelviz.ui.panels.held_out_part import HeldOutPart
 from kernelviz.ui.panels.panel import Panel, note
 from kernelviz.ui.panels.picker import Picker
+from kernelviz.ui.panels.scales_hint import ScalesHint
 from kernelviz.ui.panels.thumbnails import Thumbnails
 from kernelviz.ui.workbench.pace import READABLE, Pace
 from kernelviz.ui.workbench.workbench import Workbench
@@ -45,7 +46,7 @@ class DataPanel(Panel):
         self._workspace = workspace_of(workbench.session.document.data)
         self._last: dict[str, DataSet] = {}
         self._shown: DataSet | None = None
-        self._source: tuple[str, str] | None = None
+        self._source: tuple[str, str, bool] | None = None
         self._counted: Data | None = None
         self._view_given = False
         self.picker = Picker("Data set", self._workspace.datasets.values())
@@ -62,6 +63,7 @@ class DataPanel(Panel):
         self.counts.setWordWrap(True)
         # A wrapping text has all the panels laid out anew.
         self._count = Pace(self, READABLE, self._show_counts)
+        self.scales = ScalesHint(workbench)
         self._lay_out(actions)
         self.picker.picked.connect(self._on_picked)
         self.form.edited.connect(self._on_edited)
@@ -79,6 +81,7 @@ class DataPanel(Panel):
             self.column.addWidget(widget)
         self.column.addLayout(origin)
         self.column.addWidget(self.counts)
+        self.column.addWidget(self.scales)
         self.column.addWidget(self.held_out)
         self.column.addWidget(_buttons(actions))
         self.column.addStretch(1)
@@ -98,7 +101,7 @@ class DataPanel(Panel):
                 self._show_counts()
             elif document.data.target is not before.target:  # a drag counts nobody anew
                 self._count.ask()
-        source = (document.source, document.edited_from)
+        source = (document.source, document.edited_from, document.standardised)
         if source == self._source:
             return
         self._source = source
