@@ -15,15 +15,15 @@ from kernelviz.session.atomic import write_atomically
 from kernelviz.session.formats import arrays, delimited, svmlight
 from kernelviz.session.report import as_json, report
 
-__all__ = ["DATA_FORMATS", "save_data", "save_model"]
+__all__ = ["DATA_FORMATS", "NAMED_FORMATS", "save_data", "save_model"]
 
-DATA_FORMATS: Mapping[str, Callable[[Data], bytes]] = {
-    ".csv": delimited.write,
-    ".npz": arrays.write,
-    ".svm": svmlight.write,
-    ".svmlight": svmlight.write,
-    ".libsvm": svmlight.write,
+NAMED_FORMATS: Mapping[str, tuple[Callable[[Data], bytes], tuple[str, ...]]] = {
+    "CSV": (delimited.write, (".csv",)),
+    "svmlight": (svmlight.write, (".svm", ".svmlight", ".libsvm")),
+    "numpy": (arrays.write, (".npz",)),
 }
+"""What points are written as: the name for the dialogues, the writer, and its suffixes."""
+DATA_FORMATS = {suffix: write for write, suffixes in NAMED_FORMATS.values() for suffix in suffixes}
 
 
 def save_data(data: Data, path: str | os.PathLike[str]) -> None:

@@ -37,7 +37,6 @@ UNBOUNDED = 10_000
 LEFT_COLUMN = {"data": (371, 380), "kernel": (329, UNBOUNDED)}
 RIGHT_COLUMN = {"algorithm": (245, 300), "inspector": (212, 345), "loss": (243, UNBOUNDED)}
 """Of each panel the least height, and that which shows all of it; who comes first is served first."""
-DATA_ACTIONS = ("open_file", "paste", "jitter", "clear")
 
 
 @dataclass(frozen=True)
@@ -48,27 +47,24 @@ class Dock:
     title: str
     area: Qt.DockWidgetArea
     row: int
-    make: Callable[[MainWindow], QWidget]
+    make: Callable[..., QWidget]
+    """Makes the panel from the workbench, and from its actions if it has any."""
+    actions: tuple[str, ...] = ()
+    """The window's commands that are buttons in it."""
 
 
 DOCKS = (
-    Dock(
-        "data",
-        "Data",
-        LEFT,
-        0,
-        lambda w: DataPanel(w.workbench, [w.actions_by_name[a] for a in DATA_ACTIONS]),
-    ),
-    Dock("kernel", "Kernel", LEFT, 1, lambda w: KernelPanel(w.workbench)),
-    Dock("algorithm", "Algorithm", RIGHT, 0, lambda w: AlgorithmPanel(w.workbench)),
-    Dock("loss", "Loss", RIGHT, 1, lambda w: LossView(w.workbench)),
-    Dock("convergence", "Convergence", RIGHT, 1, lambda w: ConvergenceView(w.workbench)),
-    Dock("edits", "Edits", RIGHT, 1, lambda w: EditsView(w.workbench)),
-    Dock("weights", "Weights", RIGHT, 1, lambda w: WeightsView(w.workbench)),
-    Dock("gram", "Gram", RIGHT, 1, lambda w: GramView(w.workbench)),
-    Dock("sweep", "Sweep", RIGHT, 1, lambda w: SweepView(w.workbench)),
-    Dock("table", "Table", RIGHT, 1, lambda w: TableView(w.workbench)),
-    Dock("inspector", "Point", RIGHT, 2, lambda w: _scrolling(PointInspector(w.workbench))),
+    Dock("data", "Data", LEFT, 0, DataPanel, ("open_file", "paste", "jitter", "clear")),
+    Dock("kernel", "Kernel", LEFT, 1, KernelPanel),
+    Dock("algorithm", "Algorithm", RIGHT, 0, AlgorithmPanel),
+    Dock("loss", "Loss", RIGHT, 1, LossView),
+    Dock("convergence", "Convergence", RIGHT, 1, ConvergenceView),
+    Dock("edits", "Edits", RIGHT, 1, EditsView),
+    Dock("weights", "Weights", RIGHT, 1, WeightsView),
+    Dock("gram", "Gram", RIGHT, 1, GramView),
+    Dock("sweep", "Sweep", RIGHT, 1, SweepView),
+    Dock("table", "Table", RIGHT, 1, TableView),
+    Dock("inspector", "Point", RIGHT, 2, lambda workbench: _scrolling(PointInspector(workbench))),
 )
 
 
@@ -107,7 +103,8 @@ def build_docks(window: MainWindow) -> dict[str, QDockWidget]:
     for declared in DOCKS:
         dock = QDockWidget(declared.title, window)
         dock.setObjectName(declared.name)
-        dock.setWidget(declared.make(window))
+        buttons = [window.actions_by_name[name] for name in declared.actions]
+        dock.setWidget(declared.make(window.workbench, *([buttons] if buttons else [])))
         window.keyboard.lead_to(dock, key_of(declared))
         _rest_behind_others(dock)
         window.addDockWidget(declared.area, dock)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -36,12 +36,25 @@ if TYPE_CHECKING:
 __all__ = ["Files"]
 
 SESSIONS = "kernelviz sessions (*.kviz)"
+ALSO_READ = (".tsv", ".txt", ".dat", ".png")
+"""What is opened but not written."""
+
+
+def _patterns(suffixes: Iterable[str]) -> str:
+    return f"({' '.join(f'*{suffix}' for suffix in suffixes)})"
+
+
 OPENABLE = (
-    "Sessions, points and pictures "
-    "(*.kviz *.csv *.tsv *.txt *.dat *.svm *.svmlight *.libsvm *.npz *.png);;All files (*)"
+    f"Sessions, points and pictures {_patterns((files.SUFFIX, *writing.DATA_FORMATS, *ALSO_READ))}"
+    ";;All files (*)"
+)
+SAVE_POINTS = ";;".join(
+    [
+        *(f"{name} {_patterns(suffixes)}" for name, (_, suffixes) in writing.NAMED_FORMATS.items()),
+        "Model as JSON (*.json)",
+    ]
 )
 CLIPBOARD = "clipboard"
-SAVE_POINTS = "CSV (*.csv);;svmlight (*.svm *.svmlight *.libsvm);;numpy (*.npz);;Model as JSON (*.json)"
 
 
 class Files(QObject):

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import (
     QAction,
-    QActionGroup,
     QCloseEvent,
     QDragEnterEvent,
     QDropEvent,
     QGuiApplication,
     QKeyEvent,
-    QMouseEvent,
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
@@ -30,8 +28,6 @@ from kernelviz import __version__
 from kernelviz.drawing.theme import Choice, choose_theme
 from kernelviz.session.session import Session
 from kernelviz.session.state import State
-from kernelviz.session.workspaces.base import Workspace
-from kernelviz.session.workspaces.registry import workspaces
 from kernelviz.ui.canvas.base import Canvas
 from kernelviz.ui.controls.keys import KeyGuard
 from kernelviz.ui.insight.inspector import PointInspector
@@ -39,13 +35,15 @@ from kernelviz.ui.panels.form_stack import FormStack
 from kernelviz.ui.panels.picker import Picker
 from kernelviz.ui.panels.playback_bar import PlaybackBar
 from kernelviz.ui.panels.typesetter import typesetter
-from kernelviz.ui.window.actions import MENUS, Command, build_actions, fill_menu, fill_toolbar
+from kernelviz.ui.window.actions import Command, build_actions, fill_toolbar
 from kernelviz.ui.window.appearance import apply_theme
 from kernelviz.ui.window.canvases import Canvases
-from kernelviz.ui.window.docks import arrange, build_docks, moved
+from kernelviz.ui.window.docks import build_docks
 from kernelviz.ui.window.exports import Exports
 from kernelviz.ui.window.files import Files
 from kernelviz.ui.window.keyboard import Keyboard
+from kernelviz.ui.window.layout import Layout
+from kernelviz.ui.window.menus import Menus, fill_themes
 from kernelviz.ui.window.presentation import Presentation
 from kernelviz.ui.window.shortcuts import ShortcutsSheet
 from kernelviz.ui.window.status_line import StatusLine
@@ -55,7 +53,6 @@ from kernelviz.ui.workbench.workbench import Workbench
 
 __all__ = ["MainWindow"]
 
-SIZE = (1280, 800)
 IDLE = 3000
 """Milliseconds without a change after which nobody is in a hurry."""
 
@@ -63,17 +60,14 @@ IDLE = 3000
 class MainWindow(QMainWindow):
     """Puts the parts together; what they do is theirs."""
 
-    _arranged_by_hand = True
-    """Whether somebody has moved the lines between the panels; until then they follow the window's size."""
-
     def __init__(self, session: Session, settings: Settings | None = None) -> None:
         super().__init__()
         self.setObjectName("kernelviz")
+        self._layout = Layout(self)
         self._said: tuple[object, ...] = ()
         self._words = Pace(self, READABLE, self._show_words)
         self._idle = QTimer(self, singleShot=True)
         """Runs out when nothing has happened for a while: what it has done would be felt in a drag."""
-        self._workspace: Workspace | None = None
         self.settings = settings or Settings()
         self.session = session
         session.tell = self.complain
@@ -91,22 +85,16 @@ class MainWindow(QMainWindow):
         self.setStatusBar(self.status_line)
         self.actions_by_name: dict[str, QAction] = build_actions(self, self._do)
         self.docks = build_docks(self)
-        self._build_menus()
+        self.menus = self._build_menus()
         self._build_toolbars()
         self.setAcceptDrops(True)
-        self.installEventFilter(self)
         self._guard = KeyGuard(self)
         for part in (self, *self.docks.values()):
             part.installEventFilter(self._guard)
         self._connect()
-        self.resize(*SIZE)
-        if (layout := self.layout()) is not None:
-            layout.activate()  # sizes of docks count only once they are laid out
-        self._arranged_by_hand = False
-        arrange(self)
-        self._default_layout = self.saveState()
-        self._restore()
-        self._show_toggles(session.state)
+        for name, picker in self._pickers.items():
+            picker.recent = self.settings.picked(name)
+        self._layout.begin()
         self._on_state(session.state, session.state)
         self._words.now()
         self.take_keyboard()
@@ -132,45 +120,21 @@ class MainWindow(QMainWindow):
         part = self if command.by == "window" else getattr(self, command.by)
         getattr(part, command.name)()
 
-    def _build_menus(self) -> None:
+    def _build_menus(self) -> Menus:
         insert = {
             "recent": self.files.fill_recent,
-            "toggles": self._fill_toggles,
             "panels": self._fill_panels,
-            "theme": self._fill_themes,
+            "theme": lambda menu: fill_themes(menu, self.settings.theme, self.set_theme),
         }
-        for title, entries in MENUS.items():
-            menu = self.menuBar().addMenu(title)
-            menu.setToolTipsVisible(True)
-            fill_menu(menu, entries, self.actions_by_name, insert)
-            if any(getattr(entry, "name", "") == "export_animation" for entry in entries):
-                menu.aboutToShow.connect(self.exports.foresee)
-
-    def _fill_toggles(self, menu: QMenu) -> None:
-        """One for whatever any workspace can show; those of the others are out of sight."""
-        self._toggles: dict[str, QAction] = {}
-        for name, (text, _) in {k: v for w in workspaces() for k, v in w.toggles.items()}.items():
-            action = menu.addAction(text)
-            action.setCheckable(True)
-            action.triggered.connect(lambda _checked, name=name: self.session.toggle(name))
-            self._toggles[name] = action
+        menus = Menus(self.menuBar(), self.actions_by_name, self.session, self.canvases, insert)
+        menus.by_title["&File"].aboutToShow.connect(self.exports.foresee)
+        return menus
 
     def _fill_panels(self, menu: QMenu) -> None:
         panels = menu.addMenu("Pa&nels")
         for dock in self.docks.values():
             panels.addAction(dock.toggleViewAction())
         self.presentation.fill_menu(menu)
-
-    def _fill_themes(self, menu: QMenu) -> None:
-        themes = menu.addMenu("&Theme")
-        group = QActionGroup(self)
-        choices: dict[Choice, str] = {"system": "As the system", "light": "Light", "dark": "Dark"}
-        for name, text in choices.items():
-            action = themes.addAction(text)
-            action.setCheckable(True)
-            action.setChecked(self.settings.theme == name)
-            action.triggered.connect(lambda _checked, name=name: self.set_theme(name))
-            group.addAction(action)
 
     def _build_toolbars(self) -> None:
         bar = QToolBar("Commands", self)
@@ -249,46 +213,25 @@ class MainWindow(QMainWindow):
 
     def reset_layout(self) -> None:
         """Every panel back to its place and the window to its first size."""
-        self.settings.forget_window()
         self.presentation.forget()
-        self._arranged_by_hand = False
-        self.restoreState(self._default_layout)
-        self.resize(*SIZE)
-        arrange(self)
+        self._layout.reset()
 
     # Reactions -----------------------------------------------------------------------------------------
     def _on_state(self, old: State, new: State) -> None:
         """Say in the menus and the title what has changed; a drag changes next to nothing of it."""
         if self._idle.isActive():
             self._idle.start(IDLE)
-        if old.look.shown != new.look.shown or self._workspace is not self.canvases.workspace:
-            self._show_toggles(new)
+        self.menus.follow(old, new)
         history = self.session.history
-        some, several = bool(new.look.selection), bool(self.canvas.editor.classes)
-        said = (history.undo_name, history.redo_name, some, several, self.files.title, self.session.unsaved)
-        if said == self._said:
-            return
-        self._said = said
-        for name, what in (("undo", history.undo_name), ("redo", history.redo_name)):
-            self.actions_by_name[name].setEnabled(what is not None)
-        for name in ("delete_selection", "flip_selection", "duplicate_selection"):
-            self.actions_by_name[name].setEnabled(some)
-        self.actions_by_name["next_class"].setEnabled(several)
-        self._words.ask()
+        said = (history.undo_name, history.redo_name, self.files.title, self.session.unsaved)
+        if said != self._said:
+            self._said = said
+            self._words.ask()
 
     def _show_words(self) -> None:
-        history = self.session.history
-        for name, what in (("undo", history.undo_name), ("redo", history.redo_name)):
-            self.actions_by_name[name].setText(f"&{name.capitalize()} {what or ''}".rstrip())
+        self.menus.name_steps()
         self.setWindowTitle(f"{self.files.title}[*]")
         self.setWindowModified(self.session.unsaved)
-
-    def _show_toggles(self, state: State) -> None:
-        self._workspace = self.canvases.workspace
-        known = self._workspace.toggles
-        for name, action in self._toggles.items():
-            action.setChecked(name in state.look.shown)
-            action.setVisible(name in known)
 
     def _on_first_picture(self, _: object) -> None:
         """What can wait has waited for the picture."""
@@ -316,30 +259,10 @@ class MainWindow(QMainWindow):
         found = {name: dock.findChild(Picker) for name, dock in self.docks.items()}
         return {name: picker for name, picker in found.items() if picker is not None}
 
-    def _restore(self) -> None:
-        for name, picker in self._pickers.items():
-            picker.recent = self.settings.picked(name)
-        if (geometry := self.settings.geometry) is not None:
-            self.restoreGeometry(geometry)
-        if (layout := self.settings.layout) is not None:
-            self.restoreState(layout)
-            self._arranged_by_hand = self.settings.arranged_by_hand
-            if not self._arranged_by_hand:
-                arrange(self)  # it may have been another screen
-
     # Qt's events ---------------------------------------------------------------------------------------
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Watches the window itself. Not in `event`: Python around that would hold up the worker, which
-        needs the interpreter too, through every repaint."""
-        if event.type() == QEvent.Type.MouseButtonPress and isinstance(event, QMouseEvent):
-            # Of the window itself only the lines between the panels are in sight.
-            self._arranged_by_hand |= self.childAt(event.position().toPoint()) is None
-        return False
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if not self._arranged_by_hand and not self.isFullScreen():
-            arrange(self)
+        self._layout.follow_size()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         # What nobody else wanted: Escape leaves the presentation.
@@ -366,8 +289,7 @@ class MainWindow(QMainWindow):
         if self.presentation.on:
             self.presentation.remember()
         elif not self.isFullScreen():
-            by_hand = self._arranged_by_hand or moved(self)
-            self.settings.remember_window(self.saveGeometry(), self.saveState(), by_hand)
+            self._layout.remember()
         for name, picker in self._pickers.items():
             self.settings.remember_picked(name, picker.recent)
         self.settings.write()

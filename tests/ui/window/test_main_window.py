@@ -92,9 +92,9 @@ def test_every_command_has_a_tooltip_and_a_handler(window):
 @pytest.mark.parametrize("name", list(Plane.toggles))
 def test_each_toggle_of_the_view_menu_shows_and_hides(window, name):
     before = name in window.session.look.shown
-    window._toggles[name].trigger()
+    window.menus.toggles[name].trigger()
     assert (name in window.session.look.shown) is not before
-    assert window._toggles[name].isChecked() is not before
+    assert window.menus.toggles[name].isChecked() is not before
     assert window.session.history.undo_name is None
 
 

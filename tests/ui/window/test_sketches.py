@@ -132,9 +132,9 @@ def test_what_does_not_apply_is_in_no_picker(go_to, guests, name):
 def test_panels_and_status_line_speak_of_what_there_is(qtbot, go_to, name):
     window = go_to(name)
     data = window.session.document.data
-    counts = panel(window, "data").counts.text()
-    assert counts.startswith(f"{data.n} points")
-    assert ("</b>" in counts) == (name == "words")
+    counts = panel(window, "data").counts
+    qtbot.waitUntil(lambda: counts.text().startswith(f"{data.n} points"))
+    assert ("</b>" in counts.text()) == (name == "words")
     qtbot.waitUntil(lambda: f"{data.n} points" in window.status_line.figures.text())
     assert ("training error" in window.status_line.figures.text()) == (name == "words")
 

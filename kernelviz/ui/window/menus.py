@@ -1,0 +1,93 @@
+"""The menus: filled from the declared commands once, kept in step with the session from then on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QMenu, QMenuBar
+
+from kernelviz.drawing.theme import Choice
+from kernelviz.session.session import Session
+from kernelviz.session.state import State
+from kernelviz.session.workspaces.base import Workspace
+from kernelviz.session.workspaces.registry import workspaces
+from kernelviz.ui.window.actions import MENUS, fill_menu
+from kernelviz.ui.window.canvases import Canvases
+
+__all__ = ["Menus", "fill_themes"]
+
+OF_SELECTED = ("delete_selection", "flip_selection", "duplicate_selection")
+"""Commands that need selected points."""
+
+
+class Menus:
+    """What the menus offer now; `insert` fills the places that are no commands, by their names."""
+
+    def __init__(
+        self,
+        bar: QMenuBar,
+        actions: dict[str, QAction],
+        session: Session,
+        canvases: Canvases,
+        insert: Mapping[str, Callable[[QMenu], None]],
+    ) -> None:
+        self._actions = actions
+        self._session = session
+        self._canvases = canvases
+        self.toggles: dict[str, QAction] = {}
+        self._workspace: Workspace | None = None
+        self._offered: tuple[bool, ...] = ()
+        self.by_title: dict[str, QMenu] = {}
+        for title, entries in MENUS.items():
+            menu = self.by_title[title] = bar.addMenu(title)
+            menu.setToolTipsVisible(True)
+            fill_menu(menu, entries, actions, {"toggles": self._fill_toggles, **insert})
+        self._show_toggles(session.state)
+
+    def _fill_toggles(self, menu: QMenu) -> None:
+        """One for whatever any workspace can show; those of the others are out of sight."""
+        for name, (text, _) in {k: v for w in workspaces() for k, v in w.toggles.items()}.items():
+            action = menu.addAction(text)
+            action.setCheckable(True)
+            action.triggered.connect(lambda _checked, name=name: self._session.toggle(name))
+            self.toggles[name] = action
+
+    def follow(self, old: State, new: State) -> None:
+        """Offer what can be done now; a drag changes next to nothing of it."""
+        if old.look.shown != new.look.shown or self._workspace is not self._canvases.workspace:
+            self._show_toggles(new)
+        history, several = self._session.history, bool(self._canvases.current.editor.classes)
+        undo, redo = history.undo_name is not None, history.redo_name is not None
+        offered = (undo, redo, several, bool(new.look.selection))
+        if offered == self._offered:
+            return
+        self._offered = offered
+        names = ("undo", "redo", "next_class", *OF_SELECTED)
+        for name, on in zip(names, (*offered, *offered[-1:] * (len(OF_SELECTED) - 1)), strict=True):
+            self._actions[name].setEnabled(on)
+
+    def name_steps(self) -> None:
+        """Say what would be undone and done again."""
+        history = self._session.history
+        for name, what in (("undo", history.undo_name), ("redo", history.redo_name)):
+            self._actions[name].setText(f"&{name.capitalize()} {what or ''}".rstrip())
+
+    def _show_toggles(self, state: State) -> None:
+        self._workspace = self._canvases.workspace
+        for name, action in self.toggles.items():
+            action.setChecked(name in state.look.shown)
+            action.setVisible(name in self._workspace.toggles)
+
+
+def fill_themes(menu: QMenu, chosen: Choice, choose: Callable[[Choice], None]) -> None:
+    """A submenu of the themes."""
+    themes = menu.addMenu("&Theme")
+    group = QActionGroup(themes)
+    choices: dict[Choice, str] = {"system": "As the system", "light": "Light", "dark": "Dark"}
+    for name, text in choices.items():
+        action = themes.addAction(text)
+        action.setCheckable(True)
+        action.setChecked(chosen == name)
+        action.triggered.connect(lambda _checked, name=name: choose(name))
+        group.addAction(action)
