@@ -103,12 +103,16 @@ def _fail(text: str, position: int, problem: str) -> NoReturn:
     raise BadExpression(f"{sentence} (Character {position + 1} of {shown!r}.)", position)
 
 
+def _one(kind: str) -> str:
+    return f"An {kind}" if kind[0] in "aeiou" else f"A {kind}"
+
+
 class _Parser:
     """Recursive descent over the tokens of one text."""
 
     def __init__(self, text: str, kind: str) -> None:
         if not isinstance(text, str):
-            raise BadInput(f"A {kind} is written as text, not as {text!r}.")
+            raise BadInput(f"{_one(kind)} is written as text, not as {text!r}.")
         if len(text) > MOST_CHARACTERS:
             sentence = f"The expression is {len(text)} characters long; at most {MOST_CHARACTERS} are read."
             raise BadExpression(sentence, MOST_CHARACTERS)
@@ -224,7 +228,7 @@ class _Parser:
     def call(self, known: Mapping[str, type[D]]) -> D:
         name = self.token
         if name.kind != "name":
-            self.fail(f"A {self.kind} is expected here, not {name}")
+            self.fail(f"{_one(self.kind)} is expected here, not {name}")
         self.next += 1
         cls = self.built(lambda: registry.look_up(name.text, known, self.kind), name)
         values: dict[str, Any] = {}

@@ -30,6 +30,8 @@ SUFFIX = ".kviz"
 AT_ONCE = 2000
 """Rows written together: every few milliseconds somebody else, such as the window, gets the interpreter."""
 DEEPEST = 50
+LONGEST_QUOTE = 100
+"""Characters of a file's own that a sentence about it may hold."""
 MOST_LISTS = 2 * ROWS
 """Lists and objects in a file: one for each point, and some for what is around them."""
 Extra = Mapping[str, Any]
@@ -133,9 +135,13 @@ def _in_words(problem: str) -> str:
     """msgspec's complaint as a sentence: "Expected `int`, got `str` - at `$.look.step`"."""
     found = re.fullmatch(r"(.*?)(?: - at `\$\.?(.*)`)?", problem, re.DOTALL)
     assert found is not None
-    complaint, where = found[1].replace("`", ""), found[2]
+    complaint, where = _shortened(found[1].replace("`", "")), found[2]
     complaint = complaint[:1].lower() + complaint[1:]
     return f"{complaint} in {where}." if where else f"{complaint}."
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE]}…"
 
 
 # Unknown fields ---------------------------------------------------------------------------------------
@@ -171,7 +177,9 @@ def dumps(state: State, extra: Extra | None = None) -> str:
     held = state.document.held_out
     if held is not None and "count" not in known["held_out"]:
         known["held_out"]["points"] = held.data
-    return "".join(_lines(_merged(known, extra or {}), "")) + "\n"
+    mine = SessionRecord.__struct_fields__  # what stood beside held-out points goes when they go
+    extra = {key: value for key, value in (extra or {}).items() if key in known or key not in mine}
+    return "".join(_lines(_merged(known, extra), "")) + "\n"
 
 
 def _lines(value: Any, indent: str) -> Iterator[str]:

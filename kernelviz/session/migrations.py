@@ -28,7 +28,7 @@ def migrated(content: dict[str, Any]) -> dict[str, Any]:
     if content.get("format") != "kernelviz":
         raise BadInput("it is not a kernelviz session.")
     version = content.get("version")
-    if not isinstance(version, int) or isinstance(version, bool) or version < 1:
+    if not isinstance(version, int) or isinstance(version, bool) or not 1 <= version < 1_000_000:
         raise BadInput("it does not say which version of the format it has.")
     if version > VERSION:
         raise BadInput(

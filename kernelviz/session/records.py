@@ -168,8 +168,10 @@ def state_of(record: SessionRecord) -> State:
         if fit.kernel.domain != data.domain:
             raise BadInput(f"its kernel is for {fit.kernel.domain}, its points are {data.domain}.")
     if record.active >= len(fits):
-        raise BadInput(f"its active fit has the number {record.active}; it has {len(fits)}.")
+        raise BadInput(f"its active fit is number {record.active}; its fits go from 0 to {len(fits) - 1}.")
     held = _held_out_of(record.held_out, record.data, data) if record.held_out else None
+    if held is not None and not held.data.n:
+        held = None
     points = record.data
     document = Document(
         data, fits, record.active, points.source, points.standardised, held, points.edited_from

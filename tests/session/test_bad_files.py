@@ -50,6 +50,7 @@ def changed(**fields):
         (changed(version="1"), "version"),
         (changed(version=True), "version"),
         (changed(version=0), "version"),
+        (changed(version=10**400), "version"),
         (changed(data=None), "in data"),
         (changed(data__points=[[1, 2]]), "point 1 has 2 values instead of 3"),
         (changed(data__points=[[1, 2, 1], ["a", 2, 1]]), "point 2 has a text"),
@@ -67,12 +68,14 @@ def changed(**fields):
         (changed(fits__0__algorithm=7), "algorithm"),
         (changed(fits=[]), "in fits"),
         (changed(fits=5 * json.loads(GOOD)["fits"]), "in fits"),
-        (changed(active=1), "active fit has the number 1; it has 1"),
+        (changed(active=1), "active fit is number 1; its fits go from 0 to 0"),
         (changed(active=-1), "in active"),
         (changed(look__view={"left": 1, "right": 0, "bottom": 0, "top": 1}), "not a rectangle"),
         (changed(look__view=None), "in look.view"),
         (changed(look__step=-1), "in look.step"),
         (changed(look__mode="fast"), "in look.mode"),
+        (changed(look__mode=10_000 * "a"), "in look.mode"),
+        (changed(fits__0__algorithm="(("), "An algorithm is expected"),
         (changed(look__selection=[-1]), "selection"),
     ],
 )
@@ -84,6 +87,7 @@ def test_a_bad_file_is_one_clear_sentence(content, complaint):
     assert "\n" not in sentence
     assert "Traceback" not in sentence
     assert "$" not in sentence
+    assert len(sentence) < 400
 
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "1e999", "-1e999"])

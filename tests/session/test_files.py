@@ -145,6 +145,25 @@ def test_fields_nobody_knows_survive_a_round_trip():
     assert json.loads(files.dumps(state, extra)) == tree
 
 
+def test_fields_nobody_knows_do_not_bring_held_out_points_back():
+    state = start_up()
+    held = State(state.document.with_share_aside(0.3), state.look)
+    tree = json.loads(files.dumps(held))
+    tree["held_out"]["from_the_future"] = 1
+    opened, extra = files.loads(json.dumps(tree))
+    assert json.loads(files.dumps(opened, extra)) == tree
+    released = State(opened.document.with_nothing_held_out(), opened.look)
+    again, extra = files.loads(files.dumps(released, extra))
+    assert same(again, released)
+    assert extra == {}
+
+
+@pytest.mark.parametrize("nothing", [None, {}, {"points": []}, {"share": 0.3, "rows": []}])
+def test_held_out_points_that_are_none_are_none(nothing):
+    tree = json.loads(files.dumps(start_up())) | {"held_out": nothing}
+    assert files.loads(json.dumps(tree))[0].document.held_out is None
+
+
 def test_an_extra_field_never_overrides_the_state():
     state = state_with()
     text = files.dumps(state, {"kernel": "linear", "version": 99, "look": "broken", "data": {"task": "?"}})
