@@ -69,6 +69,7 @@ def _begin(window: MainWindow, file: str | None) -> None:
         window.files.open_path(Path(file))
     else:
         window.files.offer_recovery()
+        window.welcome()
 
 
 def _leave(window: MainWindow) -> None:

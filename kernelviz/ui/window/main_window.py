@@ -29,6 +29,7 @@ from kernelviz.drawing.theme import Choice, choose_theme
 from kernelviz.session.session import Session
 from kernelviz.session.state import State
 from kernelviz.ui.canvas.base import Canvas
+from kernelviz.ui.canvas.welcome import Welcome
 from kernelviz.ui.controls.keys import KeyGuard
 from kernelviz.ui.insight.inspector import PointInspector
 from kernelviz.ui.panels.form_stack import FormStack
@@ -202,6 +203,11 @@ class MainWindow(QMainWindow):
         sheet.show()
         sheet.raise_()
         sheet.activateWindow()
+
+    def welcome(self) -> None:
+        """Invite whoever is here for the first time, and until it has been read."""
+        if not self.settings.welcomed:
+            Welcome(self.canvases).read.connect(lambda: setattr(self.settings, "welcomed", True))
 
     def about(self) -> None:
         QMessageBox.about(

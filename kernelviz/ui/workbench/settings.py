@@ -50,6 +50,15 @@ class Settings:
     def forget_files(self) -> None:
         self._store.remove("recent")
 
+    @property
+    def welcomed(self) -> bool:
+        """Whether the card of the first start has been read."""
+        return str(self._store.value("welcomed", "no")) == "yes"
+
+    @welcomed.setter
+    def welcomed(self, read: bool) -> None:
+        self._store.setValue("welcomed", "yes" if read else "no")
+
     def picked(self, panel: str) -> list[str]:
         """What was picked lately in a panel, the last one first."""
         return str(self._store.value(f"picked/{panel}", "")).split()

@@ -104,8 +104,8 @@ def answer(qtbot, window, button: str) -> None:
     """What becomes of the points there are when others are pasted."""
     qtbot.waitUntil(lambda: window.findChild(PasteQuestion) is not None)
     question = window.findChild(PasteQuestion)
-    with qtbot.waitSignal(question.destroyed):
-        qtbot.mouseClick(getattr(question, button), Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(getattr(question, button), Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.findChild(PasteQuestion) is None)
 
 
 def test_pasted_points_can_be_added_to_those_there_are(qtbot, window):
@@ -128,9 +128,8 @@ def test_a_paste_that_nobody_confirms_changes_nothing_and_an_empty_plane_asks_no
     QGuiApplication.clipboard().setText("0\t0\t1\n1\t1\t-1\n")
     press_paste(qtbot, window)
     qtbot.waitUntil(lambda: window.findChild(PasteQuestion) is not None)
-    question = window.findChild(PasteQuestion)
-    with qtbot.waitSignal(question.destroyed):
-        qtbot.keyClick(question, Qt.Key.Key_Escape)
+    qtbot.keyClick(window.findChild(PasteQuestion), Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: window.findChild(PasteQuestion) is None)
     assert window.session.document is before
     window.actions_by_name["clear"].trigger()
     window.actions_by_name["paste"].trigger()

@@ -44,8 +44,8 @@ def test_f1_twice_is_one_sheet_and_a_closed_one_opens_again(qtbot, window):
         qtbot.keyClick(area, Qt.Key.Key_F1)
         (shown,) = window.findChildren(ShortcutsSheet)
         assert shown.isVisible()
-    with qtbot.waitSignal(shown.destroyed):
-        qtbot.keyClick(shown, Qt.Key.Key_Escape)
+    qtbot.keyClick(shown, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: window.findChild(ShortcutsSheet) is None)
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     qtbot.keyClick(area, Qt.Key.Key_F1)

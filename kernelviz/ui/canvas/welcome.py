@@ -1,0 +1,63 @@
+"""The first start: a card on the canvas that invites to three things, until somebody has read it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QWidget
+
+from kernelviz.drawing.icons import icon
+from kernelviz.ui.controls.keys import ToolButton
+
+__all__ = ["Welcome"]
+
+WIDEST, FROM_THE_SIDE, FROM_BELOW = 440, 60, 60
+"""Pixels: the axes are free."""
+INVITATION = (
+    "<b>New here?</b> <b>Drag a point</b> and see what follows, <b>try another kernel</b> (K), "
+    "<b>press Space</b> to watch the algorithm."
+)
+
+
+class Welcome(QFrame):
+    """At the bottom of what it lies on."""
+
+    read = Signal()
+    """Somebody does not need it any more."""
+
+    def __init__(self, canvas: QWidget) -> None:
+        super().__init__(canvas)
+        self._canvas = canvas
+        self.setProperty("role", "card")
+        self.setAccessibleName("Welcome")
+        self._row = row = QHBoxLayout(self)
+        row.setContentsMargins(14, 8, 8, 8)
+        text = QLabel(INVITATION)
+        text.setWordWrap(True)
+        row.addWidget(text, 1)
+        self.dismiss = ToolButton()
+        self.dismiss.setIcon(icon("close"))
+        self.dismiss.setToolTip("Do not show this again")
+        self.dismiss.setAccessibleName("Do not show this again")
+        self.dismiss.clicked.connect(self._on_dismissed)
+        row.addWidget(self.dismiss, 0, Qt.AlignmentFlag.AlignTop)
+        canvas.installEventFilter(self)
+        self.show()
+        self._place()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self._place()
+        return False
+
+    def _place(self) -> None:
+        around = self._canvas.rect()
+        width = min(WIDEST, around.width() - 2 * FROM_THE_SIDE)
+        height = self._row.totalHeightForWidth(width)
+        left = around.center().x() + FROM_THE_SIDE // 2 - width // 2
+        self.setGeometry(left, around.bottom() - FROM_BELOW - height, width, height)
+        self.raise_()
+
+    def _on_dismissed(self) -> None:
+        self.read.emit()
+        self.hide()
+        self.deleteLater()

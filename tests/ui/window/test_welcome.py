@@ -1,0 +1,40 @@
+"""The card of the first start."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+
+from kernelviz.ui.canvas.welcome import Welcome
+from kernelviz.ui.workbench.settings import Settings
+
+
+def test_the_card_invites_until_it_is_dismissed_and_never_again(qtbot, window, settings, tmp_path):
+    window.welcome()
+    card = window.findChild(Welcome)
+    assert card.isVisible()
+    qtbot.mouseClick(card.dismiss, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.findChild(Welcome) is None)
+    assert window.canvas.area.hasFocus() or not window.isActiveWindow()
+    window.welcome()
+    assert window.findChild(Welcome) is None
+    settings.write()
+    assert Settings(tmp_path / "settings.ini").welcomed
+
+
+def test_the_card_stays_within_the_canvas_and_covers_a_corner_of_it_only(qtbot, window):
+    window.welcome()
+    card = window.findChild(Welcome)
+    for size in ((1280, 800), (1024, 700)):
+        window.resize(*size)
+        qtbot.waitUntil(lambda: window.canvases.rect().contains(card.geometry()))
+        covered = card.width() * card.height() / (window.canvases.width() * window.canvases.height())
+        assert covered < 0.12
+
+
+def test_the_card_leaves_the_keyboard_to_the_canvas(qtbot, window):
+    window.activateWindow()
+    window.canvas.setFocus()
+    window.welcome()
+    qtbot.keyClick(window.canvas.area, Qt.Key.Key_Space)
+    assert window.playback.playing
+    window.playback.pause()
