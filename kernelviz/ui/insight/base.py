@@ -19,7 +19,10 @@ from kernelviz.ui.insight.sheet import Sheet
 from kernelviz.ui.workbench.pace import Pace
 from kernelviz.ui.workbench.workbench import Workbench
 
-__all__ = ["InsightView", "PictureView"]
+__all__ = ["FAMILIES", "InsightView", "PictureView"]
+
+FAMILIES = ("Point", "Fit", "Geometry", "Generalise")
+"""What a view is about, in the order of the picker."""
 
 
 class InsightView(QWidget):
@@ -28,8 +31,20 @@ class InsightView(QWidget):
     The canvas goes first: a frame is taken once the canvas has drawn it, and not more often than the eye
     reads numbers and curves."""
 
+    name: ClassVar[str]
+    title: ClassVar[str]
+    family: ClassVar[str]
+    place: ClassVar[int]
+    summary_line: ClassVar[str]
+    scrolls: ClassVar[bool] = False
+    """Whether it may be taller than its place."""
     pause: ClassVar[int] = 80
     """Milliseconds between two frames taken."""
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if "family" in vars(cls):
+            cls.place = FAMILIES.index(cls.family)
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__()
@@ -50,6 +65,9 @@ class InsightView(QWidget):
     @abstractmethod
     def point_out(self) -> None:
         """The highlighted or selected points have changed."""
+
+    def show_place(self, x: float, y: float) -> None:
+        """The mouse is over a place of the canvas; not a number when it has left."""
 
     @property
     def marks(self) -> Marks:
@@ -101,10 +119,15 @@ class PictureView(InsightView):
     """A view that is one picture, below the switches its kind declares. Subclasses name the kind."""
 
     kind: ClassVar[type[InsightPicture]]
+    made_by: ClassVar[type[PictureMaker]] = PictureMaker
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        cls.title = cls.kind.title
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
-        self.maker = PictureMaker.of(self.kind)
+        self.maker = self.made_by.of(self.kind)
         self.sheet = Sheet()
         self.sheet.pointed.connect(self.on_pointed)
         self.sheet.clicked.connect(self.on_clicked)
@@ -119,8 +142,8 @@ class PictureView(InsightView):
         self.boxes = {p.name: self._box(p) for p in self.kind.switches.parameters()}
         self._choosers = self.choosers()
         self._bar = self._switch_bar()
-        self._bar.setVisible(bool(self._choosers or self.boxes))
         column.addWidget(self._bar)
+        self._bar.setVisible(bool(self._choosers or self.boxes))  # not before: it would be a window
         column.addWidget(self.sheet, 1)
 
     def _box(self, switch: Parameter) -> CheckBox:

@@ -23,6 +23,9 @@ class ConvergenceView(PictureView):
     """While watching, a click goes to that step. Live, the iterations of the present fit are run in the
     background once nothing moves."""
 
+    name = "convergence"
+    family = "Fit"
+    summary_line = "Objectives, loss and error over the steps of the algorithm."
     kind = ConvergencePicture
 
     def __init__(self, workbench: Workbench) -> None:

@@ -9,7 +9,6 @@ from PySide6.QtCore import QPointF
 from kernelviz.drawing.insight.edits import EditsMaker, EditsPicture
 from kernelviz.runtime.messages import Frame
 from kernelviz.ui.insight.base import PictureView
-from kernelviz.ui.workbench.workbench import Workbench
 
 __all__ = ["EditsView"]
 
@@ -17,11 +16,12 @@ __all__ = ["EditsView"]
 class EditsView(PictureView):
     """Runs on while one drags. Pointing names an edit, a click goes back to it."""
 
+    name = "edits"
+    family = "Fit"
+    summary_line = "Losses and errors over the last minutes of editing."
     kind = EditsPicture
-
-    def __init__(self, workbench: Workbench) -> None:
-        super().__init__(workbench)
-        self.maker: EditsMaker = EditsMaker.of(EditsPicture)
+    made_by = EditsMaker
+    maker: EditsMaker
 
     def take(self, frame: Frame | None) -> None:
         self.maker = replace(self.maker, edits=self.workbench.chronicle.edits())

@@ -17,6 +17,9 @@ __all__ = ["GramView"]
 class GramView(PictureView):
     """Pointing at a cell names its two points and highlights them everywhere."""
 
+    name = "gram"
+    family = "Fit"
+    summary_line = "The kernel of every pair of points."
     kind = GramPicture
 
     def choosers(self) -> Sequence[QWidget]:

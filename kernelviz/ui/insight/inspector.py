@@ -43,6 +43,12 @@ class PointInspector(InsightView):
     """Shows the hovered point, else the selected one, else the place under the mouse; when the mouse has
     left, the point it was on last, so that one can go there and type its coordinates, which selects it."""
 
+    name = "inspector"
+    title = "Point"
+    family = "Point"
+    summary_line = "Everything about the point, or the place, the mouse is on."
+    scrolls = True
+
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
         self._place: tuple[float, float] | None = None

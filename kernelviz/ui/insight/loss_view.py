@@ -11,4 +11,7 @@ __all__ = ["LossView"]
 class LossView(PictureView):
     """Pointing at a point on the hinge highlights it everywhere."""
 
+    name = "loss"
+    family = "Fit"
+    summary_line = "What each point costs: the loss as a function of z·s(x)."
     kind = LossPicture

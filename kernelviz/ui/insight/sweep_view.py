@@ -28,11 +28,15 @@ REST = 300
 class SweepView(PictureView):
     """Chooses the number; a click on the curve sets it."""
 
+    name = "sweep"
+    family = "Generalise"
+    summary_line = "Training and held-out error against one number of the kernel or the algorithm."
     kind = SweepPicture
+    made_by = SweepMaker
+    maker: SweepMaker
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
-        self.maker: SweepMaker = SweepMaker.of(SweepPicture)
         self._choices: list[Knob] = []
         self._key: Hashable = None
         self._run: SweepRun | None = None

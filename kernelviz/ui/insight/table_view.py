@@ -160,6 +160,11 @@ class TableView(InsightView):
     """Pointing at a row highlights its point everywhere, selecting rows selects points; coordinates are
     changed by typing."""
 
+    name = "table"
+    title = "Table"
+    family = "Point"
+    summary_line = "All points with their numbers, sorted, edited and copied."
+
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
         self.model = PointsModel(self)

@@ -9,11 +9,11 @@ from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.data import Task
 from kernelviz.session.state import Document
 from kernelviz.ui.controls.message import Message
+from kernelviz.ui.controls.picker import Picker
 from kernelviz.ui.controls.scale import digits
 from kernelviz.ui.panels.form_stack import FormStack
 from kernelviz.ui.panels.formula_label import FormulaLabel
 from kernelviz.ui.panels.panel import Panel, note
-from kernelviz.ui.panels.picker import Picker
 from kernelviz.ui.workbench.workbench import Workbench
 
 __all__ = ["AlgorithmPanel"]

@@ -23,10 +23,10 @@ from kernelviz.session.workspaces.base import Workspace
 from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.ui.controls.keys import Button, ToolButton
 from kernelviz.ui.controls.message import Message
+from kernelviz.ui.controls.picker import Picker
 from kernelviz.ui.panels.form_stack import FormStack
 from kernelviz.ui.panels.held_out_part import HeldOutPart
 from kernelviz.ui.panels.panel import Panel, note
-from kernelviz.ui.panels.picker import Picker
 from kernelviz.ui.panels.scales_hint import ScalesHint
 from kernelviz.ui.panels.thumbnails import Thumbnails
 from kernelviz.ui.workbench.pace import READABLE, Pace

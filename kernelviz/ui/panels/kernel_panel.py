@@ -21,13 +21,13 @@ from kernelviz.session.composition import Path
 from kernelviz.session.state import Document
 from kernelviz.ui.controls.keys import Button, ToolButton
 from kernelviz.ui.controls.message import Message
+from kernelviz.ui.controls.picker import Picker, grouped
 from kernelviz.ui.controls.section import Section
 from kernelviz.ui.panels.expression_line import ExpressionLine
 from kernelviz.ui.panels.form_stack import FormStack
 from kernelviz.ui.panels.formula_label import FormulaLabel
 from kernelviz.ui.panels.kernel_tree import KernelTree
 from kernelviz.ui.panels.panel import Panel, note
-from kernelviz.ui.panels.picker import Picker, grouped
 from kernelviz.ui.workbench.workbench import Workbench
 
 __all__ = ["KernelPanel"]

@@ -12,7 +12,7 @@ from kernelviz.drawing.theme import current_theme
 from kernelviz.engine.data import Data
 from kernelviz.engine.datasets.base import DataSet
 from kernelviz.session.workspaces.registry import workspace_of
-from kernelviz.ui.panels.picker import Picker
+from kernelviz.ui.controls.picker import Picker
 
 __all__ = ["Thumbnails", "thumbnail"]
 

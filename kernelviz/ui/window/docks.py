@@ -7,16 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDockWidget, QScrollArea, QWidget
+from PySide6.QtWidgets import QDockWidget, QWidget
 
-from kernelviz.ui.insight.convergence_view import ConvergenceView
-from kernelviz.ui.insight.edits_view import EditsView
-from kernelviz.ui.insight.gram_view import GramView
-from kernelviz.ui.insight.inspector import PointInspector
-from kernelviz.ui.insight.loss_view import LossView
-from kernelviz.ui.insight.sweep_view import SweepView
-from kernelviz.ui.insight.table_view import TableView
-from kernelviz.ui.insight.weights_view import WeightsView
+from kernelviz.ui.insight.area import InsightArea
+from kernelviz.ui.insight.views import VIEWS
 from kernelviz.ui.panels.algorithm_panel import AlgorithmPanel
 from kernelviz.ui.panels.data_panel import DataPanel
 from kernelviz.ui.panels.kernel_panel import KernelPanel
@@ -24,29 +18,27 @@ from kernelviz.ui.panels.kernel_panel import KernelPanel
 if TYPE_CHECKING:
     from kernelviz.ui.window.main_window import MainWindow
 
-__all__ = ["DOCKS", "arrange", "build_docks", "key_of", "least_height", "moved", "placed"]
+__all__ = ["DOCKS", "arrange", "build_docks", "keys", "least_height", "moved", "placed"]
 
 LEFT = Qt.DockWidgetArea.LeftDockWidgetArea
 RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
 
 WIDTH = 310
-MINIMUM = 90
 LEAST = 700
 """Height of a column for which its panels have their least heights."""
 UNBOUNDED = 10_000
 LEFT_COLUMN = {"data": (371, 380), "kernel": (329, UNBOUNDED)}
-RIGHT_COLUMN = {"algorithm": (245, 300), "inspector": (212, 345), "loss": (243, UNBOUNDED)}
+RIGHT_COLUMN = {"algorithm": (245, 300), "insight": (455, UNBOUNDED)}
 """Of each panel the least height, and that which shows all of it; who comes first is served first."""
 
 
 @dataclass(frozen=True)
 class Dock:
-    """A panel: docks of one area with the same row share tabs, the first in front."""
+    """A panel; those of one area are one above the other."""
 
     name: str
     title: str
     area: Qt.DockWidgetArea
-    row: int
     make: Callable[..., QWidget]
     """Makes the panel from the workbench, and from its actions if it has any."""
     actions: tuple[str, ...] = ()
@@ -54,37 +46,35 @@ class Dock:
 
 
 DOCKS = (
-    Dock("data", "Data", LEFT, 0, DataPanel, ("open_file", "paste", "jitter", "clear")),
-    Dock("kernel", "Kernel", LEFT, 1, KernelPanel),
-    Dock("algorithm", "Algorithm", RIGHT, 0, AlgorithmPanel),
-    Dock("loss", "Loss", RIGHT, 1, LossView),
-    Dock("convergence", "Convergence", RIGHT, 1, ConvergenceView),
-    Dock("edits", "Edits", RIGHT, 1, EditsView),
-    Dock("weights", "Weights", RIGHT, 1, WeightsView),
-    Dock("gram", "Gram", RIGHT, 1, GramView),
-    Dock("sweep", "Sweep", RIGHT, 1, SweepView),
-    Dock("table", "Table", RIGHT, 1, TableView),
-    Dock("inspector", "Point", RIGHT, 2, lambda workbench: _scrolling(PointInspector(workbench))),
+    Dock("data", "Data", LEFT, DataPanel, ("open_file", "paste", "jitter", "clear")),
+    Dock("kernel", "Kernel", LEFT, KernelPanel),
+    Dock("algorithm", "Algorithm", RIGHT, AlgorithmPanel),
+    Dock("insight", "Insight", RIGHT, InsightArea),
 )
 
 
-def key_of(dock: Dock) -> str:
-    """What leads to a panel: Alt+1 to Alt+9 and Alt+0, then the same with Shift."""
-    row, column = divmod(DOCKS.index(dock), 10)
-    return f"Alt+{'Shift+' * row}{(column + 1) % 10}"
+def keys() -> dict[str, str]:
+    """Of every panel and every insight view the title and what leads to it: Alt+1 to Alt+9 and Alt+0, then
+    the same with Shift."""
+    panels = [dock.title for dock in DOCKS if dock.name != "insight"]
+    views = [view.title for view in VIEWS.values()]
+    return {title: f"Alt+{'Shift+' * (k // 10)}{(k + 1) % 10}" for k, title in enumerate((*panels, *views))}
 
 
-def _scrolling(panel: QWidget) -> QScrollArea:
-    """A panel that may be taller than its place."""
-    area = QScrollArea()
-    area.setWidget(panel)
-    area.setWidgetResizable(True)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    for behind in (panel, area.viewport()):
-        behind.setAutoFillBackground(False)
-    area.setMinimumHeight(MINIMUM)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    return area
+def build_docks(window: MainWindow) -> dict[str, QDockWidget]:
+    """Make every panel and put it in its place."""
+    made: dict[str, QDockWidget] = {}
+    for declared in DOCKS:
+        dock = QDockWidget(declared.title, window)
+        dock.setObjectName(declared.name)
+        buttons = [window.actions_by_name[name] for name in declared.actions]
+        dock.setWidget(declared.make(window.workbench, *([buttons] if buttons else [])))
+        if declared.title in keys():
+            window.keyboard.lead_to(dock, keys()[declared.title])
+        _rest_behind_others(dock)
+        window.addDockWidget(declared.area, dock)
+        made[declared.name] = dock
+    return made
 
 
 def _rest_behind_others(dock: QDockWidget) -> None:
@@ -94,29 +84,6 @@ def _rest_behind_others(dock: QDockWidget) -> None:
     keeps_its_place.setRetainSizeWhenHidden(True)
     panel.setSizePolicy(keeps_its_place)
     dock.visibilityChanged.connect(panel.setVisible)
-
-
-def build_docks(window: MainWindow) -> dict[str, QDockWidget]:
-    """Make every panel and put it in its place."""
-    made: dict[str, QDockWidget] = {}
-    first: dict[tuple[Qt.DockWidgetArea, int], QDockWidget] = {}
-    for declared in DOCKS:
-        dock = QDockWidget(declared.title, window)
-        dock.setObjectName(declared.name)
-        buttons = [window.actions_by_name[name] for name in declared.actions]
-        dock.setWidget(declared.make(window.workbench, *([buttons] if buttons else [])))
-        window.keyboard.lead_to(dock, key_of(declared))
-        _rest_behind_others(dock)
-        window.addDockWidget(declared.area, dock)
-        place = (declared.area, declared.row)
-        if place in first:
-            window.tabifyDockWidget(first[place], dock)
-        else:
-            first[place] = dock
-        made[declared.name] = dock
-    for dock in first.values():
-        dock.raise_()
-    return made
 
 
 def arrange(window: MainWindow) -> None:
@@ -146,8 +113,8 @@ def placed(window: MainWindow, names: Iterable[str]) -> list[QDockWidget]:
 
 
 def least_height(name: str) -> int:
-    """Of a panel, or of the tabs it belongs to."""
-    least, _ = (LEFT_COLUMN | RIGHT_COLUMN).get(name, RIGHT_COLUMN["loss"])
+    """Of a panel."""
+    least, _ = (LEFT_COLUMN | RIGHT_COLUMN)[name]
     return least
 
 

@@ -14,6 +14,7 @@ from kernelviz.drawing.theme import current_theme
 from kernelviz.engine.errors import BadInput
 from kernelviz.session.state import State
 from kernelviz.ui.insight.base import PictureView
+from kernelviz.ui.insight.views import VIEWS
 from kernelviz.ui.workbench.background import Background
 
 # Nothing here is needed before the first export: what it takes is imported then.
@@ -81,9 +82,9 @@ class Exports(QObject):
         return Source(window.workbench, window.settings, self._pictures, lambda: window.files.path)
 
     def _pictures(self) -> dict[str, PictureMaker]:
-        """Of the insight panels, those that can be part of a figure."""
-        panels = {name: dock.widget() for name, dock in self.window.docks.items()}
-        return {name: panel.maker for name, panel in panels.items() if isinstance(panel, PictureView)}
+        """Of the insight views, those that can be part of a figure."""
+        insight = self.window.insight
+        return {name: insight.maker(view) for name, view in VIEWS.items() if issubclass(view, PictureView)}
 
     # Clipboard -----------------------------------------------------------------------------------------
     def copy_figure(self) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QApplication, QDockWidget, QWidget
 
 from kernelviz.ui.insight.inspector import PointInspector
+from kernelviz.ui.insight.slot import Slot
 from kernelviz.ui.panels.algorithm_panel import AlgorithmPanel
 from kernelviz.ui.panels.kernel_panel import KernelPanel
 
@@ -47,8 +48,7 @@ class Keyboard:
 
     def go_to(self, dock: QDockWidget) -> None:
         """Show a panel and go to its first control; from within, hide it."""
-        here = QApplication.focusWidget()
-        if here is not None and dock.isAncestorOf(here):
+        if self._is_in(dock):
             dock.toggleViewAction().trigger()
             self.go_home()
             return
@@ -58,11 +58,31 @@ class Keyboard:
 
     def edit_point(self) -> None:
         """To the coordinates of the point under the mouse, or of the selected one."""
-        dock = self.window.docks["inspector"]
-        inspector = dock.findChild(PointInspector)
-        if inspector is not None and inspector.point is not None:
-            self._show(dock)
+        inspector = self.window.insight.view("inspector")
+        if isinstance(inspector, PointInspector) and inspector.point is not None:
+            self._show_view("inspector")
             inspector.edit()
+
+    def go_to_view(self, name: str) -> None:
+        """Show an insight view and go to its first control; from within, put it away."""
+        area = self.window.insight
+        if self._is_in(area.slot_of(name)) or self._is_in(area.views.get(name)):
+            area.put_away(name)
+            self.go_home()
+            return
+        slot = self._show_view(name)
+        next(_stops(area.view(name)), slot.picker).setFocus(BY_KEY)
+
+    def _show_view(self, name: str) -> Slot:
+        self._show(self.window.docks["insight"])
+        return self.window.insight.show_view(name)
+
+    def _is_in(self, part: QWidget | None) -> bool:
+        """Whether the keyboard is in a part of the window, and not in the canvas there."""
+        here = QApplication.focusWidget()
+        if here is None or part is None or self.window.canvas.isAncestorOf(here):
+            return False
+        return part.isAncestorOf(here)
 
     # Kernel and algorithm ------------------------------------------------------------------------------
     @property

@@ -42,6 +42,7 @@ class Layout(QObject):
         window, settings = self._window, self._window.settings
         if (geometry := settings.geometry) is not None:
             window.restoreGeometry(geometry)
+        window.insight.restore(settings.insight)
         if (layout := settings.layout) is not None:
             window.restoreState(layout)
             self._by_hand = settings.arranged_by_hand
@@ -56,6 +57,7 @@ class Layout(QObject):
         """Every panel back to its place and the window to its first size."""
         self._window.settings.forget_window()
         self._by_hand = False
+        self._window.insight.reset()
         self._window.restoreState(self._default)
         self._window.resize(*SIZE)
         arrange(self._window)

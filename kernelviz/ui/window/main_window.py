@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import cast
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import (
@@ -31,9 +32,10 @@ from kernelviz.session.state import State
 from kernelviz.ui.canvas.base import Canvas
 from kernelviz.ui.canvas.welcome import Welcome
 from kernelviz.ui.controls.keys import KeyGuard
-from kernelviz.ui.insight.inspector import PointInspector
+from kernelviz.ui.controls.picker import Picker
+from kernelviz.ui.controls.place import Place
+from kernelviz.ui.insight.area import InsightArea
 from kernelviz.ui.panels.form_stack import FormStack
-from kernelviz.ui.panels.picker import Picker
 from kernelviz.ui.panels.playback_bar import PlaybackBar
 from kernelviz.ui.panels.typesetter import typesetter
 from kernelviz.ui.window.actions import Command, build_actions, fill_toolbar
@@ -44,7 +46,7 @@ from kernelviz.ui.window.exports import Exports
 from kernelviz.ui.window.files import Files
 from kernelviz.ui.window.keyboard import Keyboard
 from kernelviz.ui.window.layout import Layout
-from kernelviz.ui.window.menus import Menus, fill_themes
+from kernelviz.ui.window.menus import Menus, fill_themes, fill_views
 from kernelviz.ui.window.presentation import Presentation
 from kernelviz.ui.window.shortcuts import ShortcutsSheet
 from kernelviz.ui.window.status_line import StatusLine
@@ -81,11 +83,16 @@ class MainWindow(QMainWindow):
         self.playback = PlaybackBar(self.workbench)
         self.files = Files(self)
         self.exports = Exports(self)
+        self.stage = Place()
+        self.stage.put(self.canvases)
         self.setCentralWidget(self._centre())
         self.status_line = StatusLine(self.workbench)
         self.setStatusBar(self.status_line)
         self.actions_by_name: dict[str, QAction] = build_actions(self, self._do)
         self.docks = build_docks(self)
+        self.insight = cast(InsightArea, self.docks["insight"].widget())
+        self.insight.stage = self.stage
+        self.insight.emptied.connect(self.docks["insight"].close)
         self.menus = self._build_menus()
         self._build_toolbars()
         self.setAcceptDrops(True)
@@ -107,7 +114,7 @@ class MainWindow(QMainWindow):
         layout = QVBoxLayout(centre)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addWidget(self.canvases, 1)
+        layout.addWidget(self.stage, 1)
         layout.addWidget(self.playback)
         return centre
 
@@ -135,6 +142,7 @@ class MainWindow(QMainWindow):
         panels = menu.addMenu("Pa&nels")
         for dock in self.docks.values():
             panels.addAction(dock.toggleViewAction())
+        fill_views(menu, self.addAction, self.keyboard.go_to_view)
         self.presentation.fill_menu(menu)
 
     def _build_toolbars(self) -> None:
@@ -153,10 +161,8 @@ class MainWindow(QMainWindow):
         self.files.not_kept.connect(self.status_line.show_not_kept)
         for first in (self.workbench.frame_arrived, self.workbench.failed):
             first.connect(self._on_first_picture, Qt.ConnectionType.SingleShotConnection)
-        inspector = self.docks["inspector"].findChild(PointInspector)
-        assert inspector is not None
-        self.canvases.pointed.connect(inspector.show_place)
-        self.canvases.left.connect(lambda: inspector.show_place(float("nan"), 0.0))
+        self.canvases.pointed.connect(self.insight.show_place)
+        self.canvases.left.connect(lambda: self.insight.show_place(float("nan"), 0.0))
         self.canvases.coordinates_wanted.connect(self.keyboard.edit_point)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
 
@@ -271,10 +277,8 @@ class MainWindow(QMainWindow):
         self._layout.follow_size()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        # What nobody else wanted: Escape leaves the presentation.
-        if event.key() == Qt.Key.Key_Escape and self.presentation.on:
-            self.actions_by_name["presentation"].trigger()
-        else:
+        # What nobody else wanted: Escape puts the canvas back, then leaves the presentation.
+        if event.key() != Qt.Key.Key_Escape or not (self.insight.shrink() or self.presentation.leave()):
             super().keyPressEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
@@ -292,6 +296,7 @@ class MainWindow(QMainWindow):
             event.ignore()
             return
         self.presentation.settle()
+        self.settings.insight = self.insight.shown
         if self.presentation.on:
             self.presentation.remember()
         elif not self.isFullScreen():

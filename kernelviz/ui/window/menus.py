@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar
 
 from kernelviz.drawing.theme import Choice
@@ -12,10 +12,13 @@ from kernelviz.session.session import Session
 from kernelviz.session.state import State
 from kernelviz.session.workspaces.base import Workspace
 from kernelviz.session.workspaces.registry import workspaces
+from kernelviz.ui.controls.picker import grouped
+from kernelviz.ui.insight.views import VIEWS
 from kernelviz.ui.window.actions import MENUS, fill_menu
 from kernelviz.ui.window.canvases import Canvases
+from kernelviz.ui.window.docks import keys
 
-__all__ = ["Menus", "fill_themes"]
+__all__ = ["Menus", "fill_themes", "fill_views"]
 
 OF_SELECTED = ("delete_selection", "flip_selection", "duplicate_selection")
 """Commands that need selected points."""
@@ -91,3 +94,16 @@ def fill_themes(menu: QMenu, chosen: Choice, choose: Callable[[Choice], None]) -
         action.setChecked(chosen == name)
         action.triggered.connect(lambda _checked, name=name: choose(name))
         group.addAction(action)
+
+
+def fill_views(menu: QMenu, add: Callable[[QAction], object], go_to: Callable[[str], object]) -> None:
+    """A submenu of the insight views; `add` has their keys work while the menu is out of sight."""
+    insight = menu.addMenu("&Insight")
+    for views in grouped(VIEWS.values()).values():
+        insight.addSeparator()
+        for view in views:
+            action = insight.addAction(view.title)
+            action.setShortcut(QKeySequence(keys()[view.title]))
+            action.setToolTip(view.summary_line)
+            action.triggered.connect(lambda _checked, name=view.name: go_to(name))
+            add(action)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QByteArray, QEvent, Qt, QTimer
 from PySide6.QtGui import QAction, QFont
 from PySide6.QtWidgets import QApplication, QMenu, QToolBar
 
-from kernelviz.ui.window.docks import WIDTH, least_height, placed
+from kernelviz.ui.window.docks import DOCKS, WIDTH, least_height, placed
 
 if TYPE_CHECKING:
     from kernelviz.ui.window.main_window import MainWindow
@@ -29,7 +29,7 @@ class Presentation:
     def __init__(self, window: MainWindow) -> None:
         self.window = window
         self.on = False
-        self.chosen = set(window.settings.presented)
+        self.chosen = set(window.settings.presented) & {dock.name for dock in DOCKS}
         self._layout: QByteArray | None = window.settings.presentation_layout
         self._before: tuple[bool, QByteArray] = (False, QByteArray())
         self._actions: dict[str, QAction] = {}
@@ -78,6 +78,12 @@ class Presentation:
         else:
             self._leave(settled)
         self._turns.start()
+
+    def leave(self) -> bool:
+        """End it; whether it was on."""
+        if was := self.on:
+            self.window.actions_by_name["presentation"].trigger()
+        return was
 
     def settle(self) -> None:
         """Have done what is still to be done."""

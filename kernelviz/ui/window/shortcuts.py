@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTextBrowser, QVBoxLayo
 from kernelviz.ui.canvas.keys import HELP
 from kernelviz.ui.canvas.tools import TOOLS
 from kernelviz.ui.window.actions import MENUS, Command
-from kernelviz.ui.window.docks import DOCKS, key_of
+from kernelviz.ui.window.docks import keys
 
 __all__ = ["ShortcutsSheet", "sheet"]
 
@@ -27,11 +27,9 @@ MOUSE = (
 def sheet() -> str:
     """The sheet as HTML: mouse, tools, then every menu with its shortcuts."""
     tools = [(f"{tool.shortcut} or {number}", tool.help) for number, tool in enumerate(TOOLS, start=1)]
-    panels = [
-        *((key_of(dock), f"go to the panel {dock.title}; from there, hide it") for dock in DOCKS),
-        ("Tab, Shift+Tab", "from control to control"),
-        ("Escape", "from a panel back to the canvas"),
-    ]
+    panels = [(key, f"go to {title}, or hide it from there") for title, key in keys().items()]
+    panels.append(("Tab, Shift+Tab", "from control to control"))
+    panels.append(("Escape", "from a panel back to the canvas"))
     sections = [
         (title, [(escape(keys), escape(text)) for keys, text in rows])
         for title, rows in (("Mouse", MOUSE), ("Tools", tools), ("Canvas", HELP), ("Panels", panels))

@@ -14,7 +14,7 @@ from kernelviz.drawing.theme import CHOICES, Choice
 __all__ = ["Settings"]
 
 RECENT = 10
-LAYOUT_VERSION = 1
+LAYOUT_VERSION = 2
 
 
 class Settings:
@@ -104,12 +104,21 @@ class Settings:
         self._store.setValue("arranged_by_hand", "yes" if by_hand else "no")
         self._store.setValue(f"layout{LAYOUT_VERSION}", layout)
 
+    @property
+    def insight(self) -> list[str]:
+        """The insight views shown last."""
+        return str(self._store.value("insight", "")).split()
+
+    @insight.setter
+    def insight(self, names: Iterable[str]) -> None:
+        self._store.setValue("insight", " ".join(names))
+
     def write(self) -> None:
         """Put what is remembered into its file now, and not some time later."""
         self._store.sync()
 
     def forget_window(self) -> None:
-        for key in ("geometry", f"layout{LAYOUT_VERSION}", f"presentation/layout{LAYOUT_VERSION}"):
+        for key in ("geometry", "insight", f"layout{LAYOUT_VERSION}", f"presentation/layout{LAYOUT_VERSION}"):
             self._store.remove(key)
 
     @property

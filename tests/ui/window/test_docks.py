@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QByteArray, QPoint, Qt
 from PySide6.QtWidgets import QApplication
 
+from kernelviz.session.session import Session
+from kernelviz.session.workspaces.registry import start_up
 from kernelviz.ui.window.docks import placed
 from kernelviz.ui.window.main_window import MainWindow
 
@@ -17,9 +19,6 @@ def test_reset_layout_brings_closed_panels_back(window):
 
 
 def test_the_layout_is_remembered(qtbot, window, settings):
-    from kernelviz.session.session import Session
-    from kernelviz.session.workspaces.registry import start_up
-
     window.docks["data"].close()
     window.close()
     again = MainWindow(Session(start_up()), settings)
@@ -38,16 +37,15 @@ def test_panels_share_the_height_so_that_each_shows_what_matters(window, size):
     assert data.height() >= data.widget().sizeHint().height()
     control = algorithm_panel.form.current.controls["C"]
     assert control.mapTo(algorithm_panel, control.rect().bottomLeft()).y() < algorithm_panel.height()
-    assert window.docks["inspector"].height() >= 200
-    assert window.docks["loss"].height() >= 200
+    assert all(slot.height() >= 180 for slot in window.insight.slots)
     if size == (1920, 1080):
-        inside = window.docks["inspector"].widget()
-        assert inside.height() >= inside.widget().minimumSizeHint().height()
+        inspector = window.insight.view("inspector")
+        assert inspector.visibleRegion().boundingRect().height() >= inspector.minimumSizeHint().height()
 
 
 def test_lines_moved_by_hand_stay_where_they_are(qtbot, window):
-    algorithm_dock, loss = window.docks["algorithm"], window.docks["loss"]
-    line = QPoint(loss.geometry().center().x(), algorithm_dock.geometry().bottom() + 3)
+    algorithm_dock, insight = window.docks["algorithm"], window.docks["insight"]
+    line = QPoint(insight.geometry().center().x(), algorithm_dock.geometry().bottom() + 3)
     qtbot.mousePress(window, Qt.MouseButton.LeftButton, pos=line)
     qtbot.mouseRelease(window, Qt.MouseButton.LeftButton, pos=line)
     window.resizeDocks([algorithm_dock], [320], Qt.Orientation.Vertical)
@@ -65,9 +63,6 @@ def test_lines_moved_by_hand_stay_where_they_are(qtbot, window):
 def test_on_another_screen_the_panels_share_it_anew_unless_somebody_has_moved_the_lines(
     qtbot, window, settings, by_hand
 ):
-    from kernelviz.session.session import Session
-    from kernelviz.session.workspaces.registry import start_up
-
     if by_hand:
         data, kernel = window.docks["data"], window.docks["kernel"]
         line = QPoint(kernel.geometry().center().x(), data.geometry().bottom() + 3)
@@ -96,14 +91,15 @@ def test_a_low_window_shows_the_first_slider_of_kernel_and_algorithm(window, siz
         assert control.mapTo(panel, control.rect().bottomLeft()).y() < panel.height()
 
 
-def test_of_several_tabs_only_the_one_in_front_works(qtbot, window):
-    tabs = ("loss", "convergence", "weights", "gram", "sweep", "edits", "table")
-    for front in (*tabs, "loss"):
-        window.docks[front].raise_()
-        qtbot.waitUntil(lambda front=front: window.docks[front].widget().isVisible())
-        assert [name for name in tabs if window.docks[name].widget().isVisible()] == [front]
-        qtbot.waitUntil(lambda front=front: window.docks[front].widget().taken is window.workbench.frame)
-    assert window.docks["gram"].height() == window.docks["loss"].height()
+def test_a_layout_of_the_time_when_every_view_was_a_panel_is_left_behind(qtbot, window, settings):
+    settings._store.setValue("layout1", QByteArray(b"what Qt has written then"))
+    settings._store.setValue("presentation/panels", "convergence kernel")
+    again = MainWindow(Session(start_up()), settings)
+    qtbot.addWidget(again)
+    again.show()
+    assert all(dock.isVisible() for dock in again.docks.values())
+    assert again.presentation.chosen == {"kernel"}
+    again.close()
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support")
@@ -111,12 +107,12 @@ def test_of_several_tabs_only_the_one_in_front_works(qtbot, window):
 def test_a_maximised_window_can_have_its_layout_reset(window, floating):
     """Qt resizes the window while it restores the layout; panels without a place made it warn."""
     window.showMaximized()
-    window.docks["loss"].setFloating(floating)
+    window.docks["insight"].setFloating(floating)
     QApplication.processEvents()
     window.reset_layout()
     QApplication.processEvents()
-    assert not window.docks["loss"].isFloating()
-    assert window.docks["inspector"].height() >= 200
+    assert not window.docks["insight"].isFloating()
+    assert window.docks["insight"].height() >= 400
 
 
 def test_a_panel_that_has_no_place_is_given_no_size(window):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractSpinBox,
@@ -22,8 +21,6 @@ from PySide6.QtWidgets import (
 )
 
 from kernelviz.engine.api import algorithm, kernel
-from kernelviz.ui.insight.inspector import PointInspector
-from kernelviz.ui.window.docks import DOCKS, key_of
 from tests.ui.window.gestures import settle
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
@@ -38,7 +35,7 @@ def active(window):
 
 
 def panel(window, name: str) -> QWidget:
-    return window.docks[name].widget()
+    return window.docks[name].widget() if name in window.docks else window.insight.view(name)
 
 
 def press(qtbot, key: Qt.Key, modifier=Qt.KeyboardModifier.NoModifier) -> None:
@@ -195,7 +192,7 @@ def test_nothing_but_fields_to_type_in_takes_the_keyboard_by_a_click(window):
 
 
 def test_numbers_that_can_be_selected_and_copied_leave_space_and_arrows_alone(qtbot, watched):
-    label = panel(watched, "inspector").findChild(PointInspector).values["score"]
+    label = panel(watched, "inspector").values["score"]
     qtbot.mouseClick(label, LEFT)
     assert label.hasFocus()
     assert steps(qtbot, watched)
@@ -264,12 +261,12 @@ def point_at(qtbot, window, i: int) -> None:
 
 @pytest.mark.parametrize("shown", [True, False])
 def test_enter_over_a_point_leads_to_its_coordinates_and_escape_back(qtbot, window, shown):
-    dock = window.docks["inspector"]
-    dock.setVisible(shown)
+    window.insight.restore(["loss", "inspector"] if shown else ["gram"])
+    window.docks["insight"].setVisible(shown)
     point_at(qtbot, window, 7)
     press(qtbot, Key.Key_Return)
     assert window.session.look.selection == (7,)
-    inspector = dock.findChild(PointInspector)
+    inspector = window.insight.view("inspector")
     assert inspector.fields[0].hasFocus()
     qtbot.keyClicks(inspector.fields[0], "0.125")
     press(qtbot, Key.Key_Return)
@@ -329,21 +326,16 @@ def test_what_has_no_parameter_has_none_to_change(qtbot, window):
     assert window.session.document is before
 
 
-def keys_of(declared):
-    pressed = QKeySequence(key_of(declared))[0]
-    return pressed.key(), pressed.keyboardModifiers()
-
-
 @pytest.mark.parametrize("presenting", [False, True])
 def test_a_key_shows_and_focuses_each_panel_and_from_within_hides_it(qtbot, window, presenting):
     if presenting:
         window.actions_by_name["presentation"].trigger()
         window.presentation.settle()
-    for declared in DOCKS:
-        name, dock = declared.name, window.docks[declared.name]
+    for number, name in enumerate(("data", "kernel", "algorithm"), 1):
+        dock = window.docks[name]
         dock.hide()
         window.take_keyboard()
-        keys = keys_of(declared)
+        keys = (Key(Key.Key_0 + number), Qt.KeyboardModifier.AltModifier)
         press(qtbot, *keys)
         assert not dock.isHidden(), name
         assert dock.isAncestorOf(QApplication.focusWidget()), name
@@ -357,7 +349,8 @@ def test_a_key_shows_and_focuses_each_panel_and_from_within_hides_it(qtbot, wind
 
 
 def test_a_panel_behind_another_comes_to_the_front(qtbot, window):
-    (gram,) = (declared for declared in DOCKS if declared.name == "gram")
-    press(qtbot, *keys_of(gram))
-    assert window.docks["gram"].widget().isVisible()
-    assert not window.docks["loss"].widget().isVisible()
+    window.tabifyDockWidget(window.docks["kernel"], window.docks["data"])
+    window.docks["data"].raise_()
+    press(qtbot, Key.Key_2, Qt.KeyboardModifier.AltModifier)
+    qtbot.waitUntil(panel(window, "kernel").isVisible)
+    assert not panel(window, "data").isVisible()

@@ -37,6 +37,8 @@ def test_every_icon_is_shown_somewhere(qtbot, window):
     qtbot.waitUntil(lambda: window.playback.playing)
     shown |= shown_now(window)
     window.playback.pause()
+    window.insight.enlarge(window.insight.slots[0])
+    shown |= shown_now(window)
     assert [name for name in NAMES if icon(name).cacheKey() not in shown] == []
 
 

@@ -147,7 +147,7 @@ def test_hovering_empty_plane_shows_its_score_in_the_inspector(qtbot, window):
         place = area.mapFromScene(area.box.mapViewToScene(QPointF(1.1, 0.4))) + QPoint(shift, 0)
         qtbot.mouseMove(area.viewport(), place)
     expected = window.workbench.frame.model.score(np.array([[1.1, 0.4]]))[0]
-    inspector = window.docks["inspector"].widget().widget()
+    inspector = window.insight.view("inspector")
     qtbot.waitUntil(lambda: inspector.values["score"].text() not in ("", "–"))
     shown = float(inspector.values["score"].text().replace("−", "-"))
     assert shown == pytest.approx(expected, abs=0.05)

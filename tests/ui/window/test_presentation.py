@@ -46,11 +46,11 @@ def chosen_in_menu(window, title: str):
 
 def test_panels_chosen_in_the_menu_stay_on_the_stage(window):
     at_the_desk = shown(window)
-    chosen_in_menu(window, "Convergence").trigger()
+    chosen_in_menu(window, "Insight").trigger()
     assert shown(window) == at_the_desk
     present(window)
-    assert shown(window) == {"convergence"}
-    assert not window.docks["convergence"].widget().visibleRegion().isEmpty()
+    assert shown(window) == {"insight"}
+    assert not window.docks["insight"].widget().visibleRegion().isEmpty()
     present(window)
     assert shown(window) == at_the_desk
 
@@ -59,15 +59,12 @@ def test_a_panel_can_be_called_up_by_its_key_during_the_presentation(qtbot, wind
     present(window)
     window.activateWindow()
     window.canvas.setFocus()
-    qtbot.keyClick(window.canvas.area, Qt.Key.Key_4, ALT)
-    assert shown(window) == {"loss"}
+    qtbot.keyClick(window.canvas.area, Qt.Key.Key_7, ALT)
+    assert shown(window) == {"insight"}
+    assert window.insight.view("gram").isVisible()
     present(window)
     present(window)
-    assert shown(window) == {"loss"}, "what was chosen while presenting is remembered for it"
-    window.canvas.setFocus()
-    for there in ({"loss"}, set()):  # the first time it leads there
-        qtbot.keyClick(window.canvas.area, Qt.Key.Key_4, ALT)
-        assert shown(window) == there
+    assert shown(window) == {"insight"}, "what was chosen while presenting is remembered for it"
 
 
 def test_the_key_of_a_panel_works_at_the_desk_and_is_no_choice_for_the_stage(qtbot, window):
@@ -89,19 +86,18 @@ def test_panels_have_more_room_in_large_type(window, monkeypatch):
     assert window.canvas.width() > window.docks["algorithm"].width()
 
 
-@pytest.mark.parametrize("plot", ["Loss", "Weights"])
-def test_panels_above_each_other_share_the_stage(window, monkeypatch, plot):
-    for title in ("Algorithm", plot):
+def test_panels_above_each_other_share_the_stage(window, monkeypatch):
+    for title in ("Algorithm", "Insight"):
         chosen_in_menu(window, title).trigger()
     monkeypatch.setattr(window, "showFullScreen", lambda: window.resize(1280, 800))
     present(window)
-    assert window.docks[plot.lower()].height() > 0.4 * window.height()
-    assert window.docks["algorithm"].height() > 0.4 * window.height()
+    assert window.docks["insight"].height() > 0.4 * window.height()
+    assert window.docks["algorithm"].height() > 0.3 * window.height()
 
 
 @pytest.mark.parametrize("leave_first", [True, False])
 def test_the_choice_outlives_the_program(qtbot, window, settings, leave_first):
-    chosen_in_menu(window, "Weights").trigger()
+    chosen_in_menu(window, "Insight").trigger()
     present(window)
     if leave_first:
         present(window)
@@ -112,11 +108,11 @@ def test_the_choice_outlives_the_program(qtbot, window, settings, leave_first):
     qtbot.waitUntil(lambda: again.workbench.up_to_date)
     assert "kernel" in shown(again)
     present(again)
-    assert shown(again) == {"weights"}
+    assert shown(again) == {"insight"}
 
 
 def test_resetting_the_layout_leaves_the_canvas_alone_on_the_stage(window):
-    chosen_in_menu(window, "Gram").trigger()
+    chosen_in_menu(window, "Insight").trigger()
     window.actions_by_name["reset_layout"].trigger()
     present(window)
     assert not shown(window)
@@ -149,16 +145,16 @@ def test_presentation_mode_hides_the_chrome_and_brings_it_back(qtbot, window):
 
 def test_escape_leaves_the_presentation_and_the_panels_are_where_they_were(qtbot, window):
     before = {name: dock.geometry() for name, dock in window.docks.items()}
-    window.docks["weights"].raise_()
+    window.insight.show_view("weights")
     for _ in range(2):
         present(window)
         window.canvas.setFocus()
         qtbot.keyClick(window.canvas.area, Qt.Key.Key_Escape)
         come_to_rest(window)
     assert not window.actions_by_name["presentation"].isChecked()
-    for name in ("data", "kernel", "algorithm", "inspector"):
+    for name in ("data", "kernel", "algorithm", "insight"):
         assert window.docks[name].geometry() == before[name]
-    assert not window.docks["weights"].visibleRegion().isEmpty()
+    assert window.insight.view("weights").isVisible()
     form = window.docks["data"].widget().form.current
     qtbot.waitUntil(lambda: all(c.label.height() == c.row_height() for c in form.controls.values()))
 
@@ -185,7 +181,7 @@ def test_type_and_panels_change_in_turns_between_which_the_window_hears(qtbot, w
 
 
 def test_somebody_who_thinks_better_of_it_half_way_finds_everything_as_it_was(qtbot, window):
-    chosen_in_menu(window, "Weights").trigger()
+    chosen_in_menu(window, "Insight").trigger()
     at_the_desk = shown(window)
     for _ in range(2):
         window.actions_by_name["presentation"].trigger()
@@ -195,7 +191,7 @@ def test_somebody_who_thinks_better_of_it_half_way_finds_everything_as_it_was(qt
     for _ in range(2):
         window.actions_by_name["presentation"].trigger()
     come_to_rest(window)
-    assert shown(window) == {"weights"}
+    assert shown(window) == {"insight"}
     present(window)
     assert shown(window) == at_the_desk
 
@@ -231,7 +227,7 @@ class Widths(QObject):
 def test_panels_in_large_type_do_not_push_the_window_apart_on_its_way_back(qtbot, window, monkeypatch):
     width = window.minimumSizeHint().width()
     window.resize(width, 700)
-    for title in ("Kernel", "Loss"):
+    for title in ("Kernel", "Insight"):
         chosen_in_menu(window, title).trigger()
     # As window managers do it; the tests have none.
     monkeypatch.setattr(window, "showFullScreen", lambda: window.resize(1920, 1080))

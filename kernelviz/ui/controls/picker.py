@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TypeVar
+from typing import ClassVar, Protocol, TypeVar
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QIcon, QStandardItem, QStandardItemModel
 
-from kernelviz.engine.params import Declared
 from kernelviz.ui.controls.keys import Combo
 
-__all__ = ["Picker", "grouped"]
+__all__ = ["Named", "Picker", "grouped"]
 
 NAME = Qt.ItemDataRole.UserRole
 MOST_RECENT = 3
 
-Kind = TypeVar("Kind", bound=type[Declared])
+
+class Named(Protocol):
+    """What can be picked: a class that says what it is called, and among which others it belongs."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    summary_line: ClassVar[str]
+    family: ClassVar[str]
+    place: ClassVar[int]
+
+
+Kind = TypeVar("Kind", bound=type[Named])
 
 
 def grouped(kinds: Iterable[Kind]) -> dict[str, list[Kind]]:
@@ -34,7 +44,7 @@ class Picker(Combo):
 
     picked = Signal(str)
 
-    def __init__(self, title: str, kinds: Iterable[type[Declared]]) -> None:
+    def __init__(self, title: str, kinds: Iterable[type[Named]]) -> None:
         super().__init__()
         self.setAccessibleName(title)
         self.setToolTip(f"Choose the {title.lower()}; Alt+Down opens the list")
@@ -47,7 +57,7 @@ class Picker(Combo):
         self.offer(kinds)
         self.activated.connect(self._on_activated)
 
-    def offer(self, kinds: Iterable[type[Declared]]) -> None:
+    def offer(self, kinds: Iterable[type[Named]]) -> None:
         """List these kinds, and none of those before."""
         self._items.clear()
         self._on_top = 0
@@ -113,7 +123,7 @@ class Picker(Combo):
             self.picked.emit(name)
 
 
-def _entry(kind: type[Declared]) -> QStandardItem:
+def _entry(kind: type[Named]) -> QStandardItem:
     item = QStandardItem(kind.title)
     item.setData(kind.name, NAME)
     item.setToolTip(kind.summary_line)

@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QIcon, QPixmap
 from PySide6.QtTest import QTest
 
 from kernelviz.engine import registry
-from kernelviz.ui.panels.picker import Picker, grouped
+from kernelviz.ui.controls.picker import Picker, grouped
 
 KERNELS = [kind for kind in registry.kernels().values() if kind.domain == "vectors"]
 

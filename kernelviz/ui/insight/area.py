@@ -1,0 +1,203 @@
+"""The insight area: at most two views at a time, any of which may change places with the canvas."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QHideEvent
+from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter, QWidget
+
+from kernelviz.drawing.insight.picture import PictureMaker
+from kernelviz.ui.controls.focus import give_back
+from kernelviz.ui.controls.place import Place, exchange
+from kernelviz.ui.insight.base import InsightView, PictureView
+from kernelviz.ui.insight.slot import Slot
+from kernelviz.ui.insight.views import VIEWS
+from kernelviz.ui.workbench.workbench import Workbench
+
+__all__ = ["InsightArea"]
+
+AT_FIRST = ("loss", "inspector")
+SHARES = (55, 45)
+"""Of the height, or the width, for the first and the second slot."""
+
+
+class InsightArea(QSplitter):
+    """Two slots, the second of which may be closed. A view is made when it is first seen, and is never in
+    both: choosing it where it is not makes the two change places."""
+
+    emptied = Signal()
+    """Nothing is left to show: whoever holds the area may put it away."""
+
+    def __init__(self, workbench: Workbench, stage: Place | None = None) -> None:
+        super().__init__(Qt.Orientation.Vertical)
+        self.setChildrenCollapsible(False)
+        self.setAccessibleName("Insight")
+        self.workbench = workbench
+        self.views: dict[str, InsightView] = {}
+        """Those made so far."""
+        self._frames: dict[str, QWidget] = {}
+        self.stage = stage
+        """Where the canvas is; without it nothing is enlarged."""
+        self._enlarged: Slot | None = None
+        self.slots = tuple(Slot(k, view) for k, view in enumerate(AT_FIRST, start=1))
+        self._latest = self.slots[0]
+        """The slot somebody has chosen a view for last."""
+        for slot in self.slots:
+            slot.picked.connect(lambda name, slot=slot: self.choose(slot, name))
+            slot.enlarge_wanted.connect(lambda slot=slot: self._toggle_enlarged(slot))
+            slot.seen.connect(lambda slot=slot: self._fill(slot))
+            self.addWidget(slot)
+        first, second = self.slots
+        first.other_wanted.connect(lambda: self.open_second(True))
+        second.other_wanted.connect(lambda: self.open_second(False))
+        self.reset()
+
+    # Which views ----------------------------------------------------------------------------------------
+    @property
+    def shown(self) -> list[str]:
+        """The views of the slots that are open."""
+        return [slot.view for slot in self.slots if not slot.isHidden()]
+
+    def view(self, name: str) -> InsightView:
+        """The view of that name, made now if nobody has seen it yet."""
+        if name not in self.views:
+            view = self.views[name] = VIEWS[name](self.workbench)
+            view.setAccessibleName(view.title)
+            self._frames[name] = _framed(view)
+        return self.views[name]
+
+    def maker(self, kind: type[PictureView]) -> PictureMaker:
+        """What makes the pictures of a view, its switches as they are, seen or not."""
+        made = self.views.get(kind.name)
+        return made.maker if isinstance(made, PictureView) else kind.made_by.of(kind.kind)
+
+    def slot_of(self, name: str) -> Slot | None:
+        """The open slot a view is in."""
+        return next((slot for slot in self.slots if slot.view == name and not slot.isHidden()), None)
+
+    def show_view(self, name: str) -> Slot:
+        """See to it that a view is in a slot: where it is, or instead of the one chosen last."""
+        slot = self.slot_of(name)
+        if slot is None:
+            slot = self.slots[0] if self._latest.isHidden() else self._latest
+            self.choose(slot, name)
+        return slot
+
+    def choose(self, slot: Slot, name: str) -> None:
+        """Put a view into a slot; if the other has it, they change places."""
+        enlarged = self._enlarged
+        self.shrink()
+        other = next(other for other in self.slots if other is not slot)
+        if other.view == name:
+            other.show_name(slot.view)
+        slot.show_name(name)
+        self._latest = slot
+        for changed in (slot, other):
+            self._fill(changed)
+        if enlarged is not None:
+            self.enlarge(enlarged)
+
+    def put_away(self, name: str) -> None:
+        """Show a view no longer; the other one has the area for itself then."""
+        slot = self.slot_of(name)
+        if slot is None:
+            return
+        self.shrink()
+        first, second = self.slots
+        if second.isHidden():
+            self.emptied.emit()
+        elif slot is first:
+            self.choose(first, second.view)
+        self.open_second(False)
+
+    def open_second(self, on: bool) -> None:
+        """Open or close the second slot."""
+        first, second = self.slots
+        if not on and self._enlarged is second:
+            self.shrink()
+        second.setVisible(on)
+        first.other.setHidden(on)
+        self._latest = second if on else first
+
+    def reset(self) -> None:
+        """The views and the shares that nobody has chosen."""
+        self.restore(list(AT_FIRST))
+        self.setSizes(list(SHARES))
+        for slot, share in zip(self.slots, SHARES, strict=True):
+            self.setStretchFactor(self.indexOf(slot), share)
+
+    def restore(self, shown: list[str]) -> None:
+        """Show these views, the first two that there are."""
+        known = list(dict.fromkeys(name for name in shown if name in VIEWS))[:2]
+        if known:
+            self.shrink()
+            rest = next(name for name in AT_FIRST if name not in known[:1])
+            for slot, name in zip(self.slots, [*known, rest], strict=False):
+                slot.show_name(name)
+            for slot in self.slots:
+                self._fill(slot)
+            self.open_second(len(known) == 2)
+            self._latest = self.slots[0]
+
+    def _fill(self, slot: Slot) -> None:
+        if slot.isVisible() and slot is not self._enlarged:
+            self.view(slot.view)
+            slot.place.put(self._frames[slot.view])
+
+    # Large and small ------------------------------------------------------------------------------------
+    @property
+    def enlarged(self) -> str | None:
+        """The view that is where the canvas used to be."""
+        return None if self._enlarged is None else self._enlarged.view
+
+    def enlarge(self, slot: Slot) -> None:
+        """Have the view of a slot and the canvas change places."""
+        self.shrink()
+        if slot.place.widget is not None and self.stage is not None:
+            self._enlarged = slot
+            self._exchange(slot, True)
+
+    def shrink(self) -> bool:
+        """Put the canvas back where it belongs; whether it was not there."""
+        slot, self._enlarged = self._enlarged, None
+        if slot is not None:
+            self._exchange(slot, False)
+        return slot is not None
+
+    def _exchange(self, slot: Slot, enlarged: bool) -> None:
+        assert self.stage is not None
+        exchange(slot.place, self.stage)
+        slot.show_enlarged(enlarged)
+        give_back(self)  # on its way the canvas has lost the keyboard
+
+    def _toggle_enlarged(self, slot: Slot) -> None:
+        if self._enlarged is slot:
+            self.shrink()
+        else:
+            self.enlarge(slot)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        if not event.spontaneous():  # out of sight it would take the canvas along
+            self.shrink()
+        super().hideEvent(event)
+
+    # What the canvas says -------------------------------------------------------------------------------
+    def show_place(self, x: float, y: float) -> None:
+        """The mouse is over a place of the canvas."""
+        for view in self.views.values():
+            view.show_place(x, y)
+
+
+def _framed(view: InsightView) -> QWidget:
+    """A view, or what lets it scroll if it may be taller than its place."""
+    if not view.scrolls:
+        return view
+    area = QScrollArea()
+    area.setWidget(view)
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    for behind in (view, area.viewport()):
+        behind.setAutoFillBackground(False)
+    return area

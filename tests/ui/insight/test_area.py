@@ -1,0 +1,171 @@
+"""Two slots for many views: what is in them, what it costs, and changing places with the canvas."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
+
+from kernelviz.session.workspaces.plane import Plane
+from kernelviz.ui.controls.place import Place
+from kernelviz.ui.insight.area import InsightArea
+from kernelviz.ui.insight.base import FAMILIES, PictureView
+from kernelviz.ui.insight.views import VIEWS
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def stage():
+    place = Place()
+    place.put(QLabel("the canvas"))
+    yield place
+    place.deleteLater()
+
+
+@pytest.fixture
+def area(bench, show, stage):
+    return show(InsightArea(bench(), stage), 400, 600)
+
+
+def seen(area) -> list[str]:
+    return [name for name, view in area.views.items() if view.isVisible()]
+
+
+def test_every_view_says_what_it_is_called_and_about(area):
+    assert {view.family for view in VIEWS.values()} <= set(FAMILIES)
+    assert all(view.title and view.summary_line.endswith(".") for view in VIEWS.values())
+    assert set(area.slots[0].picker.names()) == set(VIEWS)
+
+
+def test_only_what_is_seen_is_made(area):
+    assert set(area.views) == {"loss", "inspector"}
+    area.choose(area.slots[0], "gram")
+    assert set(area.views) == {"loss", "inspector", "gram"}
+
+
+def test_nothing_is_made_before_the_area_is_shown(bench, stage, qtbot):
+    area = InsightArea(bench(), stage)
+    qtbot.addWidget(area)
+    area.show_view("weights")
+    assert area.shown == ["weights", "inspector"]
+    assert not area.views
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in VIEWS if name in ("loss", "convergence", "weights", "gram")]
+)
+def test_a_view_that_is_in_no_slot_computes_nothing(area, monkeypatch, name):
+    area.choose(area.slots[0], name)
+    area.choose(area.slots[0], "sweep")
+    monkeypatch.setattr(VIEWS[name].kind, "of", lambda *_: pytest.fail("computed unseen"))
+    session = area.workbench.session
+    session.change("move point", data=Plane().placed(session.document.data, [0], [[0.5, 0.5]]))
+
+
+def test_picking_replaces_the_view_of_that_slot_alone(area, qtbot):
+    picker = area.slots[0].picker
+    picker.setFocus()
+    picker.picked.emit("convergence")
+    assert area.shown == ["convergence", "inspector"]
+    assert seen(area) == ["inspector", "convergence"]
+
+
+def test_a_view_chosen_where_it_is_not_changes_places_with_the_other(area):
+    area.choose(area.slots[0], "inspector")
+    assert area.shown == ["inspector", "loss"]
+    assert all(slot.place.isAncestorOf(area.views[slot.view]) for slot in area.slots)
+    assert sorted(seen(area)) == ["inspector", "loss"]
+
+
+def test_the_second_slot_closes_and_opens_again(area, qtbot):
+    first, second = area.slots
+    qtbot.mouseClick(second.other, LEFT)
+    assert seen(area) == ["loss"]
+    qtbot.mouseClick(first.other, LEFT)
+    assert sorted(seen(area)) == ["inspector", "loss"]
+    assert not first.other.isVisible()
+
+
+def test_a_closed_slot_holds_no_view_back(area):
+    area.open_second(False)
+    area.show_view("inspector")
+    assert area.shown == ["inspector"]
+    area.open_second(True)
+    assert area.shown == ["inspector", "loss"]
+
+
+def test_putting_a_view_away_leaves_the_area_to_the_other(area, qtbot):
+    area.put_away("loss")
+    assert area.shown == ["inspector"]
+    with qtbot.waitSignal(area.emptied):
+        area.put_away("inspector")
+
+
+def test_enlarging_a_view_has_it_change_places_with_the_canvas_and_back(area, stage, qtbot):
+    canvas, first = stage.widget, area.slots[0]
+    view = first.place.widget
+    qtbot.mouseClick(first.enlarge, LEFT)
+    assert (stage.widget, first.place.widget) == (view, canvas)
+    assert area.enlarged == "loss"
+    assert canvas.isVisible()
+    qtbot.mouseClick(first.enlarge, LEFT)
+    assert (stage.widget, first.place.widget) == (canvas, view)
+    assert area.enlarged is None
+
+
+def test_of_two_views_one_at_a_time_is_enlarged(area, stage):
+    canvas = stage.widget
+    for slot in area.slots:
+        area.enlarge(slot)
+    assert area.enlarged == "inspector"
+    assert area.slots[0].place.widget is area.views["loss"]
+    assert area.slots[1].place.widget is canvas
+
+
+@pytest.mark.parametrize("slot", [0, 1])
+def test_a_view_picked_while_another_is_enlarged_leaves_the_canvas_in_sight(area, stage, slot):
+    canvas = stage.widget
+    area.enlarge(area.slots[0])
+    area.choose(area.slots[slot], "gram")
+    assert area.slots[0].place.widget is canvas
+    assert stage.isAncestorOf(area.views["gram" if slot == 0 else "loss"])
+
+
+def test_hiding_the_area_gives_the_canvas_its_place_back(area, stage):
+    canvas = stage.widget
+    area.enlarge(area.slots[1])
+    area.hide()
+    assert stage.widget is canvas
+
+
+def test_closing_the_slot_of_the_enlarged_view_gives_the_canvas_its_place_back(area, stage, qtbot):
+    canvas = stage.widget
+    area.enlarge(area.slots[1])
+    qtbot.mouseClick(area.slots[1].other, LEFT)
+    assert stage.widget is canvas
+
+
+@pytest.mark.parametrize(
+    ("kept", "shown"),
+    [
+        (["gram"], ["gram"]),
+        (["gram", "loss"], ["gram", "loss"]),
+        (["inspector", "loss"], ["inspector", "loss"]),
+        (["loss", "loss", "what was a view once"], ["loss"]),
+        ([], ["loss", "inspector"]),
+        (["gone"], ["loss", "inspector"]),
+    ],
+)
+def test_what_was_shown_is_shown_again_as_far_as_it_still_exists(area, kept, shown):
+    area.restore(kept)
+    assert area.shown == shown
+    assert area.slots[0].view != area.slots[1].view
+
+
+def test_pictures_are_to_be_had_of_views_nobody_has_seen(area):
+    frame = area.workbench.frame
+    for view in VIEWS.values():
+        if issubclass(view, PictureView):
+            assert area.maker(view).make(frame) is not None
+    assert set(area.views) == {"loss", "inspector"}

@@ -1,0 +1,121 @@
+"""The insight area in the window: keys, menu, Escape, and what is remembered."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QEvent, QObject, QPointF, Qt
+from PySide6.QtWidgets import QApplication
+
+from kernelviz.session.session import Session
+from kernelviz.session.workspaces.registry import start_up
+from kernelviz.ui.insight.views import VIEWS
+from kernelviz.ui.window.docks import keys
+from kernelviz.ui.window.main_window import MainWindow
+
+ALT, SHIFT = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ShiftModifier
+
+
+@pytest.fixture(autouse=True)
+def active(window):
+    window.activateWindow()
+    window.canvas.area.setFocus()
+
+
+def press(qtbot, key, modifier=Qt.KeyboardModifier.NoModifier) -> None:
+    qtbot.keyClick(QApplication.focusWidget(), key, modifier)
+
+
+def key_of(name: str):
+    """The key and its modifiers."""
+    *modifiers, digit = keys()[VIEWS[name].title].split("+")
+    return Qt.Key(ord(digit)), ALT | SHIFT if "Shift" in modifiers else ALT
+
+
+def test_every_panel_and_view_has_a_key_of_its_own():
+    assert len(set(keys().values())) == 3 + len(VIEWS)
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_the_key_of_a_view_shows_it_and_goes_there_and_from_there_puts_it_away(qtbot, window, name):
+    window.docks["insight"].close()
+    press(qtbot, *key_of(name))
+    view = window.insight.view(name)
+    assert view.isVisible()
+    assert window.insight.slot_of(name).isAncestorOf(QApplication.focusWidget())
+    press(qtbot, *key_of(name))
+    assert not view.isVisible()
+    assert window.canvas.area.hasFocus()
+
+
+def test_the_menu_offers_every_view_and_goes_there(window):
+    menu = next(a.menu() for a in window.menuBar().actions() if a.text() == "&View")
+    views = next(a.menu() for a in menu.actions() if a.text() == "&Insight")
+    entries = {action.text(): action for action in views.actions() if action.text()}
+    assert set(entries) == {view.title for view in VIEWS.values()}
+    entries["Gram matrix"].trigger()
+    assert window.insight.view("gram").isVisible()
+    assert window.insight.slot_of("gram").isAncestorOf(QApplication.focusWidget())
+
+
+def test_an_enlarged_view_is_followed_by_the_canvas_beside_it_and_escape_puts_both_back(qtbot, window):
+    large = window.canvas.width()
+    qtbot.mouseClick(window.insight.slots[0].enlarge, Qt.MouseButton.LeftButton)
+    assert window.insight.view("loss").width() > 0.9 * large
+    assert window.canvas.isVisible()
+    assert window.canvas.area.hasFocus()
+    press(qtbot, Qt.Key.Key_Escape)
+    assert window.insight.enlarged is None
+    assert window.canvas.width() == large
+    assert window.canvas.area.hasFocus()
+
+
+def test_a_point_can_be_added_on_the_small_canvas(qtbot, window):
+    window.insight.enlarge(window.insight.slots[1])
+    QApplication.processEvents()
+    n = window.session.document.data.n
+    area = window.canvas.area
+    left_of_all = QPointF(area.view.left + 0.2, 0.0)
+    place = area.mapFromScene(area.box.mapViewToScene(left_of_all))
+    qtbot.mouseClick(area.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert window.session.document.data.n == n + 1
+
+
+def test_the_views_shown_are_remembered(qtbot, window, settings):
+    window.insight.restore(["weights"])
+    window.close()
+    again = MainWindow(Session(start_up()), settings)
+    qtbot.addWidget(again)
+    again.show()
+    assert again.insight.shown == ["weights"]
+    assert set(again.insight.views) == {"weights"}
+    again.close()
+    again.reset_layout()
+    assert again.insight.shown == ["loss", "inspector"]
+
+
+def test_the_key_of_a_view_finds_the_enlarged_one_and_puts_it_away_from_there(qtbot, window):
+    window.insight.enlarge(window.insight.slots[0])
+    press(qtbot, *key_of("loss"))
+    assert window.insight.view("loss").isAncestorOf(QApplication.focusWidget())
+    assert window.insight.enlarged == "loss"
+    press(qtbot, *key_of("loss"))
+    assert window.insight.enlarged is None
+    assert not window.insight.view("loss").isVisible()
+
+
+def test_a_view_is_never_a_window_of_its_own_not_even_while_it_is_made(window):
+    seen = []
+
+    class Watch(QObject):
+        def eventFilter(self, watched, event) -> bool:
+            if event.type() == QEvent.Type.Show and watched.isWidgetType() and watched.isWindow():
+                seen.append(watched)
+            return False
+
+    watch = Watch()
+    QApplication.instance().installEventFilter(watch)
+    for name in VIEWS:
+        window.insight.show_view(name)
+    QApplication.instance().removeEventFilter(watch)
+    assert set(window.insight.views) == set(VIEWS)
+    assert not seen
