@@ -167,7 +167,7 @@ class HardMarginSVM(SupportVectorMachine):
         gap, support = max(found.gap, 0.0), np.flatnonzero(found.beta)
         if status is not Status.LIMIT or gap > self.tol or not dual.rows.kernel.positive_definite:
             return status, message
-        sizes = np.abs(dual.rows.block(support)[1]) @ np.abs(found.beta[support])
+        sizes = np.abs(dual.rows.some(support)[:, support]) @ np.abs(found.beta[support])
         if 2e-16 * float(sizes.max(initial=0.0)) > self.tol:
             return status, message
         return Status.CONVERGED, converged(gap, self.tol)

@@ -23,6 +23,9 @@ RIDGE, FINEST = 0.03, 2.0
 A step d leaves a slope of delta d. With less ridge than tol over the largest weight that is nothing, but
 points close together get large weights of opposite sign, which the box cuts off again."""
 
+LOWER, RAISE = 0.1, 5.0
+"""Times the ridge, after a step accepted at once and after a candidate refused."""
+
 TRIES = 9
 """Times the ridge may grow within one round."""
 
@@ -35,8 +38,8 @@ PAIRS = 20
 MOST_FACTORISATIONS = 40
 """Times the work of factorising the whole matrix: then something else is tried."""
 
-SLACK = 0.1
-"""Of the gap: slopes smaller than that bring no new point into the working set."""
+SLACK = 0.25
+"""Of the tolerance: slopes smaller than that bring no new point into the working set."""
 
 FEWEST_ROWS, MORE_ROWS = 8, 0.125
 """Gram rows that a round may ask for: at least the first number, and this part of those it has already."""
@@ -47,9 +50,9 @@ class Newton:
 
     def __init__(self, dual: Dual, point: Point, tol: float, warm: bool, budget: int) -> None:
         self.dual, self.point, self.tol, self.budget = dual, point, tol, budget
-        self.jumped = self.burnt = False
         self.free_only = warm
         self.rho: list[float] | None = None
+        self.work = 0.0
         self.lacking = dual.lacking(point.b)
         self.balanced = self._is_balanced()
         self.done = self.solved()
@@ -71,10 +74,10 @@ class Newton:
         """Improve the point until its gap is at most tol or the budget of factorisations is used.
 
         Yields the work of each round in floating point operations; b and h are consistent then."""
-        work, most = 0.0, MOST_FACTORISATIONS * (1e6 + self.dual.n**3 / 3)
-        while not self.done and self.budget > 0 and work < most:
+        most = MOST_FACTORISATIONS * (1e6 + self.dual.n**3 / 3)
+        while not self.done and self.budget > 0 and self.work < most:
             step = self.round()
-            work += step
+            self.work += step
             yield step
             self.done = self.solved()
             digits_are_left = self.done or self.standing.gap > rounding(self.dual, self.point.b)
@@ -133,7 +136,7 @@ class Newton:
         )
 
     def _pushed(self, s: Standing, rho: list[float]) -> Indices:
-        groups, slack = self.dual.groups, max(0.25 * self.tol, SLACK * s.gap)
+        groups, slack = self.dual.groups, SLACK * self.tol
         slope = s.g + (rho[0] if groups is None else rho @ groups)
         inwards = s.grow & (slope < -slack)
         inwards |= s.shrink & (slope > slack)
@@ -161,7 +164,7 @@ class Newton:
             taken = self._takes(piece, piece.candidate(self.delta), attempt)
             if taken:
                 break
-            self._raise_ridge()
+            self.delta = max(self.first, RAISE * self.delta)
             if len(W) <= LEFT_TO_SMO and self.balanced:
                 break
         self.budget -= max(1, piece.factorisations)
@@ -187,22 +190,5 @@ class Newton:
         self.lacking = self.dual.lacking(self.point.b)
         if not self.balanced:
             self.balanced = self._is_balanced()
-        self.jumped = False
         if attempt == 0:
-            self._lower_ridge()
-
-    def _lower_ridge(self) -> None:
-        if self.burnt:
-            self.delta = max(self.least, 0.03 * self.delta)
-        elif self.delta > self.least:
-            self.delta *= 0.1
-            if self.delta < 0.09 * self.first:
-                self.jumped = self.delta > self.least
-                self.delta = self.least
-
-    def _raise_ridge(self) -> None:
-        if self.jumped:
-            self.burnt, self.jumped = True, False
-            self.delta = max(0.01 * self.first, 5.0 * self.delta)
-        else:
-            self.delta = max(self.first, 5.0 * self.delta)
+            self.delta = max(self.least, LOWER * self.delta)

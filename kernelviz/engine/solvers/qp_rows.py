@@ -120,12 +120,6 @@ class Rows(Store):
         spread = float((self.diagonal - 2.0 * self.row(0)).max() + self.diagonal[0])
         return max(TOUCHING * spread, ROUNDING * self.scale)
 
-    def block(self, W: Indices) -> tuple[Array, Array]:
-        """(the rows of W, K_WW), in memory that the next call overwrites."""
-        self.need(W)
-        rows = self.wide(W)
-        return rows[:, : self.n], rows.take(W, axis=1, mode="clip")
-
     def times(self, b: Array) -> Array:
         """K b, from the rows where b is not zero."""
         support = b.nonzero()[0]

@@ -1,4 +1,4 @@
-"""Which method when: a little SMO and then Newton; an interior point for few features or as a rescue."""
+"""Which method when: a little SMO and then Newton; an interior point as a rescue."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from kernelviz.engine.arrays import Array
 from kernelviz.engine.solvers.interior import interior_point
 from kernelviz.engine.solvers.newton import Newton
 from kernelviz.engine.solvers.qp import Dual, Point, Standing, rounding
-from kernelviz.engine.solvers.qp_crash import fill
 from kernelviz.engine.solvers.smo import Smo
 
 __all__ = ["Work", "optimise"]
@@ -20,13 +19,16 @@ Work: TypeAlias = Generator[float, None, Standing]
 """Yields floating point operations done, returns where the solver stands in the end."""
 
 FEATURES = 40
-"""An explicit feature space of at most so many dimensions makes the interior point the first choice."""
+"""With an explicit feature space of at most so many dimensions the interior point solves small systems."""
 
 ROUGH = 0.03
 """The KKT violation at which SMO hands over to Newton, if as many steps as points suffice for it."""
 
+PATIENCE = 60
+"""Factorisations that Newton may use; and one more for every two points where a rescue would be dear."""
+
 RESCUE = 3000
-"""The dense interior point is tried up to so many points."""
+"""Without one it is tried up to so many points."""
 
 
 def optimise(dual: Dual, point: Point, tol: float, warm: bool, rescue: bool = True) -> Work:
@@ -34,21 +36,19 @@ def optimise(dual: Dual, point: Point, tol: float, warm: bool, rescue: bool = Tr
 
     Yields the work done since the last yield. `rescue` allows the slow but sure methods after Newton has
     used its budget."""
-    V = None if warm else _features(dual)
-    if V is not None:
-        interior_point(dual, point, tol, V)
-        yield 1e3 * V.size
-    elif not warm:
-        fill(dual, point)
+    if not warm:
         Smo(dual, point).run(max(tol, ROUGH), dual.n)
-    newton = Newton(dual, point, tol, warm or V is not None, 60 + dual.n // 2)
+    newton, V = Newton(dual, point, tol, warm, PATIENCE), None
     yield from newton.rounds()
+    if not newton.done and (V := _features(dual)) is None:
+        newton.budget += dual.n // 2
+        yield from newton.rounds()
     if newton.done or not rescue or newton.standing.gap <= rounding(dual, point.b):
         return newton.standing
-    if dual.rows.kernel.positive_definite and dual.n <= RESCUE:
-        interior_point(dual, point, tol)
-        yield 20 * dual.n**3 / 3
-        newton = Newton(dual, point, tol, True, 30)
+    if V is not None or (dual.rows.kernel.positive_definite and dual.n <= RESCUE):
+        interior_point(dual, point, tol, V)
+        yield 20 * dual.n**3 / 3 if V is None else 1e3 * V.size
+        newton = Newton(dual, point, tol, True, PATIENCE + dual.n // 2)
         yield from newton.rounds()
         if newton.done or rounding(dual, point.b) > tol:
             return newton.standing

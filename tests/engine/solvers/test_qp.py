@@ -20,7 +20,6 @@ from kernelviz.engine.solvers import qp_rows, qp_store
 from kernelviz.engine.solvers.interior import interior_point
 from kernelviz.engine.solvers.newton import Newton
 from kernelviz.engine.solvers.qp import Dual, Point, Standing, feasible, snapped
-from kernelviz.engine.solvers.qp_crash import fill
 from kernelviz.engine.solvers.qp_rows import Rows
 from kernelviz.engine.solvers.qp_svm import Solution
 from kernelviz.engine.solvers.qp_warm import origins
@@ -147,18 +146,6 @@ def test_a_factor_of_the_matrix_gives_the_interior_point_the_same_solution():
     interior_point(dual, whole, 1e-8)
     interior_point(dual, small, 1e-8, data.X)
     assert objective(dual, whole.b) == pytest.approx(objective(dual, small.b), rel=1e-6)
-
-
-@pytest.mark.parametrize("C", [0.01, 0.1, 1.0, 100.0])
-def test_filling_the_box_keeps_the_sum_and_lowers_the_objective(C):
-    dual, point = posed(SoftMarginSVM(C=C), Gaussian(gamma=10.0), ring(1, 200))
-    fill(dual, point)
-    assert is_feasible(dual, point.b)
-    assert objective(dual, point.b) <= 0.0
-    assert set(np.unique(np.abs(point.b))) <= {0.0, C}
-    np.testing.assert_allclose(point.h, dual.rows.K @ point.b, atol=1e-9)
-    if C <= 0.1:
-        assert np.count_nonzero(point.b) > 100, "most belong at the bound"
 
 
 @settings(max_examples=50, deadline=None)
