@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 import tempfile
 from collections.abc import Callable
+from types import FrameType
 from typing import NoReturn
 
 from kernelviz import BadInput, __version__, commands
@@ -50,13 +52,32 @@ class _Parser(argparse.ArgumentParser):
         return found
 
 
+class _CtrlC:
+    """Remembers Ctrl-C: a library that is just being imported makes an ImportError of it."""
+
+    def __init__(self) -> None:
+        self.pressed = False
+        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            signal.signal(signal.SIGINT, self._press)
+
+    def _press(self, number: int, frame: FrameType | None) -> None:
+        self.pressed = True
+        signal.default_int_handler(number, frame)
+
+
 def main(argv: list[str] | None = None) -> int:
     """Run a command; the exit codes are those of `kernelviz.terminal`."""
     _prepare_environment()
     prepare_streams()
     if argv is not None:
         return _exit_code(argv)
-    code = _exit_code(sys.argv[1:])
+    ctrl_c = _CtrlC()
+    try:
+        code = _exit_code(sys.argv[1:])
+    except Exception:
+        if not ctrl_c.pressed:
+            raise
+        code = INTERRUPTED
     leave(code)
     return code
 

@@ -337,6 +337,23 @@ def test_work_that_ctrl_c_abandons_is_not_torn_down_while_it_goes_on() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 
+def test_ctrl_c_of_which_an_import_makes_an_error_of_its_own_is_still_ctrl_c() -> None:
+    script = (
+        "import signal, sys\n"
+        "from kernelviz import cli\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "def importing(argv):\n"
+        "    try:\n"
+        "        signal.raise_signal(signal.SIGINT)\n"
+        "    except KeyboardInterrupt:\n"
+        "        raise ImportError('numpy._core.umath failed to import') from None\n"
+        "cli._run = importing\n"
+        "sys.exit(cli.main())\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
 def test_importing_the_library_sets_no_threads_and_loads_no_qt_nor_scipy() -> None:
     script = (
         "import os, sys; before = dict(os.environ); import kernelviz\n"

@@ -14,7 +14,7 @@ import threading
 import time
 import traceback
 from collections.abc import Callable, Generator, Iterator, Sequence
-from multiprocessing import get_context, parent_process
+from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.connection import Connection, wait
 from typing import Any, Generic, TypeVar
 
@@ -137,6 +137,7 @@ def _ctrl_c_kept_from_children() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
+    resource_tracker.ensure_running()  # starting it, as the first process does otherwise, lets SIGINT through
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

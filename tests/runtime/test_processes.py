@@ -150,3 +150,24 @@ def test_no_process_outlives_a_program_that_is_killed(tmp_path):
         # They write to the same pipe: it closes when all of them have ended.
         assert program.stderr.read() == b""
     wait_until(lambda: not any(map(exists, pids_in(tmp_path))))
+
+
+INTERRUPTED_AT_ONCE = """
+import os, signal
+from kernelviz.runtime import processes
+signal.signal(signal.SIGINT, signal.default_int_handler)
+worker = processes._Worker(abs)
+os.kill(worker.process.pid, signal.SIGINT)
+worker.ask(0, -3)
+print(worker.answer())
+processes._end([worker])
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT for children")
+def test_not_even_the_first_process_hears_ctrl_c_while_it_is_starting():
+    root = Path(__file__).parents[2]
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED_AT_ONCE], cwd=root, capture_output=True, text=True, check=False
+    )
+    assert (done.stdout, done.stderr) == ("3\n", "")
