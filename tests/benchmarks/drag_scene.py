@@ -1,4 +1,5 @@
-"""A window that is dragged about in; arguments: points, seconds, clicks, and canvas or main."""
+"""A window that is dragged about in; arguments: points, seconds, clicks, and canvas, main, or tested: with
+held-out points shown and the sweep open."""
 
 from __future__ import annotations
 
@@ -14,6 +15,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 
 from kernelviz.engine.api import algorithm, dataset, kernel
+from kernelviz.engine.held_out import fresh
 from kernelviz.session.session import Session
 from kernelviz.session.state import Document, Look, State
 from kernelviz.session.workspaces.plane import Plane
@@ -70,10 +72,15 @@ def main() -> None:
 
 
 def open_window(session: Session, window: str) -> tuple[PointsCanvas, Callable[[], object]]:
-    if window == "main":
+    if window in ("main", "tested"):
         from kernelviz.ui.window.main_window import MainWindow
 
         whole = MainWindow(session)
+        if window == "tested":
+            held = fresh(f"moons(n={session.document.data.n}, noise=0.2, seed=1)")
+            session.change("hold out", held_out=held)
+            session.adjust(shown=session.look.shown | {"held_out"})
+            whole.insight.show_view("sweep")
         whole.resize(1280, 800)
         whole.show()
 
