@@ -126,6 +126,11 @@ class InsightArea(QSplitter):
         for slot, share in zip(self.slots, SHARES, strict=True):
             self.setStretchFactor(self.indexOf(slot), share)
 
+    def lie_in(self, area: Qt.DockWidgetArea) -> None:
+        """Have the slots side by side below the canvas, one above the other beside it."""
+        flat = area in (Qt.DockWidgetArea.BottomDockWidgetArea, Qt.DockWidgetArea.TopDockWidgetArea)
+        self.setOrientation(Qt.Orientation.Horizontal if flat else Qt.Orientation.Vertical)
+
     def restore(self, shown: list[str]) -> None:
         """Show these views, the first two that there are."""
         known = list(dict.fromkeys(name for name in shown if name in VIEWS))[:2]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDockWidget, QWidget
@@ -18,18 +18,37 @@ from kernelviz.ui.panels.kernel_panel import KernelPanel
 if TYPE_CHECKING:
     from kernelviz.ui.window.main_window import MainWindow
 
-__all__ = ["DOCKS", "arrange", "build_docks", "keys", "least_height", "moved", "placed"]
+__all__ = [
+    "DOCKS",
+    "arrange",
+    "build_docks",
+    "keys",
+    "least_height",
+    "moved",
+    "placed",
+    "reshape",
+    "shape_for",
+    "shape_of",
+]
 
 LEFT = Qt.DockWidgetArea.LeftDockWidgetArea
 RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
+BELOW = Qt.DockWidgetArea.BottomDockWidgetArea
 
 WIDTH = 310
-LEAST = 700
-"""Height of a column for which its panels have their least heights."""
+DRAWER = 240
+"""Height of the insight area below the canvas."""
+WIDE = 1300
+"""Width from which a window has columns on both sides of the canvas."""
+LOW = 640
+"""Height below which the panels of a single column share it as tabs."""
 UNBOUNDED = 10_000
 LEFT_COLUMN = {"data": (371, 380), "kernel": (329, UNBOUNDED)}
 RIGHT_COLUMN = {"algorithm": (245, 300), "insight": (455, UNBOUNDED)}
 """Of each panel the least height, and that which shows all of it; who comes first is served first."""
+ONE_COLUMN = {"algorithm": (185, 300), "kernel": (220, 420), "data": (225, UNBOUNDED)}
+CORNERS = {Qt.Corner.BottomLeftCorner: LEFT, Qt.Corner.BottomRightCorner: RIGHT}
+"""The columns reach down to the status line; the drawer is as wide as the canvas."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +93,8 @@ def build_docks(window: MainWindow) -> dict[str, QDockWidget]:
         _rest_behind_others(dock)
         window.addDockWidget(declared.area, dock)
         made[declared.name] = dock
+    for corner, area in CORNERS.items():
+        window.setCorner(corner, area)
     return made
 
 
@@ -86,17 +107,61 @@ def _rest_behind_others(dock: QDockWidget) -> None:
     dock.visibilityChanged.connect(panel.setVisible)
 
 
+Shape = Literal["two columns", "one column", "tabs"]
+
+
+def shape_for(width: int, height: int) -> Shape:
+    """How the panels share a window of this size: the canvas comes first."""
+    if width >= WIDE:
+        return "two columns"
+    return "one column" if height >= LOW else "tabs"
+
+
+def shape_of(window: MainWindow) -> Shape:
+    """How they share it now."""
+    if window.dockWidgetArea(window.docks["insight"]) != BELOW:
+        return "two columns"
+    return "tabs" if window.tabifiedDockWidgets(window.docks["data"]) else "one column"
+
+
+def area_of(declared: Dock, shape: Shape) -> Qt.DockWidgetArea:
+    """Where a panel is put."""
+    if shape == "two columns":
+        return declared.area
+    return BELOW if declared.name == "insight" else LEFT
+
+
+def reshape(window: MainWindow, shape: Shape) -> None:
+    """Put the panels where they belong in another shape; a drawer is closed at first."""
+    before = shape_of(window)
+    docks = window.docks
+    for declared in DOCKS:
+        window.addDockWidget(area_of(declared, shape), docks[declared.name])
+    if shape == "tabs":
+        for name in ("kernel", "algorithm"):
+            window.tabifyDockWidget(docks["data"], docks[name])
+        docks["data"].raise_()
+    if "two columns" in (before, shape) and before != shape:
+        docks["insight"].setVisible(shape == "two columns")
+
+
 def arrange(window: MainWindow) -> None:
     """The proportions nobody has changed yet, for the present size of the window."""
     centre = window.centralWidget()
     assert centre is not None
-    spare = centre.height() - LEAST
-    for column in (LEFT_COLUMN, RIGHT_COLUMN):
-        heights = dict(zip(column, _shared_out(column, spare), strict=True))
+    columns = (LEFT_COLUMN, RIGHT_COLUMN) if shape_of(window) == "two columns" else (ONE_COLUMN,)
+    for column in columns:
         there = placed(window, column)
+        if not there:
+            continue
+        height = max(dock.geometry().bottom() for dock in there) - min(dock.y() for dock in there)
+        spare = height - sum(least for least, _ in column.values())
+        heights = dict(zip(column, _shared_out(column, spare), strict=True))
         tall = [heights[dock.objectName()] for dock in there]
         window.resizeDocks(there, [WIDTH] * len(there), Qt.Orientation.Horizontal)
         window.resizeDocks(there, tall, Qt.Orientation.Vertical)
+    if columns == (ONE_COLUMN,) and (drawer := placed(window, ["insight"])):
+        window.resizeDocks(drawer, [DRAWER], Qt.Orientation.Vertical)
 
 
 def placed(window: MainWindow, names: Iterable[str]) -> list[QDockWidget]:
@@ -119,10 +184,11 @@ def least_height(name: str) -> int:
 
 
 def moved(window: MainWindow) -> bool:
-    """Whether a panel is elsewhere than it was put at first."""
+    """Whether a panel is elsewhere than it was put."""
+    shape = shape_of(window)
     return any(
         window.docks[declared.name].isFloating()
-        or window.dockWidgetArea(window.docks[declared.name]) != declared.area
+        or window.dockWidgetArea(window.docks[declared.name]) != area_of(declared, shape)
         for declared in DOCKS
     )
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QMouseEvent
 
-from kernelviz.ui.window.docks import arrange, moved
+from kernelviz.ui.window.docks import arrange, moved, reshape, shape_for, shape_of
 
 if TYPE_CHECKING:
     from kernelviz.ui.window.main_window import MainWindow
 
 __all__ = ["Layout"]
 
-SIZE = (1280, 800)
+SIZE = (1340, 820)
 
 
 class Layout(QObject):
@@ -37,6 +37,7 @@ class Layout(QObject):
         self._default = window.saveState()
         self._restore()
         window.installEventFilter(self)
+        window.docks["insight"].visibilityChanged.connect(self.follow_size)
 
     def _restore(self) -> None:
         window, settings = self._window, self._window.settings
@@ -50,8 +51,13 @@ class Layout(QObject):
 
     def follow_size(self) -> None:
         """The window has another size."""
-        if not self._by_hand and not self._window.isFullScreen():
-            arrange(self._window)
+        window = self._window
+        if self._by_hand or window.isFullScreen():
+            return
+        shape = shape_for(window.width(), window.height())
+        if shape != shape_of(window) and not moved(window):
+            reshape(window, shape)
+        arrange(window)
 
     def reset(self) -> None:
         """Every panel back to its place and the window to its first size."""
@@ -60,7 +66,7 @@ class Layout(QObject):
         self._window.insight.reset()
         self._window.restoreState(self._default)
         self._window.resize(*SIZE)
-        arrange(self._window)
+        self.follow_size()
 
     def remember(self) -> None:
         """Keep how the panels are left, for the next time."""

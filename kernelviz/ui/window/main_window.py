@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 )
 
 from kernelviz import __version__
+from kernelviz.drawing.icons import icon
 from kernelviz.drawing.theme import Choice, choose_theme
 from kernelviz.session.session import Session
 from kernelviz.session.state import State
@@ -93,6 +94,7 @@ class MainWindow(QMainWindow):
         self.insight = cast(InsightArea, self.docks["insight"].widget())
         self.insight.stage = self.stage
         self.insight.emptied.connect(self.docks["insight"].close)
+        self.docks["insight"].dockLocationChanged.connect(self.insight.lie_in)
         self.menus = self._build_menus()
         self._build_toolbars()
         self.setAcceptDrops(True)
@@ -151,6 +153,10 @@ class MainWindow(QMainWindow):
         bar.setMovable(False)
         self.canvases.fill_switch(bar)
         fill_toolbar(bar, self.actions_by_name)
+        insight = self.docks["insight"].toggleViewAction()
+        insight.setIcon(icon("insight"))
+        insight.setToolTip("Show or hide the insight views")
+        bar.addAction(insight)
         bar.addSeparator()
         self.canvases.fill_toolbar(bar)
         self.addToolBar(bar)

@@ -86,6 +86,7 @@ def test_the_views_shown_are_remembered(qtbot, window, settings):
     again = MainWindow(Session(start_up()), settings)
     qtbot.addWidget(again)
     again.show()
+    again.docks["insight"].show()  # on the screen of the tests it is a closed drawer
     assert again.insight.shown == ["weights"]
     assert set(again.insight.views) == {"weights"}
     again.close()

@@ -206,6 +206,7 @@ def test_closing_half_way_keeps_the_layout_of_the_desk(qtbot, window, settings, 
     again = MainWindow(Session(start_up()), settings)
     qtbot.addWidget(again)
     again.show()
+    again.resize(1340, 820)  # Qt has fitted it to the screen of the tests
     qtbot.waitUntil(lambda: again.workbench.up_to_date)
     assert shown(again) == at_the_desk
 
