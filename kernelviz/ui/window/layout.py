@@ -52,7 +52,7 @@ class Layout(QObject):
     def follow_size(self) -> None:
         """The window has another size."""
         window = self._window
-        if self._by_hand or window.isFullScreen():
+        if self._by_hand or window.isFullScreen() or window.presentation.on:
             return
         shape = shape_for(window.width(), window.height())
         if shape != shape_of(window) and not moved(window):

@@ -302,7 +302,7 @@ class MainWindow(QMainWindow):
             event.ignore()
             return
         self.presentation.settle()
-        self.settings.insight = self.insight.shown
+        self.settings.insight = self.presentation.views_at_the_desk
         if self.presentation.on:
             self.presentation.remember()
         elif not self.isFullScreen():

@@ -9,7 +9,7 @@ from PySide6.QtCore import QByteArray, QEvent, Qt, QTimer
 from PySide6.QtGui import QAction, QFont
 from PySide6.QtWidgets import QApplication, QMenu, QToolBar
 
-from kernelviz.ui.window.docks import DOCKS, WIDTH, least_height, placed
+from kernelviz.ui.window.docks import DOCKS, WIDTH, least_height, placed, reshape
 
 if TYPE_CHECKING:
     from kernelviz.ui.window.main_window import MainWindow
@@ -18,6 +18,10 @@ __all__ = ["SCALE", "Presentation"]
 
 SCALE = 1.6
 """How much larger type and strokes are than usual."""
+NARROW = 1500
+"""Pixels below which the stage has room for one panel at a time."""
+MOST = 0.42
+"""Of the width, for a panel."""
 HINT = "Escape leaves the presentation; Alt and a number show or hide a panel."
 HINT_AFTER, HINT_FOR = 300, 5000
 """Milliseconds."""
@@ -32,6 +36,9 @@ class Presentation:
         self.chosen = set(window.settings.presented) & {dock.name for dock in DOCKS}
         self._layout: QByteArray | None = window.settings.presentation_layout
         self._before: tuple[bool, QByteArray] = (False, QByteArray())
+        self._views: list[str] = []
+        """The insight views at the desk, while another is on the stage."""
+        self._on_stage = ""
         self._actions: dict[str, QAction] = {}
         self._steps: list[Callable[[], object]] = []
         self._turns = QTimer(window)
@@ -62,6 +69,11 @@ class Presentation:
             self.window.docks[name].raise_()
         if self.on:
             self._actions[name].setChecked(shown)
+            if shown and self._narrow:
+                for other, dock in self.window.docks.items():
+                    if other != name and not dock.isHidden():
+                        dock.hide()
+                        self._actions[other].setChecked(False)
             self._set_titles()
             self._give_room()
 
@@ -103,6 +115,7 @@ class Presentation:
         window = self.window
         if settled:
             self._before = window.isMaximized(), window.saveState()
+            self._views = window.insight.shown
         for part in (*window.docks.values(), window.menuBar(), *window.findChildren(QToolBar)):
             part.hide()
         window.showFullScreen()
@@ -115,11 +128,13 @@ class Presentation:
 
     def _show_chosen(self) -> None:
         window = self.window
+        reshape(window, "two columns")
         if self._layout is not None:
             window.restoreState(self._layout)
+        window.insight.restore([self._on_stage or self._views[0]])
         self._set_titles()
         for name, dock in window.docks.items():
-            dock.setVisible(name in self.chosen)
+            dock.setVisible(name in self._fitting)
         if self._layout is None:
             self._give_room()
         # Once the window has changed: while it does, Qt shows again what the message has hidden.
@@ -133,6 +148,8 @@ class Presentation:
         window = self.window
         if settled:
             self.remember()
+            self._on_stage = window.insight.shown[0]
+            window.insight.restore(self._views)
         window.statusBar().clearMessage()
         for dock in window.docks.values():
             dock.hide()
@@ -170,12 +187,30 @@ class Presentation:
         for name in self.chosen:
             self.window.docks[name].setFont(font)
 
+    @property
+    def _narrow(self) -> bool:
+        """Whether there is room for panels on one side of the canvas only."""
+        return self.window.width() < NARROW
+
+    @property
+    def _fitting(self) -> set[str]:
+        """Of the panels chosen, those there is room for."""
+        if self._narrow and len(self.chosen) > 1:
+            return {next(name for name in reversed(self.window.docks) if name in self.chosen)}
+        return self.chosen
+
+    @property
+    def views_at_the_desk(self) -> list[str]:
+        """The insight views shown when nobody presents."""
+        return self._views if self.on else self.window.insight.shown
+
     def _give_room(self) -> None:
-        """Panels in large type need as much more room."""
+        """Panels in large type need as much more room, but the canvas more than any."""
         window = self.window
         there = placed(window, (name for name in window.docks if name in self.chosen))
         heights = [least_height(dock.objectName()) for dock in there]
-        window.resizeDocks(there, [round(SCALE * WIDTH)] * len(there), Qt.Orientation.Horizontal)
+        width = min(round(SCALE * WIDTH), round(MOST * window.width()))
+        window.resizeDocks(there, [width] * len(there), Qt.Orientation.Horizontal)
         window.resizeDocks(there, heights, Qt.Orientation.Vertical)
 
 

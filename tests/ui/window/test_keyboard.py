@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QCheckBox, QTabBar
+from PySide6.QtWidgets import QApplication, QTabBar
 
 from kernelviz.engine.api import algorithm
 from kernelviz.ui.window.actions import COMMANDS
@@ -98,7 +98,7 @@ def test_tabs_and_check_boxes_keep_the_keys_they_need(qtbot, window):
     bar.setCurrentIndex(0)
     qtbot.keyClick(bar, Qt.Key.Key_Right)
     qtbot.waitUntil(lambda: bar.currentIndex() == 1)
-    box = window.insight.view("loss").findChild(QCheckBox)
+    box = next(box for box in window.insight.view("loss").boxes.values() if box.isVisible())
     box.setFocus()
     qtbot.keyClick(box, Qt.Key.Key_Space)
     assert box.isChecked()

@@ -6,7 +6,7 @@ import time
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QAbstractButton, QApplication
 
 from kernelviz.drawing.theme import BASE_POINTS
 from kernelviz.session.session import Session
@@ -89,10 +89,29 @@ def test_panels_have_more_room_in_large_type(window, monkeypatch):
 def test_panels_above_each_other_share_the_stage(window, monkeypatch):
     for title in ("Algorithm", "Insight"):
         chosen_in_menu(window, title).trigger()
-    monkeypatch.setattr(window, "showFullScreen", lambda: window.resize(1280, 800))
+    monkeypatch.setattr(window, "showFullScreen", lambda: window.resize(1920, 1080))
     present(window)
     assert window.docks["insight"].height() > 0.4 * window.height()
     assert window.docks["algorithm"].height() > 0.3 * window.height()
+
+
+def test_a_projector_has_room_for_one_panel_with_one_view_beside_the_canvas(window, monkeypatch):
+    window.resize(1024, 740)
+    for title in ("Kernel", "Insight"):
+        chosen_in_menu(window, title).trigger()
+    monkeypatch.setattr(window, "showFullScreen", lambda: window.resize(1024, 768))
+    present(window)
+    assert shown(window) == {"insight"}
+    assert window.insight.shown == ["loss"]
+    assert window.width() == 1024
+    assert window.canvas.width() > window.docks["insight"].width()
+    assert window.canvas.height() > 0.6 * window.height()
+    for part in (window.playback, *window.playback.findChildren(QAbstractButton)):
+        assert part.width() >= part.minimumSizeHint().width()
+    window.docks["kernel"].toggleViewAction().trigger()
+    assert shown(window) == {"kernel"}
+    present(window)
+    assert window.insight.shown == ["loss", "inspector"]
 
 
 @pytest.mark.parametrize("leave_first", [True, False])
