@@ -122,7 +122,7 @@ class Jobs:
             if begin:
                 self._running = self._waiting.popleft()
         if begin:
-            self._thread = threading.Thread(target=self._loop, name=self._name, daemon=True)
+            self._thread = threading.Thread(target=self._loop, args=(job,), name=self._name, daemon=True)
             self._thread.start()
         return dropped
 
@@ -143,12 +143,14 @@ class Jobs:
     def _progressed(self, job: Job, share: float) -> None:
         self._tell(Told(job, News.PROGRESSED, share))
 
-    def _loop(self) -> None:
-        while (job := self._running) is not None:
+    def _loop(self, first: Job) -> None:
+        """Do this job and what waits then. What is begun after the last one is another thread's."""
+        job: Job | None = first
+        while job is not None:
             news, value = job.run(partial(self._progressed, job))
             with self._lock:
-                self._running = self._waiting.popleft() if self._waiting else None
-                last = self._running is None
+                following = self._running = self._waiting.popleft() if self._waiting else None
             self._tell(Told(job, news, value))
-            if last:
+            if following is None:
                 self._tell(Told(None, News.IDLE))
+            job = following

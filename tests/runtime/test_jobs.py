@@ -115,3 +115,29 @@ def test_the_thread_lives_only_while_there_is_work(heard):
     jobs.start(Job(counting(1)))
     assert jobs.join(PATIENCE)
     assert [value for _, value in heard.ends()] == [1, 1]
+
+
+def test_a_job_begun_just_as_the_last_one_ends_is_done_once():
+    """It gets a thread of its own; the one that ends must not take it up as well."""
+    done, go, ended = [], threading.Event(), threading.Event()
+
+    def second(beat):
+        done.append(threading.current_thread())
+        go.wait(PATIENCE)
+        yield 1.0
+
+    def tell(told):
+        if told.news is News.DONE and told.job is first:
+            jobs.start(Job(second))
+        elif told.news is News.IDLE:
+            ended.set()
+
+    first = Job(counting(1))
+    jobs = Jobs("test", tell, queue=True)
+    jobs.start(first)
+    thread = jobs._thread
+    assert ended.wait(PATIENCE)
+    go.set()
+    thread.join(PATIENCE)
+    assert jobs.join(PATIENCE)
+    assert len(done) == 1

@@ -56,7 +56,7 @@ class NumberControl(Control):
         button.setIcon(icon("play"))
         button.setIconSize(QSize(12, 12))
         button.setFixedWidth(PLAY_WIDTH)
-        button.setStyleSheet("padding: 0")
+        button.setObjectName("play")
         button.setAccessibleName(f"Run {self.parameter.label} back and forth")
         button.setToolTip("Run through the range and back; press again to stop")
         button.clicked.connect(self._on_play)
