@@ -152,10 +152,14 @@ class Combo(KeepsKeys, QComboBox):
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(8)
         self.setMaxVisibleItems(24)
-        # The list's usual delegate ignores the style sheet: rows would be too low to hit.
-        self.setItemDelegate(QStyledItemDelegate(self))
+        self._delegate: QStyledItemDelegate | None = None
 
     def showPopup(self) -> None:
+        if self._delegate is None:
+            # The list's usual delegate ignores the style sheet: rows would be too low to hit. Not earlier:
+            # it makes the list, a window that is styled anew with every theme.
+            self._delegate = QStyledItemDelegate(self)
+            self.setItemDelegate(self._delegate)
         self._open = True
         super().showPopup()
 

@@ -60,8 +60,7 @@ def do(window, *commands):
 
 
 def panel(window, name):
-    widget = window.docks[name].widget()
-    return widget.widget() if name == "inspector" else widget
+    return window.docks[name].widget() if name in window.docks else window.insight.view(name)
 
 
 @BOTH
