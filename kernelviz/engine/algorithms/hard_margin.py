@@ -9,9 +9,10 @@ import numpy as np
 
 from kernelviz.engine.algorithms.base import Change, Iterate
 from kernelviz.engine.arrays import Array
+from kernelviz.engine.generators import finished
 from kernelviz.engine.model import KernelModel, Model, Status
 from kernelviz.engine.problem import Problem
-from kernelviz.engine.solvers.hulls import Space, finished, nearest_points
+from kernelviz.engine.solvers.hulls import Space, nearest_points
 from kernelviz.engine.solvers.newton import Newton
 from kernelviz.engine.solvers.qp import Dual, Point, Standing
 from kernelviz.engine.solvers.qp_rows import Rows

@@ -15,7 +15,8 @@ from kernelviz.engine.analysis.mercer import positive
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.data import Task
 from kernelviz.engine.errors import BadInput
-from kernelviz.engine.solvers.hulls import Features, Gram, Space, finished, nearest_points
+from kernelviz.engine.generators import finished
+from kernelviz.engine.solvers.hulls import Features, Gram, Space, nearest_points
 from kernelviz.engine.solvers.separability import PARTS, factor
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from kernelviz.engine.arrays import Array
 
-__all__ = ["Features", "Gram", "Hulls", "Space", "finished", "nearest_points"]
+__all__ = ["Features", "Gram", "Hulls", "Space", "nearest_points"]
 
 Solver: TypeAlias = Callable[[Array, Array, Array], tuple[Array, Array]]
 """(target, lag, balance) -> (du, drho) of a Newton step; see `Space.solver`."""
@@ -177,16 +177,6 @@ def nearest_points(space: Space, z: Array, enough: float) -> Generator[float, No
                 break  # no digits are left for more
             x = new
     return x
-
-
-def finished(work: Generator[float, None, Hulls]) -> Hulls:
-    """What `nearest_points` finds, without a pause."""
-    while True:
-        try:
-            next(work)
-        except StopIteration as end:
-            found: Hulls = end.value
-            return found
 
 
 def _means(space: Space, plus: NDArray[np.bool_]) -> Hulls:

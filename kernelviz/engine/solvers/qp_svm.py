@@ -11,6 +11,7 @@ import numpy as np
 
 from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
 from kernelviz.engine.arrays import Array
+from kernelviz.engine.generators import finished
 from kernelviz.engine.losses import HINGE, Loss
 from kernelviz.engine.model import BLUR, KernelModel, Model, Status
 from kernelviz.engine.params import real
@@ -258,16 +259,6 @@ def _asked_before(algorithm: Algorithm, problem: Problem, start: Model) -> bool:
         and isinstance(new.X, np.ndarray)
         and old.X.shape == new.X.shape
     )
-
-
-def finished(solver: Work) -> Standing:
-    """Run a solver to its end; returns where it stands there."""
-    try:
-        while True:
-            next(solver)
-    except StopIteration as end:
-        standing: Standing = end.value
-        return standing
 
 
 def objectives(model: KernelModel) -> dict[str, float]:
