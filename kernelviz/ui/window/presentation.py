@@ -9,6 +9,7 @@ from PySide6.QtCore import QByteArray, QEvent, Qt, QTimer
 from PySide6.QtGui import QAction, QFont
 from PySide6.QtWidgets import QApplication, QMenu, QToolBar
 
+from kernelviz.ui.canvas.welcome import Welcome
 from kernelviz.ui.window.docks import DOCKS, WIDTH, least_height, placed, reshape
 
 if TYPE_CHECKING:
@@ -85,6 +86,8 @@ class Presentation:
         settled = not self._steps  # otherwise somebody has thought better of it half-way
         self.on = self.window.actions_by_name["presentation"].isChecked()
         self.window.setUpdatesEnabled(False)
+        for card in self.window.canvases.findChildren(Welcome):
+            card.setVisible(not self.on)  # a hall full of people is not here for the first time
         if self.on:
             self._enter(settled)
         else:

@@ -38,3 +38,13 @@ def test_the_card_leaves_the_keyboard_to_the_canvas(qtbot, window):
     qtbot.keyClick(window.canvas.area, Qt.Key.Key_Space)
     assert window.playback.playing
     window.playback.pause()
+
+
+def test_it_is_not_projected(window, settings, qtbot):
+    settings.welcomed = False
+    window.welcome()
+    card = window.findChild(Welcome)
+    window.actions_by_name["presentation"].trigger()
+    assert not card.isVisible()
+    window.actions_by_name["presentation"].trigger()
+    qtbot.waitUntil(card.isVisible)
