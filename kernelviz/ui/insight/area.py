@@ -169,6 +169,12 @@ class InsightArea(QSplitter):
             self._exchange(slot, False)
         return slot is not None
 
+    def settle(self) -> None:
+        """Everything where it belongs, for good: once the window goes there is no place to put the canvas,
+        and a floating panel is hidden only then."""
+        self.shrink()
+        self.stage = None
+
     def _exchange(self, slot: Slot, enlarged: bool) -> None:
         assert self.stage is not None
         exchange(slot.place, self.stage)

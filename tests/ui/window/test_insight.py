@@ -120,3 +120,15 @@ def test_a_view_is_never_a_window_of_its_own_not_even_while_it_is_made(window):
     QApplication.instance().removeEventFilter(watch)
     assert set(window.insight.views) == set(VIEWS)
     assert not seen
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_a_window_closed_with_an_enlarged_view_of_a_floating_panel_goes_in_peace(window):
+    window.docks["insight"].setFloating(True)
+    window.insight.enlarge(window.insight.slots[0])
+    assert window.insight.enlarged
+    window.close()
+    assert window.insight.enlarged is None
+    assert window.canvases.parentWidget() is not None
+    window.insight.hide()
+    assert window.insight.enlarged is None
