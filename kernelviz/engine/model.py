@@ -301,14 +301,15 @@ class KernelModel(Model):
         """Every term beta_i K_ij beta_j brings a rounding error of its own, and these add up as random steps.
 
         Large weights of both signs leave little but them, when slack is dear or the points are far away."""
-        square = self.weights * self.weights
-        most = EPSILON * float(square.sum()) * self.problem.radius**2  # as |K_ij| <= R²
+        largest = float(np.abs(self.weights).max(initial=0.0)) or 1.0  # its square may be beyond all numbers
+        square = (self.weights / largest) ** 2
+        most = EPSILON * float(square.sum()) * (largest * self.problem.radius) ** 2  # as |K_ij| <= R²
         if most <= KNOWN * self.squared_norm:
             return most
         K, rows = self.problem.gram, range(0, len(square), ROWS)
         with np.errstate(over="ignore", invalid="ignore"):
-            parts = [square[i : i + ROWS] @ (K[i : i + ROWS] ** 2) @ square for i in rows]
-            return EPSILON * float(np.sqrt(sum(parts)))
+            parts = [square[i : i + ROWS] @ ((largest * K[i : i + ROWS]) ** 2) @ square for i in rows]
+            return EPSILON * largest * float(np.sqrt(sum(parts)))
 
     @cached_property
     def support(self) -> Indices:

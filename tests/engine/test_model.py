@@ -58,6 +58,16 @@ def test_far_from_all_points_the_faint_rest_of_a_score_is_kept() -> None:
     assert (np.sign(F) == [[1.0, -1.0], [1.0, -1.0]]).all()
 
 
+def test_the_doubt_about_the_norm_is_known_for_weights_whose_squares_are_beyond_all_numbers() -> None:
+    near = Problem(Data.labelled(1e-120 * np.asarray(PROBLEM.data.X), [1, 1, -1]), Linear())
+    weights = np.array([2.0, 0.0, -1.0])
+    doubts = [
+        KernelModel(problem, Prototype(), Status.CONVERGED, "", 1, weights=w, offset=0.0).norm_doubt
+        for problem, w in [(PROBLEM, weights), (near, 1e200 * weights)]
+    ]
+    assert doubts[1] == pytest.approx(1e160 * doubts[0], rel=1e-12)
+
+
 def test_on_the_boundary_the_prediction_is_zero_and_a_training_point_there_is_a_mistake() -> None:
     model = expansion([1.0, 0.0, 0.0], b=0.0)
     assert model.predict([[0.0, 7.0]]).tolist() == [0.0]
