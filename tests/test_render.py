@@ -14,6 +14,7 @@ import pytest
 from PIL import Image
 
 from kernelviz import cli
+from kernelviz.drawing.theme import HIGH_CONTRAST, LIGHT
 from kernelviz.engine.api import algorithm, kernel
 from kernelviz.engine.data import Data
 from kernelviz.engine.fits import Fit
@@ -62,6 +63,14 @@ def test_a_figure_has_the_size_and_resolution_asked_for_and_can_be_rendered_agai
     again = render("rings.png", "-o", "again.svg", "--hide", "field", cwd=tmp_path)
     assert (again.returncode, again.stderr) == (0, "")
     assert "soft-margin-svm(C=10)" in (tmp_path / "again.svg").read_text(encoding="utf-8")
+
+
+def test_a_figure_can_be_in_high_contrast(tmp_path):
+    done = render("rings(n=30, seed=1)", "-o", "rings.svg", "--theme", "high-contrast", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    svg = (tmp_path / "rings.svg").read_text(encoding="utf-8")
+    assert HIGH_CONTRAST.positive in svg
+    assert LIGHT.positive not in svg
 
 
 def test_several_sources_become_several_figures_in_parallel_and_a_bad_one_stops_no_other(tmp_path):

@@ -57,7 +57,7 @@ def configure(parser: ArgumentParser) -> None:
     look.add_argument("--size", metavar="WxH", help=f"pixels (default: 1600x1200; {FILM_SIZE} for films)")
     look.add_argument("--dpi", type=float, help=f"pixels per inch (default: 200; {FILM_DPI:g} for films)")
     look.add_argument("--preset", metavar="NAME", help="one-column, two-columns, slide or poster")
-    look.add_argument("--theme", choices=("light", "dark"), default="light")
+    look.add_argument("--theme", choices=("light", "dark", "high-contrast"), default="light")
     look.add_argument("--text", type=float, metavar="POINTS", help="size of the type (default: 9)")
     look.add_argument("--lines", type=float, metavar="FACTOR", help="scale of lines and glyphs (default: 1)")
     look.add_argument("--transparent", action="store_true", help="no paper behind the figure")

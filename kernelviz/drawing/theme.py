@@ -1,16 +1,29 @@
-"""Two looks, light and dark: every colour of the widgets and of the figures is named here."""
+"""Three looks, light, dark and high contrast: every colour of widgets and figures is named here."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QStyleHints
 
-__all__ = ["CHOICES", "DARK", "LIGHT", "THEMES", "Choice", "Theme", "choose_theme", "current_theme"]
+__all__ = [
+    "CHOICES",
+    "DARK",
+    "HIGH_CONTRAST",
+    "LIGHT",
+    "THEMES",
+    "Choice",
+    "Theme",
+    "ThemeName",
+    "choose_theme",
+    "contrast_hints",
+    "current_theme",
+]
 
-Choice = Literal["system", "light", "dark"]
+ThemeName = Literal["light", "dark", "high-contrast"]
+Choice = Literal["system", "light", "dark", "high-contrast"]
 CHOICES: tuple[Choice, ...] = get_args(Choice)
 BASE_POINTS = 10.0
 """Size of the widgets' type before presentation scaling."""
@@ -20,12 +33,13 @@ BASE_POINTS = 10.0
 class Theme:
     """Colours by role, as #rrggbb."""
 
-    name: Literal["light", "dark"]
+    name: ThemeName
     # Widgets
     window: str
     surface: str
     raised: str
     hover: str
+    pressed: str
     border: str
     text: str
     muted: str
@@ -55,10 +69,8 @@ class Theme:
     highlight: str
     classes: tuple[str, ...]
     """Glyphs of the first, second … of several classes (Okabe and Ito's palette, adapted to the paper)."""
-
-    @property
-    def dark(self) -> bool:
-        return self.name == "dark"
+    tint: float = 0.27
+    """How far the region of one of several classes is on its way from `zero` to the class' colour."""
 
     def of_class(self, k: int, count: int) -> str:
         """The colour of class k among `count`; of two, the second is the positive one."""
@@ -73,6 +85,7 @@ LIGHT = Theme(
     surface="#ffffff",
     raised="#fbfbfc",
     hover="#eaedf2",
+    pressed="#d9dde4",
     border="#d9dde4",
     text="#1a1f2b",
     muted="#5a6475",
@@ -87,17 +100,17 @@ LIGHT = Theme(
     grid="#e3e6eb",
     halo="#ffffff",
     zero="#fbfaf7",
-    positive_field="#86b9e6",
-    negative_field="#f4b074",
+    positive_field="#a3cbee",
+    negative_field="#f7c08f",
     positive="#0a4f91",
-    negative="#a53f00",
+    negative="#8f3600",
     level="#5b6779",
     boundary="#161b26",
     margin="#3a4456",
     bounded="#1c2230",
-    misclassified="#b0126e",
-    highlight="#6a3fd4",
-    classes=("#a53f00", "#0a4f91", "#00704f", "#8f3a78", "#7a5a00", "#2a7fa8", "#4a4a4a", "#6b5ad0"),
+    misclassified="#9a0a5e",
+    highlight="#5a2fc4",
+    classes=("#8f3600", "#0a4f91", "#00704f", "#8f3a78", "#7a5a00", "#1f6f96", "#4a4a4a", "#6b5ad0"),
 )
 
 DARK = Theme(
@@ -106,6 +119,7 @@ DARK = Theme(
     surface="#1d2128",
     raised="#242932",
     hover="#2d333e",
+    pressed="#363d49",
     border="#363d49",
     text="#e8ebf0",
     muted="#a0aabb",
@@ -120,8 +134,8 @@ DARK = Theme(
     grid="#2b313b",
     halo="#12151a",
     zero="#1c2027",
-    positive_field="#205d97",
-    negative_field="#92501b",
+    positive_field="#1b4f80",
+    negative_field="#753f14",
     positive="#9bd0ff",
     negative="#ffbb7a",
     level="#93a0b4",
@@ -133,7 +147,50 @@ DARK = Theme(
     classes=("#ffbb7a", "#9bd0ff", "#6fdcb4", "#f0a6dc", "#f2dd6e", "#8fe3ff", "#d0d4da", "#bdb2ff"),
 )
 
-THEMES = {"light": LIGHT, "dark": DARK}
+HIGH_CONTRAST = Theme(
+    name="high-contrast",
+    window="#ffffff",
+    surface="#ffffff",
+    raised="#ffffff",
+    hover="#e2e8f2",
+    pressed="#c8d2e2",
+    border="#4f4f4f",
+    text="#000000",
+    muted="#333333",
+    accent="#0030a0",
+    on_accent="#ffffff",
+    warning="#5a3300",
+    error="#8a0000",
+    success="#004d20",
+    paper="#ffffff",
+    ink="#000000",
+    soft_ink="#262626",
+    grid="#8c8c8c",
+    halo="#ffffff",
+    zero="#ffffff",
+    positive_field="#aed4ff",
+    negative_field="#ffcf9c",
+    positive="#002b66",
+    negative="#661f00",
+    level="#404040",
+    boundary="#000000",
+    margin="#1a1a1a",
+    bounded="#000000",
+    misclassified="#70003f",
+    highlight="#3a1090",
+    classes=("#661f00", "#002b66", "#00452f", "#62104d", "#4a3600", "#00405c", "#333333", "#3a1f9a"),
+    tint=0.2,
+)
+"""Black on white: it can be read on a washed-out projector and be printed."""
+
+THEMES: dict[ThemeName, Theme] = {theme.name: theme for theme in (LIGHT, DARK, HIGH_CONTRAST)}
+
+
+def contrast_hints(hints: QStyleHints) -> Any:
+    """Where Qt tells whether the system asks for more contrast (`contrastPreference`, and a signal when that
+    changes), for as long as the hints are kept; None before Qt 6.10."""
+    ask = getattr(hints, "accessibility", None)
+    return ask() if ask is not None else None
 
 
 def choose_theme(choice: Choice = "system") -> Theme:
@@ -141,8 +198,13 @@ def choose_theme(choice: Choice = "system") -> Theme:
     if choice != "system":
         return THEMES[choice]
     app = QGuiApplication.instance()
-    dark = isinstance(app, QGuiApplication) and app.styleHints().colorScheme() is Qt.ColorScheme.Dark
-    return DARK if dark else LIGHT
+    if not isinstance(app, QGuiApplication):
+        return LIGHT
+    hints = app.styleHints()
+    contrast = contrast_hints(hints)
+    if contrast is not None and contrast.contrastPreference().name == "HighContrast":
+        return HIGH_CONTRAST
+    return DARK if hints.colorScheme() is Qt.ColorScheme.Dark else LIGHT
 
 
 def current_theme() -> Theme:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal
 
 from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.theme import THEMES, Theme
+from kernelviz.drawing.theme import THEMES, Theme, ThemeName
 from kernelviz.engine.errors import BadInput
 
 __all__ = ["PRESETS", "Options", "Preset"]
@@ -25,7 +24,7 @@ class Options:
     width: int = 1600
     height: int = 1200
     dpi: float = 200.0
-    theme: Literal["light", "dark"] = "light"
+    theme: ThemeName = "light"
     text: float = 9.0
     """Type size in points."""
     strokes: float = 1.0
@@ -48,7 +47,7 @@ class Options:
         if not 10 <= self.dpi <= 2400:
             raise BadInput(f"The resolution must lie between 10 and 2400 dpi, not be {self.dpi:g}.")
         if self.theme not in THEMES:
-            raise BadInput(f"The theme must be light or dark, not {self.theme!r}.")
+            raise BadInput(f"The theme must be light, dark or high-contrast, not {self.theme!r}.")
         if not 2 <= self.text <= 200:
             raise BadInput(f"The type size must lie between 2 and 200 points, not be {self.text:g}.")
         if not 0.1 <= self.strokes <= 10:

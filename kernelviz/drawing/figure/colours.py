@@ -98,7 +98,7 @@ def _region_ramps(theme: Theme, count: int) -> Pixels:
 
 
 def _tint(theme: Theme, k: int, count: int) -> str:
-    return blend(theme.zero, theme.of_class(k, count), 0.36)
+    return blend(theme.zero, theme.of_class(k, count), theme.tint)
 
 
 def _image(pixels: Pixels) -> QImage:

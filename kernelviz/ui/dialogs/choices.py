@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar, cast
 
 from kernelviz.drawing.export.options import MM_PER_INCH, PRESETS, Options
+from kernelviz.drawing.theme import THEMES, ThemeName
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.params import Declared, choice, flag, integer, real
 
@@ -34,7 +35,7 @@ class FigureChoices(Declared):
         600.0, low=LEAST_DPI, high=2400.0, soft=(72.0, 1200.0), scale="log", label="Dots per inch",
         help="Resolution of the pixels; of SVG and PDF only the field has any",
     )  # fmt: skip
-    theme: str = choice("light", ("light", "dark"), label="Theme")
+    theme: str = choice("light", tuple(THEMES), label="Theme")
     text: float = real(
         7.0, low=2.0, high=200.0, soft=(4.0, 36.0), scale="log", label="Type size",
         help="Size of the numbers on the axes in points; everything else written is relative to it",
@@ -89,7 +90,7 @@ class FigureChoices(Declared):
             width=round(pixels[0]),
             height=round(pixels[1]),
             dpi=dpi,
-            theme="dark" if self.theme == "dark" else "light",
+            theme=cast(ThemeName, self.theme),
             text=self.text,
             strokes=self.strokes,
             transparent=self.transparent,
@@ -117,7 +118,7 @@ class FilmChoices(Declared):
     )
     width: int = integer(640, low=64, high=4000, label="Width")
     height: int = integer(480, low=64, high=4000, label="Height")
-    theme: str = choice("light", ("light", "dark"), label="Theme")
+    theme: str = choice("light", tuple(THEMES), label="Theme")
     text: float = real(
         9.0, low=2.0, high=60.0, soft=(5.0, 24.0), label="Type size",
         help="In points, for a width of 640 pixels",
@@ -141,7 +142,7 @@ class FilmChoices(Declared):
             width=self.width,
             height=self.height,
             dpi=max(LEAST_DPI, 96.0 * self.width / BROAD),
-            theme="dark" if self.theme == "dark" else "light",
+            theme=cast(ThemeName, self.theme),
             text=self.text,
             strokes=self.strokes,
         )

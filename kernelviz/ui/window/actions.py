@@ -150,6 +150,7 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
             by="presentation",
         ),
         "theme",
+        "type_size",
         Command("reset_layout", "&Reset layout", "Put every panel back to its place"),
     ),
     "&Kernel": (

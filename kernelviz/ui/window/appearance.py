@@ -71,7 +71,10 @@ def stylesheet(theme: Theme, scale: float = 1.0) -> str:
     pixels = {f"p{n}": f"{max(1, round(n * scale))}px" for n in SIZES}
     colours = {
         name: getattr(theme, name)
-        for name in ("window", "surface", "raised", "hover", "border", "text", "muted", "accent", "on_accent")
+        for name in (
+            *("window", "surface", "raised", "hover", "pressed", "border"),
+            *("text", "muted", "accent", "on_accent"),
+        )
     }
     icons = resource_path("icons", "controls").as_posix()
     return Template(resource_path("style.qss").read_text(encoding="utf-8")).substitute(

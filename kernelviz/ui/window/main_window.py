@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 
 from kernelviz import __version__
 from kernelviz.drawing.icons import icon
-from kernelviz.drawing.theme import Choice, choose_theme
+from kernelviz.drawing.theme import Choice, choose_theme, contrast_hints
 from kernelviz.session.session import Session
 from kernelviz.session.state import State
 from kernelviz.ui.canvas.base import Canvas
@@ -47,7 +47,7 @@ from kernelviz.ui.window.exports import Exports
 from kernelviz.ui.window.files import Files
 from kernelviz.ui.window.keyboard import Keyboard
 from kernelviz.ui.window.layout import Layout
-from kernelviz.ui.window.menus import Menus, fill_themes, fill_views
+from kernelviz.ui.window.menus import Menus, fill_themes, fill_type_sizes, fill_views
 from kernelviz.ui.window.presentation import Presentation
 from kernelviz.ui.window.shortcuts import ShortcutsSheet
 from kernelviz.ui.window.status_line import StatusLine
@@ -135,6 +135,7 @@ class MainWindow(QMainWindow):
             "recent": self.files.fill_recent,
             "panels": self._fill_panels,
             "theme": lambda menu: fill_themes(menu, self.settings.theme, self.set_theme),
+            "type_size": lambda menu: fill_type_sizes(menu, self.settings.type_size, self.set_type_size),
         }
         menus = Menus(self.menuBar(), self.actions_by_name, self.session, self.canvases, insert)
         menus.by_title["&File"].aboutToShow.connect(self.exports.foresee)
@@ -170,7 +171,10 @@ class MainWindow(QMainWindow):
         self.canvases.pointed.connect(self.insight.show_place)
         self.canvases.left.connect(lambda: self.insight.show_place(float("nan"), 0.0))
         self.canvases.coordinates_wanted.connect(self.keyboard.edit_point)
-        QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
+        self._hints = QGuiApplication.styleHints()
+        self._hints.colorSchemeChanged.connect(self._follow_system)
+        if (contrast := contrast_hints(self._hints)) is not None:
+            contrast.contrastPreferenceChanged.connect(self._follow_system)
 
     # What the window itself does -------------------------------------------------------------------------
     def undo(self) -> None:
@@ -196,6 +200,11 @@ class MainWindow(QMainWindow):
     def set_theme(self, name: Choice) -> None:
         """Change to a theme, or to that of the system, and remember it."""
         self.settings.theme = name
+        self.update_theme()
+
+    def set_type_size(self, percent: int) -> None:
+        """Have all type so large, compared with the usual, and remember it."""
+        self.settings.type_size = percent
         self.update_theme()
 
     def live_mode(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import TypeVar
 
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar
@@ -17,11 +18,15 @@ from kernelviz.ui.insight.views import VIEWS
 from kernelviz.ui.window.actions import MENUS, fill_menu
 from kernelviz.ui.window.canvases import Canvases
 from kernelviz.ui.window.docks import keys
+from kernelviz.ui.workbench.settings import LARGEST_TYPE, SMALLEST_TYPE
 
-__all__ = ["Menus", "fill_themes", "fill_views"]
+__all__ = ["Menus", "fill_themes", "fill_type_sizes", "fill_views"]
 
 OF_SELECTED = ("delete_selection", "flip_selection", "duplicate_selection")
 """Commands that need selected points."""
+TYPE_SIZES = (SMALLEST_TYPE, 90, 100, 115, 130, 150, 175, 200, LARGEST_TYPE)
+"""Percent."""
+T = TypeVar("T")
 
 
 class Menus:
@@ -85,14 +90,26 @@ class Menus:
 
 def fill_themes(menu: QMenu, chosen: Choice, choose: Callable[[Choice], None]) -> None:
     """A submenu of the themes."""
-    themes = menu.addMenu("&Theme")
-    group = QActionGroup(themes)
-    choices: dict[Choice, str] = {"system": "As the system", "light": "Light", "dark": "Dark"}
-    for name, text in choices.items():
-        action = themes.addAction(text)
+    choices: dict[Choice, str] = {
+        "system": "As the system", "light": "Light", "dark": "Dark", "high-contrast": "High contrast"
+    }  # fmt: skip
+    _fill_choices(menu.addMenu("&Theme"), choices, chosen, choose)
+
+
+def fill_type_sizes(menu: QMenu, chosen: int, choose: Callable[[int], None]) -> None:
+    """A submenu of the sizes of the type, in percent of the usual one."""
+    sizes = sorted({*TYPE_SIZES, chosen})
+    _fill_choices(menu.addMenu("T&ype size"), {size: f"{size} %" for size in sizes}, chosen, choose)
+
+
+def _fill_choices(menu: QMenu, choices: Mapping[T, str], chosen: T, choose: Callable[[T], None]) -> None:
+    """An entry for each choice, one of which is ticked."""
+    group = QActionGroup(menu)
+    for value, text in choices.items():
+        action = menu.addAction(text)
         action.setCheckable(True)
-        action.setChecked(chosen == name)
-        action.triggered.connect(lambda _checked, name=name: choose(name))
+        action.setChecked(chosen == value)
+        action.triggered.connect(lambda _checked, value=value: choose(value))
         group.addAction(action)
 
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QToolBar
 
 from kernelviz.ui.canvas.welcome import Welcome
 from kernelviz.ui.window.docks import DOCKS, WIDTH, least_height, placed, reshape
+from kernelviz.ui.workbench.settings import LARGEST_TYPE
 
 if TYPE_CHECKING:
     from kernelviz.ui.window.main_window import MainWindow
@@ -47,7 +48,9 @@ class Presentation:
 
     @property
     def scale(self) -> float:
-        return SCALE if self.on else 1.0
+        """Of all type: the user's own choice, and more of it on the stage up to the largest."""
+        chosen = self.window.settings.type_size / 100
+        return min(SCALE * chosen, LARGEST_TYPE / 100) if self.on else chosen
 
     def fill_menu(self, menu: QMenu) -> None:
         """A submenu in which the panels to present are chosen beforehand."""

@@ -11,10 +11,12 @@ from PySide6.QtCore import QByteArray, QSettings
 
 from kernelviz.drawing.theme import CHOICES, Choice
 
-__all__ = ["Settings"]
+__all__ = ["LARGEST_TYPE", "SMALLEST_TYPE", "Settings"]
 
 RECENT = 10
 LAYOUT_VERSION = 2
+SMALLEST_TYPE, LARGEST_TYPE = 80, 250
+"""Percent of the usual size."""
 
 
 class Settings:
@@ -36,6 +38,19 @@ class Settings:
     @theme.setter
     def theme(self, name: Choice) -> None:
         self._store.setValue("theme", name)
+
+    @property
+    def type_size(self) -> int:
+        """Of all type, in percent of the usual; the nearest there is to what a file says, or the usual."""
+        try:
+            kept = int(str(self._store.value("type_size", 100)))
+        except ValueError:
+            return 100
+        return min(max(kept, SMALLEST_TYPE), LARGEST_TYPE)
+
+    @type_size.setter
+    def type_size(self, percent: int) -> None:
+        self._store.setValue("type_size", percent)
 
     @property
     def recent(self) -> list[str]:

@@ -19,6 +19,7 @@ from kernelviz.drawing.export.options import PRESETS, Options
 from kernelviz.drawing.figure.captions import Captions
 from kernelviz.drawing.figure.text import text_width, wrapped
 from kernelviz.drawing.plane.figure import figure_of_data, figure_of_model
+from kernelviz.drawing.theme import THEMES
 from kernelviz.engine.errors import BadInput
 from kernelviz.session.png_text import extract
 from kernelviz.session.state import ViewRange
@@ -68,7 +69,7 @@ def test_a_transparent_png_shows_through_at_its_edge_and_not_in_the_field(qapp, 
     assert image.pixelColor(240, 280).alpha() == 255
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("outlines", [False, True])
 def test_an_svg_shows_the_same_picture_as_the_png(qapp, figure, theme, outlines):
     options = replace(SMALL, theme=theme, outlines=outlines)
@@ -90,7 +91,7 @@ def test_an_svg_has_real_units_and_text_or_outlines_as_asked(qapp, figure):
 
 
 @pytest.mark.skipif(shutil.which("pdftoppm") is None, reason="needs pdftoppm (poppler-utils)")
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", THEMES)
 def test_a_pdf_shows_the_same_picture_as_the_png(qapp, figure, theme, tmp_path):
     options = replace(SMALL, theme=theme)
     save(figure, tmp_path / "figure.pdf", options)
@@ -144,7 +145,7 @@ def test_long_captions_are_broken_into_lines_that_fit(qapp):
         ({"width": 10}, "64 to 20000 pixels"),
         ({"width": 20_000, "height": 20_000}, "million pixels"),
         ({"dpi": 5.0}, "between 10 and 2400 dpi"),
-        ({"theme": "pink"}, "light or dark"),
+        ({"theme": "pink"}, "light, dark or high-contrast"),
         ({"text": 0.0}, "between 2 and 200"),
         ({"strokes": float("nan")}, "between 0.1 and 10"),
     ],

@@ -36,7 +36,7 @@ def copied_image(qtbot):
     return QGuiApplication.clipboard().image()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", THEMES)
 def test_the_figure_is_copied_as_it_is_seen(qtbot, window, theme):
     window.set_theme(theme)
     window.actions_by_name["copy_figure"].trigger()
