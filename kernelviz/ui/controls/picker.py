@@ -6,13 +6,24 @@ from collections.abc import Iterable
 from typing import ClassVar, Protocol, TypeVar
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QIcon, QStandardItem, QStandardItemModel
+from PySide6.QtGui import QIcon
 
 from kernelviz.ui.controls.keys import Combo
 
 __all__ = ["Named", "Picker", "grouped"]
 
-NAME = Qt.ItemDataRole.UserRole
+SHOWN = (
+    Qt.ItemDataRole.DisplayRole,
+    Qt.ItemDataRole.DecorationRole,
+    Qt.ItemDataRole.ToolTipRole,
+    Qt.ItemDataRole.UserRole,
+)
+"""What a row has: title, picture, explanation, name."""
+FLAGS = Qt.ItemDataRole.UserRole.value - 1
+"""The role under which Qt's own model keeps whether a row can be chosen.
+
+Rows are changed by roles alone: objects of PySide's for them outlive rows that Qt has removed, and later
+stand for whatever comes to lie at the same address."""
 MOST_RECENT = 3
 
 
@@ -52,43 +63,42 @@ class Picker(Combo):
         """Names of what was picked from the list, the last one first."""
         self._on_top = 0
         """Rows above the families, for what is recent."""
-        self._items = QStandardItemModel(self)
-        self.setModel(self._items)
         self.offer(kinds)
         self.activated.connect(self._on_activated)
 
     def offer(self, kinds: Iterable[type[Named]]) -> None:
         """List these kinds, and none of those before."""
-        self._items.clear()
+        self.clear()
         self._on_top = 0
         for family, members in grouped(kinds).items():
             if family:
-                self._items.appendRow(self._heading(family))
+                self._head(self.count(), family)
             for kind in members:
-                self._items.appendRow(_entry(kind))
+                row = self.count()
+                self.addItem(kind.title, kind.name)
+                self.setItemData(row, kind.summary_line, Qt.ItemDataRole.ToolTipRole)
 
-    def _heading(self, text: str) -> QStandardItem:
-        item = QStandardItem(text)
-        item.setEnabled(False)
-        item.setSelectable(False)
+    def _head(self, row: int, text: str) -> None:
+        """Insert a heading, which cannot be picked."""
         bold = self.font()
         bold.setBold(True)
-        item.setFont(bold)
-        return item
+        self.insertItem(row, text)
+        self.setItemData(row, bold, Qt.ItemDataRole.FontRole)
+        self.setItemData(row, 0, FLAGS)
 
     def _row(self, name: str) -> int:
         """Where a kind stands in its family; -1 for none."""
-        rows = range(self._on_top, self._items.rowCount())
-        return next((row for row in rows if self._items.item(row).data(NAME) == name), -1)
+        rows = range(self._on_top, self.count())
+        return next((row for row in rows if self.itemData(row) == name), -1)
 
     def names(self) -> list[str]:
         """What can be picked, in the order of the list."""
-        rows = (self._items.item(row) for row in range(self._on_top, self._items.rowCount()))
-        return [item.data(NAME) for item in rows if item.data(NAME)]
+        every = (self.itemData(row) for row in range(self._on_top, self.count()))
+        return [name for name in every if name]
 
     def step(self, by: int) -> None:
         """Pick the next (1) or the previous (-1) of the list, which goes round."""
-        names, present = self.names(), self.currentData(NAME)
+        names, present = self.names(), self.currentData()
         at = names.index(present) + by if present in names else 0
         self.picked.emit(names[at % len(names)])
 
@@ -99,7 +109,7 @@ class Picker(Combo):
 
     def set_icon(self, name: str, icon: QIcon) -> None:
         """Put a picture before a title."""
-        self._items.item(self._row(name)).setIcon(icon)
+        self.setItemIcon(self._row(name), icon)
 
     def showPopup(self) -> None:
         self._put_recent_on_top()
@@ -107,24 +117,28 @@ class Picker(Combo):
 
     def _put_recent_on_top(self) -> None:
         # Only as it opens: a list that changed under the arrow keys would lead them astray.
-        self._items.removeRows(0, self._on_top)
+        for _ in range(self._on_top):
+            self.removeItem(0)
         self._on_top = 0
-        rows = [self._row(name) for name in self.recent if name != self.currentData(NAME)]
-        copies = [self._items.item(row).clone() for row in rows if row >= 0][:MOST_RECENT]
-        for row, item in enumerate([self._heading("Recent"), *copies] if copies else []):
-            self._items.insertRow(row, item)
-            self._on_top += 1
+        known = [name for name in self.recent if name != self.currentData() and self._row(name) >= 0]
+        if not known:
+            return
+        self._head(0, "Recent")
+        self._on_top = 1
+        for name in known[:MOST_RECENT]:
+            self._repeat(self._row(name))
+
+    def _repeat(self, row: int) -> None:
+        """List a kind once more, below what is on top."""
+        kept = {role: self.itemData(row, role) for role in SHOWN}
+        self.insertItem(self._on_top, "")
+        for role, value in kept.items():
+            self.setItemData(self._on_top, value, role)
+        self._on_top += 1
 
     def _on_activated(self, row: int) -> None:
-        name = self.itemData(row, NAME)
+        name = self.itemData(row)
         if name:
             present = self.recent
             self.recent = [name, *(other for other in present if other != name)][: MOST_RECENT + 1]
             self.picked.emit(name)
-
-
-def _entry(kind: type[Named]) -> QStandardItem:
-    item = QStandardItem(kind.title)
-    item.setData(kind.name, NAME)
-    item.setToolTip(kind.summary_line)
-    return item

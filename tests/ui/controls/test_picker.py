@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QIcon, QPixmap
+from PySide6.QtGui import QColor, QIcon, QPixmap, QStandardItem
 from PySide6.QtTest import QTest
 
 from kernelviz.engine import registry
@@ -94,3 +96,9 @@ def test_a_picture_is_on_top_too(picker):
     picker.showPopup()
     assert not picker.itemIcon(rows(picker).index("Linear")).isNull()
     picker.hidePopup()
+
+
+def test_no_object_of_python_is_left_of_a_row_that_qt_has_removed(picker):
+    for name in ("linear", "laplacian", "rbf", "polynomial"):
+        choose(picker, name)
+    assert not [row for row in gc.get_objects() if isinstance(row, QStandardItem)]
