@@ -98,6 +98,7 @@ def test_a_picture_is_on_top_too(picker):
     picker.hidePopup()
 
 
+@pytest.mark.qt_log_ignore("This plugin does not support")
 def test_no_object_of_python_is_left_of_a_row_that_qt_has_removed(picker):
     for name in ("linear", "laplacian", "rbf", "polynomial"):
         choose(picker, name)
