@@ -1,4 +1,4 @@
-"""What a point costs, as a function of t = z·s(x)."""
+"""What a point costs, as a function of t = z·s(x), or with a real target of the residual r = y - s(x)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,19 @@ import numpy as np
 
 from kernelviz.engine.arrays import Array
 
-__all__ = ["HINGE", "LOGISTIC", "SQUARED", "SQUARED_HINGE", "SQUARED_TO_HALF", "ZERO_ONE", "Loss"]
+__all__ = [
+    "ABSOLUTE_ERROR",
+    "HINGE",
+    "LOGISTIC",
+    "SQUARED",
+    "SQUARED_ERROR",
+    "SQUARED_HINGE",
+    "SQUARED_TO_HALF",
+    "ZERO_ONE",
+    "Loss",
+    "epsilon_insensitive",
+    "huber",
+]
 
 
 @dataclass(frozen=True)
@@ -20,6 +32,8 @@ class Loss:
     of: Callable[[Array], Array]
     formula: str
     kinks: tuple[float, ...] = ()
+    of_residual: bool = False
+    """Whether it is a function of r = y - s, not of z·s."""
 
     def mean(self, t: Array) -> float:
         """Over all points; infinite where it overflows."""
@@ -34,3 +48,27 @@ SQUARED = Loss("squared", lambda t: (1.0 - t) ** 2, "(1 − z·s)²")
 SQUARED_TO_HALF = Loss("squared", lambda t: (0.5 - t) ** 2, "(½ − z·s)²")
 """Of targets 0 and 1 and a score that is the fit less ½."""
 ZERO_ONE = Loss("0-1", lambda t: (np.asarray(t) <= 0).astype(np.float64), "1 if z·s ≤ 0, else 0", (0.0,))
+
+SQUARED_ERROR = Loss("squared", np.square, "(y − s)²", of_residual=True)
+ABSOLUTE_ERROR = Loss("absolute", np.abs, "|y − s|", (0.0,), of_residual=True)
+
+
+def epsilon_insensitive(epsilon: float) -> Loss:
+    """max(0, |r| - epsilon): nothing inside the tube."""
+    return Loss(
+        "ε-insensitive",
+        lambda r: np.maximum(0.0, np.abs(r) - epsilon),
+        "max(0, |y − s| − ε)",
+        (-epsilon, epsilon),
+        of_residual=True,
+    )
+
+
+def huber(delta: float = 1.0) -> Loss:
+    """r² for |r| <= delta, and beyond it the straight lines that continue it, 2 delta |r| - delta²."""
+
+    def of(r: Array) -> Array:
+        size = np.minimum(np.abs(r), delta)
+        return np.asarray(size * (2.0 * np.abs(r) - size))
+
+    return Loss("Huber", of, "r² if |r| ≤ δ, else 2δ|r| − δ²,  r = y − s", of_residual=True)

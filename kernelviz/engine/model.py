@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from kernelviz.engine.arrays import Array, Indices, read_only
 from kernelviz.engine.data import Task
+from kernelviz.engine.losses import Loss, epsilon_insensitive
 from kernelviz.engine.marks import Mark
 from kernelviz.engine.problem import Problem
 
@@ -120,6 +121,47 @@ class Model:
         """Which training scores are zero, as far as rounding can tell: the model does not decide there."""
         return np.asarray(self.training_scores == 0)
 
+    @property
+    def own_loss(self) -> Loss:
+        """What the algorithm makes small on data of this kind."""
+        if self.problem.data.task is not Task.REGRESSION:
+            return self.algorithm.own_loss
+        return self.algorithm.loss_of_residuals if self.tube is None else epsilon_insensitive(self.tube)
+
+    @cached_property
+    def residuals(self) -> Array | None:
+        """y_i - s(x_i) on the points it was fitted on; None without real targets."""
+        if self.problem.data.task is not Task.REGRESSION:
+            return None
+        return read_only(self.problem.y - self.training_scores)
+
+    @cached_property
+    def hat(self) -> Array | None:
+        """H with s(x_i) = sum_j H_ij y_j; None where s is not linear in the targets."""
+        return None if self.problem.data.target is None else self.algorithm.hat(self.problem)
+
+    @property
+    def log_marginal_likelihood(self) -> float | None:
+        """ln p(y | X), where the model is a distribution of functions."""
+        return None
+
+    @property
+    def tube(self) -> float | None:
+        """epsilon of the tube s(x) ± epsilon inside which a residual costs nothing; None without one."""
+        return None
+
+    def deviation(self, X: Any) -> Array | None:
+        """The standard deviation of the function at every row of X, where the model has one.
+
+        It is that of f(x) itself: a new observation there has the noise on top."""
+        return None
+
+    def draws(self, X: Any, count: int, seed: int = 0, prior: bool = False) -> Array | None:
+        """(count, len(X)): functions drawn from the posterior, or the prior; None where there is none.
+
+        The same seed draws the same standard normals, so that the functions move as smoothly as the data."""
+        return None
+
     jumps: ClassVar[bool] = False
     """True when s is constant in parts."""
 
@@ -193,7 +235,12 @@ class Model:
         return numbers(self)
 
     def summary(self) -> dict[str, float | int | None]:
-        return dict(self.numbers)
+        """The numbers, and those that take longer than the time between two frames."""
+        from kernelviz.engine.analysis.residuals import degrees_of_freedom
+
+        if self.residuals is None:
+            return dict(self.numbers)
+        return {**self.numbers, "degrees_of_freedom": degrees_of_freedom(self)}
 
     def marks(self) -> tuple[Mark, ...]:
         """What the algorithm wants drawn besides points, field and contours (means, bases, …)."""

@@ -67,8 +67,10 @@ def _row(step: int, iterate: Iterate) -> tuple[float, ...]:
     loss = error = np.nan
     if model.mistakes is not None:
         error = float(model.mistakes.mean())
-        if model.problem.data.task is Task.TWO_CLASSES and model.algorithm.own_loss is not ZERO_ONE:
-            loss = model.algorithm.own_loss.mean(model.problem.z * model.training_scores)
+        if model.problem.data.task is Task.TWO_CLASSES and model.own_loss is not ZERO_ONE:
+            loss = model.own_loss.mean(model.problem.z * model.training_scores)
+    elif model.residuals is not None:
+        loss = model.own_loss.mean(model.residuals)
     primal = iterate.objectives.get("primal", np.nan)
     dual = iterate.objectives.get("dual", np.nan)
     return (float(step), loss, error, primal, dual)

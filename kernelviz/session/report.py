@@ -39,7 +39,7 @@ def report(model: Model, note: str = "", held_out: Data | None = None) -> dict[s
         **_pairs(model),
         "converged": model.converged,
         "message": " ".join(filter(None, (note, model.message, *(told(model) for told in REMARKS)))),
-        "loss": model.algorithm.own_loss.name,
+        "loss": model.own_loss.name,
         "summary": model.summary() | (on_held_out(model, held_out).summary() if held_out is not None else {}),
     }
 

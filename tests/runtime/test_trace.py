@@ -42,8 +42,16 @@ def test_a_score_of_exactly_zero_counts_as_a_mistake():
 
 def test_what_is_undefined_is_not_a_number():
     recorder = Recorder()
-    recorder.see(0, iterate(data=Data.regression(X, [0.1, 0.2, 0.3])))
+    recorder.see(0, iterate(data=Data.unlabelled(X)))
     assert np.isnan(recorder.trace().rows[0, 1:]).all()
+
+
+def test_real_targets_have_a_loss_and_no_mistakes():
+    recorder = Recorder()
+    recorder.see(0, iterate(data=Data.regression(X, [0.1, 0.2, 0.3])))
+    residuals = np.array([0.1, 0.2, 0.3]) - X[:, 0] - 0.25
+    assert recorder.trace().column("loss") == pytest.approx((residuals**2).mean())
+    assert np.isnan(recorder.trace().column("training_error")).all()
 
 
 def test_an_empty_trace_has_columns_too():

@@ -99,7 +99,7 @@ class ConvergencePicture(InsightPicture):
         known = before.groups if before is not None else ()
         groups = tuple(
             Group.of(series, known[k] if k < len(known) else None)
-            for k, series in enumerate(_groups(trace, frame.model.algorithm.own_loss.name))
+            for k, series in enumerate(_groups(trace, frame.model.own_loss.name))
         )
         heights = [group.axis(switches.log) for group in groups]
         return cls(

@@ -11,11 +11,12 @@ from abc import abstractmethod
 from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Self
 
+from kernelviz.engine.arrays import Array
 from kernelviz.engine.data import Task
 from kernelviz.engine.errors import BadInput
-from kernelviz.engine.losses import ZERO_ONE, Loss
+from kernelviz.engine.losses import SQUARED_ERROR, ZERO_ONE, Loss
 from kernelviz.engine.params import Declared
 
 if TYPE_CHECKING:
@@ -87,15 +88,33 @@ class Algorithm(Declared):
         """Whether it can be asked data of that kind."""
         return task in cls.tasks or cls.votes_on(task)
 
+    @classmethod
+    def suited_to(cls, task: Task) -> Self:
+        """As it is offered for data of that kind: with its defaults, unless some of them need other data."""
+        return cls()
+
     @property
     def own_loss(self) -> Loss:
         """What it makes small on the training points; of those that minimise nothing, their mistakes."""
         return ZERO_ONE
 
     @property
+    def loss_of_residuals(self) -> Loss:
+        """The same for real targets."""
+        return SQUARED_ERROR
+
+    @property
     def weighs_every_point(self) -> bool:
         """True when each point has a weight as a rule, so that none is called a support vector."""
         return False
+
+    def hat(self, problem: Problem) -> Array | None:
+        """H with s(x_i) = sum_j H_ij y_j, where the fit is linear in the targets y whatever they are."""
+        return None
+
+    def fit_and_complexity(self, model: Model) -> tuple[float, float] | None:
+        """The two terms whose sum it minimises: what the residuals cost, and what ||w|| costs."""
+        return None
 
     @abstractmethod
     def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 
 from kernelviz.engine.arrays import Array
+from kernelviz.engine.data import Task
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.features import FeatureMap, plain_monomials
 from kernelviz.engine.params import choice, integer
@@ -24,7 +26,7 @@ class FeatureMapClassifier(LinearOnFeatures):
     name = "feature-map"
     place = 6
     title = "Explicit features"
-    summary_line = "Transform the inputs, then separate them by a line; no kernel."
+    summary_line = "Transform the inputs, then fit a linear model; no kernel."
     latex = r"s(x) = b + w \cdot \phi(x)"
     uses_kernel = False
 
@@ -37,6 +39,11 @@ class FeatureMapClassifier(LinearOnFeatures):
     degree: int = integer(3, low=1, high=10, label="degree", help="Highest degree of the monomials")
     model: str = loss_choice()
     lam: float = penalty()
+
+    @classmethod
+    def suited_to(cls, task: Task) -> Self:
+        """A polynomial for real targets."""
+        return cls("monomials", model="ridge") if task is Task.REGRESSION else cls()
 
     def map_for(self, problem: Problem) -> FeatureMap:
         return feature_list(self.features, problem.X.shape[1], self.degree)

@@ -15,7 +15,7 @@ from kernelviz.engine.model import KernelModel, Model, Status
 from kernelviz.engine.params import choice, real
 from kernelviz.engine.problem import Problem
 
-__all__ = ["NEARLY_SINGULAR", "ROUNDING", "Ridge", "Spectrum"]
+__all__ = ["NEARLY_SINGULAR", "ROUNDING", "Ridge", "Spectrum", "shrinking"]
 
 EIGENVECTORS_UP_TO = 1200
 """Up to so many points the eigenvectors are worth keeping; beyond, a new solve is the quicker way."""
@@ -117,6 +117,16 @@ class Ridge(Algorithm):
         )
         yield Iterate(1, model, {"primal": primal}, Change("one linear system", kind="closed form"), True)
 
+    def hat(self, problem: Problem) -> Array:
+        """K (K + λI)⁻¹ = I - λ (K + λI)⁻¹"""
+        return shrinking(problem.gram, self.lam)
+
+    def fit_and_complexity(self, model: Model) -> tuple[float, float] | None:
+        """||y - s||² and λ ||s||²"""
+        if model.residuals is None or model.squared_norm is None:
+            return None
+        return float(model.residuals @ model.residuals), self.lam * model.squared_norm
+
     def _targets(self, problem: Problem) -> tuple[Array, float]:
         """What is fitted, and the value that divides the classes; real targets are fitted as they are."""
         if self.targets == "zero-one" and problem.data.task is Task.TWO_CLASSES:
@@ -132,6 +142,13 @@ def _earlier_spectrum(start: Model | None, problem: Problem) -> Spectrum | None:
     if problem.n > EIGENVECTORS_UP_TO or not problem.adopt_gram(start.problem):
         return None
     return start.memory if start.memory is not None else Spectrum.of(problem.gram)
+
+
+def shrinking(K: Array, lam: float) -> Array:
+    """H = K (K + lam I)^-1 by eigenvectors: a tiny lam costs no digits."""
+    spectrum = Spectrum.of(K)
+    shares = spectrum.values / (spectrum.values + lam)
+    return np.asarray((spectrum.vectors * shares) @ spectrum.vectors.T)
 
 
 def _solve(K: Array, y: Array, lam: float) -> Array:

@@ -8,7 +8,7 @@ import numpy as np
 
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.data import Task
-from kernelviz.engine.losses import HINGE
+from kernelviz.engine.losses import HINGE, epsilon_insensitive
 from kernelviz.engine.model import KNOWN
 
 if TYPE_CHECKING:
@@ -34,6 +34,9 @@ NAMES = (
     "iterations",
 )
 
+RESIDUALS = ("mean_squared_error", "mean_absolute_error", "epsilon_loss", "r2", "log_marginal_likelihood")
+"""What real targets add to them."""
+
 Number = float | int | None
 
 
@@ -43,6 +46,7 @@ def numbers(model: Model) -> dict[str, Number]:
     found: dict[str, Number] = dict.fromkeys(NAMES)
     found |= _on_the_points(model)
     found |= _of_the_weights(model)
+    found |= _of_the_residuals(model)
     found |= {
         "primal_objective": plain(primal),
         "dual_objective": plain(dual),
@@ -86,11 +90,34 @@ def _on_the_points(model: Model) -> dict[str, Number]:
     found["training_error"] = float(mistakes.mean())
     if data.task is Task.TWO_CLASSES:
         product: Array = data.z * model.training_scores
-        found["loss"] = plain(model.algorithm.own_loss.mean(product))
+        found["loss"] = plain(model.own_loss.mean(product))
         found["hinge_loss"] = plain(HINGE.mean(product))
         if norm:
             found["margin"] = plain(product.min() / norm)
             found["margin_width"] = plain(1.0 / norm)
+    return found
+
+
+def _of_the_residuals(model: Model) -> dict[str, Number]:
+    """For real targets: what r_i = y_i - s(x_i) cost. r2 is the share of the variance of y that s explains,
+    1 - sum r² / sum (y - mean)²; of targets that are all alike there is none to explain."""
+    r = model.residuals
+    if r is None:
+        return {}
+    found: dict[str, Number] = dict.fromkeys(RESIDUALS)
+    found["log_marginal_likelihood"] = plain(model.log_marginal_likelihood)
+    if not len(r):
+        return found
+    with np.errstate(over="ignore", invalid="ignore"):
+        square = float(np.square(r).mean())
+        variance = float(model.problem.y.var())
+        found |= {
+            "loss": plain(model.own_loss.mean(r)),
+            "mean_squared_error": plain(square),
+            "mean_absolute_error": plain(np.abs(r).mean()),
+            "epsilon_loss": None if model.tube is None else plain(epsilon_insensitive(model.tube).mean(r)),
+            "r2": plain(1.0 - square / variance) if variance > 0.0 else None,
+        }
     return found
 
 

@@ -14,6 +14,7 @@ from kernelviz.engine.data import Data
 from kernelviz.engine.params import Declared, integer, real
 
 __all__ = [
+    "CurveDataSet",
     "DataSet",
     "SeededDataSet",
     "in_disc",
@@ -46,6 +47,10 @@ class DataSet(Declared):
         """So many other points of the same distribution, always the same ones; None where none is known."""
         return None
 
+    def truth(self, x: Array) -> Array | None:
+        """The function of one input that the targets were drawn around; None where there is none."""
+        return None
+
 
 @dataclass(frozen=True)
 class SeededDataSet(DataSet):
@@ -70,6 +75,30 @@ class SeededDataSet(DataSet):
         """The stream of the seed, or another one that belongs to it."""
         seed = self.values()["seed"]
         return np.random.Generator(np.random.PCG64([seed, *which] if which else seed))
+
+
+@dataclass(frozen=True)
+class CurveDataSet(SeededDataSet):
+    """y = f(x) + noise at inputs drawn at random: for regression on a line.
+
+    A subclass declares n, noise and seed, and says what f is."""
+
+    shown_in = "curve"
+    reach: ClassVar[float] = 2.0
+    """The inputs are uniform from -reach to +reach."""
+
+    @abstractmethod
+    def truth(self, x: Array) -> Array:
+        """f(x), elementwise."""
+
+    def inputs(self, rng: np.random.Generator, n: int) -> Array:
+        """Where the points are."""
+        return rng.uniform(-self.reach, self.reach, n)
+
+    def draw(self, rng: np.random.Generator) -> Data:
+        n, noise = self.values()["n"], self.values()["noise"]
+        x = self.inputs(rng, n)
+        return Data.regression(x[:, None], self.truth(x) + noise * rng.standard_normal(n), ["x"])
 
 
 def points(default: int, low: int = 2) -> Any:

@@ -149,7 +149,7 @@ def _stationary(Phi: Array, residual: Array, penalty: Array) -> bool:
     F = Phi - Phi.mean(axis=0)
     size = np.abs(F).T @ np.abs(residual) + np.abs(penalty)
     off = np.abs(F.T @ residual - penalty)
-    balanced = abs(float(residual.sum())) <= ROUNDING * len(residual)
+    balanced = abs(float(residual.sum())) <= ROUNDING * len(residual) * max(1.0, np.abs(residual).max())
     return balanced and bool(off.max(initial=0.0) <= ROUNDING * size.max(initial=0.0))
 
 

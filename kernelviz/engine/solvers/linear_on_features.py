@@ -5,10 +5,12 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 
 from kernelviz.engine.algorithms.base import Algorithm, Iterate
+from kernelviz.engine.data import Task
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.feature_model import FeatureModel
 from kernelviz.engine.features import FeatureMap
@@ -30,6 +32,7 @@ class LinearOnFeatures(Algorithm):
 
     family = "Explicit features"
     takes_all_rows = True
+    tasks = frozenset({Task.TWO_CLASSES, Task.REGRESSION})
 
     @abstractmethod
     def map_for(self, problem: Problem) -> FeatureMap:
@@ -38,6 +41,10 @@ class LinearOnFeatures(Algorithm):
     @abstractmethod
     def loss(self) -> tuple[str, float]:
         """(logistic, ridge or hinge; lam)."""
+
+    @classmethod
+    def suited_to(cls, task: Task) -> Self:
+        return cls(**{"model": "ridge"}) if task is Task.REGRESSION else cls()
 
     @property
     def own_loss(self) -> Loss:
@@ -58,6 +65,9 @@ class LinearOnFeatures(Algorithm):
         if not isinstance(problem.X, np.ndarray):
             raise BadInput(f"{self.name} needs inputs that are numbers.")
         super().check(problem)
+        kind = self.loss()[0]
+        if problem.data.task is Task.REGRESSION and kind != "ridge":
+            raise BadInput(f"The {kind} loss needs classes; for numbers choose {self.name}(model=ridge).")
         self.map_for(problem)
 
     def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
@@ -71,7 +81,7 @@ class LinearOnFeatures(Algorithm):
         Phi = features(problem.X)
         marks = self.feature_marks(features)
         earlier = start if isinstance(start, FeatureModel) and type(start.algorithm) is type(self) else None
-        for fit in linear_fits(Phi, problem.z, *self.loss(), earlier, watched):
+        for fit in linear_fits(Phi, problem.y, *self.loss(), earlier, watched):
             known = zip(("primal", "dual"), fit.objectives, strict=True)
             objectives = {name: value for name, value in known if value is not None}
             model = self._model(problem, features, fit, marks)

@@ -79,7 +79,7 @@ class AlgorithmPanel(Panel):
     def _on_picked(self, name: str) -> None:
         if self._algorithm is not None and name == self._algorithm.name:
             return
-        new = self._last.get(name) or registry.algorithms()[name]()
+        new = self._last.get(name) or registry.algorithms()[name].suited_to(self._task)
         self.workbench.session.change("choose algorithm", algorithm=new)
 
     def _on_edited(self, algorithm: Algorithm, gesture: object, undo_name: str) -> None:

@@ -54,7 +54,7 @@ def told_numbers(model: Model) -> list[tuple[str, str]]:
         ("smallest margin", numbers.get("margin"), zero / norm if norm else 0.0),
         ("b", model.b, zero),
     ]
-    loss = model.algorithm.own_loss
+    loss = model.own_loss
     if loss is not ZERO_ONE:  # which is the training error
         found.append((f"{loss.name} loss", numbers.get("loss"), zero))
     return [(name, shown(value, zero=limit)) for name, value, limit in found if value is not None]

@@ -282,7 +282,7 @@ class TestEveryAlgorithm:
             Task.REGRESSION: Data.regression(X, X[:, 0]),
             Task.NONE: Data.unlabelled(X),
         }[task]
-        algorithm = algorithm_for(data, registry.algorithms()[name]())
+        algorithm = algorithm_for(data, registry.algorithms()[name].suited_to(task))
         if task in algorithm.tasks:
             model = algorithm.fit(Problem(data, Gaussian()))
             assert np.isfinite(model.score(X)).all()
