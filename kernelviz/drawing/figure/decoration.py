@@ -32,7 +32,8 @@ class Decoration(Protocol):
         """What lies behind the points."""
 
     def layer(self, name: str) -> Layer | None:
-        """What one toggle shows or hides in front of the points."""
+        """What one toggle shows or hides in front of the points; "above" is the boundary where very many
+        points would hide it. None for what there is not."""
 
     def entries(self, points: Picture, shown: frozenset[str]) -> tuple[Entry, ...]:
         """The legend of all this and of the points as they are now."""

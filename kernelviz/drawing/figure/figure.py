@@ -97,8 +97,8 @@ class AxesFigure:
             painter.restore()
 
     def _legend(self, painter: QPainter, rect: QRectF, style: Style, legend: Legend, least: float) -> QRectF:
-        """The legend beside a wide plot, above any other, in smaller type or not at all if that leaves
-        less than the least height; returns what is left."""
+        """The legend beside a wide plot, in a row below any other, never on the points; in smaller type, or
+        not at all, if that leaves less than the least height. Returns what is left."""
         if not legend.entries:
             return rect
         for own in (style, style.scaled(0.8)):
@@ -112,8 +112,9 @@ class AxesFigure:
                 return rect.adjusted(0, 0, -width, 0)
             height = legend.strip_height(rect.width(), own) + 0.2 * own.text
             if rect.height() - height > least:
-                legend.paint_strip(painter, QRectF(rect.left(), rect.top(), rect.width(), height), own)
-                return rect.adjusted(0, height, 0, 0)
+                top = rect.bottom() - height + 0.2 * own.text
+                legend.paint_strip(painter, QRectF(rect.left(), top, rect.width(), height), own)
+                return rect.adjusted(0, 0, 0, -height)
         return rect
 
 

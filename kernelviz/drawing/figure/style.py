@@ -12,6 +12,13 @@ ROOMY = 20.0
 """Lines of type to a side: where there are fewer, type and strokes are made smaller."""
 SMALLEST = 0.6
 """Times their size, at least: what is smaller cannot be read."""
+LINES, LARGEST = 42.0, 1.5
+"""Lines of type to the shorter side of a window: where there is room for more, everything grows, up to so
+many times its size."""
+FEW = 500
+"""Points up to which their glyphs have their full size."""
+STEP = 0.05
+"""Sizes change by steps: every one has its own sprites."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +49,19 @@ class Style:
         """The same look, smaller where it would fill a small figure."""
         fits = min(width, height) / (ROOMY * self.text)
         return self if fits >= 1.0 else self.scaled(max(SMALLEST, fits))
+
+    def for_window(self, width: float, height: float) -> Style:
+        """The same look, larger in a large window, by less than it: there is more room for the data too."""
+        room = min(width, height) / (LINES * self.text)
+        grown = min(max(1.0, room), LARGEST**2) ** 0.5
+        return self.scaled(round(grown / STEP) * STEP)
+
+    def among(self, count: int) -> Style:
+        """The same look with smaller glyphs where so many would hide each other and what lies below."""
+        if count <= FEW:
+            return self
+        shrunk = max(SMALLEST, (FEW / count) ** 0.25)
+        return replace(self, glyphs=self.glyphs * round(shrunk / STEP) * STEP)
 
     @property
     def boundary_width(self) -> float:

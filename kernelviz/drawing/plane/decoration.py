@@ -14,7 +14,7 @@ from kernelviz.drawing.figure.backdrop import Target, painted
 from kernelviz.drawing.figure.layer import Layer
 from kernelviz.drawing.figure.legend import Entry
 from kernelviz.drawing.figure.rings import Rings
-from kernelviz.drawing.plane.layers import layers
+from kernelviz.drawing.plane.layers import boundary_above, layers
 from kernelviz.drawing.plane.legend import entries
 from kernelviz.drawing.plane.picture import Picture, picture_of_model, slack_lines, touched
 from kernelviz.engine.arrays import Array, Indices
@@ -88,8 +88,12 @@ class Decoration:
     def slack(self) -> Layer | None:
         return layers(self.with_slack).get("slack")
 
+    @cached_property
+    def above(self) -> Layer | None:
+        return boundary_above(self.picture)
+
     def layer(self, name: str) -> Layer | None:
-        return self.slack if name == "slack" else self.layers.get(name)
+        return getattr(self, name) if name in ("slack", "above") else self.layers.get(name)
 
     @property
     def ringed(self) -> tuple[Array, Rings]:
@@ -108,7 +112,8 @@ class Decoration:
         """What lies behind the points, painted once for every target."""
         if target not in self._images:
             self._images.clear()
-            self._images[target] = painted(target, BEHIND, self.layer)
+            behind = [name for name in BEHIND if name != "boundary" or self.above is None]
+            self._images[target] = painted(target, behind, self.layer)
         return self._images[target]
 
 

@@ -29,10 +29,13 @@ __all__ = [
     "GlyphLayer",
     "RingLayer",
     "SlackLayer",
+    "boundary_above",
     "layers",
 ]
 
 MARGIN_DASH = (5.0, 3.2)
+HIDING = 1000
+"""More points than this hide the boundary below them."""
 
 
 def layers(picture: Picture) -> Mapping[str, Layer]:
@@ -40,11 +43,12 @@ def layers(picture: Picture) -> Mapping[str, Layer]:
     everything: dict[str, Layer] = {}
     if picture.F is not None and picture.x1 is not None and picture.x2 is not None:
         everything["field"] = FieldLayer(picture.x1, picture.x2, picture.F)
+    above = boundary_above(picture)
     everything |= {
         "grid": GridLayer(picture.view),
         "levels": ContourLayer(picture.lines, "levels"),
         "margins": ContourLayer(picture.lines, "margins"),
-        "boundary": ContourLayer(picture.lines, "boundary"),
+        "boundary": above or ContourLayer(picture.lines, "boundary"),
         "slack": SlackLayer(picture.slack, picture.view),
         "held_out": GlyphLayer(
             picture.held_out, picture.held_out_classes, picture.class_count, picture.view, hollow=True
@@ -53,10 +57,17 @@ def layers(picture: Picture) -> Mapping[str, Layer]:
         "points": GlyphLayer.of(picture),
         "marks": MarkLayer(picture.marks, picture.view),
     }
+    if above is not None:
+        everything["boundary"] = everything.pop("boundary")
     shown = {name: layer for name, layer in everything.items() if name in picture.shown}
     if picture.selection or picture.highlighted is not None:
         shown["selection"] = SelectionLayer(picture.points, picture.selection, picture.highlighted)
     return shown
+
+
+def boundary_above(picture: Picture) -> ContourLayer | None:
+    """The boundary of a picture with so many points that they would hide it: it is drawn above them, then."""
+    return ContourLayer(picture.lines, "boundary", above=True) if len(picture.points) > HIDING else None
 
 
 def inside(points: Array, view: ViewRange) -> np.ndarray:
@@ -104,10 +115,17 @@ class ContourLayer:
 
     lines: ContourLines
     which: str
+    above: bool = False
+    """Of the points: with a halo, as theirs."""
 
     def paint(self, painter: QPainter, transform: Transform, style: Style) -> None:
         theme = style.theme
         painter.setBrush(Qt.BrushStyle.NoBrush)
+        if self.above:
+            width = style.boundary_width + 2 * style.halo_width
+            painter.setPen(pen(theme.halo, width, round_ends=False))
+            for level, lines in self.lines:
+                draw_lines(painter, transform, lines if level == 0.0 else ())
         for level, lines in self.lines:
             kind = {0.0: "boundary", 1.0: "margins", -1.0: "margins"}.get(level, "levels")
             if kind != self.which:
@@ -147,6 +165,7 @@ class RingLayer:
 
     def paint(self, painter: QPainter, transform: Transform, style: Style) -> None:
         painter.setBrush(Qt.BrushStyle.NoBrush)
+        style = style.among(len(self.points))
         centres = self.points[self.rings.points]
         visible = inside(centres, self.view)
         xy = transform(centres)
@@ -173,6 +192,7 @@ class GlyphLayer:
     def paint(self, painter: QPainter, transform: Transform, style: Style) -> None:
         visible = inside(self.points, self.view)
         xy = transform(self.points)
+        style = style.among(len(self.points))
         for k in np.unique(self.classes):
             own = xy[visible & (self.classes == k)]
             draw_glyphs(painter, style, own, int(k), self.class_count, self.hollow)

@@ -21,6 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from kernelviz.drawing.figure.axes import Axes
+from kernelviz.drawing.figure.legend import Legend
 from kernelviz.drawing.figure.strokes import pen
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
@@ -45,6 +46,8 @@ TYPICAL = ViewRange(-0.5, -0.25, -0.5, -0.25)
 """A view whose numbers need as much room as most others, so that zooming seldom moves the axes."""
 AIR_AROUND_AXES = 6
 """Pixels left free around the axes."""
+MOST_BELOW = 0.3
+"""Of the height, for a legend below the axes."""
 
 BUTTONS: dict[Qt.MouseButton, MouseButton] = {
     Qt.MouseButton.LeftButton: "left",
@@ -69,6 +72,9 @@ class PlotArea(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types: 
         self.style_of_figure = Style(LIGHT)
         self.labels = ("x₁", "x₂")
         self._margins = (0, 0, 0, 0)
+        self._below = Legend(())
+        self.row_below = 0
+        """Pixels the legend takes below the axes."""
         self._held: MouseButton | None = None
         self._reached_by_key = False
         for side in ("left", "bottom"):
@@ -163,12 +169,29 @@ class PlotArea(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types: 
         left, top, right, bottom = (math.ceil(side / POINTS_PER_PIXEL) + AIR_AROUND_AXES for side in needed)
         if not afresh:
             left, top, right, bottom = map(max, (left, top, right, bottom), self._margins)
+        row = self._row_needed(outer.width() - left - right)
+        if not afresh and row:
+            row = max(row, self.row_below)
         wanted = (left, top, right, bottom)
-        if wanted != self._margins:
-            self._margins = wanted
+        if (wanted, row) != (self._margins, self.row_below):
+            self._margins, self.row_below = wanted, row
             layout = self.getPlotItem().layout
-            layout.setContentsMargins(*wanted)
+            layout.setContentsMargins(left, top, right, bottom + row)
             layout.activate()
+
+    def show_below(self, legend: Legend) -> bool:
+        """Explain what is seen in a row below the axes, or with no entries not there; whether that is new."""
+        before, now = ([entry.text for entry in part.entries] for part in (self._below, legend))
+        self._below = legend
+        return before != now
+
+    def _row_needed(self, width: float) -> int:
+        """Height in pixels of the legend below the axes; 0 where the plane would lose too much by it."""
+        if not self._below.entries:
+            return 0
+        height = self._below.strip_height(width * POINTS_PER_PIXEL, self.style_of_figure)
+        row = math.ceil(height / POINTS_PER_PIXEL) + AIR_AROUND_AXES
+        return row if row <= MOST_BELOW * self.viewport().height() else 0
 
     def drawBackground(self, painter: QPainter, rect: QRectF) -> None:
         plot = self.box.mapRectToScene(self.box.rect())
@@ -181,6 +204,10 @@ class PlotArea(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types: 
         inner = QRectF(plot.topLeft() * POINTS_PER_PIXEL, plot.size() * POINTS_PER_PIXEL)
         frame = inner.adjusted(-edge, -edge, edge, edge)
         Axes(self.view, self.labels).paint(painter, frame, self.style_of_figure)
+        if self.row_below:
+            top = frame.bottom() + self._margins[3] * POINTS_PER_PIXEL
+            row = QRectF(inner.left(), top, inner.width(), self.row_below * POINTS_PER_PIXEL)
+            self._below.paint_strip(painter, row, self.style_of_figure)
         if self._reached_by_key:
             accent = pen(self.style_of_figure.theme.accent, FOCUS * self.style_of_figure.strokes)
             painter.setPen(accent)

@@ -8,6 +8,7 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QApplication, QLabel, QToolBar, QWidget
 
 from kernelviz.drawing.figure.style import Style
+from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
 from kernelviz.drawing.painters import painter_of
 from kernelviz.drawing.theme import BASE_POINTS, Theme, current_theme
 from kernelviz.engine.arrays import Array
@@ -209,7 +210,8 @@ class Canvas(QWidget):
 
     def _update_style(self) -> None:
         theme = self._theme or current_theme()
-        style = Style(theme).scaled(_application_scale())
+        size = (side * POINTS_PER_PIXEL for side in (self.width(), self.height()))
+        style = Style(theme).scaled(_application_scale()).for_window(*size)
         if style == self._style:
             return
         self._style = style
@@ -235,6 +237,8 @@ class Canvas(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        if self._style is not None:
+            self._update_style()
         self.place_words()
 
     def changeEvent(self, event: QEvent) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import QSizeF
+
 from kernelviz.drawing.figure.transform import widened
 from kernelviz.session.session import Session
 from kernelviz.session.state import State, ViewRange
@@ -54,12 +56,26 @@ class Camera:
         area.view = self._shown()
         area.lay_out(afresh=afresh)
         area.view = self._shown()  # the axes may have taken or given room
-        self._scene.refit()
+        self._scene.refit(resized=afresh)
         area.viewport().update()
         self._pulse.ask()
 
-    def _shown(self) -> ViewRange:
+    def settle_legend(self) -> None:
+        """Have the legend cover no points: the plane makes room for it below, or takes that back."""
         width, height = self._scene.area.pixels
+        height += self._scene.area.row_below
+        if (
+            width >= 1
+            and height >= 1
+            and self._scene.settle_legend(self._seen_in(width, height), QSizeF(width, height))
+        ):
+            self.apply(afresh=True)
+
+    def _shown(self) -> ViewRange:
+        return self._seen_in(*self._scene.area.pixels)
+
+    def _seen_in(self, width: float, height: float) -> ViewRange:
+        """What is seen in a plane of so many pixels."""
         if not self._equal or width < 1 or height < 1:
             return self._asked
         return sane(widened(self._asked, width / height))

@@ -7,12 +7,11 @@ from collections.abc import Callable
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from kernelviz.drawing.figure.backdrop import Target, painted
 from kernelviz.drawing.figure.decoration import Decoration, Decorator
-from kernelviz.drawing.figure.legend import Legend
 from kernelviz.drawing.figure.strokes import pen
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL, Transform
@@ -24,13 +23,12 @@ from kernelviz.engine.arrays import Array
 from kernelviz.session.state import ViewRange
 from kernelviz.ui.canvas.tools.base import Spot
 
-__all__ = ["Backdrop", "Corner", "Overlay", "PlaneItem", "Points"]
+__all__ = ["Backdrop", "Overlay", "PlaneItem", "Points"]
 
-Corner = tuple[bool, bool]
-"""Whether right, whether below."""
 GLYPH_REACH = 22.0
 """Pixels around a point within which its glyph and rings lie, at the style's normal size."""
-CORNERS: tuple[Corner, ...] = ((True, False), (False, False), (True, True), (False, True))
+IN_FRONT = (("boundary", "above"), ("marks", "marks"))
+"""Toggles and layers of what is drawn above the points."""
 
 
 class PlaneItem(QGraphicsItem):
@@ -115,7 +113,7 @@ class Points(PlaneItem):
     """The points as they are now on the discs of the selection, those held out, the rings of the last frame,
     and the marks its algorithm made."""
 
-    def __init__(self, box: pg.ViewBox, sprites: Callable[[float], Sprites]) -> None:
+    def __init__(self, box: pg.ViewBox, sprites: Callable[[float, int], Sprites]) -> None:
         super().__init__(box, 1.0)
         self.picture: Picture | None = None
         self.decoration: Decoration | None = None
@@ -132,11 +130,12 @@ class Points(PlaneItem):
             self.refresh(QRectF(column - reach, row - reach, 2 * reach, 2 * reach))
 
     def draw(self, painter: QPainter) -> None:
-        sprites = self._sprites(painter.device().devicePixelRatioF())
-        to_pixels = self.in_pixels()
+        ratio, to_pixels = painter.device().devicePixelRatioF(), self.in_pixels()
         decoration, picture = self.decoration, self.picture
+        sprites = self._sprites(ratio, 0 if picture is None else len(picture.points))
         if self.held_out is not None and "held_out" in self.shown:
-            self._held_out.draw(painter, sprites, self.held_out, to_pixels, self._rect)
+            own = self._sprites(ratio, len(self.held_out.points))
+            self._held_out.draw(painter, own, self.held_out, to_pixels, self._rect)
         if picture is not None and self.selection:
             chosen = [i for i in self.selection if i < len(picture.points)]
             sprites.selected(painter, self._near(to_pixels(picture.points[chosen])))
@@ -150,8 +149,11 @@ class Points(PlaneItem):
             else:
                 pixels = self._near(to_pixels(picture.points))
                 sprites.glyphs(painter, pixels, picture.classes, picture.class_count)
-        if decoration is not None and "marks" in self.shown and (marks := decoration.layer("marks")):
-            marks.paint(painter, self.in_points(painter), self.style)
+        if decoration is not None:
+            in_front = [decoration.layer(name) for toggle, name in IN_FRONT if toggle in self.shown]
+            to_points = self.in_points(painter)
+            for layer in filter(None, in_front):
+                layer.paint(painter, to_points, self.style)
 
     def _near(self, pixels: Array) -> Array:
         """Points far outside are put just outside: pixel numbers must fit into 32 bits."""
@@ -162,7 +164,7 @@ class Points(PlaneItem):
 class Overlay(PlaneItem):
     """What belongs to the hand: the points pointed at, and the tool's disc or rectangle."""
 
-    def __init__(self, box: pg.ViewBox, sprites: Callable[[float], Sprites]) -> None:
+    def __init__(self, box: pg.ViewBox, sprites: Callable[[float, int], Sprites]) -> None:
         super().__init__(box, 2.0)
         self.points: Array = np.empty((0, 2))
         self.highlighted: tuple[int, ...] = ()
@@ -196,7 +198,7 @@ class Overlay(PlaneItem):
         return np.clip(self.in_pixels()(self.points[rows]), -1e6, 1e6) if rows else np.empty((0, 2))
 
     def draw(self, painter: QPainter) -> None:
-        sprites = self._sprites(painter.device().devicePixelRatioF())
+        sprites = self._sprites(painter.device().devicePixelRatioF(), len(self.points))
         sprites.highlighted(painter, self._highlights())
         ink = pen(self.style.theme.highlight, 1.2 * self.style.strokes)
         painter.setPen(ink)
@@ -210,74 +212,3 @@ class Overlay(PlaneItem):
             spot, radius = self.disc
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawEllipse(QPointF(spot.column, spot.row), radius, radius)
-
-
-class LegendCard(PlaneItem):
-    """The legend in one of the corners."""
-
-    def __init__(self, box: pg.ViewBox) -> None:
-        super().__init__(box, 3.0)
-        self.legend = Legend(())
-        self.corner: Corner = (True, False)
-        self._drawn: QImage | None = None
-        self._key: object = None
-
-    def show_entries(self, legend: Legend) -> None:
-        """Draw anew only when the entries have changed."""
-        texts = [entry.text for entry in legend.entries]
-        if texts != [entry.text for entry in self.legend.entries]:
-            self.legend = legend
-            self.refresh()
-
-    def refresh(self, part: QRectF | None = None) -> None:
-        self._drawn = None
-        super().refresh(part)
-
-    def settle(self, points: Array) -> None:
-        """Go where the fewest points are hidden; stay if that is no better."""
-        pixels = self.in_pixels()(points) if self._rect.width() >= 1 else np.empty((0, 2))
-
-        def hidden(corner: Corner) -> int:
-            card = self.card(corner)
-            low, high = (card.left(), card.top()), (card.right(), card.bottom())
-            return int(((pixels >= low) & (pixels <= high)).all(axis=1).sum())
-
-        self.corner = min((self.corner, *CORNERS), key=hidden)
-        self.refresh()
-
-    def card(self, corner: Corner | None = None) -> QRectF:
-        """Where the card lies (or would, in a corner) in logical pixels; empty without entries."""
-        if not self.legend.entries or "legend" not in self.shown:
-            return QRectF()
-        width, height = (side / POINTS_PER_PIXEL for side in self.legend.card_size(self.style))
-        air = 8.0 * self.style.strokes
-        right, below = corner or self.corner
-        left = self._rect.width() - width - air if right else air
-        top = self._rect.height() - height - air if below else air
-        return QRectF(round(left), round(top), width, height)
-
-    def draw(self, painter: QPainter) -> None:
-        card = self.card()
-        if (
-            card.isEmpty()
-            or card.width() > 0.6 * self._rect.width()
-            or card.height() > 0.7 * self._rect.height()
-        ):
-            return  # a small canvas belongs to the data
-        ratio = painter.device().devicePixelRatioF()
-        if self._drawn is None or self._drawn.devicePixelRatioF() != ratio:
-            self._drawn = self._render(card, ratio)
-        painter.drawImage(card.topLeft() - QPointF(1, 1), self._drawn)
-
-    def _render(self, card: QRectF, ratio: float) -> QImage:
-        size = (card.adjusted(0, 0, 3, 3).size() * ratio).toSize()
-        image = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)
-        image.setDevicePixelRatio(ratio)
-        image.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(image)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.translate(1, 1)
-        painter.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
-        self.legend.paint_card(painter, QPointF(0, 0), self.style)
-        painter.end()
-        return image

@@ -43,6 +43,7 @@ class LegendDrag(Tool):
         corner = (spot.column > width / 2, spot.row > height / 2)
         if corner != self._scene.legend.corner:
             self._scene.legend.corner = corner
+            self._scene.legend.put_by_hand = True
             self._scene.legend.refresh()
 
     def release(self, spot: Spot) -> None:

@@ -214,6 +214,8 @@ class PointsCanvas(Canvas):
             self._hover(hovering)
         self._camera.write()
         self.scene.flush()
+        if not self._pointer.busy:
+            self._camera.settle_legend()
         if self.banner.isVisible():
             self.place_words()  # the legend may have changed
 

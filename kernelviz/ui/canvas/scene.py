@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Literal
 
 import numpy as np
+from PySide6.QtCore import QPointF, QRectF, QSizeF
 
 from kernelviz.drawing.figure.axes import axis_name
 from kernelviz.drawing.figure.decoration import Decoration, Decorator
 from kernelviz.drawing.figure.legend import Legend
 from kernelviz.drawing.figure.style import Style
+from kernelviz.drawing.figure.transform import Transform
 from kernelviz.drawing.plane.legend import entries
 from kernelviz.drawing.plane.picture import Picture, picture_of_data
 from kernelviz.drawing.plane.sprites import Sprites
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.data import Data
-from kernelviz.session.state import Look
+from kernelviz.session.state import Look, ViewRange
 from kernelviz.ui.canvas.area import PlotArea
-from kernelviz.ui.canvas.items import Backdrop, LegendCard, Overlay, PlaneItem, Points
+from kernelviz.ui.canvas.items import Backdrop, Overlay, PlaneItem, Points
+from kernelviz.ui.canvas.legend import LegendCard
 
 __all__ = ["Scene"]
 
+KINDS_OF_SPRITES = 2
+"""For the points, and for those held out."""
 FEW_CHANGES = 4
 """So many changed points are redrawn one by one; more, as the whole plane."""
 
@@ -31,7 +37,7 @@ class Scene:
     def __init__(self, area: PlotArea, decorator: Decorator) -> None:
         self.area = area
         box = area.box
-        self._made = Sprites(Style(), 1.0)
+        self._made: dict[tuple[Style, float], Sprites] = {}
         self.backdrop = Backdrop(box, decorator)
         self.points = Points(box, self._sprites)
         self.overlay = Overlay(box, self._sprites)
@@ -39,13 +45,17 @@ class Scene:
         self.items: tuple[PlaneItem, ...] = (self.backdrop, self.points, self.overlay, self.legend)
         self._stale: set[PlaneItem] = set(self.items)
         self._places: list[Array] = []
-        self._legend_settled = False
+        self._legend: Literal["settled", "may cover points", "anew"] = "anew"
         self._data: Data | None = None
 
-    def _sprites(self, ratio: float) -> Sprites:
-        if self._made.ratio != ratio or self._made.style != self.backdrop.style:
-            self._made = Sprites(self.backdrop.style, ratio)
-        return self._made
+    def _sprites(self, ratio: float, count: int) -> Sprites:
+        """The stamps for so many points."""
+        key = (self.backdrop.style.among(count), ratio)
+        if key not in self._made:
+            if len(self._made) >= KINDS_OF_SPRITES:
+                self._made.clear()
+            self._made[key] = Sprites(*key)
+        return self._made[key]
 
     # What to show --------------------------------------------------------------------------------------
     def show_data(self, data: Data) -> None:
@@ -65,15 +75,24 @@ class Scene:
         else:
             self._places.append(places)
         self._stale |= {self.overlay, self.legend}
+        self._check_legend()
 
     def show_held_out(self, data: Data | None) -> None:
         """Points that are not fitted."""
         self.points.held_out = None if data is None else picture_of_data(data, self.points.view)
         self._stale |= {self.points, self.legend}
+        self._check_legend()
 
     def unsettle_legend(self) -> None:
-        """Other data: let the legend look for another corner once the picture is there."""
-        self._legend_settled = False
+        """Other data: let the legend look for a place once the picture is there."""
+        self._legend = "anew"
+        self.legend.put_by_hand = False
+
+    def _check_legend(self) -> None:
+        """Points or the view have moved, or the legend has grown: it may have to go elsewhere. It does not
+        return from below for that: it must not come and go while one works."""
+        if self._legend == "settled":
+            self._legend = "may cover points"
 
     def show_decoration(self, decoration: Decoration | None) -> None:
         """The fit of the last frame; None shows points alone."""
@@ -86,6 +105,7 @@ class Scene:
             for item in self.items:
                 item.shown = look.shown
             self._stale |= set(self.items)
+            self._legend = "anew"
         if look.selection != self.points.selection:
             self.points.selection = look.selection
             self._stale.add(self.points)
@@ -97,11 +117,15 @@ class Scene:
         self.refit()
         self.area.viewport().update()
 
-    def refit(self) -> None:
-        """The view or the size has changed: everything is elsewhere now."""
+    def refit(self, *, resized: bool = True) -> None:
+        """The size, or only the view, has changed: everything is elsewhere now."""
         for item in self.items:
             item.fit()
         self._stale |= set(self.items)
+        if resized:
+            self._legend = "anew"
+        else:
+            self._check_legend()
 
     def touch_overlay(self) -> None:
         self._stale.add(self.overlay)
@@ -112,19 +136,34 @@ class Scene:
         stale, self._stale = self._stale, set()
         places, self._places = self._places, []
         if self.legend in stale:
-            self.legend.show_entries(self._entries())
+            if self.legend.show_entries(self._entries()):
+                self._check_legend()
             stale.discard(self.legend)
-            self._settle_legend()
         for item in stale:
             item.refresh()
         if places and self.points not in stale:
             self.points.refresh_places(np.concatenate(places))
 
-    def _settle_legend(self) -> None:
-        decoration = self.backdrop.decoration
-        if not self._legend_settled and decoration is not None and decoration.frame.data is self._data:
-            self._legend_settled = True
-            self.legend.settle(self.overlay.points)
+    def settle_legend(self, view: ViewRange, plane: QSizeF) -> bool:
+        """Have the legend where it covers no point; whether the plane has to make room for it, or gets some
+        back. `view` is what a plane of that size, with no row below it, would show."""
+        decoration, due = self.backdrop.decoration, self._legend
+        awaited = decoration is not None and decoration.frame.data is not self._data
+        if due == "settled" or (due == "anew" and awaited):
+            return False
+        self._legend = "settled"
+        to_pixels = Transform.between(view, QRectF(QPointF(0, 0), plane))
+        if due == "anew" or self.legend.corner is not None:
+            self.legend.settle(to_pixels(self._seen()), plane)
+        return self.area.show_below(self.legend.below)
+
+    def _seen(self) -> Array:
+        """All points that are shown."""
+        held, shown = self.points.held_out, self.points.shown
+        sets = [("points", self.overlay.points)]
+        if held is not None:
+            sets.append(("held_out", held.points))
+        return np.concatenate([np.empty((0, 2)), *(places for name, places in sets if name in shown)])
 
     def _entries(self) -> Legend:
         """The frame's picture explained; without a frame the points alone."""

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
 from kernelviz import algorithm, dataset, kernel
-from kernelviz.drawing.export.files import as_image
+from kernelviz.drawing.export.files import as_image, as_svg
 from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.export.states import Words, figure_of, fitted
 from kernelviz.drawing.figure.figure import AxesFigure
+from kernelviz.drawing.figure.legend import Legend
+from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.plane.figure import figure_of_data
+from kernelviz.drawing.theme import LIGHT
 from kernelviz.session.state import Document, Look, State, ViewRange
 from kernelviz.session.workspaces.plane import Plane
 
@@ -109,3 +114,35 @@ def test_where_there_is_room_nothing_is_left_out_and_nothing_is_smaller(qapp, mo
     assert told[:2] == ["A title of some length", "formula"]
     assert "n = 60" in " ".join(told)
     assert sizes == {Options().text}
+
+
+def crowd(n):
+    """The figure of so many points of two overlapping classes, which hide what is below them."""
+    data = dataset(f"gaussians(n={n}, seed=1)")
+    document = Document.of(data, kernel("linear"), algorithm("prototype"))
+    state = State(document, Look(view=Plane().extent(data), shown=frozenset({"points", "boundary"})))
+    return figure_of(state, fitted(state), Words(formula=False, caption=False))
+
+
+@pytest.mark.parametrize(("n", "above"), [(300, False), (3000, True)])
+def test_thousands_of_points_are_drawn_smaller_and_below_the_boundary(qapp, n, above):
+    svg = as_svg(crowd(n), Options(600, 600, 96.0)).decode()
+    # What comes last is on top.
+    assert (svg.rindex(LIGHT.boundary) > svg.rindex(LIGHT.positive)) == above
+    [width] = {float(w) for w in re.findall(rf'stroke="{LIGHT.positive}"[^>]*stroke-width="([\d.]+)"', svg)}
+    assert (width < 0.75 * Style().glyph_width) == above
+
+
+@pytest.mark.parametrize("size", [(500, 500), (480, 520), (400, 700)])
+def test_the_legend_of_a_figure_stands_below_its_plot_and_on_no_point(qapp, plots, monkeypatch, size):
+    rows = []
+    paint = Legend.paint_strip
+
+    def paint_strip(self, painter, rect, style):
+        rows.append(QRectF(rect))
+        paint(self, painter, rect, style)
+
+    monkeypatch.setattr(Legend, "paint_strip", paint_strip)
+    as_image(figure("slack and mistakes"), Options(*size, 96.0))
+    [plot], [row] = plots, rows
+    assert row.top() > plot.bottom()

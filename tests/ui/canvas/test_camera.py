@@ -136,3 +136,12 @@ def test_the_numbers_on_the_axes_follow_the_view(hand):
     h.canvas.area.viewport().update()
     h.settle()
     assert (after_the_change == h.picture()).all()
+
+
+def test_marks_and_type_of_a_large_canvas_are_larger(hand):
+    small, large = hand(size=(600, 500)), hand(size=(1600, 1000))
+    assert large.canvas.style_of_figure.text > 1.2 * small.canvas.style_of_figure.text
+    assert large.canvas.style_of_figure.glyphs > 1.2 * small.canvas.style_of_figure.glyphs
+    large.canvas.resize(600, 500)
+    large.settle()
+    assert large.canvas.style_of_figure == small.canvas.style_of_figure

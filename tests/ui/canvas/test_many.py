@@ -7,8 +7,9 @@ import time
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtGui import QColor, QImage, QPainter
 
+from kernelviz.drawing.theme import LIGHT
 from kernelviz.engine.api import dataset
 from kernelviz.engine.data import Data
 from kernelviz.session.workspaces.plane import Plane
@@ -108,3 +109,23 @@ def test_points_far_outside_the_view_do_no_harm(hand):
     assert _shows_something(h)
     h.canvas.reset_view()
     assert _shows_something(h)
+
+
+def test_thousands_of_points_leave_the_boundary_to_be_seen(hand):
+    h = hand(dataset("gaussians(n=3000, seed=1)"), "linear", "prototype")
+    with_points = _dark(h.picture())
+    h.session.toggle("points")
+    assert with_points > 0.8 * _dark(h.picture()) > 100
+
+
+def test_thousands_of_points_are_drawn_smaller_than_a_few(hand):
+    few, many = (hand(dataset(f"gaussians(n={n}, seed=1)"), "linear", "prototype") for n in (50, 3000))
+    few_sprites, many_sprites = (h.canvas.scene._sprites(1.0, h.data.n) for h in (few, many))
+    assert many_sprites.style.glyphs < 0.75 * few_sprites.style.glyphs
+
+
+def _dark(picture: np.ndarray) -> int:
+    """Pixels of the boundary's own colour within the plane."""
+    colour = QColor(LIGHT.boundary)
+    inner = picture[40:-80, 80:-40]
+    return int((np.abs(inner - [colour.red(), colour.green(), colour.blue()]).sum(axis=2) < 12).sum())

@@ -1,0 +1,151 @@
+"""The legend covers no points: it takes a free corner, or leaves the plane for a row below it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QRectF
+
+from kernelviz.engine.data import Data
+from tests.ui.canvas.hand import two_clouds
+
+
+def scattered(n: int = 400) -> Data:
+    """Points all over the plane, the corners too."""
+    rng = np.random.default_rng(3)
+    X = rng.uniform(-2, 2, size=(n, 2))
+    return Data.labelled(X, np.where(X[:, 0] > 0, 1, -1))
+
+
+def covered(h) -> int:
+    """How many points the card in the plane lies on."""
+    card: QRectF = h.canvas.scene.legend.card()
+    column, row = h.canvas.area.to_pixels(h.points).T
+    inside = (column > card.left()) & (column < card.right()) & (row > card.top()) & (row < card.bottom())
+    return int(inside.sum()) if not card.isEmpty() else 0
+
+
+def below(h) -> bool:
+    return h.canvas.scene.legend.corner is None and h.canvas.area.row_below > 0
+
+
+def ink_below_the_axes(h) -> int:
+    """Pixels in the row below the axes that are not paper."""
+    picture = h.picture()
+    rows = picture[-h.canvas.area.row_below + 4 :]
+    return int((np.abs(rows - picture[1, 1]).sum(axis=2) > 60).sum())
+
+
+@pytest.mark.parametrize("size", [(560, 500), (800, 760), (400, 420)])
+def test_with_points_in_every_corner_the_legend_stands_in_a_row_below_the_plane(hand, size):
+    h = hand(scattered(), size=size)
+    h.settle()
+    assert below(h)
+    assert covered(h) == 0
+    assert ink_below_the_axes(h) > 200
+
+
+def test_with_a_free_corner_it_stays_in_the_plane(hand):
+    h = hand(two_clouds(), size=(700, 600))
+    h.settle()
+    assert not below(h)
+    assert h.canvas.area.row_below == 0
+    assert covered(h) == 0
+
+
+def test_all_typed_in_the_row_fits_between_the_axis_and_the_edge(hand):
+    h = hand(scattered(), size=(420, 600))
+    h.settle()
+    area = h.canvas.area
+    plane = area.box.mapRectToScene(area.box.rect())
+    assert plane.bottom() + area.row_below < area.viewport().height()
+    needed = h.canvas.scene.legend.legend.strip_height(0.75 * plane.width(), h.canvas.style_of_figure) / 0.75
+    assert area.row_below >= needed
+
+
+def test_while_a_point_is_dragged_under_it_the_legend_waits_and_goes_when_the_hand_lets_go(hand):
+    h = hand(two_clouds(), size=(700, 600))
+    h.settle()
+    legend = h.canvas.scene.legend
+    corner, card = legend.corner, legend.card()
+    under = h.canvas.area.box.mapToScene(card.center()).toPoint()
+    h.press(3)
+    for _ in range(3):
+        h.move(under)
+        h.beat()
+        assert legend.corner == corner
+        h.move((0.0, 1.5))
+        h.beat()
+        assert legend.corner == corner
+    h.move(under)
+    h.beat()
+    h.release(under)
+    h.settle()
+    assert legend.corner != corner
+    assert covered(h) == 0
+
+
+def test_once_below_it_does_not_come_back_while_points_are_edited_but_for_other_data(hand):
+    h = hand(scattered(), size=(700, 600))
+    h.settle()
+    assert below(h)
+    h.session.change("erase", data=h.data.subset(np.abs(h.points).max(axis=1) < 1.0), source="")
+    h.settle()
+    assert below(h)
+    h.canvas.reset_view()
+    h.settle()
+    clouds = two_clouds()
+    h.session.change("other data", data=clouds, source="two clouds")
+    h.canvas.reset_view()
+    h.settle()
+    assert not below(h)
+
+
+def test_the_choice_settles_and_the_plane_does_not_change_its_size_from_beat_to_beat(hand):
+    for n in (40, 60, 90, 130, 400):
+        h = hand(scattered(n), size=(700, 600))
+        h.settle()
+        seen = set()
+        for _ in range(6):
+            h.beat()
+            seen.add((h.canvas.area.pixels, h.canvas.scene.legend.corner))
+        assert len(seen) == 1
+        assert covered(h) == 0
+
+
+def test_where_somebody_has_put_it_the_legend_stays(hand):
+    h = hand(two_clouds(), size=(700, 600))
+    h.settle()
+    legend = h.canvas.scene.legend
+    grip = h.canvas.area.box.mapToScene(legend.card().center()).toPoint()
+    h.drag(grip, (-2.4, -1.5))
+    assert legend.corner == (False, True)
+    h.click(h.canvas.area.box.mapToScene(legend.card().center()).toPoint())
+    h.settle()
+    assert legend.corner == (False, True)
+
+
+def test_a_legend_switched_off_takes_no_room(hand):
+    h = hand(scattered(), size=(700, 600))
+    h.settle()
+    assert below(h)
+    h.session.toggle("legend")
+    h.settle()
+    assert h.canvas.area.row_below == 0
+
+
+def test_its_place_is_not_looked_for_while_nothing_moves(hand, monkeypatch):
+    h = hand(scattered(), size=(700, 600))
+    h.settle()
+    looked = []
+    legend = h.canvas.scene.legend
+    settle = type(legend).settle
+    monkeypatch.setattr(type(legend), "settle", lambda *a, **k: looked.append(settle(*a, **k)))
+    h.session.change("C", algorithm=h.session.document.algorithm.replace(C=3.0))
+    h.settle()
+    h.press(3)
+    for k in range(10):
+        h.move((0.1 * k, 0.0))
+        h.beat()
+    assert not looked
+    h.release((0.9, 0.0))
