@@ -29,19 +29,24 @@ def render(
     algorithm: str | Algorithm = "soft-margin-svm(C=10)",
     *,
     view: Sequence[float] | None = None,
+    limits: Sequence[float] | None = None,
     shown: Iterable[str] | None = None,
     step: int | None = None,
     **options: Any,
 ) -> Model:
     """Fit as `fit` does and write the figure: PNG, SVG or PDF, by the name of the file. Returns the model.
 
-    view: the limits (left, right, bottom, top) of the axes. shown: names of what is drawn, as the View menu
-    has them. step: the algorithm after so many of its steps. options: width, height (in pixels), dpi, theme
-    and the other fields of `Options`."""
+    view: what is to be seen, (left, right, bottom, top); the axes reach further, or stop short of what is
+    beyond the points, to fill the figure. limits: the axes from left to right and bottom to top, exactly;
+    where one unit is as long on both, the plot takes the shape for it. shown: names of what is drawn, as the
+    View menu has them. step: the algorithm after so many of its steps. options: width, height (in pixels),
+    dpi, theme and the other fields of `Options`."""
     data = pose(X, z, algorithm)
     look = workspace_of(data).look(data)
     if view is not None:
         look = look.replace(view=_rectangle(view))
+    if limits is not None:
+        look = look.replace(limits=_rectangle(limits))
     if shown is not None:
         look = look.replace(shown=frozenset(shown))
     if step is not None:

@@ -64,6 +64,8 @@ class LookRecord(msgspec.Struct, frozen=True, kw_only=True):
     """How the document was looked at."""
 
     view: ViewRecord
+    limits: ViewRecord | msgspec.UnsetType = msgspec.UNSET
+    """Of the axes, as somebody has typed them."""
     shown: Annotated[list[Text], Meta(max_length=100)]
     mode: Literal["live", "watch"] = "live"
     step: Annotated[int, Meta(ge=0, le=2**62)] = 0
@@ -102,6 +104,7 @@ def record_of(state: State, version: int) -> SessionRecord:
         held_out=msgspec.UNSET if document.held_out is None else _held_out_record(document.held_out),
         look=LookRecord(
             view=_view_record(look.view),
+            limits=msgspec.UNSET if look.limits is None else _view_record(look.limits),
             shown=sorted(look.shown),
             mode=look.mode,
             step=int(look.step),
@@ -238,15 +241,18 @@ def _check_targets(record: DataRecord, task: Task, targets: np.ndarray) -> None:
 def _look_of(record: LookRecord | None, data: Data) -> Look:
     if record is None:
         return workspace_of(data).look(data)
-    v = record.view
-    if not (
-        all(map(math.isfinite, (v.left, v.right, v.bottom, v.top))) and v.left < v.right and v.bottom < v.top
-    ):
-        raise BadInput("its view is not a rectangle.")
     return Look(
-        view=ViewRange(v.left, v.right, v.bottom, v.top),
+        view=_rectangle(record.view),
+        limits=_rectangle(record.limits) if isinstance(record.limits, ViewRecord) else None,
         shown=frozenset(record.shown),
         mode=record.mode,
         step=record.step,
         selection=tuple(i for i in record.selection if i < data.n),
     )
+
+
+def _rectangle(v: ViewRecord) -> ViewRange:
+    sides = (v.left, v.right, v.bottom, v.top)
+    if not (all(map(math.isfinite, sides)) and v.left < v.right and v.bottom < v.top):
+        raise BadInput("its view is not a rectangle.")
+    return ViewRange(*sides)

@@ -10,12 +10,12 @@ from kernelviz.session.state import Look
 __all__ = ["script_of_plane"]
 
 CLASS_COLOURS = (
-    "#a53f00",
+    "#8f3600",
     "#0a4f91",
     "#00704f",
     "#8f3a78",
     "#7a5a00",
-    "#2a7fa8",
+    "#1f6f96",
     "#4a4a4a",
     "#6b5ad0",
 )
@@ -33,7 +33,7 @@ def script_of_plane(data: Data, look: Look, recipe: Recipe) -> tuple[list[str], 
 
 def _grid(look: Look, columns: str = "") -> list[str]:
     """x1, x2 and the scores S on their grid."""
-    v = look.view
+    v = look.limits or look.view
     return [
         f"x1 = np.linspace({short(v.left)}, {short(v.right)}, 200)",
         f"x2 = np.linspace({short(v.bottom)}, {short(v.top)}, 200)",
@@ -81,13 +81,13 @@ def _figure(data: Data, look: Look, recipe: Recipe) -> list[str]:
     if data.task is Task.TWO_CLASSES:
         points = [
             'ax.plot(*X[z > 0].T, "+", color="#0a4f91", mew=2, label="+")',
-            'ax.plot(*X[z < 0].T, "_", color="#a53f00", mew=2, label="-")',
+            'ax.plot(*X[z < 0].T, "_", color="#8f3600", mew=2, label="-")',
         ]
     else:
         points = ['ax.plot(*X.T, ".", color="black", label="points")']
     return [
         *_grid(look),
-        'colours = LinearSegmentedColormap.from_list("score", ["#f4b074", "#fbfaf7", "#86b9e6"])',
+        'colours = LinearSegmentedColormap.from_list("score", ["#f7c08f", "#fbfaf7", "#a3cbee"])',
         'ax.pcolormesh(x1, x2, np.tanh(S / 1.6), cmap=colours, vmin=-1, vmax=1, shading="auto")',
         'for level, line in ((-1, "dashed"), (0, "solid"), (1, "dashed")):',
         "    if S.min() < level < S.max():",

@@ -149,8 +149,8 @@ def _array(name: str, values: np.ndarray) -> list[str]:
 def _figure(look: Look, usually: frozenset[str]) -> Iterator[str]:
     """What `kernelviz.render` is told of the figure."""
     yield from (f'"{OWN_FIGURE}"', "data", "kernel=kernel", "algorithm=algorithm")
-    v = look.view
-    yield f"view=({', '.join(short(x) for x in (v.left, v.right, v.bottom, v.top))})"
+    name, v = ("view", look.view) if look.limits is None else ("limits", look.limits)
+    yield f"{name}=({', '.join(short(x) for x in (v.left, v.right, v.bottom, v.top))})"
     if look.shown != usually:
         yield f"shown={sorted(look.shown)!r}"
     if look.mode == "watch":

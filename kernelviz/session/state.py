@@ -122,6 +122,9 @@ class Look:
     """How the document is shown; changing it is no step of undo."""
 
     view: ViewRange = field(default_factory=ViewRange)
+    """What is seen."""
+    limits: ViewRange | None = None
+    """The limits of the axes somebody has typed: they are seen whole, and a figure has exactly these."""
     shown: frozenset[str] = field(default_factory=_usually_shown)
     """What is shown on the canvas, of what the workspace can show."""
     mode: Literal["live", "watch"] = "live"
@@ -130,6 +133,9 @@ class Look:
     selection: tuple[int, ...] = ()
 
     def replace(self, **changes: Any) -> Self:
+        """The look with other parts; another view is not the one whose limits were typed."""
+        if "view" in changes:
+            changes.setdefault("limits", None)
         return dataclasses.replace(self, **changes)
 
 

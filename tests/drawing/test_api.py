@@ -8,6 +8,7 @@ from PIL import Image
 
 import kernelviz
 from kernelviz.session.files import load
+from kernelviz.session.state import ViewRange
 
 X, Z = [[0.0, 0.0], [1.0, 1.0], [2.0, 0.0]], [1, -1, 1]
 
@@ -36,12 +37,28 @@ def test_view_toggles_and_step_are_those_of_the_figure(tmp_path):
     )
     state, _ = load(path)
     assert state.look.view.right == 3
+    assert state.look.limits is None
     assert state.look.shown == {"points"}
     assert (state.look.mode, state.look.step) == ("watch", 1)
 
 
+def test_limits_are_exact_and_go_with_the_figure(tmp_path):
+    path = tmp_path / "figure.png"
+    kernelviz.render(path, X, Z, limits=(-3, 3, -0.1, 2), width=300, height=240)
+    state, _ = load(path)
+    assert state.look.limits == ViewRange(-3, 3, -0.1, 2)
+
+
 @pytest.mark.parametrize(
-    "wrong", [{"view": (1, 2, 3)}, {"view": (2, 1, 0, 1)}, {"view": "all"}, {"colour": "red"}, {"width": 3}]
+    "wrong",
+    [
+        {"limits": (2, 1, 0, 1)},
+        {"view": (1, 2, 3)},
+        {"view": (2, 1, 0, 1)},
+        {"view": "all"},
+        {"colour": "red"},
+        {"width": 3},
+    ],
 )
 def test_what_is_given_wrongly_is_a_sentence_and_writes_nothing(tmp_path, wrong):
     with pytest.raises(kernelviz.BadInput):

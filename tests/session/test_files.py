@@ -255,3 +255,14 @@ def test_several_fits_are_saved_with_the_one_that_is_active(tmp_path):
     opened = files.load(tmp_path / "several.kviz")[0].document
     assert opened.fits == document.fits
     assert (opened.active, str(opened.algorithm)) == (1, "ridge(lam=0.1)")
+
+
+def test_typed_limits_of_the_axes_are_kept_and_others_are_not_written():
+    state = start_up()
+    typed = State(state.document, state.look.replace(limits=ViewRange(0.1, 0.7, -1.0, 2.0)))
+    assert files.loads(files.dumps(typed))[0].look.limits == typed.look.limits
+    assert "limits" not in files.dumps(state)
+    wrong = json.loads(files.dumps(typed))
+    wrong["look"]["limits"]["right"] = 0.0
+    with pytest.raises(BadInput, match="not a rectangle"):
+        files.loads(json.dumps(wrong))

@@ -355,3 +355,11 @@ def test_our_script_needs_nothing_but_what_is_public(data):
         and node.value.id == "kernelviz"
     }
     assert {"fit", "render"} <= used <= set(kernelviz.__all__)
+
+
+def test_the_script_says_the_limits_that_were_typed_and_else_what_is_seen():
+    state = state_with("rings(n=20, seed=1)")
+    assert "view=(" in kernelviz_script(state)
+    typed = State(state.document, state.look.replace(limits=ViewRange(0.1, 0.7, -1.0, 2.0)))
+    assert "limits=(0.1, 0.7, -1" in kernelviz_script(typed)
+    assert "np.linspace(0.1, 0.7, 200)" in sklearn_script(typed)

@@ -150,17 +150,23 @@ def figure_of(
     words: Words = EVERYTHING_SAID,
     note: str = "",
     change: Change | None = None,
+    captions: Captions | None = None,
 ) -> Figure:
     """The figure of a fitted state, with what its last step has changed; where no separating model exists,
     only the points are drawn."""
-    held = state.document.held_out
-    test = held.data if held is not None else None
-    captions = captions_of(model, words, note, test)
+    test = _test_of(state)
+    captions = captions or captions_of(model, words, note, test)
     painter = painter_of(checked_workspace(model.problem.data))
     if model.status is Status.NOT_SEPARABLE:
         return painter.figure_of_data(model.problem.data, state.look, captions)
     changed = change.points if change is not None else ()
     return painter.figure_of_model(model, state.look, captions, changed, test)
+
+
+def _test_of(state: State) -> Data | None:
+    """The points the state's models are not fitted to."""
+    held = state.document.held_out
+    return held.data if held is not None else None
 
 
 def render_state(
@@ -234,18 +240,23 @@ def _common_legend(figures: Iterable[Figure]) -> tuple[Any, ...]:
 def state_frames(
     states: Sequence[State], options: Options, words: Words = EVERYTHING_SAID, beat: Beat = _go_on
 ) -> tuple[int, Iterator[QImage]]:
-    """(count, frames) of a sweep: one fitted figure for each state, each started from the one before."""
+    """(count, frames) of a sweep: one fitted figure for each state, each started from the one before. Every
+    caption has the errors on the training and the held-out points."""
 
     def frames() -> Iterator[QImage]:
         ensure_application()
-        model: Model | None = None
-        figures: deque[Figure] = deque()
+        models: list[Model] = []
         for state in states:
             beat()
             checked_workspace(state.document.data)
             algorithm, problem = _posed(state)
-            model = algorithm.fit(problem, model)
-            figures.append(figure_of(state, model, words))
+            models.append(algorithm.fit(problem, models[-1] if models else None))
+        told = [captions_of(m, words, held_out=_test_of(s)) for m, s in zip(models, states, strict=True)]
+        longest = max((captions.caption for captions in told), key=len, default="")
+        figures: deque[Figure] = deque(
+            figure_of(state, model, words, captions=replace(captions, longest=longest))
+            for state, model, captions in zip(states, models, told, strict=True)
+        )
         legend = _common_legend(figures)
         while figures:  # a figure remembers its last picture: let it go once it is painted
             beat()

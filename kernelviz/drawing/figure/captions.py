@@ -14,6 +14,8 @@ class Captions:
     title: str = ""
     formula: str = ""
     caption: str = ""
+    longest: str = ""
+    """The longest caption among the frames of a film: all keep room for it, or the plot would jump."""
 
 
 NO_WORDS = Captions()

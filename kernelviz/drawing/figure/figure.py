@@ -14,11 +14,11 @@ from kernelviz.drawing.figure.layer import Layer
 from kernelviz.drawing.figure.legend import Entry, Legend
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.text import draw_text, line_height, wrapped
-from kernelviz.drawing.figure.transform import Transform, framed
+from kernelviz.drawing.figure.transform import Transform, framed, letterboxed
 from kernelviz.drawing.formula import draw_formula, formula_size
 from kernelviz.session.state import ViewRange
 
-__all__ = ["AxesFigure", "Drawing", "paint_words"]
+__all__ = ["AxesFigure", "Drawing", "MakeDrawing", "paint_words"]
 
 COARSE = (32, 32)
 """Columns and rows of a drawing that is only asked for its legend."""
@@ -56,6 +56,8 @@ class AxesFigure:
     """Where the points are, when one unit is as long on both axes."""
     legend: tuple[Entry, ...] | None = None
     """None for what the drawing itself shows; a film gives all its frames the same."""
+    exact: bool = False
+    """The axes have the limits of the view, as somebody has typed them: the plot takes the shape for it."""
 
     def own_entries(self) -> tuple[Entry, ...]:
         """What a legend of this figure has to explain."""
@@ -75,6 +77,8 @@ class AxesFigure:
         plot = body.adjusted(left, top, -right, -below)
         with_axes = plot.width() > 0.5 * body.width() and plot.height() > 0.5 * body.height()
         plot = plot if with_axes else body
+        if self.exact and self.around is not None:
+            plot = letterboxed(self.view, plot)
         view = self._framed(plot)
         columns, rows = (
             max(2, round(side * style.pixels_per_point)) for side in (plot.width(), plot.height())
@@ -85,9 +89,9 @@ class AxesFigure:
 
     def _framed(self, rect: QRectF) -> ViewRange:
         """What a rectangle shows."""
-        return (
-            self.view if self.around is None else framed(self.view, self.around, rect.width() / rect.height())
-        )
+        if self.exact or self.around is None:
+            return self.view
+        return framed(self.view, self.around, rect.width() / rect.height())
 
     def _plot(self, painter: QPainter, plot: QRectF, style: Style, drawing: Drawing) -> None:
         transform = Transform.between(drawing.view, plot)
@@ -120,7 +124,7 @@ class AxesFigure:
 
 def paint_words(painter: QPainter, rect: QRectF, style: Style, words: Captions) -> QRectF:
     """Title and formula above, caption below, as far as the plot has room; returns what is left."""
-    bare = (words, replace(words, formula=""), replace(words, formula="", caption=""), NO_WORDS)
+    bare = (words, replace(words, formula=""), replace(words, formula="", caption="", longest=""), NO_WORDS)
     kept = next(w for w in bare if sum(_heights(w, rect.width(), style)) <= MOST_WORDS * rect.height())
     above, below = _heights(kept, rect.width(), style)
     big, small = 1.3 * style.text, CAPTION * style.text
@@ -133,8 +137,9 @@ def paint_words(painter: QPainter, rect: QRectF, style: Style, words: Captions) 
         fits = min(1.0, rect.width() / width)
         corner = QPointF(rect.right() - fits * width, rect.top() + tall - fits * height)
         draw_formula(painter, corner, kept.formula, fits * big, style.theme.ink)
-    for i, line in enumerate(reversed(wrapped(kept.caption, small, rect.width()))):
-        at = QPointF(rect.left(), rect.bottom() - 0.25 * small - i * line_height(small))
+    for i, line in enumerate(wrapped(kept.caption, small, rect.width())):
+        baseline = rect.bottom() - below + 0.35 * small + (i + 1) * line_height(small)
+        at = QPointF(rect.left(), baseline)
         draw_text(painter, style, at, line, points=small, colour=style.theme.soft_ink)
     return rect.adjusted(0, above, 0, -below)
 
@@ -147,6 +152,6 @@ def _heights(words: Captions, room: float, style: Style) -> tuple[float, float]:
         fits = min(1.0, room / width) if width else 1.0
         above = max(line_height(1.3 * style.text), fits * height) + 0.6 * style.text
     small = CAPTION * style.text
-    if lines := wrapped(words.caption, small, room):
-        below = len(lines) * line_height(small) + 0.6 * small
+    if lines := max(len(wrapped(text, small, room)) for text in (words.caption, words.longest)):
+        below = lines * line_height(small) + 0.6 * small
     return above, below

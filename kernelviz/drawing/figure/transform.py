@@ -10,10 +10,12 @@ from PySide6.QtCore import QRectF
 from kernelviz.engine.arrays import Array
 from kernelviz.session.state import ViewRange
 
-__all__ = ["POINTS_PER_PIXEL", "Transform", "framed", "widened"]
+__all__ = ["POINTS_PER_PIXEL", "Transform", "framed", "letterboxed", "widened"]
 
 POINTS_PER_PIXEL = 72.0 / 96.0
 """A logical pixel of the screen is 1/96 inch, whatever its scaling."""
+SLIVER = 0.05
+"""Of the room: a plot that is narrower or lower shows nothing."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,18 @@ def widened(view: ViewRange, aspect: float) -> ViewRange:
     more_x = max(0.0, height * aspect - width) / 2
     more_y = max(0.0, width / aspect - height) / 2
     return ViewRange(view.left - more_x, view.right + more_x, view.bottom - more_y, view.top + more_y)
+
+
+def letterboxed(view: ViewRange, room: QRectF) -> QRectF:
+    """The largest part of the room, in its middle, that shows exactly this view with one unit as long on both
+    axes; all of the room if that is a mere sliver."""
+    aspect = (view.right - view.left) / (view.top - view.bottom)
+    width, height = min(room.width(), room.height() * aspect), min(room.height(), room.width() / aspect)
+    if width < SLIVER * room.width() or height < SLIVER * room.height():
+        return room
+    part = QRectF(0, 0, width, height)
+    part.moveCenter(room.center())
+    return part
 
 
 def framed(view: ViewRange, points: ViewRange, aspect: float) -> ViewRange:

@@ -63,6 +63,25 @@ def thinned(xy: Array, groups: Array, cell: float) -> Indices:
     return np.sort(np.unique(key, return_index=True)[1])
 
 
+@dataclass(frozen=True, eq=False)
+class HeldOutProducts:
+    """What the loss view shows of points that are not fitted."""
+
+    products: Array
+    """z·s of each."""
+    positive: np.ndarray
+    mean: float
+    """Of the algorithm's own loss."""
+
+    @classmethod
+    def of(cls, frame: Frame) -> HeldOutProducts | None:
+        held, test = frame.request.held_out, frame.test
+        if held is None or test is None or test.products is None:
+            return None
+        mean = frame.model.algorithm.own_loss.mean(test.products)
+        return cls(test.products, held.z > 0, 0.0 if mean <= frame.model.accuracy else mean)
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LossPicture(InsightPicture):
     """The algorithm's own loss with the training points on it; others as overlays."""
@@ -82,6 +101,7 @@ class LossPicture(InsightPicture):
     """The algorithm's own first."""
     means: tuple[float, ...]
     """The mean of each loss shown."""
+    held_out: HeldOutProducts | None = None
     x: SteadyRange = LEAST_X
     y: SteadyRange = LEAST_Y
 
@@ -103,7 +123,8 @@ class LossPicture(InsightPicture):
         rings[found.points] = 1 + found.kinds
         wrong = np.zeros(len(t), dtype=bool)
         wrong[found.mistakes] = True
-        last = before or cls
+        last, held = before or cls, HeldOutProducts.of(frame)
+        everybody = t if held is None else np.concatenate([t, held.products])
         return cls(
             products=t,
             positive=frame.data.z > 0,
@@ -111,8 +132,9 @@ class LossPicture(InsightPicture):
             wrong=wrong,
             losses=losses,
             means=means,
-            x=last.x.covering(float(t.min()), float(t.max())),
-            y=last.y.covering(0.0, float(own.of(t).max())),
+            held_out=held,
+            x=last.x.covering(float(everybody.min()), float(everybody.max())),
+            y=last.y.covering(0.0, float(own.of(everybody).max())),
         )
 
     def _plot(self, rect: QRectF, style: Style) -> Plot:
@@ -143,11 +165,15 @@ class LossPicture(InsightPicture):
 
     def draw_data(self, painter: QPainter, rect: QRectF, style: Style, stamps: Stamps | None) -> None:
         plot = self._plot(rect, style)
+        if self.held_out is not None:
+            self._draw_held_out(painter, plot, stamps, self.held_out)
         self._draw_points(painter, plot, stamps)
         curves = self._curves(style.theme)
         entries = [
             (curves[loss.name], shown(mean, 3)) for loss, mean in zip(self.losses, self.means, strict=True)
         ]
+        if self.held_out is not None:
+            entries.insert(1, (Curve("held out", style.theme.ink, 0.0), shown(self.held_out.mean, 3)))
         plot.draw_strip(painter, entries, "mean")
         for i in self.marks.among(len(self.products)):
             self._draw_mark(painter, plot, i)
@@ -163,6 +189,17 @@ class LossPicture(InsightPicture):
             places = xy[drawn[self.positive[drawn] == bool(k)]]
             draw = partial(draw_glyphs, k=k, count=2)
             stamp(stamps, painter, plot.style, places, ("glyph", k), draw)
+
+    def _draw_held_out(
+        self, painter: QPainter, plot: Plot, stamps: Stamps | None, held: HeldOutProducts
+    ) -> None:
+        """Hollow, below the points that are fitted."""
+        xy = plot.at(held.products, self.losses[0].of(held.products))
+        drawn = thinned(xy, held.positive, CELL)
+        for k in (0, 1):
+            places = xy[drawn[held.positive[drawn] == bool(k)]]
+            draw = partial(draw_glyphs, k=k, count=2, hollow=True)
+            stamp(stamps, painter, plot.style, places, ("hollow", k), draw)
 
     def _draw_mark(self, painter: QPainter, plot: Plot, i: int) -> None:
         """A highlighted point: ring, plumb line and, under the mouse, its numbers."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from kernelviz.drawing.figure.captions import NO_WORDS, Captions
-from kernelviz.drawing.figure.figure import AxesFigure, Drawing
+from kernelviz.drawing.figure.figure import AxesFigure, Drawing, MakeDrawing
 from kernelviz.drawing.plane.layers import layers
 from kernelviz.drawing.plane.legend import entries
 from kernelviz.drawing.plane.picture import (
@@ -39,9 +39,10 @@ def figure_of_model(
     selection: tuple[int, ...] = (),
     changed: tuple[int, ...] = (),
     held_out: Data | None = None,
+    limits: ViewRange | None = None,
 ) -> AxesFigure:
     """The figure of a fitted model, with the points framed that its last step has `changed`; field and
-    contours are computed anew for every size."""
+    contours are computed anew for every size. With `limits` its axes have exactly these."""
 
     @lru_cache(maxsize=2)  # a large figure is painted in bands, each of the same drawing
     def make(wanted: ViewRange, columns: int, rows: int) -> Drawing:
@@ -51,23 +52,37 @@ def figure_of_model(
         picture = picture_of_model(model, wanted, x1, x2, F, lines, shown=shown, selection=selection)
         return _drawing(with_held_out(touched(picture, changed), held_out))
 
-    columns = picture_of_data(model.problem.data, view).columns
-    return AxesFigure(make, view, columns, captions, _around(model.problem.data, shown))
+    return _figure(make, model.problem.data, view, shown, captions, limits)
 
 
 def figure_of_data(
-    data: Data, view: ViewRange, *, shown: frozenset[str] = DEFAULT_SHOWN, captions: Captions = NO_WORDS
+    data: Data,
+    view: ViewRange,
+    *,
+    shown: frozenset[str] = DEFAULT_SHOWN,
+    captions: Captions = NO_WORDS,
+    limits: ViewRange | None = None,
 ) -> AxesFigure:
     """The figure of points that have no model (yet)."""
 
     def make(wanted: ViewRange, columns: int, rows: int) -> Drawing:
         return _drawing(picture_of_data(data, wanted, shown=shown))
 
-    return AxesFigure(make, view, picture_of_data(data, view).columns, captions, _around(data, shown))
+    return _figure(make, data, view, shown, captions, limits)
 
 
-def _around(data: Data, shown: frozenset[str]) -> ViewRange | None:
-    return workspace_of(data).extent(data) if "equal_aspect" in shown else None
+def _figure(
+    make: MakeDrawing,
+    data: Data,
+    view: ViewRange,
+    shown: frozenset[str],
+    captions: Captions,
+    limits: ViewRange | None,
+) -> AxesFigure:
+    workspace = workspace_of(data)
+    around = workspace.extent(data) if "equal_aspect" in shown else None
+    columns = workspace.axes(data)
+    return AxesFigure(make, limits or view, columns, captions, around, exact=limits is not None)
 
 
 def _drawing(picture: Picture) -> Drawing:

@@ -26,11 +26,17 @@ class PlanePainter(Painter):
         held_out: Data | None = None,
     ) -> AxesFigure:
         return figure_of_model(
-            model, look.view, shown=look.shown, captions=captions, changed=changed, held_out=held_out
+            model,
+            look.view,
+            shown=look.shown,
+            captions=captions,
+            changed=changed,
+            held_out=held_out,
+            limits=look.limits,
         )
 
     def figure_of_data(self, data: Data, look: Look, captions: Captions = NO_WORDS) -> AxesFigure:
-        return figure_of_data(data, look.view, shown=look.shown, captions=captions)
+        return figure_of_data(data, look.view, shown=look.shown, captions=captions, limits=look.limits)
 
     def decorator(self) -> Decorator:
         return Decorator()

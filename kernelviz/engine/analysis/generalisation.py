@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kernelviz.engine.analysis.numbers import plain
-from kernelviz.engine.arrays import Array
+from kernelviz.engine.arrays import Array, read_only
 from kernelviz.engine.data import Data, Task
 from kernelviz.engine.errors import BadInput
 
@@ -31,6 +31,8 @@ class TestNumbers:
     mean_squared_error: float | None = None
     mistakes: NDArray[np.bool_] | None = None
     """Which of the points are on the wrong side; a score of 0 is."""
+    products: Array | None = None
+    """z s(x) of every point, where there are two classes."""
 
     def summary(self) -> dict[str, float | None]:
         """By the names of the JSON summary."""
@@ -52,12 +54,14 @@ def on_held_out(model: Model, data: Data) -> TestNumbers:
         residual = data.y - model.score(data.X)
         return TestNumbers(data.n, mean_squared_error=plain(np.square(residual).mean()))
     if data.task is Task.CLASSES:
-        return _with_mistakes(data, model.codes(data.X), None)
+        return _with_mistakes(data, model.codes(data.X))
     scores = model.score(data.X)
-    return _with_mistakes(data, np.sign(scores), plain(np.maximum(0.0, 1.0 - data.z * scores).mean()))
+    products = read_only(data.z * scores)
+    hinge = plain(np.maximum(0.0, 1.0 - products).mean())
+    return replace(_with_mistakes(data, np.sign(scores)), hinge_loss=hinge, products=products)
 
 
-def _with_mistakes(data: Data, codes: Array, hinge: float | None) -> TestNumbers:
+def _with_mistakes(data: Data, codes: Array) -> TestNumbers:
     mistakes = np.asarray(codes != data.y)
     mistakes.flags.writeable = False
-    return TestNumbers(data.n, float(mistakes.mean()), hinge, None, mistakes)
+    return TestNumbers(data.n, float(mistakes.mean()), mistakes=mistakes)

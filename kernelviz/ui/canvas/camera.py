@@ -25,13 +25,15 @@ class Camera:
         self._scene = scene
         self._session = session
         self._pulse = pulse
-        self._asked = sane(session.look.view)
+        self._limits = session.look.limits
+        self._asked = sane(self._limits or session.look.view)
         self._written = session.look.view
         self._equal = "equal_aspect" in session.look.shown
 
-    def look_at(self, view: ViewRange) -> None:
-        """Show a rectangle of the plane."""
+    def look_at(self, view: ViewRange, *, typed: bool = False) -> None:
+        """Show a rectangle of the plane; figures have exactly these limits if they were typed."""
         self._asked = sane(view)
+        self._limits = view if typed else None
         self.apply()
 
     def fit(self) -> None:
@@ -42,10 +44,11 @@ class Camera:
     def follow(self, new: State) -> None:
         """The session has changed: somebody else may want another view."""
         equal = "equal_aspect" in new.look.shown
-        if new.look.view != self._written:
+        limits = new.look.limits
+        if new.look.view != self._written or (limits is not None and limits != self._limits):
             self._written = new.look.view
             self._equal = equal
-            self.look_at(new.look.view)
+            self.look_at(limits or new.look.view, typed=limits is not None)
         elif equal != self._equal:
             self._equal = equal
             self.apply()
@@ -84,6 +87,7 @@ class Camera:
         """Tell the session what is seen, so that the worker computes it."""
         view = self._scene.area.view
         width, height = self._scene.area.pixels
-        if view != self._written and width >= 1 and height >= 1:
+        new = view != self._written or self._limits != self._session.look.limits
+        if new and width >= 1 and height >= 1:
             self._written = view
-            self._session.adjust(view=view)
+            self._session.adjust(view=view, limits=self._limits)

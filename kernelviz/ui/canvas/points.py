@@ -94,9 +94,9 @@ class PointsCanvas(Canvas):
     def set_limits(self) -> None:
         session = self.workbench.session
         axes = self.workspace.axes(session.document.data)
-        dialog = LimitsDialog(session.look.view, axes, self)
+        dialog = LimitsDialog(session.look.limits or session.look.view, axes, self)
         if dialog.exec():
-            self.set_view(dialog.chosen)
+            self._camera.look_at(dialog.chosen, typed=True)
         dialog.deleteLater()
 
     def zoom_by(self, factor: float) -> None:

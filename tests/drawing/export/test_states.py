@@ -19,6 +19,8 @@ from kernelviz.drawing.export.states import (
     run_of,
     state_frames,
 )
+from kernelviz.drawing.figure import figure
+from kernelviz.engine.analysis.generalisation import on_held_out
 from kernelviz.engine.api import algorithm, dataset, kernel
 from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
@@ -119,6 +121,38 @@ def test_a_sweep_has_a_frame_for_every_value_and_they_differ(qapp):
     images = list(frames)
     assert count == 3
     assert images[0] != images[1] != images[2]
+
+
+def test_every_frame_of_a_sweep_says_both_errors_and_the_plot_keeps_its_place(qapp, monkeypatch):
+    state = state_of("gaussians(n=60, seed=1)", "rbf(gamma=1)", "soft-margin-svm(C=10)")
+    state = State(state.document.with_fresh_points(200), state.look)
+    said, plots = [], []
+    write, plot = figure.paint_words, figure.AxesFigure._plot
+
+    def paint_words(painter, rect, style, words):
+        said.append(words.caption)
+        return write(painter, rect, style, words)
+
+    def paint_plot(self, painter, rect, *rest):
+        plots.append(tuple(rect.getRect()))
+        plot(self, painter, rect, *rest)
+
+    monkeypatch.setattr(figure, "paint_words", paint_words)
+    monkeypatch.setattr(figure.AxesFigure, "_plot", paint_plot)
+    values = [0.01, 0.123456, 1.0, 10.0, 100.0]
+    list(state_frames(swept(state, values), Options(640, 480, 96.0))[1])
+    assert len(set(plots)) == 1
+    for value, caption in zip(values, said, strict=True):
+        error = fit(state, value)
+        assert f"gamma={value:.6g}" in caption
+        assert f"training error {100 * error.numbers['training_error']:.3g} %" in caption
+        tested = on_held_out(error, state.document.held_out.data).error
+        assert f"held-out error {100 * tested:.3g} %" in caption
+
+
+def fit(state: State, gamma: float):
+    """The optimum with that gamma."""
+    return fitted(swept(state, [gamma])[0])
 
 
 @pytest.mark.parametrize(

@@ -20,12 +20,20 @@ RECT = QRectF(0, 0, 300, 200)
 def answers():
     """(frame, verdict) for data, kernel and algorithm; `step` None is the optimum."""
 
-    def of(data="gaussians(n=40, seed=3)", kernel_text="rbf(gamma=1)", how="soft-margin-svm(C=1)", step=None):
+    def of(
+        data="gaussians(n=40, seed=3)",
+        kernel_text="rbf(gamma=1)",
+        how="soft-margin-svm(C=1)",
+        step=None,
+        held_out=None,
+    ):
         points = dataset(data) if isinstance(data, str) else data
         told = {}
         runner = Runner(lambda answer: told.__setitem__(type(answer), answer), synchronous=True)
         fits = (Fit(kernel(kernel_text), algorithm(how)),)
-        runner.submit(Request(1, points, fits, Grid(-3, 3, -3, 3, 9, 9), step=step, verdict=True))
+        runner.submit(
+            Request(1, points, fits, Grid(-3, 3, -3, 3, 9, 9), step=step, verdict=True, held_out=held_out)
+        )
         runner.stop()
         return told[Frame], told.get(Verdict)
 

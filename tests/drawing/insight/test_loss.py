@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF
+from PySide6.QtGui import QImage, QPainter
 
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.insight.loss import LossPicture, thinned
 from kernelviz.drawing.insight.picture import PictureMaker
+from kernelviz.engine.api import dataset
 from kernelviz.session.workspaces.plane import Plane
 
 make = PictureMaker.of(LossPicture).make
@@ -93,3 +95,42 @@ def test_few_points_are_all_drawn():
     xy = np.array([[0.0, 0.0], [10.0, 0.0], [20.0, 5.0]])
     assert thinned(xy, np.zeros(3), 1.5).tolist() == [0, 1, 2]
     assert thinned(np.empty((0, 2)), np.empty(0), 1.5).tolist() == []
+
+
+@pytest.mark.parametrize("how", ["soft-margin-svm(C=1)", "logistic", "ridge"])
+def test_held_out_points_are_on_the_curve_with_the_mean_of_the_algorithms_own_loss(frame_of, how):
+    test = dataset("gaussians(n=300, seed=8)")
+    frame = frame_of(how=how, held_out=test)
+    picture = make(frame)
+    products = test.z * frame.model.score(test.X)
+    assert picture.held_out.products == pytest.approx(products)
+    assert picture.held_out.mean == pytest.approx(frame.model.algorithm.own_loss.of(products).mean())
+    assert picture.x.low <= products.min()
+    assert products.max() <= picture.x.high
+
+
+def test_held_out_points_are_drawn_hollow_and_their_mean_loss_is_named(frame_of, qapp, rect, monkeypatch):
+    found, strips, calls = [], [], []
+
+    def glyphs(painter, style, xy, k, count, hollow=False):
+        calls.append((hollow, len(xy)))
+
+    monkeypatch.setattr("kernelviz.drawing.insight.loss.draw_glyphs", glyphs)
+    monkeypatch.setattr(
+        "kernelviz.drawing.insight.plot.Plot.draw_strip",
+        lambda self, p, entries, title="": strips.append([(curve.name, value) for curve, value in entries]),
+    )
+    image = QImage(300, 200, QImage.Format.Format_RGB32)
+    for test in (None, dataset("gaussians(n=300, seed=8)")):
+        calls.clear()
+        with QPainter(image) as painter:
+            make(frame_of(held_out=test)).paint(painter, rect, Style())
+        found.append(sum(count for hollow, count in calls if hollow))
+    assert found[0] == 0 < found[1]
+    without, with_test = strips
+    assert [name for name, _ in without] == ["hinge"]
+    assert [name for name, _ in with_test] == ["hinge", "held out"]
+
+
+def test_points_without_any_held_out_are_shown_as_ever(frame_of):
+    assert make(frame_of()).held_out is None

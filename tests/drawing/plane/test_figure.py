@@ -12,6 +12,7 @@ from kernelviz import algorithm, dataset, kernel
 from kernelviz.drawing.export.files import as_image, as_svg
 from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.export.states import Words, figure_of, fitted
+from kernelviz.drawing.figure.axes import Axes
 from kernelviz.drawing.figure.figure import AxesFigure
 from kernelviz.drawing.figure.legend import Legend
 from kernelviz.drawing.figure.style import Style
@@ -146,3 +147,51 @@ def test_the_legend_of_a_figure_stands_below_its_plot_and_on_no_point(qapp, plot
     as_image(figure("slack and mistakes"), Options(*size, 96.0))
     [plot], [row] = plots, rows
     assert row.top() > plot.bottom()
+
+
+LIMITS = ViewRange(-1.0, 3.0, 0.1, 0.7)
+
+
+@pytest.fixture
+def axes(monkeypatch):
+    """The views of the axes that were drawn, with the rectangles they were drawn around."""
+    found = []
+    draw = Axes.paint
+
+    def paint(self, painter, rect, style):
+        found.append((self.view, QRectF(rect)))
+        draw(self, painter, rect, style)
+
+    monkeypatch.setattr(Axes, "paint", paint)
+    return found
+
+
+@pytest.mark.parametrize("equal", [True, False])
+@pytest.mark.parametrize("limits", [LIMITS, ViewRange(-2, 2, -2, 2), ViewRange(0, 1, 0, 5)])
+@pytest.mark.parametrize("size", [(500, 500), (900, 400), (400, 700)])
+def test_the_axes_of_a_figure_have_exactly_the_limits_typed_whatever_its_shape(
+    qapp, axes, size, limits, equal
+):
+    data = dataset("moons(n=20)")
+    document = Document.of(data, kernel("linear"), algorithm("soft-margin-svm"))
+    shown = frozenset(Plane.toggles) - (set() if equal else {"equal_aspect"})
+    state = State(document, Look(view=Plane().extent(data), limits=limits, shown=shown))
+    as_image(figure_of(state, fitted(state)), Options(*size, 96.0))
+    [(view, rect)] = axes
+    assert view == limits
+    if equal:
+        units = rect.width() / (limits.right - limits.left), rect.height() / (limits.top - limits.bottom)
+        assert units[0] == pytest.approx(units[1])
+
+
+def test_limits_that_would_make_a_sliver_of_the_plot_keep_its_room_and_are_exact_too(qapp, axes):
+    limits = ViewRange(0.0, 1000.0, 0.0, 1.0)
+    data = dataset("moons(n=20)")
+    state = State(
+        Document.of(data, kernel("linear"), algorithm("ridge")),
+        Look(view=Plane().extent(data), limits=limits, shown=frozenset(Plane.toggles)),
+    )
+    as_image(figure_of(state, fitted(state)), Options(500, 500, 96.0))
+    [(view, rect)] = axes
+    assert view == limits
+    assert rect.height() > 0.4 * 375

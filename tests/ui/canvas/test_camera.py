@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit
 
 from kernelviz.engine.api import dataset
-from kernelviz.session.state import ViewRange
+from kernelviz.session.state import Look, State, ViewRange
+from kernelviz.ui.canvas.limits import LimitsDialog
 from kernelviz.ui.canvas.view import FARTHEST, NARROWEST_SPAN
 
 
@@ -116,7 +120,6 @@ def test_a_canvas_without_room_does_not_mind(hand, size):
 
 
 def test_a_new_document_brings_its_own_view(hand):
-    from kernelviz.session.state import Look, State
     from kernelviz.session.workspaces.plane import Plane
 
     h = hand()
@@ -145,3 +148,54 @@ def test_marks_and_type_of_a_large_canvas_are_larger(hand):
     large.canvas.resize(600, 500)
     large.settle()
     assert large.canvas.style_of_figure == small.canvas.style_of_figure
+
+
+def type_limits(h, *texts: str) -> None:
+    """View > Axis limits…, four numbers, Enter."""
+
+    def fill() -> None:
+        dialog = h.canvas.findChild(LimitsDialog)
+        for field, text in zip(dialog.findChildren(QLineEdit), texts, strict=True):
+            field.selectAll()
+            QTest.keyClicks(field, text)
+        QTest.keyClick(dialog, Qt.Key.Key_Return)
+
+    QTimer.singleShot(0, fill)
+    h.canvas.set_limits()
+    h.settle()
+
+
+def test_typed_limits_are_seen_whole_and_kept_as_typed_while_the_window_changes_its_size(hand):
+    h = hand()
+    type_limits(h, "0.1", "0.7", "-2", "2.5")
+    typed = ViewRange(0.1, 0.7, -2.0, 2.5)
+    for size in ((900, 400), (400, 700), (560, 500)):
+        h.canvas.resize(*size)
+        h.settle()
+        assert _contains(h.canvas.area.view, typed)
+        assert h.session.look.limits == typed
+
+
+@pytest.mark.parametrize("how", ["wheel", "fit", "another view"])
+def test_who_looks_elsewhere_has_no_typed_limits_any_more(hand, how):
+    h = hand()
+    type_limits(h, "0", "1", "0", "1")
+    assert h.session.look.limits == ViewRange(0, 1, 0, 1)
+    if how == "wheel":
+        h.wheel((0.5, 0.5), 120)
+    elif how == "fit":
+        h.canvas.reset_view()
+    else:
+        h.session.adjust(view=ViewRange(-4, 4, -4, 4))
+    h.settle()
+    assert h.session.look.limits is None
+
+
+def test_a_document_with_typed_limits_is_opened_with_them(hand):
+    h = hand()
+    typed = ViewRange(-1, 0, 5, 6)
+    h.session.open(State(h.session.document, Look(view=ViewRange(-9, 9, -9, 9), limits=typed)))
+    h.settle()
+    assert _contains(h.canvas.area.view, typed)
+    assert h.canvas.area.view.right < 2
+    assert h.session.look.limits == typed
