@@ -14,11 +14,16 @@ from kernelviz.engine.api import BadInput, algorithm, dataset, fit, kernel
 if TYPE_CHECKING:
     from kernelviz.drawing.api import render
     from kernelviz.engine.data import Data
+    from kernelviz.engine.numbered import Numbered
 
 __version__ = "0.1.0"
-__all__ = ["BadInput", "Data", "__version__", "algorithm", "dataset", "fit", "kernel", "render"]
+__all__ = ["BadInput", "Data", "Numbered", "__version__", "algorithm", "dataset", "fit", "kernel", "render"]
 
-_WHEN_FIRST_USED = {"Data": "kernelviz.engine.data", "render": "kernelviz.drawing.api"}
+_WHEN_FIRST_USED = {
+    "Data": "kernelviz.engine.data",
+    "Numbered": "kernelviz.engine.numbered",
+    "render": "kernelviz.drawing.api",
+}
 """Where heavier things are: Qt must not be needed for a fit."""
 
 

@@ -46,7 +46,7 @@ def with_values(formula: str, owner: Declared) -> str:
     """The formula with each parameter's symbol replaced by its value."""
     for parameter in owner.parameters():
         value = getattr(owner, parameter.name)
-        if isinstance(value, str):
+        if isinstance(value, str | bool):
             continue
         # A symbol is a command (\gamma) or a letter on its own, never part of another command (\cdot).
         alone = rf"(?<![A-Za-z\\]){re.escape(symbol(parameter.label))}(?![A-Za-z])"

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from kernelviz.engine.arrays import Array
+from kernelviz.engine.arrays import Array, Indices
 from kernelviz.engine.data import Data
 from kernelviz.engine.params import Declared, integer, real
 
@@ -23,6 +23,7 @@ __all__ = [
     "seed_of",
     "shares",
     "signed",
+    "strings_of",
     "two_classes",
     "with_labels",
 ]
@@ -132,10 +133,23 @@ def two_classes(plus: Array, minus: Array, columns: Sequence[str] = ()) -> Data:
 
 def with_labels(groups: Sequence[Array], names: Sequence[str], columns: Sequence[str] = ()) -> Data:
     """Points of several classes in turn, so that an algorithm that sweeps in order meets all of them."""
+    order, labels = _in_turn(groups, names)
+    return signed(Data.labelled(np.concatenate(groups)[order], labels, columns))
+
+
+def strings_of(groups: Sequence[Sequence[str]], names: Sequence[str]) -> Data:
+    """Strings of several classes in turn."""
+    order, labels = _in_turn(groups, names)
+    texts = [text for group in groups for text in group]
+    return signed(Data.labelled([texts[i] for i in order], labels, ["text"]))
+
+
+def _in_turn(groups: Sequence[Sequence[Any] | Array], names: Sequence[str]) -> tuple[Indices, list[str]]:
+    """The order in which the members of the groups, one after the other, come in turn; their names in it."""
     rank = np.concatenate([np.arange(len(group)) for group in groups])
     order = np.argsort(rank, kind="stable")
     labels = [name for group, name in zip(groups, names, strict=True) for _ in range(len(group))]
-    return signed(Data.labelled(np.concatenate(groups)[order], [labels[i] for i in order], columns))
+    return order, [labels[i] for i in order]
 
 
 def signed(data: Data) -> Data:

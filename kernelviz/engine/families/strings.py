@@ -1,0 +1,140 @@
+"""What kernels on strings share: a feature for every piece that a text may have, most of them zero."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+from unicodedata import normalize
+
+import numpy as np
+
+from kernelviz.engine.arrays import Array, Indices
+from kernelviz.engine.data import Domain
+from kernelviz.engine.errors import BadInput
+from kernelviz.engine.kernels.base import Kernel
+from kernelviz.engine.params import flag, integer
+
+__all__ = ["CountingKernel", "StringKernel", "case_folded", "length_of", "normalised_or_not"]
+
+LONGEST = 10_000
+"""Characters of a text: a page or two."""
+MOST_COUNTS = 1 << 22
+"""Counts that are written out, zeros too; of more only those that are not zero."""
+
+
+def case_folded() -> Any:
+    """The declaration of whether A and a are the same letter."""
+    return flag(False, label="Ignore case", help="Capital and small letters are the same", silent=True)
+
+
+def normalised_or_not() -> Any:
+    """The declaration of whether K is divided by the sizes of both texts."""
+    return flag(
+        False,
+        label="Normalise",
+        help="Divide by the square root of K(s, s) K(t, t), so that length alone makes no texts alike",
+        silent=True,
+    )
+
+
+def length_of(default: int, help: str) -> Any:
+    """The declaration of how long a piece is."""
+    return integer(default, low=1, high=20, soft=(1, 6), label="k", help=help)
+
+
+@dataclass(frozen=True)
+class StringKernel(Kernel):
+    """K(s, t) = Σ_u φ_u(s) φ_u(t), one feature for each piece u; normalised K(s, t)/√(K(s, s) K(t, t)), and 0
+    where a text has no piece at all.
+
+    Letters written in one sign or in two (é) are the same. A subclass declares `fold_case` and
+    `normalised` after its own parameters."""
+
+    domain: ClassVar[Domain] = "strings"
+    family: ClassVar[str] = "For strings"
+
+    @abstractmethod
+    def pieces(self, text: str) -> Mapping[str, float]:
+        """φ_u(s) of every piece u that the text has, read as it is."""
+
+    @abstractmethod
+    def similarities(self, X: tuple[str, ...], Y: tuple[str, ...]) -> Array:
+        """K[i, j] before normalising; exactly symmetric when X is Y."""
+
+    @abstractmethod
+    def sizes(self, X: tuple[str, ...]) -> Array:
+        """K(s, s) before normalising."""
+
+    def __call__(self, X: Any, Y: Any = None) -> Array:
+        if isinstance(X, str) and isinstance(Y, str):
+            return self([X], [Y])[0, 0, ...]
+        return super().__call__(X, Y)
+
+    def gram(self, X: Any, Y: Any) -> Array:
+        left = self._read(X)
+        right = left if Y is X else self._read(Y)
+        K = self.similarities(left, right)
+        if not self._has("normalised"):
+            return K
+        sizes = self.sizes(left)
+        return _ratio(K, np.multiply.outer(sizes, sizes if left is right else self.sizes(right)))
+
+    def diagonal(self, X: Any) -> Array:
+        sizes = self.sizes(self._read(self.checked(X)))
+        return _ratio(sizes, sizes * sizes) if self._has("normalised") else sizes
+
+    def _symmetric_gram(self, X: Any) -> Array:
+        return self.gram(X, X)
+
+    def checked(self, X: Any) -> tuple[str, ...]:
+        texts = () if isinstance(X, str) else tuple(X)
+        if isinstance(X, str) or not all(isinstance(text, str) for text in texts):
+            raise BadInput(f"{self.name} compares strings: give it a list of them.")
+        longest = max(map(len, texts), default=0)
+        if longest > LONGEST:
+            raise BadInput(f"A string may have {LONGEST:,} characters at most; one of these has {longest:,}.")
+        return texts
+
+    def _read(self, X: tuple[str, ...]) -> tuple[str, ...]:
+        """The texts as they are compared."""
+        fold = self._has("fold_case")
+        return tuple(normalize("NFC", text.casefold() if fold else text) for text in X)
+
+    def _has(self, flag: str) -> bool:
+        return bool(getattr(self, flag))
+
+
+@dataclass(frozen=True)
+class CountingKernel(StringKernel):
+    """φ_u(s) tells how often s has the piece u, or whether it has it."""
+
+    def similarities(self, X: tuple[str, ...], Y: tuple[str, ...]) -> Array:
+        found = [self.pieces(text) for text in (X if X is Y else X + Y)]
+        column: dict[str, int] = {}
+        places = [column.setdefault(piece, len(column)) for pieces in found for piece in pieces]
+        counts = [count for pieces in found for count in pieces.values()]
+        rows = np.repeat(np.arange(len(found)), [len(pieces) for pieces in found])
+        if len(found) * len(column) <= MOST_COUNTS:
+            matrix = np.zeros((len(found), len(column)))
+            matrix[rows, places] = counts
+            return matrix @ matrix.T if X is Y else matrix[: len(X)] @ matrix[len(X) :].T
+        return _sparse_products(rows, places, counts, len(X), X is Y)
+
+    def sizes(self, X: tuple[str, ...]) -> Array:
+        return np.array([sum(count * count for count in self.pieces(text).values()) for text in X], float)
+
+
+def _sparse_products(rows: Indices, places: list[int], counts: list[float], n: int, same: bool) -> Array:
+    """The inner products of the first n rows with the others, or with themselves, few entries of which are
+    not zero."""
+    from scipy.sparse import csr_array
+
+    matrix = csr_array((np.array(counts, float), (rows, np.array(places))))
+    return np.asarray((matrix @ matrix.T if same else matrix[:n] @ matrix[n:].T).toarray())
+
+
+def _ratio(K: Array, sizes2: Array) -> Array:
+    """K/√(K(s, s) K(t, t)), and 0 where a text has no size."""
+    return np.divide(K, np.sqrt(sizes2), out=np.zeros_like(K), where=sizes2 > 0.0)

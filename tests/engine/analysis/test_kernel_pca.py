@@ -1,0 +1,95 @@
+"""Kernel principal components against scikit-learn's, and the promises of a map that moves."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.decomposition import KernelPCA as Theirs
+
+import kernelviz
+from kernelviz.engine.analysis import kernel_pca as module
+from kernelviz.engine.analysis.kernel_pca import kernel_pca
+from kernelviz.engine.api import kernel
+from kernelviz.engine.data import Data
+from kernelviz.engine.problem import Problem
+
+RNG = np.random.default_rng(0)
+CASES = {
+    "plane": (Data.unlabelled(RNG.standard_normal((60, 2))), "rbf(gamma=0.7)"),
+    "line": (Data.unlabelled(RNG.standard_normal((40, 1))), "polynomial(degree=3)"),
+    "strings": (kernelviz.dataset("spelling"), "subsequence(length=2, normalised=true)"),
+}
+every_case = pytest.mark.parametrize(("data", "name"), CASES.values(), ids=CASES)
+
+
+@every_case
+@pytest.mark.parametrize("few", [True, False])
+def test_projections_are_those_of_scikit_learn_up_to_sign(
+    data: Data, name: str, few: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "FEW", 10_000 if few else 0)
+    problem = Problem(data, kernel(name))
+    found = kernel_pca(problem, 3)
+    theirs = Theirs(n_components=3, kernel="precomputed", eigen_solver="dense").fit(problem.gram)
+    scale = np.abs(found.projections).max()
+    expected = theirs.transform(problem.gram)
+    signs = np.sign((expected * found.projections).sum(axis=0))
+    np.testing.assert_allclose(found.projections, expected * signs, atol=1e-10 * scale)
+    np.testing.assert_allclose(found.eigenvalues, theirs.eigenvalues_, rtol=1e-10)
+    new = ("sense", "ban", "") if name.startswith("sub") else data.X[:5] + 0.3
+    expected = theirs.transform(problem.kernel(new, data.X))
+    np.testing.assert_allclose(found.project(new), expected * signs, atol=1e-9 * scale)
+
+
+@every_case
+def test_a_point_projects_to_its_place_and_variances_are_eigenvalues_over_n(data: Data, name: str) -> None:
+    found = kernel_pca(Problem(data, kernel(name)), 3)
+    np.testing.assert_allclose(found.project(data.X), found.projections, atol=1e-9)
+    np.testing.assert_allclose(found.projections.var(axis=0), found.eigenvalues / data.n, rtol=1e-9)
+    np.testing.assert_allclose(found.projections.mean(axis=0), 0.0, atol=1e-9)
+    assert (found.vectors[np.abs(found.vectors).argmax(axis=0), np.arange(3)] > 0).all()
+
+
+def test_all_components_keep_all_distances_and_their_shares_add_up_to_one() -> None:
+    data, name = CASES["plane"]
+    problem = Problem(data, kernel(name))
+    found = kernel_pca(problem, data.n)
+    K, P = problem.gram, found.projections
+    distances = np.diag(K)[:, None] - 2 * K + np.diag(K)
+    between = ((P[:, None] - P[None]) ** 2).sum(axis=-1)
+    np.testing.assert_allclose(between, distances, atol=1e-9)
+    assert found.shares.sum() == pytest.approx(1.0, abs=1e-9)
+    assert (np.diff(found.shares) <= 0).all()
+
+
+def test_there_are_no_more_components_than_the_points_span() -> None:
+    line = Data.unlabelled([[0.0, 0.0], [1.0, 2.0], [3.0, 6.0]])
+    assert kernel_pca(Problem(line, kernel("linear")), 3).components == 1
+    assert kernel_pca(Problem(line, kernel("linear")), 3).shares.tolist() == pytest.approx([1.0])
+    same = Data.unlabelled(np.ones((5, 2)))
+    assert kernel_pca(Problem(same, kernel("rbf")), 2).components == 0
+    assert kernel_pca(Problem(Data.unlabelled(np.empty((0, 2))), kernel("rbf")), 2).components == 0
+    assert kernel_pca(Problem(same.subset([0]), kernel("rbf")), 2).project([[1.0, 2.0]]).shape == (1, 0)
+
+
+def test_following_keeps_signs_and_order_where_eigenvalues_change_places() -> None:
+    X = RNG.standard_normal((50, 2))
+    wide, tall = (Problem(Data.unlabelled(X * s), kernel("linear")) for s in ([1.1, 1.0], [1.0, 1.1]))
+    before, after = kernel_pca(wide), kernel_pca(tall)
+    followed = after.following(before)
+    for c in range(2):
+        assert before.projections[:, c] @ followed.projections[:, c] > 0
+        alike = np.corrcoef(before.projections[:, c], followed.projections[:, c])[0, 1]
+        assert alike > 0.6
+    assert sorted(followed.eigenvalues) == sorted(after.eigenvalues)
+    np.testing.assert_allclose(followed.project(tall.X), followed.projections, atol=1e-9)
+    assert before.following(kernel_pca(Problem(Data.unlabelled(X[:9]), kernel("rbf")))) is before
+
+
+def test_an_indefinite_kernel_shows_only_what_is_positive() -> None:
+    found = kernel_pca(
+        Problem(Data.unlabelled(RNG.standard_normal((30, 2))), kernel("sigmoid(gamma=2, c=-1)")), 30
+    )
+    assert 0 < found.components < 30
+    assert (found.eigenvalues > 0).all()
+    assert found.shares.sum() == pytest.approx(1.0, abs=1e-6)
