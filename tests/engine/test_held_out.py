@@ -16,7 +16,11 @@ from kernelviz.engine.errors import BadInput
 from kernelviz.engine.held_out import SHARES, fresh, other, set_aside
 
 RINGS = "rings(n=80, seed=3)"
-SEEDED = sorted(name for name, kind in registry.datasets().items() if issubclass(kind, SeededDataSet))
+SEEDED = sorted(
+    name
+    for name, kind in registry.datasets().items()
+    if issubclass(kind, SeededDataSet) and kind.shown_in != "words"
+)
 
 
 def rows(data: Data) -> list[tuple[float, ...]]:
@@ -75,6 +79,21 @@ def test_fresh_points_are_others_of_the_same_distribution(name):
         doubt = 5 * np.sqrt(one.var(axis=0) / len(one) + two.var(axis=0) / len(two)) + 1e-12
         assert (np.abs(one.mean(axis=0) - two.mean(axis=0)) <= doubt).all()
         assert np.allclose(np.cov(one.T), np.cov(two.T), atol=0.15 * max(1.0, one.var()))
+
+
+@pytest.mark.parametrize("name", ["spelling(slips=3)", "motif"])
+def test_fresh_strings_are_others_of_the_same_classes(name):
+    data, held = kernelviz.dataset(name), fresh(name, 500).data
+    assert held.class_names == data.class_names
+    assert len(set(held.X) - set(data.X)) > 400
+
+
+@pytest.mark.parametrize("name", ["languages", "topics"])
+def test_where_there_are_only_so_many_strings_none_is_fresh(name):
+    with pytest.raises(BadInput, match="set a share of it aside"):
+        fresh(name)
+    training, held = set_aside(kernelviz.dataset(name), 0.3)
+    assert training.n + held.data.n == kernelviz.dataset(name).n
 
 
 def _groups(data: Data) -> list[np.ndarray]:

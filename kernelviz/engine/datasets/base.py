@@ -64,7 +64,7 @@ class SeededDataSet(DataSet):
     def draw(self, rng: np.random.Generator) -> Data:
         """Draw the points with this generator."""
 
-    def fresh(self, count: int) -> Data:
+    def fresh(self, count: int) -> Data | None:
         return self.draw_fresh(replace(self, **{"n": count}), self._stream(FRESH))
 
     def draw_fresh(self, larger: Self, rng: np.random.Generator) -> Data:

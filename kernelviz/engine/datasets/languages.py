@@ -43,6 +43,9 @@ class Languages(SeededDataSet):
     n: int = points(60)
     seed: int = seed_of()
 
+    def fresh(self, count: int) -> Data | None:
+        return None  # there are only so many: drawn again they would be those that were fitted
+
     def draw(self, rng: np.random.Generator) -> Data:
         groups = [
             _drawn(sorted(set(words.split())), count, rng)

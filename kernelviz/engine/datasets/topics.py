@@ -57,6 +57,9 @@ class Topics(SeededDataSet):
     n: int = points(40)
     seed: int = seed_of()
 
+    def fresh(self, count: int) -> Data | None:
+        return None  # there are only so many: drawn again they would be those that were fitted
+
     def draw(self, rng: np.random.Generator) -> Data:
         groups = [
             [_sentence(topic, rng) for _ in range(count)]
