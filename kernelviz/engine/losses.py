@@ -56,7 +56,7 @@ ABSOLUTE_ERROR = Loss("absolute", np.abs, "|y − s|", (0.0,), of_residual=True)
 def epsilon_insensitive(epsilon: float) -> Loss:
     """max(0, |r| - epsilon): nothing inside the tube."""
     return Loss(
-        "ε-insensitive",
+        "epsilon-insensitive",
         lambda r: np.maximum(0.0, np.abs(r) - epsilon),
         "max(0, |y − s| − ε)",
         (-epsilon, epsilon),

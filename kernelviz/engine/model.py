@@ -261,6 +261,8 @@ class KernelModel(Model):
     memory: Any = None
     """Private to the algorithm that made the model: what it needs for a warm start."""
     extra_marks: tuple[Mark, ...] = ()
+    epsilon: float | None = None
+    """Half the height of the tube, for machines that have one."""
     known_scores: Array | None = None
     """s(x_i) on the training points, when the solver has them anyway."""
     blur: float | None = 0.0
@@ -342,6 +344,10 @@ class KernelModel(Model):
     def squared_norm(self) -> float:
         """beta' K beta."""
         return float(self.weights @ self.problem.gram @ self.weights)
+
+    @property
+    def tube(self) -> float | None:
+        return self.epsilon
 
     @cached_property
     def norm_doubt(self) -> float:

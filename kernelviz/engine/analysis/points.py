@@ -30,6 +30,13 @@ class Kind(StrEnum):
     """One point among others, which all have weights."""
 
 
+OF_A_TUBE = {
+    Kind.NONE: "β = 0 asks for |y − s| ≤ ε",
+    Kind.FREE: "0 < |β| < C asks for |y − s| = ε",
+    Kind.BOUNDED: "|β| = C asks for |y − s| ≥ ε",
+}
+
+
 @dataclass(frozen=True, eq=False)
 class PointTable:
     """One entry per training point; None for a whole column that does not apply.
@@ -48,18 +55,21 @@ class PointTable:
     residual: Array | None
     tolerance: float = 1e-3
     ridge: float = 0.0
+    tube: float | None = None
+    """epsilon, where the conditions are those of a tube around real targets."""
 
     def state(self, i: int) -> str:
         """The optimality condition of point i in words; empty where there is none."""
         if self.residual is None:
             return ""
         on_margin = "z·s = 1 - λα" if self.ridge else "z·s = 1"
-        wanted = {
+        of_classes = {
             Kind.NONE: "α = 0 asks for z·s ≥ 1",
             Kind.FREE: f"0 < α < C asks for {on_margin}",
             Kind.BOUNDED: "α = C asks for z·s ≤ 1",
             Kind.SUPPORT: f"α > 0 asks for {on_margin}",
-        }[self.kind[i]]
+        }
+        wanted = (of_classes if self.tube is None else OF_A_TUBE)[self.kind[i]]
         r = float(self.residual[i])
         return f"{wanted}: {'holds' if r <= self.tolerance else f'violated by {r:.2g}'}"
 
@@ -68,6 +78,9 @@ def point_table(model: Model) -> PointTable:
     """The table of all training points of a model."""
     data, scores, mistakes = model.problem.data, model.training_scores, model.mistakes
     alpha, kind = model.alpha, _kinds(model)
+    if model.tube is not None:
+        off, tol = _off_the_tube(model), float(getattr(model.algorithm, "accuracy", PointTable.tolerance))
+        return PointTable(scores, None, None, None, alpha, kind, None, off, tolerance=tol, tube=model.tube)
     if data.task is not Task.TWO_CLASSES or mistakes is None:
         return PointTable(scores, None, None, None, alpha, kind, mistakes, None)
     product = data.z * scores
@@ -119,6 +132,17 @@ def _kkt_residual(model: Model, product: Array) -> Array | None:
     upward = np.where(False if bounded is None else bounded, 0.0, np.maximum(slope, 0.0))
     downward = np.where(alpha > 0, np.maximum(-slope, 0.0), 0.0)
     return read_only(np.maximum(upward, downward))
+
+
+def _off_the_tube(model: Model) -> Array | None:
+    """By how much each residual r misses what its weight asks for: |r| <= eps inside the tube, where beta is
+    0; and by the sign of beta, r = eps on its edge, r >= eps outside."""
+    r, beta, bounded, eps = model.residuals, model.beta, _at_bound(model), model.tube
+    if r is None or beta is None or bounded is None or eps is None:
+        return None
+    outside = np.where(beta < 0, -r, r) - eps
+    missed = np.where(bounded, np.maximum(-outside, 0.0), np.abs(outside))
+    return read_only(np.where(beta == 0, np.maximum(np.abs(r) - eps, 0.0), missed))
 
 
 @dataclass(frozen=True)

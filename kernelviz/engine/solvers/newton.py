@@ -137,6 +137,8 @@ class Newton:
 
     def _pushed(self, s: Standing, rho: list[float]) -> Indices:
         groups, slack = self.dual.groups, SLACK * self.tol
+        if self.dual.fold:
+            s.face(self.dual, self.point, rho[0])
         slope = s.g + (rho[0] if groups is None else rho @ groups)
         inwards = s.grow & (slope < -slack)
         inwards |= s.shrink & (slope > slack)

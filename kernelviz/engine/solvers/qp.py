@@ -5,6 +5,9 @@
 b = alpha z are the signed weights, h = Kb the scores without offset, g = h - p the gradient. A C-SVM has
 p = z, one group, total 0, and b between 0 and zC; the nu-SVM has p = 0 and one group for each class.
 Where a bound is met it is met exactly: `b == lo` and `b == hi` are meant literally everywhere.
+
+Regression with a tube adds eps |b| to f, which is linear on either side of b = 0. Each weight is on one
+branch, 0 <= b <= C with p = y - eps or -C <= b <= 0 with p = y + eps, and may change to the other one at 0.
 """
 
 from __future__ import annotations
@@ -16,7 +19,7 @@ from typing import Self, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from kernelviz.engine.arrays import Array
+from kernelviz.engine.arrays import Array, Indices
 from kernelviz.engine.solvers.qp_rows import Rows
 
 __all__ = ["Dual", "Mask", "Point", "Standing", "feasible", "rounding", "snapped"]
@@ -38,6 +41,9 @@ class Dual:
     hi: Array
     totals: tuple[float, ...] = (0.0,)
     groups: Array | None = None
+    fold: float = 0.0
+    """2 eps: by how much the slope of f jumps where b crosses 0. Then p, lo and hi are those of the branch
+    that each weight is on."""
 
     @property
     def n(self) -> int:
@@ -69,7 +75,21 @@ class Dual:
     @cached_property
     def signed(self) -> bool:
         """Whether p are the signs that the bounds leave to b."""
+        if self.fold:
+            return False
         return bool((np.abs(self.p) == 1.0).all() and (np.where(self.p > 0, self.lo, -self.hi) >= 0.0).all())
+
+    def align(self, b: Array) -> None:
+        """Each weight on the branch where it is; at 0 on that of the positive ones."""
+        if self.fold:
+            below = b < 0.0
+            self.turn((below != (self.hi == 0.0)).nonzero()[0])
+
+    def turn(self, places: Indices) -> None:
+        """The weights at some places change to their other branch."""
+        C, below = self.largest, self.hi[places] == 0.0
+        self.p[places] += np.where(below, -self.fold, self.fold)
+        self.lo[places], self.hi[places] = np.where(below, 0.0, -C), np.where(below, C, 0.0)
 
     def lacking(self, b: Array) -> tuple[float, ...]:
         """What each group's sum lacks."""
@@ -138,6 +158,10 @@ class Standing:
         self.shrink = shrink = point.b > dual.lo
         self.free = grow & shrink
         up, down = np.where(grow, g, INF), np.where(shrink, g, -INF)
+        if dual.fold:  # at 0 a weight can go both ways, at different slopes
+            zero = point.b == 0.0
+            np.copyto(up, g + dual.fold, where=zero & ~grow)
+            np.copyto(down, g - dual.fold, where=zero & ~shrink)
         if dual.groups is None:
             lowest, highest = float(up[up.argmin()]), float(down[down.argmax()])
             self.gap = highest - lowest
@@ -148,6 +172,17 @@ class Standing:
             lowest, highest = float(up[inside].min()), float(down[inside].max())
             self.gap = max(self.gap, highest - lowest)
             self.middles.append(_middle(lowest, highest))
+
+    def face(self, dual: Dual, point: Point, rho: float) -> None:
+        """Turn the weights at 0 that the offset rho pushes onto their other branch."""
+        zero = (point.b == 0.0).nonzero()[0]
+        slope, above = self.g[zero] + rho, self.grow[zero]
+        wrong = zero[np.where(above, slope > dual.fold, slope < -dual.fold)]
+        if len(wrong):
+            dual.turn(wrong)
+            above = self.grow[wrong]
+            self.g[wrong] += np.where(above, -dual.fold, dual.fold)
+            self.grow[wrong], self.shrink[wrong] = ~above, above
 
     def offsets(self, dual: Dual) -> list[float]:
         """rho of each group."""
@@ -192,9 +227,12 @@ def _middle(lowest: float, highest: float) -> float:
 
 def feasible(dual: Dual, b: Array) -> Array:
     """The point of the box and the planes nearest to b: clip(b + t) with t found by bisection per group."""
-    b = np.clip(b, dual.lo, dual.hi)
+    below, above = dual.lo, dual.hi
+    if dual.fold:
+        below, above = np.full(dual.n, -dual.largest), np.full(dual.n, dual.largest)
+    b = np.clip(b, below, above)
     for inside, total in zip(dual.members, dual.totals, strict=True):
-        lo, hi, part = dual.lo[inside], dual.hi[inside], b[inside]
+        lo, hi, part = below[inside], above[inside], b[inside]
         off = float(part.sum()) - total
         if off == 0.0:
             continue
@@ -206,6 +244,7 @@ def feasible(dual: Dual, b: Array) -> Array:
             else:
                 left = t
         b[inside] = _settled(np.clip(part + 0.5 * (left + right), lo, hi), lo, hi, total)
+    dual.align(b)
     return b
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
 from kernelviz.engine.arrays import Array
+from kernelviz.engine.data import Task
 from kernelviz.engine.generators import finished
 from kernelviz.engine.losses import HINGE, Loss
 from kernelviz.engine.model import BLUR, KernelModel, Model, Status
@@ -72,6 +73,8 @@ class Solution(NamedTuple):
     gap: float
     unit: float = 1.0
     """What the dual's own weights were divided by."""
+    tube: float | None = None
+    """epsilon, for machines that have one."""
 
 
 @dataclass(frozen=True)
@@ -173,8 +176,9 @@ class SupportVectorMachine(Algorithm):
         while count < 1000 + 20 * problem.n and (pair := smo.step(self.accuracy)) is not None:
             smo.settle()
             model = self.model(problem, dual, point, Standing(dual, point), running=True)
-            text = f"pair ({pair.i + 1}, {pair.j + 1}): objective +{pair.gain:.3g}"
-            yield Iterate(count, model, objectives(model), Change(text, (pair.i, pair.j), "pair"))
+            i, j = pair.i % problem.n, pair.j % problem.n  # a point may stand in the dual twice
+            text = f"pair ({i + 1}, {j + 1}): objective +{pair.gain:.3g}"
+            yield Iterate(count, model, objectives(model), Change(text, (i, j), "pair"))
             count += 1
         yield self.last(problem, dual, point, finished(self.optimise(dual, point, True)), count)
 
@@ -196,7 +200,7 @@ class SupportVectorMachine(Algorithm):
         gap, tol = max(found.gap, 0.0), self.accuracy
         if self.upper(dual, found) is None and not np.abs(found.beta).max() < dual.largest:
             return Status.LIMIT, "The dual has no maximum: the kernel is not positive semi-definite here."
-        doubt = DOUBT * rounding(dual, found.beta)
+        doubt = DOUBT * (rounding(dual, found.beta) + 1e-16 * float(np.abs(dual.p).max()))
         if gap <= tol and doubt <= tol:
             return Status.CONVERGED, converged(gap, tol)
         cause = "no step brought it any further, "
@@ -244,6 +248,7 @@ class SupportVectorMachine(Algorithm):
             violation=None if nothing else gap,
             known_scores=scores,
             blur=BLUR,
+            epsilon=found.tube,
             memory=Slot([] if running else [State(self, problem.data.target, dual, point)]),
         )
 
@@ -254,7 +259,7 @@ def _asked_before(algorithm: Algorithm, problem: Problem, start: Model) -> bool:
     return (
         start.algorithm is algorithm
         and start.problem.kernel is problem.kernel
-        and old.target is new.target
+        and (old.target is new.target or old.task is new.task is Task.REGRESSION)
         and isinstance(old.X, np.ndarray)
         and isinstance(new.X, np.ndarray)
         and old.X.shape == new.X.shape

@@ -66,6 +66,7 @@ def resume(algorithm: SupportVectorMachine, state: State, problem: Problem) -> t
         dual = algorithm.dual(problem, state.dual.rows)
         if type(algorithm) is not type(state.algorithm):
             return dual, None
+        dual.align(point.b)
         carry(state.dual, dual, point)
         state.dual = dual
     point.steps = 0

@@ -34,6 +34,7 @@ class Smo:
     def __init__(self, dual: Dual, point: Point) -> None:
         self.dual, self.point = dual, point
         self.gap = INF
+        dual.align(point.b)
         g = point.h - dual.p
         grow, shrink = point.b < dual.hi, point.b > dual.lo
         single = dual.groups is None
@@ -44,6 +45,8 @@ class Smo:
             )
             for inside in dual.members
         ]
+        if dual.fold:  # at 0 a weight can shrink too, onto its other branch
+            np.copyto(self.groups[0][1], g - dual.fold, where=point.b == 0.0)
         self.floor = TINY * max(dual.rows.scale, 1e-200)
         self.work = np.empty((2, dual.n))
 
@@ -87,6 +90,9 @@ class Smo:
         slope = float(down[j] - up[i])
         eta = max(float(row_i[i] + row_j[j] - 2.0 * row_i[j]), self.floor)
         old_i, old_j = float(b[i]), float(b[j])
+        if dual.fold:  # at 0 a weight may have to change to its other branch first
+            turning = [k for k, bound in ((i, dual.hi), (j, dual.lo)) if b[k] == bound[k]]
+            dual.turn(np.array(turning, dtype=np.intp))
         top, bottom = float(dual.hi[i]), float(dual.lo[j])
         step = min(slope / eta, top - old_i, old_j - bottom)
         b[i] = new_i = top if step == top - old_i else old_i + step
@@ -102,12 +108,16 @@ class Smo:
         if new_j != old_j and old_j == dual.hi[j]:
             up[j] = down[j]
         if new_i == top:
-            up[i] = INF
+            up[i] = self._at(top, up[i])
         if new_j == bottom:
-            down[j] = -INF
+            down[j] = -self._at(bottom, -down[j])
         self.point.steps += 1
         self.point.updated(dual)
         return Pair(i, j, step, step * slope - 0.5 * eta * step * step)
+
+    def _at(self, bound: float, slope: float) -> float:
+        """What is left to gain by going on beyond a bound: at 0 there may be another branch."""
+        return slope + self.dual.fold if self.dual.fold and bound == 0.0 else INF
 
     def settle(self) -> None:
         """Write h = g + p; a point at a bound has its g in one of the two rows, a free one in both."""
@@ -115,6 +125,7 @@ class Smo:
         for more_up, more_down in self.groups[1:]:
             up, down = np.minimum(up, more_up), np.maximum(down, more_down)
         g = np.where(up < INF, up, down)
+        self.dual.align(self.point.b)
         stuck = ~np.isfinite(g)
         np.add(g, self.dual.p, out=self.point.h, where=~stuck)
         if stuck.any():  # a box of no width: neither row holds g
@@ -137,6 +148,7 @@ class Smo:
         diagonal = 0.5 * (rows.diagonal + self.floor)
         level = bool((diagonal == diagonal[0]).all())
         definite, floor = rows.kernel.positive_definite, 0.5 * self.floor
+        fold, C = dual.fold, dual.largest
         # Lists, as Python handles its own numbers faster than numpy's.
         b, lo, hi = self.point.b.tolist(), dual.lo.tolist(), dual.hi.tolist()
         sizes = (0.5 * rows.diagonal).tolist()
@@ -168,6 +180,10 @@ class Smo:
                 other = seen[j] = rows.row(j)
             root = promise.item(j)
             old_i, old_j, top, bottom = b[i], b[j], hi[i], lo[j]
+            if old_i == top:  # at 0, onto the other branch
+                lo[i], hi[i], top = 0.0, C, C
+            if old_j == bottom:
+                lo[j], hi[j], bottom = -C, 0.0, -C
             room_i, room_j = top - old_i, old_j - bottom
             step = min((down.item(j) - lowest) / (2.0 * root * root), room_i, room_j)
             np.subtract(row, other, promise)
@@ -177,13 +193,13 @@ class Smo:
             if old_i == lo[i]:
                 down[i] = up[i]
             if step == room_i:
-                b[i], up[i] = top, INF
+                b[i], up[i] = top, (up[i] + fold if fold and top == 0.0 else INF)
             else:
                 b[i] = old_i + step
             if old_j == hi[j]:
                 up[j] = down[j]
             if step == room_j:
-                b[j], down[j] = bottom, -INF
+                b[j], down[j] = bottom, (down[j] - fold if fold and bottom == 0.0 else -INF)
             else:
                 b[j] = old_j - step
             count += 1

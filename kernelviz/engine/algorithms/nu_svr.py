@@ -1,0 +1,100 @@
+"""Support vector regression that finds the width of its tube."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from kernelviz.engine.algorithms.svr import slack_price
+from kernelviz.engine.arrays import Array, read_only
+from kernelviz.engine.data import Task
+from kernelviz.engine.losses import epsilon_insensitive
+from kernelviz.engine.model import Model
+from kernelviz.engine.params import real
+from kernelviz.engine.problem import Problem
+from kernelviz.engine.solvers.qp import Dual, Point, Standing
+from kernelviz.engine.solvers.qp_rows import Rows
+from kernelviz.engine.solvers.qp_svm import Solution, SupportVectorMachine, tolerance
+
+__all__ = ["NuSVR"]
+
+
+@dataclass(frozen=True)
+class NuSVR(SupportVectorMachine):
+    """max y'β - ½ β'Kβ,  |β| ≤ C,  Σβ = 0,  Σ|β| ≤ Cνn; ε is the multiplier of the last condition
+
+    β = α - α* with a copy of each point for either: Σα = Σα* = Cνn/2 makes two groups, as in the ν-SVM."""
+
+    name = "nu-svr"
+    place = 9
+    title = "ν support vector regression"
+    summary_line = "A tube just so wide that at most a fraction ν of the points is outside."
+    latex = (
+        r"\max_\beta \sum_i y_i \beta_i - \tfrac12 \sum_{i,j} \beta_i \beta_j K(x_i, x_j),"
+        r"\quad |\beta_i| \le C,\ \sum_i \beta_i = 0,\ \sum_i |\beta_i| \le C \nu n"
+    )
+    tasks = frozenset({Task.REGRESSION})
+
+    C: float = slack_price()
+    nu: float = real(
+        0.3,
+        low=1e-4,
+        high=1.0,
+        soft=(0.01, 1.0),
+        label="ν",
+        help="Bounds the fraction of points outside from above and of support vectors from below",
+    )
+    tol: float = tolerance()
+
+    @property
+    def accuracy(self) -> float:
+        return self.tol
+
+    def begin(self, problem: Problem, start: Model | None) -> tuple[Dual, Point, bool]:
+        data = problem.data
+        twice = replace(
+            data,
+            X=read_only(np.concatenate([data.X, data.X])) if isinstance(data.X, np.ndarray) else data.X * 2,
+            target=read_only(np.concatenate([data.y, data.y])),
+        )
+        return super().begin(Problem(twice, problem.kernel), start)
+
+    def dual(self, problem: Problem, rows: Rows) -> Dual:
+        n = problem.n // 2
+        half, sides = 0.5 * self.C * self.nu * n, np.repeat([1.0, -1.0], n)
+        groups = np.array([sides > 0, sides < 0], dtype=np.float64)
+        bounds = np.minimum(0.0, self.C * sides), np.maximum(0.0, self.C * sides)
+        return Dual(rows, problem.y, *bounds, (half, -half), groups)
+
+    def first(self, dual: Dual) -> Array:
+        """LIBSVM's start: the first points at their bound, α and α* alike, so that β = 0."""
+        n, C = dual.n // 2, dual.largest
+        b = np.clip(dual.totals[0] - C * np.arange(n), 0.0, C)
+        return np.concatenate([b, -b])
+
+    def solution(self, dual: Dual, point: Point, standing: Standing) -> Solution:
+        n, (above, below) = dual.n // 2, standing.offsets(dual)
+        epsilon = max(0.0, 0.5 * (above - below))
+        beta = point.b[:n] + point.b[n:]
+        return Solution(beta, point.h[:n], 0.5 * (above + below), standing.gap, tube=epsilon)
+
+    def primal(self, problem: Problem, norm2: float, scores: Array, found: Solution) -> float:
+        """½|w|² + C (νnε + Σ max(0, |y - s| - ε))"""
+        return 0.5 * norm2 + self._outside(problem.y - scores, found.tube or 0.0)
+
+    def _outside(self, residuals: Array, epsilon: float) -> float:
+        outside = epsilon_insensitive(epsilon).of(residuals)
+        return self.C * (self.nu * len(residuals) * epsilon + float(outside.sum()))
+
+    def fit_and_complexity(self, model: Model) -> tuple[float, float] | None:
+        """C (νnε + Σ max(0, |y - s| - ε)) and ½ ||s||²"""
+        if model.residuals is None or model.squared_norm is None or model.tube is None:
+            return None
+        return self._outside(model.residuals, model.tube), 0.5 * model.squared_norm
+
+    def linear_term(self, dual: Dual, beta: Array) -> float:
+        return float(dual.p[: len(beta)].dot(beta))
+
+    def upper(self, dual: Dual, found: Solution) -> Array:
+        return read_only(np.full(dual.n // 2, self.C))
