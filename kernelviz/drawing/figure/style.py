@@ -15,6 +15,8 @@ SMALLEST = 0.6
 LINES, LARGEST = 42.0, 1.5
 """Lines of type to the shorter side of a window: where there is room for more, everything grows, up to so
 many times its size."""
+LARGEST_MARKS = 1.6
+"""Times their size, however large the type."""
 FEW = 500
 """Points up to which their glyphs have their full size."""
 STEP = 0.05
@@ -44,6 +46,11 @@ class Style:
         return replace(
             self, text=self.text * factor, strokes=self.strokes * factor, glyphs=self.glyphs * factor
         )
+
+    def with_type(self, scale: float) -> Style:
+        """The same look with type so many times as large; strokes and glyphs follow as far as a lecture hall
+        needs it: beyond, they would hide each other."""
+        return replace(self.scaled(min(scale, LARGEST_MARKS)), text=self.text * scale)
 
     def for_room(self, width: float, height: float) -> Style:
         """The same look, smaller where it would fill a small figure."""

@@ -7,14 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
-from kernelviz.drawing.figure.strokes import pen
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.insight.mistakes import about_mistakes
 from kernelviz.drawing.insight.picture import InsightPicture, NothingToShow, PictureMaker, Remark, padded
-from kernelviz.drawing.insight.plot import Axis, Curve, Plot, align
+from kernelviz.drawing.insight.plot import Axis, Curve, Plot, align, error_curves
 from kernelviz.drawing.insight.ranges import SteadyRange, decades
 from kernelviz.drawing.insight.stamps import Stamps
 from kernelviz.drawing.numbers import shown
@@ -151,11 +150,9 @@ class ConvergencePicture(InsightPicture):
 
     def _mark_step(self, painter: QPainter, plot: Plot, values: list[float]) -> None:
         style, step = plot.style, float(self.step)
-        px = float(plot.at(step, plot.y.high)[0, 0])
+        px = plot.draw_upright(painter, step, 0.9)
         if not plot.inner.left() - 1 <= px <= plot.inner.right() + 1:
             return
-        painter.setPen(pen(style.theme.highlight, 0.9 * style.strokes))
-        painter.drawLine(QLineF(px, plot.inner.top(), px, plot.inner.bottom()))
         painter.setBrush(QColor(style.theme.highlight))
         for value in values:
             py = float(plot.at(step, value)[0, 1])
@@ -204,7 +201,7 @@ def _defined(series: dict[str, Array]) -> dict[str, Array]:
 
 def _curves(theme: Theme) -> dict[str, Curve]:
     curves = (
-        Curve("training error", theme.misclassified, 1.3, (4.0, 2.0)),
+        *error_curves(theme),
         Curve("primal", theme.negative, 1.4),
         Curve("dual", theme.positive, 1.4),
         Curve("gap", theme.classes[2], 1.2, (4.0, 2.0)),

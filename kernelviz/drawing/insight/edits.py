@@ -11,8 +11,8 @@ from PySide6.QtGui import QPainter
 
 from kernelviz.drawing.figure.strokes import pen
 from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.insight.picture import InsightPicture, NothingToShow, PictureMaker, padded
-from kernelviz.drawing.insight.plot import Axis, Curve, Plot
+from kernelviz.drawing.insight.picture import InsightPicture, NothingToShow, PictureMaker, PlotPicture, padded
+from kernelviz.drawing.insight.plot import Axis, Curve, Plot, error_curves
 from kernelviz.drawing.insight.ranges import SteadyRange
 from kernelviz.drawing.insight.stamps import Stamps
 from kernelviz.drawing.numbers import shown
@@ -30,7 +30,7 @@ TICK = 0.6
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class EditsPicture(InsightPicture):
+class EditsPicture(PlotPicture):
     """The newest result is on the right. A tick ends an edit; the one pointed at is named."""
 
     title = "Edits"
@@ -40,7 +40,7 @@ class EditsPicture(InsightPicture):
     pointed: Tick | None = None
 
     @property
-    def _axes(self) -> tuple[Axis, Axis]:
+    def axes(self) -> tuple[Axis, Axis]:
         count = max(FEWEST, float(len(self.edits.numbers)))
         # Room for the newest on the right edge, and no numbers: they would count results, not minutes.
         return Axis(len(self.edits.numbers) - count, len(self.edits.numbers) - 1, bare=True), Axis(
@@ -49,13 +49,10 @@ class EditsPicture(InsightPicture):
 
     @property
     def ground(self) -> Hashable:
-        return self._axes[1]
-
-    def _plot(self, rect: QRectF, style: Style) -> Plot:
-        return Plot(style, padded(rect, style), *self._axes)
+        return self.axes[1]
 
     def draw_ground(self, painter: QPainter, rect: QRectF, style: Style) -> None:
-        _, y = self._axes
+        _, y = self.axes
         # Grid lines would run with the numbers.
         Plot(style, padded(rect, style), Axis(0.0, 1.0, bare=True), y).draw_axes(painter)
 
@@ -79,9 +76,7 @@ class EditsPicture(InsightPicture):
             painter.drawLine(QLineF(x, bottom, x, bottom - TICK * plot.style.text))
 
     def _draw_pointed(self, painter: QPainter, plot: Plot, tick: Tick) -> None:
-        x = float(plot.at(float(tick.row), 0.0)[0, 0])
-        painter.setPen(pen(plot.style.theme.highlight, plot.style.strokes))
-        painter.drawLine(QLineF(x, plot.inner.top(), x, plot.inner.bottom()))
+        x = plot.draw_upright(painter, float(tick.row))
         numbers = [
             f"{name} {shown(float(value), 3)}"
             for name, value in zip(SERIES, self.edits.numbers[tick.row], strict=True)
@@ -124,8 +119,4 @@ class EditsMaker(PictureMaker):
 
 
 def _looks(theme: Theme) -> tuple[Curve, ...]:
-    return (
-        Curve(SERIES[0], theme.ink, 1.4),
-        Curve(SERIES[1], theme.misclassified, 1.3, (4.0, 2.0)),
-        Curve(SERIES[2], theme.highlight, 1.6),
-    )
+    return Curve(SERIES[0], theme.ink, 1.4), *error_curves(theme)

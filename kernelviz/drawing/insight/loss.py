@@ -15,7 +15,7 @@ from kernelviz.drawing.figure.glyphs import draw_glyphs, draw_mistakes, draw_rin
 from kernelviz.drawing.figure.rings import Ring, rings_of
 from kernelviz.drawing.figure.strokes import pen
 from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.insight.picture import InsightPicture, NothingToShow, nearest_mark, padded
+from kernelviz.drawing.insight.picture import InsightPicture, NothingToShow, PlotPicture, nearest_mark
 from kernelviz.drawing.insight.plot import Axis, Curve, Plot
 from kernelviz.drawing.insight.ranges import SteadyRange
 from kernelviz.drawing.insight.stamps import Stamps, stamp
@@ -83,7 +83,7 @@ class HeldOutProducts:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class LossPicture(InsightPicture):
+class LossPicture(PlotPicture):
     """The algorithm's own loss with the training points on it; others as overlays."""
 
     title = "Loss"
@@ -137,10 +137,10 @@ class LossPicture(InsightPicture):
             y=last.y.covering(0.0, float(own.of(everybody).max())),
         )
 
-    def _plot(self, rect: QRectF, style: Style) -> Plot:
-        x = Axis(self.x.low, self.x.high, "z·s(x)")
+    @property
+    def axes(self) -> tuple[Axis, Axis]:
         y = Axis(self.y.low - BELOW * self.y.high, self.y.high, "loss")
-        return Plot(style, padded(rect, style), x, y)
+        return Axis(self.x.low, self.x.high, "z·s(x)"), y
 
     def _places(self, plot: Plot) -> tuple[Array, Indices]:
         """Where the points are drawn, and which of them are."""

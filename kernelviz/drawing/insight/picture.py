@@ -12,13 +12,22 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter
 
 from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.insight.plot import draw_message
+from kernelviz.drawing.insight.plot import Axis, Plot, draw_message
 from kernelviz.drawing.insight.stamps import Stamps
 from kernelviz.engine.arrays import Array, Indices
 from kernelviz.engine.params import Declared
 from kernelviz.runtime.messages import Frame, Verdict
 
-__all__ = ["InsightPicture", "Marks", "NothingToShow", "PictureMaker", "Remark", "nearest_mark", "padded"]
+__all__ = [
+    "InsightPicture",
+    "Marks",
+    "NothingToShow",
+    "PictureMaker",
+    "PlotPicture",
+    "Remark",
+    "nearest_mark",
+    "padded",
+]
 
 REACH = 9.0
 """Points around a mark within which the mouse means it."""
@@ -107,6 +116,26 @@ class InsightPicture(ABC):
         """Draw everything into a rectangle of points."""
         self.paint_ground(painter, rect, style)
         self.paint_data(painter, rect, style)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PlotPicture(InsightPicture):
+    """A picture that is one plot; its axes are the ground."""
+
+    @property
+    @abstractmethod
+    def axes(self) -> tuple[Axis, Axis]:
+        """To the right, and upwards."""
+
+    @property
+    def ground(self) -> Hashable:
+        return self.axes
+
+    def _plot(self, rect: QRectF, style: Style) -> Plot:
+        return Plot(style, padded(rect, style), *self.axes)
+
+    def draw_ground(self, painter: QPainter, rect: QRectF, style: Style) -> None:
+        self._plot(rect, style).draw_axes(painter)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -14,10 +14,11 @@ from kernelviz.drawing.figure.strokes import pen, polygon
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.text import draw_text, text_width, wrapped
 from kernelviz.drawing.numbers import shown
+from kernelviz.drawing.theme import Theme
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.fields.contours import nice_step
 
-__all__ = ["Axis", "Curve", "Plot", "align", "draw_message"]
+__all__ = ["Axis", "Curve", "Plot", "align", "draw_message", "error_curves"]
 
 
 @dataclass(frozen=True)
@@ -71,6 +72,14 @@ class Curve:
     colour: str
     width: float = 1.2
     dash: tuple[float, ...] = ()
+
+
+def error_curves(theme: Theme) -> tuple[Curve, Curve]:
+    """How the errors on the training and on the held-out points are drawn, in every view."""
+    return (
+        Curve("training error", theme.misclassified, 1.3, (4.0, 2.0)),
+        Curve("held-out error", theme.highlight, 1.8),
+    )
 
 
 class Plot:
@@ -144,6 +153,14 @@ class Plot:
                 else:
                     p.drawPolyline(polygon(xy[run]))
         p.restore()
+
+    def draw_upright(self, p: QPainter, x: float, width: float = 1.0) -> float:
+        """A line from top to bottom where the horizontal axis says x; returns its place in points."""
+        at = float(self.at(x, self.y.high)[0, 0])
+        if self.inner.left() - 1 <= at <= self.inner.right() + 1:
+            p.setPen(pen(self.style.theme.highlight, width * self.style.strokes))
+            p.drawLine(QLineF(at, self.inner.top(), at, self.inner.bottom()))
+        return at
 
     def draw_strip(self, p: QPainter, entries: Sequence[tuple[Curve, str]], title: str = "") -> None:
         """The curves in a line above the plot: sample, name and number of each; smaller if they must be."""

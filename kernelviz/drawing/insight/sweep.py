@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, QRectF
+from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter
 
-from kernelviz.drawing.figure.strokes import pen
 from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.insight.picture import InsightPicture, NothingToShow, PictureMaker, padded
-from kernelviz.drawing.insight.plot import Axis, Curve, Plot
+from kernelviz.drawing.insight.picture import InsightPicture, NothingToShow, PictureMaker, PlotPicture
+from kernelviz.drawing.insight.plot import Axis, Curve, error_curves
 from kernelviz.drawing.insight.stamps import Stamps
 from kernelviz.drawing.theme import Theme
 from kernelviz.engine.arrays import Array
@@ -39,7 +37,7 @@ class SweepSwitches(Declared):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class SweepPicture(InsightPicture):
+class SweepPicture(PlotPicture):
     """Curves over the values of one number, and where it stands at present."""
 
     title = "Sweep"
@@ -61,7 +59,7 @@ class SweepPicture(InsightPicture):
         return {name: values for name, values in found.items() if np.isfinite(values).any()}
 
     @property
-    def _axes(self) -> tuple[Axis, Axis]:
+    def axes(self) -> tuple[Axis, Axis]:
         values = self.sweep.values
         label = f"{self.knob.parameter.label} of {self.knob.owner}"
         x = Axis(
@@ -74,23 +72,11 @@ class SweepPicture(InsightPicture):
         highest = max((float(np.nanmax(v)) for v in self.curves.values()), default=0.0)
         return x, Axis(0.0, next(top for top in (LEAST_HEIGHT, 0.25, 0.5, 1.0) if highest <= top))
 
-    @property
-    def ground(self) -> Hashable:
-        return self._axes
-
-    def _plot(self, rect: QRectF, style: Style) -> Plot:
-        return Plot(style, padded(rect, style), *self._axes)
-
-    def draw_ground(self, painter: QPainter, rect: QRectF, style: Style) -> None:
-        self._plot(rect, style).draw_axes(painter)
-
     def draw_data(self, painter: QPainter, rect: QRectF, style: Style, stamps: Stamps | None) -> None:
         plot, looks = self._plot(rect, style), _looks(style.theme)
         for name, values in self.curves.items():
             plot.draw_curve(painter, self.sweep.values, values, looks[name])
-        x = float(plot.at(self.knob.value, 0.0)[0, 0])
-        painter.setPen(pen(style.theme.highlight, 1.1 * style.strokes))
-        painter.drawLine(QLineF(x, plot.inner.top(), x, plot.inner.bottom()))
+        plot.draw_upright(painter, self.knob.value, 1.1)
         plot.draw_strip(painter, [(looks[name], _told(self, values)) for name, values in self.curves.items()])
 
     def value_at(self, at: QPointF, rect: QRectF, style: Style) -> float:
@@ -119,11 +105,7 @@ class SweepMaker(PictureMaker):
 
 
 def _looks(theme: Theme) -> dict[str, Curve]:
-    looks = (
-        Curve("held-out error", theme.highlight, 1.8),
-        Curve("training error", theme.misclassified, 1.3, (4.0, 2.0)),
-        Curve("support vectors", theme.soft_ink, 1.0, (1.0, 2.0)),
-    )
+    looks = (*error_curves(theme), Curve("support vectors", theme.soft_ink, 1.0, (1.0, 2.0)))
     return {look.name: look for look in looks}
 
 

@@ -9,7 +9,6 @@ from kernelviz.drawing.figure.figure import AxesFigure, Drawing, MakeDrawing
 from kernelviz.drawing.plane.layers import layers
 from kernelviz.drawing.plane.legend import entries
 from kernelviz.drawing.plane.picture import (
-    DEFAULT_SHOWN,
     Picture,
     contour_lines,
     picture_of_data,
@@ -20,7 +19,7 @@ from kernelviz.drawing.plane.picture import (
 )
 from kernelviz.engine.data import Data
 from kernelviz.engine.model import Model
-from kernelviz.session.state import ViewRange
+from kernelviz.session.state import Look, ViewRange
 from kernelviz.session.workspaces.registry import workspace_of
 
 __all__ = ["figure_of_data", "figure_of_model"]
@@ -32,57 +31,39 @@ LINE_NODES = 420
 
 def figure_of_model(
     model: Model,
-    view: ViewRange,
-    *,
-    shown: frozenset[str] = DEFAULT_SHOWN,
+    look: Look,
     captions: Captions = NO_WORDS,
-    selection: tuple[int, ...] = (),
     changed: tuple[int, ...] = (),
     held_out: Data | None = None,
-    limits: ViewRange | None = None,
 ) -> AxesFigure:
     """The figure of a fitted model, with the points framed that its last step has `changed`; field and
-    contours are computed anew for every size. With `limits` its axes have exactly these."""
+    contours are computed anew for every size."""
 
     @lru_cache(maxsize=2)  # a large figure is painted in bands, each of the same drawing
     def make(wanted: ViewRange, columns: int, rows: int) -> Drawing:
         columns, rows = min(columns, FINEST_FIELD), min(rows, FINEST_FIELD)
         x1, x2, F = sampled(model, wanted, columns, rows)
         lines = contour_lines(model, wanted, min(LINE_NODES, 4 * max(columns, rows)))
-        picture = picture_of_model(model, wanted, x1, x2, F, lines, shown=shown, selection=selection)
+        picture = picture_of_model(model, wanted, x1, x2, F, lines, shown=look.shown)
         return _drawing(with_held_out(touched(picture, changed), held_out))
 
-    return _figure(make, model.problem.data, view, shown, captions, limits)
+    return _figure(make, model.problem.data, look, captions)
 
 
-def figure_of_data(
-    data: Data,
-    view: ViewRange,
-    *,
-    shown: frozenset[str] = DEFAULT_SHOWN,
-    captions: Captions = NO_WORDS,
-    limits: ViewRange | None = None,
-) -> AxesFigure:
+def figure_of_data(data: Data, look: Look, captions: Captions = NO_WORDS) -> AxesFigure:
     """The figure of points that have no model (yet)."""
 
     def make(wanted: ViewRange, columns: int, rows: int) -> Drawing:
-        return _drawing(picture_of_data(data, wanted, shown=shown))
+        return _drawing(picture_of_data(data, wanted, shown=look.shown))
 
-    return _figure(make, data, view, shown, captions, limits)
+    return _figure(make, data, look, captions)
 
 
-def _figure(
-    make: MakeDrawing,
-    data: Data,
-    view: ViewRange,
-    shown: frozenset[str],
-    captions: Captions,
-    limits: ViewRange | None,
-) -> AxesFigure:
-    workspace = workspace_of(data)
-    around = workspace.extent(data) if "equal_aspect" in shown else None
-    columns = workspace.axes(data)
-    return AxesFigure(make, limits or view, columns, captions, around, exact=limits is not None)
+def _figure(make: MakeDrawing, data: Data, look: Look, captions: Captions) -> AxesFigure:
+    """With the limits that were typed, exactly, or around what is seen."""
+    workspace, typed = workspace_of(data), look.limits is not None
+    around = workspace.extent(data) if "equal_aspect" in look.shown else None
+    return AxesFigure(make, look.limits or look.view, workspace.axes(data), captions, around, exact=typed)
 
 
 def _drawing(picture: Picture) -> Drawing:

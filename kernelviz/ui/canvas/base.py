@@ -211,7 +211,7 @@ class Canvas(QWidget):
     def _update_style(self) -> None:
         theme = self._theme or current_theme()
         size = (side * POINTS_PER_PIXEL for side in (self.width(), self.height()))
-        style = Style(theme).scaled(_application_scale()).for_window(*size)
+        style = Style(theme).with_type(_application_scale()).for_window(*size)
         if style == self._style:
             return
         self._style = style

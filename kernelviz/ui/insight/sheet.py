@@ -22,7 +22,7 @@ def screen_style(widget: QWidget) -> Style:
     """The style of the current theme, its type as large as the application's."""
     size = widget.font().pointSizeF()
     scale = size / BASE_POINTS if size > 0 else 1.0
-    return Style(theme=current_theme(), text=8.2, glyphs=0.85).scaled(scale)
+    return Style(theme=current_theme(), text=8.2, glyphs=0.85).with_type(scale)
 
 
 def room_in_points(widget: QWidget) -> QRectF:

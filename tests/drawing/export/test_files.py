@@ -22,7 +22,7 @@ from kernelviz.drawing.plane.figure import figure_of_data, figure_of_model
 from kernelviz.drawing.theme import THEMES
 from kernelviz.engine.errors import BadInput
 from kernelviz.session.png_text import extract
-from kernelviz.session.state import ViewRange
+from kernelviz.session.state import Look, ViewRange
 from kernelviz.session.workspaces.plane import Plane
 
 VIEW = ViewRange(-3.0, 3.0, -2.0, 2.0)
@@ -32,7 +32,7 @@ SMALL = Options(480, 480, 96.0)
 @pytest.fixture
 def figure(linear_model):
     words = Captions("A straight line", r"K(x, x') = x \cdot x'", "linear, by hand")
-    return figure_of_model(linear_model, VIEW, shown=frozenset(Plane.toggles), captions=words)
+    return figure_of_model(linear_model, Look(view=VIEW, shown=frozenset(Plane.toggles)), words)
 
 
 def pixels(image: QImage) -> np.ndarray:
@@ -126,7 +126,7 @@ def test_presets_are_as_large_on_paper_as_they_say():
 
 
 def test_a_figure_of_points_alone_and_one_too_small_for_anything(qapp, figure, linear_model):
-    alone = figure_of_data(linear_model.problem.data, VIEW)
+    alone = figure_of_data(linear_model.problem.data, Look(view=VIEW))
     assert len(np.unique(pixels(as_image(alone, SMALL)).reshape(-1, 3), axis=0)) > 10
     as_image(figure, Options(64, 64, 300.0))
 
@@ -162,7 +162,7 @@ def test_an_unknown_format_is_refused_in_words(qapp, figure):
 
 def test_the_comparison_of_pictures_sees_a_missing_boundary(qapp, linear_model):
     whole, without = (
-        pixels(as_image(figure_of_model(linear_model, VIEW, shown=shown), SMALL))
+        pixels(as_image(figure_of_model(linear_model, Look(view=VIEW, shown=shown)), SMALL))
         for shown in (frozenset(Plane.toggles), frozenset(Plane.toggles) - {"boundary"})
     )
     assert not same_picture(whole, without)

@@ -39,3 +39,10 @@ def test_of_thousands_of_points_each_has_a_smaller_mark_that_can_still_be_seen()
     assert sizes[3] < 0.75
     assert sizes[-1] >= 0.5
     assert Style().among(3000).text == Style().text
+
+
+def test_with_the_largest_type_marks_are_no_larger_than_in_a_lecture_hall():
+    hall, largest = Style().with_type(1.6), Style().with_type(2.5)
+    assert hall == Style().scaled(1.6)
+    assert (largest.glyphs, largest.strokes) == (hall.glyphs, hall.strokes)
+    assert largest.text == pytest.approx(2.5 * Style().text)

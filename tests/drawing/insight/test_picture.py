@@ -18,7 +18,7 @@ from kernelviz.drawing import insight
 from kernelviz.drawing.figure.paintable import Paintable
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.insight.edits import EditsMaker, EditsPicture
-from kernelviz.drawing.insight.picture import InsightPicture, Marks, NothingToShow, PictureMaker
+from kernelviz.drawing.insight.picture import InsightPicture, Marks, NothingToShow, PictureMaker, PlotPicture
 from kernelviz.drawing.insight.sweep import SweepMaker, SweepPicture
 from kernelviz.drawing.theme import DARK, LIGHT
 from kernelviz.engine.generators import finished
@@ -33,8 +33,8 @@ for module in MODULES:
     importlib.import_module(module)
 KINDS = [
     kind
-    for kind in InsightPicture.__subclasses__()
-    if kind.__module__.startswith(insight.__name__) and kind is not NothingToShow
+    for kind in (*InsightPicture.__subclasses__(), *PlotPicture.__subclasses__())
+    if kind.__module__.startswith(insight.__name__) and kind not in (NothingToShow, PlotPicture)
 ]
 of_every_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.title)
 

@@ -88,7 +88,7 @@ def test_a_view_somebody_has_zoomed_into_is_all_in_the_figure(qapp):
 
 def test_without_equal_aspect_a_figure_shows_the_very_limits_of_the_axes(qapp):
     data, limits = dataset("rings(n=20)"), ViewRange(-3.0, 3.0, -20.0, 20.0)
-    free = figure_of_data(data, limits, shown=frozenset(Plane.toggles) - {"equal_aspect"})
+    free = figure_of_data(data, Look(view=limits, shown=frozenset(Plane.toggles) - {"equal_aspect"}))
     assert seen(free, 400, 200) == limits
 
 
