@@ -17,7 +17,8 @@ import numpy as np
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.features import FeatureMap, scaled, stacked, tensor
-from kernelviz.engine.kernels.base import Kernel
+from kernelviz.engine.kernels.base import Kernel, ParameterPath, Slopes
+from kernelviz.engine.pairs import Pairs
 from kernelviz.engine.params import number, real
 from kernelviz.engine.typesetting import fenced, latex_number
 
@@ -79,6 +80,10 @@ class Composite(Kernel):
             object.__setattr__(self, claim, all(getattr(part, claim) for part in self.parts))
         object.__setattr__(self, "latex", self.formula(lambda part: part.latex))
 
+    @property
+    def non_negative(self) -> bool:
+        return all(part.non_negative for part in self.parts)
+
     def checked(self, X: Any) -> Any:
         return self.parts[0].checked(X)
 
@@ -116,6 +121,17 @@ class Sum(Composite):
 
     def gram(self, X: Any, Y: Any) -> Array:
         return _combined(np.add, (term.gram(X, Y) for term in self.terms))
+
+    def log_gram(self, X: Any, Y: Any) -> Array:
+        return _combined(np.logaddexp, (term.log_gram(X, Y) for term in self.terms))
+
+    def differentiated(self, pairs: Pairs) -> tuple[Array, Slopes]:
+        known = [term.differentiated(pairs) for term in self.terms]
+
+        def slopes(W: Array) -> dict[ParameterPath, float]:
+            return {(i, *path): d for i, (_, of) in enumerate(known) for path, d in of(W).items()}
+
+        return _combined(np.add, (K for K, _ in known)), slopes
 
     def feature_map(self, p: int) -> FeatureMap | None:
         return stacked([term.feature_map(p) for term in self.terms])
@@ -168,6 +184,21 @@ class Product(Composite):
     def gram(self, X: Any, Y: Any) -> Array:
         return _combined(np.multiply, (factor.gram(X, Y) for factor in self.factors))
 
+    def log_gram(self, X: Any, Y: Any) -> Array:
+        return _combined(np.add, (factor.log_gram(X, Y) for factor in self.factors))
+
+    def differentiated(self, pairs: Pairs) -> tuple[Array, Slopes]:
+        known = [factor.differentiated(pairs) for factor in self.factors]
+
+        def slopes(W: Array) -> dict[ParameterPath, float]:
+            found: dict[ParameterPath, float] = {}
+            for i, (_, of) in enumerate(known):
+                others = _combined(np.multiply, (K for j, (K, _) in enumerate(known) if j != i))
+                found |= {(i, *path): d for path, d in of(W * others).items()}
+            return found
+
+        return _combined(np.multiply, (K for K, _ in known)), slopes
+
     def feature_map(self, p: int) -> FeatureMap | None:
         return tensor([factor.feature_map(p) for factor in self.factors])
 
@@ -219,6 +250,19 @@ class Scaled(Composite):
 
     def gram(self, X: Any, Y: Any) -> Array:
         return self.scale * self.inner.gram(X, Y)
+
+    def log_gram(self, X: Any, Y: Any) -> Array:
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(self.scale) + self.inner.log_gram(X, Y))
+
+    def differentiated(self, pairs: Pairs) -> tuple[Array, Slopes]:
+        K, of = self.inner.differentiated(pairs)
+
+        def slopes(W: Array) -> dict[ParameterPath, float]:
+            inner = {(0, *path): self.scale * d for path, d in of(W).items()}
+            return {("scale",): float(np.vdot(W, K)), **inner}
+
+        return self.scale * K, slopes
 
     def feature_map(self, p: int) -> FeatureMap | None:
         return scaled(self.inner.feature_map(p), self.scale)

@@ -13,6 +13,7 @@ from kernelviz.engine.families.decay import farthest
 from kernelviz.engine.families.rates import GammaRates
 from kernelviz.engine.families.vectors import RadialKernel
 from kernelviz.engine.families.widths import length_scale, with_length_of
+from kernelviz.engine.pairs import Pairs
 
 __all__ = ["Matern"]
 
@@ -34,6 +35,20 @@ class Matern(RadialKernel):
         s = np.sqrt(d2 * (self.order / self.l**2))
         # Where exp(-s) is cut off, what it is multiplied by must be cut off too.
         return self.of_scaled_distance(np.fmin(s, farthest(s), out=s), np.empty_like(s))
+
+    def log_of_statistic(self, u: Array) -> Array:
+        """f is a polynomial times exp(-s): where that is cut off, the rest of -s is added."""
+        s = np.sqrt(u * (self.order / self.l**2))
+        return np.asarray(np.log(self.of_squared_distance(u)) - np.maximum(s - farthest(s), 0.0))
+
+    @abstractmethod
+    def falling(self, s: Array) -> Array:
+        """-f'(s)/f(s), elementwise."""
+
+    def slopes(self, pairs: Pairs, u: Array, K: Array) -> dict[str, Array]:
+        """ds/dℓ = -s/ℓ"""
+        s = np.sqrt(u * (self.order / self.l**2))
+        return {"l": K * s * self.falling(s) / self.l}
 
     def scaled_along(self, j: int, x: Array, a: Array, dtype: Any = np.float64) -> Array:
         """The parts of s², together no more than where exp(-s) is cut off."""

@@ -10,7 +10,8 @@ import numpy as np
 
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.features import FeatureMap
-from kernelviz.engine.kernels.base import VectorKernel
+from kernelviz.engine.kernels.base import Slopes, VectorKernel
+from kernelviz.engine.pairs import Pairs
 
 __all__ = [
     "MANY",
@@ -83,10 +84,19 @@ class AdditiveKernel(VectorKernel):
 
     def gram(self, X: Array, Y: Array) -> Array:
         with np.errstate(over="ignore", invalid="ignore"):
-            u = self.along_axis(0, X[:, 0], Y[:, 0]) if X.shape[1] else np.zeros((len(X), len(Y)))
-            for j in range(1, X.shape[1]):
-                u += self.along_axis(j, X[:, j], Y[:, j])
-            return self.of_statistic(u)
+            return self.of_statistic(self.statistic(X, Y))
+
+    def differentiated(self, pairs: Pairs) -> tuple[Array, Slopes]:
+        u = pairs.each(self.statistic)
+        K = self.of_statistic(u)
+        return K, self._weighed(pairs, u, K)
+
+    def statistic(self, X: Array, Y: Array) -> Array:
+        """u of every pair of rows."""
+        u = self.along_axis(0, X[:, 0], Y[:, 0]) if X.shape[1] else np.zeros((len(X), len(Y)))
+        for j in range(1, X.shape[1]):
+            u += self.along_axis(j, X[:, j], Y[:, j])
+        return u
 
 
 @dataclass(frozen=True)
@@ -109,9 +119,8 @@ class InnerProductKernel(AdditiveKernel):
     def of_statistic(self, u: Array) -> Array:
         return self.of_inner_product(u)
 
-    def gram(self, X: Array, Y: Array) -> Array:
-        with np.errstate(over="ignore", invalid="ignore"):
-            return self.of_inner_product(X @ Y.T)
+    def statistic(self, X: Array, Y: Array) -> Array:
+        return X @ Y.T
 
     def diagonal(self, X: Any) -> Array:
         X = self.checked(X)
@@ -130,6 +139,14 @@ class StationaryKernel(AdditiveKernel):
     """K(x, x') = f(u) where u = 0 for equal inputs, f(0) = 1 and |f| <= 1."""
 
     bounded: ClassVar[bool] = True
+    non_negative = True
+
+    def log_gram(self, X: Array, Y: Array) -> Array:
+        return self.log_of_statistic(self.statistic(X, Y))
+
+    def log_of_statistic(self, u: Array) -> Array:
+        """ln f(u), elementwise."""
+        return np.log(self.of_statistic(u))
 
     def diagonal(self, X: Any) -> Array:
         return np.ones(len(self.checked(X)))

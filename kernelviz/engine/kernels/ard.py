@@ -11,6 +11,7 @@ from kernelviz.engine.arrays import Array
 from kernelviz.engine.families.decay import decay
 from kernelviz.engine.families.vectors import StationaryKernel, squared_differences
 from kernelviz.engine.families.widths import clipped, length_scale, typical_distance
+from kernelviz.engine.pairs import Pairs
 
 __all__ = ["AnisotropicGaussian"]
 
@@ -46,6 +47,13 @@ class AnisotropicGaussian(StationaryKernel):
 
     def of_statistic(self, u: Array) -> Array:
         return decay(u)
+
+    def log_of_statistic(self, u: Array) -> Array:
+        return -u
+
+    def slopes(self, pairs: Pairs, u: Array, K: Array) -> dict[str, Array]:
+        first = pairs.each(lambda X, Y: self.along_axis(0, X[:, 0], Y[:, 0]))
+        return {"l1": (2.0 / self.l1) * K * first, "l2": (2.0 / self.l2) * K * (u - first)}
 
     def frequencies(self, p: int, q: int, rng: np.random.Generator) -> Array:
         lengths = np.array([self.length(j) for j in range(p)])

@@ -17,7 +17,8 @@ import numpy as np
 from kernelviz.engine.arrays import Array, Indices, as_points, comparable, is_single_point
 from kernelviz.engine.data import Domain
 from kernelviz.engine.errors import BadInput
-from kernelviz.engine.params import Declared
+from kernelviz.engine.pairs import Pairs
+from kernelviz.engine.params import Declared, Parameter
 
 if TYPE_CHECKING:
     from kernelviz.engine.families.rates import GammaRates
@@ -26,11 +27,19 @@ if TYPE_CHECKING:
 __all__ = [
     "Kernel",
     "MakeRows",
+    "ParameterPath",
+    "Slopes",
     "VectorKernel",
 ]
 
 MakeRows: TypeAlias = Callable[[int | Indices], Array]
 """The row of a Gram matrix at one place, or those at several."""
+
+ParameterPath: TypeAlias = tuple[int | str, ...]
+"""Where a parameter is in a composition: which part, which part of that, …, and its name."""
+
+Slopes: TypeAlias = Callable[[Array], dict[ParameterPath, float]]
+"""From weights on the pairs of points to the derivatives of the weighted sum of K."""
 
 LARGEST_VALUE = 1e100
 """No kernel value beyond this enters a computation: its square must still be a number."""
@@ -129,6 +138,25 @@ class Kernel(Declared):
         """The kernels this one is made of; none for a base kernel."""
         return ()
 
+    def at(self, path: ParameterPath) -> float:
+        """The value of a parameter of the composition."""
+        step, *rest = path
+        value: float = self.parts[step].at(tuple(rest)) if isinstance(step, int) else getattr(self, step)
+        return value
+
+    def declared(self, path: ParameterPath) -> Parameter:
+        """Its declaration."""
+        step, *rest = path
+        return self.parts[step].declared(tuple(rest)) if isinstance(step, int) else self.parameter(step)
+
+    def having(self, path: ParameterPath, value: float) -> Kernel:
+        """The composition with one of its parameters changed."""
+        step, *rest = path
+        if not isinstance(step, int):
+            return self.replace(**{step: value})
+        part = self.parts[step].having(tuple(rest), value)
+        return self.with_parts((*self.parts[:step], part, *self.parts[step + 1 :]))
+
     def with_parts(self, parts: tuple[Kernel, ...]) -> Self:
         """The same composition of other kernels."""
         return self
@@ -138,6 +166,14 @@ class Kernel(Declared):
         from kernelviz.engine.typesetting import with_values
 
         return with_values(self.latex, self)
+
+    def differentiated(self, pairs: Pairs) -> tuple[Array, Slopes]:
+        """K at all pairs, and what turns weights W into sum W dK/dθ for each θ it can be tuned by."""
+        K = pairs.each(self.gram)
+        return K, self._weighed(pairs, K, K)
+
+    def _weighed(self, pairs: Pairs, u: Array, K: Array) -> Slopes:
+        return lambda W: {(name,): float(np.vdot(W, d)) for name, d in self.slopes(pairs, u, K).items()}
 
     # Optional hooks -----------------------------------------------------------------------------------
     def feature_map(self, p: int) -> FeatureMap | None:
@@ -165,6 +201,21 @@ class Kernel(Declared):
     def scaled_to(self, X: Any) -> Self:
         """The kernel with its width set by the median heuristic on X; itself when it has no width."""
         return self
+
+    @property
+    def non_negative(self) -> bool:
+        """Whether no value is negative, whatever the inputs: then values can be the weights of a mean."""
+        return False
+
+    def log_gram(self, X: Any, Y: Any) -> Array:
+        """ln K(X_i, Y_j) of a kernel that is nowhere negative, also where K itself would be cut off."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.gram(X, Y))
+
+    def slopes(self, pairs: Pairs, u: Array, K: Array) -> dict[str, Array]:
+        """dK/dθ at all pairs by the name of θ, for its real parameters. u: what K is a function of there,
+        such as x·x'."""
+        return {}
 
     def on_grid(self, points: Array, weights: Array, x1: Array, x2: Array, dtype: Any = np.float64) -> Array:
         """F[k, l] = sum_i weights_i K(points_i, (x1_l, x2_k)): shape (len(x2), len(x1)).

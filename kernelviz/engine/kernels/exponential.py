@@ -10,6 +10,7 @@ import numpy as np
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.families.vectors import InnerProductKernel
 from kernelviz.engine.features import FeatureMap, exponential_coefficients, monomials
+from kernelviz.engine.pairs import Pairs
 from kernelviz.engine.params import real
 
 __all__ = ["Exponential"]
@@ -40,6 +41,16 @@ class Exponential(InnerProductKernel):
         # float32 ends at e^88.
         most = SATURATION if t.dtype == np.float64 else 80.0
         return np.exp(np.clip(self.gamma * t, -SATURATION, most))
+
+    @property
+    def non_negative(self) -> bool:
+        return True
+
+    def log_gram(self, X: Array, Y: Array) -> Array:
+        return self.gamma * self.statistic(X, Y)
+
+    def slopes(self, pairs: Pairs, u: Array, K: Array) -> dict[str, Array]:
+        return {"gamma": u * K}
 
     def axis_factor(self, j: int, x: Array, a: Array, dtype: Any = np.float64) -> Array | None:
         # A cut-off factor would be wrong where another one makes up for it.

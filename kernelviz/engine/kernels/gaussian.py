@@ -18,6 +18,7 @@ from kernelviz.engine.families.widths import (
 )
 from kernelviz.engine.features import FeatureMap, exponential_coefficients, monomials
 from kernelviz.engine.kernels.base import MakeRows
+from kernelviz.engine.pairs import Pairs
 
 __all__ = ["Gaussian"]
 
@@ -43,6 +44,12 @@ class Gaussian(RadialKernel):
 
     def of_squared_distance(self, d2: Array) -> Array:
         return decay(d2, self.gamma)
+
+    def log_of_statistic(self, u: Array) -> Array:
+        return self.gamma * -u
+
+    def slopes(self, pairs: Pairs, u: Array, K: Array) -> dict[str, Array]:
+        return {"gamma": -K * u}
 
     def rows_of(self, X: Any) -> MakeRows | None:
         """exp(u·u' - |u|²/2 - |u'|²/2), u = sqrt(2γ) (x - mean): one product of matrices, no differences.

@@ -9,6 +9,7 @@ import numpy as np
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.families.powers import degree, inner_scale, power
 from kernelviz.engine.families.vectors import InnerProductKernel
+from kernelviz.engine.pairs import Pairs
 
 __all__ = ["Homogeneous"]
 
@@ -32,3 +33,10 @@ class Homogeneous(InnerProductKernel):
 
     def power_coefficients(self) -> Array:
         return np.append(np.zeros(self.degree), self.gamma**self.degree)
+
+    def slopes(self, pairs: Pairs, u: Array, K: Array) -> dict[str, Array]:
+        return {"gamma": (self.degree / self.gamma) * K}
+
+    @property
+    def non_negative(self) -> bool:
+        return self.degree % 2 == 0

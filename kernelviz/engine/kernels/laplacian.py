@@ -11,6 +11,7 @@ from kernelviz.engine.arrays import Array
 from kernelviz.engine.families.decay import decay
 from kernelviz.engine.families.vectors import MANY, StationaryKernel
 from kernelviz.engine.families.widths import clipped, inverse_squared_width, typical_distance
+from kernelviz.engine.pairs import Pairs
 
 __all__ = ["Laplacian"]
 
@@ -37,6 +38,12 @@ class Laplacian(StationaryKernel):
 
     def of_statistic(self, u: Array) -> Array:
         return decay(u, self.gamma)
+
+    def log_of_statistic(self, u: Array) -> Array:
+        return self.gamma * -u
+
+    def slopes(self, pairs: Pairs, u: Array, K: Array) -> dict[str, Array]:
+        return {"gamma": -K * u}
 
     def gram(self, X: Array, Y: Array) -> Array:
         if len(X) != 1 or Y.shape[1] <= MANY:

@@ -33,3 +33,6 @@ class Matern32(Matern):
         s += 1
         spare *= s
         return spare
+
+    def falling(self, s: Array) -> Array:
+        return np.asarray(s / (1.0 + s))

@@ -37,3 +37,6 @@ class Matern52(Matern):
         s += 0.25
         spare *= s
         return spare
+
+    def falling(self, s: Array) -> Array:
+        return np.asarray(s * (1.0 + s) / (3.0 + s * (3.0 + s)))

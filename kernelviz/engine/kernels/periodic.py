@@ -10,6 +10,7 @@ from kernelviz.engine.arrays import Array
 from kernelviz.engine.families.decay import decay
 from kernelviz.engine.families.vectors import StationaryKernel
 from kernelviz.engine.families.widths import length_scale
+from kernelviz.engine.pairs import Pairs
 from kernelviz.engine.params import real
 
 __all__ = ["Periodic"]
@@ -40,6 +41,22 @@ class Periodic(StationaryKernel):
 
     def of_statistic(self, u: Array) -> Array:
         return decay(u, 2 / self.l**2)
+
+    def log_of_statistic(self, u: Array) -> Array:
+        return (-2.0 / self.l**2) * u
+
+    def slopes(self, pairs: Pairs, u: Array, K: Array) -> dict[str, Array]:
+        """sin² changes with T by (π d / T²) sin(2π d / T) for each difference d."""
+        rate = 2.0 / self.l**2
+
+        def turning(X: Array, Y: Array) -> Array:
+            d = X[:, None, :] - Y[None, :, :]
+            return np.asarray((d * np.sin((2.0 * np.pi / self.period) * d)).sum(axis=2))
+
+        return {
+            "period": (rate * np.pi / self.period**2) * K * pairs.each(turning),
+            "l": (2.0 * rate / self.l) * K * u,
+        }
 
     def frequencies(self, p: int, q: int, rng: np.random.Generator) -> Array:
         """Multiples of 2π/T: exp((cos θ - 1)/ℓ²) is the characteristic function of the difference of two

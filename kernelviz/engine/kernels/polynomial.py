@@ -10,6 +10,7 @@ import numpy as np
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.families.powers import degree, inner_scale, power
 from kernelviz.engine.families.vectors import InnerProductKernel
+from kernelviz.engine.pairs import Pairs
 from kernelviz.engine.params import real
 
 __all__ = ["Polynomial"]
@@ -36,3 +37,11 @@ class Polynomial(InnerProductKernel):
     def power_coefficients(self) -> Array:
         d, g, c = self.degree, self.gamma, self.c
         return np.array([comb(d, m) * g**m * c ** (d - m) for m in range(d + 1)])
+
+    def slopes(self, pairs: Pairs, u: Array, K: Array) -> dict[str, Array]:
+        inner: Array = self.degree * power(self.gamma * u + self.c, self.degree - 1)
+        return {"gamma": u * inner, "c": inner}
+
+    @property
+    def non_negative(self) -> bool:
+        return self.degree % 2 == 0

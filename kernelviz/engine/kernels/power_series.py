@@ -36,3 +36,7 @@ class PowerSeries(InnerProductKernel):
 
     def power_coefficients(self) -> Array:
         return np.ones(self.degree + 1)
+
+    @property
+    def non_negative(self) -> bool:
+        return self.degree % 2 == 0

@@ -11,6 +11,7 @@ from kernelviz.engine.arrays import Array
 from kernelviz.engine.families.rates import GammaRates
 from kernelviz.engine.families.vectors import RadialKernel
 from kernelviz.engine.families.widths import length_scale, with_length_of
+from kernelviz.engine.pairs import Pairs
 from kernelviz.engine.params import real
 
 __all__ = ["RationalQuadratic"]
@@ -55,6 +56,14 @@ class RationalQuadratic(RadialKernel):
             return np.exp(-self.alpha * np.log1p(base, out=base))
         base += 1.0
         return self._simple_power(base)
+
+    def slopes(self, pairs: Pairs, u: Array, K: Array) -> dict[str, Array]:
+        base = u * (0.5 / (self.alpha * self.l**2))
+        share = base / (1.0 + base)
+        return {
+            "l": (2.0 * self.alpha / self.l) * K * share,
+            "alpha": K * (share - np.log1p(base)),
+        }
 
     def _simple_power(self, base: Array) -> Array:
         """base^-α for an α of 1/2, 1 or 2, in place."""

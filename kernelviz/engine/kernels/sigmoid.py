@@ -9,6 +9,7 @@ import numpy as np
 
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.families.vectors import InnerProductKernel
+from kernelviz.engine.pairs import Pairs
 from kernelviz.engine.params import real
 
 __all__ = ["Sigmoid"]
@@ -56,3 +57,7 @@ class Sigmoid(InnerProductKernel):
         u = self.gamma * t
         u += self.c
         return np.tanh(u, out=u)
+
+    def slopes(self, pairs: Pairs, u: Array, K: Array) -> dict[str, Array]:
+        rest = 1.0 - K * K
+        return {"gamma": u * rest, "c": rest}

@@ -10,6 +10,7 @@ from kernelviz.engine.arrays import Array
 from kernelviz.engine.families.vectors import RankOneKernel
 from kernelviz.engine.families.widths import inverse_squared_width
 from kernelviz.engine.features import FeatureMap
+from kernelviz.engine.pairs import Pairs
 from kernelviz.engine.params import choice
 from kernelviz.engine.typesetting import with_values
 
@@ -58,6 +59,23 @@ class Weight(RankOneKernel):
             if self.f == "norm":
                 return np.sqrt(squared)
             return np.ones(len(X)) if self.f == "one" else 1 / np.sqrt(1 + squared)
+
+    @property
+    def non_negative(self) -> bool:
+        return self.f != "sum"
+
+    def slopes(self, pairs: Pairs, u: Array, K: Array) -> dict[str, Array]:
+        """K times the derivative of ln f(x) + ln f(x')"""
+
+        def of_points(X: Array) -> Array:
+            squares: Array = np.einsum("ij,ij->i", X, X)
+            if self.f == "gaussian":
+                return -squares
+            if self.f == "inverse-norm":
+                return np.asarray(-0.5 * squares / (1.0 + self.gamma * squares))
+            return np.full(len(X), 0.0 if self.f == "one" else 0.5 / self.gamma)
+
+        return {"gamma": K * pairs.each(lambda X, Y: np.add.outer(of_points(X), of_points(Y)))}
 
     def feature_map(self, p: int) -> FeatureMap:
         return FeatureMap((with_values(FUNCTIONS[self.f], self),), lambda X: self.of_points(X)[:, None])

@@ -10,7 +10,7 @@ import numpy as np
 
 from kernelviz.engine.arrays import Array
 
-__all__ = ["factorise", "half_solve"]
+__all__ = ["factorise", "half_solve", "inverse", "solve"]
 
 SMALL = 128
 """Rows up to which numpy stands in until scipy is loaded: importing it takes longer than such a fit."""
@@ -45,3 +45,16 @@ def _lapack() -> tuple[Any, Any]:
     from scipy.linalg.lapack import dpotrf, dtrtrs
 
     return dpotrf, dtrtrs
+
+
+def solve(L: Array, B: Array) -> Array:
+    """A^-1 B for A = LL'."""
+    return half_solve(L, half_solve(L, B.copy(order="F")), transposed=True)
+
+
+def inverse(L: Array) -> Array:
+    """The lower half of A^-1 for A = LL'; above the diagonal is what L has there."""
+    from scipy.linalg.lapack import dpotri
+
+    lower: Array = dpotri(L, lower=1)[0]
+    return lower

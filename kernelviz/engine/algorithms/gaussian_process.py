@@ -1,0 +1,112 @@
+"""Gaussian process regression."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+
+from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
+from kernelviz.engine.algorithms.ridge import NEARLY_SINGULAR, ROUNDING, shrinking
+from kernelviz.engine.arrays import Array
+from kernelviz.engine.data import Task
+from kernelviz.engine.errors import BadInput
+from kernelviz.engine.gaussian_process_model import GaussianProcessModel
+from kernelviz.engine.model import Model, Status
+from kernelviz.engine.params import View, real
+from kernelviz.engine.problem import Problem
+from kernelviz.engine.solvers.cholesky import factorise, solve
+
+__all__ = ["GaussianProcess"]
+
+SPARE = 1e-10
+"""Of the largest K(x, x), added where rounding has made K + noise I indefinite."""
+
+STANDARD_DEVIATION = View(
+    "sd", "σ", "Standard deviation of the noise", lambda s: s * s, sqrt, aliases=("sigma", "std")
+)
+
+
+@dataclass(frozen=True)
+class GaussianProcess(Algorithm):
+    """f ~ N(0, K), y = f + noise: the mean is kernel ridge with λ = the variance of the noise, and every
+    prediction has a standard deviation."""
+
+    name = "gaussian-process"
+    family = "Minimising a loss"
+    place = 4
+    title = "Gaussian process"
+    summary_line = "All functions at once: their mean given the points, and how far they still differ."
+    latex = (
+        r"f \mid y \sim N\left(k^\top A^{-1} y,\ K(x, x) - k^\top A^{-1} k\right),"
+        r"\quad A = K + \sigma^2 I"
+    )
+    tasks = frozenset({Task.REGRESSION})
+    watchable = False
+
+    noise: float = real(
+        0.01,
+        low=1e-10,
+        high=1e8,
+        soft=(1e-4, 1.0),
+        scale="log",
+        label="σ²",
+        help="Variance of the noise in y",
+        views=(STANDARD_DEVIATION,),
+    )
+
+    @property
+    def weighs_every_point(self) -> bool:
+        return True
+
+    def hat(self, problem: Problem) -> Array:
+        """K (K + σ²I)⁻¹"""
+        return shrinking(problem.gram, self.noise)
+
+    def fit_and_complexity(self, model: Model) -> tuple[float, float] | None:
+        """||y - f||²/σ² and ||f||²: twice the negative logarithm of the posterior, but for a constant"""
+        if model.residuals is None or model.squared_norm is None:
+            return None
+        return float(model.residuals @ model.residuals) / self.noise, model.squared_norm
+
+    def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
+        K, y = problem.gram, problem.y
+        L, spare = _factor(K, self.noise), 0.0
+        if L is None:
+            spare = SPARE * float(np.abs(K.diagonal()).max())
+            L = _factor(K, self.noise + spare)
+        if L is None:
+            raise BadInput(
+                "The kernel is not positive semi-definite on these points, so that no process has it as its "
+                "covariance. Choose another kernel, or more noise."
+            )
+        beta = solve(L, y)
+        fitted = K @ beta
+        status, message = Status.CONVERGED, "Solved exactly: one linear system."
+        if not np.abs(y - fitted - self.noise * beta).max() <= ROUNDING * np.abs(y).max():
+            status, message = Status.LIMIT, NEARLY_SINGULAR.replace("λ", "variance of the noise")
+        residual = y - fitted
+        primal = float(residual @ residual) / self.noise + float(beta @ fitted)
+        model = GaussianProcessModel(
+            problem,
+            self,
+            status,
+            message,
+            1,
+            weights=beta,
+            offset=0.0,
+            objectives=(primal if np.isfinite(primal) else None, None),
+            known_scores=fitted,
+            factor=L,
+            noise=self.noise + spare,
+        )
+        objectives = {"primal": primal} if np.isfinite(primal) else {}
+        yield Iterate(1, model, objectives, Change("one linear system", kind="closed form"), True)
+
+
+def _factor(K: Array, noise: float) -> Array | None:
+    A = K.copy()
+    A.flat[:: len(A) + 1] += noise
+    return factorise(A)

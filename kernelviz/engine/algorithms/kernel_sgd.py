@@ -1,0 +1,116 @@
+"""Least squares by minibatch gradient descent in dual form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
+from kernelviz.engine.data import Task
+from kernelviz.engine.model import KernelModel, Model, Status
+from kernelviz.engine.params import flag, integer, real
+from kernelviz.engine.problem import Problem
+from kernelviz.engine.solvers.least_squares_sgd import DualDescent, batches, descend
+
+__all__ = ["KernelSGD"]
+
+STEPS_PER_YIELD = 100
+"""Steps between two yields of `solve`."""
+
+RUNAWAY = 1e6
+"""Times the spread of the targets: errors that large only grow."""
+
+
+@dataclass(frozen=True)
+class KernelSGD(Algorithm):
+    """β_i ← β_i - (rate/|B|) (s(x_i) - y_i) for i in a minibatch B, b ← b - (rate/|B|) Σ_B (s(x_i) - y_i)"""
+
+    name = "kernel-sgd"
+    family = "Minimising a loss"
+    place = 6
+    title = "Least squares by gradient steps"
+    summary_line = "Minibatch gradient descent on the squared error, in the weights of the points."
+    latex = (
+        r"\beta_i \leftarrow \beta_i - \tfrac{\eta}{|B|} \left(s(x_i) - y_i\right),\quad"
+        r"b \leftarrow b - \tfrac{\eta}{|B|} \sum_{i \in B} \left(s(x_i) - y_i\right)"
+    )
+    tasks = frozenset({Task.REGRESSION})
+    order_matters = True
+    ends_at_limit = True
+
+    rate: float = real(
+        0.5, low=1e-8, high=1e4, soft=(1e-3, 2.0), scale="log", label="rate", help="Length of a step"
+    )
+    batch: int = integer(
+        10, low=1, high=5000, soft=(1, 100), scale="log", label="batch", help="Points in a step"
+    )
+    epochs: int = integer(
+        100, low=1, high=10_000, soft=(1, 1000), scale="log", label="epochs", help="Passes over the points"
+    )
+    bias: bool = flag(True, label="bias", help="Learn an offset b beside the weights")
+    seed: int = integer(0, low=0, high=2**31 - 1, soft=(0, 100), label="seed", help="Order", silent=True)
+
+    @property
+    def weighs_every_point(self) -> bool:
+        return True
+
+    def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
+        return self._run(problem, 1)
+
+    def solve(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
+        return self._run(problem, STEPS_PER_YIELD)
+
+    def _run(self, problem: Problem, every: int) -> Iterator[Iterate]:
+        y, run = problem.y, DualDescent(problem.gram)
+        runaway = RUNAWAY * max(float(np.abs(y).max()), 1e-100)
+        start = Change("start: all weights are zero", kind="start")
+        yield self._iterate(problem, run, 0, Status.RUNNING, start)
+        number, ended = 0, ""
+        for batch in batches(problem.n, self.batch, self.epochs, self.seed):
+            before = run.beta.copy(), run.b
+            if not descend(run, y, batch, self.rate, self.bias) <= runaway:
+                run.beta, run.b = before
+                ended = f"Stopped after {number} steps, which grow and grow: choose a smaller rate."
+                break
+            number += 1
+            if number % every == 0:
+                told = Change(_named(problem, batch), tuple(batch.tolist()), "batch")
+                yield self._iterate(problem, run, number, Status.RUNNING, told)
+        final = ended or f"Stopped as asked, after {number} steps."
+        change = Change(final, kind="end")
+        yield self._iterate(problem, run, number, Status.LIMIT, change, done=True)
+
+    def _iterate(
+        self,
+        problem: Problem,
+        run: DualDescent,
+        number: int,
+        status: Status,
+        change: Change,
+        done: bool = False,
+    ) -> Iterate:
+        scores = problem.gram @ run.beta + run.b
+        value = 0.5 * float(np.square(problem.y - scores).mean())
+        message = change.text if done else f"Step {number}: half the mean squared error is {value:.6g}."
+        known = value if np.isfinite(value) else None
+        model = KernelModel(
+            problem,
+            self,
+            status,
+            message,
+            number,
+            weights=run.beta.copy(),
+            offset=run.b,
+            objectives=(known, None),
+            known_scores=scores,
+        )
+        return Iterate(number + done, model, {} if known is None else {"primal": known}, change, done)
+
+
+def _named(problem: Problem, batch: np.ndarray) -> str:
+    """The points of a step, unless they are many."""
+    if len(batch) > 5:
+        return f"a step for {len(batch)} points"
+    return f"a step for point{'s' * (len(batch) > 1)} {', '.join(str(problem.number(int(i))) for i in batch)}"

@@ -1,0 +1,89 @@
+"""A Gaussian process given the points: mean, deviation, likelihood, and functions drawn from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from math import log, pi
+from typing import Any
+
+import numpy as np
+
+from kernelviz.engine.arrays import Array, as_points, comparable, read_only
+from kernelviz.engine.kernels.base import Kernel
+from kernelviz.engine.model import KernelModel
+from kernelviz.engine.solvers.cholesky import half_solve, solve
+
+__all__ = ["GaussianProcessModel"]
+
+NODES = 300
+"""Places from edge to edge at which functions are drawn; between them they follow by the kernel."""
+
+NEGLIGIBLE = 1e-9
+"""Of the largest eigenvalue: directions in which a drawn function does not visibly vary."""
+
+AT_ONCE = 2000
+"""Places whose deviation is computed together."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class GaussianProcessModel(KernelModel):
+    """f given y: mean k'A^-1 y, variance K(x, x) - k'A^-1 k, A = K + noise I = LL'."""
+
+    factor: Array = None  # type: ignore[assignment]  # a field with a default has gone before
+    """L; above its diagonal it may hold anything."""
+    noise: float = 0.0
+
+    @cached_property
+    def log_marginal_likelihood(self) -> float:
+        y = self.problem.y
+        logs = float(np.log(self.factor.diagonal()).sum())
+        return -0.5 * float(y @ self.weights) - logs - 0.5 * len(y) * log(2.0 * pi)
+
+    def deviation(self, X: Any) -> Array:
+        X, kernel = self.problem.kernel.checked(X), self.problem.kernel
+        found = np.empty(len(X))
+        for begin in range(0, len(X), AT_ONCE):
+            part = slice(begin, begin + AT_ONCE)
+            V = half_solve(self.factor, kernel(X[part], self.problem.X).T)
+            found[part] = kernel.diagonal(X[part]) - np.einsum("ij,ij->j", V, V)
+        return np.sqrt(np.maximum(found, 0.0))
+
+    def draws(self, X: Any, count: int, seed: int = 0, prior: bool = False) -> Array | None:
+        """A function from the prior, moved by what the points say of it (Matheron's rule):
+
+        f + k'A^-1 (y - f(X) - noise), which is distributed as f given y."""
+        problem = self.problem
+        if not isinstance(problem.X, np.ndarray) or problem.X.shape[1] != 1:
+            return None
+        X = comparable(as_points(X), problem.X)
+        if not len(X):
+            return np.empty((count, 0))
+        low, high = float(X.min()), float(X.max())
+        at = problem.X[:, 0]
+        nodes = np.concatenate([np.linspace(low, high, NODES), at[(at < low) | (at > high)]])
+        rng = np.random.Generator(np.random.PCG64(seed))
+        normals = rng.standard_normal((count, NODES + problem.n))[:, : len(nodes)]
+        errors = np.sqrt(self.noise) * np.random.Generator(np.random.PCG64([seed, 1])).standard_normal(
+            (count, problem.n)
+        )
+        weights = normals @ _inverse_root(problem.kernel, read_only(nodes).tobytes())
+        drawn = weights @ problem.kernel(nodes[:, None], X)
+        if prior:
+            return np.asarray(drawn)
+        there = weights @ problem.kernel(nodes[:, None], problem.X)
+        moved = solve(self.factor, (problem.y - there - errors).T)
+        return np.asarray(drawn + moved.T @ problem.kernel(problem.X, X))
+
+
+@lru_cache(maxsize=4)  # while a point is dragged kernel and places stay the same
+def _inverse_root(kernel: Kernel, content: bytes) -> Array:
+    """K^-1/2 at some places, so that K (K^-1/2 z) is distributed as the prior there.
+
+    The symmetric root, for which it does not matter in which order the places are listed: each normal
+    number stirs the function where it belongs, so that a small change of the kernel changes it little."""
+    K = kernel(np.frombuffer(content)[:, None])
+    values, vectors = np.linalg.eigh(K)
+    kept = values > NEGLIGIBLE * values[-1]
+    roots = vectors[:, kept]
+    return read_only((roots / np.sqrt(values[kept])) @ roots.T)
