@@ -51,7 +51,7 @@ class Polar(Plane):
     def _inputs(self, data, xy):
         return self._to_polar(super()._inputs(data, xy))
 
-    def sampling(self, data, view):
+    def sampling(self, data, view, source=""):
         return Grid(view.left, view.right, view.bottom, view.top, 61, 61, self.scores)
 
     def scores(self, model, x1, x2):

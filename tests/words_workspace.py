@@ -88,7 +88,7 @@ class Words(Workspace):
     def retyped(self, data, row, text):
         return dataclasses.replace(data, X=(*data.X[:row], text, *data.X[row + 1 :]))
 
-    def sampling(self, data, view):
+    def sampling(self, data, view, source=""):
         return Nothing()
 
 
@@ -163,7 +163,7 @@ class Listing:
 
 
 class WordsPainter(Painter):
-    def figure_of_model(self, model, look, captions=NO_WORDS, changed=(), held_out=None):
+    def figure_of_model(self, model, look, captions=NO_WORDS, changed=(), held_out=None, source=""):
         return Listing(model.problem.data)
 
     def figure_of_data(self, data, look, captions=NO_WORDS):

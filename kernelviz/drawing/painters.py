@@ -44,9 +44,10 @@ class Painter(ABC):
         captions: Captions = NO_WORDS,
         changed: tuple[int, ...] = (),
         held_out: Data | None = None,
+        source: str = "",
     ) -> Figure:
         """A fitted model, with the points framed that its last step has changed, and those it is not fitted
-        to."""
+        to; the source is where the points came from."""
 
     @abstractmethod
     def figure_of_data(self, data: Data, look: Look, captions: Captions = NO_WORDS) -> Figure:

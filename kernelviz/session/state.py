@@ -43,6 +43,11 @@ class Document:
         return cls(data, (Fit(kernel, algorithm),), 0, source, standardised)
 
     @property
+    def origin(self) -> str:
+        """Where the points came from, whether or not they have been edited since."""
+        return self.source or self.edited_from
+
+    @property
     def fit(self) -> Fit:
         """The active fit, which the panels edit."""
         return self.fits[self.active]
@@ -60,7 +65,7 @@ class Document:
         source are those before, edited by hand."""
         if "source" in changes and "edited_from" not in changes:
             kept = not changes["source"] and changes.get("data", self.data).n
-            changes["edited_from"] = (self.source or self.edited_from) if kept else ""
+            changes["edited_from"] = self.origin if kept else ""
         own = {name: changes.pop(name) for name in ("kernel", "algorithm") if name in changes}
         made = dataclasses.replace(self, **changes)
         if not own:

@@ -160,7 +160,7 @@ def figure_of(
     if model.status is Status.NOT_SEPARABLE:
         return painter.figure_of_data(model.problem.data, state.look, captions)
     changed = change.points if change is not None else ()
-    return painter.figure_of_model(model, state.look, captions, changed, test)
+    return painter.figure_of_model(model, state.look, captions, changed, test, state.document.origin)
 
 
 def _test_of(state: State) -> Data | None:

@@ -174,8 +174,8 @@ class Workspace(ABC):
         return np.full(data.n, -1, dtype=np.intp) if codes is None else codes
 
     @abstractmethod
-    def sampling(self, data: Data, view: ViewRange) -> Sampling:
-        """What the worker computes of a model for a view."""
+    def sampling(self, data: Data, view: ViewRange, source: str = "") -> Sampling:
+        """What the worker computes of a model for a view; the source is where the points came from."""
 
     def inputs_at(self, data: Data, x: float, y: float) -> Any:
         """The input that a place of the canvas stands for, as a single row; None where it stands for none."""

@@ -116,7 +116,7 @@ class Plane(Workspace):
         return data.class_names if data.task is Task.CLASSES else ()
 
     # What is drawn -------------------------------------------------------------------------------------
-    def sampling(self, data: Data, view: ViewRange) -> Grid:
+    def sampling(self, data: Data, view: ViewRange, source: str = "") -> Grid:
         """About NODES nodes with square cells, for any sane aspect of the view; odd numbers of them, so that
         every other one makes a grid from edge to edge as well."""
         left, right, bottom, top = view.left, view.right, view.bottom, view.top

@@ -129,7 +129,7 @@ class Workbench(QObject):
                 data=document.data,
                 fits=document.fits,
                 active=document.active,
-                sampling=workspace_of(document.data).sampling(document.data, look.view),
+                sampling=workspace_of(document.data).sampling(document.data, look.view, document.origin),
                 step=look.step if look.mode == "watch" else None,
                 discrete=discrete,
                 held_out=document.held_out.data if document.held_out is not None else None,

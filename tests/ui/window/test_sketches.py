@@ -1,4 +1,4 @@
-"""The next workspaces in miniature, curve and words: they have what the plane has, or say in words
+"""The curve, and the next workspace in miniature, words: they have what the plane has, or say in words
 why not."""
 
 from __future__ import annotations
@@ -17,10 +17,9 @@ from kernelviz.engine.errors import BadInput
 from kernelviz.session import files
 from kernelviz.session.scripts import kernelviz_script, sklearn_script
 from kernelviz.session.session import Session
-from kernelviz.session.workspaces.registry import guest, start_up, workspace_of
+from kernelviz.session.workspaces.registry import guest, start_up, workspace_of, workspaces
 from kernelviz.ui.window.main_window import MainWindow
 from kernelviz.ui.workbench.settings import Settings
-from tests.curve_workspace import Curve
 from tests.words_workspace import Letters, Words
 
 BOTH = pytest.mark.parametrize("name", ["curve", "words"])
@@ -29,8 +28,8 @@ BOTH = pytest.mark.parametrize("name", ["curve", "words"])
 @pytest.fixture(autouse=True)
 def guests(monkeypatch):
     monkeypatch.setitem(registry.kernels(), "letters", Letters)
-    with guest(Curve()) as curve, guest(Words()) as words:
-        yield {"curve": curve, "words": words}
+    with guest(Words()):
+        yield {workspace.name: workspace for workspace in workspaces()}
 
 
 @pytest.fixture
@@ -194,13 +193,17 @@ def test_new_is_an_empty_document_of_the_same_workspace(go_to, guests, name):
     assert window.canvas.workspace is guests[name]
 
 
-def test_a_script_rebuilds_the_curve_and_one_for_scikit_learn_has_no_figure(go_to, tmp_path, monkeypatch):
-    state = go_to("curve").session.state
+def test_scripts_rebuild_the_curve_and_its_figure_here_and_with_scikit_learn(go_to, tmp_path, monkeypatch):
+    window = go_to("curve")
+    state, names = window.session.state, {}
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MPLBACKEND", "agg")
     exec(kernelviz_script(state), {})
+    exec(sklearn_script(state), names)
     assert (tmp_path / "figure-kernelviz.png").exists()
-    assert "KernelRidge" in sklearn_script(state)
-    assert "matplotlib" not in sklearn_script(state)
+    assert (tmp_path / "figure-sklearn.png").exists()
+    x = np.linspace(-2, 2, 30)[:, None]
+    assert names["score"](x) == pytest.approx(window.workbench.frame.model.score(x), abs=1e-6)
 
 
 def test_scripts_of_words_hold_the_strings_or_say_what_is_missing(go_to):

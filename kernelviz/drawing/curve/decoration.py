@@ -1,0 +1,74 @@
+"""A frame of the curve made ready for the screen, on any thread."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from PySide6.QtGui import QImage
+
+from kernelviz.drawing.curve.layers import BEHIND, layer
+from kernelviz.drawing.curve.legend import entries
+from kernelviz.drawing.curve.picture import CurvePicture, picture_of_fit
+from kernelviz.drawing.figure.backdrop import Target, painted
+from kernelviz.drawing.figure.layer import Layer
+from kernelviz.drawing.figure.legend import Entry
+from kernelviz.drawing.figure.rings import Rings
+from kernelviz.drawing.plane import layers as of_points
+from kernelviz.drawing.plane.picture import Picture
+from kernelviz.engine.arrays import Array
+from kernelviz.engine.line import LineSample
+from kernelviz.runtime.messages import Frame
+from kernelviz.session.state import ViewRange
+from kernelviz.session.workspaces.curve import Curve
+
+__all__ = ["Decoration", "Decorator"]
+
+EVERYTHING = frozenset(Curve.toggles)
+
+
+@dataclass(frozen=True, eq=False)
+class Decoration:
+    """A frame as a picture; what of it is shown, and so computed, is decided when it is drawn."""
+
+    frame: Frame
+    picture: CurvePicture
+    _images: dict[Target, QImage] = field(default_factory=dict)
+
+    def layer(self, name: str) -> Layer | None:
+        return layer(self.picture, name) or of_points.layers(self.picture.points).get(name)
+
+    @property
+    def ringed(self) -> tuple[Array, Rings]:
+        return self.picture.points.points, self.picture.points.rings
+
+    def entries(self, points: Picture, shown: frozenset[str]) -> tuple[Entry, ...]:
+        own = self.picture.points
+        return entries(self.picture, replace(points, rings=own.rings, marks=own.marks, shown=shown))
+
+    def backdrop(self, target: Target) -> QImage:
+        """What lies behind the points, painted once for every target."""
+        if target not in self._images:
+            self._images.clear()
+            self._images[target] = painted(target, BEHIND, self.layer)
+        return self._images[target]
+
+
+class Decorator:
+    """Decorates frames. The canvas says what it will need so that the worker can have it ready."""
+
+    behind = BEHIND
+
+    def __init__(self) -> None:
+        self.target: Target | None = None
+
+    def __call__(self, frame: Frame) -> Decoration:
+        sample: LineSample = frame.sample
+        line = sample.line
+        view = ViewRange(line.left, line.right, line.bottom, line.top)
+        changed = frame.change.points if frame.request.step is not None and frame.change is not None else ()
+        made = Decoration(frame, picture_of_fit(frame.model, sample, view, shown=EVERYTHING, changed=changed))
+        _ = made.picture.points.rings.groups  # found here, so that the window need not
+        target = self.target
+        if target is not None and target.view == view:
+            made.backdrop(target)
+        return made

@@ -1,0 +1,63 @@
+"""Everything one picture of the curve shows, in data coordinates: numpy only, made when asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from kernelviz.drawing.curve.clipping import within
+from kernelviz.drawing.figure.rings import rings_of
+from kernelviz.drawing.plane.picture import Picture, picture_of_data, touched, with_held_out
+from kernelviz.engine.arrays import Array
+from kernelviz.engine.data import Data
+from kernelviz.engine.line import LineSample
+from kernelviz.engine.model import Model
+from kernelviz.session.state import ViewRange
+
+__all__ = ["CurvePicture", "picture_of_fit"]
+
+
+@dataclass(frozen=True, eq=False)
+class CurvePicture:
+    """A fitted model along the view, with its points."""
+
+    model: Model
+    sample: LineSample
+    points: Picture
+
+    @property
+    def view(self) -> ViewRange:
+        return self.points.view
+
+    def inside(self, x: Array, y: Array) -> list[Array]:
+        """What of a curve is seen."""
+        return within(np.column_stack([x, y]), self.view.bottom, self.view.top)
+
+    @cached_property
+    def curve(self) -> list[Array]:
+        return self.inside(self.sample.x, self.sample.s)
+
+    @cached_property
+    def residuals(self) -> list[Array]:
+        """From every point upright to the curve."""
+        view, at = self.view, self.points.points
+        seen = np.flatnonzero((at[:, 0] >= view.left) & (at[:, 0] <= view.right))
+        scores = self.model.training_scores
+        return [piece for i in seen for piece in self.inside(at[[i, i], 0], np.array([at[i, 1], scores[i]]))]
+
+
+def picture_of_fit(
+    model: Model,
+    sample: LineSample,
+    view: ViewRange,
+    *,
+    shown: frozenset[str],
+    changed: tuple[int, ...] = (),
+    held_out: Data | None = None,
+) -> CurvePicture:
+    """What a fitted model looks like along the view, with the points framed that its last step changed."""
+    points = picture_of_data(model.problem.data, view, shown=shown)
+    points = replace(points, rings=rings_of(model), marks=model.marks())
+    return CurvePicture(model, sample, with_held_out(touched(points, changed), held_out))

@@ -1,0 +1,33 @@
+"""The figure of the curve in a script: points and fit by matplotlib."""
+
+from __future__ import annotations
+
+from kernelviz.engine.data import Data
+from kernelviz.session.script_recipes import Recipe
+from kernelviz.session.script_text import SKLEARN_FIGURE, short
+from kernelviz.session.state import Look
+
+__all__ = ["script_of_curve"]
+
+
+def script_of_curve(data: Data, look: Look, recipe: Recipe) -> tuple[list[str], list[str]]:
+    """(imports, lines)."""
+    v = look.view
+    rings = [
+        'ax.scatter(X[support, 0], y[support], s=90, facecolors="none", edgecolors="black",',
+        '           label="support vectors")',
+    ]
+    return ["import matplotlib.pyplot as plt"], [
+        'print("mean squared error", np.mean((y - score(X)) ** 2))',
+        "",
+        f"x = np.linspace({short(v.left)}, {short(v.right)}, 1000)",
+        "s = score(x[:, None])",
+        "fig, ax = plt.subplots(figsize=(6.4, 4.8))",
+        'ax.plot(x, s, color="black", label="s(x)")',
+        'ax.plot(X[:, 0], y, ".", color="black", label="points")',
+        *(rings if recipe.has_support else []),
+        f"ax.set(xlabel={data.columns[0]!r}, ylabel='y', xlim=({short(v.left)}, {short(v.right)}),",
+        f"       ylim=({short(v.bottom)}, {short(v.top)}))",
+        'ax.legend(loc="upper right")',
+        f'fig.savefig("{SKLEARN_FIGURE}", dpi=200)',
+    ]

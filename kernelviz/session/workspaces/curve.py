@@ -1,0 +1,126 @@
+"""The curve: one input and a real target."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from kernelviz.engine.arrays import Array, read_only
+from kernelviz.engine.data import Data, Task
+from kernelviz.engine.datasets.base import DataSet
+from kernelviz.engine.errors import BadInput
+from kernelviz.engine.expressions import parse_dataset
+from kernelviz.engine.line import Line
+from kernelviz.session.state import Document, Look, State, ViewRange
+from kernelviz.session.view import fitting_view
+from kernelviz.session.workspaces.base import Workspace
+
+if TYPE_CHECKING:
+    from kernelviz.session.script_recipes import Recipe
+
+__all__ = ["Curve"]
+
+TARGET = "y"
+
+
+class Curve(Workspace):
+    """x to the right and y upwards: moving a point changes its input and its target."""
+
+    name = "curve"
+    title = "Curve"
+    order = 1
+    toggles = {
+        "curve": ("Fitted curve", True),
+        "points": ("Points", True),
+        "held_out": ("Held-out points", False),
+        "rings": ("Support vectors", True),
+        "residuals": ("Residuals", False),
+        "marks": ("Algorithm's own marks", True),
+        "legend": ("Legend", True),
+        "grid": ("Grid lines", False),
+    }
+    start = ("sine(n=40, noise=0.2, seed=1)", "rbf(gamma=1)", "ridge(lam=0.1)")
+    wants = "a column of numbers and a number for each"
+    how_to_add = "Click to add a point."
+
+    def refusal(self, data: Data) -> str:
+        if data.task is not Task.REGRESSION:
+            return "The curve needs a number for each point as its target."
+        if not isinstance(data.X, np.ndarray):
+            return "The curve needs a number for each point as its input; these data are strings."
+        count = data.X.shape[1]
+        return "" if count == 1 else f"The curve needs one input; these data have {count}. Choose one column."
+
+    def start_up(self) -> State:
+        x = np.linspace(-3.0, 3.0, 40)
+        rng = np.random.default_rng(1)
+        data = Data.regression(x[:, None], np.sin(2 * x) + 0.2 * rng.standard_normal(40), ["x"])
+        return State(Document(data, (self.fit,), source="a sine"), self.look(data))
+
+    def empty(self) -> Data:
+        return Data(read_only(np.empty((0, 1))), read_only(np.empty(0)), Task.REGRESSION, (), ("x",))
+
+    # Where points are ----------------------------------------------------------------------------------
+    def positions(self, data: Data) -> Array:
+        return np.column_stack([data.X[:, 0], data.y])
+
+    def axes(self, data: Data) -> tuple[str, str]:
+        return data.columns[0], TARGET
+
+    def extent(self, data: Data) -> ViewRange:
+        """Each axis by its own points: x and y are measured in different units."""
+        across, up = (fitting_view(np.column_stack([side, side])) for side in self.positions(data).T)
+        return ViewRange(across.left, across.right, up.bottom, up.top)
+
+    # What edits do -------------------------------------------------------------------------------------
+    def placed(self, data: Data, rows: Sequence[int], xy: Array) -> Data:
+        at = self.positions(data)
+        at[list(rows)] = xy
+        return self._at(data, at)
+
+    def added(self, data: Data, xy: Array, label: int) -> Data:
+        """Wherever a click is: of classes there are none."""
+        self.check_room(data, len(xy))
+        return self._at(data, np.vstack([self.positions(data), xy]))
+
+    def typed(self, data: Data, row: int, values: Array) -> Data:
+        return self.placed(data, [row], values)
+
+    def jittered(self, data: Data, rows: Sequence[int], scale: float, seed: int) -> Data:
+        """Along each axis in proportion to the points' extent there."""
+        spread = np.ptp(self.positions(data), axis=0)
+        widest = float(spread.max()) or 1.0
+        shaken = super().jittered(data, rows, 1.0, seed)
+        moved = self.positions(shaken) - self.positions(data)
+        share = np.where(spread > 0, spread / widest, 1.0)
+        return self._at(data, self.positions(data) + scale * share * moved)
+
+    def _at(self, data: Data, at: Array) -> Data:
+        if problem := self.refusal(data):
+            raise BadInput(problem)
+        if not np.isfinite(at).all():
+            raise BadInput("A point needs finite coordinates.")
+        return dataclasses.replace(data, X=read_only(at[:, :1]), target=read_only(at[:, 1]))
+
+    # What is drawn -------------------------------------------------------------------------------------
+    def sampling(self, data: Data, view: ViewRange, source: str = "") -> Line:
+        return Line(view.left, view.right, view.bottom, view.top, origin(source))
+
+    def inputs_at(self, data: Data, x: float, y: float) -> Array:
+        return np.array([[x]])
+
+    def script_figure(self, data: Data, look: Look, recipe: Recipe) -> tuple[list[str], list[str]]:
+        from kernelviz.session.script_curve import script_of_curve
+
+        return script_of_curve(data, look, recipe)
+
+
+def origin(source: str) -> DataSet | None:
+    """The data set that a source names; None for a file's name."""
+    try:
+        return parse_dataset(source) if source else None
+    except BadInput:
+        return None
