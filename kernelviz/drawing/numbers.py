@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
-__all__ = ["counted", "shown"]
+from kernelviz.engine.analysis.generalisation import TestNumbers
+
+__all__ = ["counted", "errors_told", "shown"]
 
 
 def shown(value: float, digits: int = 4, zero: float = 0.0) -> str:
@@ -20,6 +23,22 @@ def shown(value: float, digits: int = 4, zero: float = 0.0) -> str:
         return f"{mantissa}e{int(exponent)}".replace("-", "−")
     text = f"{value:.{digits}g}"
     return ("0" if float(text) == 0 else text).replace("-", "−")
+
+
+def errors_told(numbers: Mapping[str, float | int | None], test: TestNumbers | None) -> list[str]:
+    """How a fit does on its points and on those held out: the share of mistakes, or of real targets the mean
+    squared error; as far as they are known."""
+    share, square = numbers.get("training_error"), numbers.get("mean_squared_error")
+    told = []
+    if share is not None:
+        told.append(f"training error {100 * share:.3g} %")
+        if test is not None and test.error is not None:
+            told.append(f"held-out error {100 * test.error:.3g} %")
+    elif square is not None:
+        told.append(f"mean squared error {shown(square, 3)}")
+        if test is not None and test.mean_squared_error is not None:
+            told.append(f"held out {shown(test.mean_squared_error, 3)}")
+    return told
 
 
 def counted(number: int, noun: str) -> str:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernelviz.engine.analysis.generalisation import on_held_out
+from kernelviz.engine.analysis.generalisation import TestNumbers, on_held_out
 from kernelviz.engine.arrays import Array
-from kernelviz.engine.data import Data
+from kernelviz.engine.data import Data, Task
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.fits import Fit
 from kernelviz.engine.fitting import algorithm_for
@@ -29,6 +29,8 @@ class Sweep:
     held_out: Array
     support: Array
     """Support vectors as a share of the points."""
+    squares: bool = False
+    """Whether the errors are mean squares, of real targets, and not shares of the points."""
 
 
 class SweepRun:
@@ -40,11 +42,12 @@ class SweepRun:
         self._data, self._held_out, self._fits = data, held_out, fits
         self._values = np.array(values, dtype=np.float64)
         self._numbers = np.full((len(values), 3), np.nan)
+        self._squares = data.task is Task.REGRESSION
 
     @property
     def so_far(self) -> Sweep:
         training, held_out, support = self._numbers.copy().T
-        return Sweep(self._values, training, held_out, support)
+        return Sweep(self._values, training, held_out, support, self._squares)
 
     def work(self, beat: Beat) -> Generator[float, None, Sweep]:
         """Work for `Jobs`."""
@@ -72,11 +75,14 @@ class SweepRun:
         if model.status is Status.NOT_SEPARABLE:
             return np.nan, np.nan, np.nan
         numbers = model.numbers
-        test = None if self._held_out is None else on_held_out(model, self._held_out).error
+        test = TestNumbers(0) if self._held_out is None else on_held_out(model, self._held_out)
+        training, held_out = numbers.get("training_error"), test.error
+        if self._squares:
+            training, held_out = numbers.get("mean_squared_error"), test.mean_squared_error
         support = numbers.get("support_vectors")
         return (
-            _or_nan(numbers.get("training_error")),
-            _or_nan(test),
+            _or_nan(training),
+            _or_nan(held_out),
             np.nan if support is None else support / model.problem.n,
         )
 

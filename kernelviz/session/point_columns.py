@@ -12,6 +12,7 @@ import numpy as np
 from kernelviz.engine.analysis.points import PointTable
 from kernelviz.engine.arrays import Array, Indices
 from kernelviz.engine.model import Model
+from kernelviz.session.workspaces.registry import workspace_of
 
 __all__ = ["PointColumn", "as_csv", "columns_of"]
 
@@ -40,13 +41,16 @@ def columns_of(model: Model, table: PointTable) -> list[PointColumn]:
     """Number, coordinates, class, weights, score, margin, slack and status, as far as they apply."""
     data = model.problem.data
     found = [PointColumn("#", np.arange(1.0, data.n + 1))]
+    names: tuple[str, ...] = ()
     if isinstance(data.X, np.ndarray):
-        found += [PointColumn(name, data.X[:, j], j) for j, name in enumerate(data.columns)]
+        workspace = workspace_of(data)
+        names, values = workspace.typable(data), workspace.values(data)
+        found += [PointColumn(name, values[:, j], j) for j, name in enumerate(names)]
     else:
         found.append(PointColumn(data.columns[0], data.X))
     if data.class_names:
         found.append(PointColumn("class", data.class_of_each))
-    elif data.target is not None:
+    elif data.target is not None and len(names) == len(data.columns):
         found.append(PointColumn("y", data.target))
     numbers = {
         "α": table.alpha,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from PySide6.QtGui import QImage
 
-from kernelviz.drawing.curve.layers import BEHIND, layer
+from kernelviz.drawing.curve.layers import BEHIND, layer, pointed
 from kernelviz.drawing.curve.legend import entries
 from kernelviz.drawing.curve.picture import CurvePicture, picture_of_fit
 from kernelviz.drawing.figure.backdrop import Target, painted
@@ -36,6 +36,10 @@ class Decoration:
 
     def layer(self, name: str) -> Layer | None:
         return layer(self.picture, name) or of_points.layers(self.picture.points).get(name)
+
+    def pointed(self, points: tuple[int, ...], shown: frozenset[str]) -> Layer | None:
+        inside = [i for i in points if i < len(self.picture.points.points)]
+        return pointed(self.picture, inside) if inside and "bumps" in shown else None
 
     @property
     def ringed(self) -> tuple[Array, Rings]:

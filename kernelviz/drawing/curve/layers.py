@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
@@ -16,38 +16,59 @@ from kernelviz.drawing.figure.transform import Transform
 from kernelviz.drawing.plane import layers as of_points
 from kernelviz.engine.arrays import Array
 
-__all__ = ["BEHIND", "PENS", "LineLayer", "layer", "layers"]
+__all__ = ["BEHIND", "PENS", "Ink", "LineLayer", "layer", "layers", "pointed", "term_ink"]
 
-BEHIND = ("grid", "residuals", "curve")
+BEHIND = ("grid", "bumps", "terms", "residuals", "curve")
 """Layers below the points, in painting order."""
 
-PENS: Mapping[str, Callable[[Style], QPen]] = {
-    "curve": lambda style: pen(style.theme.boundary, style.boundary_width),
+Ink = Callable[[Style], QPen]
+
+PENS: Mapping[str, Ink] = {
+    "curve": lambda style: pen(style.theme.positive, style.boundary_width),
+    "bumps": lambda style: pen(style.theme.level, 0.7 * style.strokes, alpha=0.5),
+    "bump": lambda style: pen(style.theme.highlight, 1.6 * style.strokes),
     "residuals": lambda style: pen(style.theme.misclassified, 0.9 * style.strokes, alpha=0.85),
 }
-"""How the lines of each toggle are drawn, here and in the legend."""
+"""How lines are drawn, here and in the legend."""
+DASHES = ((5.0, 2.5), (1.5, 2.0), (7.0, 2.0, 1.5, 2.0))
+
+
+def term_ink(k: int) -> Ink:
+    """The pen of the k-th summand: a colour and dashes of its own."""
+
+    def ink(style: Style) -> QPen:
+        colours = (*style.theme.classes[2:], *style.theme.classes[:1])
+        dash = [length * style.strokes for length in DASHES[k % len(DASHES)]]
+        return pen(colours[k % len(colours)], 1.3 * style.strokes, dash=dash)
+
+    return ink
 
 
 @dataclass(frozen=True, eq=False)
 class LineLayer:
-    """Polylines with one pen."""
+    """Polylines with one pen each group."""
 
-    lines: list[Array]
-    ink: Callable[[Style], QPen]
+    groups: Sequence[tuple[Sequence[Array], Ink]]
 
     def paint(self, painter: QPainter, transform: Transform, style: Style) -> None:
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(self.ink(style))
-        draw_lines(painter, transform, self.lines)
+        for lines, ink in self.groups:
+            painter.setPen(ink(style))
+            draw_lines(painter, transform, lines)
 
 
 def layer(picture: CurvePicture, name: str) -> Layer | None:
     """What one toggle shows."""
     if name == "grid":
         return GridLayer(picture.view)
-    if name in PENS:
-        return LineLayer(getattr(picture, name), PENS[name])
-    return None
+    if name == "terms":
+        return LineLayer([(lines, term_ink(k)) for k, lines in enumerate(picture.terms.values())])
+    return LineLayer([(getattr(picture, name), PENS[name])]) if name in PENS else None
+
+
+def pointed(picture: CurvePicture, points: Sequence[int]) -> Layer:
+    """The bumps of the points under the mouse."""
+    return LineLayer([(picture.bump(points), PENS["bump"])])
 
 
 def layers(picture: CurvePicture) -> Mapping[str, Layer]:

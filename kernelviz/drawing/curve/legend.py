@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from PySide6.QtCore import QLineF, QPointF
 from PySide6.QtGui import QPainter
 
-from kernelviz.drawing.curve.layers import PENS
+from kernelviz.drawing.curve.layers import PENS, Ink, term_ink
 from kernelviz.drawing.curve.picture import CurvePicture
 from kernelviz.drawing.figure.legend import KEY, Draw, Entry, key_scale
 from kernelviz.drawing.figure.style import Style
@@ -14,22 +16,31 @@ from kernelviz.drawing.plane.picture import Picture
 
 __all__ = ["entries"]
 
-NAMES = {"curve": "s(x)", "residuals": "residual"}
+NAMES = {"curve": "s(x)", "residuals": "residual", "bumps": "βᵢ K(xᵢ, x)"}
+LONGEST = 28
+"""Letters of a term's name."""
 
 
 def entries(picture: CurvePicture, points: Picture) -> tuple[Entry, ...]:
     """What is shown of the fit, and of the points as they are now."""
-    lines = [
-        Entry(text, _line(name))
-        for name, text in NAMES.items()
-        if name in points.shown and getattr(picture, name)
-    ]
-    return (*lines, *of_points.entries(points))
+    return (*_lines(picture, points.shown), *of_points.entries(points))
 
 
-def _line(name: str) -> Draw:
+def _lines(picture: CurvePicture, shown: frozenset[str]) -> Iterator[Entry]:
+    for name, text in NAMES.items():
+        if name in shown and getattr(picture, name):
+            yield Entry(text, stroke(PENS[name]))
+    if "terms" in shown:
+        for k, name in enumerate(picture.terms):
+            text = name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
+            yield Entry(f"its {text}", stroke(term_ink(k)))
+
+
+def stroke(ink: Ink) -> Draw:
+    """A line as it is drawn."""
+
     def draw(painter: QPainter, at: QPointF, style: Style) -> None:
-        painter.setPen(PENS[name](style))
+        painter.setPen(ink(style))
         half = (KEY - 1) * key_scale(style)
         painter.drawLine(QLineF(at.x() - half, at.y(), at.x() + half, at.y()))
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from kernelviz.drawing.curve.clipping import within
+from kernelviz.drawing.curve.parts import bumps_of, outlines, terms_of
 from kernelviz.drawing.figure.rings import rings_of
 from kernelviz.drawing.plane.picture import Picture, picture_of_data, touched, with_held_out
 from kernelviz.engine.arrays import Array
@@ -38,6 +40,25 @@ class CurvePicture:
     @cached_property
     def curve(self) -> list[Array]:
         return self.inside(self.sample.x, self.sample.s)
+
+    @cached_property
+    def bumps(self) -> list[Array]:
+        """beta_i K(x_i, x) for every point, from the level b up."""
+        x = self.sample.line.nodes(self.points.points[:, 0])
+        level, view = self.model.b or 0.0, self.view
+        drawn = outlines(x, bumps_of(self.model, x), view.top - view.bottom)
+        return [piece for bump in drawn for piece in self.inside(bump[:, 0], level + bump[:, 1])]
+
+    def bump(self, points: Sequence[int]) -> list[Array]:
+        """The same of single points, as finely as the curve."""
+        x, level = self.sample.x, self.model.b or 0.0
+        return [piece for bump in bumps_of(self.model, x, points) for piece in self.inside(x, level + bump)]
+
+    @cached_property
+    def terms(self) -> dict[str, list[Array]]:
+        """The summands of the kernel as curves, by their expressions."""
+        x = self.sample.x
+        return {name: self.inside(x, values) for name, values in terms_of(self.model, x).items()}
 
     @cached_property
     def residuals(self) -> list[Array]:

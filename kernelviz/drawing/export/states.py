@@ -18,6 +18,7 @@ from kernelviz.drawing.export.files import as_image, ensure_application, save
 from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.figure.captions import Captions
 from kernelviz.drawing.formula import too_long
+from kernelviz.drawing.numbers import errors_told
 from kernelviz.drawing.painters import Figure, painter_of
 from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
 from kernelviz.engine.analysis.flatness import about_flatness
@@ -120,15 +121,12 @@ def captions_of(
 def _caption(model: Model, held_out: Data | None) -> str:
     numbers: dict[str, Any] = model.summary()
     told = [f"n = {model.problem.n}"]
-    vectors, error = numbers.get("support_vectors"), numbers.get("training_error")
+    vectors = numbers.get("support_vectors")
     if model.status is Status.NOT_SEPARABLE:
-        vectors = error = None  # numbers of a model that is not shown
+        vectors, numbers = None, {}  # numbers of a model that is not shown
     if vectors is not None and vectors < model.problem.n:
         told.append(f"{vectors} support vectors")
-    if error is not None:
-        told.append(f"training error {100 * error:.3g} %")
-        if held_out is not None and (tested := on_held_out(model, held_out).error) is not None:
-            told.append(f"held-out error {100 * tested:.3g} %")
+    told += errors_told(numbers, None if held_out is None else on_held_out(model, held_out))
     expressions = [_shortened(str(model.problem.kernel))] if model.algorithm.uses_kernel else []
     parts = [*expressions, str(model.algorithm), ", ".join(told)]
     if model.status not in (Status.CONVERGED, Status.RUNNING):

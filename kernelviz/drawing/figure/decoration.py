@@ -35,6 +35,9 @@ class Decoration(Protocol):
         """What one toggle shows or hides in front of the points; "above" is the boundary where very many
         points would hide it. None for what there is not."""
 
+    def pointed(self, points: tuple[int, ...], shown: frozenset[str]) -> Layer | None:
+        """What is drawn of points only while they are pointed at."""
+
     def entries(self, points: Picture, shown: frozenset[str]) -> tuple[Entry, ...]:
         """The legend of all this and of the points as they are now."""
 

@@ -50,7 +50,7 @@ def draw_glyphs(painter: QPainter, style: Style, xy: Array, k: int, count: int, 
     """All points (already in the painter's points) of class k among `count` classes; hollow for those that
     no model is fitted to."""
     if k == UNLABELLED:
-        _draw_shapes(painter, style, xy, 0, style.theme.ink, 0.75, hollow)
+        _draw_shapes(painter, style, xy, 0, style.theme.ink, 0.95, hollow)
     elif count <= 2:
         _draw_signs(painter, style, xy, k == 1, hollow)
     else:

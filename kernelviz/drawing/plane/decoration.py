@@ -95,6 +95,9 @@ class Decoration:
     def layer(self, name: str) -> Layer | None:
         return getattr(self, name) if name in ("slack", "above") else self.layers.get(name)
 
+    def pointed(self, points: tuple[int, ...], shown: frozenset[str]) -> Layer | None:
+        return None
+
     @property
     def ringed(self) -> tuple[Array, Rings]:
         """The points the model was fitted on, and the rings around them."""

@@ -44,6 +44,8 @@ class Workspace(ABC):
     toggles: ClassVar[Toggles]
     start: ClassVar[tuple[str, str, str]]
     """Data, kernel and algorithm of the fitted example a newcomer sees first."""
+    has_classes: ClassVar[bool] = True
+    """Whether its points have classes, to be chosen when adding one and to be flipped."""
     how_to_add: ClassVar[str]
     """A sentence for whoever looks at an empty canvas."""
     wants: ClassVar[str]
@@ -121,8 +123,16 @@ class Workspace(ABC):
         """Further points at these positions, of the class (or whatever it has) that a click with `label`
         means."""
 
+    def typable(self, data: Data) -> tuple[str, ...]:
+        """The names of what can be typed of a point: its inputs."""
+        return data.columns
+
+    def values(self, data: Data) -> Array:
+        """(n, …): what can be typed of each point."""
+        return np.asarray(data.X, dtype=np.float64)
+
     def typed(self, data: Data, row: int, values: Array) -> Data:
-        """A point with other inputs, column by column as somebody typed them."""
+        """A point as somebody typed it, value by value."""
         if not np.isfinite(values).all():
             raise BadInput("A point needs finite coordinates.")
         X = data.X.copy()

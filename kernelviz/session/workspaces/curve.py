@@ -38,11 +38,14 @@ class Curve(Workspace):
         "held_out": ("Held-out points", False),
         "rings": ("Support vectors", True),
         "residuals": ("Residuals", False),
+        "bumps": ("Bumps βᵢ K(xᵢ, x)", False),
+        "terms": ("Terms of a sum kernel", False),
         "marks": ("Algorithm's own marks", True),
         "legend": ("Legend", True),
         "grid": ("Grid lines", False),
     }
     start = ("sine(n=40, noise=0.2, seed=1)", "rbf(gamma=1)", "ridge(lam=0.1)")
+    has_classes = False
     wants = "a column of numbers and a number for each"
     how_to_add = "Click to add a point."
 
@@ -85,6 +88,12 @@ class Curve(Workspace):
         """Wherever a click is: of classes there are none."""
         self.check_room(data, len(xy))
         return self._at(data, np.vstack([self.positions(data), xy]))
+
+    def typable(self, data: Data) -> tuple[str, ...]:
+        return self.axes(data)
+
+    def values(self, data: Data) -> Array:
+        return self.positions(data)
 
     def typed(self, data: Data, row: int, values: Array) -> Data:
         return self.placed(data, [row], values)

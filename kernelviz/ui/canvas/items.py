@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from kernelviz.drawing.figure.backdrop import Target, painted
 from kernelviz.drawing.figure.decoration import Decoration, Decorator
+from kernelviz.drawing.figure.layer import Layer
 from kernelviz.drawing.figure.strokes import pen
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL, Transform
@@ -168,6 +169,7 @@ class Overlay(PlaneItem):
         super().__init__(box, 2.0)
         self.points: Array = np.empty((0, 2))
         self.highlighted: tuple[int, ...] = ()
+        self.decoration: Decoration | None = None
         self.disc: tuple[Spot, float] | None = None
         self.frame: tuple[Spot, Spot] | None = None
         self._sprites = sprites
@@ -179,8 +181,15 @@ class Overlay(PlaneItem):
         super().refresh(inked | self._inked if part is None else part)
         self._inked = inked
 
+    @property
+    def _pointed(self) -> Layer | None:
+        """What the fit shows of the highlighted points."""
+        if self.decoration is None or not self.highlighted:
+            return None
+        return self.decoration.pointed(self.highlighted, self.shown)
+
     def _extent(self) -> QRectF:
-        extent = QRectF()
+        extent = QRectF() if self._pointed is None else QRectF(self._rect)
         reach = GLYPH_REACH * max(self.style.glyphs, self.style.strokes)
         for column, row in self._highlights().tolist():
             extent |= QRectF(column - reach, row - reach, 2 * reach, 2 * reach)
@@ -199,6 +208,10 @@ class Overlay(PlaneItem):
 
     def draw(self, painter: QPainter) -> None:
         sprites = self._sprites(painter.device().devicePixelRatioF(), len(self.points))
+        if (pointed := self._pointed) is not None:
+            painter.save()
+            pointed.paint(painter, self.in_points(painter), self.style)
+            painter.restore()
         sprites.highlighted(painter, self._highlights())
         ink = pen(self.style.theme.highlight, 1.2 * self.style.strokes)
         painter.setPen(ink)

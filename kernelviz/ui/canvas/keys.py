@@ -14,18 +14,24 @@ from kernelviz.ui.canvas.editor import Gesture
 if TYPE_CHECKING:
     from kernelviz.ui.canvas.points import PointsCanvas
 
-__all__ = ["HELP", "Keys"]
+__all__ = ["ADDING", "HELP", "Keys"]
 
 HELP = (
     ("Tab, Shift+Tab", "select the next or the previous point; Ctrl+Tab leaves the canvas"),
     ("Arrow keys", "move the selected points by 2 pixels, with Shift by 20"),
     ("Enter", "type the coordinates of the point under the mouse, or of the selected one"),
-    ("Insert, Shift+Insert", "add a + or a − point in the middle of the view"),
-    ("Ctrl+1 … Ctrl+9", "of several classes, choose the one to add points of"),
     ("Escape", "cancel what the mouse is doing, or clear the selection"),
     ("+ and −", "zoom in and out"),
 )
 """Keys of the canvas that no menu shows."""
+ADDING = {
+    True: (
+        ("Insert, Shift+Insert", "add a + or a − point in the middle of the view"),
+        ("Ctrl+1 … Ctrl+9", "of several classes, choose the one to add points of"),
+    ),
+    False: (("Insert", "add a point in the middle of the view"),),
+}
+"""Those that add points, which have classes or none."""
 
 NUDGE, LARGE_NUDGE = 2.0, 20.0
 ZOOM_PER_KEY = 1.25

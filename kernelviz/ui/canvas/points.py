@@ -65,9 +65,10 @@ class PointsCanvas(Canvas):
         self.setMinimumSize(160, 120)
         for widget in (self, self.area):
             widget.setAccessibleName(f"{self.workspace.title} with the points and the fitted score")
+        flip = "F flips their class, " if self.workspace.has_classes else ""
         self.area.setAccessibleDescription(
             "Tab selects points one after the other, the arrow keys move them, Insert adds one, "
-            "Delete removes them, F flips their class, Control+Tab leaves."
+            f"Delete removes them, {flip}Control+Tab leaves."
         )
 
     def _connect(self) -> None:

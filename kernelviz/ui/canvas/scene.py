@@ -96,7 +96,7 @@ class Scene:
 
     def show_decoration(self, decoration: Decoration | None) -> None:
         """The fit of the last frame; None shows points alone."""
-        self.backdrop.decoration = self.points.decoration = decoration
+        self.backdrop.decoration = self.points.decoration = self.overlay.decoration = decoration
         self._stale |= {self.backdrop, self.points, self.legend}
 
     def show_look(self, look: Look) -> None:

@@ -59,8 +59,9 @@ class ToolBarPart:
             action.setObjectName(f"tool {tool.name}")
             action.setCheckable(True)
             action.setShortcuts([QKeySequence(tool.shortcut), QKeySequence(str(number))])
-            action.setToolTip(f"<qt><b>{tool.title}</b> ({tool.shortcut} or {number})<br>{tool.help}</qt>")
-            action.setStatusTip(tool.help)
+            told = tool.told(canvas.workspace.has_classes)
+            action.setToolTip(f"<qt><b>{tool.title}</b> ({tool.shortcut} or {number})<br>{told}</qt>")
+            action.setStatusTip(told)
             action.triggered.connect(lambda _=False, name=tool.name: canvas.use(name))
             bar.addAction(action)
             self.actions[tool.name] = action

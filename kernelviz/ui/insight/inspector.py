@@ -249,13 +249,15 @@ class PointInspector(InsightView):
         rows = None
         if data.domain == "vectors" and len(data.columns) <= MANY_COLUMNS:
             place = self._inputs(self.taken) if self.taken is not None else None
-            rows = data.X[[point]] if point is not None and point < data.n else place
+            known = workspace_of(data).values(data)
+            rows = known[[point]] if point is not None and point < data.n else place
         self._coordinates.setVisible(rows is not None)
         if rows is None:
             return
-        if self._columns != data.columns:
+        if self._columns != workspace_of(data).typable(data):
             self._build_fields(data)
-        for field, value in zip(self.fields, rows[0].tolist(), strict=False):
+        values = (*rows[0].tolist(), *(self._place or ())[rows.shape[1] :])  # a place may have a target too
+        for field, value in zip(self.fields, values, strict=False):
             field.setReadOnly(point is None)
             field.show_value(value)
 
@@ -264,10 +266,10 @@ class PointInspector(InsightView):
             if (gone := item.widget()) is not None:
                 gone.hide()
                 gone.deleteLater()
-        self.fields, self._columns = [], data.columns
+        self.fields, self._columns = [], workspace_of(data).typable(data)
         view = self.workbench.session.look.view
-        in_a_row = max(map(len, data.columns), default=0) <= SHORT
-        for j, name in enumerate(data.columns):
+        in_a_row = max(map(len, self._columns), default=0) <= SHORT
+        for j, name in enumerate(self._columns):
             low, high = (view.bottom, view.top) if j == 1 else (view.left, view.right)
             field = NumberField(Scale(low, high, -FAR, FAR))
             field.setAccessibleName(name)
@@ -298,14 +300,14 @@ class PointInspector(InsightView):
             return
         try:
             if not isinstance(value, int | float) or abs(value) > FAR or value != value:
-                raise BadInput(f"{data.columns[j]} must be a finite number, not {value!r}.")
-            xy = data.X[point].copy()
-            if xy[j] == value:
+                raise BadInput(f"{self._columns[j]} must be a finite number, not {value!r}.")
+            workspace = workspace_of(data)
+            values = workspace.values(data)[point].copy()
+            if values[j] == value:
                 self._show_coordinates()
                 return
-            xy[j] = value
-            workspace = workspace_of(data)
-            moved = workspace.typed(data, point, xy)
+            values[j] = value
+            moved = workspace.typed(data, point, values)
             session.change("move point", gesture=gesture, data=moved, source="")
             place = workspace.positions(moved)[point].tolist()
             session.adjust(view=including(session.look.view, *place))

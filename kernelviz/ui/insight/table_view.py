@@ -243,16 +243,18 @@ class TableView(InsightView):
         """Put a point where a typed coordinate says; whether that could be done."""
         session = self.workbench.session
         data = session.document.data
+        workspace = workspace_of(data)
         if point >= data.n:
             return False
         try:
             try:
                 value = float(typed.strip().replace("−", "-"))
             except ValueError:
-                raise BadInput(f"{data.columns[coordinate]} must be a number, not {typed!r}.") from None
-            inputs = np.array(data.X[point], dtype=np.float64)
-            inputs[coordinate] = value
-            moved = workspace_of(data).typed(data, point, inputs)
+                name = workspace.typable(data)[coordinate]
+                raise BadInput(f"{name} must be a number, not {typed!r}.") from None
+            values = workspace.values(data)[point].copy()
+            values[coordinate] = value
+            moved = workspace.typed(data, point, values)
         except BadInput as problem:
             self.message.say(str(problem))
             return False

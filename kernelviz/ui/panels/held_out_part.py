@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from kernelviz.drawing.numbers import counted
+from kernelviz.drawing.numbers import counted, shown
 from kernelviz.engine.datasets.base import seed_of
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.held_out import FRESH_POINTS, SHARES
@@ -116,6 +116,8 @@ class HeldOutPart(QWidget):
         about = counted(test.n, "point") + " held out"
         if test.mistakes is not None and test.error is not None:
             about += f": {int(test.mistakes.sum())} wrong, error {100 * test.error:.3g} %"
+        elif test.mean_squared_error is not None:
+            about += f": mean squared error {shown(test.mean_squared_error, 3)}"
         self.told.say(f"{about}.")
 
     # Changing ------------------------------------------------------------------------------------------

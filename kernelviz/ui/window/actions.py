@@ -11,9 +11,11 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar
 
 from kernelviz.drawing.icons import icon
 
-__all__ = ["COMMANDS", "SEPARATOR", "Command", "build_actions", "fill_menu", "fill_toolbar"]
+__all__ = ["COMMANDS", "OF_CLASSES", "SEPARATOR", "Command", "build_actions", "fill_menu", "fill_toolbar"]
 
 SEPARATOR = "-"
+OF_CLASSES = ("flip_selection", "next_class")
+"""Commands that mean something only where points have classes."""
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import importlib
 from typing import cast
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QStackedWidget, QToolBar
+from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QToolBar
 
 from kernelviz.session.state import State
 from kernelviz.session.workspaces.base import Workspace
@@ -53,6 +53,7 @@ class Canvases(QStackedWidget):
         if len(every) < 2:
             return
         self.switch = Segments({name: workspace.title for name, workspace in every.items()})
+        self.switch.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.switch.setToolTip("Go to what was last there; undo comes back")
         self.switch.show_option(self.workspace.name)
         self.switch.chosen.connect(lambda name: self._workbench.session.visit(every[str(name)]))

@@ -219,7 +219,7 @@ class MainWindow(QMainWindow):
     def shortcuts(self) -> None:
         sheet = self.findChild(ShortcutsSheet)
         if sheet is None:
-            sheet = ShortcutsSheet(self)
+            sheet = ShortcutsSheet(self, self.canvases.workspace.has_classes)
             sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         sheet.show()
         sheet.raise_()

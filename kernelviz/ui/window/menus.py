@@ -15,7 +15,7 @@ from kernelviz.session.workspaces.base import Workspace
 from kernelviz.session.workspaces.registry import workspaces
 from kernelviz.ui.controls.picker import grouped
 from kernelviz.ui.insight.views import VIEWS
-from kernelviz.ui.window.actions import MENUS, fill_menu
+from kernelviz.ui.window.actions import MENUS, OF_CLASSES, fill_menu
 from kernelviz.ui.window.canvases import Canvases
 from kernelviz.ui.window.docks import keys
 from kernelviz.ui.workbench.settings import LARGEST_TYPE, SMALLEST_TYPE
@@ -86,6 +86,8 @@ class Menus:
         for name, action in self.toggles.items():
             action.setChecked(name in state.look.shown)
             action.setVisible(name in self._workspace.toggles)
+        for name in OF_CLASSES:
+            self._actions[name].setVisible(self._workspace.has_classes)
 
 
 def fill_themes(menu: QMenu, chosen: Choice, choose: Callable[[Choice], None]) -> None:

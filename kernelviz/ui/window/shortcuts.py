@@ -6,17 +6,23 @@ from html import escape
 
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTextBrowser, QVBoxLayout, QWidget
 
-from kernelviz.ui.canvas.keys import HELP
+from kernelviz.ui.canvas.keys import ADDING, HELP
 from kernelviz.ui.canvas.tools import TOOLS
-from kernelviz.ui.window.actions import MENUS, Command
+from kernelviz.ui.window.actions import MENUS, OF_CLASSES, Command
 from kernelviz.ui.window.docks import keys
 
 __all__ = ["ShortcutsSheet", "sheet"]
 
+CLICKS = {
+    True: (
+        ("Left click", "add a + point (tool: add)"),
+        ("Right click, Shift+click", "add a − point"),
+        ("With several classes", "left adds the class chosen in the toolbar, right or Shift the next one"),
+    ),
+    False: (("Click", "add a point (tool: add)"),),
+}
+"""Where points have classes, and where they have none."""
 MOUSE = (
-    ("Left click", "add a + point (tool: add)"),
-    ("Right click, Shift+click", "add a − point"),
-    ("With several classes", "left adds the class chosen in the toolbar, right or Shift the next one"),
     ("Drag a point", "move it; the fit follows"),
     ("Wheel", "zoom around the pointer"),
     ("Middle drag", "move the view"),
@@ -24,21 +30,25 @@ MOUSE = (
 )
 
 
-def sheet() -> str:
-    """The sheet as HTML: mouse, tools, then every menu with its shortcuts."""
-    tools = [(f"{tool.shortcut} or {number}", tool.help) for number, tool in enumerate(TOOLS, start=1)]
+def sheet(classes: bool = True) -> str:
+    """The sheet as HTML: mouse, tools, then every menu with its shortcuts; where points have classes, or
+    none."""
+    tools = [
+        (f"{tool.shortcut} or {number}", tool.told(classes)) for number, tool in enumerate(TOOLS, start=1)
+    ]
+    mouse, canvas = (*CLICKS[classes], *MOUSE), (*ADDING[classes], *HELP)
     panels = [(key, f"go to {title}, or hide it from there") for title, key in keys().items()]
     panels.append(("Tab, Shift+Tab", "from control to control"))
     panels.append(("Escape", "from a panel back to the canvas"))
     sections = [
         (title, [(escape(keys), escape(text)) for keys, text in rows])
-        for title, rows in (("Mouse", MOUSE), ("Tools", tools), ("Canvas", HELP), ("Panels", panels))
+        for title, rows in (("Mouse", mouse), ("Tools", tools), ("Canvas", canvas), ("Panels", panels))
     ]
     for title, entries in MENUS.items():
         rows = [
             (escape(entry.shortcut), escape(entry.help))
             for entry in entries
-            if isinstance(entry, Command) and entry.shortcut
+            if isinstance(entry, Command) and entry.shortcut and (classes or entry.name not in OF_CLASSES)
         ]
         sections.append((title.replace("&", ""), rows))
     return "".join(_section(title, rows) for title, rows in sections if rows)
@@ -55,14 +65,14 @@ def _section(title: str, rows: list[tuple[str, str]]) -> str:
 class ShortcutsSheet(QDialog):
     """A window beside the work, not in its way."""
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget, classes: bool = True) -> None:
         super().__init__(parent)
         self.setWindowTitle("Keyboard and mouse")
         self.setModal(False)
         self.resize(520, 640)
         text = QTextBrowser(self)
         text.setAccessibleName("All keys and what they do")
-        text.setHtml(sheet())
+        text.setHtml(sheet(classes))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
         buttons.rejected.connect(self.close)
         layout = QVBoxLayout(self)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kernelviz.drawing.numbers import counted, shown
+from kernelviz.drawing.numbers import counted, errors_told, shown
 from kernelviz.engine.analysis.flatness import about_flatness
 from kernelviz.engine.losses import ZERO_ONE
 from kernelviz.engine.model import Model, Status
@@ -29,10 +29,7 @@ def figures(frame: Frame, mistakes: str = "") -> list[str]:
         return [*parts[:1], "no separating boundary", _duration(frame.seconds)]
     if frame.model.status is Status.LIMIT and support == 0:
         return [*parts[:1], "no boundary found", _duration(frame.seconds)]
-    if (error := numbers.get("training_error")) is not None:
-        parts.append(f"training error {100 * error:.3g} %")
-    if frame.test is not None and frame.test.error is not None:
-        parts.append(f"held-out error {100 * frame.test.error:.3g} %")
+    parts += errors_told(numbers, frame.test)
     for name, value in told_numbers(frame.model):
         parts.append(f"{name} {value}")
     if mistakes:

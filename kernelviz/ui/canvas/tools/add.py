@@ -19,6 +19,7 @@ class Add(Tool):
     grabs = True
     adds = True
     help = "Click adds a + point, right click or Shift+click a − point; drag a point to move it."
+    without_classes = "Click adds a point; drag a point to move it."
 
     def __init__(self, surface: Surface) -> None:
         super().__init__(surface)

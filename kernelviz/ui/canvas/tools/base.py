@@ -69,6 +69,8 @@ class Tool:
     icon: ClassVar[str]
     shortcut: ClassVar[str]
     help: ClassVar[str]
+    without_classes: ClassVar[str] = ""
+    """What it does where points have none, if that is told otherwise."""
     cursor: ClassVar[Cursor] = "arrow"
     grabs: ClassVar[bool] = False
     """Whether it can drag the point under the mouse."""
@@ -81,6 +83,11 @@ class Tool:
         self.surface = surface
         self.editor = surface.editor
         self.gesture: Gesture | None = None
+
+    @classmethod
+    def told(cls, classes: bool) -> str:
+        """What it does, where points have classes or none."""
+        return cls.help if classes else cls.without_classes or cls.help
 
     def press(self, spot: Spot) -> None:
         """The button goes down."""

@@ -39,6 +39,7 @@ class Brush(Stroke):
     shortcut = "B"
     adds = True
     help = "Paint + points; with the right button or Shift − points. Radius and density are in the toolbar."
+    without_classes = "Paint points. Radius and density are in the toolbar."
 
     def __init__(self, surface: Surface) -> None:
         super().__init__(surface, BrushOptions())

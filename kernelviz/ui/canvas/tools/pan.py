@@ -19,7 +19,7 @@ class Pan(Tool):
     shortcut = "H"
     cursor = "hand"
     help = (
-        "Drag the plane; click to zoom in, right click or Shift+click to zoom out. "
+        "Drag the picture; click to zoom in, right click or Shift+click to zoom out. "
         "The wheel zooms and the middle button pans with every tool."
     )
 

@@ -23,6 +23,10 @@ class Select(Tool):
         "Draw a rectangle around points, or click one; Shift or Ctrl adds. Drag the selection to move it; "
         "Delete removes it, F flips its class, Ctrl+D duplicates it."
     )
+    without_classes = (
+        "Draw a rectangle around points, or click one; Shift or Ctrl adds. Drag the selection to move it; "
+        "Delete removes it, Ctrl+D duplicates it."
+    )
 
     def __init__(self, surface: Surface) -> None:
         super().__init__(surface)
