@@ -48,10 +48,8 @@ class Canvases(QStackedWidget):
         self.current.fill_toolbar(bar)
 
     def fill_switch(self, bar: QToolBar) -> None:
-        """Plane · Curve · …: nothing where there is only one."""
+        """Plane · Curve · …"""
         every = {workspace.name: workspace for workspace in workspaces()}
-        if len(every) < 2:
-            return
         self.switch = Segments({name: workspace.title for name, workspace in every.items()})
         self.switch.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.switch.setToolTip("Go to what was last there; undo comes back")

@@ -10,8 +10,8 @@ from kernelviz.drawing.theme import LIGHT, Theme
 from kernelviz.engine.api import algorithm, kernel
 from kernelviz.engine.data import Data
 from kernelviz.session.session import Session
-from kernelviz.session.state import Document, Look, State
-from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.state import Document, State
+from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.ui.canvas.points import PointsCanvas
 from kernelviz.ui.workbench.workbench import Workbench
 from tests.ui.canvas.hand import Hand, two_clouds
@@ -35,7 +35,7 @@ def hand(qtbot) -> Iterator[Callable[..., Hand]]:
     ) -> Hand:
         data = two_clouds() if data is None else data
         document = Document.of(data, kernel(kernel_text), algorithm(algorithm_text), "test")
-        session = Session(State(document, Look(view=Plane().extent(data))))
+        session = Session(State(document, workspace_of(data).look(data)))
         bench = Workbench(session, synchronous=not threaded)
         benches.append(bench)
         canvas = PointsCanvas(bench, theme)

@@ -49,7 +49,7 @@ class Hand:
 
     @property
     def points(self) -> np.ndarray:
-        return self.data.X
+        return self.canvas.editor.points
 
     @property
     def selection(self) -> tuple[int, ...]:

@@ -54,14 +54,6 @@ def _point(x, y):
     return QPointF(x, y)
 
 
-def test_with_one_workspace_there_is_no_switch(qtbot, tmp_path):
-    assert [workspace.name for workspace in workspaces()] == ["plane"]
-    made = MainWindow(Session(start_up()), Settings(tmp_path / "settings.ini"))
-    assert made.canvases.switch is None
-    made.close()
-    made.deleteLater()
-
-
 def test_the_switch_goes_to_its_example_and_undo_comes_back_to_the_very_points(qtbot, window, polar):
     plane = window.session.document
     go_to(qtbot, window, "polar")
