@@ -6,19 +6,20 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtGui import QColor, QPainter, QPen
 
-from kernelviz.drawing.curve.picture import CurvePicture
+from kernelviz.drawing.curve.picture import Band, CurvePicture
+from kernelviz.drawing.figure.colours import blend
 from kernelviz.drawing.figure.layer import GridLayer, Layer
-from kernelviz.drawing.figure.strokes import draw_lines, pen
+from kernelviz.drawing.figure.strokes import draw_lines, pen, polygon
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.transform import Transform
 from kernelviz.drawing.plane import layers as of_points
 from kernelviz.engine.arrays import Array
 
-__all__ = ["BEHIND", "PENS", "Ink", "LineLayer", "layer", "layers", "pointed", "term_ink"]
+__all__ = ["BEHIND", "PENS", "Ink", "LineLayer", "layer", "layers", "pointed", "term_ink", "tint"]
 
-BEHIND = ("grid", "bumps", "terms", "residuals", "curve")
+BEHIND = ("band", "grid", "bumps", "prior", "draws", "terms", "residuals", "truth", "curve")
 """Layers below the points, in painting order."""
 
 Ink = Callable[[Style], QPen]
@@ -28,9 +29,19 @@ PENS: Mapping[str, Ink] = {
     "bumps": lambda style: pen(style.theme.level, 0.7 * style.strokes, alpha=0.5),
     "bump": lambda style: pen(style.theme.highlight, 1.6 * style.strokes),
     "residuals": lambda style: pen(style.theme.misclassified, 0.9 * style.strokes, alpha=0.85),
+    "truth": lambda style: pen(style.theme.soft_ink, 1.4 * style.strokes, dash=_scaled((6.0, 3.0), style)),
+    "draws": lambda style: pen(style.theme.positive, 0.9 * style.strokes, alpha=0.5),
+    "prior": lambda style: pen(style.theme.negative, 0.9 * style.strokes, alpha=0.5),
+    "edge": lambda style: pen(style.theme.positive, 0.8 * style.strokes, alpha=0.6),
 }
 """How lines are drawn, here and in the legend."""
+TINT = 0.16
+"""How much of the curve's colour the band has."""
 DASHES = ((5.0, 2.5), (1.5, 2.0), (7.0, 2.0, 1.5, 2.0))
+
+
+def _scaled(dash: tuple[float, ...], style: Style) -> list[float]:
+    return [length * style.strokes for length in dash]
 
 
 def term_ink(k: int) -> Ink:
@@ -38,7 +49,7 @@ def term_ink(k: int) -> Ink:
 
     def ink(style: Style) -> QPen:
         colours = (*style.theme.classes[2:], *style.theme.classes[:1])
-        dash = [length * style.strokes for length in DASHES[k % len(DASHES)]]
+        dash = _scaled(DASHES[k % len(DASHES)], style)
         return pen(colours[k % len(colours)], 1.3 * style.strokes, dash=dash)
 
     return ink
@@ -57,10 +68,30 @@ class LineLayer:
             draw_lines(painter, transform, lines)
 
 
+@dataclass(frozen=True, eq=False)
+class BandLayer:
+    """A tinted area with fine edges."""
+
+    band: Band
+
+    def paint(self, painter: QPainter, transform: Transform, style: Style) -> None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(tint(style))
+        painter.drawPolygon(polygon(transform(self.band.outline)))
+        LineLayer([(self.band.edges, PENS["edge"])]).paint(painter, transform, style)
+
+
+def tint(style: Style) -> QColor:
+    """The colour of the band, opaque: what is under it is paper."""
+    return QColor(blend(style.theme.paper, style.theme.positive, TINT))
+
+
 def layer(picture: CurvePicture, name: str) -> Layer | None:
     """What one toggle shows."""
     if name == "grid":
         return GridLayer(picture.view)
+    if name == "band":
+        return None if picture.band is None else BandLayer(picture.band)
     if name == "terms":
         return LineLayer([(lines, term_ink(k)) for k, lines in enumerate(picture.terms.values())])
     return LineLayer([(getattr(picture, name), PENS[name])]) if name in PENS else None

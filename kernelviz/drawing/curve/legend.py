@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from PySide6.QtCore import QLineF, QPointF
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
-from kernelviz.drawing.curve.layers import PENS, Ink, term_ink
+from kernelviz.drawing.curve.layers import PENS, Ink, term_ink, tint
 from kernelviz.drawing.curve.picture import CurvePicture
 from kernelviz.drawing.figure.legend import KEY, Draw, Entry, key_scale
 from kernelviz.drawing.figure.style import Style
@@ -16,7 +16,14 @@ from kernelviz.drawing.plane.picture import Picture
 
 __all__ = ["entries"]
 
-NAMES = {"curve": "s(x)", "residuals": "residual", "bumps": "βᵢ K(xᵢ, x)"}
+NAMES = {
+    "curve": "s(x)",
+    "truth": "true function",
+    "residuals": "residual",
+    "bumps": "βᵢ K(xᵢ, x)",
+    "draws": "posterior sample",
+    "prior": "prior sample",
+}
 LONGEST = 28
 """Letters of a term's name."""
 
@@ -30,10 +37,20 @@ def _lines(picture: CurvePicture, shown: frozenset[str]) -> Iterator[Entry]:
     for name, text in NAMES.items():
         if name in shown and getattr(picture, name):
             yield Entry(text, stroke(PENS[name]))
+    if "band" in shown and picture.band is not None:
+        yield Entry(picture.band.name, _swatch)
     if "terms" in shown:
         for k, name in enumerate(picture.terms):
             text = name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
             yield Entry(f"its {text}", stroke(term_ink(k)))
+
+
+def _swatch(painter: QPainter, at: QPointF, style: Style) -> None:
+    half = (KEY - 1) * key_scale(style)
+    painter.setPen(PENS["edge"](style))
+    painter.setBrush(tint(style))
+    painter.drawRect(QRectF(at.x() - half, at.y() - 0.4 * half, 2 * half, 0.8 * half))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
 def stroke(ink: Ink) -> Draw:

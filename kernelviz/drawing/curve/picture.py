@@ -8,17 +8,32 @@ from functools import cached_property
 
 import numpy as np
 
-from kernelviz.drawing.curve.clipping import within
+from kernelviz.drawing.curve.clipping import area, within
 from kernelviz.drawing.curve.parts import bumps_of, outlines, terms_of
 from kernelviz.drawing.figure.rings import rings_of
 from kernelviz.drawing.plane.picture import Picture, picture_of_data, touched, with_held_out
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.data import Data
-from kernelviz.engine.line import LineSample
+from kernelviz.engine.line import LineSample, followed
 from kernelviz.engine.model import Model
 from kernelviz.session.state import ViewRange
 
 __all__ = ["CurvePicture", "picture_of_fit"]
+
+
+DRAWS, SEED = 6, 0
+"""Functions drawn, always with the same random numbers."""
+NODES_OF_DRAWS = 161
+"""Each needs the factor of a matrix of so many rows."""
+
+
+@dataclass(frozen=True, eq=False)
+class Band:
+    """What lies around the curve: an area and its edges."""
+
+    name: str
+    outline: Array
+    edges: list[Array]
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +55,43 @@ class CurvePicture:
     @cached_property
     def curve(self) -> list[Array]:
         return self.inside(self.sample.x, self.sample.s)
+
+    @cached_property
+    def band(self) -> Band | None:
+        """The tube s ± ε inside which a residual costs nothing, or s ± 2 standard deviations."""
+        x, s = self.sample.x, self.sample.s
+        epsilon = self.model.tube
+        sd = self.model.deviation(x[:, None]) if epsilon is None else np.full(len(x), 0.5 * epsilon)
+        if sd is None:
+            return None
+        name = "s(x) ± 2 sd" if epsilon is None else "s(x) ± ε"
+        lower, upper = s - 2.0 * sd, s + 2.0 * sd
+        outline = area(x, lower, upper, self.view.bottom, self.view.top)
+        return Band(name, outline, [*self.inside(x, lower), *self.inside(x, upper)])
+
+    @cached_property
+    def truth(self) -> list[Array]:
+        """The function the targets were drawn around, where it is known."""
+        line = self.sample.line
+        if (origin := line.origin) is None or origin.truth(np.zeros(1)) is None:
+            return []
+        return self.inside(*followed(line, lambda x: np.asarray(origin.truth(x)), line.nodes()))
+
+    @cached_property
+    def draws(self) -> list[Array]:
+        """Functions drawn from the posterior."""
+        return self._drawn(prior=False)
+
+    @cached_property
+    def prior(self) -> list[Array]:
+        """Functions drawn from the prior."""
+        return self._drawn(prior=True)
+
+    def _drawn(self, prior: bool) -> list[Array]:
+        """The same places whatever the data, or the functions would jump about under a drag."""
+        x = self.sample.line.nodes(count=NODES_OF_DRAWS)
+        drawn = self.model.draws(x[:, None], DRAWS, SEED, prior=prior)
+        return [] if drawn is None else [piece for y in drawn for piece in self.inside(x, y)]
 
     @cached_property
     def bumps(self) -> list[Array]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable
+from collections.abc import Collection, Hashable
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
@@ -78,6 +78,11 @@ class InsightPicture(ABC):
         `switches` are of the class named so; `before` is the last picture of the kind: axes that still fit
         hold still, and what is still true need not be computed again."""
         raise NotImplementedError
+
+    @property
+    def switchable(self) -> Collection[str]:
+        """The switches that mean something here: all of them, as a rule."""
+        return [parameter.name for parameter in self.switches.parameters()]
 
     @property
     def ground(self) -> Hashable:

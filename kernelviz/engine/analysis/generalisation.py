@@ -31,8 +31,8 @@ class TestNumbers:
     mean_squared_error: float | None = None
     mistakes: NDArray[np.bool_] | None = None
     """Which of the points are on the wrong side; a score of 0 is."""
-    products: Array | None = None
-    """z s(x) of every point, where there are two classes."""
+    places: Array | None = None
+    """What the loss of every point depends on: z s(x) of two classes, y - s(x) of real targets."""
 
     def summary(self) -> dict[str, float | None]:
         """By the names of the JSON summary."""
@@ -51,14 +51,14 @@ def on_held_out(model: Model, data: Data) -> TestNumbers:
     if data.n == 0 or data.target is None or model.algorithm.ignores_labels:
         return TestNumbers(data.n)
     if data.task is Task.REGRESSION:
-        residual = data.y - model.score(data.X)
-        return TestNumbers(data.n, mean_squared_error=plain(np.square(residual).mean()))
+        residual = read_only(data.y - model.score(data.X))
+        return TestNumbers(data.n, mean_squared_error=plain(np.square(residual).mean()), places=residual)
     if data.task is Task.CLASSES:
         return _with_mistakes(data, model.codes(data.X))
     scores = model.score(data.X)
     products = read_only(data.z * scores)
     hinge = plain(np.maximum(0.0, 1.0 - products).mean())
-    return replace(_with_mistakes(data, np.sign(scores)), hinge_loss=hinge, products=products)
+    return replace(_with_mistakes(data, np.sign(scores)), hinge_loss=hinge, places=products)
 
 
 def _with_mistakes(data: Data, codes: Array) -> TestNumbers:

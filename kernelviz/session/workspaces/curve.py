@@ -14,7 +14,7 @@ from kernelviz.engine.datasets.base import DataSet
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.expressions import parse_dataset
 from kernelviz.engine.line import Line
-from kernelviz.session.state import Document, Look, State, ViewRange
+from kernelviz.session.state import Look, ViewRange
 from kernelviz.session.view import fitting_view
 from kernelviz.session.workspaces.base import Workspace
 
@@ -34,17 +34,21 @@ class Curve(Workspace):
     order = 1
     toggles = {
         "curve": ("Fitted curve", True),
+        "band": ("Tube ±ε, band ±2 sd", True),
+        "truth": ("True function", False),
         "points": ("Points", True),
         "held_out": ("Held-out points", False),
         "rings": ("Support vectors", True),
         "residuals": ("Residuals", False),
         "bumps": ("Bumps βᵢ K(xᵢ, x)", False),
         "terms": ("Terms of a sum kernel", False),
+        "draws": ("Samples of the posterior", False),
+        "prior": ("Samples of the prior", False),
         "marks": ("Algorithm's own marks", True),
         "legend": ("Legend", True),
         "grid": ("Grid lines", False),
     }
-    start = ("sine(n=40, noise=0.2, seed=1)", "rbf(gamma=1)", "ridge(lam=0.1)")
+    start = ("sine(n=60, seed=1)", "rbf(gamma=3)", "ridge(lam=0.1)")
     has_classes = False
     wants = "a column of numbers and a number for each"
     how_to_add = "Click to add a point."
@@ -56,12 +60,6 @@ class Curve(Workspace):
             return "The curve needs a number for each point as its input; these data are strings."
         count = data.X.shape[1]
         return "" if count == 1 else f"The curve needs one input; these data have {count}. Choose one column."
-
-    def start_up(self) -> State:
-        x = np.linspace(-3.0, 3.0, 40)
-        rng = np.random.default_rng(1)
-        data = Data.regression(x[:, None], np.sin(2 * x) + 0.2 * rng.standard_normal(40), ["x"])
-        return State(Document(data, (self.fit,), source="a sine"), self.look(data))
 
     def empty(self) -> Data:
         return Data(read_only(np.empty((0, 1))), read_only(np.empty(0)), Task.REGRESSION, (), ("x",))

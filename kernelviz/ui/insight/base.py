@@ -185,6 +185,8 @@ class PictureView(InsightView):
         picture = self.maker.make(frame, self._judged, self._last_of_kind)
         if isinstance(picture, self.kind):
             self._last_of_kind = picture
+            for name, box in self.boxes.items():
+                box.setVisible(name in picture.switchable)
         self.sheet.show_picture(picture.marked(self.marks))
         self.remark.setText(picture.remark.words)
         self.remark.setToolTip(picture.remark.meaning)

@@ -1,9 +1,8 @@
-"""The loss as a function of z·s."""
+"""The loss as a function of z·s, or of the residual."""
 
 from __future__ import annotations
 
-from kernelviz.drawing.insight.loss import OVERLAYS, LossPicture
-from kernelviz.runtime.messages import Frame
+from kernelviz.drawing.insight.loss import LossPicture
 from kernelviz.ui.insight.base import PictureView
 
 __all__ = ["LossView"]
@@ -14,12 +13,5 @@ class LossView(PictureView):
 
     name = "loss"
     family = "Fit"
-    summary_line = "What each point costs: the loss as a function of z·s(x)."
+    summary_line = "What each point costs: the loss as a function of z·s(x), or of y − s(x)."
     kind = LossPicture
-
-    def take(self, frame: Frame | None) -> None:
-        super().take(frame)
-        picture = self.picture
-        if isinstance(picture, LossPicture):  # its own loss is there anyway
-            for name, box in self.boxes.items():
-                box.setVisible(OVERLAYS[name].name != picture.losses[0].name)

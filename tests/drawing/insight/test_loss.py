@@ -34,7 +34,7 @@ def test_the_points_lie_on_the_loss_of_their_algorithm_and_the_hinge_is_one_clic
     frame = frame_of(how=algorithm)
     picture = make(frame)
     assert [shown.name for shown in picture.losses] == [loss]
-    mean = formula(picture.products).mean()
+    mean = formula(picture.places).mean()
     assert picture.means == pytest.approx((mean,))
     assert frame.model.numbers["loss"] == pytest.approx(mean)
     both = PictureMaker.of(LossPicture).switched("hinge", True).make(frame)
@@ -45,7 +45,7 @@ def test_every_training_point_is_on_the_curve_at_its_own_product(frame_of, qapp)
     frame = frame_of()
     picture = make(frame)
     expected = frame.data.z * frame.model.score(frame.data.X)
-    assert picture.products == pytest.approx(expected)
+    assert picture.places == pytest.approx(expected)
     assert picture.x.low <= expected.min()
     assert expected.max() <= picture.x.high
 
@@ -103,7 +103,7 @@ def test_held_out_points_are_on_the_curve_with_the_mean_of_the_algorithms_own_lo
     frame = frame_of(how=how, held_out=test)
     picture = make(frame)
     products = test.z * frame.model.score(test.X)
-    assert picture.held_out.products == pytest.approx(products)
+    assert picture.held_out.places == pytest.approx(products)
     assert picture.held_out.mean == pytest.approx(frame.model.algorithm.own_loss.of(products).mean())
     assert picture.x.low <= products.min()
     assert products.max() <= picture.x.high
@@ -134,3 +134,33 @@ def test_held_out_points_are_drawn_hollow_and_their_mean_loss_is_named(frame_of,
 
 def test_points_without_any_held_out_are_shown_as_ever(frame_of):
     assert make(frame_of()).held_out is None
+
+
+def test_with_real_targets_the_points_lie_on_the_squared_loss_of_their_residuals(frame_of):
+    frame = frame_of("sine(n=40, seed=3)", how="ridge(lam=0.1)")
+    picture = make(frame)
+    residuals = frame.data.y - frame.model.score(frame.data.X)
+    assert picture.places == pytest.approx(residuals, abs=1e-9)
+    assert picture.means == pytest.approx((np.mean(residuals**2),))
+    assert picture.x.low == -picture.x.high
+    assert picture.x.high >= np.abs(residuals).max()
+
+
+def test_with_real_targets_the_losses_of_classes_are_not_on_offer(frame_of, painted):
+    frame, maker = frame_of("sine(n=40, seed=3)", how="ridge(lam=0.1)"), PictureMaker.of(LossPicture)
+    assert set(maker.make(frame).switchable) == {"absolute", "insensitive", "huber"}
+    assert "absolute" not in make(frame_of()).switchable
+    plain = painted(maker.make(frame))
+    for name in ("absolute", "insensitive", "huber"):
+        assert painted(maker.switched(name, True).make(frame)) != plain
+    assert painted(maker.switched("hinge", True).make(frame)) == plain
+
+
+def test_the_axes_suit_targets_of_any_size_and_hold_still(frame_of):
+    small = frame_of("sine(n=40, seed=3)", how="ridge(lam=0.1)")
+    first = make(small)
+    y = 1e6 * small.data.y
+    large = make(frame_of(type(small.data).regression(small.data.X, y), how="ridge(lam=0.1)"), None, first)
+    assert large.x.high == pytest.approx(1e6 * first.x.high)
+    again = make(small, None, first)
+    assert (again.x, again.y) == (first.x, first.y)

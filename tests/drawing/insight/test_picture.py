@@ -124,8 +124,8 @@ def test_every_kind_of_model_can_be_shown(picture_of, painted, kind, setting):
 def test_every_switch_changes_the_picture(answers, painted, kind):
     told = answers(how="squared-slack-svm", step=END)  # whose loss is none of those to be switched on
     maker = maker_of(kind, told[0])
-    for switch in kind.switches.parameters():
-        assert painted(maker.switched(switch.name, True).make(*told)) != painted(maker.make(*told))
+    for switch in maker.make(*told).switchable:
+        assert painted(maker.switched(switch, True).make(*told)) != painted(maker.make(*told))
 
 
 @of_every_kind

@@ -116,9 +116,9 @@ def test_a_switch_appears_as_a_box_and_reaches_picture_and_export(loss, qtbot, n
 
 # Frames -----------------------------------------------------------------------------------------------------
 def test_the_view_follows_a_moved_point(loss, qtbot):
-    before = loss.picture.products
+    before = loss.picture.places
     move(loss, 3.0, 3.0)
-    qtbot.waitUntil(lambda: not np.array_equal(before, loss.picture.products))
+    qtbot.waitUntil(lambda: not np.array_equal(before, loss.picture.places))
 
 
 def test_of_many_frames_in_a_row_few_are_taken_and_always_the_last(loss, qtbot, monkeypatch):

@@ -165,7 +165,7 @@ def test_the_inspector_tells_what_the_curve_says_at_a_place(qtbot, go_to):
     inspector = panel(window, "inspector")
     inspector.show_place(0.5, 7.0)
     qtbot.waitUntil(lambda: inspector.heading.text() == "Place (0.5)")
-    assert float(inspector.values["score"].text()) == pytest.approx(np.sin(1.0), abs=0.1)
+    assert float(inspector.values["score"].text()) == pytest.approx(np.sin(np.pi / 2), abs=0.1)
 
 
 @BOTH

@@ -1,0 +1,168 @@
+"""The curve under the hand: points with real targets are added, dragged, brushed and erased."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+
+from kernelviz.engine.api import dataset
+from kernelviz.engine.data import Data
+from tests.ui.canvas.hand import RIGHT
+
+SOME = Data.regression([[-2.0], [-1.0], [0.0], [1.0], [2.0]], [0.0, 1.0, 0.0, 1.0, 0.5], ["x"])
+
+
+@pytest.fixture
+def curve(hand):
+    return hand(SOME, "rbf(gamma=1)", "ridge(lam=0.01)")
+
+
+def decoration(hand):
+    return hand.canvas.scene.backdrop.decoration
+
+
+def drawn(hand, name="curve"):
+    return np.vstack(getattr(decoration(hand).picture, name))
+
+
+def show(hand, *names):
+    hand.session.adjust(shown=hand.session.look.shown | set(names))
+    hand.settle()
+
+
+@pytest.mark.parametrize("button", [Qt.MouseButton.LeftButton, RIGHT])
+def test_a_click_adds_a_point_where_it_is(curve, button):
+    curve.click((0.5, 0.6), button)
+    assert curve.data.n == 6
+    assert curve.points[-1] == pytest.approx([0.5, 0.6], abs=0.02)
+
+
+def test_dragging_a_point_moves_input_and_target_and_the_curve_follows(curve):
+    before = drawn(curve)
+    curve.drag(2, (0.3, 0.7), (0.5, 0.9))
+    curve.settle()
+    assert curve.points[2] == pytest.approx([0.5, 0.9], abs=0.02)
+    assert curve.steps == 1
+    after = drawn(curve)
+    at = np.interp(0.5, *after.T)
+    assert at > np.interp(0.5, *before.T)
+    assert at == pytest.approx(curve.bench.frame.model.score([[0.5]])[0], abs=1e-3)
+
+
+def test_a_stroke_of_the_brush_and_of_the_eraser_are_one_step_each(curve):
+    curve.canvas.use("brush")
+    curve.drag((-0.5, 0.3), (0.5, 0.3))
+    added = curve.data.n - 5
+    assert added > 3
+    curve.canvas.use("erase")
+    curve.drag((-0.8, 0.3), (0.8, 0.3))
+    assert curve.data.n < 5 + added
+    assert curve.steps == 2
+
+
+def test_a_rectangle_selects_and_the_arrow_keys_move_up(curve):
+    curve.canvas.use("select")
+    curve.drag((-1.4, 0.7), (1.4, 1.2))
+    assert curve.selection == (1, 3)
+    curve.key(Qt.Key.Key_Up)
+    assert (curve.data.y[[1, 3]] > 1.0).all()
+    assert curve.data.X.tolist() == SOME.X.tolist()
+
+
+def test_the_curve_is_computed_anew_for_what_is_seen(curve):
+    curve.wheel((0.0, 0.5), -1200)
+    curve.settle()
+    view, line = curve.canvas.area.view, drawn(curve)
+    assert view.right - view.left > 20
+    assert (line[0, 0], line[-1, 0]) == pytest.approx((view.left, view.right))
+    assert line[[0, -1], 1] == pytest.approx([0.0, 0.0], abs=1e-9)  # far from all points: back to 0
+
+
+def test_both_axes_have_limits_of_their_own(hand):
+    x = np.linspace(0.0, 1.0, 20)
+    h = hand(Data.regression(x[:, None], 1e5 * x), "rbf(gamma=9)", "ridge(lam=0.01)")
+    view = h.canvas.area.view
+    assert view.right - view.left < 2
+    assert view.top - view.bottom > 1e5
+    assert h.canvas.banner.text == ""
+
+
+def test_residual_lines_go_from_the_points_to_the_curve(curve):
+    show(curve, "residuals")
+    lines = decoration(curve).picture.residuals
+    scores = curve.bench.frame.model.score(SOME.X)
+    expected = [[[x, y], [x, s]] for (x, y), s in zip(curve.points, scores, strict=True)]
+    assert np.array(lines) == pytest.approx(np.array(expected))
+
+
+@pytest.mark.parametrize("name", ["residuals", "bumps", "grid"])
+def test_a_toggle_changes_what_is_seen_and_back(curve, name):
+    plain = curve.picture()
+    show(curve, name)
+    assert (curve.picture() != plain).any()
+    curve.session.toggle(name)
+    assert (curve.picture() == plain).all()
+
+
+def test_the_bump_of_the_hovered_point_stands_out(curve):
+    show(curve, "bumps")
+    before = curve.picture()
+    curve.move(3)
+    curve.beat()
+    model = curve.bench.frame.model
+    bump = np.vstack(decoration(curve).picture.bump([3]))
+    expected = model.beta[3] * model.problem.kernel(bump[:, :1], SOME.X[[3]])[:, 0]
+    assert bump[:, 1] == pytest.approx(expected, abs=1e-3)
+    assert (curve.picture() != before).any(axis=2).sum() > 200
+
+
+def test_the_true_function_is_drawn_on_request_for_a_data_set_even_once_edited(hand):
+    h = hand(dataset("sine(n=20, seed=1)"), "rbf(gamma=3)", "ridge(lam=0.1)")
+    show(h, "truth")
+    assert decoration(h).picture.truth == []  # of these points nobody knows where they came from
+    h.session.change("choose data", data=h.data, source="sine(n=20, seed=1)")
+    h.settle()
+    x, y = drawn(h, "truth").T
+    assert y == pytest.approx(np.sin(np.pi * x), abs=1e-9)
+    h.drag(3, (0.0, 0.5))
+    h.settle()
+    assert h.session.document.source == ""
+    assert len(drawn(h, "truth")) > 10
+    assert "true function" in [entry.text for entry in h.canvas.scene.legend.legend.entries]
+
+
+def test_the_legend_speaks_of_no_classes(curve):
+    show(curve, "residuals", "bumps")
+    texts = [entry.text for entry in curve.canvas.scene.legend.legend.entries]
+    assert texts == ["s(x)", "residual", "βᵢ K(xᵢ, x)"]
+
+
+def test_tools_and_description_speak_of_no_classes(curve):
+    from kernelviz.ui.window.shortcuts import sheet
+
+    told = [tool.told(False) for tool in curve.canvas.kinds_of_tools]
+    told += [sheet(False), curve.canvas.area.accessibleDescription(), curve.canvas.workspace.how_to_add]
+    for text in told:
+        assert "class" not in text.replace("<class", "")
+        assert "+ point" not in text
+        assert "− point" not in text
+
+
+def test_held_out_points_are_hollow_and_can_be_dragged(curve):
+    curve.session.replace("hold out", curve.session.document.with_share_aside(0.4))
+    show(curve, "held_out")
+    held = curve.session.document.held_out.data
+    start = (held.X[0, 0], held.y[0])
+    curve.drag(start, (start[0], start[1] + 0.2))
+    moved = curve.session.document.held_out.data
+    assert moved.y[0] == pytest.approx(start[1] + 0.2, abs=0.02)
+    curve.settle()
+    assert curve.bench.frame.test.mean_squared_error is not None
+
+
+def test_nearest_neighbours_jump_and_are_drawn_so(hand):
+    h = hand(SOME, "rbf(gamma=1)", "nearest-neighbours(k=1)")
+    line = drawn(h)
+    assert set(np.round(line[:, 1], 9)) == {0.0, 0.5, 1.0}
+    assert np.diff(line[:, 0])[np.diff(line[:, 1]) != 0].max() < 0.001
