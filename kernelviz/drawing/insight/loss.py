@@ -82,7 +82,7 @@ class LossSwitches(Declared):
     huber: bool = _switch(huber())
 
 
-def thinned(xy: Array, groups: Array, cell: float) -> Indices:
+def thinned(xy: Array, groups: np.ndarray, cell: float) -> Indices:
     """Of the marks that would cover each other, one per group and cell: what the eye could tell apart."""
     if len(xy) == 0:
         return np.empty(0, dtype=np.intp)
