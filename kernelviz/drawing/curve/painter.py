@@ -12,6 +12,7 @@ from kernelviz.drawing.figure.captions import NO_WORDS, Captions
 from kernelviz.drawing.figure.figure import AxesFigure, Drawing
 from kernelviz.drawing.painters import Painter
 from kernelviz.drawing.plane import layers as of_points
+from kernelviz.drawing.plane.figure import figure_between_axes
 from kernelviz.drawing.plane.picture import picture_of_data
 from kernelviz.engine.data import Data
 from kernelviz.engine.generators import finished
@@ -45,13 +46,13 @@ class CurvePainter(Painter):
             explained = entries(picture, picture.points) if "legend" in look.shown else ()
             return Drawing(view, layers(picture), explained)
 
-        return AxesFigure(make, look.view, workspace.axes(data), captions)
+        return figure_between_axes(make, data, look, captions)
 
     def figure_of_data(self, data: Data, look: Look, captions: Captions = NO_WORDS) -> AxesFigure:
         def make(view: ViewRange, columns: int, rows: int) -> Drawing:
             return Drawing(view, of_points.layers(picture_of_data(data, view, shown=look.shown)))
 
-        return AxesFigure(make, look.view, workspace_of(data).axes(data), captions)
+        return figure_between_axes(make, data, look, captions)
 
     def decorator(self) -> Decorator:
         return Decorator()

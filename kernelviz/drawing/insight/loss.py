@@ -266,7 +266,7 @@ class LossPicture(PlotPicture):
             Curve("logistic", theme.classes[2], 1.2, (5.0, 2.0)),
             Curve("squared", theme.classes[3], 1.2, (5.0, 2.0, 1.2, 2.0)),
             Curve("absolute", theme.classes[2], 1.2, (5.0, 2.0)),
-            Curve("ε-insensitive", theme.classes[4], 1.2, (8.0, 2.0)),
+            Curve("epsilon-insensitive", theme.classes[4], 1.2, (8.0, 2.0)),
             Curve("Huber", theme.classes[1], 1.2, (2.0, 2.0)),
         )
         own = self.losses[0].name

@@ -22,7 +22,7 @@ from kernelviz.engine.model import Model
 from kernelviz.session.state import Look, ViewRange
 from kernelviz.session.workspaces.registry import workspace_of
 
-__all__ = ["figure_of_data", "figure_of_model"]
+__all__ = ["figure_between_axes", "figure_of_data", "figure_of_model"]
 
 FINEST_FIELD = 900
 """Nodes per axis beyond which a smooth field gains nothing."""
@@ -35,6 +35,7 @@ def figure_of_model(
     captions: Captions = NO_WORDS,
     changed: tuple[int, ...] = (),
     held_out: Data | None = None,
+    source: str = "",
 ) -> AxesFigure:
     """The figure of a fitted model, with the points framed that its last step has `changed`; field and
     contours are computed anew for every size."""
@@ -47,7 +48,7 @@ def figure_of_model(
         picture = picture_of_model(model, wanted, x1, x2, F, lines, shown=look.shown)
         return _drawing(with_held_out(touched(picture, changed), held_out))
 
-    return _figure(make, model.problem.data, look, captions)
+    return figure_between_axes(make, model.problem.data, look, captions)
 
 
 def figure_of_data(data: Data, look: Look, captions: Captions = NO_WORDS) -> AxesFigure:
@@ -56,10 +57,10 @@ def figure_of_data(data: Data, look: Look, captions: Captions = NO_WORDS) -> Axe
     def make(wanted: ViewRange, columns: int, rows: int) -> Drawing:
         return _drawing(picture_of_data(data, wanted, shown=look.shown))
 
-    return _figure(make, data, look, captions)
+    return figure_between_axes(make, data, look, captions)
 
 
-def _figure(make: MakeDrawing, data: Data, look: Look, captions: Captions) -> AxesFigure:
+def figure_between_axes(make: MakeDrawing, data: Data, look: Look, captions: Captions) -> AxesFigure:
     """With the limits that were typed, exactly, or around what is seen."""
     workspace, typed = workspace_of(data), look.limits is not None
     around = workspace.extent(data) if "equal_aspect" in look.shown else None

@@ -80,7 +80,7 @@ def test_a_click_adds_a_point_where_it_is_seen_and_a_drag_moves_it(qtbot, window
     go_to(qtbot, window, "polar")
     n = window.session.document.data.n
     view = window.canvas.area.view
-    x, y = view.left + 0.05 * (view.right - view.left), view.bottom + 0.9 * (view.top - view.bottom)
+    x, y = view.left + 0.05 * (view.right - view.left), view.bottom + 0.6 * (view.top - view.bottom)
     port = window.canvas.area.viewport()
     qtbot.mouseClick(port, Qt.MouseButton.LeftButton, pos=pixel(window, x, y))
     data = window.session.document.data
