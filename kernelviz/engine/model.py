@@ -45,6 +45,10 @@ ROWS = 500
 """Of the Gram matrix, looked at together."""
 
 
+HAT = 1000
+"""Points up to which the hat matrix, which takes eigenvectors, is worth its time."""
+
+
 class Status(StrEnum):
     """How a fit ended."""
 
@@ -137,8 +141,10 @@ class Model:
 
     @cached_property
     def hat(self) -> Array | None:
-        """H with s(x_i) = sum_j H_ij y_j; None where s is not linear in the targets."""
-        return None if self.problem.data.target is None else self.algorithm.hat(self.problem)
+        """H with s(x_i) = sum_j H_ij y_j; None where s is not linear in the targets, or they are many."""
+        if self.problem.data.target is None or self.problem.n > HAT:
+            return None
+        return self.algorithm.hat(self.problem)
 
     @property
     def log_marginal_likelihood(self) -> float | None:

@@ -10,6 +10,7 @@ from typing import Self
 import numpy as np
 
 from kernelviz.engine.algorithms.base import Algorithm, Iterate
+from kernelviz.engine.arrays import Array
 from kernelviz.engine.data import Task
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.feature_model import FeatureModel
@@ -53,6 +54,21 @@ class LinearOnFeatures(Algorithm):
     @property
     def weighs_every_point(self) -> bool:
         return self.own_loss is not HINGE
+
+    def hat(self, problem: Problem) -> Array | None:
+        """About its mean the fit of ridge is F (F'F + λI)⁻¹ F' y, F the features about theirs."""
+        kind, lam = self.loss()
+        if kind != "ridge":
+            return None
+        Phi = self.map_for(problem)(problem.X)
+        U, sizes, _ = np.linalg.svd(Phi - Phi.mean(axis=0), full_matrices=False)
+        return np.asarray((U * (sizes**2 / (sizes**2 + lam))) @ U.T + 1.0 / problem.n)
+
+    def fit_and_complexity(self, model: Model) -> tuple[float, float] | None:
+        """||y - s||² and λ ||w||²"""
+        if model.residuals is None or model.squared_norm is None:
+            return None
+        return float(model.residuals @ model.residuals), self.loss()[1] * model.squared_norm
 
     def feature_marks(self, features: FeatureMap) -> tuple[Mark, ...]:
         """What of the features can be drawn."""

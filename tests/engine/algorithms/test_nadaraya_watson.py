@@ -1,0 +1,74 @@
+"""Local averages."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import kernelviz
+from kernelviz.engine.algorithms.nadaraya_watson import NadarayaWatson
+from kernelviz.engine.data import Data
+from kernelviz.engine.errors import BadInput
+from kernelviz.engine.problem import Problem
+from tests.strategies import kernels
+
+x = np.linspace(-3, 3, 101)[:, None]
+
+
+def fitted(kernel: str, source: str = "sine"):
+    return NadarayaWatson().fit(Problem(kernelviz.dataset(source), kernelviz.kernel(kernel)))
+
+
+@pytest.mark.parametrize(
+    "kernel", ["rbf(gamma=3)", "laplacian", "rbf(gamma=2) + 0.1*periodic", "exponential"]
+)
+def test_it_is_the_mean_of_the_targets_weighted_by_the_kernel(kernel: str) -> None:
+    model = fitted(kernel)
+    K = model.problem.kernel(x, model.problem.X)
+    np.testing.assert_allclose(model.score(x), K @ model.problem.y / K.sum(axis=1), rtol=1e-9, atol=1e-12)
+
+
+@settings(deadline=None, max_examples=40)
+@given(kernel=kernels(), seed=st.integers(0, 20))
+def test_it_stays_between_the_smallest_and_the_largest_target_or_is_refused(kernel, seed: int) -> None:
+    data = kernelviz.dataset(f"outliers(n=15, seed={seed})")
+    try:
+        scores = NadarayaWatson().fit(Problem(data, kernel)).score(x)
+    except BadInput:
+        return
+    assert data.y.min() <= scores.min() <= scores.max() <= data.y.max()
+
+
+def test_a_kernel_that_can_be_negative_is_refused_in_words() -> None:
+    for kernel in ("linear", "polynomial(degree=3)", "rbf(gamma=1) + linear", "sigmoid"):
+        with pytest.raises(BadInput, match="can be negative"):
+            fitted(kernel)
+
+
+@pytest.mark.parametrize("kernel", ["rbf(gamma={})", "laplacian(gamma={})", "matern52(l={})"])
+def test_as_the_width_goes_to_zero_it_is_the_nearest_neighbour(kernel: str) -> None:
+    width = 1e-6 if "matern" in kernel else 1e10
+    model = fitted(kernel.format(width))
+    nearest = np.abs(x - model.problem.X[:, 0]).argmin(axis=1)
+    np.testing.assert_allclose(model.score(x), model.problem.y[nearest], atol=1e-9)
+
+
+@pytest.mark.parametrize("kernel", ["rbf(gamma=1e-10)", "laplacian(gamma=1e-10)", "matern52(l=1e6)"])
+def test_as_the_width_goes_to_infinity_it_is_the_mean(kernel: str) -> None:
+    model = fitted(kernel)
+    np.testing.assert_allclose(model.score(x), model.problem.y.mean(), atol=1e-6)
+
+
+def test_it_is_not_kernel_ridge() -> None:
+    data = kernelviz.dataset("sine")
+    ridge = kernelviz.fit(data, kernel="rbf(gamma=3)", algorithm="ridge(lam=0.1)")
+    assert np.abs(fitted("rbf(gamma=3)").score(x) - ridge.score(x)).max() > 0.2
+
+
+def test_far_from_all_points_it_does_not_lose_its_digits() -> None:
+    model = NadarayaWatson().fit(
+        Problem(Data.regression([[0.0], [1.0]], [5.0, 7.0]), kernelviz.kernel("rbf"))
+    )
+    np.testing.assert_allclose(model.score([[-100.0], [100.0], [0.5]]), [5.0, 7.0, 6.0], rtol=1e-12)

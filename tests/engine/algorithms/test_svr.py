@@ -1,0 +1,232 @@
+"""Support vector regression against scikit-learn, linear programming and its own optimality conditions."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from scipy.optimize import linprog
+from sklearn.svm import SVR, NuSVR
+
+import kernelviz
+from kernelviz.engine.algorithms.nu_svr import NuSVR as OurNuSVR
+from kernelviz.engine.algorithms.svr import SupportVectorRegression
+from kernelviz.engine.analysis.points import Kind, point_table
+from kernelviz.engine.data import Data
+from kernelviz.engine.errors import BadInput
+from kernelviz.engine.expressions import parse_algorithm
+from kernelviz.engine.fitting import in_full
+from kernelviz.engine.kernels.gaussian import Gaussian
+from kernelviz.engine.kernels.linear import Linear
+from kernelviz.engine.kernels.polynomial import Polynomial
+from kernelviz.engine.model import KernelModel
+from kernelviz.engine.problem import Problem
+from tests.engine.algorithms.test_conformance import assert_sentence
+
+SETS = ("sine(n=60)", "outliers(n=60)", "step(n=40, seed=3)", "cubic(n=20)")
+every_set = pytest.mark.parametrize("source", SETS)
+
+
+def violation(model: KernelModel, epsilon: float, C: float) -> float:
+    """The largest KKT violation, from beta and b alone."""
+    p, beta = model.problem, model.beta
+    r = p.y - p.kernel(p.X) @ beta - model.b
+    outside = np.sign(beta) * r - epsilon
+    inside = np.maximum(np.abs(r) - epsilon, 0.0)
+    bounded = np.abs(beta) >= C
+    missed = np.where(bounded, np.maximum(-outside, 0.0), np.abs(outside))
+    return float(np.where(beta == 0, inside, missed).max())
+
+
+def dual_objective(p: Problem, beta: np.ndarray, epsilon: float = 0.0) -> float:
+    return float(p.y @ beta - epsilon * np.abs(beta).sum() - 0.5 * beta @ p.gram @ beta)
+
+
+def weights_of(theirs: SVR | NuSVR, n: int) -> np.ndarray:
+    beta = np.zeros(n)
+    beta[theirs.support_] = theirs.dual_coef_[0]
+    return beta
+
+
+@every_set
+@pytest.mark.parametrize("C", [0.1, 10.0, 1000.0])
+@pytest.mark.parametrize("epsilon", [0.0, 0.01, 0.1, 0.5])
+def test_the_optimum_is_that_of_libsvm(source: str, C: float, epsilon: float) -> None:
+    p = Problem(kernelviz.dataset(source), Gaussian(gamma=2.0))
+    model = SupportVectorRegression(C, epsilon, tol=1e-8).fit(p)
+    theirs = SVR(C=C, gamma=2.0, epsilon=epsilon, tol=1e-8).fit(p.X, p.y)
+    assert model.converged, model.message
+    best = dual_objective(p, weights_of(theirs, p.n), epsilon)
+    assert dual_objective(p, model.beta, epsilon) >= best - 1e-6 * abs(best)
+    # LIBSVM itself may stop a little short of the optimum, which lies between dual and primal.
+    assert model.numbers["primal_objective"] == pytest.approx(model.numbers["dual_objective"], rel=1e-6)
+    assert best <= model.numbers["primal_objective"] * (1 + 1e-6)
+    assert violation(model, epsilon, C) <= 1e-7
+    assert abs(model.beta.sum()) <= 1e-10 * np.abs(model.beta).sum() + 1e-12
+    assert np.abs(model.beta).max() <= C
+
+
+@every_set
+@pytest.mark.parametrize("kernel", [Linear(), Polynomial(degree=3), Gaussian(30.0)], ids=str)
+def test_the_conditions_hold_for_what_is_returned_with_any_kernel(source: str, kernel) -> None:
+    for C, epsilon in ((0.1, 0.05), (10.0, 0.2), (1000.0, 0.01)):
+        model = SupportVectorRegression(C, epsilon).fit(Problem(kernelviz.dataset(source), kernel))
+        assert model.converged, model.message
+        assert violation(model, epsilon, C) <= 1.01e-3
+
+
+def test_no_tube_and_no_price_too_high_is_the_line_of_least_absolute_deviations() -> None:
+    rng = np.random.default_rng(4)
+    x, n = rng.uniform(-2, 2, 31), 31
+    y = 0.7 * x - 0.3 + rng.standard_cauchy(n)
+    # min sum t with -t <= y - a x - b <= t.
+    rows = np.column_stack([x, np.ones(n)])
+    A = np.block([[-rows, -np.eye(n)], [rows, -np.eye(n)]])
+    free = [(None, None)] * 2 + [(0, None)] * n
+    lad = linprog(np.r_[0, 0, np.ones(n)], A_ub=A, b_ub=np.r_[-y, y], bounds=free)
+    model = kernelviz.fit(x[:, None], y, kernel="linear", algorithm="svr(C=1e6, epsilon=0, tol=1e-8)")
+    assert np.abs(model.residuals).sum() == pytest.approx(lad.fun, rel=1e-6)
+    slope, offset = lad.x[:2]
+    np.testing.assert_allclose(model.score([[0.0], [1.0]]), [offset, offset + slope], atol=1e-4)
+
+
+def test_inside_the_tube_points_have_no_weight_on_its_edge_they_are_free_outside_bounded() -> None:
+    model = in_full(SupportVectorRegression(5.0, 0.1).fit(Problem(kernelviz.dataset("sine"), Gaussian(3.0))))
+    table, r = point_table(model), np.abs(model.residuals)
+    kinds = np.array(table.kind)
+    assert (r[kinds == Kind.NONE] <= 0.1 + 1e-8).all()
+    np.testing.assert_allclose(r[kinds == Kind.FREE], 0.1, atol=1e-8)
+    assert (r[kinds == Kind.BOUNDED] >= 0.1 - 1e-8).all()
+    assert {*table.kind} == {Kind.NONE, Kind.FREE, Kind.BOUNDED}
+    assert all(table.state(i).endswith("holds") for i in range(model.problem.n))
+    np.testing.assert_array_equal(model.alpha, np.abs(model.beta))
+    numbers = model.numbers
+    assert numbers["free"] + numbers["bounded"] == numbers["support_vectors"] == len(model.support)
+    assert model.tube == 0.1
+
+
+def test_a_weight_that_breaks_its_condition_is_said_to() -> None:
+    model = SupportVectorRegression(5.0, 0.1, tol=1.0).fit(Problem(kernelviz.dataset("sine"), Gaussian(3.0)))
+    table = point_table(model)
+    assert table.residual.max() > 0
+    assert table.residual.max() == pytest.approx(violation(model, 0.1, 5.0))
+
+
+def test_dragging_a_point_within_the_tube_leaves_the_curve_alone() -> None:
+    data = kernelviz.dataset("sine")
+    algorithm = SupportVectorRegression(10.0, 0.3, tol=1e-8)
+    model = algorithm.fit(Problem(data, Gaussian(3.0)))
+    inside = int(np.flatnonzero(np.abs(model.residuals) < 0.1)[0])
+    y = data.y.copy()
+    y[inside] += 0.1
+    moved = algorithm.fit(Problem(Data.regression(data.X, y), model.problem.kernel), model)
+    x = np.linspace(-2, 2, 50)[:, None]
+    np.testing.assert_allclose(moved.score(x), model.score(x), atol=1e-6)
+
+
+@pytest.mark.parametrize("algorithm", ["svr(C=10, epsilon=0.1)", "nu-svr(C=10, nu=0.3)"])
+@pytest.mark.parametrize("seed", range(4))
+def test_a_drag_ends_where_a_cold_start_ends(algorithm: str, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    machine = parse_algorithm(algorithm).replace(tol=1e-7)
+    data, kernel, model = kernelviz.dataset(f"outliers(n=50, seed={seed})"), Gaussian(2.0), None
+    for k in range(12):
+        X, y = data.X.copy(), data.y.copy()
+        i = int(rng.integers(data.n))
+        if k % 4 == 3:
+            X, y = np.delete(X, i, axis=0), np.delete(y, i)
+        elif k % 4 == 2:
+            X, y = np.append(X, [[rng.uniform(-2, 2)]], axis=0), np.append(y, rng.normal())
+        else:
+            X[i] += 0.3 * rng.normal()
+            y[i] += rng.normal()
+        data = Data.regression(X, y)
+        machine = machine.replace(C=machine.C * (1.3 if k % 3 else 0.5))
+        model = machine.fit(Problem(data, kernel), model)
+        cold = machine.fit(Problem(data, kernel))
+        assert model.converged
+        assert model.numbers["dual_objective"] == pytest.approx(cold.numbers["dual_objective"], rel=1e-6)
+
+
+def test_steps_are_pairs_that_raise_the_dual_and_end_at_the_optimum() -> None:
+    p = Problem(kernelviz.dataset("sine(n=30)"), Gaussian(3.0))
+    machine = SupportVectorRegression(2.0, 0.1, tol=1e-6)
+    frames = list(machine.steps(p))
+    duals = [frame.objectives["dual"] for frame in frames]
+    assert all(b >= a - 1e-12 for a, b in pairwise(duals))
+    assert sum(frame.change.kind == "pair" for frame in frames) > 20
+    for frame in frames[:-1]:
+        assert abs(frame.model.beta.sum()) < 1e-9
+        np.testing.assert_allclose(
+            frame.model.known_scores - frame.model.b, p.gram @ frame.model.beta, atol=1e-9
+        )
+    assert duals[-1] == pytest.approx(machine.fit(p).numbers["dual_objective"], rel=1e-6)
+
+
+@every_set
+@pytest.mark.parametrize("nu", [0.05, 0.3, 0.8, 1.0])
+def test_nu_svr_is_libsvms(source: str, nu: float) -> None:
+    p = Problem(kernelviz.dataset(source), Gaussian(gamma=2.0))
+    model = OurNuSVR(10.0, nu, tol=1e-8).fit(p)
+    theirs = NuSVR(C=10.0, gamma=2.0, nu=nu, tol=1e-8).fit(p.X, p.y)
+    assert model.converged, model.message
+    assert dual_objective(p, model.beta) == pytest.approx(
+        dual_objective(p, weights_of(theirs, p.n)), rel=1e-6
+    )
+    assert model.numbers["primal_objective"] == pytest.approx(model.numbers["dual_objective"], rel=1e-5)
+    assert np.abs(model.beta).sum() <= 10.0 * nu * p.n * (1 + 1e-9)
+    assert violation(model, model.tube, 10.0) <= 1e-6
+
+
+def test_nu_bounds_the_points_outside_from_above_and_the_support_vectors_from_below() -> None:
+    p = Problem(kernelviz.dataset("sine(n=100)"), Gaussian(gamma=2.0))
+    for nu in (0.1, 0.3, 0.6):
+        model = OurNuSVR(10.0, nu, tol=1e-8).fit(p)
+        assert (np.abs(model.residuals) > model.tube + 1e-6).mean() <= nu <= len(model.support) / p.n
+
+
+def test_the_tube_that_nu_svr_finds_gives_svr_the_same_curve() -> None:
+    p = Problem(kernelviz.dataset("sine"), Gaussian(gamma=2.0))
+    found = OurNuSVR(5.0, 0.3, tol=1e-9).fit(p)
+    same = SupportVectorRegression(5.0, found.tube, tol=1e-9).fit(p)
+    np.testing.assert_allclose(same.training_scores, found.training_scores, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    "algorithm", ["svr", "nu-svr", "ridge", "gaussian-process", "nadaraya-watson", "kernel-sgd"]
+)
+@pytest.mark.parametrize(
+    ("X", "y"),
+    [
+        ([[0.3]], [2.0]),
+        ([[0.0], [0.0], [1.0]], [1.0, -1.0, 0.5]),
+        (np.linspace(-1, 1, 9)[:, None], np.full(9, 3.0)),
+        (1e6 * np.linspace(-1, 1, 9)[:, None], np.sin(np.arange(9))),
+        (np.linspace(-1, 1, 9)[:, None], 1e30 * np.sin(np.arange(9))),
+    ],
+    ids=["one point", "equal x", "constant y", "x scaled by 1e6", "y of 1e30"],
+)
+def test_bad_data_get_an_honest_answer_or_a_sentence(algorithm: str, X, y) -> None:
+    data = Data.regression(X, y)
+    for kernel in ("rbf(gamma=1)", "linear + rbf(gamma=1)", "polynomial(degree=2)"):
+        try:
+            model = kernelviz.fit(data, kernel=kernel, algorithm=algorithm)
+        except BadInput as error:
+            assert_sentence(error)
+            continue
+        assert np.isfinite(model.score(data.X)).all()
+        assert all(v is None or np.isfinite(v) for v in model.summary().values())
+        if algorithm == "svr" and model.converged:
+            size = 1.0 + np.abs(data.y).max()
+            assert violation(model, 0.1, 10.0) <= 1e-3 + 1e-12 * size
+
+
+def test_of_one_point_svr_makes_a_constant() -> None:
+    model = kernelviz.fit(Data.regression([[0.3]], [2.0]), algorithm="svr")
+    assert model.score([[5.0]]) == pytest.approx([2.0])
+
+
+def test_nan_is_refused_in_words() -> None:
+    with pytest.raises(BadInput, match="finite"):
+        Data.regression([[0.0], [1.0]], [0.0, np.nan])

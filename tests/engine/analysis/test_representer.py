@@ -1,0 +1,57 @@
+"""The representer theorem, the RKHS norm, and sums of kernels as sums of functions."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import kernelviz
+from kernelviz.engine.analysis.representer import orthogonal_bump, terms_of_a_sum
+from kernelviz.engine.problem import Problem
+
+x = np.linspace(-3, 3, 121)[:, None]
+
+
+@pytest.mark.parametrize("kernel", ["rbf(gamma=3)", "matern32(l=0.5)", "rbf(gamma=3) + periodic(period=1)"])
+@pytest.mark.parametrize("place", [0.0, 2.6])
+def test_a_function_orthogonal_to_the_span_leaves_the_fit_and_raises_the_norm(
+    kernel: str, place: float
+) -> None:
+    model = kernelviz.fit(kernelviz.dataset("gap(n=14)"), kernel=kernel, algorithm="ridge(lam=0.1)")
+    p = model.problem
+    bump = orthogonal_bump(p, [[place]], height=0.7)
+    np.testing.assert_allclose(bump(p.X), 0.0, atol=1e-6)
+    assert bump([[place]])[0] == pytest.approx(0.7)
+    # ||s + u||² from one Gram matrix of all places.
+    places = np.vstack([p.X, [[place]]])
+    weights = np.append(model.beta - bump.scale * bump.weights, bump.scale)
+    whole = weights @ p.kernel(places) @ weights
+    assert whole == pytest.approx(model.squared_norm + bump.squared_norm, rel=1e-6)
+    assert bump.squared_norm > 0
+
+
+def test_in_the_span_there_is_no_such_function() -> None:
+    p = Problem(kernelviz.dataset("sine(n=30)"), kernelviz.kernel("rbf(gamma=1)"))
+    assert orthogonal_bump(p, p.X[3]) is None
+    linear = Problem(kernelviz.dataset("sine(n=30)"), kernelviz.kernel("polynomial(degree=3)"))
+    assert orthogonal_bump(linear, [[0.77]]) is None, "a few features are spanned by thirty points"
+
+
+@pytest.mark.parametrize("kernel", ["polynomial(degree=3)", "linear", "linear + 0.5*homogeneous(degree=2)"])
+def test_the_norm_by_the_gram_matrix_is_the_norm_by_features(kernel: str) -> None:
+    model = kernelviz.fit(kernelviz.dataset("cubic"), kernel=kernel, algorithm="ridge(lam=0.1)")
+    w = model.beta @ model.problem.kernel.feature_map(1)(model.problem.X)
+    assert model.squared_norm == pytest.approx(w @ w, rel=1e-8)
+
+
+@pytest.mark.parametrize("algorithm", ["ridge", "svr", "gaussian-process", "kernel-sgd(rate=0.1)"])
+@pytest.mark.parametrize("kernel", ["2*rbf(gamma=3) + periodic(period=2) + linear", "0.5*(linear + rbf)"])
+def test_the_terms_of_a_sum_kernel_add_up_to_the_curve(algorithm: str, kernel: str) -> None:
+    model = kernelviz.fit(kernelviz.dataset("sine"), kernel=kernel, algorithm=algorithm)
+    terms = terms_of_a_sum(model, x)
+    assert len(terms) == kernel.count(" + ") + 1
+    np.testing.assert_allclose(sum(values for _, values in terms) + model.b, model.score(x), atol=1e-9)
+
+
+def test_other_kernels_have_no_terms() -> None:
+    assert terms_of_a_sum(kernelviz.fit(kernelviz.dataset("sine"), algorithm="ridge"), x) == ()
