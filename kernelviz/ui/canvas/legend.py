@@ -16,7 +16,7 @@ __all__ = ["Corner", "LegendCard"]
 Corner = tuple[bool, bool]
 """Whether right, whether below."""
 CORNERS: tuple[Corner, ...] = ((True, False), (False, False), (True, True), (False, True))
-WIDEST, TALLEST = 0.6, 0.7
+WIDEST, TALLEST = 0.6, 0.95
 """Of the plane: a larger card would leave too little of it."""
 
 

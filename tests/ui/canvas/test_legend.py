@@ -149,3 +149,11 @@ def test_its_place_is_not_looked_for_while_nothing_moves(hand, monkeypatch):
         h.beat()
     assert not looked
     h.release((0.9, 0.0))
+
+
+def test_in_a_low_wide_plane_it_stands_beside_the_points_and_takes_no_height(hand):
+    h = hand(scattered(100), size=(1000, 260))
+    h.settle()
+    assert not below(h)
+    assert h.canvas.area.row_below == 0
+    assert covered(h) == 0
