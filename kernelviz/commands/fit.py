@@ -50,9 +50,8 @@ def run(arguments: Namespace) -> int:
     from kernelviz.session.sources import Asked, open_source
 
     asked = Asked(arguments.kernel, arguments.algorithm, tuple(arguments.fit))
-    first = asked.fits_of()[0][0]
-    source = open_source(arguments.source, arguments.columns, first.algorithm)
-    fits, active = asked.fits_of(source.fits, source.active)
+    source = open_source(arguments.source, arguments.columns, asked.intended())
+    fits, active = asked.fits_of(source.data, source.fits, source.active)
     source = source.tested(arguments.test, columns=arguments.columns)
     held = source.held_out.data if source.held_out is not None else None
     if held is not None and arguments.standardise:

@@ -22,7 +22,7 @@ from kernelviz.session.formats.limits import BYTES
 from kernelviz.session.reading import parse, read
 from kernelviz.session.state import MOST_FITS
 from kernelviz.session.tables import Table, choose, guess, to_data
-from kernelviz.session.workspaces.registry import start_up
+from kernelviz.session.workspaces.registry import usual_fit
 
 __all__ = ["Asked", "Source", "open_source"]
 
@@ -39,15 +39,22 @@ class Asked:
     algorithm: str | None = None
     fits: tuple[str, ...] = ()
 
-    def fits_of(self, own: tuple[Fit, ...] = (), active: int = 0) -> tuple[tuple[Fit, ...], int]:
-        """The fits asked for and which is active; what is not said is as the source's own, or as usual."""
+    def intended(self) -> Algorithm | None:
+        """The algorithm that was named, which may decide what the data are to it."""
+        if self.fits:
+            return parse_fit(self.fits[0]).algorithm
+        return None if self.algorithm is None else as_algorithm(self.algorithm)
+
+    def fits_of(self, data: Data, own: tuple[Fit, ...] = (), active: int = 0) -> tuple[tuple[Fit, ...], int]:
+        """The fits asked for and which is active; what is not said is as the source's own, or as usual for
+        such data."""
         if self.fits:
             if self.kernel is not None or self.algorithm is not None:
                 raise BadInput("Give either --fit, or --kernel and --algorithm.")
             if len(self.fits) > MOST_FITS:
                 raise BadInput(f"There is room for {MOST_FITS} fits, not for {len(self.fits)}.")
             return tuple(map(parse_fit, self.fits)), 0
-        fits = list(own or (start_up().document.fit,))
+        fits = list(own or (usual_fit(data),))
         if self.kernel is not None:
             fits[active] = fits[active].replace(kernel=as_kernel(self.kernel))
         if self.algorithm is not None:

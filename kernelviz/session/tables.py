@@ -17,6 +17,7 @@ from kernelviz.session.workspaces.registry import workspace_of
 __all__ = ["TARGET_NAMES", "Choice", "Column", "Table", "choose", "guess", "obvious", "suggest", "to_data"]
 
 TARGET_NAMES = ("label", "labels", "class", "classes", "target", "species", "category", "group", "z")
+TEXT_NAMES = ("text", "texts", "string", "strings", "word", "words", "sentence", "sentences")
 NO_TARGET = "-"
 LABELLED_COLUMNS = (2, 3)
 """Columns of a table that leaves no choice: coordinates and a target."""
@@ -162,8 +163,10 @@ def to_data(table: Table, choice: Choice, regression: bool | None = None) -> Dat
         raise BadInput(f"{table.source or 'The table'} has no column of numbers to use as a coordinate.")
     if len(table) == 0:
         raise BadInput(f"{table.source or 'The table'} has no rows of data.")
-    X = np.column_stack([table.numbers(j) for j in choice.coordinates])
     names = [table.columns[j].name for j in choice.coordinates]
+    X = _texts(table, choice)
+    if X is None:
+        X = np.column_stack([table.numbers(j) for j in choice.coordinates])
     if choice.target is None:
         return Data.unlabelled(X, names)
     if regression is None:
@@ -177,6 +180,14 @@ def to_data(table: Table, choice: Choice, regression: bool | None = None) -> Dat
             "has a value of its own, so this is a measured quantity and no class."
         )
     return Data.labelled(X, table.labels(choice.target), names)
+
+
+def _texts(table: Table, choice: Choice) -> tuple[str, ...] | None:
+    """The column of strings, if a single column is chosen and that is what it has; None for numbers."""
+    column = table.columns[choice.coordinates[0]]
+    if len(choice.coordinates) > 1 or isinstance(column.values, np.ndarray) or _mostly_numbers(column):
+        return None
+    return column.values
 
 
 def _is_quantity(target: Column, coordinates: int) -> bool:
@@ -195,8 +206,24 @@ def _likely_target(table: Table) -> int:
     for name in TARGET_NAMES:
         if name in names:
             return names.index(name)
+    if len(names) == 2 and (text := _likely_text(table)) is not None:
+        return 1 - text
     words = [j for j, column in enumerate(table.columns) if not _mostly_numbers(column)]
     return words[0] if len(words) == 1 else len(table.columns) - 1
+
+
+def _likely_text(table: Table) -> int | None:
+    """Which of two columns has the strings that are to be told apart, if one has: by its name, or because
+    most of its rows differ and those of the other, which labels them, do not. Two columns may also be a
+    number and its label."""
+    words = [j for j in (0, 1) if not _mostly_numbers(table.columns[j])]
+    named = [j for j in words if table.names[j].lower() in TEXT_NAMES]
+    if named or not words:
+        return named[0] if named else None
+    distinct = [len(set(table.columns[j].values)) for j in (0, 1)]
+    text = max(words, key=lambda j: (distinct[j], -j))
+    tells = 2 * distinct[text] > len(table) and 2 * distinct[1 - text] <= len(table)
+    return text if tells or len(words) == 2 else None
 
 
 def _mostly_numbers(column: Column) -> bool:

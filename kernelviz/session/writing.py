@@ -6,8 +6,6 @@ import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-import numpy as np
-
 from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.model import Model
@@ -32,8 +30,8 @@ def save_data(data: Data, path: str | os.PathLike[str]) -> None:
     write = DATA_FORMATS.get(suffix)
     if write is None:
         raise BadInput(f"Points are saved as {', '.join(DATA_FORMATS)}; {Path(path).name!r} is none of them.")
-    if not isinstance(data.X, np.ndarray):
-        raise BadInput("Only points with numbers as coordinates can be saved this way.")
+    if data.domain == "strings" and write is not delimited.write:
+        raise BadInput(f"Strings are saved as CSV; {Path(path).name!r} is another format.")
     write_atomically(path, write(data))
 
 

@@ -141,3 +141,47 @@ def test_one_coordinate_and_a_label_leave_no_choice_either():
 )
 def test_any_other_table_has_to_be_asked_about(text):
     assert obvious(read_text(text)) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "strings", "classes"),
+    [
+        (
+            'text,label\n"hello, you",en\nciao,it\nhallo,de\n',
+            ("hello, you", "ciao", "hallo"),
+            ["en", "it", "de"],
+        ),
+        (
+            "hello there\ten\nciao bella\tit\nhello you\ten\n",
+            ("hello there", "ciao bella", "hello you"),
+            None,
+        ),
+        (
+            "it;ciao\nen;hello\nen;good day\nit;buon giorno\n",
+            ("ciao", "hello", "good day", "buon giorno"),
+            None,
+        ),
+        (
+            "sentence,z\none more,1\nand two,-1\nor three,1\n",
+            ("one more", "and two", "or three"),
+            ["1", "-1", "1"],
+        ),
+        (
+            "good one,1\nbad one,0\nfine one,1\npoor one,0\n",
+            ("good one", "bad one", "fine one", "poor one"),
+            None,
+        ),
+    ],
+)
+def test_a_column_of_texts_and_one_that_labels_them_are_strings_with_classes(text, strings, classes):
+    table = read_text(text)
+    data = to_data(table, guess(table))
+    assert data.domain == "strings"
+    assert strings == data.X
+    assert classes is None or data.class_of_each == classes
+
+
+@pytest.mark.parametrize("text", ["1,a\n2,b\n3,a\n", "x,label\n1,a\n2,b\n", "a,1\nb,2\na,3.5\nb,4\n"])
+def test_a_number_and_the_word_that_labels_it_are_no_strings(text):
+    table = read_text(text)
+    assert to_data(table, guess(table)).domain == "vectors"

@@ -135,3 +135,15 @@ def test_a_saved_model_rebuilds_the_score(tmp_path: Path) -> None:
     score = saved["b"] + kernel(saved["kernel"])(place, data.X) @ np.array(saved["beta"])
     assert score == pytest.approx(model.score(place))
     assert saved["summary"] == model.summary()
+
+
+def test_strings_are_saved_as_csv_and_read_back_whatever_they_hold(tmp_path):
+    texts = ('say "no"', "a, b; c", "# no comment", "tab\there", "caf\u00e9", "1", "two\nlines")
+    data = Data.labelled(texts, ["+", "-", "+", "-", "+", "-", "+"], ["text"])
+    save_data(data, tmp_path / "strings.csv")
+    table = read(tmp_path / "strings.csv")
+    back = to_data(table, guess(table))
+    assert texts == back.X
+    assert back.class_of_each == data.class_of_each
+    with pytest.raises(BadInput, match="Strings are saved as CSV"):
+        save_data(data, tmp_path / "strings.npz")

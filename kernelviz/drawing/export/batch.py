@@ -92,13 +92,13 @@ def _state(job: Job) -> tuple[State, str]:
 
         state, _ = load(job.source)
         document, look = state.document, state.look
-        fits, active = job.asked.fits_of(document.fits, document.active)
+        fits, active = job.asked.fits_of(document.data, document.fits, document.active)
         source = Source(document.data, held_out=document.held_out).tested(job.test)
         document = document.replace(fits=fits, active=active, data=source.data, held_out=source.held_out)
         document, note = manageable(document)
     else:
-        fits, active = job.asked.fits_of()
-        source = open_source(job.source, job.columns, fits[active].algorithm)
+        source = open_source(job.source, job.columns, job.asked.intended())
+        fits, active = job.asked.fits_of(source.data)
         source = source.tested(job.test, columns=job.columns)
         data, note = prepared(source.data, fits, job.standardise)
         held = source.held_out

@@ -109,8 +109,12 @@ def _ragged(name: str, line: int, found: int, first: int, wanted: int) -> NoRetu
 def write(data: Data) -> bytes:
     """Comma-separated, with a header; the label column holds the user's own names. Reads back exactly."""
     stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    columns = [list(map(repr, column)) for column in np.asarray(data.X, dtype=np.float64).T.tolist()]
+    texts = data.domain == "strings"  # in quotation marks, which keep a # or a comma from meaning something
+    writer = csv.writer(stream, lineterminator="\n", quoting=csv.QUOTE_ALL if texts else csv.QUOTE_MINIMAL)
+    if texts:
+        columns = [list(data.X)]
+    else:
+        columns = [list(map(repr, column)) for column in np.asarray(data.X, dtype=np.float64).T.tolist()]
     header = list(data.columns)
     if data.task is Task.REGRESSION:
         header.append("y")

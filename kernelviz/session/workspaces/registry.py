@@ -9,11 +9,12 @@ from contextlib import contextmanager
 from functools import lru_cache
 
 from kernelviz.engine.data import Data
+from kernelviz.engine.fits import Fit
 from kernelviz.session import workspaces as package
 from kernelviz.session.state import State
 from kernelviz.session.workspaces.base import Workspace
 
-__all__ = ["guest", "start_up", "workspace_of", "workspaces"]
+__all__ = ["guest", "start_up", "usual_fit", "workspace_of", "workspaces"]
 
 _guests: list[Workspace] = []
 """Workspaces from elsewhere, asked before our own."""
@@ -46,6 +47,13 @@ def workspace_of(data: Data) -> Workspace:
     """The one that shows such data; the first of all for data that none can show, which says so itself."""
     every = (*_guests, *_own())
     return next((workspace for workspace in every if not workspace.refusal(data)), _own()[0])
+
+
+def usual_fit(data: Data) -> Fit:
+    """What is fitted to data when nobody has said anything: what their workspace begins with, or for data
+    that none shows the first that suits them."""
+    own = workspace_of(data).fit
+    return next((fit for fit in (own, *(w.fit for w in workspaces())) if fit.suits(data)), own)
 
 
 def start_up() -> State:
