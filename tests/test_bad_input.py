@@ -195,7 +195,6 @@ FILES = {
     "one point": "1,2,+\n",
     "binary": "\0\1\2\3",
     "too many classes": "".join(f"{i},{i},c{i}\n" for i in range(40)),
-    "a quantity for a label": "".join(f"{i},{i},{i / 7}\n" for i in range(40)),
 }
 
 
@@ -210,6 +209,17 @@ def test_a_bad_file_is_one_line_and_exit_code_2(
     assert (code, out) == (2, "")
     assert err.count("\n") == 1
     assert "Traceback" not in err
+
+
+def test_a_quantity_is_no_label_for_a_classifier_and_a_regression_where_none_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "points.csv"
+    path.write_text("".join(f"{i},{i},{i / 7}\n" for i in range(40)))
+    assert cli.main(["fit", str(path), "--algorithm", "soft-margin-svm"]) == 2
+    assert "measured quantity" in capsys.readouterr().err
+    assert cli.main(["fit", str(path)]) == 0
+    assert '"mean_squared_error": null' not in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -164,9 +165,8 @@ def to_data(table: Table, choice: Choice, regression: bool | None = None) -> Dat
     if len(table) == 0:
         raise BadInput(f"{table.source or 'The table'} has no rows of data.")
     names = [table.columns[j].name for j in choice.coordinates]
-    X = _texts(table, choice)
-    if X is None:
-        X = np.column_stack([table.numbers(j) for j in choice.coordinates])
+    texts = _texts(table, choice)
+    X: Any = np.column_stack([table.numbers(j) for j in choice.coordinates]) if texts is None else texts
     if choice.target is None:
         return Data.unlabelled(X, names)
     if regression is None:

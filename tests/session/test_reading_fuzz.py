@@ -41,7 +41,7 @@ def harmless(content: bytes) -> None:
             continue
         assert isinstance(data, Data)
         assert data.n == len(table) > 0
-        assert np.isfinite(data.X).all()
+        assert data.domain == "strings" or np.isfinite(data.X).all()
         assert data.target is None or np.isfinite(data.target).all()
 
 
