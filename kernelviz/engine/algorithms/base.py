@@ -31,6 +31,9 @@ MOST_ROWS = 5000
 LARGEST_GRAM = 20_000
 """Points whose Gram matrix (3 GB, and up to as much again while solving) a usual machine can still hold."""
 
+LARGEST_TARGET = 1e100
+"""No target beyond this: squares, and sums of them, must still be numbers."""
+
 
 @dataclass(frozen=True)
 class Change:
@@ -144,6 +147,10 @@ class Algorithm(Declared):
         if data.task not in self.tasks:
             wanted = " or ".join(sorted(self.tasks))
             raise BadInput(f"{self.name} needs data with {wanted}; these have {data.task}.")
+        if data.task is Task.REGRESSION and max(data.y.max(), -data.y.min()) > LARGEST_TARGET:
+            raise BadInput(
+                f"The targets are too large to compute with: they may reach {LARGEST_TARGET:g} in size."
+            )
         if self.uses_kernel:
             problem.kernel.checked(problem.X)
         if data.n > LARGEST_GRAM and not self.takes_all_rows:

@@ -204,8 +204,9 @@ def test_the_tube_that_nu_svr_finds_gives_svr_the_same_curve() -> None:
         (np.linspace(-1, 1, 9)[:, None], np.full(9, 3.0)),
         (1e6 * np.linspace(-1, 1, 9)[:, None], np.sin(np.arange(9))),
         (np.linspace(-1, 1, 9)[:, None], 1e30 * np.sin(np.arange(9))),
+        (np.linspace(-1, 1, 9)[:, None], 1e300 * np.sin(np.arange(9))),
     ],
-    ids=["one point", "equal x", "constant y", "x scaled by 1e6", "y of 1e30"],
+    ids=["one point", "equal x", "constant y", "x scaled by 1e6", "y of 1e30", "y of 1e300"],
 )
 def test_bad_data_get_an_honest_answer_or_a_sentence(algorithm: str, X, y) -> None:
     data = Data.regression(X, y)
