@@ -11,6 +11,7 @@ from kernelviz.engine.algorithms.base import Algorithm, Change
 from kernelviz.engine.analysis.generalisation import TestNumbers
 from kernelviz.engine.analysis.mercer import Mercer
 from kernelviz.engine.analysis.points import PointTable
+from kernelviz.engine.analysis.residuals import ResidualTable
 from kernelviz.engine.data import Data
 from kernelviz.engine.fits import Fit
 from kernelviz.engine.kernels.base import Kernel
@@ -104,6 +105,8 @@ class Verdict:
     request: Request
     mercer: Mercer
     mistake_bound: float | None = None
+    residuals: ResidualTable | None = None
+    """Of real targets: what only the hat matrix tells."""
 
     @property
     def stamp(self) -> int:

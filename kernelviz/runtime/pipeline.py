@@ -12,6 +12,7 @@ from kernelviz.engine.algorithms.base import Algorithm, Iterate
 from kernelviz.engine.analysis.generalisation import on_held_out
 from kernelviz.engine.analysis.mercer import MOST_JUDGED, Mercer, mercer
 from kernelviz.engine.analysis.points import point_table
+from kernelviz.engine.analysis.residuals import ResidualTable, residual_table
 from kernelviz.engine.fitting import algorithm_for
 from kernelviz.engine.polishing import can_be_polished, polished
 from kernelviz.engine.problem import Problem
@@ -99,7 +100,9 @@ def afterwards(request: Request, memory: Memory) -> Iterator[Answer | Pause | No
         yield Pause.LATER
         verdict = _verdict(problem)
         yield None
-        yield Verdict(request, verdict, _mistake_bound(algorithm, problem))
+        bound = _mistake_bound(algorithm, problem)
+        yield None
+        yield Verdict(request, verdict, bound, _residuals(memory, algorithm, problem))
 
 
 def _verdict(problem: Problem) -> Mercer:
@@ -107,6 +110,14 @@ def _verdict(problem: Problem) -> Mercer:
     if problem.n <= MOST_JUDGED:
         return mercer(problem.gram)
     return mercer(problem.kernel(problem.data.subset(slice(MOST_JUDGED)).X), problem.n)
+
+
+def _residuals(memory: Memory, algorithm: Algorithm, problem: Problem) -> ResidualTable | None:
+    """Leverage and leave-one-out of the optimum, of moderately many points: they take a matrix of all."""
+    solved = memory.solved
+    if solved is None or not solved.answers(algorithm, problem) or problem.n > MOST_JUDGED:
+        return None
+    return residual_table(solved.iterate.model)
 
 
 def _mistake_bound(algorithm: Algorithm, problem: Problem) -> float | None:

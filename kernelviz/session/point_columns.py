@@ -53,9 +53,10 @@ def columns_of(model: Model, table: PointTable) -> list[PointColumn]:
     elif data.target is not None and len(names) == len(data.columns):
         found.append(PointColumn("y", data.target))
     numbers = {
-        "α": table.alpha,
+        "α": table.alpha if model.residuals is None else None,
         "β": model.beta if table.alpha is not None else None,
         "s(x)": table.score if table.score.ndim == 1 else None,
+        "y − s(x)": model.residuals,
         "z·s": table.product,
         "margin": table.margin,
         "slack": table.slack,

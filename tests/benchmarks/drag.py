@@ -19,17 +19,24 @@ ROOT = Path(__file__).parents[2]
 ORANGE_CLICK = 0.306
 """Seconds Orange's comparable widget needs from a click to the new contour at n = 200."""
 TARGETS = {200: {"paints": 50.0, "fresh": 30.0}, 1000: {"fresh": 10.0}}
+WHAT = {
+    "main": "soft margin, rbf, 200 x 200 nodes",
+    "tested": "soft margin, rbf, 200 x 200 nodes, 1000 held-out points shown and the sweep open",
+    "svr": "svr, rbf, tube and bumps",
+    "gaussian-process": "Gaussian process, rbf, band and bumps",
+}
 LONGEST_STALL, USUAL_STALL = 0.050, 0.016
 
 
 def run(report: Report, quick: bool) -> None:
-    """Drag one of 200 and one of 1000 points; click among 200; the same with points held out."""
-    for points, window in ((200, "main"), (200, "tested"), (1000, "main")):
+    """Drag one of 200 and one of 1000 points; click among 200; the same with points held out, and on the
+    curve with band and bumps."""
+    scenes = ((200, "main"), (200, "tested"), (1000, "main"), (200, "svr"), (200, "gaussian-process"))
+    for points, window in scenes:
         before = _ticks()
         measured = measure(points, seconds=3.0 if quick else 10.0, window=window)
         after = _ticks()
-        also = ", 1000 held-out points shown and the sweep open" if window == "tested" else ""
-        report.heading(f"Dragging one of {points} points, soft margin, rbf, 200 x 200 nodes{also}")
+        report.heading(f"Dragging one of {points} points, {WHAT[window]}")
         if measured is None:
             report.check("a real window", False, "needs xvfb-run or a display")
             return

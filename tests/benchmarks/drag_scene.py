@@ -1,5 +1,5 @@
-"""A window that is dragged about in; arguments: points, seconds, clicks, and canvas, main, or tested: with
-held-out points shown and the sweep open."""
+"""A window that is dragged about in; arguments: points, seconds, clicks, and canvas, main, tested (with
+held-out points shown and the sweep open), or an algorithm for the curve, with its band and bumps."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from kernelviz.engine.held_out import fresh
 from kernelviz.session.session import Session
 from kernelviz.session.state import Document, Look, State
 from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.ui.canvas.points import PointsCanvas
 from kernelviz.ui.start.smooth import share_the_interpreter, spare_what_stays
 from kernelviz.ui.workbench.workbench import Workbench
@@ -26,6 +27,7 @@ from kernelviz.ui.workbench.workbench import Workbench
 HEARTBEAT = 0.004
 MOUSE = 8
 """Milliseconds between two events of the mouse."""
+CURVES = {"svr": "svr(C=10, epsilon=0.1)", "gaussian-process": "gaussian-process(noise=0.04)"}
 NO_BUTTON, LEFT = Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton
 
 
@@ -55,9 +57,7 @@ def main() -> None:
     share_the_interpreter()  # as the program does when it starts
     QStandardPaths.setTestModeEnabled(True)
     app = QApplication([])
-    data = dataset(f"moons(n={points}, noise=0.2, seed=1)")
-    document = Document.of(data, kernel("rbf(gamma=1)"), algorithm("soft-margin-svm(C=10)"))
-    session = Session(State(document, Look(view=Plane().extent(data))))
+    session = Session(on_the_curve(points, window) if window in CURVES else on_the_plane(points))
     canvas, stop = open_window(session, window)
     bench, watch = canvas.workbench, Watch(canvas)
     wait_until(app, lambda: bench.up_to_date)
@@ -71,8 +71,22 @@ def main() -> None:
     print(json.dumps(found), flush=True)
 
 
+def on_the_plane(points: int) -> State:
+    data = dataset(f"moons(n={points}, noise=0.2, seed=1)")
+    document = Document.of(data, kernel("rbf(gamma=1)"), algorithm("soft-margin-svm(C=10)"))
+    return State(document, Look(view=Plane().extent(data)))
+
+
+def on_the_curve(points: int, how: str) -> State:
+    source = f"sine(n={points}, noise=0.2, seed=1)"
+    data = dataset(source)
+    look = workspace_of(data).look(data)
+    document = Document.of(data, kernel("rbf(gamma=3)"), algorithm(CURVES[how]), source)
+    return State(document, look.replace(shown=look.shown | {"bumps"}))
+
+
 def open_window(session: Session, window: str) -> tuple[PointsCanvas, Callable[[], object]]:
-    if window in ("main", "tested"):
+    if window != "canvas":
         from kernelviz.ui.window.main_window import MainWindow
 
         whole = MainWindow(session)

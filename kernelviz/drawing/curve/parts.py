@@ -1,4 +1,4 @@
-"""What a curve is the sum of: a bump for each point, a term for each summand of the kernel."""
+"""What a curve is the sum of: a bump for each point."""
 
 from __future__ import annotations
 
@@ -6,15 +6,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from kernelviz.engine.algebra import Sum
 from kernelviz.engine.arrays import Array, Indices
 from kernelviz.engine.model import Model
 
-__all__ = ["bumps_of", "outlines", "terms_of"]
+__all__ = ["bumps_of", "outlines"]
 
-MOST_BUMPS = 250
+MOST_BUMPS = 150
 """Of more points only the largest bumps are drawn: a wood of lines tells nothing."""
-VERTICES = 40
+VERTICES = 32
 """Of each bump that is drawn faintly."""
 FAINTEST = 0.004
 """What is lower than this share of the view's height lies on the axis to the eye."""
@@ -35,30 +34,24 @@ def _largest(beta: Array, support: Indices) -> Indices:
     return np.sort(support[order])
 
 
-def terms_of(model: Model, x: Array) -> dict[str, Array]:
-    """For each summand K_t of the kernel, by its expression: sum_i beta_i K_t(x_i, x). They and b add up to
-    s; nothing where the kernel is no sum."""
-    kernel, beta, support = model.problem.kernel, model.beta, model.support
-    if beta is None or not isinstance(kernel, Sum) or not len(support):
-        return {}
-    at = model.problem.data.subset(support).X
-    return {str(part): np.asarray(part(x[:, None], at) @ beta[support]) for part in kernel.parts}
-
-
-def outlines(x: Array, bumps: Array, height: float) -> list[Array]:
-    """Each bump as a polyline of few vertices: where it bends, and only where it is seen at all."""
-    found = []
+def outlines(x: Array, bumps: Array, height: float) -> Array:
+    """All bumps as one polyline, broken by a row of NaN after each: few vertices, where a bump bends and only
+    where it is seen at all."""
+    if not len(bumps):
+        return np.empty((0, 2))
     seen = np.abs(bumps) > FAINTEST * height
     bend = np.zeros(bumps.shape)
     bend[:, 1:-1] = np.sqrt(np.abs(bumps[:, 2:] - 2 * bumps[:, 1:-1] + bumps[:, :-2]))
     bend[~seen] = 0.0
     way = np.cumsum(bend, axis=1)
-    for bump, own, there in zip(bumps, way, seen, strict=True):
-        inside = np.flatnonzero(there)
-        if len(inside) < 2:
-            continue
-        first, last = max(inside[0] - 1, 0), min(inside[-1] + 1, len(x) - 1)
-        steps = np.searchsorted(own, np.linspace(own[first], own[last], VERTICES))
-        kept = np.unique(np.concatenate([[first, last], np.clip(steps, first, last)]))
-        found.append(np.column_stack([x[kept], bump[kept]]))
-    return found
+    stretch = np.floor(way * (VERTICES / np.maximum(way[:, -1:], 1e-300)))
+    kept = np.zeros((len(bumps), len(x) + 1), dtype=bool)
+    kept[:, 1:-1] = (np.diff(stretch, axis=1) > 0) & seen[:, 1:]
+    ends = seen.any(axis=1)
+    rows = np.flatnonzero(ends)
+    kept[rows, np.maximum(seen.argmax(axis=1) - 1, 0)[rows]] = True
+    kept[rows, np.minimum(len(x) - seen[:, ::-1].argmax(axis=1), len(x) - 1)[rows]] = True
+    kept[:, -1] = ends
+    which, where = np.nonzero(kept)
+    broken = np.column_stack([bumps, np.full(len(bumps), np.nan)])
+    return np.column_stack([np.append(x, np.nan)[where], broken[which, where]])

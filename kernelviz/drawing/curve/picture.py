@@ -8,10 +8,11 @@ from functools import cached_property
 
 import numpy as np
 
-from kernelviz.drawing.curve.clipping import area, within
-from kernelviz.drawing.curve.parts import bumps_of, outlines, terms_of
+from kernelviz.drawing.curve.clipping import area, straightened, within
+from kernelviz.drawing.curve.parts import bumps_of, outlines
 from kernelviz.drawing.figure.rings import rings_of
 from kernelviz.drawing.plane.picture import Picture, picture_of_data, touched, with_held_out
+from kernelviz.engine.analysis.representer import terms_of_a_sum
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.data import Data
 from kernelviz.engine.line import LineSample, followed
@@ -23,6 +24,8 @@ __all__ = ["CurvePicture", "picture_of_fit"]
 
 DRAWS, SEED = 6, 0
 """Functions drawn, always with the same random numbers."""
+NODES_OF_BUMPS = 129
+"""Besides one at every point."""
 NODES_OF_DRAWS = 161
 """Each needs the factor of a matrix of so many rows."""
 
@@ -54,7 +57,13 @@ class CurvePicture:
 
     @cached_property
     def curve(self) -> list[Array]:
-        return self.inside(self.sample.x, self.sample.s)
+        return self.inside(*self._straightened(self.sample.s))
+
+    def _straightened(self, y: Array) -> tuple[Array, Array]:
+        """A curve over the nodes with as few of them as it needs."""
+        view = self.view
+        xy = straightened(np.column_stack([self.sample.x, y]), view.right - view.left, view.top - view.bottom)
+        return xy[:, 0], xy[:, 1]
 
     @cached_property
     def band(self) -> Band | None:
@@ -66,8 +75,8 @@ class CurvePicture:
             return None
         name = "s(x) ± 2 sd" if epsilon is None else "s(x) ± ε"
         lower, upper = s - 2.0 * sd, s + 2.0 * sd
-        outline = area(x, lower, upper, self.view.bottom, self.view.top)
-        return Band(name, outline, [*self.inside(x, lower), *self.inside(x, upper)])
+        edges = [piece for y in (lower, upper) for piece in self.inside(*self._straightened(y))]
+        return Band(name, area(x, lower, upper, self.view.bottom, self.view.top), edges)
 
     @cached_property
     def truth(self) -> list[Array]:
@@ -96,10 +105,10 @@ class CurvePicture:
     @cached_property
     def bumps(self) -> list[Array]:
         """beta_i K(x_i, x) for every point, from the level b up."""
-        x = self.sample.line.nodes(self.points.points[:, 0])
+        x = self.sample.line.nodes(self.points.points[:, 0], NODES_OF_BUMPS)
         level, view = self.model.b or 0.0, self.view
         drawn = outlines(x, bumps_of(self.model, x), view.top - view.bottom)
-        return [piece for bump in drawn for piece in self.inside(bump[:, 0], level + bump[:, 1])]
+        return self.inside(drawn[:, 0], level + drawn[:, 1])
 
     def bump(self, points: Sequence[int]) -> list[Array]:
         """The same of single points, as finely as the curve."""
@@ -110,7 +119,8 @@ class CurvePicture:
     def terms(self) -> dict[str, list[Array]]:
         """The summands of the kernel as curves, by their expressions."""
         x = self.sample.x
-        return {name: self.inside(x, values) for name, values in terms_of(self.model, x).items()}
+        terms = terms_of_a_sum(self.model, x[:, None])
+        return {str(part): self.inside(x, values) for part, values in terms}
 
     @cached_property
     def residuals(self) -> list[Array]:

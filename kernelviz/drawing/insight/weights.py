@@ -87,7 +87,9 @@ class WeightsPicture(InsightPicture):
         label = f"{whose}, largest weight first"
         x = Axis(0.0, self.count.high, "" if both else label, whole=True, bare=both)
         upper = QRectF(rect.left(), rect.top(), rect.width(), rect.height() - lower)
-        weights = Plot(style, upper, x, Axis(0.0, self.height.high, "α"))
+        weights = Plot(
+            style, upper, x, Axis(0.0, self.height.high, "α" if self.frame.model.residuals is None else "|β|")
+        )
         if not both:
             return weights, None
         part = QRectF(rect.left(), upper.bottom(), rect.width(), lower)

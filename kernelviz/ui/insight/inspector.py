@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 from kernelviz.drawing.figure.axes import axis_name
 from kernelviz.drawing.insight.terms import TermsPicture
 from kernelviz.drawing.numbers import shown
+from kernelviz.engine.analysis.residuals import ResidualTable
 from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
 from kernelviz.runtime.messages import Frame
@@ -20,18 +21,12 @@ from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.ui.controls.number_field import NumberField
 from kernelviz.ui.controls.scale import Scale
 from kernelviz.ui.insight.base import InsightView
+from kernelviz.ui.insight.point_numbers import PointNumbers, of_place, of_point
 from kernelviz.ui.insight.terms import TermBars
 from kernelviz.ui.workbench.workbench import Workbench
 
 __all__ = ["PointInspector"]
 
-ROWS = (
-    ("alpha", "α", "Weight of the point in the dual"),
-    ("score", "s(x)", "What the fit says here; of two classes its sign decides"),
-    ("product", "z·s(x)", "Positive when classified correctly, at least 1 outside the margin"),
-    ("slack", "slack", "max(0, 1 − z·s), the hinge loss of the point"),
-    ("margin", "margin", "Distance to the boundary in feature space: z·s/‖w‖"),
-)
 MANY_COLUMNS = 6
 SHORT = 4
 """Letters of a column's name up to which the coordinates share one row."""
@@ -67,7 +62,7 @@ class PointInspector(InsightView):
         self._coordinates = QWidget()
         self._coordinate_grid = QGridLayout(self._coordinates)
         self._coordinate_grid.setContentsMargins(0, 0, 0, 0)
-        self.values = {name: QLabel() for name, *_ in ROWS}
+        self.numbers = PointNumbers()
         self.condition = QLabel()
         self.condition.setWordWrap(True)
         self.condition.setProperty("role", "muted")
@@ -75,34 +70,27 @@ class PointInspector(InsightView):
         self.sum_line.setProperty("role", "muted")
         self.bars = TermBars()
         self.bars.pointed.connect(self._on_bar)
+        workbench.verdict_arrived.connect(lambda _: self.glance() if self.isVisible() else None)
         self._lay_out()
         self._refresh()
 
     def _lay_out(self) -> None:
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(8)
-        grid.setVerticalSpacing(2)
-        for values in (1, 3):
-            grid.setColumnStretch(values, 1)
-        for k, (name, label, help_text) in enumerate(ROWS):
-            caption = QLabel(label)
-            caption.setProperty("role", "muted")
-            for widget in (caption, self.values[name]):
-                widget.setToolTip(help_text)
-            self.values[name].setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            grid.addWidget(caption, k // 2, 2 * (k % 2))
-            grid.addWidget(self.values[name], k // 2, 2 * (k % 2) + 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(10, 4, 10, 6)
         column.setSpacing(3)
         column.addWidget(self.heading)
         column.addWidget(self.kind)
         column.addWidget(self._coordinates)
-        column.addLayout(grid)
+        column.addWidget(self.numbers)
         column.addWidget(self.condition)
         column.addWidget(self.sum_line)
         column.addWidget(self.bars)
         column.addStretch(1)
+
+    @property
+    def values(self) -> dict[str, QLabel]:
+        """The numbers by name."""
+        return self.numbers.values
 
     # What is looked at --------------------------------------------------------------------------------
     def show_place(self, x: float, y: float) -> None:
@@ -175,6 +163,7 @@ class PointInspector(InsightView):
     def _refresh(self) -> None:
         frame, point = self.taken, self.point
         self._shown = point
+        self.numbers.show_kind(self._data)
         if point is not None:
             self._show_point(frame, point)
         elif frame is not None and (x := self._inputs(frame)) is not None:
@@ -190,7 +179,7 @@ class PointInspector(InsightView):
     def _show_nothing(self, heading: str, kind: str = "") -> None:
         self.heading.setText(heading)
         self.kind.setText(kind)
-        self._show_values({})
+        self.numbers.show_values({})
         self.condition.setText("")
         self.bars.show_picture(TermsPicture())
         self.sum_line.setVisible(False)
@@ -201,25 +190,12 @@ class PointInspector(InsightView):
             self._show_nothing(heading, "no fit yet")
             return
         table, data = frame.table, frame.data
-        zero, norm = frame.model.accuracy, frame.model.numbers.get("norm")
         self.heading.setText(heading)
         wrong = table.misclassified is not None and bool(table.misclassified[i])
         kind = str(table.kind[i]) if table.alpha is not None else ""
         self.kind.setText(", ".join(part for part in (kind, "misclassified" if wrong else "") if part))
-        values = {
-            name: shown(float(column[i]), zero=limit)
-            for name, column, limit in (
-                ("alpha", table.alpha, 0.0),
-                ("product", table.product, zero),
-                ("margin", table.margin, zero / norm if norm else 0.0),
-                ("slack", table.slack, zero),
-            )
-            if column is not None
-        }
-        box = frame.model.box
-        bound = f" ≤ {shown(float(box[i]))}" if box is not None and np.isfinite(box[i]) else ""
-        self.values["alpha"].setToolTip(f"Weight of the point in the dual, 0 ≤ α{bound}")
-        self._show_values(values | {"score": _score_text(table.score[i], zero)})
+        self.numbers.show_bound(frame, i)
+        self.numbers.show_values(of_point(frame, i, self._residuals(frame)))
         self.condition.setText(table.state(i))
         x = data.X[i]
         self._show_terms(frame, x, table.score[i])
@@ -229,7 +205,7 @@ class PointInspector(InsightView):
         score, zero = frame.model.score(x)[0], frame.model.accuracy
         undecided = np.ndim(score) == 0 and abs(score) <= zero
         self.kind.setText(_verdict(frame.data, np.zeros(()) if undecided else score))
-        self._show_values({"score": _score_text(score, zero)})
+        self.numbers.show_values(of_place(frame, x, score))
         self.condition.setText("")
         self._show_terms(frame, x, score)
 
@@ -238,9 +214,14 @@ class PointInspector(InsightView):
         self.sum_line.setVisible(bool(terms.summands))
         self.bars.show_picture(terms)
 
-    def _show_values(self, texts: dict[str, str]) -> None:
-        for name, label in self.values.items():
-            label.setText(texts.get(name, "–"))
+    def _residuals(self, frame: Frame) -> ResidualTable | None:
+        """Leverages and the like, once they are known of this very fit."""
+        verdict = self.workbench.verdict
+        if verdict is None or verdict.residuals is None:
+            return None
+        posed = verdict.request
+        same = posed.data is frame.data and posed.fits[posed.active] == frame.request.fits[frame.fit]
+        return verdict.residuals if same and frame.request.step is None else None
 
     # Coordinates --------------------------------------------------------------------------------------
     def _show_coordinates(self) -> None:
@@ -314,12 +295,6 @@ class PointInspector(InsightView):
         except BadInput as problem:
             self.fields[j].keep_text()
             self.condition.setText(str(problem))
-
-
-def _score_text(score: np.ndarray, zero: float) -> str:
-    if np.ndim(score) == 0:
-        return shown(float(score), zero=zero)
-    return ", ".join(shown(float(v), 3) for v in score)
 
 
 def _verdict(data: Data, score: np.ndarray) -> str:

@@ -10,6 +10,7 @@ import pytest
 from PIL import Image
 from PySide6.QtCore import QPoint, QPointF, Qt
 
+import kernelviz
 from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.export.states import render_state
 from kernelviz.engine import registry
@@ -273,3 +274,44 @@ def test_points_and_model_are_saved_or_it_is_said_why_not(go_to, tmp_path, name,
         assert json.loads(path.read_text())["n"] == window.session.document.data.n
     elif name == "curve":
         assert path.stat().st_size > 0
+
+
+def test_the_inspector_of_a_curve_tells_residual_leverage_and_what_leaving_the_point_out_does(qtbot, go_to):
+    window = go_to("curve")
+    inspector = panel(window, "inspector")
+    window.session.adjust(selection=(3,))
+    qtbot.waitUntil(lambda: inspector.values.get("leverage") and inspector.values["leverage"].text() != "–")
+    model = window.workbench.frame.model
+    data, told = model.problem.data, {name: label.text() for name, label in inspector.values.items()}
+    others = kernelviz.fit(
+        data.subset([i for i in range(data.n) if i != 3]),
+        kernel=model.problem.kernel,
+        algorithm=model.algorithm,
+    )
+    left_out = data.y[3] - others.score(data.X[[3]])[0]
+    assert float(told["left_out"].replace("−", "-")) == pytest.approx(left_out, rel=1e-2)
+    assert float(told["residual"].replace("−", "-")) == pytest.approx(model.residuals[3], rel=1e-2)
+    assert "alpha" not in told
+    assert "margin" not in told
+    go_to("plane")
+    qtbot.waitUntil(lambda: "margin" in inspector.values)
+
+
+def test_the_target_of_a_point_is_typed_in_the_inspector_and_in_the_table(qtbot, go_to):
+    window = go_to("curve")
+    window.session.adjust(selection=(3,))
+    inspector, table = panel(window, "inspector"), panel(window, "table")
+    qtbot.waitUntil(lambda: len(inspector.fields) == 2)
+    inspector.fields[1].typed.emit(0.75)
+    assert window.session.document.data.y[3] == 0.75
+    assert table.put(4, 1, "-0.25")
+    assert window.session.document.data.y[4] == -0.25
+    assert window.session.history.undo_name == "move point"
+
+
+def test_nothing_in_the_curves_window_speaks_of_classes(go_to):
+    window = go_to("curve")
+    for name in ("flip_selection", "next_class"):
+        assert not window.actions_by_name[name].isVisible()
+    go_to("plane")
+    assert window.actions_by_name["flip_selection"].isVisible()

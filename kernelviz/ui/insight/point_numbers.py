@@ -1,0 +1,122 @@
+"""The numbers of one point or place, in two columns: those of classes, or those of real targets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
+
+from kernelviz.drawing.numbers import shown
+from kernelviz.engine.analysis.residuals import ResidualTable
+from kernelviz.engine.data import Data, Task
+from kernelviz.runtime.messages import Frame
+
+__all__ = ["PointNumbers", "of_place", "of_point"]
+
+SCORE = ("score", "s(x)")
+OF_CLASSES = (
+    ("alpha", "α", "Weight of the point in the dual"),
+    (*SCORE, "What the fit says here; of two classes its sign decides"),
+    ("product", "z·s(x)", "Positive when classified correctly, at least 1 outside the margin"),
+    ("slack", "slack", "max(0, 1 − z·s), the hinge loss of the point"),
+    ("margin", "margin", "Distance to the boundary in feature space: z·s/‖w‖"),
+)
+OF_TARGETS = (
+    ("beta", "β", "Weight of the point in the sum"),
+    (*SCORE, "What the fit says here"),
+    ("residual", "y − s(x)", "The residual: how far the point lies above the curve"),
+    ("deviation", "sd", "Standard deviation of the function here, without the noise"),
+    ("leverage", "leverage", "The share of s(xᵢ) that is the point's own: Hᵢᵢ with s = Hy"),
+    ("left_out", "left out", "The residual under the fit to all other points: r/(1 − Hᵢᵢ)"),
+    ("influence", "influence", "How far the curve moves at the points, in the root mean square, without it"),
+)
+
+
+class PointNumbers(QWidget):
+    """Captions and values; what is not known is a dash."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._values: dict[bool, dict[str, QLabel]] = {}
+        self._parts: dict[bool, QWidget] = {}
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        for real, rows in ((False, OF_CLASSES), (True, OF_TARGETS)):
+            self._parts[real] = self._part(real, rows)
+            column.addWidget(self._parts[real])
+        self._real = False
+        self.show_kind(None)
+
+    def _part(self, real: bool, rows: tuple[tuple[str, str, str], ...]) -> QWidget:
+        part = QWidget()
+        grid = QGridLayout(part)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(2)
+        for values in (1, 3):
+            grid.setColumnStretch(values, 1)
+        self._values[real] = {name: QLabel() for name, *_ in rows}
+        for k, (name, text, help_text) in enumerate(rows):
+            caption, value = QLabel(text), self._values[real][name]
+            caption.setProperty("role", "muted")
+            for widget in (caption, value):
+                widget.setToolTip(help_text)
+            value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            grid.addWidget(caption, k // 2, 2 * (k % 2))
+            grid.addWidget(value, k // 2, 2 * (k % 2) + 1)
+        return part
+
+    @property
+    def values(self) -> dict[str, QLabel]:
+        """By name: those that are seen."""
+        return self._values[self._real]
+
+    def show_kind(self, data: Data | None) -> None:
+        """Have the rows that such data need."""
+        self._real = data is not None and data.task is Task.REGRESSION
+        for real, part in self._parts.items():
+            part.setVisible(real == self._real)
+
+    def show_values(self, texts: dict[str, str]) -> None:
+        for name, label in self.values.items():
+            label.setText(texts.get(name, "–"))
+
+    def show_bound(self, frame: Frame, i: int) -> None:
+        """Say how large the weight of the point may be."""
+        box, beta = frame.model.box, "β" if self._real else "α"
+        bound = f" ≤ {shown(float(box[i]))}" if box is not None and np.isfinite(box[i]) else ""
+        told = f"0 ≤ {'|β|' if self._real else beta}{bound}"
+        self.values["beta" if self._real else "alpha"].setToolTip(f"Weight of the point in the dual, {told}")
+
+
+def of_point(frame: Frame, i: int, residuals: ResidualTable | None) -> dict[str, str]:
+    """What is known of a training point; residuals: what takes longer than a frame, if it is known yet."""
+    table, model = frame.table, frame.model
+    zero, norm = model.accuracy, model.numbers.get("norm")
+    columns = [
+        ("alpha", table.alpha, 0.0),
+        ("beta", model.beta, 0.0),
+        ("product", table.product, zero),
+        ("margin", table.margin, zero / norm if norm else 0.0),
+        ("slack", table.slack, zero),
+        ("residual", model.residuals, zero),
+    ]
+    if residuals is not None:
+        columns += [(name, getattr(residuals, name), 0.0) for name in ("leverage", "left_out", "influence")]
+    found = {name: shown(float(of[i]), zero=limit) for name, of, limit in columns if of is not None}
+    return found | of_place(frame, frame.data.X[[i]] if model.residuals is not None else None, table.score[i])
+
+
+def of_place(frame: Frame, x: Any, score: Any) -> dict[str, str]:
+    """What a fit says at an input."""
+    found = {"score": _score_text(score, frame.model.accuracy)}
+    sd = None if x is None else frame.model.deviation(x)
+    return found if sd is None else found | {"deviation": shown(float(sd[0]))}
+
+
+def _score_text(score: Any, zero: float) -> str:
+    if np.ndim(score) == 0:
+        return shown(float(score), zero=zero)
+    return ", ".join(shown(float(v), 3) for v in score)
