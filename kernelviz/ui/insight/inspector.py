@@ -14,7 +14,7 @@ from kernelviz.drawing.numbers import shown
 from kernelviz.engine.analysis.residuals import ResidualTable
 from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
-from kernelviz.runtime.messages import Frame
+from kernelviz.runtime.messages import Frame, Verdict
 from kernelviz.session.state import State
 from kernelviz.session.view import including
 from kernelviz.session.workspaces.registry import workspace_of
@@ -70,7 +70,7 @@ class PointInspector(InsightView):
         self.sum_line.setProperty("role", "muted")
         self.bars = TermBars()
         self.bars.pointed.connect(self._on_bar)
-        workbench.verdict_arrived.connect(lambda _: self.glance() if self.isVisible() else None)
+        workbench.verdict_arrived.connect(self._on_verdict)
         self._lay_out()
         self._refresh()
 
@@ -133,6 +133,10 @@ class PointInspector(InsightView):
     def point_out(self) -> None:
         if not self._own_hover:
             self._refresh()
+
+    def _on_verdict(self, verdict: Verdict) -> None:
+        if self.isVisible():
+            self.glance()
 
     def _on_hover(self, point: int | None) -> None:
         if point is not None and not self._own_hover:

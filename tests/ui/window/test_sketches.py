@@ -280,7 +280,7 @@ def test_the_inspector_of_a_curve_tells_residual_leverage_and_what_leaving_the_p
     window = go_to("curve")
     inspector = panel(window, "inspector")
     window.session.adjust(selection=(3,))
-    qtbot.waitUntil(lambda: inspector.values.get("leverage") and inspector.values["leverage"].text() != "–")
+    qtbot.waitUntil(lambda: "leverage" in inspector.values and inspector.values["leverage"].text() != "–")
     model = window.workbench.frame.model
     data, told = model.problem.data, {name: label.text() for name, label in inspector.values.items()}
     others = kernelviz.fit(
