@@ -12,7 +12,7 @@ __all__ = ["script_of_curve"]
 
 def script_of_curve(data: Data, look: Look, recipe: Recipe) -> tuple[list[str], list[str]]:
     """(imports, lines)."""
-    v = look.view
+    v, band = look.view, recipe.band if "band" in look.shown else ""
     rings = [
         'ax.scatter(X[support, 0], y[support], s=90, facecolors="none", edgecolors="black",',
         '           label="support vectors")',
@@ -23,7 +23,8 @@ def script_of_curve(data: Data, look: Look, recipe: Recipe) -> tuple[list[str], 
         f"x = np.linspace({short(v.left)}, {short(v.right)}, 1000)",
         "s = score(x[:, None])",
         "fig, ax = plt.subplots(figsize=(6.4, 4.8))",
-        'ax.plot(x, s, color="black", label="s(x)")',
+        *([f'ax.fill_between(x, s - {band}, s + {band}, color="#0a4f91", alpha=0.16)'] if band else []),
+        'ax.plot(x, s, color="#0a4f91", label="s(x)")',
         'ax.plot(X[:, 0], y, ".", color="black", label="points")',
         *(rings if recipe.has_support else []),
         f"ax.set(xlabel={data.columns[0]!r}, ylabel='y', xlim=({short(v.left)}, {short(v.right)}),",

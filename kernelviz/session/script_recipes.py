@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from kernelviz.engine.algorithms.base import Algorithm
@@ -27,6 +27,8 @@ class Recipe:
     imports: tuple[str, ...]
     lines: tuple[str, ...]
     has_support: bool = False
+    band: str = ""
+    """What lies to either side of a curve s at the places x: the width of its tube, or two deviations."""
     votes: bool = False
     """Whether the score has a column for each of several classes."""
 
@@ -62,7 +64,9 @@ def _arguments(values: Mapping[str, Any]) -> str:
     return ", ".join(f'{k}="{v}"' if isinstance(v, str) else f"{k}={number(v)}" for k, v in values.items())
 
 
-def _machine(name: str, own: str, kernel: Kernel, data: Data, target: str = "") -> Recipe:
+def _machine(
+    name: str, own: str, kernel: Kernel, data: Data, target: str = "", score: str = "decision_function"
+) -> Recipe:
     """One of LIBSVM's machines: its own kernels by name, all others as a function."""
     target = target or f"X, {_target(data)}"
     own += TIES if _several(data) and target != "X" else ""
@@ -76,9 +80,40 @@ def _machine(name: str, own: str, kernel: Kernel, data: Data, target: str = "") 
         chosen = "kernel=K"
     lines += [
         f"model = {name}({own}, {chosen}, {TIGHT}).fit({target})",
-        "score, support = model.decision_function, model.support_",
+        f"score, support = model.{score}, model.support_",
     ]
     return Recipe(tuple(imports), tuple(lines), has_support=True)
+
+
+def _svr(algorithm: Any, kernel: Kernel, data: Data) -> Recipe:
+    own = f"C={number(algorithm.C)}, epsilon={number(algorithm.epsilon)}"
+    return replace(_machine("SVR", own, kernel, data, score="predict"), band="model.epsilon")
+
+
+def _nu_svr(algorithm: Any, kernel: Kernel, data: Data) -> Recipe:
+    own = f"C={number(algorithm.C)}, nu={number(algorithm.nu)}"
+    return _machine("NuSVR", own, kernel, data, score="predict")
+
+
+def _gaussian_process(algorithm: Any, kernel: Kernel, data: Data) -> Recipe:
+    imports, lines = kernel_function(kernel)
+    noise = number(algorithm.noise)
+    lines = [
+        *lines,
+        "# The mean of a Gaussian process is kernel ridge with the variance of the noise as penalty.",
+        f'model = KernelRidge(alpha={noise}, kernel="precomputed").fit(K(X, X), y)',
+        f"L = np.linalg.cholesky(K(X, X) + {noise} * np.eye(len(X)))",
+        "",
+        "def score(points):",
+        "    return model.predict(K(points, X))",
+        "",
+        "def deviation(points):",
+        "    own = np.array([K(x[None], x[None])[0, 0] for x in points])",
+        "    return np.sqrt(np.maximum(own - (np.linalg.solve(L, K(X, points)) ** 2).sum(axis=0), 0))",
+        "",
+    ]
+    imports = ["from sklearn.kernel_ridge import KernelRidge", *imports]
+    return Recipe(tuple(imports), tuple(lines), band="2 * deviation(x[:, None])")
 
 
 def _hard_margin(algorithm: Any, kernel: Kernel, data: Data) -> Recipe:
@@ -186,7 +221,7 @@ def _feature_map(algorithm: Any, kernel: Kernel, data: Data) -> Recipe:
         "def features(points):",
         f"    return {expression}",
         "",
-        f"model = {model}.fit(features(X), z)",
+        f"model = {model}.fit(features(X), {_target(data)})",
         "",
         "def score(points):",
         f"    return model.{score}(features(points))",
@@ -205,6 +240,9 @@ RECIPES: Mapping[str, Callable[[Any, Kernel, Data], Recipe]] = {
     "logistic": _logistic,
     "nearest-neighbours": _neighbours,
     "feature-map": _feature_map,
+    "svr": _svr,
+    "nu-svr": _nu_svr,
+    "gaussian-process": _gaussian_process,
 }
 """By the algorithm's name. Those with random draws or steps of their own have no equal in scikit-learn."""
 

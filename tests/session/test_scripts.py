@@ -21,7 +21,7 @@ from kernelviz.session.script_recipes import ONE_AGAINST_ONE, RECIPES
 from kernelviz.session.scripts import kernelviz_script, sklearn_script
 from kernelviz.session.state import Document, Look, State, ViewRange
 from kernelviz.session.workspaces.plane import Plane
-from kernelviz.session.workspaces.registry import start_up
+from kernelviz.session.workspaces.registry import start_up, workspace_of
 
 PLACES = np.random.default_rng(0).uniform(-2, 2, (60, 2))
 
@@ -77,8 +77,45 @@ def test_the_scikit_learn_script_gives_the_same_scores(how, kernel_text, tmp_pat
     assert names["score"](PLACES) == pytest.approx(fitted(state).score(PLACES), abs=2e-4)
 
 
+CURVES = [
+    "svr(C=3, epsilon=0.1, tol=1e-6)",
+    "nu-svr(C=3, nu=0.37, tol=1e-6)",
+    "gaussian-process(noise=0.05)",
+    "ridge(lam=0.2)",
+    "nearest-neighbours(k=3)",
+    "feature-map(features=monomials, degree=5, model=ridge, lam=0.1)",
+]
+
+
+@pytest.mark.parametrize("how", CURVES)
+@pytest.mark.parametrize("kernel_text", ["rbf(gamma=3)", "0.5*laplacian(gamma=1) + linear"])
+def test_the_scikit_learn_script_gives_the_same_curve(how, kernel_text, tmp_path, monkeypatch):
+    state = state_with("sine(n=40, seed=3)", how=how, kernel_text=kernel_text)
+    script = sklearn_script(state)
+    names = run(script.partition("\nx = np.linspace")[0], tmp_path, monkeypatch)
+    x = np.linspace(-2.2, 2.2, 50)[:, None]
+    model = fitted(state)
+    assert names["score"](x) == pytest.approx(model.score(x), abs=5e-4)
+    if how.startswith("gaussian"):
+        assert names["deviation"](x) == pytest.approx(model.deviation(x), abs=1e-6)
+
+
+@pytest.mark.parametrize("how", ["svr(C=3, epsilon=0.1)", "gaussian-process(noise=0.05)"])
+def test_the_scikit_learn_script_draws_the_curve_in_its_tube_or_band(how, tmp_path, monkeypatch):
+    monkeypatch.setenv("MPLBACKEND", "agg")
+    state = state_with("sine(n=40, seed=3)", how=how)
+    look = workspace_of(state.document.data).look(state.document.data)
+    names = run(sklearn_script(State(state.document, look)), tmp_path, monkeypatch, with_figure=True)
+    (band,) = [c for c in names["ax"].collections if type(c).__name__ == "FillBetweenPolyCollection"]
+    reach = band.get_datalim(names["ax"].transData)
+    assert reach.y0 < names["s"].min() - 0.05
+    assert names["s"].max() + 0.05 < reach.y1
+    names["plt"].close("all")
+    assert (tmp_path / "figure-sklearn.png").exists()
+
+
 def test_every_recipe_is_tried_here():
-    tried = {how.partition("(")[0] for how in ALGORITHMS} | {"hard-margin-svm"}
+    tried = {how.partition("(")[0] for how in (*ALGORITHMS, *CURVES)} | {"hard-margin-svm"}
     assert tried == set(RECIPES)
     assert set(RECIPES) <= set(algorithms())
 
