@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol, Self, cast
 
 from PySide6.QtCore import QRectF
@@ -13,6 +13,7 @@ from PySide6.QtGui import QPainter
 from kernelviz.drawing.figure.captions import NO_WORDS, Captions
 from kernelviz.drawing.figure.style import Style
 from kernelviz.engine.data import Data
+from kernelviz.engine.fits import Fit
 from kernelviz.engine.model import Model
 from kernelviz.runtime.messages import Frame
 from kernelviz.session.state import Look
@@ -52,6 +53,10 @@ class Painter(ABC):
     @abstractmethod
     def figure_of_data(self, data: Data, look: Look, captions: Captions = NO_WORDS) -> Figure:
         """Points that have no model (yet)."""
+
+    def together(self, figures: Sequence[Any], fits: Sequence[Fit]) -> Sequence[Any]:
+        """The figures of several fits of the same points: side by side, unless one can have them all."""
+        return figures
 
     @abstractmethod
     def decorator(self) -> Callable[[Frame], Any]:

@@ -14,7 +14,7 @@ from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.plane import legend as of_points
 from kernelviz.drawing.plane.picture import Picture
 
-__all__ = ["entries"]
+__all__ = ["NAMES", "entries", "stroke"]
 
 NAMES = {
     "curve": "s(x)",
@@ -42,7 +42,7 @@ def _lines(picture: CurvePicture, shown: frozenset[str]) -> Iterator[Entry]:
     if "terms" in shown:
         for k, name in enumerate(picture.terms):
             text = name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
-            yield Entry(f"its {text}", stroke(term_ink(k)))
+            yield Entry(f"term {text}", stroke(term_ink(k)))
 
 
 def _swatch(painter: QPainter, at: QPointF, style: Style) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from kernelviz.drawing.curve.decoration import Decorator
 from kernelviz.drawing.curve.layers import layers
 from kernelviz.drawing.curve.legend import entries
 from kernelviz.drawing.curve.picture import picture_of_fit
+from kernelviz.drawing.curve.together import laid_over
 from kernelviz.drawing.figure.captions import NO_WORDS, Captions
 from kernelviz.drawing.figure.figure import AxesFigure, Drawing
 from kernelviz.drawing.painters import Painter
@@ -15,6 +17,7 @@ from kernelviz.drawing.plane import layers as of_points
 from kernelviz.drawing.plane.figure import figure_between_axes
 from kernelviz.drawing.plane.picture import picture_of_data
 from kernelviz.engine.data import Data
+from kernelviz.engine.fits import Fit
 from kernelviz.engine.generators import finished
 from kernelviz.engine.model import Model
 from kernelviz.session.state import Look, ViewRange
@@ -53,6 +56,9 @@ class CurvePainter(Painter):
             return Drawing(view, of_points.layers(picture_of_data(data, view, shown=look.shown)))
 
         return figure_between_axes(make, data, look, captions)
+
+    def together(self, figures: Sequence[AxesFigure], fits: Sequence[Fit]) -> Sequence[AxesFigure]:
+        return [laid_over(figures, fits)] if len(figures) > 1 else figures
 
     def decorator(self) -> Decorator:
         return Decorator()

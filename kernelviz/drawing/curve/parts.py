@@ -13,9 +13,9 @@ __all__ = ["bumps_of", "outlines"]
 
 MOST_BUMPS = 150
 """Of more points only the largest bumps are drawn: a wood of lines tells nothing."""
-VERTICES = 32
+VERTICES = 48
 """Of each bump that is drawn faintly."""
-FAINTEST = 0.004
+FAINTEST = 0.002
 """What is lower than this share of the view's height lies on the axis to the eye."""
 
 
@@ -34,14 +34,16 @@ def _largest(beta: Array, support: Indices) -> Indices:
     return np.sort(support[order])
 
 
-def outlines(x: Array, bumps: Array, height: float) -> Array:
-    """All bumps as one polyline, broken by a row of NaN after each: few vertices, where a bump bends and only
-    where it is seen at all."""
+def outlines(x: Array, bumps: Array, low: float, high: float) -> Array:
+    """All bumps as one polyline, broken by a row of NaN after each: few vertices, where a bump bends between
+    two heights and only where it is seen at all."""
     if not len(bumps):
         return np.empty((0, 2))
+    height = high - low
     seen = np.abs(bumps) > FAINTEST * height
+    shown = np.clip(bumps, low - 0.1 * height, high + 0.1 * height)
     bend = np.zeros(bumps.shape)
-    bend[:, 1:-1] = np.sqrt(np.abs(bumps[:, 2:] - 2 * bumps[:, 1:-1] + bumps[:, :-2]))
+    bend[:, 1:-1] = np.sqrt(np.abs(shown[:, 2:] - 2 * shown[:, 1:-1] + shown[:, :-2]))
     bend[~seen] = 0.0
     way = np.cumsum(bend, axis=1)
     stretch = np.floor(way * (VERTICES / np.maximum(way[:, -1:], 1e-300)))

@@ -107,7 +107,7 @@ class CurvePicture:
         """beta_i K(x_i, x) for every point, from the level b up."""
         x = self.sample.line.nodes(self.points.points[:, 0], NODES_OF_BUMPS)
         level, view = self.model.b or 0.0, self.view
-        drawn = outlines(x, bumps_of(self.model, x), view.top - view.bottom)
+        drawn = outlines(x, bumps_of(self.model, x), view.bottom - level, view.top - level)
         return self.inside(drawn[:, 0], level + drawn[:, 1])
 
     def bump(self, points: Sequence[int]) -> list[Array]:

@@ -173,8 +173,8 @@ def render_state(
     options: Options | None = None,
     words: Words = EVERYTHING_SAID,
 ) -> list[Model]:
-    """Fit and write the figure, several fits side by side; a PNG carries the session. Returns the models,
-    to ask how they ended."""
+    """Fit and write the figure, several fits side by side or laid over each other; a PNG carries the session.
+    Returns the models, to ask how they ended."""
     ensure_application()
     models, figures = [], []
     for active in range(len(state.document.fits)):
@@ -182,6 +182,8 @@ def render_state(
         model, change = interruptible(partial(_fitted, shown))
         models.append(model)
         figures.append(figure_of(shown, model, words, change=change))
+    painter = painter_of(checked_workspace(state.document.data))
+    figures = list(painter.together(figures, state.document.fits))
     save(Arrangement(None, figures), path, options or Options(), dumps(state))
     return models
 

@@ -42,7 +42,7 @@ def test_what_is_no_sum_over_the_points_has_no_bumps():
 
 def test_bumps_are_drawn_with_few_vertices_and_still_look_the_same():
     bumps = np.exp(-20 * (X - np.array([[-1.0], [0.3]])) ** 2) * [[1.0], [-0.5]]
-    drawn = outlines(X, bumps, 2.0)
+    drawn = outlines(X, bumps, -1.0, 1.0)
     breaks = np.flatnonzero(np.isnan(drawn[:, 0]))
     assert len(breaks) == 2
     for bump, outline in zip(bumps, (drawn[: breaks[0]], drawn[breaks[0] + 1 : -1]), strict=True):
@@ -53,4 +53,4 @@ def test_bumps_are_drawn_with_few_vertices_and_still_look_the_same():
 
 
 def test_a_bump_too_low_to_be_seen_is_not_drawn():
-    assert outlines(X, 1e-5 * np.exp(-(X[None] ** 2)), 2.0).size == 0
+    assert outlines(X, 1e-5 * np.exp(-(X[None] ** 2)), -1.0, 1.0).size == 0
