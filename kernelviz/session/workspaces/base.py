@@ -51,6 +51,9 @@ class Workspace(ABC):
     wants: ClassVar[str]
     """What a table must have to be shown here: "one or two columns of numbers and a label"."""
 
+    roles: ClassVar[tuple[str, ...]] = ("x₁ (across)", "x₂ (up)", "Label")
+    """What columns of a wide table are chosen for: the inputs, and last the target."""
+
     @property
     def drawing(self) -> str:
         """The module that paints it."""

@@ -1,4 +1,4 @@
-"""Which columns of a wide table are the plane, and which one is the label."""
+"""Which columns of a wide table are the inputs, and which one is the target."""
 
 from __future__ import annotations
 
@@ -20,27 +20,29 @@ from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
 from kernelviz.session.preparation import standardised
 from kernelviz.session.tables import Choice, Table, suggest, to_data
+from kernelviz.session.workspaces.base import Workspace
+from kernelviz.session.workspaces.registry import workspaces
 
 __all__ = ["ColumnPicker"]
 
 PREVIEW_ROWS = 8
-PLANE = "The plane shows two coordinates and a label: choose two different columns and a third."
 
 
 class ColumnPicker(QDialog):
-    """Shows the first rows and asks; `data` is the answer once accepted."""
+    """Shows the first rows and asks for what a workspace needs; `data` is the answer once accepted."""
 
-    def __init__(self, table: Table, parent: QWidget) -> None:
+    def __init__(self, table: Table, parent: QWidget, workspace: Workspace | None = None) -> None:
         super().__init__(parent)
+        self._workspace = workspace or workspaces()[0]
         self.setWindowTitle(f"Columns of {table.source or 'the table'}")
         self.resize(640, 420)
         self._table = table
         self.data: Data | None = None
+        inputs = len(self._workspace.roles) - 1
         proposal = suggest(table)
-        coordinates = (*proposal.coordinates, 0, 0)
-        self.x1 = self._picker(coordinates[0])
-        self.x2 = self._picker(coordinates[1])
-        self.label = self._picker(proposal.target if proposal.target is not None else 0)
+        coordinates = (*proposal.coordinates, *(0,) * inputs)[:inputs]
+        target = self._likely_target(proposal, coordinates)
+        self.pickers = [self._picker(index) for index in (*coordinates, target)]
         self.standardise = QCheckBox("Scale each coordinate to mean 0 and variance 1")
         self.standardise.setToolTip("Off by default, so that the numbers match a calculation by hand")
         self.complaint = QLabel()
@@ -51,9 +53,17 @@ class ColumnPicker(QDialog):
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
         self._lay_out()
-        for picker in (self.x1, self.x2, self.label):
+        for picker in self.pickers:
             picker.currentIndexChanged.connect(self._try)
         self._try()
+
+    def _likely_target(self, proposal: Choice, inputs: tuple[int, ...]) -> int:
+        """The proposed one, or where that is no number but one is needed the next column of numbers."""
+        target = 0 if proposal.target is None else proposal.target
+        columns = self._table.columns
+        if self._workspace.has_classes or columns[target].numeric:
+            return target
+        return next((j for j, c in enumerate(columns) if c.numeric and j not in inputs), target)
 
     def _picker(self, index: int) -> QComboBox:
         box = QComboBox(self)
@@ -63,9 +73,8 @@ class ColumnPicker(QDialog):
 
     def _lay_out(self) -> None:
         form = QFormLayout()
-        form.addRow("x₁ (across)", self.x1)
-        form.addRow("x₂ (up)", self.x2)
-        form.addRow("Label", self.label)
+        for role, picker in zip(self._workspace.roles, self.pickers, strict=True):
+            form.addRow(role, picker)
         form.addRow(self.standardise)
         layout = QVBoxLayout(self)
         layout.addWidget(self._preview(), 1)
@@ -87,14 +96,16 @@ class ColumnPicker(QDialog):
 
     def _try(self) -> None:
         """Say at once whether the choice makes sense."""
-        chosen = (self.x1.currentIndex(), self.x2.currentIndex())
-        problem = ""
+        *inputs, target = (picker.currentIndex() for picker in self.pickers)
+        workspace, problem = self._workspace, ""
         self.data = None
-        if len({*chosen, self.label.currentIndex()}) < 3:
-            problem = PLANE
+        if len({*inputs, target}) < len(self.pickers):
+            told = f"The {workspace.title.lower()} needs {workspace.wants}"
+            problem = f"{told}: choose a different column for each."
         else:
             try:
-                self.data = to_data(self._table, Choice(chosen, self.label.currentIndex()), regression=False)
+                choice = Choice(tuple(inputs), target)
+                self.data = to_data(self._table, choice, regression=not workspace.has_classes)
             except BadInput as error:
                 problem = str(error)
         self.complaint.setText(problem)

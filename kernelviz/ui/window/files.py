@@ -152,7 +152,7 @@ class Files(QObject):
         if len(table.columns) < 3 or not len(table):
             wanted = "; ".join(f"the {w.title.lower()} needs {w.wants}" for w in workspaces())
             raise BadInput(f"{table.source or 'The table'}: {wanted}.")
-        picker = ColumnPicker(table, self.window)
+        picker = ColumnPicker(table, self.window, workspace_of(self.session.document.data))
         data = picker.data if picker.exec() else None
         standardise = picker.standardise.isChecked()
         picker.deleteLater()

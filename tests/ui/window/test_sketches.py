@@ -315,3 +315,25 @@ def test_nothing_in_the_curves_window_speaks_of_classes(go_to):
         assert not window.actions_by_name[name].isVisible()
     go_to("plane")
     assert window.actions_by_name["flip_selection"].isVisible()
+
+
+def test_of_a_wide_table_the_curve_asks_for_x_and_y_alone(qtbot, go_to, tmp_path, monkeypatch):
+    from kernelviz.ui.dialogs.column_picker import ColumnPicker
+
+    window, path = go_to("curve"), tmp_path / "wide.csv"
+    path.write_text("id,height,weight,kind\n" + "".join(f"{k},{k / 3},{k * k / 7},a\n" for k in range(9)))
+
+    def choose(picker):
+        assert len(picker.pickers) == 2
+        picker.pickers[0].setCurrentIndex(1)
+        picker.pickers[1].setCurrentIndex(1)
+        assert picker.complaint.text().startswith("The curve needs a column of numbers and a number for each")
+        picker.pickers[1].setCurrentIndex(2)
+        picker.accept()
+        return 1
+
+    monkeypatch.setattr(ColumnPicker, "exec", choose)
+    window.files.open_path(path)
+    qtbot.waitUntil(lambda: window.session.document.data.columns == ("height",))
+    assert window.session.document.data.y == pytest.approx([k * k / 7 for k in range(9)])
+    assert window.canvas.workspace.name == "curve"
