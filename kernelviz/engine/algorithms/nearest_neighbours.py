@@ -23,9 +23,9 @@ class NearestNeighbours(Algorithm):
     family = "Means and neighbours"
     place = 1
     title = "Nearest neighbours"
-    summary_line = "The k nearest points in feature space vote."
+    summary_line = "The k nearest points in feature space vote, or their targets are averaged."
     latex = (
-        r"s(x) = \frac1k \sum_{i \in N_k(x)} z_i,\quad"
+        r"s(x) = \frac1k \sum_{i \in N_k(x)} y_i,\quad"
         r"\lVert \phi(x) - \phi(x')\rVert^2 = K(x,x) - 2K(x,x') + K(x',x')"
     )
     tasks = frozenset({Task.TWO_CLASSES, Task.REGRESSION})

@@ -61,11 +61,11 @@ class Ridge(Algorithm):
     place = 3
     title = "Kernel ridge"
     summary_line = (
-        "Least squares on the labels -1 and +1, or on 0 and 1 with the threshold ½; one linear system."
+        "Least squares with a price on the norm: one linear system. Classes are -1 and +1, or 0 and 1."
     )
     latex = (
-        r"\min_\beta \lVert z - K\beta\rVert^2 + \lambda\, \beta^\top K \beta,"
-        r"\quad \beta = (K + \lambda I)^{-1} z"
+        r"\min_\beta \lVert y - K\beta\rVert^2 + \lambda\, \beta^\top K \beta,"
+        r"\quad \beta = (K + \lambda I)^{-1} y"
     )
     tasks = frozenset({Task.TWO_CLASSES, Task.REGRESSION})
     watchable = False
