@@ -45,7 +45,7 @@ class GaussianProcessModel(KernelModel):
         found = np.empty(len(X))
         for begin in range(0, len(X), AT_ONCE):
             part = slice(begin, begin + AT_ONCE)
-            V = half_solve(self.factor, kernel(X[part], self.problem.X).T)
+            V = half_solve(self.factor, self.problem.cross(X[part]).T.copy(order="F"))
             found[part] = kernel.diagonal(X[part]) - np.einsum("ij,ij->j", V, V)
         return np.sqrt(np.maximum(found, 0.0))
 

@@ -286,6 +286,8 @@ class KernelModel(Model):
         support = self.support
         if len(support) == 0:
             return np.full(len(self.problem.kernel.checked(X)), self.offset)
+        if len(support) == len(self.weights):
+            return np.asarray(self.problem.cross(X) @ self.weights + self.offset)
         return np.asarray(self.inner_products(X, support) @ self.weights[support] + self.offset)
 
     def on_plane(self, x1: Array, x2: Array) -> Array:

@@ -12,29 +12,40 @@ from kernelviz.engine.arrays import Array
 
 __all__ = ["Pairs"]
 
-FEW, MANY = 4, 8
-"""Blocks of rows, for small and for large matrices: more of them repeat fewer pairs, but cost more calls."""
-LARGE = 300
+ROWS, MOST = 60, 8
+"""Rows of a block, and blocks at most: more of them repeat fewer pairs, but cost more calls."""
 
 
 class Pairs:
     """The pairs (i, j) with i <= j, as a flat list: some rows with all columns from their first one on.
 
-    A few pairs below the diagonal are listed too; they weigh nothing."""
+    A few pairs below the diagonal are listed too; they weigh nothing. Matrices are written to the same
+    memory every time, as new memory costs more than what is computed in it."""
 
     def __init__(self, X: Any) -> None:
         self.X, self.n = X, len(X)
-        size = -(-self.n // (FEW if self.n <= LARGE else MANY))
+        size = max(ROWS, -(-self.n // MOST))
         self.blocks = [(begin, min(begin + size, self.n)) for begin in range(0, self.n, size)]
+        self._matrix = np.empty((self.n, self.n))
+        self._weights = np.empty(sum((end - begin) * (self.n - begin) for begin, end in self.blocks))
+        self._kept: dict[str, Array] = {}
 
-    def each(self, f: Callable[[Any, Any], Array]) -> Array:
-        """A symmetric function of two points, which gets some rows and others, at all pairs."""
+    def each(self, f: Callable[[Any, Any], Array], name: str = "") -> Array:
+        """A symmetric function of two points, which gets some rows and others, at all pairs.
+
+        One with a name is computed once and must not be written to."""
+        if name in self._kept:
+            return self._kept[name]
         X = self.X
-        return np.concatenate([f(X[begin:end], X[begin:]).ravel() for begin, end in self.blocks])
+        values = np.concatenate([f(X[begin:end], X[begin:]).ravel() for begin, end in self.blocks])
+        if name:
+            values.flags.writeable = False
+            self._kept[name] = values
+        return values
 
     def upper(self, values: Array) -> Array:
         """The matrix with these values, as far as its diagonal and what is above it go."""
-        A, at = np.empty((self.n, self.n)), 0
+        A, at = self._matrix, 0
         for begin, end in self.blocks:
             count = (end - begin) * (self.n - begin)
             A[begin:end, begin:] = values[at : at + count].reshape(end - begin, -1)
@@ -43,15 +54,16 @@ class Pairs:
 
     def weights(self, beta: Array, lower: Array) -> Array:
         """Of each pair in sum_ij (beta beta' - M)_ij S_ij for a symmetric S; M is known by its lower half."""
-        parts = []
+        at = 0
         for begin, end in self.blocks:
-            W = np.multiply.outer(2.0 * beta[begin:end], beta[begin:])
-            half = lower.T[begin:end, begin:]
-            W -= half
-            W -= half
+            count = (end - begin) * (self.n - begin)
+            W = self._weights[at : at + count].reshape(end - begin, -1)
+            np.multiply.outer(beta[begin:end], beta[begin:], out=W)
+            W -= lower.T[begin:end, begin:]
             W[:, : end - begin] *= _once(end - begin)
-            parts.append(W.ravel())
-        return np.concatenate(parts)
+            at += count
+        self._weights *= 2.0
+        return self._weights
 
 
 @lru_cache(maxsize=8)

@@ -12,6 +12,7 @@ import difflib
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, ClassVar, Literal, Self
 
 from kernelviz.engine.errors import BadInput
@@ -245,13 +246,8 @@ class Declared:
     @classmethod
     def parameters(cls) -> tuple[Parameter, ...]:
         """The declared parameters in the order of their declaration."""
-        return tuple(
-            dataclasses.replace(
-                f.metadata["parameter"], name=f.name, label=f.metadata["parameter"].label or f.name
-            )
-            for f in dataclasses.fields(cls)
-            if "parameter" in f.metadata
-        )
+        which: Any = cls
+        return _parameters_of(which)
 
     @classmethod
     def parameter(cls, name: str) -> Parameter:
@@ -292,3 +288,14 @@ class Declared:
 
     def __str__(self) -> str:
         return self.expression()
+
+
+@cache  # asked for whenever something declared is made
+def _parameters_of(cls: Any) -> tuple[Parameter, ...]:
+    return tuple(
+        dataclasses.replace(
+            f.metadata["parameter"], name=f.name, label=f.metadata["parameter"].label or f.name
+        )
+        for f in dataclasses.fields(cls)
+        if "parameter" in f.metadata
+    )

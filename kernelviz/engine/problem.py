@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -14,6 +15,9 @@ from kernelviz.engine.errors import BadInput
 from kernelviz.engine.kernels.base import LARGEST_VALUE, Kernel
 
 __all__ = ["Problem", "finite"]
+
+KEPT, WORTH_KEEPING = 4, 1 << 20
+"""Matrices K(x, x_i) that a problem remembers, and how many entries each may have."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +68,27 @@ class Problem:
         same = self.kernel == other.kernel and (self.X is other.X or np.array_equal(self.X, other.X))
         if same and other.known_gram is not None:
             self.__dict__.setdefault("gram", other.known_gram)
+        if same:
+            self.__dict__.setdefault("_crosses", other._crosses)
         return same
+
+    @cached_property
+    def _crosses(self) -> deque[tuple[Array, Array]]:
+        return deque(maxlen=KEPT)
+
+    def cross(self, X: Any) -> Array:
+        """K(x, x_i) for every row of X and all points. The last few are kept: while a slider moves, a curve
+        is drawn at the same places again and again."""
+        if not isinstance(X, np.ndarray):
+            return self.kernel(X, self.X)
+        for known, K in tuple(self._crosses):
+            if known.shape == X.shape and np.array_equal(known, X):
+                return K
+        K = self.kernel(X, self.X)
+        if K.size <= WORTH_KEEPING:
+            K.flags.writeable = False
+            self._crosses.append((X.copy(), K))
+        return K
 
     @cached_property
     def radius(self) -> float:

@@ -1,19 +1,27 @@
-"""Kernel ridge: a new lambda together with its field, beside `KernelRidge` fit and predict."""
+"""Kernel ridge: a new lambda together with its field or curve, beside `KernelRidge` fit and predict."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import numpy as np
 from sklearn.kernel_ridge import KernelRidge
 
+import kernelviz
 from kernelviz.engine.algorithms.ridge import Ridge
+from kernelviz.engine.arrays import Array
 from kernelviz.engine.data import Data
 from kernelviz.engine.kernels.gaussian import Gaussian
+from kernelviz.engine.model import Model
 from kernelviz.engine.problem import Problem
 from tests.benchmarks.report import Report, Target, best_of
 
+Evaluate = Callable[[Model], Array]
 GAMMAS = (0.3, 3.0, 30.0)
 LAMBDAS = (1e-3, 1e-2, 0.1, 1.0, 10.0)
 GRID = 200
+CURVE = 1000
+"""Values of x on a curve."""
 
 
 def run(report: Report, quick: bool) -> None:
@@ -22,21 +30,41 @@ def run(report: Report, quick: bool) -> None:
     for n in (200,) if quick else (200, 500):
         ratios, errors = [], []
         for gamma in GAMMAS[:1] if quick else GAMMAS:
-            slide = _slide(n, gamma)
+            slide = _slide(_plane(n), gamma)
             ratios += slide[0]
             errors += slide[1]
         report.ratios(f"n = {n}, grid {GRID}x{GRID}", ratios, Target("median", 50))
         worst = max(errors)
         report.check("the same field", worst <= 1e-7, f"largest difference {worst:.1e}")
+    report.heading("Kernel ridge, new lambda with curve")
+    for n in (200,) if quick else (200, 500):
+        slides = [_slide(_line(n), gamma) for gamma in GAMMAS]
+        report.ratios(
+            f"n = {n}, {CURVE} x-values",
+            [ratio for found, _ in slides for ratio in found],
+            Target("median", 50),
+        )
+        worst = max(max(s[1]) for s in slides)
+        report.check("the same curve", worst <= 1e-7, f"largest difference {worst:.1e}")
 
 
-def _slide(n: int, gamma: float) -> tuple[list[float], list[float]]:
-    """(times as fast, differences of the fields) for each lambda after the first."""
+def _plane(n: int) -> tuple[Data, Array, Evaluate]:
     rng = np.random.default_rng(n)
     X = rng.normal(size=(n, 2))
     data = Data.labelled(X, np.where((X**2).sum(axis=1) + 0.3 * rng.normal(size=n) > 1.4, 1, -1))
     axis = np.linspace(-3, 3, GRID)
     nodes = np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
+    return data, nodes, lambda model: model.on_grid(axis, axis)
+
+
+def _line(n: int) -> tuple[Data, Array, Evaluate]:
+    nodes = np.linspace(-3, 3, CURVE)[:, None]
+    return kernelviz.dataset(f"sine(n={n})"), nodes, lambda model: model.score(nodes)
+
+
+def _slide(posed: tuple[Data, Array, Evaluate], gamma: float) -> tuple[list[float], list[float]]:
+    """(times as fast, differences of the scores) for each lambda after the first."""
+    data, nodes, evaluate = posed
     ratios, errors = [], []
     model = None
     for lam in (0.05, 0.06, *LAMBDAS):
@@ -44,10 +72,10 @@ def _slide(n: int, gamma: float) -> tuple[list[float], list[float]]:
 
         def ours(lam: float = lam, start: object = model, found: dict = found) -> None:
             found["model"] = Ridge(lam).fit(Problem(data, Gaussian(gamma)), start)
-            found["ours"] = found["model"].on_grid(axis, axis)
+            found["ours"] = evaluate(found["model"])
 
         def theirs(lam: float = lam, found: dict = found) -> None:
-            machine = KernelRidge(alpha=lam, kernel="rbf", gamma=gamma).fit(X, data.z)
+            machine = KernelRidge(alpha=lam, kernel="rbf", gamma=gamma).fit(data.X, data.y)
             found["theirs"] = machine.predict(nodes)
 
         slow, fast = best_of(theirs, 2), best_of(ours, 5)

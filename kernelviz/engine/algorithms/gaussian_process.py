@@ -72,6 +72,8 @@ class GaussianProcess(Algorithm):
         return float(model.residuals @ model.residuals) / self.noise, model.squared_norm
 
     def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
+        if start is not None:
+            problem.adopt_gram(start.problem)
         K, y = problem.gram, problem.y
         L, spare = _factor(K, self.noise), 0.0
         if L is None:

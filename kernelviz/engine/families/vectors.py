@@ -47,6 +47,8 @@ class RankOneKernel(VectorKernel):
 class AdditiveKernel(VectorKernel):
     """K(x, x') = f(u), u = sum_j u_j(x_j, x'_j): a function of something added up over the columns."""
 
+    statistic_name: ClassVar[str] = ""
+    """What u is, for families in which it does not depend on parameters."""
     separable: ClassVar[bool] = False
     """True when f(u + v) = f(u) f(v), so that K is a product over the columns."""
 
@@ -87,7 +89,7 @@ class AdditiveKernel(VectorKernel):
             return self.of_statistic(self.statistic(X, Y))
 
     def differentiated(self, pairs: Pairs) -> tuple[Array, Slopes]:
-        u = pairs.each(self.statistic)
+        u = pairs.each(self.statistic, self.statistic_name)
         K = self.of_statistic(u)
         return K, self._weighed(pairs, u, K)
 
@@ -104,6 +106,7 @@ class InnerProductKernel(AdditiveKernel):
     """K(x, x') = f(x·x')."""
 
     analytic: ClassVar[bool] = True
+    statistic_name: ClassVar[str] = "x·x'"
 
     @abstractmethod
     def of_inner_product(self, t: Array) -> Array:
@@ -155,6 +158,8 @@ class StationaryKernel(AdditiveKernel):
 @dataclass(frozen=True)
 class RadialKernel(StationaryKernel):
     """K(x, x') = f(|x - x'|^2), f(0) = 1."""
+
+    statistic_name: ClassVar[str] = "|x - x'|²"
 
     @abstractmethod
     def of_squared_distance(self, d2: Array) -> Array:

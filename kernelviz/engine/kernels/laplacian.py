@@ -29,6 +29,7 @@ class Laplacian(StationaryKernel):
     place = 3
     latex = r"e^{-\gamma\,\lVert x - x'\rVert_1}"
     separable = True
+    statistic_name = "|x - x'|"
 
     gamma: float = inverse_squared_width("Inverse width")
 

@@ -53,8 +53,8 @@ def solve(L: Array, B: Array) -> Array:
 
 
 def inverse(L: Array) -> Array:
-    """The lower half of A^-1 for A = LL'; above the diagonal is what L has there."""
+    """The lower half of A^-1 for A = LL', in the memory of L; above the diagonal is what L has there."""
     from scipy.linalg.lapack import dpotri
 
-    lower: Array = dpotri(L, lower=1)[0]
+    lower: Array = dpotri(L, lower=1, overwrite_c=1)[0]
     return lower

@@ -14,8 +14,8 @@ MOST = 200
 """Evaluations."""
 LEVEL = 1e-5
 """A slope that is none."""
-ENOUGH = 1e-10
-"""A relative gain that is none."""
+ENOUGH = 1e-8
+"""A relative gain that is none: of the steps to come each gains much less."""
 LONGEST = 2.0
 """Of a step in any direction: with logarithms, a factor of seven."""
 ARMIJO = 1e-4
@@ -27,7 +27,7 @@ def climbing(
 ) -> Generator[float, None, Array]:
     """A local maximum of f, which gives value and gradient. Yields after each evaluation a share done."""
     value, slope = f(x)
-    H, fresh, count, small = np.eye(len(x)), True, 1, 0
+    H, fresh, count = np.eye(len(x)), True, 1
     while count < MOST:
         free = ~(((x <= low) & (slope < 0)) | ((x >= high) & (slope > 0)))
         if not np.abs(slope[free]).max(initial=0.0) > LEVEL:
@@ -50,10 +50,10 @@ def climbing(
         if not at > value:
             break
         move, bend = new - x, slope - uphill
-        small = small + 1 if at - value <= ENOUGH * max(1.0, abs(at)) else 0
+        gain = at - value
         x, value, slope = new, at, uphill
         H, fresh = _updated(H, move, bend, fresh), False
-        if small >= 2:
+        if gain <= ENOUGH * max(1.0, abs(value)):
             break
     return x
 
