@@ -28,6 +28,11 @@ class Task(StrEnum):
     REGRESSION = "regression"
     NONE = "no target"
 
+    @property
+    def words(self) -> str:
+        """What such data have."""
+        return "real targets" if self is Task.REGRESSION else str(self)
+
 
 @dataclass(frozen=True, eq=False)
 class Data:
@@ -57,7 +62,7 @@ class Data:
     def z(self) -> Array:
         """Labels in {-1, +1}."""
         if self.task is not Task.TWO_CLASSES or self.target is None:
-            raise BadInput(f"This needs labels of two classes; the data have {self.task}.")
+            raise BadInput(f"This needs labels of two classes; the data have {self.task.words}.")
         return self.target
 
     @property

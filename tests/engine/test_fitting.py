@@ -46,12 +46,12 @@ def test_what_knows_no_two_classes_is_not_asked_about_pairs_of_them() -> None:
 
     three = Data.labelled(X, [0, 1, 2, 1])
     assert algorithm_for(three, Curve()) == Curve()
-    with pytest.raises(BadInput, match="ridge needs data with regression; these have more than two classes"):
+    with pytest.raises(BadInput, match="ridge needs data with real targets; these have more than two"):
         fit_data(three, "rbf(gamma=1)", Curve())
 
 
 def test_a_regression_is_fitted_by_what_can_do_it_and_refused_by_the_rest() -> None:
     data = Data.regression(X, [0.1, 0.7, 0.3, 0.9])
     assert fit_data(data, "rbf(gamma=1)", "ridge(lam=0.1)").converged
-    with pytest.raises(BadInput, match="perceptron needs data with two classes; these have regression"):
+    with pytest.raises(BadInput, match="perceptron needs data with two classes; these have real targets"):
         fit_data(data, "rbf(gamma=1)", "perceptron")

@@ -145,8 +145,8 @@ class Algorithm(Declared):
         if data.n == 0:
             raise BadInput(f"There are no points yet. Add some{' of both classes' * bool(data.class_names)}.")
         if data.task not in self.tasks:
-            wanted = " or ".join(sorted(self.tasks))
-            raise BadInput(f"{self.name} needs data with {wanted}; these have {data.task}.")
+            wanted = " or ".join(sorted(task.words for task in self.tasks))
+            raise BadInput(f"{self.name} needs data with {wanted}; these have {data.task.words}.")
         if data.task is Task.REGRESSION and max(data.y.max(), -data.y.min()) > LARGEST_TARGET:
             raise BadInput(
                 f"The targets are too large to compute with: they may reach {LARGEST_TARGET:g} in size."

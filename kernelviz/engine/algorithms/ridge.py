@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -33,6 +33,7 @@ class Spectrum:
 
     values: Array
     vectors: Array
+    _last: list[tuple[Array, Array]] = field(default_factory=list)
 
     @classmethod
     def of(cls, K: Array) -> Spectrum:
@@ -46,7 +47,15 @@ class Spectrum:
         shifted = self.values + lam
         # Only an indefinite kernel can bring an eigenvalue to -lam; along it there is no solution.
         shifted[np.abs(shifted) <= 1e-14 * float(np.abs(self.values).max())] = np.inf
-        return np.asarray(self.vectors @ ((y @ self.vectors) / shifted))
+        return np.asarray(self.vectors @ (self.along(y) / shifted))
+
+    def along(self, y: Array) -> Array:
+        """V'y, kept for the next lambda."""
+        known = self._last[0] if self._last else None
+        if known is None or known[0] is not y:
+            known = y, y @ self.vectors
+            self._last[:] = [known]
+        return known[1]
 
 
 @dataclass(frozen=True)

@@ -68,7 +68,7 @@ def terms_of_a_sum(model: Model, X: Any) -> tuple[tuple[Kernel, Array], ...]:
     scale = 1.0
     if isinstance(kernel, Scaled):
         scale, kernel = kernel.scale, kernel.inner
-    if not isinstance(kernel, Sum) or beta is None or not model.algorithm.uses_kernel:
+    if not isinstance(kernel, Sum) or beta is None or not (model.algorithm.uses_kernel and len(support)):
         return ()
     points, weights = model.problem.data.subset(support).X, scale * beta[support]
     return tuple((term, np.asarray(term(X, points) @ weights)) for term in kernel.terms)

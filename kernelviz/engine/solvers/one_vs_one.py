@@ -44,11 +44,12 @@ class OneVsOne(Algorithm):
         return self.binary.expression()
 
     def check(self, problem: Problem) -> None:
+        have = problem.data.task.words
         if problem.data.task is not Task.CLASSES:
-            raise BadInput(f"One-vs-one needs more than two classes; the data have {problem.data.task}.")
+            raise BadInput(f"One-vs-one needs more than two classes; the data have {have}.")
         if Task.TWO_CLASSES not in self.binary.tasks:
-            wanted = " or ".join(sorted(self.binary.tasks))
-            raise BadInput(f"{self.binary.name} needs data with {wanted}; these have {problem.data.task}.")
+            wanted = " or ".join(sorted(task.words for task in self.binary.tasks))
+            raise BadInput(f"{self.binary.name} needs data with {wanted}; these have {have}.")
         present = np.unique(problem.y)
         if len(present) < 2:
             only = problem.data.class_names[int(present[0])] if len(present) else ""

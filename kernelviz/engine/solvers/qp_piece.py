@@ -125,7 +125,9 @@ class Piece:
                 places = out if rest is None else rest[out]
                 system.fix(out, new[places] - b[places])
             else:
-                rest = np.delete(np.arange(system.size) if rest is None else rest, fixed)
+                left = np.ones(system.size, dtype=bool)
+                left[fixed] = False
+                rest = left.nonzero()[0] if rest is None else rest[left]
                 shrunk = self._shrunk(new, rest, delta)
                 if shrunk is None:
                     return None
