@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from kernelviz.engine.model import Model
     from kernelviz.engine.problem import Problem
 
-__all__ = ["MOST_ROWS", "Algorithm", "Change", "Iterate"]
+__all__ = ["LARGEST_TARGET", "MOST_ROWS", "Algorithm", "Change", "Iterate"]
 
 MOST_ROWS = 5000
 """Points an algorithm is given by itself: its Gram matrix has 200 MB, and a solver needs some of them."""

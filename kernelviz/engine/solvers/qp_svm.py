@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
+from kernelviz.engine.algorithms.base import LARGEST_TARGET, Algorithm, Change, Iterate
 from kernelviz.engine.arrays import Array
-from kernelviz.engine.data import Task
+from kernelviz.engine.data import Data, Task
 from kernelviz.engine.generators import finished
 from kernelviz.engine.losses import HINGE, Loss
 from kernelviz.engine.model import BLUR, KernelModel, Model, Status
@@ -259,11 +259,16 @@ def _asked_before(algorithm: Algorithm, problem: Problem, start: Model) -> bool:
     return (
         start.algorithm is algorithm
         and start.problem.kernel is problem.kernel
-        and (old.target is new.target or old.task is new.task is Task.REGRESSION)
+        and (old.target is new.target or _moderate(new))
         and isinstance(old.X, np.ndarray)
         and isinstance(new.X, np.ndarray)
         and old.X.shape == new.X.shape
     )
+
+
+def _moderate(data: Data) -> bool:
+    """Whether the targets are real ones of a size to compute with."""
+    return data.task is Task.REGRESSION and float(np.abs(data.y).max()) <= LARGEST_TARGET
 
 
 def objectives(model: KernelModel) -> dict[str, float]:

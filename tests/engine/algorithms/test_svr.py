@@ -231,3 +231,13 @@ def test_of_one_point_svr_makes_a_constant() -> None:
 def test_nan_is_refused_in_words() -> None:
     with pytest.raises(BadInput, match="finite"):
         Data.regression([[0.0], [1.0]], [0.0, np.nan])
+
+
+def test_a_target_dragged_beyond_all_numbers_is_refused_in_words_warm_or_cold() -> None:
+    data = kernelviz.dataset("sine(n=10)")
+    machine, kernel = SupportVectorRegression(), Gaussian()
+    model = machine.fit(Problem(data, kernel))
+    far = Problem(Data.regression(data.X, np.append(data.y[:-1], 1e200)), kernel)
+    for start in (None, model):
+        with pytest.raises(BadInput, match="too large"):
+            machine.fit(far, start)
