@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from PySide6.QtGui import QImage
 
-from kernelviz.drawing.curve.layers import BEHIND, layer, pointed
-from kernelviz.drawing.curve.legend import entries
+from kernelviz.drawing.curve.layers import BEHIND, LineLayer, fit_ink, layer, pointed
+from kernelviz.drawing.curve.legend import NAMES, entries, fit_names, stroke
 from kernelviz.drawing.curve.picture import CurvePicture, picture_of_fit
 from kernelviz.drawing.figure.backdrop import Target, painted
 from kernelviz.drawing.figure.layer import Layer
@@ -32,10 +33,22 @@ class Decoration:
 
     frame: Frame
     picture: CurvePicture
+    others: Mapping[int, Decoration] = field(default_factory=dict)
+    """The last of the other fits, as they come in."""
     _images: dict[Target, QImage] = field(default_factory=dict)
 
     def layer(self, name: str) -> Layer | None:
         return layer(self.picture, name) or of_points.layers(self.picture.points).get(name)
+
+    def beside(self) -> Layer | None:
+        curves = [(other.picture.curve, fit_ink(k)) for k, other in self._others()]
+        return LineLayer(curves) if curves else None
+
+    def _others(self) -> list[tuple[int, Decoration]]:
+        """Those that belong to the same document still."""
+        fits = self.frame.request.fits
+        known = sorted(self.others.items())
+        return [(k, d) for k, d in known if k != self.frame.fit and d.frame.request.fits == fits]
 
     def pointed(self, points: tuple[int, ...], shown: frozenset[str]) -> Layer | None:
         inside = [i for i in points if i < len(self.picture.points.points)]
@@ -47,7 +60,12 @@ class Decoration:
 
     def entries(self, points: Picture, shown: frozenset[str]) -> tuple[Entry, ...]:
         own = self.picture.points
-        return entries(self.picture, replace(points, rings=own.rings, marks=own.marks, shown=shown))
+        told = entries(self.picture, replace(points, rings=own.rings, marks=own.marks, shown=shown))
+        fits = self.frame.request.fits
+        if len(fits) == 1:
+            return told
+        named = [Entry(name, stroke(fit_ink(k))) for k, name in enumerate(fit_names(fits))]
+        return (*named, *(entry for entry in told if entry.text != NAMES["curve"]))
 
     def backdrop(self, target: Target) -> QImage:
         """What lies behind the points, painted once for every target."""
@@ -64,13 +82,19 @@ class Decorator:
 
     def __init__(self) -> None:
         self.target: Target | None = None
+        self._others: dict[int, Decoration] = {}
 
     def __call__(self, frame: Frame) -> Decoration:
         sample: LineSample = frame.sample
         line = sample.line
         view = ViewRange(line.left, line.right, line.bottom, line.top)
         changed = frame.change.points if frame.request.step is not None and frame.change is not None else ()
-        made = Decoration(frame, picture_of_fit(frame.model, sample, view, shown=EVERYTHING, changed=changed))
+        picture = picture_of_fit(frame.model, sample, view, shown=EVERYTHING, changed=changed)
+        made = Decoration(frame, replace(picture, fit=frame.fit), self._others)
+        if frame.fit != frame.request.active:
+            _ = made.picture.curve
+            self._others[frame.fit] = made
+            return made
         _ = made.picture.points.rings.groups  # found here, so that the window need not
         target = self.target
         if target is not None and target.view == view:

@@ -18,7 +18,7 @@ from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL, Transform
 from kernelviz.drawing.plane import layers as of_points
 from kernelviz.engine.arrays import Array
 
-__all__ = ["BEHIND", "PENS", "Ink", "LineLayer", "layer", "layers", "pointed", "term_ink", "tint"]
+__all__ = ["BEHIND", "PENS", "Ink", "LineLayer", "fit_ink", "layer", "layers", "pointed", "term_ink", "tint"]
 
 BEHIND = ("band", "grid", "bumps", "prior", "draws", "terms", "residuals", "truth", "curve")
 """Layers below the points, in painting order."""
@@ -40,6 +40,8 @@ MANY = 30
 """Lines that are drawn at once."""
 TINT = 0.16
 """How much of the curve's colour the band has."""
+FITS = (1, 0, 2, 3)
+"""Colours of several fits among those of classes: blue, which a single curve has, first."""
 DASHES = ((5.0, 2.5), (1.5, 2.0), (7.0, 2.0, 1.5, 2.0))
 
 
@@ -59,6 +61,15 @@ def term_ink(k: int) -> Ink:
         colours = (*style.theme.classes[2:], *style.theme.classes[:1])
         dash = _scaled(DASHES[k % len(DASHES)], style)
         return pen(colours[k % len(colours)], 1.3 * style.strokes, dash=dash)
+
+    return ink
+
+
+def fit_ink(k: int) -> Ink:
+    """The pen of the k-th of several curves."""
+
+    def ink(style: Style) -> QPen:
+        return pen(style.theme.classes[FITS[k % len(FITS)]], style.boundary_width)
 
     return ink
 
@@ -112,6 +123,8 @@ def layer(picture: CurvePicture, name: str) -> Layer | None:
         return GridLayer(picture.view)
     if name == "band":
         return None if picture.band is None else BandLayer(picture.band)
+    if name == "curve" and picture.fit:
+        return LineLayer([(picture.curve, fit_ink(picture.fit))])
     if name == "terms":
         return LineLayer([(lines, term_ink(k)) for k, lines in enumerate(picture.terms.values())])
     return LineLayer([(getattr(picture, name), PENS[name])]) if name in PENS else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
@@ -13,8 +13,9 @@ from kernelviz.drawing.figure.legend import KEY, Draw, Entry, key_scale
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.plane import legend as of_points
 from kernelviz.drawing.plane.picture import Picture
+from kernelviz.engine.fits import Fit
 
-__all__ = ["NAMES", "entries", "stroke"]
+__all__ = ["NAMES", "entries", "fit_names", "stroke"]
 
 NAMES = {
     "curve": "s(x)",
@@ -26,6 +27,8 @@ NAMES = {
 }
 LONGEST = 28
 """Letters of a term's name."""
+LONGEST_FIT = 40
+"""Letters of a fit's."""
 
 
 def entries(picture: CurvePicture, points: Picture) -> tuple[Entry, ...]:
@@ -51,6 +54,17 @@ def _swatch(painter: QPainter, at: QPointF, style: Style) -> None:
     painter.setBrush(tint(style))
     painter.drawRect(QRectF(at.x() - half, at.y() - 0.4 * half, 2 * half, 0.8 * half))
     painter.setBrush(Qt.BrushStyle.NoBrush)
+
+
+def fit_names(fits: Sequence[Fit]) -> list[str]:
+    """Of each fit what tells it from the others."""
+    if len({fit.kernel for fit in fits}) == 1:
+        names = [str(fit.algorithm) for fit in fits]
+    elif len({fit.algorithm for fit in fits}) == 1:
+        names = [str(fit.kernel) for fit in fits]
+    else:
+        names = [str(fit) for fit in fits]
+    return [name if len(name) <= LONGEST_FIT else f"{name[: LONGEST_FIT - 1]}…" for name in names]
 
 
 def stroke(ink: Ink) -> Draw:

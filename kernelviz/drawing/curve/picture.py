@@ -46,6 +46,8 @@ class CurvePicture:
     model: Model
     sample: LineSample
     points: Picture
+    fit: int = 0
+    """Which of several fits it shows."""
 
     @property
     def view(self) -> ViewRange:

@@ -5,41 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtGui import QPen
-
-from kernelviz.drawing.curve.layers import Ink, LineLayer
-from kernelviz.drawing.curve.legend import NAMES, stroke
+from kernelviz.drawing.curve.layers import LineLayer, fit_ink
+from kernelviz.drawing.curve.legend import NAMES, fit_names, stroke
 from kernelviz.drawing.figure.figure import AxesFigure, Drawing
 from kernelviz.drawing.figure.legend import Entry
-from kernelviz.drawing.figure.strokes import pen
-from kernelviz.drawing.figure.style import Style
 from kernelviz.engine.fits import Fit
 from kernelviz.session.state import ViewRange
 
-__all__ = ["fit_ink", "laid_over"]
+__all__ = ["laid_over"]
 
-ORDER = (1, 0, 2, 3)
-"""Among the colours of classes: blue, which a single curve has, first."""
 OF_ONE = ("band", "rings", "bumps", "terms", "residuals", "draws", "prior", "marks")
 """What belongs to a single fit, and would not be told apart."""
 SHARED = (NAMES["truth"], "held out")
 """What the legend says of all of them."""
-LONGEST = 40
-"""Letters of a fit's name."""
-
-
-def fit_ink(k: int) -> Ink:
-    """The pen of the k-th curve."""
-
-    def ink(style: Style) -> QPen:
-        return pen(style.theme.classes[ORDER[k % len(ORDER)]], style.boundary_width)
-
-    return ink
 
 
 def laid_over(figures: Sequence[AxesFigure], fits: Sequence[Fit]) -> AxesFigure:
     """One figure with the points and the curve of each fit, and all their captions."""
-    first, names = figures[0], _names(fits)
+    first, names = figures[0], fit_names(fits)
 
     def make(view: ViewRange, columns: int, rows: int) -> Drawing:
         drawings = [figure.make(view, columns, rows) for figure in figures]
@@ -59,14 +42,3 @@ def laid_over(figures: Sequence[AxesFigure], fits: Sequence[Fit]) -> AxesFigure:
 
     captions = replace(first.captions, formula="", caption=" — ".join(f.captions.caption for f in figures))
     return replace(first, make=make, captions=captions)
-
-
-def _names(fits: Sequence[Fit]) -> list[str]:
-    """Of each fit what tells it from the others."""
-    if len({fit.kernel for fit in fits}) == 1:
-        names = [str(fit.algorithm) for fit in fits]
-    elif len({fit.algorithm for fit in fits}) == 1:
-        names = [str(fit.kernel) for fit in fits]
-    else:
-        names = [str(fit) for fit in fits]
-    return [name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…" for name in names]

@@ -35,6 +35,9 @@ class Decoration(Protocol):
         """What one toggle shows or hides in front of the points; "above" is the boundary where very many
         points would hide it. None for what there is not."""
 
+    def beside(self) -> Layer | None:
+        """What other fits of the same points add behind them."""
+
     def pointed(self, points: tuple[int, ...], shown: frozenset[str]) -> Layer | None:
         """What is drawn of points only while they are pointed at."""
 

@@ -95,6 +95,9 @@ class Decoration:
     def layer(self, name: str) -> Layer | None:
         return getattr(self, name) if name in ("slack", "above") else self.layers.get(name)
 
+    def beside(self) -> Layer | None:
+        return None
+
     def pointed(self, points: tuple[int, ...], shown: frozenset[str]) -> Layer | None:
         return None
 

@@ -46,6 +46,8 @@ class Workspace(ABC):
     """Data, kernel and algorithm of the fitted example a newcomer sees first."""
     has_classes: ClassVar[bool] = True
     """Whether its points have classes, to be chosen when adding one and to be flipped."""
+    lays_over: ClassVar[bool] = False
+    """Whether several fits are seen at once on its canvas."""
     how_to_add: ClassVar[str]
     """A sentence for whoever looks at an empty canvas."""
     wants: ClassVar[str]

@@ -50,6 +50,7 @@ class Curve(Workspace):
     }
     start = ("sine(n=60, seed=1)", "rbf(gamma=3)", "ridge(lam=0.1)")
     has_classes = False
+    lays_over = True
     roles = ("x (across)", "y (up)")
     wants = "a column of numbers and a number for each"
     how_to_add = "Click to add a point."

@@ -108,6 +108,8 @@ class Backdrop(PlaneItem):
             painter.drawImage(0, 0, painted(target, ("grid",), lambda _: None))
         else:
             painter.drawImage(0, 0, self.decoration.backdrop(target))
+            if (beside := self.decoration.beside()) is not None:
+                beside.paint(painter, self.in_points(painter), self.style)
 
 
 class Points(PlaneItem):

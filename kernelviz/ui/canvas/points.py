@@ -15,6 +15,7 @@ from kernelviz.engine.arrays import Array
 from kernelviz.runtime.messages import Frame
 from kernelviz.session.state import State, ViewRange
 from kernelviz.session.workspaces.base import Workspace
+from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.ui.canvas.advice import Advice, advice_on_aspect
 from kernelviz.ui.canvas.area import PlotArea
 from kernelviz.ui.canvas.base import Canvas
@@ -82,6 +83,7 @@ class PointsCanvas(Canvas):
         area.installEventFilter(self._keys)
         self._pulse.beat.connect(self._on_beat)
         self.workbench.hovered.connect(self._on_hovered)
+        self.workbench.beside_arrived.connect(self._on_beside)
 
     # The view ------------------------------------------------------------------------------------------
     def set_view(self, view: ViewRange) -> None:
@@ -225,6 +227,11 @@ class PointsCanvas(Canvas):
         self._pointer.show_hovered(point)
         self.workbench.hover(point)
         self.pointed.emit(spot.x, spot.y)
+
+    def _on_beside(self, frame: Frame) -> None:
+        if workspace_of(frame.data) is self.workspace:
+            self.scene.touch_backdrop()
+            self._pulse.ask()
 
     def _on_hovered(self, point: int | None) -> None:
         pair = (point, self.workbench.hovered_partner)

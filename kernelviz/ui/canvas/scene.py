@@ -127,6 +127,10 @@ class Scene:
         else:
             self._check_legend()
 
+    def touch_backdrop(self) -> None:
+        """Another fit has something to add."""
+        self._stale |= {self.backdrop, self.legend}
+
     def touch_overlay(self) -> None:
         self._stale.add(self.overlay)
 

@@ -28,6 +28,8 @@ class Workbench(QObject):
     """(old State, new State), after every change of the session."""
     frame_arrived = Signal(object)
     """A Frame to draw: never older than the one before it."""
+    beside_arrived = Signal(object)
+    """A Frame of a fit that is not the active one, where several are seen at once."""
     verdict_arrived = Signal(object)
     failed = Signal(object)
     """A Failure: the newest state has no picture; its sentence says why."""
@@ -54,7 +56,7 @@ class Workbench(QObject):
         self._verdict_due = False
         self._waiting_since: float | None = None
         self._lock = threading.Lock()
-        self._slots: dict[type, Answer] = {}
+        self._slots: dict[tuple[type, int | None], Answer] = {}
         self._wake_queued = False
         self._runner = Runner(self._receive, decorate=self._decorate, synchronous=synchronous)
         self._woken.connect(self._collect, Qt.ConnectionType.QueuedConnection)
@@ -123,13 +125,15 @@ class Workbench(QObject):
         # A verdict overtaken by a mere change of view is still owed.
         self._verdict_due = self._verdict_due or verdict
         document, look = state.document, state.look
+        workspace = workspace_of(document.data)
         self._runner.submit(
             Request(
                 stamp=self._stamp,
                 data=document.data,
                 fits=document.fits,
                 active=document.active,
-                sampling=workspace_of(document.data).sampling(document.data, look.view, document.origin),
+                also=tuple(range(len(document.fits))) if workspace.lays_over else (),
+                sampling=workspace.sampling(document.data, look.view, document.origin),
                 step=look.step if look.mode == "watch" else None,
                 discrete=discrete,
                 held_out=document.held_out.data if document.held_out is not None else None,
@@ -149,7 +153,8 @@ class Workbench(QObject):
     def _receive(self, answer: Answer) -> None:
         """Runs on the worker's thread: leave the answer in its slot and wake the window once."""
         with self._lock:
-            self._slots[type(answer)] = answer
+            fit = answer.fit if isinstance(answer, Frame | Failure) else None
+            self._slots[type(answer), fit] = answer
             wake, self._wake_queued = not self._wake_queued, True
         if wake:
             self._woken.emit()
@@ -160,7 +165,10 @@ class Workbench(QObject):
             slots, self._slots = self._slots, {}
             self._wake_queued = False
         for answer in sorted(slots.values(), key=lambda a: a.stamp):
-            if isinstance(answer, Frame):
+            if isinstance(answer, Frame | Failure) and answer.fit != answer.request.active:
+                if isinstance(answer, Frame):
+                    self.beside_arrived.emit(answer)
+            elif isinstance(answer, Frame):
                 if answer.stamp >= self._shown_stamp:
                     self._shown_stamp = answer.stamp
                     self.frame, self.failure = answer, None

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 
+import kernelviz
 from kernelviz.engine.api import dataset
 from kernelviz.engine.data import Data
+from kernelviz.engine.fits import parse_fit
 from tests.ui.canvas.hand import RIGHT
 
 SOME = Data.regression([[-2.0], [-1.0], [0.0], [1.0], [2.0]], [0.0, 1.0, 0.0, 1.0, 0.5], ["x"])
@@ -166,3 +168,32 @@ def test_nearest_neighbours_jump_and_are_drawn_so(hand):
     line = drawn(h)
     assert set(np.round(line[:, 1], 9)) == {0.0, 0.5, 1.0}
     assert np.diff(line[:, 0])[np.diff(line[:, 1]) != 0].max() < 0.001
+
+
+@pytest.mark.parametrize("threaded", [False, True])
+def test_several_fits_are_laid_over_each_other_and_follow_a_dragged_point(hand, threaded):
+    h = hand(SOME, "rbf(gamma=4)", "ridge(lam=0.1)", threaded=threaded)
+    alone = h.picture()
+    h.session.replace("compare", h.session.document.with_fit(parse_fit("rbf(gamma=4) ; nadaraya-watson")))
+    h.settle()
+
+    def other():
+        h.qtbot.waitUntil(lambda: decoration(h) is not None and decoration(h).beside() is not None)
+        ((lines, _),) = decoration(h).beside().groups
+        return np.vstack(lines)
+
+    ridge = kernelviz.fit(SOME, kernel="rbf(gamma=4)", algorithm="ridge(lam=0.1)")
+    x, s = other().T
+    assert h.bench.frame.fit == 1  # the new one is active, and the panels show it
+    assert s == pytest.approx(ridge.score(x[:, None]), abs=1e-9)
+    assert (h.picture() != alone).any()
+    texts = [entry.text for entry in h.canvas.scene.legend.legend.entries]
+    assert texts == ["ridge(lam=0.1)", "nadaraya-watson"]
+    h.drag(2, (0.0, 0.8))
+    h.settle()
+    moved = kernelviz.fit(h.data, kernel="rbf(gamma=4)", algorithm="ridge(lam=0.1)")
+    h.qtbot.waitUntil(lambda: np.interp(0.0, *other().T) == pytest.approx(moved.score([[0.0]])[0], abs=1e-3))
+    h.session.undo()
+    h.session.undo()
+    h.settle()
+    assert decoration(h).beside() is None
