@@ -100,7 +100,7 @@ class Data:
         if (codes := self.codes) is not None:
             name = self.class_names[codes[i]]
             return f"class {name.replace('-', '−') if name in ('-', '-1') else name}"  # a minus, no hyphen
-        return "" if self.target is None else f"y = {number(float(self.target[i]))}"
+        return "" if self.target is None else f"y = {number(float(f'{self.target[i]:.4g}'))}"
 
     def named(self, score: Any) -> str | None:
         """The class that a score speaks for, or of several scores the largest; "" on the boundary between two

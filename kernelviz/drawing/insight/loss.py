@@ -63,8 +63,8 @@ def overlays_of_residuals(epsilon: float, delta: float) -> dict[str, Loss]:
     }
 
 
-def _switch(loss: Loss) -> Any:
-    return flag(False, label=loss.name, help=f"Also show the {loss.name} loss, {loss.formula}")
+def _switch(loss: Loss, label: str = "") -> Any:
+    return flag(False, label=label or loss.name, help=f"Also show the {loss.name} loss, {loss.formula}")
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class LossSwitches(Declared):
     squared: bool = _switch(SQUARED)
     square: bool = _switch(SQUARED_ERROR)
     absolute: bool = _switch(ABSOLUTE_ERROR)
-    insensitive: bool = _switch(epsilon_insensitive(0.0))
+    insensitive: bool = _switch(epsilon_insensitive(0.0), "ε-insensitive")
     huber: bool = _switch(huber())
 
 
