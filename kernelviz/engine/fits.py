@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -11,6 +12,7 @@ from kernelviz.engine.api import algorithm, kernel
 from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.kernels.base import Kernel
+from kernelviz.engine.problem import Problem
 
 __all__ = ["Fit", "parse_fit"]
 
@@ -28,6 +30,13 @@ class Fit:
     def suits(self, data: Data) -> bool:
         """Whether the kernel compares such inputs and the algorithm learns such targets."""
         return self.kernel.domain == data.domain and self.algorithm.learns(data.task)
+
+    def improved(self, data: Data) -> Generator[float, None, Fit]:
+        """The fit whose parameters the algorithm finds better for these data. Yields the share done."""
+        problem = Problem(data, self.kernel)
+        self.algorithm.check(problem)
+        kernel, algorithm = yield from self.algorithm.improved(problem)
+        return Fit(kernel, algorithm)
 
     def __str__(self) -> str:
         return f"{self.kernel} ; {self.algorithm}"

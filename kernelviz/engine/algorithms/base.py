@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Self
 
@@ -20,6 +20,7 @@ from kernelviz.engine.losses import SQUARED_ERROR, ZERO_ONE, Loss
 from kernelviz.engine.params import Declared
 
 if TYPE_CHECKING:
+    from kernelviz.engine.kernels.base import Kernel
     from kernelviz.engine.model import Model
     from kernelviz.engine.problem import Problem
 
@@ -73,6 +74,8 @@ class Algorithm(Declared):
     """True when the answer depends on the order of the points, as with a stream."""
     ends_at_limit: ClassVar[bool] = False
     """True when stopping after the asked number of rounds is the usual end and no reason to worry."""
+    improvement: ClassVar[str] = ""
+    """What `improved` does, as a button says it; empty where there is nothing to improve."""
     latex: ClassVar[str] = ""
     """What is minimised, maximised or done, as LaTeX with the parameters' symbols."""
 
@@ -118,6 +121,10 @@ class Algorithm(Declared):
     def fit_and_complexity(self, model: Model) -> tuple[float, float] | None:
         """The two terms whose sum it minimises: what the residuals cost, and what ||w|| costs."""
         return None
+
+    def improved(self, problem: Problem) -> Generator[float, None, tuple[Kernel, Self]]:
+        """The kernel and the algorithm with parameters that suit the points better. Yields the share done."""
+        raise NotImplementedError
 
     @abstractmethod
     def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from math import sqrt
 
@@ -10,10 +10,12 @@ import numpy as np
 
 from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
 from kernelviz.engine.algorithms.ridge import NEARLY_SINGULAR, ROUNDING, shrinking
+from kernelviz.engine.analysis.likelihood import climb_likelihood
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.data import Task
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.gaussian_process_model import GaussianProcessModel
+from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.model import Model, Status
 from kernelviz.engine.params import View, real
 from kernelviz.engine.problem import Problem
@@ -45,6 +47,7 @@ class GaussianProcess(Algorithm):
     )
     tasks = frozenset({Task.REGRESSION})
     watchable = False
+    improvement = "Maximise likelihood"
 
     noise: float = real(
         0.01,
@@ -70,6 +73,9 @@ class GaussianProcess(Algorithm):
         if model.residuals is None or model.squared_norm is None:
             return None
         return float(model.residuals @ model.residuals) / self.noise, model.squared_norm
+
+    def improved(self, problem: Problem) -> Generator[float, None, tuple[Kernel, GaussianProcess]]:
+        return climb_likelihood(problem, self)
 
     def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
         if start is not None:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import dataclass
 from math import log, pi
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kernelviz.engine.algorithms.gaussian_process import GaussianProcess
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.families.widths import clipped
@@ -22,6 +22,9 @@ from kernelviz.engine.pairs import Pairs
 from kernelviz.engine.problem import Problem
 from kernelviz.engine.solvers.cholesky import factorise, inverse, solve
 from kernelviz.engine.solvers.climbing import climbing
+
+if TYPE_CHECKING:
+    from kernelviz.engine.algorithms.gaussian_process import GaussianProcess
 
 __all__ = ["Likelihood", "climb_likelihood", "likelihood", "maximise_likelihood"]
 

@@ -13,6 +13,7 @@ from kernelviz.ui.controls.picker import Picker
 from kernelviz.ui.controls.scale import digits
 from kernelviz.ui.panels.form_stack import FormStack
 from kernelviz.ui.panels.formula_label import FormulaLabel
+from kernelviz.ui.panels.improvement import Improvement
 from kernelviz.ui.panels.panel import Panel, note
 from kernelviz.ui.workbench.workbench import Workbench
 
@@ -36,12 +37,14 @@ class AlgorithmPanel(Panel):
         self.summary = note()
         self.formula = FormulaLabel()
         self.form = FormStack()
+        self.improvement = Improvement(workbench)
         self.equivalent = note()
         self.equivalent.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.equivalent.setToolTip("The same classifier, as mean hinge loss plus λ‖w‖² to be minimised")
         self.hint = Message("muted")
         # What one moves comes before what one reads: a low window shows the upper part only.
-        for widget in (self.picker, self.summary, self.form, self.formula, self.equivalent, self.hint):
+        moved = (self.picker, self.summary, self.form, self.improvement)
+        for widget in (*moved, self.formula, self.equivalent, self.hint):
             self.column.addWidget(widget)
         self.column.addStretch(1)
         self.picker.picked.connect(self._on_picked)
@@ -51,6 +54,7 @@ class AlgorithmPanel(Panel):
 
     def show_document(self, document: Document) -> None:
         algorithm = document.algorithm
+        self.improvement.show_document(document)
         self._show_equivalent(algorithm, document.data.n)
         task = document.data.task
         several = algorithm.votes_on(task)
