@@ -38,6 +38,8 @@ class ParameterForm(QWidget):
     """(the changed object, gesture, name of the undo step)"""
     grown = Signal()
     """There are controls that there were not."""
+    renamed = Signal()
+    """A number is shown in other terms."""
 
     def __init__(self, declared_class: type[Declared], *, plays: bool = False) -> None:
         super().__init__()
@@ -95,6 +97,8 @@ class ParameterForm(QWidget):
             # Of a technical number nobody wants to see all values.
             control = control_for(parameter, self._owner, plays=self._plays and not parameter.silent)
             control.edited.connect(self._on_edited)
+            if isinstance(control, NumberControl):
+                control.renamed.connect(self.renamed)
             self._made[parameter.name] = control
             if parameter.kind == "flag":
                 rows.addRow(control)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QAction, QActionGroup, QHideEvent
 from PySide6.QtWidgets import QMenu, QToolButton
 
@@ -15,7 +15,7 @@ from kernelviz.engine.params import Parameter, View
 from kernelviz.ui.controls.base import Control, tooltip
 from kernelviz.ui.controls.keys import ToolButton
 from kernelviz.ui.controls.number_field import NumberField
-from kernelviz.ui.controls.scale import scale_of
+from kernelviz.ui.controls.scale import digits, scale_of
 from kernelviz.ui.controls.slider import Slider
 from kernelviz.ui.controls.swing import Swing
 
@@ -32,6 +32,9 @@ PLAY_WIDTH = 18
 class NumberControl(Control):
     """A real or whole number. With views (γ, σ, ℓ, σ²) the label chooses in whose terms it is shown."""
 
+    renamed = Signal()
+    """It is shown in other terms."""
+
     def __init__(self, parameter: Parameter, owner: str, *, plays: bool = False) -> None:
         super().__init__(parameter, owner)
         self._view: View | None = None
@@ -42,8 +45,8 @@ class NumberControl(Control):
             self.label = self._view_chooser()
         self.play = self._play_button()
         self.lay_out(self.slider, self.field, first=self.play if plays else None)
-        self.slider.picked.connect(self._on_own_terms)
-        self.field.stepped.connect(self._on_own_terms)
+        self.slider.picked.connect(self.turn)
+        self.field.stepped.connect(self.turn)
         self.field.typed.connect(self._on_typed)
         self.show_value(parameter.default)
 
@@ -79,7 +82,7 @@ class NumberControl(Control):
             self._swing.end()  # somebody else has taken over
             return
         self._own_step = True
-        self._on_own_terms(value, gesture)
+        self.turn(value, gesture)
         self._own_step = False
 
     def show_value(self, value: Any) -> None:
@@ -123,6 +126,7 @@ class NumberControl(Control):
         for widget in (self.slider, self.field):
             widget.setAccessibleName(terms.label)
             widget.setToolTip(tooltip(self.parameter) if view is None else view.help)
+        self.renamed.emit()
 
     @property
     def view(self) -> View | None:
@@ -132,6 +136,19 @@ class NumberControl(Control):
     def name_shown(self) -> str:
         """The label the value goes by at present."""
         return (self._view or self.parameter).label
+
+    @property
+    def told(self) -> str:
+        """Name and value, such as γ = 1."""
+        return f"{self.name_shown} = {digits(self._own(self.value))}"
+
+    def mirror(self, slider: Slider) -> None:
+        """Have another slider show what this one's shows."""
+        slider.set_scale(self.field.scale)
+        slider.show_value(self._own(self.value), self._own(self.parameter.default))
+        slider.setAccessibleName(self.name_shown)
+        slider.setAccessibleDescription(self.parameter.help)
+        slider.setToolTip(self.slider.toolTip())
 
     def _own(self, value: float) -> float:
         return value if self._view is None else self._view.from_canonical(value)
@@ -144,9 +161,10 @@ class NumberControl(Control):
     def step(self, by: int) -> None:
         """More or less, by keys pressed elsewhere; pressed one after the other they are one step of undo."""
         stops = by if self.field.scale.whole else by * STOPS_PER_KEY
-        self._on_own_terms(self.field.scale.stepped(self._own(self.value), stops), self)
+        self.turn(self.field.scale.stepped(self._own(self.value), stops), self)
 
-    def _on_own_terms(self, value: float, gesture: object) -> None:
+    def turn(self, value: float, gesture: object) -> None:
+        """To a value on the terms it is shown in, by whichever slider or key."""
         self.offer(self._checked(value), gesture)
 
     def _on_typed(self, typed: Any) -> None:

@@ -32,12 +32,16 @@ class Slider(KeepsKeys, QSlider):
         self._quiet = False
         self._gesture: object = object()
         self._default: float | None = None
-        self.set_scale(scale)
+        self._cover(scale)
         self.valueChanged.connect(self._on_position)
 
     # Values -------------------------------------------------------------------------------------------
     def set_scale(self, scale: Scale) -> None:
         """Cover another range; silently."""
+        if scale is not self._scale:
+            self._cover(scale)
+
+    def _cover(self, scale: Scale) -> None:
         self._quiet = True
         self._scale = scale
         self.setRange(0, len(scale.values) - 1)

@@ -50,6 +50,7 @@ class AlgorithmPanel(Panel):
         self.picker.picked.connect(self._on_picked)
         self.form.edited.connect(self._on_edited)
         self.form.grown.connect(self.order_tabs)
+        self.form.renamed.connect(self.shown)
         self.show_document(workbench.session.document)
 
     def show_document(self, document: Document) -> None:

@@ -68,6 +68,7 @@ class DataPanel(Panel):
         self.picker.picked.connect(self._on_picked)
         self.form.edited.connect(self._on_edited)
         self.form.grown.connect(self.order_tabs)
+        self.form.renamed.connect(self.shown)
         self.again.clicked.connect(self._on_again)
         self.show_document(workbench.session.document)
         # Not before the first picture is on the canvas.
@@ -142,6 +143,7 @@ class DataPanel(Panel):
         data = document.data
         if self._source is not None and self._shown is None:
             self.picker.show_name("", described(document))
+            self.shown.emit()
         names, codes = data.class_names, data.codes
         in_all = counted(data.n, "point")
         if codes is None:

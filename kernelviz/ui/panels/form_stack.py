@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from kernelviz.engine.params import Declared
 from kernelviz.ui.controls.form import ParameterForm
+from kernelviz.ui.controls.number_control import NumberControl
 
 __all__ = ["FormStack"]
 
@@ -17,6 +18,8 @@ class FormStack(QWidget):
     edited = Signal(object, object, str)
     grown = Signal()
     """There are controls that there were not."""
+    renamed = Signal()
+    """A number is shown in other terms."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -32,6 +35,7 @@ class FormStack(QWidget):
             form = self._forms[type(declared)] = ParameterForm(type(declared), plays=True)
             form.edited.connect(self.edited)
             form.grown.connect(self.grown)
+            form.renamed.connect(self.renamed)
             self._column.addWidget(form)
             self.grown.emit()
         form.show_declared(declared)
@@ -42,10 +46,15 @@ class FormStack(QWidget):
             self.current = form
         self.setVisible(form.has_parameters)
 
+    @property
+    def main(self) -> NumberControl | None:
+        """The control of the main parameter of what is shown, if it has one."""
+        return None if self.current is None or self.isHidden() else self.current.main
+
     def step(self, by: int) -> None:
-        """More or less of the main parameter of what is shown, if it has one."""
-        if self.current is not None and self.current.main is not None:
-            self.current.main.step(by)
+        """More or less of the main parameter."""
+        if self.main is not None:
+            self.main.step(by)
 
     def forget_hidden(self) -> None:
         """Let go at once of the forms out of sight: styling a form takes as long as making it."""

@@ -21,6 +21,7 @@ from kernelviz.session.composition import Path
 from kernelviz.session.state import Document
 from kernelviz.ui.controls.keys import Button, ToolButton
 from kernelviz.ui.controls.message import Message
+from kernelviz.ui.controls.number_control import NumberControl
 from kernelviz.ui.controls.picker import Picker, grouped
 from kernelviz.ui.controls.section import Section
 from kernelviz.ui.panels.expression_line import ExpressionLine
@@ -100,6 +101,7 @@ class KernelPanel(Panel):
         self.picker.picked.connect(self._on_picked)
         self.form.edited.connect(self._on_edited)
         self.form.grown.connect(self.order_tabs)
+        self.form.renamed.connect(self.shown)
         self.median.clicked.connect(self._on_median)
         self.line.edited.connect(self._on_line)
         self.tree.selected.connect(self._on_selected)
@@ -133,6 +135,16 @@ class KernelPanel(Panel):
             return wanted
         lost = composition.at(self._kernel, self._path) is None
         return composition.first_leaf(self._kernel) if lost or grown else self._path
+
+    @property
+    def gist(self) -> str:
+        if self.unused.sentence:
+            return "No kernel is used"
+        return str(self._kernel) if self._kernel.parts else super().gist
+
+    @property
+    def main(self) -> NumberControl | None:
+        return None if self.unused.sentence else super().main
 
     @property
     def selected(self) -> Kernel:
@@ -210,6 +222,7 @@ class KernelPanel(Panel):
     def _on_selected(self, path: Path) -> None:
         self._path = path
         self._show()
+        self.shown.emit()
 
     def _on_median(self) -> None:
         document = self.workbench.session.document

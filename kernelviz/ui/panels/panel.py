@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from kernelviz.session.state import Document, State
+from kernelviz.ui.controls.number_control import NumberControl
+from kernelviz.ui.controls.picker import Picker
 from kernelviz.ui.controls.tab_order import order_tabs
+from kernelviz.ui.panels.form_stack import FormStack
 from kernelviz.ui.workbench.workbench import Workbench
 
 __all__ = ["Panel", "note"]
@@ -16,6 +19,11 @@ NARROWEST = 280
 
 class Panel(QScrollArea):
     """A column of widgets that shows the document and writes through the session."""
+
+    picker: Picker
+    form: FormStack
+    shown = Signal()
+    """What is chosen, or its main parameter, may be another."""
 
     def __init__(self, workbench: Workbench, title: str) -> None:
         super().__init__()
@@ -39,9 +47,24 @@ class Panel(QScrollArea):
     def sizeHint(self) -> QSize:
         return QSize(320, self._content.sizeHint().height())
 
+    def height_for(self, width: int) -> int:
+        """What shows all of it."""
+        return self.column.totalHeightForWidth(width)
+
     def _on_state(self, old: State, new: State) -> None:
         if old.document is not new.document:
             self.show_document(new.document)
+            self.shown.emit()
+
+    @property
+    def gist(self) -> str:
+        """What is chosen, in a few words."""
+        return self.picker.currentText() or self.picker.placeholderText()
+
+    @property
+    def main(self) -> NumberControl | None:
+        """The control of the main parameter of that."""
+        return self.form.main
 
     def order_tabs(self) -> None:
         """Let Tab follow the column from top to bottom."""

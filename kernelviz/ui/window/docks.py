@@ -14,21 +14,22 @@ from kernelviz.ui.insight.views import VIEWS
 from kernelviz.ui.panels.algorithm_panel import AlgorithmPanel
 from kernelviz.ui.panels.data_panel import DataPanel
 from kernelviz.ui.panels.kernel_panel import KernelPanel
+from kernelviz.ui.window.panel_dock import PanelDock
 
 if TYPE_CHECKING:
     from kernelviz.ui.window.main_window import MainWindow
 
 __all__ = [
     "DOCKS",
+    "Shape",
     "arrange",
     "build_docks",
     "keys",
     "least_height",
     "moved",
     "placed",
-    "reshape",
+    "put",
     "shape_for",
-    "shape_of",
 ]
 
 LEFT = Qt.DockWidgetArea.LeftDockWidgetArea
@@ -40,13 +41,12 @@ DRAWER = 240
 """Height of the insight area below the canvas."""
 WIDE = 1300
 """Width from which a window has columns on both sides of the canvas."""
-LOW = 640
-"""Height below which the panels of a single column share it as tabs."""
+NARROW, LOW = 900, 600
+"""Width and height below which there is no room for a column."""
 UNBOUNDED = 10_000
 LEFT_COLUMN = {"data": (371, 380), "kernel": (329, UNBOUNDED)}
 RIGHT_COLUMN = {"algorithm": (245, 300), "insight": (455, UNBOUNDED)}
 """Of each panel the least height, and that which shows all of it; who comes first is served first."""
-ONE_COLUMN = {"algorithm": (185, 300), "kernel": (220, 420), "data": (225, UNBOUNDED)}
 CORNERS = {Qt.Corner.BottomLeftCorner: LEFT, Qt.Corner.BottomRightCorner: RIGHT}
 """The columns reach down to the status line; the drawer is as wide as the canvas."""
 
@@ -80,17 +80,15 @@ def keys() -> dict[str, str]:
     return {title: f"Alt+{'Shift+' * (k // 10)}{(k + 1) % 10}" for k, title in enumerate((*panels, *views))}
 
 
-def build_docks(window: MainWindow) -> dict[str, QDockWidget]:
+def build_docks(window: MainWindow) -> dict[str, PanelDock]:
     """Make every panel and put it in its place."""
-    made: dict[str, QDockWidget] = {}
+    made: dict[str, PanelDock] = {}
     for declared in DOCKS:
-        dock = QDockWidget(declared.title, window)
-        dock.setObjectName(declared.name)
         buttons = [window.actions_by_name[name] for name in declared.actions]
-        dock.setWidget(declared.make(window.workbench, *([buttons] if buttons else [])))
+        panel = declared.make(window.workbench, *([buttons] if buttons else []))
+        dock = PanelDock(declared.name, declared.title, panel, window)
         if declared.title in keys():
             window.keyboard.lead_to(dock, keys()[declared.title])
-        _rest_behind_others(dock)
         window.addDockWidget(declared.area, dock)
         made[declared.name] = dock
     for corner, area in CORNERS.items():
@@ -98,59 +96,39 @@ def build_docks(window: MainWindow) -> dict[str, QDockWidget]:
     return made
 
 
-def _rest_behind_others(dock: QDockWidget) -> None:
-    """Qt moves a tab that is not in front merely out of sight, where it would work and take the focus."""
-    panel = dock.widget()
-    keeps_its_place = panel.sizePolicy()
-    keeps_its_place.setRetainSizeWhenHidden(True)
-    panel.setSizePolicy(keeps_its_place)
-    dock.visibilityChanged.connect(panel.setVisible)
-
-
-Shape = Literal["two columns", "one column", "tabs"]
+Shape = Literal["columns", "accordion", "rail"]
+"""Panels on both sides of the canvas; one column of which one panel is open; icons."""
 
 
 def shape_for(width: int, height: int) -> Shape:
     """How the panels share a window of this size: the canvas comes first."""
-    if width >= WIDE:
-        return "two columns"
-    return "one column" if height >= LOW else "tabs"
-
-
-def shape_of(window: MainWindow) -> Shape:
-    """How they share it now."""
-    if window.dockWidgetArea(window.docks["insight"]) != BELOW:
-        return "two columns"
-    return "tabs" if window.tabifiedDockWidgets(window.docks["data"]) else "one column"
+    if width < NARROW or height < LOW:
+        return "rail"
+    return "columns" if width >= WIDE else "accordion"
 
 
 def area_of(declared: Dock, shape: Shape) -> Qt.DockWidgetArea:
     """Where a panel is put."""
-    if shape == "two columns":
+    if shape == "columns":
         return declared.area
     return BELOW if declared.name == "insight" else LEFT
 
 
-def reshape(window: MainWindow, shape: Shape) -> None:
-    """Put the panels where they belong in another shape; a drawer is closed at first."""
-    before = shape_of(window)
-    docks = window.docks
+def put(window: MainWindow, shape: Shape) -> None:
+    """Put the panels where they belong, in columns or with the insight in a drawer, closed at first."""
     for declared in DOCKS:
-        window.addDockWidget(area_of(declared, shape), docks[declared.name])
-    if shape == "tabs":
-        for name in ("kernel", "algorithm"):
-            window.tabifyDockWidget(docks["data"], docks[name])
-        docks["data"].raise_()
-    if "two columns" in (before, shape) and before != shape:
-        docks["insight"].setVisible(shape == "two columns")
+        window.addDockWidget(area_of(declared, shape), window.docks[declared.name])
+    window.docks["insight"].setVisible(shape == "columns")
 
 
-def arrange(window: MainWindow) -> None:
+def arrange(window: MainWindow, shape: Shape) -> None:
     """The proportions nobody has changed yet, for the present size of the window."""
-    centre = window.centralWidget()
-    assert centre is not None
-    columns = (LEFT_COLUMN, RIGHT_COLUMN) if shape_of(window) == "two columns" else (ONE_COLUMN,)
-    for column in columns:
+    if shape == "accordion":
+        there = placed(window, LEFT_COLUMN | RIGHT_COLUMN)
+        window.resizeDocks(there, [WIDTH] * len(there), Qt.Orientation.Horizontal)
+        if drawer := placed(window, ["insight"]):
+            window.resizeDocks(drawer, [DRAWER], Qt.Orientation.Vertical)
+    for column in (LEFT_COLUMN, RIGHT_COLUMN) if shape == "columns" else ():
         there = placed(window, column)
         if not there:
             continue
@@ -160,15 +138,13 @@ def arrange(window: MainWindow) -> None:
         tall = [heights[dock.objectName()] for dock in there]
         window.resizeDocks(there, [WIDTH] * len(there), Qt.Orientation.Horizontal)
         window.resizeDocks(there, tall, Qt.Orientation.Vertical)
-    if columns == (ONE_COLUMN,) and (drawer := placed(window, ["insight"])):
-        window.resizeDocks(drawer, [DRAWER], Qt.Orientation.Vertical)
 
 
 def placed(window: MainWindow, names: Iterable[str]) -> list[QDockWidget]:
     """Those of the panels that share the window: shown, not floating, and part of its layout.
 
     While Qt restores a layout they are not, and the window may be resized in the middle of that."""
-    docks = [window.docks[name] for name in names]
+    docks: list[QDockWidget] = [window.docks[name] for name in names]
     nowhere = Qt.DockWidgetArea.NoDockWidgetArea
     return [
         dock
@@ -183,10 +159,9 @@ def least_height(name: str) -> int:
     return least
 
 
-def moved(window: MainWindow) -> bool:
+def moved(window: MainWindow, shape: Shape) -> bool:
     """Whether a panel is elsewhere than it was put."""
-    shape = shape_of(window)
-    return any(
+    return shape != "rail" and any(
         window.docks[declared.name].isFloating()
         or window.dockWidgetArea(window.docks[declared.name]) != area_of(declared, shape)
         for declared in DOCKS

@@ -13,6 +13,7 @@ from kernelviz.ui.insight.inspector import PointInspector
 from kernelviz.ui.insight.slot import Slot
 from kernelviz.ui.panels.algorithm_panel import AlgorithmPanel
 from kernelviz.ui.panels.kernel_panel import KernelPanel
+from kernelviz.ui.window.panel_dock import PanelDock
 
 if TYPE_CHECKING:
     from kernelviz.ui.window.main_window import MainWindow
@@ -38,7 +39,7 @@ class Keyboard:
         canvas.setFocus(Qt.FocusReason.OtherFocusReason)
         return True
 
-    def lead_to(self, dock: QDockWidget, keys: str) -> None:
+    def lead_to(self, dock: PanelDock, keys: str) -> None:
         """Have keys lead to a panel, also while the menu that says so is out of sight."""
         action = QAction(self.window)
         action.setShortcut(QKeySequence(keys))
@@ -46,13 +47,13 @@ class Keyboard:
         self.window.addAction(action)
         dock.toggleViewAction().setText(f"{dock.windowTitle()}\t{keys}")
 
-    def go_to(self, dock: QDockWidget) -> None:
-        """Show a panel and go to its first control; from within, hide it."""
-        if self._is_in(dock):
-            dock.toggleViewAction().trigger()
+    def go_to(self, dock: PanelDock) -> None:
+        """Show a panel and go to its first control; from within, put it away."""
+        if self._is_in(dock.widget()):
+            dock.put_away()
             self.go_home()
             return
-        self._show(dock)
+        dock.reveal()
         first = next(_stops(dock.widget()), dock.widget())
         first.setFocus(BY_KEY)
 
@@ -74,7 +75,7 @@ class Keyboard:
         next(_stops(area.view(name)), slot.picker).setFocus(BY_KEY)
 
     def _show_view(self, name: str) -> Slot:
-        self._show(self.window.docks["insight"])
+        self.window.docks["insight"].reveal()
         return self.window.insight.show_view(name)
 
     def _is_in(self, part: QWidget | None) -> bool:
@@ -116,13 +117,6 @@ class Keyboard:
 
     def algorithm_down(self) -> None:
         self._algorithms.form.step(-1)
-
-    def _show(self, dock: QDockWidget) -> None:
-        if dock.isHidden():
-            dock.toggleViewAction().trigger()
-        dock.raise_()
-        if dock.isFloating():
-            dock.activateWindow()
 
 
 def _stops(panel: QWidget) -> Iterator[QWidget]:

@@ -1,13 +1,15 @@
-"""How the panels share the window: in our proportions, until somebody moves a line between them."""
+"""How the panels share the window: by its size and in our proportions, until somebody moves them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QByteArray, QEvent, QObject, Qt
 from PySide6.QtGui import QMouseEvent
 
-from kernelviz.ui.window.docks import arrange, moved, reshape, shape_for, shape_of
+from kernelviz.ui.window.docks import Shape, arrange, moved, put, shape_for
+from kernelviz.ui.window.panel_dock import Accordion
+from kernelviz.ui.window.rail import Rail
 
 if TYPE_CHECKING:
     from kernelviz.ui.window.main_window import MainWindow
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["Layout"]
 
 SIZE = (1340, 820)
+State = tuple[Shape, QByteArray]
 
 
 class Layout(QObject):
@@ -23,8 +26,11 @@ class Layout(QObject):
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self._window = window
+        self.shape: Shape = "columns"
         self._by_hand = True
         """Whether somebody has moved the lines between the panels; if not, they follow the window's size."""
+        self._with_columns: State = ("columns", QByteArray())
+        """How the panels were before there was only room for the rail."""
 
     def begin(self) -> None:
         """The panels are there: put them where they belong."""
@@ -32,12 +38,18 @@ class Layout(QObject):
         window.resize(*SIZE)
         if (layout := window.layout()) is not None:
             layout.activate()  # sizes of docks count only once they are laid out
+        docks = window.docks
+        self._accordion = Accordion(
+            [docks[name] for name in ("data", "kernel", "algorithm")], docks["kernel"]
+        )
+        self.rail = Rail(window)
+        window.addToolBar(Qt.ToolBarArea.LeftToolBarArea, self.rail)
         self._by_hand = False
-        arrange(window)
-        self._default = window.saveState()
+        arrange(window, self.shape)
+        self._default = self.state
         self._restore()
         window.installEventFilter(self)
-        window.docks["insight"].visibilityChanged.connect(self.follow_size)
+        docks["insight"].visibilityChanged.connect(self.follow_size)
 
     def _restore(self) -> None:
         window, settings = self._window, self._window.settings
@@ -45,9 +57,30 @@ class Layout(QObject):
             window.restoreGeometry(geometry)
         window.insight.restore(settings.insight)
         if (layout := settings.layout) is not None:
-            window.restoreState(layout)
+            self.restore(("accordion" if settings.folded else "columns", layout))
             self._by_hand = settings.arranged_by_hand
-            self.follow_size()  # it may have been another screen
+        self.follow_size()  # it may have been another screen
+
+    @property
+    def state(self) -> State:
+        """How the panels are, to be restored."""
+        return self.shape, self._window.saveState()
+
+    def restore(self, state: State) -> None:
+        """Have the panels as they were."""
+        shape, layout = state
+        following, self._by_hand = self._by_hand, True  # Qt may resize the window meanwhile
+        self._dress("columns")
+        self._window.restoreState(layout)
+        self._dress(shape)
+        self._by_hand = following
+
+    def _dress(self, shape: Shape) -> None:
+        """Folding titles or the rail, as the shape has them."""
+        self.shape = shape
+        self._accordion.set_on(shape == "accordion")
+        if self.rail.on != (shape == "rail"):
+            self.rail.set_on(shape == "rail")
 
     def follow_size(self) -> None:
         """The window has another size."""
@@ -55,24 +88,36 @@ class Layout(QObject):
         if self._by_hand or window.isFullScreen() or window.presentation.on:
             return
         shape = shape_for(window.width(), window.height())
-        if shape != shape_of(window) and not moved(window):
-            reshape(window, shape)
-        arrange(window)
+        if shape != self.shape and not moved(window, self.shape):
+            self.take(shape)
+        arrange(window, self.shape)
+        self.rail.place()
+
+    def take(self, shape: Shape) -> None:
+        """Put the panels where they belong in another shape."""
+        if self.shape == "rail":
+            self.restore(self._with_columns)
+        elif shape == "rail":
+            self._with_columns = self.state
+        if shape not in ("rail", self.shape):
+            put(self._window, shape)
+        self._dress(shape)
 
     def reset(self) -> None:
         """Every panel back to its place and the window to its first size."""
         self._window.settings.forget_window()
-        self._by_hand = False
         self._window.insight.reset()
-        self._window.restoreState(self._default)
+        self.restore(self._default)
+        self._by_hand = False
         self._window.resize(*SIZE)
         self.follow_size()
 
     def remember(self) -> None:
         """Keep how the panels are left, for the next time."""
         window = self._window
-        by_hand = self._by_hand or moved(window)
-        window.settings.remember_window(window.saveGeometry(), window.saveState(), by_hand)
+        by_hand = self._by_hand or moved(window, self.shape)
+        shape, layout = self._with_columns if self.shape == "rail" else self.state
+        window.settings.remember_window(window.saveGeometry(), layout, by_hand, folded=shape == "accordion")
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Watches the window. Not in its `event`: Python around that would hold up the worker, which needs

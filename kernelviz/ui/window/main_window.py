@@ -26,7 +26,6 @@ from PySide6.QtWidgets import (
 )
 
 from kernelviz import __version__
-from kernelviz.drawing.icons import icon
 from kernelviz.drawing.theme import Choice, choose_theme, contrast_hints
 from kernelviz.session.session import Session
 from kernelviz.session.state import State
@@ -37,6 +36,7 @@ from kernelviz.ui.controls.picker import Picker
 from kernelviz.ui.controls.place import Place
 from kernelviz.ui.insight.area import InsightArea
 from kernelviz.ui.panels.form_stack import FormStack
+from kernelviz.ui.panels.panel import Panel
 from kernelviz.ui.panels.playback_bar import PlaybackBar
 from kernelviz.ui.panels.typesetter import typesetter
 from kernelviz.ui.window.actions import Command, build_actions, fill_toolbar
@@ -51,6 +51,7 @@ from kernelviz.ui.window.menus import Menus, fill_themes, fill_type_sizes, fill_
 from kernelviz.ui.window.presentation import Presentation
 from kernelviz.ui.window.shortcuts import ShortcutsSheet
 from kernelviz.ui.window.status_line import StatusLine
+from kernelviz.ui.window.strip import Strip
 from kernelviz.ui.workbench.pace import READABLE, Pace
 from kernelviz.ui.workbench.settings import Settings
 from kernelviz.ui.workbench.workbench import Workbench
@@ -67,7 +68,7 @@ class MainWindow(QMainWindow):
     def __init__(self, session: Session, settings: Settings | None = None) -> None:
         super().__init__()
         self.setObjectName("kernelviz")
-        self._layout = Layout(self)
+        self.arrangement = Layout(self)
         self._said: tuple[object, ...] = ()
         self._words = Pace(self, READABLE, self._show_words)
         self._idle = QTimer(self, singleShot=True)
@@ -104,7 +105,7 @@ class MainWindow(QMainWindow):
         self._connect()
         for name, picker in self._pickers.items():
             picker.recent = self.settings.picked(name)
-        self._layout.begin()
+        self.arrangement.begin()
         self._on_state(session.state, session.state)
         self._words.now()
         self.take_keyboard()
@@ -155,12 +156,14 @@ class MainWindow(QMainWindow):
         self.canvases.fill_switch(bar)
         fill_toolbar(bar, self.actions_by_name)
         insight = self.docks["insight"].toggleViewAction()
-        insight.setIcon(icon("insight"))
         insight.setToolTip("Show or hide the insight views")
         bar.addAction(insight)
         bar.addSeparator()
         self.canvases.fill_toolbar(bar)
         self.addToolBar(bar)
+        panels = (cast(Panel, self.docks[name].widget()) for name in ("kernel", "algorithm"))
+        self.strip = Strip(self.workbench, panels)
+        self.addToolBar(Qt.ToolBarArea.BottomToolBarArea, self.strip)
 
     def _connect(self) -> None:
         self.workbench.state_changed.connect(self._on_state)
@@ -241,7 +244,7 @@ class MainWindow(QMainWindow):
     def reset_layout(self) -> None:
         """Every panel back to its place and the window to its first size."""
         self.presentation.forget()
-        self._layout.reset()
+        self.arrangement.reset()
 
     # Reactions -----------------------------------------------------------------------------------------
     def _on_state(self, old: State, new: State) -> None:
@@ -289,7 +292,7 @@ class MainWindow(QMainWindow):
     # Qt's events ---------------------------------------------------------------------------------------
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._layout.follow_size()
+        self.arrangement.follow_size()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         # What nobody else wanted: Escape puts the canvas back, then leaves the presentation.
@@ -315,7 +318,7 @@ class MainWindow(QMainWindow):
         if self.presentation.on:
             self.presentation.remember()
         elif not self.isFullScreen():
-            self._layout.remember()
+            self.arrangement.remember()
         for name, picker in self._pickers.items():
             self.settings.remember_picked(name, picker.recent)
         self.settings.write()

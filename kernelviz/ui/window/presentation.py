@@ -10,10 +10,11 @@ from PySide6.QtGui import QAction, QFont
 from PySide6.QtWidgets import QApplication, QMenu, QToolBar
 
 from kernelviz.ui.canvas.welcome import Welcome
-from kernelviz.ui.window.docks import DOCKS, WIDTH, least_height, placed, reshape
+from kernelviz.ui.window.docks import DOCKS, WIDTH, least_height, placed
 from kernelviz.ui.workbench.settings import LARGEST_TYPE
 
 if TYPE_CHECKING:
+    from kernelviz.ui.window.layout import State
     from kernelviz.ui.window.main_window import MainWindow
 
 __all__ = ["SCALE", "Presentation"]
@@ -37,7 +38,7 @@ class Presentation:
         self.on = False
         self.chosen = set(window.settings.presented) & {dock.name for dock in DOCKS}
         self._layout: QByteArray | None = window.settings.presentation_layout
-        self._before: tuple[bool, QByteArray] = (False, QByteArray())
+        self._before: tuple[bool, State] = (False, ("columns", QByteArray()))
         self._views: list[str] = []
         """The insight views at the desk, while another is on the stage."""
         self._on_stage = ""
@@ -120,7 +121,7 @@ class Presentation:
     def _enter(self, settled: bool) -> None:
         window = self.window
         if settled:
-            self._before = window.isMaximized(), window.saveState()
+            self._before = window.isMaximized(), window.arrangement.state
             self._views = window.insight.shown
         for part in (*window.docks.values(), window.menuBar(), *window.findChildren(QToolBar)):
             part.hide()
@@ -134,13 +135,14 @@ class Presentation:
 
     def _show_chosen(self) -> None:
         window = self.window
-        reshape(window, "two columns")
+        window.arrangement.take("columns")
         if self._layout is not None:
             window.restoreState(self._layout)
         window.insight.restore([self._on_stage or self._views[0]])
         self._set_titles()
         for name, dock in window.docks.items():
             dock.setVisible(name in self._fitting)
+        window.strip.show()
         if self._layout is None:
             self._give_room()
         # Once the window has changed: while it does, Qt shows again what the message has hidden.
@@ -157,6 +159,7 @@ class Presentation:
             self._on_stage = window.insight.shown[0]
             window.insight.restore(self._views)
         window.statusBar().clearMessage()
+        window.strip.hide()
         for dock in window.docks.values():
             dock.hide()
             if dock.testAttribute(Qt.WidgetAttribute.WA_SetFont):
@@ -172,7 +175,7 @@ class Presentation:
 
     def _show_as_before(self) -> None:
         self.window.menuBar().show()
-        self.window.restoreState(self._before[1])
+        self.window.arrangement.restore(self._before[1])
 
     def remember(self) -> None:
         """Keep how the panels share the screen."""

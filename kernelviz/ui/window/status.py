@@ -13,32 +13,39 @@ WORDS = {Status.NOT_SEPARABLE: "not separable", Status.LIMIT: "not converged"}
 SHORT = 72
 """Letters of a message that still fits beside the numbers; a longer one is in the banner and the tooltip."""
 
-__all__ = ["figures", "warnings"]
+IMPORTANCE = (
+    *("none", "training", "held out", "support", "points", "mistakes"),
+    *("margin width", "loss", "smallest margin", "b", "iterations", "time"),
+)
+"""Of the figures: where there is no room for all, the last ones go first."""
+
+__all__ = ["IMPORTANCE", "figures", "warnings"]
 
 
-def figures(frame: Frame, mistakes: str = "") -> list[str]:
-    """n, support vectors, errors, margins, b, loss, mistakes, iterations, time: what applies."""
+def figures(frame: Frame, mistakes: str = "") -> dict[str, str]:
+    """n, support vectors, errors, margins, b, loss, mistakes, iterations, time: what applies, by name."""
     numbers = frame.model.numbers
-    parts = [counted(frame.data.n, "point")]
+    points = {"points": counted(frame.data.n, "point")}
+    time = {"time": _duration(frame.seconds)}
     support = numbers.get("support_vectors")
+    if frame.model.status is Status.NOT_SEPARABLE and not support:
+        return points | {"none": "no separating boundary"} | time
+    if frame.model.status is Status.LIMIT and support == 0:
+        return points | {"none": "no boundary found"} | time
+    parts = points
     if support is not None:
         free, bounded = numbers.get("free"), numbers.get("bounded")
         detail = f" ({free} free, {bounded} bounded)" if free is not None and bounded is not None else ""
-        parts.append(counted(int(support), "support vector") + detail)
-    if frame.model.status is Status.NOT_SEPARABLE and not support:
-        return [*parts[:1], "no separating boundary", _duration(frame.seconds)]
-    if frame.model.status is Status.LIMIT and support == 0:
-        return [*parts[:1], "no boundary found", _duration(frame.seconds)]
-    parts += errors_told(numbers, frame.test)
+        parts["support"] = counted(int(support), "support vector") + detail
+    parts |= dict(zip(("training", "held out"), errors_told(numbers, frame.test), strict=False))
     for name, value in told_numbers(frame.model):
-        parts.append(f"{name} {value}")
+        parts["loss" if name.endswith(" loss") else name] = f"{name} {value}"
     if mistakes:
-        parts.append(mistakes)
+        parts["mistakes"] = mistakes
     if (steps := numbers.get("iterations")) is not None:
         unneeded = steps == 0 and frame.model.status is Status.CONVERGED
-        parts.append("no iteration needed" if unneeded else counted(int(steps), "iteration"))
-    parts.append(_duration(frame.seconds))
-    return parts
+        parts["iterations"] = "no iteration needed" if unneeded else counted(int(steps), "iteration")
+    return parts | time
 
 
 def told_numbers(model: Model) -> list[tuple[str, str]]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QLabel, QStatusBar
+from PySide6.QtWidgets import QLabel, QSizePolicy, QStatusBar
 
 from kernelviz.drawing.insight.mistakes import about_mistakes
 from kernelviz.drawing.numbers import counted
 from kernelviz.engine.analysis.gap import about_the_gap
 from kernelviz.runtime.messages import Failure, Frame, Verdict
 from kernelviz.session.state import State
-from kernelviz.ui.controls.elided import Elided
+from kernelviz.ui.controls.elided import Parts
 from kernelviz.ui.window import status
 from kernelviz.ui.workbench.pace import READABLE, Pace
 from kernelviz.ui.workbench.workbench import Workbench
@@ -31,10 +31,11 @@ class StatusLine(QStatusBar):
         self.setSizeGripEnabled(False)
         self.setContentsMargins(10, 0, 10, 0)
         # The window may be narrower than the numbers; the line must not force its width.
-        self.figures = Elided()
+        self.figures = Parts(status.IMPORTANCE)
         self.figures.setProperty("role", "")
-        self.warning = QLabel(self)
+        self.warning = Parts()
         self.warning.setProperty("role", "warning")
+        self.warning.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self.computing = QLabel(COMPUTING, self)
         self.computing.setProperty("role", "muted")
         self.computing.hide()
@@ -73,15 +74,15 @@ class StatusLine(QStatusBar):
         frame = self._shown
         if frame is not None:
             mistakes = about_mistakes(frame, self._workbench.verdict)
-            figures = "  ·  ".join(status.figures(frame, mistakes.words))
-            told = (figures, frame.model.message, about_the_gap(frame.model), mistakes.meaning)
-            self.figures.set_text(figures)
+            self.figures.set_parts(status.figures(frame, mistakes.words))
+            told = (self.figures.text(), frame.model.message, about_the_gap(frame.model), mistakes.meaning)
             self.figures.setToolTip("\n".join(filter(None, told)))
 
     def _show_failure(self, failure: Failure) -> None:
         self._soon.stop()
         self._shown = None
-        self.figures.set_text(f"{counted(failure.request.data.n, 'point')}  ·  no fit")
+        points = counted(failure.request.data.n, "point")
+        self.figures.set_parts({"points": points, "none": "no fit"})
         self.figures.setToolTip(failure.sentence)
         self._warn(None)
 
@@ -104,6 +105,6 @@ class StatusLine(QStatusBar):
         said = status.warnings(frame, self._workbench.session.document, self._indefinite)
         if self._not_kept:
             said.insert(0, f"autosave fails: {self._not_kept}")
-        self.warning.setText("  ·  ".join(said))
+        self.warning.set_parts({sentence: sentence for sentence in said})
         self.warning.setToolTip("\n".join(said))
         self.warning.setVisible(bool(said))

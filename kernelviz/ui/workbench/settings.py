@@ -14,7 +14,7 @@ from kernelviz.drawing.theme import CHOICES, Choice
 __all__ = ["LARGEST_TYPE", "SMALLEST_TYPE", "Settings"]
 
 RECENT = 10
-LAYOUT_VERSION = 2
+LAYOUT_VERSION = 3
 SMALLEST_TYPE, LARGEST_TYPE = 80, 250
 """Percent of the usual size."""
 
@@ -114,9 +114,17 @@ class Settings:
         """Whether the proportions of the layout are somebody's choice."""
         return str(self._store.value("arranged_by_hand", "yes")) == "yes"
 
-    def remember_window(self, geometry: QByteArray, layout: QByteArray, by_hand: bool) -> None:
+    @property
+    def folded(self) -> bool:
+        """Whether the panels of the layout fold to lines."""
+        return str(self._store.value("folded", "no")) == "yes"
+
+    def remember_window(
+        self, geometry: QByteArray, layout: QByteArray, by_hand: bool, *, folded: bool
+    ) -> None:
         self._store.setValue("geometry", geometry)
         self._store.setValue("arranged_by_hand", "yes" if by_hand else "no")
+        self._store.setValue("folded", "yes" if folded else "no")
         self._store.setValue(f"layout{LAYOUT_VERSION}", layout)
 
     @property

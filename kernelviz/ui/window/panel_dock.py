@@ -1,0 +1,177 @@
+"""A panel with its title, which in a narrow window folds to a line that keeps its main slider."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QDockWidget,
+    QHBoxLayout,
+    QLabel,
+    QMainWindow,
+    QWidget,
+)
+
+from kernelviz.drawing.icons import icon
+from kernelviz.ui.controls.keys import ToolButton
+from kernelviz.ui.panels.gist import Gist
+from kernelviz.ui.panels.panel import Panel
+
+__all__ = ["Accordion", "PanelDock"]
+
+CHEVRON = QSize(14, 14)
+UNBOUNDED = 16_777_215
+"""The greatest height Qt knows."""
+
+
+class FoldLine(QWidget):
+    """The title of an open panel; of a closed one what is chosen, and the slider of its main parameter."""
+
+    clicked = Signal()
+
+    def __init__(self, title: str, panel: Panel) -> None:
+        super().__init__()
+        self.setObjectName("fold-line")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.chevron = ToolButton()
+        self.chevron.setIconSize(CHEVRON)
+        self.chevron.clicked.connect(self.clicked)
+        self._title = QLabel(title)
+        self._title.setProperty("role", "heading")
+        self.gist = Gist(panel)
+        self._pressed: QPoint | None = None
+        row = QHBoxLayout(self)
+        row.setContentsMargins(4, 3, 12, 3)
+        row.setSpacing(4)
+        row.addWidget(self.chevron)
+        row.addWidget(self._title, 1)
+        row.addWidget(self.gist, 1)
+
+    def show_open(self, open: bool) -> None:
+        self._title.setVisible(open)
+        self.gist.setHidden(open)
+        self.chevron.setIcon(icon("chevron-down" if open else "chevron-right"))
+        what = f"{'Close' if open else 'Open'} {self._title.text()}"
+        self.chevron.setAccessibleName(what)
+        self.chevron.setToolTip(what)
+
+    def sizeHint(self) -> QSize:
+        """Open and closed lines are of one height."""
+        row = self.layout()
+        assert row is not None
+        return super().sizeHint().expandedTo(QSize(0, self.gist.slider.sizeHint().height() + 6))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, self.sizeHint().height())
+
+    # Whoever drags a title moves the panel, which is Qt's: it hears what is ignored here.
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._pressed = event.globalPosition().toPoint()
+        event.ignore()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        pressed, self._pressed = self._pressed, None
+        event.ignore()
+        if pressed is not None and event.button() == Qt.MouseButton.LeftButton:
+            way = event.globalPosition().toPoint() - pressed
+            if way.manhattanLength() < QApplication.startDragDistance():
+                self.clicked.emit()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        event.accept()  # it has been clicked already
+
+
+class PanelDock(QDockWidget):
+    """A panel beside the canvas."""
+
+    turned = Signal(bool)
+    """Somebody wants it open, or closed to a line."""
+
+    def __init__(self, name: str, title: str, panel: QWidget, window: QMainWindow) -> None:
+        super().__init__(title, window)
+        self.setObjectName(name)
+        self.setWidget(panel)
+        self.is_open = True
+        self._in_sight = False
+        self._line: FoldLine | None = None
+        policy = panel.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)  # of a tab that is not in front
+        panel.setSizePolicy(policy)
+        self.visibilityChanged.connect(self._on_visible)
+        self.topLevelChanged.connect(lambda floats: self.set_folding(self.folds and not floats))
+
+    @property
+    def folds(self) -> bool:
+        """Whether its title is a line that opens and closes it."""
+        return self._line is not None and self.titleBarWidget() is self._line
+
+    def set_folding(self, on: bool) -> None:
+        """Have a line for a title, or the title alone."""
+        if on == self.folds:
+            return
+        if on and self._line is None:
+            panel = self.widget()
+            assert isinstance(panel, Panel)
+            self._line = FoldLine(self.windowTitle(), panel)
+            self._line.clicked.connect(lambda: self.turned.emit(not self.is_open))
+        self.setTitleBarWidget(self._line if on else None)  # type: ignore[arg-type]
+        self.set_open(True)
+
+    def set_open(self, open: bool, *, fills: bool = True) -> None:
+        """Show the panel, or the line alone; `fills`: it takes what height is left."""
+        self.is_open = open
+        if self._line is not None:
+            self._line.show_open(open)
+        self.widget().setMaximumHeight(UNBOUNDED if fills else 0)
+        self._on_visible(self._in_sight)
+
+    def reveal(self) -> None:
+        """Show the panel, wherever it is."""
+        if self.isHidden():
+            self.toggleViewAction().trigger()
+        self.raise_()
+        if self.isFloating():
+            self.activateWindow()
+        if not self.is_open:
+            self.turned.emit(True)
+
+    def put_away(self) -> None:
+        """Close it to its line, or hide it if it has none."""
+        if self.folds:
+            self.turned.emit(False)
+        else:
+            self.toggleViewAction().trigger()
+
+    def _on_visible(self, visible: bool) -> None:
+        """Qt moves a tab that is not in front merely out of sight, where it would work and take the focus."""
+        self._in_sight = visible
+        self.widget().setVisible(visible and self.is_open)
+
+
+class Accordion:
+    """Panels one above the other, of which one is open and the others are lines."""
+
+    def __init__(self, docks: list[PanelDock], opened: PanelDock) -> None:
+        self._docks = docks
+        self._opened: PanelDock | None = opened
+        for dock in docks:
+            dock.turned.connect(lambda on, dock=dock: self._open(dock if on else None))
+            dock.visibilityChanged.connect(lambda _: self._share_height())
+
+    def set_on(self, on: bool) -> None:
+        for dock in self._docks:
+            dock.set_folding(on and not dock.isFloating())
+        self._share_height()
+
+    def _open(self, dock: PanelDock | None) -> None:
+        self._opened = dock
+        self._share_height()
+
+    def _share_height(self) -> None:
+        """All of it to the open panel; if there is none the last one has the rest, empty."""
+        there = [dock for dock in self._docks if dock.folds]
+        shown = [dock for dock in there if not dock.isHidden()]
+        tallest = self._opened if self._opened in shown else shown[-1] if shown else None
+        for dock in there:
+            dock.set_open(dock is self._opened, fills=dock is tallest)

@@ -1,0 +1,132 @@
+"""In a small window: a rail of icons, each of which opens its panel over the canvas."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QShortcut
+from PySide6.QtWidgets import QDockWidget, QToolBar, QWidget
+
+from kernelviz.drawing.icons import icon
+from kernelviz.ui.panels.panel import Panel
+from kernelviz.ui.window.panel_dock import PanelDock
+
+if TYPE_CHECKING:
+    from kernelviz.ui.window.main_window import MainWindow
+
+__all__ = ["Rail"]
+
+ICON = QSize(24, 24)
+WIDTH = 310
+WIDE = 420
+"""Of an insight view."""
+
+
+class Veil(QWidget):
+    """Over the canvas while a panel is: a click beside the panel closes it, and does nothing else."""
+
+    pressed = Signal()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.pressed.emit()
+
+
+class Rail(QToolBar):
+    """One icon for each panel. A panel that is shown lies over the canvas, one at a time."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__("Rail", window)
+        self.setObjectName("rail")
+        self.setMovable(False)
+        self.setIconSize(ICON)
+        self.toggleViewAction().setVisible(False)  # it is there when the window is small
+        self._window = window
+        self.on = False
+        centre = window.centralWidget()
+        assert centre is not None
+        self._centre = centre
+        self._veil = Veil(centre)
+        self._veil.hide()
+        self._veil.pressed.connect(self.shut)
+        self._escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), centre)
+        self._escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        self._escape.setEnabled(False)
+        self._escape.activated.connect(self.shut)
+        for name, dock in window.docks.items():
+            action = dock.toggleViewAction()
+            action.setIcon(icon(name))
+            self.addAction(action)
+            dock.visibilityChanged.connect(lambda shown, dock=dock: self._on_visible(dock, shown))
+            if isinstance(panel := dock.widget(), Panel):
+                panel.shown.connect(self.place)
+        self.hide()
+
+    def set_on(self, on: bool) -> None:
+        """Take the panels out of the columns; whoever wants them back adds them again."""
+        self.on = on
+        for dock in self._window.docks.values():
+            if on:
+                dock.hide()
+                self._window.removeDockWidget(dock)
+                dock.setFeatures(QDockWidget.DockWidgetFeature.DockWidgetClosable)
+                dock.installEventFilter(self)
+            else:
+                dock.removeEventFilter(self)
+                features = QDockWidget.DockWidgetFeature
+                dock.setFeatures(
+                    features.DockWidgetClosable | features.DockWidgetMovable | features.DockWidgetFloatable
+                )
+        self.setVisible(on)  # last: beside the columns there is no room for it
+        self._uncover()
+
+    @property
+    def opened(self) -> PanelDock | None:
+        """The panel over the canvas."""
+        return next((dock for dock in self._window.docks.values() if self.on and not dock.isHidden()), None)
+
+    def shut(self) -> bool:
+        """Close the panel over the canvas; whether there was one."""
+        dock = self.opened
+        if dock is not None:
+            dock.hide()
+            self._window.take_keyboard()
+        return dock is not None
+
+    def place(self) -> None:
+        """Have the open panel, or none, where it belongs: at the rail, as high as it needs to be."""
+        dock = self.opened
+        if dock is None:
+            return
+        room, panel = self._centre.geometry(), dock.widget()
+        width, height = min(WIDE, room.width()), room.height()
+        if isinstance(panel, Panel):
+            width = min(WIDTH, room.width())
+            title = dock.height() - panel.height() if dock.isVisible() else 0
+            height = min(height, title + panel.height_for(width))
+        dock.setGeometry(room.x(), room.y(), width, height)
+        self._veil.setGeometry(self._window.stage.geometry())
+
+    def _on_visible(self, dock: PanelDock, visible: bool) -> None:
+        if not self.on:
+            return
+        if visible:
+            for other in self._window.docks.values():
+                if other is not dock:
+                    other.hide()
+            self.place()
+            dock.raise_()
+        self._uncover()
+
+    def _uncover(self) -> None:
+        """What is not covered by a panel is in nobody's way."""
+        covered = self.opened is not None
+        self._veil.setVisible(covered)
+        self._veil.raise_()
+        self._escape.setEnabled(covered)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Escape from within a panel."""
+        if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:
+            return False
+        return event.key() == Qt.Key.Key_Escape and self.shut()
