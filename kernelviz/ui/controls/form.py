@@ -70,8 +70,9 @@ class ParameterForm(QWidget):
 
     @property
     def main(self) -> NumberControl | None:
-        """The control of the main parameter: of those in sight the first number."""
-        return next((made for made in self._made.values() if isinstance(made, NumberControl)), None)
+        """The control of the main parameter: of those that are not technical the first number."""
+        numbers = (made for made in self._made.values() if isinstance(made, NumberControl))
+        return next((made for made in numbers if not made.parameter.silent), None)
 
     def _complete(self) -> None:
         """Make what has been put off."""

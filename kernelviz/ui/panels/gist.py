@@ -29,6 +29,7 @@ class Gist(QWidget):
         row.setSpacing(8)
         row.addWidget(self.words, 2)
         row.addWidget(self.slider, 1)
+        self.slider.setAccessibleName(f"{panel.accessibleName()}, main parameter")
         self.slider.picked.connect(self._on_picked)
         panel.shown.connect(self._follow)
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QEvent, QObject, Qt
+from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QMouseEvent
 
+from kernelviz.ui.window.accordion import Accordion
 from kernelviz.ui.window.docks import Shape, arrange, moved, put, shape_for
-from kernelviz.ui.window.panel_dock import Accordion
 from kernelviz.ui.window.rail import Rail
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["Layout"]
 
 SIZE = (1340, 820)
+SMALLEST = QSize(420, 320)
 State = tuple[Shape, QByteArray]
 
 
@@ -27,7 +28,9 @@ class Layout(QObject):
         super().__init__(window)
         self._window = window
         self.shape: Shape = "columns"
-        self._by_hand = True
+        self._changing = True
+        """Whether the panels are on their way: Qt may resize the window meanwhile."""
+        self._by_hand = False
         """Whether somebody has moved the lines between the panels; if not, they follow the window's size."""
         self._with_columns: State = ("columns", QByteArray())
         """How the panels were before there was only room for the rail."""
@@ -38,21 +41,19 @@ class Layout(QObject):
         window.resize(*SIZE)
         if (layout := window.layout()) is not None:
             layout.activate()  # sizes of docks count only once they are laid out
-        docks = window.docks
-        self._accordion = Accordion(
-            [docks[name] for name in ("data", "kernel", "algorithm")], docks["kernel"]
-        )
+        self._accordion = Accordion(window)
         self.rail = Rail(window)
         window.addToolBar(Qt.ToolBarArea.LeftToolBarArea, self.rail)
-        self._by_hand = False
+        self._changing = False
         arrange(window, self.shape)
         self._default = self.state
         self._restore()
         window.installEventFilter(self)
-        docks["insight"].visibilityChanged.connect(self.follow_size)
+        window.docks["insight"].visibilityChanged.connect(self.follow_size)
 
     def _restore(self) -> None:
         window, settings = self._window, self._window.settings
+        window.setMinimumSize(SMALLEST)
         if (geometry := settings.geometry) is not None:
             window.restoreGeometry(geometry)
         window.insight.restore(settings.insight)
@@ -69,11 +70,11 @@ class Layout(QObject):
     def restore(self, state: State) -> None:
         """Have the panels as they were."""
         shape, layout = state
-        following, self._by_hand = self._by_hand, True  # Qt may resize the window meanwhile
+        changing, self._changing = self._changing, True
         self._dress("columns")
         self._window.restoreState(layout)
         self._dress(shape)
-        self._by_hand = following
+        self._changing = changing
 
     def _dress(self, shape: Shape) -> None:
         """Folding titles or the rail, as the shape has them."""
@@ -85,16 +86,21 @@ class Layout(QObject):
     def follow_size(self) -> None:
         """The window has another size."""
         window = self._window
-        if self._by_hand or window.isFullScreen() or window.presentation.on:
+        if self._changing or window.isFullScreen() or window.presentation.on:
             return
+        by_hand = self._by_hand or moved(window, self.shape)
+        # No panel holds up a window that is made smaller: they give way.
+        window.setMinimumSize(QSize(0, 0) if by_hand else SMALLEST)
         shape = shape_for(window.width(), window.height())
-        if shape != self.shape and not moved(window, self.shape):
+        if shape != self.shape and not by_hand:
             self.take(shape)
-        arrange(window, self.shape)
-        self.rail.place()
+        if not self._by_hand:
+            arrange(window, self.shape)
+            self.rail.place()
 
     def take(self, shape: Shape) -> None:
         """Put the panels where they belong in another shape."""
+        self._changing = True
         if self.shape == "rail":
             self.restore(self._with_columns)
         elif shape == "rail":
@@ -102,6 +108,7 @@ class Layout(QObject):
         if shape not in ("rail", self.shape):
             put(self._window, shape)
         self._dress(shape)
+        self._changing = False
 
     def reset(self) -> None:
         """Every panel back to its place and the window to its first size."""

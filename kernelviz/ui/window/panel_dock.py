@@ -18,7 +18,7 @@ from kernelviz.ui.controls.keys import ToolButton
 from kernelviz.ui.panels.gist import Gist
 from kernelviz.ui.panels.panel import Panel
 
-__all__ = ["Accordion", "PanelDock"]
+__all__ = ["PanelDock"]
 
 CHEVRON = QSize(14, 14)
 UNBOUNDED = 16_777_215
@@ -147,31 +147,3 @@ class PanelDock(QDockWidget):
         """Qt moves a tab that is not in front merely out of sight, where it would work and take the focus."""
         self._in_sight = visible
         self.widget().setVisible(visible and self.is_open)
-
-
-class Accordion:
-    """Panels one above the other, of which one is open and the others are lines."""
-
-    def __init__(self, docks: list[PanelDock], opened: PanelDock) -> None:
-        self._docks = docks
-        self._opened: PanelDock | None = opened
-        for dock in docks:
-            dock.turned.connect(lambda on, dock=dock: self._open(dock if on else None))
-            dock.visibilityChanged.connect(lambda _: self._share_height())
-
-    def set_on(self, on: bool) -> None:
-        for dock in self._docks:
-            dock.set_folding(on and not dock.isFloating())
-        self._share_height()
-
-    def _open(self, dock: PanelDock | None) -> None:
-        self._opened = dock
-        self._share_height()
-
-    def _share_height(self) -> None:
-        """All of it to the open panel; if there is none the last one has the rest, empty."""
-        there = [dock for dock in self._docks if dock.folds]
-        shown = [dock for dock in there if not dock.isHidden()]
-        tallest = self._opened if self._opened in shown else shown[-1] if shown else None
-        for dock in there:
-            dock.set_open(dock is self._opened, fills=dock is tallest)

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 __all__ = ["SCALE", "Presentation"]
 
 SCALE = 1.6
-"""How much larger type and strokes are than usual."""
+"""How much larger type and strokes are than usual, on a screen of at least"""
+FULL_AT = (1024, 768)
 NARROW = 1500
 """Pixels below which the stage has room for one panel at a time."""
 MOST = 0.42
@@ -49,9 +50,12 @@ class Presentation:
 
     @property
     def scale(self) -> float:
-        """Of all type: the user's own choice, and more of it on the stage up to the largest."""
-        chosen = self.window.settings.type_size / 100
-        return min(SCALE * chosen, LARGEST_TYPE / 100) if self.on else chosen
+        """Of all type: the user's own choice; on the stage more of it, as far as the screen has room for it."""
+        window = self.window
+        chosen = window.settings.type_size / 100
+        room = window.screen().size() if window.isFullScreen() else window.size()
+        fits = min(1.0, room.width() / FULL_AT[0], room.height() / FULL_AT[1])
+        return min(max(1.0, SCALE * fits) * chosen, LARGEST_TYPE / 100) if self.on else chosen
 
     def fill_menu(self, menu: QMenu) -> None:
         """A submenu in which the panels to present are chosen beforehand."""

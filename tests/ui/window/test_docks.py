@@ -24,6 +24,7 @@ def test_the_layout_is_remembered(qtbot, window, settings):
     again = MainWindow(Session(start_up()), settings)
     qtbot.addWidget(again)
     again.show()
+    again.resize(1340, 820)  # Qt has fitted it to the screen of the tests
     assert not again.docks["data"].isVisible()
     assert again.docks["kernel"].isVisible()
     again.close()
@@ -80,33 +81,16 @@ def test_on_another_screen_the_panels_share_it_anew_unless_somebody_has_moved_th
     again.close()
 
 
-@pytest.mark.parametrize("size", [(1366, 720), (1280, 720), (1024, 768), (1092, 614), (960, 540)])
-def test_every_size_shows_the_first_slider_of_kernel_and_algorithm(window, size):
-    """Projectors, a laptop of 1366 x 768 at 100 and 125 %, a full-HD screen at 200 %."""
+@pytest.mark.parametrize("size", [(1366, 720), (1280, 720), (1024, 768), (1092, 614)])
+def test_every_size_shows_the_main_slider_of_kernel_and_algorithm(window, size):
+    """Projectors, a laptop of 1366 x 768 at 100 and 125 %. What is smaller has a rail."""
     window.resize(*size)
     QApplication.processEvents()
-    for name, parameter in (("kernel", "gamma"), ("algorithm", "C")):
-        panel = window.docks[name].widget()
-        window.docks[name].raise_()
-        QApplication.processEvents()
-        control = panel.form.current.controls[parameter]
-        assert control.mapTo(panel, control.rect().bottomLeft()).y() < panel.height()
-
-
-SHARES = {(1024, 768): 0.5, (1280, 800): 0.5, (960, 540): 0.4, (1366, 768): 0.35, (1920, 1080): 0.45}
-
-
-@pytest.mark.parametrize("size", SHARES)
-def test_the_canvas_has_its_share_of_the_window_and_no_panel_is_cut_off(window, size):
-    window.resize(*size)
-    QApplication.processEvents()
-    assert (window.width(), window.height()) == size
-    canvas = window.canvas
-    assert canvas.width() * canvas.height() > SHARES[size] * size[0] * size[1]
-    for dock in window.docks.values():
-        if dock.widget().isVisible():  # Qt moves tabs behind another out of sight
-            assert window.rect().contains(dock.geometry())
-            assert dock.width() >= dock.minimumSizeHint().width()
+    for name in ("kernel", "algorithm"):
+        dock = window.docks[name]
+        panel = dock.widget()
+        slider = panel.form.main.slider if panel.isVisible() else dock.titleBarWidget().gist.slider
+        assert slider.visibleRegion().boundingRect() == slider.rect()
 
 
 def test_a_narrow_window_has_one_column_and_the_insight_in_a_drawer_closed_at_first(window):

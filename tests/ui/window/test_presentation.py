@@ -12,7 +12,6 @@ from kernelviz.drawing.theme import BASE_POINTS
 from kernelviz.session.session import Session
 from kernelviz.session.workspaces.registry import start_up
 from kernelviz.ui.window.main_window import MainWindow
-from kernelviz.ui.window.presentation import SCALE
 from kernelviz.ui.window.shortcuts import sheet
 from tests.patience import PATIENCE
 
@@ -124,6 +123,7 @@ def test_the_choice_outlives_the_program(qtbot, window, settings, leave_first):
     again = MainWindow(Session(start_up()), settings)
     qtbot.addWidget(again)
     again.show()
+    again.resize(1340, 820)  # Qt has fitted it to the screen of the tests
     qtbot.waitUntil(lambda: again.workbench.up_to_date)
     assert "kernel" in shown(again)
     present(again)
@@ -189,13 +189,14 @@ def test_another_theme_keeps_the_large_type_of_a_presentation(window):
 
 def test_type_and_panels_change_in_turns_between_which_the_window_hears(qtbot, window):
     present(window)
+    large = QApplication.font().pointSizeF()
     seen = []
     heart = QTimer(window)
     heart.timeout.connect(lambda: seen.append((QApplication.font().pointSizeF(), bool(shown(window)))))
     heart.start()
     present(window)
     heart.stop()
-    large, small = BASE_POINTS * SCALE, BASE_POINTS
+    small = BASE_POINTS
     assert list(dict.fromkeys(seen)) == [(large, False), (small, False), (small, True)]
 
 

@@ -1,0 +1,165 @@
+"""A window from 900 to 1300 pixels wide: a column of lines with their main sliders, one panel open."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication
+
+from kernelviz.engine.api import algorithm, kernel
+from kernelviz.session.session import Session
+from kernelviz.session.workspaces.registry import start_up
+from kernelviz.ui.window.main_window import MainWindow
+from tests.ui.window.gestures import settle
+
+ALT = Qt.KeyboardModifier.AltModifier
+LEFT = Qt.MouseButton.LeftButton
+PANELS = ("data", "kernel", "algorithm")
+
+
+@pytest.fixture
+def narrow(window):
+    window.resize(1024, 768)
+    QApplication.processEvents()
+    window.activateWindow()
+    window.canvas.setFocus()
+    return window
+
+
+def opened(window) -> list[str]:
+    return [name for name in PANELS if window.docks[name].widget().isVisible()]
+
+
+def line(window, name):
+    return window.docks[name].titleBarWidget()
+
+
+def click(qtbot, window, name) -> None:
+    """On the words of a panel's line, or on its title."""
+    place = QPoint(60, line(window, name).height() // 2)
+    target = line(window, name).childAt(place) or line(window, name)
+    qtbot.mouseClick(target, LEFT, pos=target.mapFrom(line(window, name), place))
+    QApplication.processEvents()
+
+
+def test_one_panel_is_open_and_has_the_height_the_others_leave(qtbot, narrow):
+    assert opened(narrow) == ["kernel"]
+    for name in ("algorithm", "data", "kernel"):
+        click(qtbot, narrow, name)
+        assert opened(narrow) == [name]
+        assert narrow.docks[name].height() > 0.6 * narrow.height()
+        assert all(narrow.docks[other].height() < 40 for other in PANELS if other != name)
+
+
+def test_a_closed_panel_tells_what_is_chosen_and_the_value_of_its_main_parameter(qtbot, narrow):
+    assert line(narrow, "algorithm").gist.words.text() == "Soft-margin SVM, C = 10"
+    narrow.session.change("choose", algorithm=algorithm("soft-margin-svm(C=3)"))
+    assert line(narrow, "algorithm").gist.words.text() == "Soft-margin SVM, C = 3"
+    narrow.session.change("choose", algorithm=algorithm("hard-margin-svm"))
+    assert line(narrow, "algorithm").gist.words.text() == "Hard-margin SVM"
+    assert not line(narrow, "algorithm").gist.slider.isVisible()
+    click(qtbot, narrow, "data")
+    assert line(narrow, "kernel").gist.words.text() == "Gaussian (RBF), γ = 1"
+    narrow.session.change("choose", kernel=kernel("rbf(gamma=2) + linear"))
+    assert line(narrow, "kernel").gist.words.text() == "rbf(gamma=2) + linear, γ = 2"
+    narrow.session.change("choose", algorithm=algorithm("feature-map"))
+    assert line(narrow, "kernel").gist.words.text() == "No kernel is used"
+
+
+def test_however_long_the_name_is_the_value_is_never_cut(narrow):
+    narrow.session.change("choose", algorithm=algorithm("squared-slack-svm(lam=0.0125)"))
+    words = line(narrow, "algorithm").gist.words
+    words.setFixedWidth(120)
+    QApplication.processEvents()
+    assert words.shown().endswith("…, λ = 0.0125")
+    assert words.fontMetrics().horizontalAdvance(words.shown()) <= 120
+
+
+def test_the_slider_of_a_closed_panel_is_its_main_slider(qtbot, narrow):
+    slider = line(narrow, "algorithm").gist.slider
+    control = narrow.docks["algorithm"].widget().form.main
+    history = len(narrow.session.history)
+    y = slider.height() // 2
+    qtbot.mousePress(slider, LEFT, pos=QPoint(slider.width() // 2, y))
+    for x in range(slider.width() // 2, slider.width() - 12, 4):
+        qtbot.mouseMove(slider, QPoint(x, y))
+    qtbot.mouseRelease(slider, LEFT, pos=QPoint(slider.width() - 12, y))
+    settle(qtbot, narrow)
+    C = narrow.session.document.algorithm.C
+    assert C > 50
+    assert control.value == C
+    assert slider.value() == control.slider.value()
+    assert len(narrow.session.history) == history + 1, "a drag is one step of undo"
+    assert narrow.canvas.hasFocus(), "and leaves the keyboard to the canvas"
+    assert opened(narrow) == ["kernel"]
+    qtbot.keyClick(narrow.canvas.area, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert slider.value() == control.slider.value()
+    assert narrow.session.document.algorithm.C == 10
+
+
+def test_another_name_for_the_parameter_is_that_of_the_line_too(qtbot, narrow):
+    control = narrow.docks["kernel"].widget().form.main
+    control.show_in(control.parameter.views[0])
+    click(qtbot, narrow, "data")
+    assert line(narrow, "kernel").gist.words.text() == f"Gaussian (RBF), {control.told}"
+    assert not control.told.startswith("γ")
+
+
+def test_the_key_of_a_panel_opens_it_and_from_within_closes_it(qtbot, narrow):
+    qtbot.keyClick(narrow.canvas.area, Qt.Key.Key_3, ALT)
+    assert opened(narrow) == ["algorithm"]
+    assert narrow.docks["algorithm"].widget().isAncestorOf(QApplication.focusWidget())
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_3, ALT)
+    assert opened(narrow) == []
+    assert narrow.docks["algorithm"].isVisible(), "its line is still there"
+    assert narrow.canvas.hasFocus()
+
+
+def test_tab_leads_to_the_chevron_and_space_opens(qtbot, narrow):
+    chevron = line(narrow, "data").chevron
+    chevron.setFocus(Qt.FocusReason.TabFocusReason)
+    assert chevron.hasFocus()
+    qtbot.keyClick(chevron, Qt.Key.Key_Space)
+    assert opened(narrow) == ["data"]
+    assert not narrow.playback.playing
+
+
+def test_with_all_closed_the_lines_are_on_top(qtbot, narrow):
+    click(qtbot, narrow, "kernel")
+    assert opened(narrow) == []
+    tops = [narrow.docks[name].y() for name in PANELS]
+    assert tops == sorted(tops)
+    assert tops[-1] < narrow.height() / 3
+
+
+def test_a_wider_window_has_its_columns_back_with_every_panel_open(qtbot, narrow):
+    click(qtbot, narrow, "algorithm")
+    narrow.resize(1340, 820)
+    QApplication.processEvents()
+    assert opened(narrow) == list(PANELS)
+    assert all(dock.titleBarWidget() is None for dock in narrow.docks.values())
+    assert all(narrow.docks[name].height() > 150 for name in PANELS)
+
+
+def test_lines_moved_by_hand_keep_the_accordion_the_next_time_and_in_any_window(qtbot, narrow, settings):
+    place = QPoint(narrow.docks["kernel"].geometry().right() + 3, 400)
+    qtbot.mousePress(narrow, LEFT, pos=place)
+    qtbot.mouseRelease(narrow, LEFT, pos=place)
+    narrow.close()
+    again = MainWindow(Session(start_up()), settings)
+    qtbot.addWidget(again)
+    again.show()
+    again.resize(1400, 800)
+    QApplication.processEvents()
+    assert opened(again) == ["kernel"]
+    again.close()
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_a_panel_dragged_out_of_the_column_is_whole_again(narrow):
+    narrow.docks["data"].setFloating(True)
+    QApplication.processEvents()
+    assert opened(narrow) == ["data", "kernel"]
+    assert line(narrow, "data") is None
+    narrow.reset_layout()
+    assert not narrow.docks["data"].isFloating()

@@ -1,0 +1,180 @@
+"""A window narrower than 900 or lower than 600 pixels: icons, and panels over the canvas."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication
+
+from kernelviz.session.session import Session
+from kernelviz.session.workspaces.registry import start_up
+from kernelviz.ui.window.main_window import MainWindow
+from tests.ui.window.test_presentation import present
+
+ALT = Qt.KeyboardModifier.AltModifier
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture(params=[(960, 540), (800, 600)], ids=str)
+def small(request, window):
+    window.resize(*request.param)
+    QApplication.processEvents()
+    window.activateWindow()
+    window.canvas.setFocus()
+    return window
+
+
+def over_the_canvas(window) -> list[str]:
+    return [name for name, dock in window.docks.items() if dock.isVisible()]
+
+
+def press(qtbot, window, name) -> None:
+    rail = window.arrangement.rail
+    qtbot.mouseClick(rail.widgetForAction(window.docks[name].toggleViewAction()), LEFT)
+    QApplication.processEvents()
+
+
+def beside(window) -> QPoint:
+    """A place of the window where the canvas is and no panel."""
+    stage = window.stage
+    return stage.mapTo(window, QPoint(stage.width() - 40, stage.height() // 2))
+
+
+def click_beside(qtbot, window) -> None:
+    place = beside(window)
+    target = window.childAt(place)
+    qtbot.mouseClick(target, LEFT, pos=target.mapFrom(window, place))
+
+
+def test_an_icon_opens_its_panel_and_closes_it(qtbot, small):
+    assert over_the_canvas(small) == []
+    canvas = small.canvas.size()
+    press(qtbot, small, "kernel")
+    assert over_the_canvas(small) == ["kernel"]
+    assert small.canvas.size() == canvas, "it lies over the canvas and takes nothing from it"
+    press(qtbot, small, "kernel")
+    assert over_the_canvas(small) == []
+
+
+def test_one_panel_is_open_at_a_time(qtbot, small):
+    for name in small.docks:
+        press(qtbot, small, name)
+        assert over_the_canvas(small) == [name]
+
+
+def test_a_click_beside_the_panel_closes_it_and_does_nothing_else(qtbot, small):
+    n = small.session.document.data.n
+    press(qtbot, small, "algorithm")
+    click_beside(qtbot, small)
+    assert over_the_canvas(small) == []
+    assert small.session.document.data.n == n
+    click_beside(qtbot, small)
+    assert small.session.document.data.n == n + 1, "the next one is the canvas'"
+
+
+def test_escape_closes_the_panel_from_the_canvas_and_from_within(qtbot, small):
+    small.canvas.select_all()
+    selected = small.session.look.selection
+    press(qtbot, small, "kernel")
+    qtbot.keyClick(small.canvas.area, Qt.Key.Key_Escape)
+    assert over_the_canvas(small) == []
+    assert small.session.look.selection == selected
+    qtbot.keyClick(small.canvas.area, Qt.Key.Key_2, ALT)
+    assert over_the_canvas(small) == ["kernel"]
+    inside = QApplication.focusWidget()
+    assert small.docks["kernel"].widget().isAncestorOf(inside)
+    qtbot.keyClick(inside, Qt.Key.Key_Escape)
+    assert over_the_canvas(small) == []
+    assert small.canvas.hasFocus()
+    qtbot.keyClick(small.canvas.area, Qt.Key.Key_Escape)
+    assert not small.session.look.selection, "Escape is the canvas' again"
+
+
+def test_the_key_of_a_panel_opens_it_and_from_within_closes_it(qtbot, small):
+    qtbot.keyClick(small.canvas.area, Qt.Key.Key_1, ALT)
+    assert over_the_canvas(small) == ["data"]
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_1, ALT)
+    assert over_the_canvas(small) == []
+    assert small.canvas.hasFocus()
+    qtbot.keyClick(small.canvas.area, Qt.Key.Key_7, ALT)
+    assert over_the_canvas(small) == ["insight"]
+
+
+def test_text_being_typed_is_given_up_before_the_panel(qtbot, small):
+    press(qtbot, small, "algorithm")
+    field = small.docks["algorithm"].widget().form.main.field
+    field.setFocus()
+    qtbot.keyClicks(field, "77")
+    qtbot.keyClick(field, Qt.Key.Key_Escape)
+    assert over_the_canvas(small) == ["algorithm"]
+    assert small.session.document.algorithm.C == 10
+
+
+@pytest.mark.parametrize(("name", "parameter"), [("kernel", "gamma"), ("algorithm", "C")])
+def test_main_sliders_are_reached_without_scrolling(qtbot, small, name, parameter):
+    press(qtbot, small, name)
+    panel = small.docks[name].widget()
+    slider = panel.form.current.controls[parameter].slider
+    assert slider.visibleRegion().boundingRect() == slider.rect()
+    assert small.rect().contains(slider.mapTo(small, slider.rect().bottomRight()))
+    qtbot.mouseClick(slider, LEFT, pos=QPoint(slider.width() - 12, slider.height() // 2))
+    chosen = getattr(small.session.document, name)
+    assert getattr(chosen, parameter) > 50
+    assert over_the_canvas(small) == [name]
+
+
+def test_a_panel_is_as_high_as_it_needs_to_be_also_when_that_changes(qtbot, small):
+    press(qtbot, small, "algorithm")
+    before = small.docks["algorithm"].height()
+    small.docks["algorithm"].widget().picker.picked.emit("hinge-sgd")
+    QApplication.processEvents()
+    assert small.docks["algorithm"].height() > before
+    assert small.rect().contains(small.docks["algorithm"].geometry())
+
+
+def test_a_larger_window_has_its_panels_back_those_closed_by_hand_excepted(qtbot, window):
+    window.docks["data"].close()
+    for size in ((800, 600), (1024, 768), (960, 540), (1340, 820)):
+        window.resize(*size)
+        QApplication.processEvents()
+    assert over_the_canvas(window) == ["kernel", "algorithm", "insight"]
+    assert window.arrangement.rail.isHidden()
+    features = {dock.features() for dock in window.docks.values()}
+    assert len(features) == 1
+
+
+def test_a_small_window_remembers_what_a_large_one_had_closed(qtbot, window, settings):
+    window.docks["data"].close()
+    window.resize(800, 600)
+    QApplication.processEvents()
+    window.close()
+    again = MainWindow(Session(start_up()), settings)
+    qtbot.addWidget(again)
+    again.show()
+    assert over_the_canvas(again) == []
+    again.resize(1340, 820)
+    QApplication.processEvents()
+    assert over_the_canvas(again) == ["kernel", "algorithm", "insight"]
+    again.close()
+
+
+def test_a_presentation_ends_where_it_began(qtbot, small):
+    press(qtbot, small, "kernel")
+    present(small)
+    assert small.arrangement.rail.isHidden()
+    assert over_the_canvas(small) == []
+    assert small.strip.isVisible()
+    present(small)
+    assert small.arrangement.rail.isVisible()
+    assert over_the_canvas(small) == []
+    press(qtbot, small, "algorithm")
+    assert over_the_canvas(small) == ["algorithm"]
+
+
+def test_panels_moved_by_hand_are_left_alone(window):
+    window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, window.docks["data"])
+    QApplication.processEvents()
+    window.resize(800, 590)
+    QApplication.processEvents()
+    assert window.arrangement.rail.isHidden()
+    assert window.docks["data"].isVisible()

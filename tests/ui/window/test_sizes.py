@@ -1,0 +1,92 @@
+"""Windows of every size, at the desk and on the stage: nothing is cut off, and the canvas has its share."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+
+from kernelviz.ui.panels.gist import Gist
+from tests.ui.window.cut import cut_off
+from tests.ui.window.test_presentation import chosen_in_menu, present
+
+ALT = Qt.KeyboardModifier.AltModifier
+LEFT = Qt.MouseButton.LeftButton
+SIZES = [(1024, 768), (1366, 768), (1920, 1080), (960, 540), (800, 600)]
+SHARES = {(1024, 768): 0.5, (1366, 768): 0.35, (1920, 1080): 0.45, (960, 540): 0.6, (800, 600): 0.6}
+
+
+def settle() -> None:
+    for _ in range(3):
+        QApplication.processEvents()
+
+
+def take_size(window, size) -> None:
+    window.resize(*size)
+    settle()
+    assert (window.width(), window.height()) == size
+
+
+def share_of_the_canvas(window) -> float:
+    canvas = window.canvas
+    return canvas.width() * canvas.height() / (window.width() * window.height())
+
+
+def icon_of(window, name):
+    return window.arrangement.rail.widgetForAction(window.docks[name].toggleViewAction())
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("insight", [False, True], ids=["plain", "insight"])
+def test_at_the_desk_nothing_is_cut_off_and_the_canvas_has_its_share(window, size, insight):
+    take_size(window, size)
+    if window.docks["insight"].isVisible() != insight:
+        window.docks["insight"].toggleViewAction().trigger()
+        settle()
+    assert window.docks["insight"].isVisible() is insight
+    assert cut_off(window) == []
+    if not insight or size[0] >= 1300:
+        assert share_of_the_canvas(window) > SHARES[size]
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("panel", ["", "Insight", "Data", "Kernel", "Algorithm"])
+def test_on_the_stage_nothing_is_cut_off_and_the_canvas_has_its_share(window, monkeypatch, size, panel):
+    take_size(window, size)
+    if panel:
+        chosen_in_menu(window, panel).trigger()
+    # The tests have no such screen.
+    monkeypatch.setattr(window, "showFullScreen", lambda: take_size(window, size))
+    present(window)
+    settle()
+    assert (window.width(), window.height()) == size
+    assert cut_off(window) == []
+    assert share_of_the_canvas(window) > (0.35 if panel else 0.6)
+    for gist in window.strip.findChildren(Gist):
+        assert gist.slider.isVisible()
+    assert window.playback.mode.isVisible()
+
+
+@pytest.mark.parametrize("name", ["data", "kernel", "algorithm", "insight"])
+@pytest.mark.parametrize("size", [(960, 540), (800, 600)], ids=str)
+def test_no_panel_over_the_canvas_of_a_small_window_is_cut_off(qtbot, window, size, name):
+    take_size(window, size)
+    qtbot.mouseClick(icon_of(window, name), LEFT)
+    settle()
+    assert window.docks[name].isVisible()
+    assert cut_off(window) == []
+
+
+def test_what_is_cut_off_is_found(window):
+    take_size(window, (1024, 768))
+    window.playback.mode.setMaximumWidth(60)
+    window.strip.show()
+    window.strip.errors.setText("training error 100 %")
+    window.strip.errors.setFixedWidth(50)
+    settle()
+    found = "\n".join(cut_off(window))
+    assert "segments" in found
+    assert "strip" in found
+    window.docks["kernel"].widget().widget().setFixedWidth(400)
+    settle()
+    assert "is not within" in "\n".join(cut_off(window))
