@@ -50,7 +50,7 @@ class Presentation:
 
     @property
     def scale(self) -> float:
-        """Of all type: the user's own choice; on the stage more of it, as far as the screen has room for it."""
+        """Of all type: the user's own choice; on the stage more of it, as far as there is room."""
         window = self.window
         chosen = window.settings.type_size / 100
         room = window.screen().size() if window.isFullScreen() else window.size()
