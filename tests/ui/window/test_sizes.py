@@ -80,13 +80,11 @@ def test_no_panel_over_the_canvas_of_a_small_window_is_cut_off(qtbot, window, si
 def test_what_is_cut_off_is_found(window):
     take_size(window, (1024, 768))
     window.playback.mode.setMaximumWidth(60)
-    window.strip.show()
-    window.strip.errors.setText("training error 100 %")
-    window.strip.errors.setFixedWidth(50)
+    window.playback._speed_label.setFixedWidth(10)
     settle()
     found = "\n".join(cut_off(window))
     assert "segments" in found
-    assert "strip" in found
+    assert "QLabel < PlaybackBar" in found
     window.docks["kernel"].widget().widget().setFixedWidth(400)
     settle()
     assert "is not within" in "\n".join(cut_off(window))
