@@ -125,7 +125,7 @@ def open_window(state: State) -> tuple[QApplication, MainWindow]:
     window.workbench.frame_arrived.connect(smooth.spare_what_stays, once)
     room = window.screen().availableSize()
     if window.width() > room.width() or window.height() > room.height():
-        window.showMaximized()  # a small laptop, a projector, large type
-    else:
-        window.show()
+        window.setWindowState(Qt.WindowState.WindowMaximized)  # a small laptop, a projector, large type
+        window.arrangement.follow_size()
+    window.show()
     return app, window

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt
+from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QMouseEvent
 
 from kernelviz.ui.window.accordion import Accordion
@@ -34,6 +34,9 @@ class Layout(QObject):
         """Whether somebody has moved the lines between the panels; if not, they follow the window's size."""
         self._with_columns: State = ("columns", QByteArray())
         """How the panels were before there was only room for the rail."""
+        self._reshape = QTimer(self, singleShot=True, interval=0)
+        """In a turn of its own: while Qt lays out the window no panel may come or go."""
+        self._reshape.timeout.connect(self._take_shape)
 
     def begin(self) -> None:
         """The panels are there: put them where they belong."""
@@ -54,12 +57,18 @@ class Layout(QObject):
     def _restore(self) -> None:
         window, settings = self._window, self._window.settings
         window.setMinimumSize(SMALLEST)
-        if (geometry := settings.geometry) is not None:
-            window.restoreGeometry(geometry)
         window.insight.restore(settings.insight)
-        if (layout := settings.layout) is not None:
+        geometry, layout = settings.geometry, settings.layout
+        self._by_hand = layout is not None and settings.arranged_by_hand
+        # Of a window to be maximised Qt keeps a copy of the layout it restores, and puts it into force once
+        # the window has its size. What somebody arranged has its proportions by that; where panels may have
+        # left by then, it would crash.
+        if geometry is not None and self._by_hand:
+            window.restoreGeometry(geometry)
+        if layout is not None:
             self.restore(("accordion" if settings.folded else "columns", layout))
-            self._by_hand = settings.arranged_by_hand
+        if geometry is not None and not self._by_hand:
+            window.restoreGeometry(geometry)
         self.follow_size()  # it may have been another screen
 
     @property
@@ -88,18 +97,40 @@ class Layout(QObject):
         window = self._window
         if self._changing or window.isFullScreen() or window.presentation.on:
             return
-        by_hand = self._by_hand or moved(window, self.shape)
         # No panel holds up a window that is made smaller: they give way.
-        window.setMinimumSize(QSize(0, 0) if by_hand else SMALLEST)
-        shape = shape_for(window.width(), window.height())
-        if shape != self.shape and not by_hand:
-            self.take(shape)
+        window.setMinimumSize(QSize(0, 0) if self._is_by_hand else SMALLEST)
+        if self._due_shape != self.shape:
+            if window.isVisible():
+                self._reshape.start()
+                return
+            self.take(self._due_shape)
         if not self._by_hand:
             arrange(window, self.shape)
             self.rail.place()
 
+    @property
+    def _is_by_hand(self) -> bool:
+        """Whether the layout is somebody's own, to be left alone."""
+        return self._by_hand or moved(self._window, self.shape)
+
+    @property
+    def _due_shape(self) -> Shape:
+        """That for the size of the window, or for the size it is going to have."""
+        window = self._window
+        grows = window.isMaximized() and not window.isVisible()
+        size = window.screen().availableSize() if grows else window.size()
+        return self.shape if self._is_by_hand else shape_for(size.width(), size.height())
+
+    def _take_shape(self) -> None:
+        """Meanwhile the window may have its former size again, or be on the stage."""
+        if not self._window.presentation.on:
+            self.take(self._due_shape)
+            self.follow_size()
+
     def take(self, shape: Shape) -> None:
-        """Put the panels where they belong in another shape."""
+        """Put the panels where they belong in a shape."""
+        if shape == self.shape:
+            return
         self._changing = True
         if self.shape == "rail":
             self.restore(self._with_columns)
@@ -122,14 +153,20 @@ class Layout(QObject):
     def remember(self) -> None:
         """Keep how the panels are left, for the next time."""
         window = self._window
-        by_hand = self._by_hand or moved(window, self.shape)
         shape, layout = self._with_columns if self.shape == "rail" else self.state
-        window.settings.remember_window(window.saveGeometry(), layout, by_hand, folded=shape == "accordion")
+        window.settings.remember_window(
+            window.saveGeometry(), layout, self._is_by_hand, folded=shape == "accordion"
+        )
+
+    def stop(self) -> None:
+        """The window is closed: it keeps its shape."""
+        self._reshape.stop()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Watches the window. Not in its `event`: Python around that would hold up the worker, which needs
         the interpreter too, through every repaint."""
-        if event.type() == QEvent.Type.MouseButtonPress and isinstance(event, QMouseEvent):
+        pressed = event.type() == QEvent.Type.MouseButtonPress and self.shape != "rail"
+        if pressed and isinstance(event, QMouseEvent):
             # Of the window itself only the lines between the panels are in sight.
             self._by_hand |= self._window.childAt(event.position().toPoint()) is None
         return False

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import gc
+import json
+import os
+import subprocess
 import sys
 
 import pytest
@@ -36,3 +39,50 @@ def test_a_window_larger_than_the_screen_opens_maximised(qtbot, settings, monkey
     qtbot.addWidget(window)
     assert window.screen().availableSize().width() < 1280
     assert window.isMaximized()
+
+
+START = """
+import sys
+from pathlib import Path
+from PySide6.QtCore import QTimer
+from kernelviz.session.workspaces.registry import start_up
+from kernelviz.ui import app
+from kernelviz.ui.window import main_window
+from kernelviz.ui.workbench.settings import Settings
+main_window.Settings = lambda: Settings(Path(sys.argv[1]))
+running, window = app.open_window(start_up())
+began = window.arrangement.shape
+QTimer.singleShot(0, window, lambda: QTimer.singleShot(0, window, window.close))
+running.exec()
+print(began, window.arrangement.shape, window.isMaximized())
+"""
+
+
+@pytest.fixture
+def start_on(tmp_path):
+    """Starts the program on a screen of some size, by itself: it may crash."""
+
+    def start(width: int, height: int) -> str:
+        screen = {"name": "small", "x": 0, "y": 0, "width": width, "height": height}
+        screen |= {"logicalDpi": 96, "logicalBaseDpi": 96, "dpr": 1}
+        (tmp_path / "screen.json").write_text(json.dumps({"screens": [screen]}))
+        platform = f"offscreen:configfile={tmp_path / 'screen.json'}"
+        environment = {**os.environ, "QT_QPA_PLATFORM": platform, "XDG_STATE_HOME": str(tmp_path / "state")}
+        command = [sys.executable, "-c", START, str(tmp_path / "settings.ini")]
+        done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True)
+        assert done.returncode == 0
+        return done.stdout.strip()
+
+    return start
+
+
+def test_on_a_small_screen_the_program_begins_in_its_shape_also_the_next_time(start_on):
+    for _ in range(2):
+        assert start_on(800, 600) == "rail rail True"
+    for _ in range(2):
+        assert start_on(1024, 768) == "accordion accordion True"
+
+
+def test_what_was_left_on_a_large_screen_opens_on_a_small_one(start_on):
+    assert start_on(1920, 1080) == "columns columns False"
+    assert start_on(800, 600).startswith("rail rail")
