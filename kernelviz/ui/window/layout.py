@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt, QTimer
+from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent
 
 from kernelviz.ui.window.accordion import Accordion
@@ -24,6 +24,9 @@ State = tuple[Shape, QByteArray]
 class Layout(QObject):
     """Arranges the panels of a window, remembers how they were left and brings that back."""
 
+    _outgrown = Signal()
+    """The window has a size for which another shape is due."""
+
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self._window = window
@@ -34,16 +37,14 @@ class Layout(QObject):
         """Whether somebody has moved the lines between the panels; if not, they follow the window's size."""
         self._with_columns: State = ("columns", QByteArray())
         """How the panels were before there was only room for the rail."""
-        self._reshape = QTimer(self, singleShot=True, interval=0)
-        """In a turn of its own: while Qt lays out the window no panel may come or go."""
-        self._reshape.timeout.connect(self._take_shape)
+        # In a turn of its own: while Qt lays out the window no panel may come or go.
+        self._outgrown.connect(self._take_shape, Qt.ConnectionType.QueuedConnection)
 
     def begin(self) -> None:
         """The panels are there: put them where they belong."""
         window = self._window
         window.resize(*SIZE)
-        if (layout := window.layout()) is not None:
-            layout.activate()  # sizes of docks count only once they are laid out
+        self._lay_out()
         self._accordion = Accordion(window)
         self.rail = Rail(window)
         window.addToolBar(Qt.ToolBarArea.LeftToolBarArea, self.rail)
@@ -101,7 +102,7 @@ class Layout(QObject):
         window.setMinimumSize(QSize(0, 0) if self._is_by_hand else SMALLEST)
         if self._due_shape != self.shape:
             if window.isVisible():
-                self._reshape.start()
+                self._outgrown.emit()
                 return
             self.take(self._due_shape)
         if not self._by_hand:
@@ -122,10 +123,11 @@ class Layout(QObject):
         return self.shape if self._is_by_hand else shape_for(size.width(), size.height())
 
     def _take_shape(self) -> None:
-        """Meanwhile the window may have its former size again, or be on the stage."""
-        if not self._window.presentation.on:
+        """Meanwhile the window may have its former size again, be on the stage, or closed."""
+        if self._window.isVisible() and not self._window.presentation.on:
             self.take(self._due_shape)
             self.follow_size()
+            self._lay_out()
 
     def take(self, shape: Shape) -> None:
         """Put the panels where they belong in a shape."""
@@ -139,7 +141,13 @@ class Layout(QObject):
         if shape not in ("rail", self.shape):
             put(self._window, shape)
         self._dress(shape)
+        self._lay_out()
         self._changing = False
+
+    def _lay_out(self) -> None:
+        """Now: sizes given to docks count only once they are laid out, and are seen only after it."""
+        if (layout := self._window.layout()) is not None:
+            layout.activate()
 
     def reset(self) -> None:
         """Every panel back to its place and the window to its first size."""
@@ -157,10 +165,6 @@ class Layout(QObject):
         window.settings.remember_window(
             window.saveGeometry(), layout, self._is_by_hand, folded=shape == "accordion"
         )
-
-    def stop(self) -> None:
-        """The window is closed: it keeps its shape."""
-        self._reshape.stop()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Watches the window. Not in its `event`: Python around that would hold up the worker, which needs

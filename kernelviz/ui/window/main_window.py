@@ -322,7 +322,6 @@ class MainWindow(QMainWindow):
         for name, picker in self._pickers.items():
             self.settings.remember_picked(name, picker.recent)
         self.settings.write()
-        self.arrangement.stop()
         self.insight.settle()
         self._idle.stop()
         self.playback.pause()

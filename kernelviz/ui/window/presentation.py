@@ -127,8 +127,9 @@ class Presentation:
         if settled:
             self._before = window.isMaximized(), window.arrangement.state
             self._views = window.insight.shown
-        for part in (*window.docks.values(), window.menuBar(), *window.findChildren(QToolBar)):
+        for part in (*window.docks.values(), window.menuBar()):
             part.hide()
+        self._hide_toolbars()
         window.showFullScreen()
         self._steps = [_drop_sheet, self._change_type, self._show_chosen]
 
@@ -142,6 +143,7 @@ class Presentation:
         window.arrangement.take("columns")
         if self._layout is not None:
             window.restoreState(self._layout)
+        self._hide_toolbars()  # those of the layout that was restored
         window.insight.restore([self._on_stage or self._views[0]])
         self._set_titles()
         for name, dock in window.docks.items():
@@ -151,6 +153,10 @@ class Presentation:
             self._give_room()
         # Once the window has changed: while it does, Qt shows again what the message has hidden.
         QTimer.singleShot(HINT_AFTER, window, self._hint)
+
+    def _hide_toolbars(self) -> None:
+        for bar in self.window.findChildren(QToolBar):
+            bar.hide()
 
     def _hint(self) -> None:
         if self.on:
@@ -180,6 +186,7 @@ class Presentation:
     def _show_as_before(self) -> None:
         self.window.menuBar().show()
         self.window.arrangement.restore(self._before[1])
+        self.window.arrangement.follow_size()  # it may be another screen
 
     def remember(self) -> None:
         """Keep how the panels share the screen."""

@@ -37,8 +37,12 @@ class Strip(QToolBar):
         row.addWidget(self.errors)
         self.addWidget(holder)
         self._soon = Pace(self, READABLE, self._show_errors)
-        workbench.frame_arrived.connect(lambda _: self._soon.ask() if self.isVisible() else None)
+        workbench.frame_arrived.connect(self._on_frame)
         self.hide()
+
+    def _on_frame(self, _: object) -> None:
+        if self.isVisible():
+            self._soon.ask()
 
     def _show_errors(self) -> None:
         frame = self._workbench.frame

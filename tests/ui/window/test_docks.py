@@ -25,6 +25,7 @@ def test_the_layout_is_remembered(qtbot, window, settings):
     qtbot.addWidget(again)
     again.show()
     again.resize(1340, 820)  # Qt has fitted it to the screen of the tests
+    QApplication.processEvents()
     assert not again.docks["data"].isVisible()
     assert again.docks["kernel"].isVisible()
     again.close()
@@ -117,6 +118,7 @@ def test_a_narrow_window_has_one_column_and_the_insight_in_a_drawer_closed_at_fi
 
 def test_a_drawer_left_open_is_open_the_next_time(qtbot, window, settings):
     window.resize(1024, 768)
+    QApplication.processEvents()
     window.docks["insight"].show()
     QApplication.processEvents()
     window.close()
