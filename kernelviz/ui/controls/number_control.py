@@ -44,6 +44,10 @@ class NumberControl(Control):
         if parameter.views:
             self.label = self._view_chooser()
         self.play = self._play_button()
+        # Also where nobody may play: a button without a place is deleted when Python tidies up, which may be
+        # while Qt restyles every widget there is.
+        self.play.setParent(self)
+        self.play.setVisible(plays)
         self.lay_out(self.slider, self.field, first=self.play if plays else None)
         self.slider.picked.connect(self.turn)
         self.field.stepped.connect(self.turn)

@@ -81,3 +81,12 @@ def test_a_hidden_control_stands_still(control, qtbot):
     play(control)
     control.hide()
     assert not control._swing.isActive()
+
+
+def test_a_button_nobody_sees_belongs_to_its_control_all_the_same(qtbot):
+    """Without an owner, Python would delete it at any time, also while Qt goes through all widgets."""
+    made = NumberControl(GAMMA, "rbf", plays=False)
+    qtbot.addWidget(made)
+    made.show()
+    assert made.play.parent() is made
+    assert not made.play.isVisible()
