@@ -11,6 +11,7 @@ from kernelviz.engine.algorithms.base import Algorithm, Change
 from kernelviz.engine.analysis.generalisation import TestNumbers
 from kernelviz.engine.analysis.mercer import Mercer
 from kernelviz.engine.analysis.points import PointTable
+from kernelviz.engine.analysis.representer import Bump
 from kernelviz.engine.analysis.residuals import ResidualTable
 from kernelviz.engine.data import Data
 from kernelviz.engine.fits import Fit
@@ -107,6 +108,8 @@ class Verdict:
     mistake_bound: float | None = None
     residuals: ResidualTable | None = None
     """Of real targets: what only the hat matrix tells."""
+    bump: Bump | None = None
+    """What could be added to the fit without the points noticing."""
 
     @property
     def stamp(self) -> int:

@@ -11,7 +11,9 @@ from abc import abstractmethod
 from collections import deque
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self
+
+import numpy as np
 
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.data import Task
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     from kernelviz.engine.model import Model
     from kernelviz.engine.problem import Problem
 
-__all__ = ["LARGEST_TARGET", "MOST_ROWS", "Algorithm", "Change", "Iterate"]
+__all__ = ["LARGEST_TARGET", "MOST_ROWS", "Algorithm", "Change", "Iterate", "Price"]
 
 MOST_ROWS = 5000
 """Points an algorithm is given by itself: its Gram matrix has 200 MB, and a solver needs some of them."""
@@ -56,6 +58,13 @@ class Iterate:
     """By name: "primal" (minimised) and "dual" (maximised), as far as the step knows them cheaply."""
     change: Change | None = None
     done: bool = False
+
+
+class Price(NamedTuple):
+    """What a unit of something costs in what is minimised, and the symbols before it in the formula."""
+
+    symbols: str
+    value: float
 
 
 @dataclass(frozen=True)
@@ -118,9 +127,26 @@ class Algorithm(Declared):
         """H with s(x_i) = sum_j H_ij y_j, where the fit is linear in the targets y whatever they are."""
         return None
 
-    def fit_and_complexity(self, model: Model) -> tuple[float, float] | None:
-        """The two terms whose sum it minimises: what the residuals cost, and what ||w|| costs."""
+    @property
+    def prices(self) -> tuple[Price, Price] | None:
+        """Of its own loss, summed over the points, and of ||w||², where it minimises the sum of the two."""
         return None
+
+    def fit_and_complexity(self, model: Model) -> tuple[float, float] | None:
+        """The two terms whose sum it minimises: what the points cost, and what ||w||² costs."""
+        square = model.squared_norm
+        if self.prices is None or square is None:
+            return None
+        t = model.residuals if model.residuals is not None else model.problem.z * model.training_scores
+        with np.errstate(over="ignore"):
+            loss = float(model.own_loss.of(t).sum())
+        return self.prices[0].value * loss, self.prices[1].value * square
+
+    def terms(self, model: Model) -> tuple[str, str] | None:
+        """The formulas of the two."""
+        if self.prices is None:
+            return None
+        return f"{self.prices[0].symbols}Σ {model.own_loss.formula}", f"{self.prices[1].symbols}‖w‖²"
 
     def improved(self, problem: Problem) -> Generator[float, None, tuple[Kernel, Self]]:
         """The kernel and the algorithm with parameters that suit the points better. Yields the share done."""

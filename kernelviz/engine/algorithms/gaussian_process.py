@@ -8,7 +8,7 @@ from math import sqrt
 
 import numpy as np
 
-from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
+from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate, Price
 from kernelviz.engine.algorithms.ridge import NEARLY_SINGULAR, ROUNDING, shrinking
 from kernelviz.engine.analysis.likelihood import climb_likelihood
 from kernelviz.engine.arrays import Array
@@ -68,11 +68,10 @@ class GaussianProcess(Algorithm):
         """K (K + σ²I)⁻¹"""
         return shrinking(problem.gram, self.noise)
 
-    def fit_and_complexity(self, model: Model) -> tuple[float, float] | None:
-        """||y - f||²/σ² and ||f||²: twice the negative logarithm of the posterior, but for a constant"""
-        if model.residuals is None or model.squared_norm is None:
-            return None
-        return float(model.residuals @ model.residuals) / self.noise, model.squared_norm
+    @property
+    def prices(self) -> tuple[Price, Price]:
+        """The sum is twice the negative logarithm of the posterior, but for a constant."""
+        return Price("1/σ² ", 1.0 / self.noise), Price("", 1.0)
 
     def improved(self, problem: Problem) -> Generator[float, None, tuple[Kernel, GaussianProcess]]:
         return climb_likelihood(problem, self)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernelviz.engine.algorithms.base import Algorithm, Iterate
+from kernelviz.engine.algorithms.base import Algorithm, Iterate, Price
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.losses import LOGISTIC, Loss
 from kernelviz.engine.model import BLUR, KernelModel, Model
@@ -51,6 +51,10 @@ class Logistic(Algorithm):
     @property
     def weighs_every_point(self) -> bool:
         return True
+
+    @property
+    def prices(self) -> tuple[Price, Price]:
+        return Price("", 1.0), Price("λ/2 ", 0.5 * self.lam)
 
     def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
         basis = dual_basis(problem.gram, self.lam, problem.kernel.positive_definite)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from kernelviz.engine.algorithms.base import Price
 from kernelviz.engine.algorithms.svr import slack_price
 from kernelviz.engine.arrays import Array, read_only
 from kernelviz.engine.data import Task
@@ -87,11 +88,16 @@ class NuSVR(SupportVectorMachine):
         outside = epsilon_insensitive(epsilon).of(residuals)
         return self.C * (self.nu * len(residuals) * epsilon + float(outside.sum()))
 
+    @property
+    def prices(self) -> tuple[Price, Price]:
+        return Price("C νnε + C ", self.C), Price("½ ", 0.5)
+
     def fit_and_complexity(self, model: Model) -> tuple[float, float] | None:
-        """C (νnε + Σ max(0, |y - s| - ε)) and ½ ||s||²"""
-        if model.residuals is None or model.squared_norm is None or model.tube is None:
+        """The tube has its price too: C νnε"""
+        found = super().fit_and_complexity(model)
+        if found is None or model.tube is None:
             return None
-        return self._outside(model.residuals, model.tube), 0.5 * model.squared_norm
+        return found[0] + self.C * self.nu * model.problem.n * model.tube, found[1]
 
     def linear_term(self, dual: Dual, beta: Array) -> float:
         return float(dual.p[: len(beta)].dot(beta))

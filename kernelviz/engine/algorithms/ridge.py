@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
+from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate, Price
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.data import Task
 from kernelviz.engine.losses import SQUARED, SQUARED_TO_HALF, Loss
@@ -130,11 +130,9 @@ class Ridge(Algorithm):
         """K (K + λI)⁻¹ = I - λ (K + λI)⁻¹"""
         return shrinking(problem.gram, self.lam)
 
-    def fit_and_complexity(self, model: Model) -> tuple[float, float] | None:
-        """||y - s||² and λ ||s||²"""
-        if model.residuals is None or model.squared_norm is None:
-            return None
-        return float(model.residuals @ model.residuals), self.lam * model.squared_norm
+    @property
+    def prices(self) -> tuple[Price, Price]:
+        return Price("", 1.0), Price("λ", self.lam)
 
     def _targets(self, problem: Problem) -> tuple[Array, float]:
         """What is fitted, and the value that divides the classes; real targets are fitted as they are."""

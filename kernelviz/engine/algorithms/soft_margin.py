@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from kernelviz.engine.algorithms.base import Price
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.params import real
 from kernelviz.engine.problem import Problem
@@ -46,6 +47,10 @@ class SoftMarginSVM(SupportVectorMachine):
         """½|w|² + C Σ h"""
         slack = 1.0 - problem.z * scores
         return 0.5 * norm2 + self.C * float(np.add.reduce(np.maximum(slack, 0.0, out=slack)))
+
+    @property
+    def prices(self) -> tuple[Price, Price]:
+        return Price("C ", self.C), Price("½ ", 0.5)
 
     def upper(self, dual: Dual, found: Solution) -> Array:
         return dual.width

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from kernelviz.engine.algorithms.base import Price
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.losses import SQUARED_HINGE, Loss
@@ -65,6 +66,10 @@ class SquaredSlackSVM(SupportVectorMachine):
                 f"With {problem.kernel} these points have a solution only for λ above {-smallest:.3g}: "
                 "raise λ, or use soft-margin-svm or another kernel."
             )
+
+    @property
+    def prices(self) -> tuple[Price, Price]:
+        return Price("1/(2λ) ", 0.5 / self.lam), Price("½ ", 0.5)
 
     def dual(self, problem: Problem, rows: Rows) -> Dual:
         return half_lines(problem, rows)

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from kernelviz.engine.algorithms.base import Price
 from kernelviz.engine.arrays import Array, read_only
 from kernelviz.engine.data import Task
 from kernelviz.engine.losses import Loss, epsilon_insensitive
-from kernelviz.engine.model import Model
 from kernelviz.engine.params import real
 from kernelviz.engine.problem import Problem
 from kernelviz.engine.solvers.qp import Dual, Point, Standing
@@ -71,12 +71,9 @@ class SupportVectorRegression(SupportVectorMachine):
         outside = np.maximum(np.abs(problem.y - scores) - self.epsilon, 0.0)
         return 0.5 * norm2 + self.C * float(outside.sum())
 
-    def fit_and_complexity(self, model: Model) -> tuple[float, float] | None:
-        """C Σ max(0, |y - s| - ε) and ½ ||s||²"""
-        if model.residuals is None or model.squared_norm is None:
-            return None
-        outside = self.loss_of_residuals.of(model.residuals)
-        return self.C * float(outside.sum()), 0.5 * model.squared_norm
+    @property
+    def prices(self) -> tuple[Price, Price]:
+        return Price("C ", self.C), Price("½ ", 0.5)
 
     def upper(self, dual: Dual, found: Solution) -> Array:
         return read_only(np.full(dual.n, self.C))

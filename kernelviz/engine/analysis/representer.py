@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -10,14 +10,18 @@ import numpy as np
 from kernelviz.engine.algebra import Scaled, Sum
 from kernelviz.engine.algorithms.ridge import Spectrum
 from kernelviz.engine.arrays import Array, as_points, read_only
+from kernelviz.engine.data import Task
 from kernelviz.engine.kernels.base import Kernel
-from kernelviz.engine.model import Model
+from kernelviz.engine.model import KernelModel, Model
 from kernelviz.engine.problem import Problem
 
-__all__ = ["Bump", "orthogonal_bump", "terms_of_a_sum"]
+__all__ = ["Bump", "bump_beside", "orthogonal_bump", "terms_of_a_sum", "with_bump"]
 
 NOTHING = 1e-8
 """Of K(x, x): less left of it beyond the span of the points is rounding."""
+
+PLACES, MARGIN = 64, 0.15
+"""Where a bump might stand, in the box of the points and around it by this share of its sides."""
 
 CUT = 1e-12
 """Eigenvalues below this share of the largest are rounding."""
@@ -35,6 +39,8 @@ class Bump:
     scale: float
     squared_norm: float
     """||u||², by which adding u raises the squared norm of any function in the span."""
+    at_points: Array
+    """u(x_i): nothing but rounding."""
 
     def __call__(self, X: Any) -> Array:
         kernel = self.problem.kernel
@@ -43,22 +49,52 @@ class Bump:
         )
 
 
-def orthogonal_bump(problem: Problem, place: Any, height: float = 1.0) -> Bump | None:
-    """What K(x*, ·) has beyond the span of the points, scaled to a height at x*; None where that is nothing
-    but rounding, as at a point itself or close to several.
+def orthogonal_bump(problem: Problem, places: Any, height: float = 1.0) -> Bump | None:
+    """What K(x*, ·) has beyond the span of the points, scaled to a height at x*, which is that of the places
+    with most of it; None where that is nothing but rounding, as at a point itself or close to several.
 
     c = K^-1 k(x*); u(x*) = ||K(x*, ·) - …||² = K(x*, x*) - k'c before it is scaled."""
-    place = read_only(as_points(place).reshape(1, -1))
-    kernel = problem.kernel
-    k, own = kernel(place, problem.X)[0], float(kernel(place)[0, 0])
-    spectrum = Spectrum.of(problem.gram)
+    kernel, K = problem.kernel, problem.gram
+    places = as_points(places).reshape(-1, problem.X.shape[1])
+    k, own = kernel(places, problem.X), kernel.diagonal(places)
+    spectrum = Spectrum.of(K)
     values = np.where(spectrum.values > CUT * np.abs(spectrum.values).max(), spectrum.values, np.inf)
-    c = np.asarray(spectrum.vectors @ ((k @ spectrum.vectors) / values))
-    rest = own - 2.0 * float(k @ c) + float(c @ problem.gram @ c)
-    if not rest > NOTHING * own:
+    c = np.asarray((k @ spectrum.vectors / values) @ spectrum.vectors.T)
+    rest = own - 2.0 * (k * c).sum(axis=1) + ((c @ K) * c).sum(axis=1)
+    best = int(np.argmax(rest))
+    if not rest[best] > NOTHING * own[best]:
         return None
-    scale = height / (own - float(k @ c))
-    return Bump(problem, place, read_only(c), scale, scale * scale * rest)
+    scale = height / float(own[best] - k[best] @ c[best])
+    return Bump(
+        problem,
+        read_only(places[best : best + 1]),
+        read_only(c[best]),
+        scale,
+        scale * scale * float(rest[best]),
+        read_only(scale * (k[best] - K @ c[best])),
+    )
+
+
+def bump_beside(problem: Problem) -> Bump | None:
+    """Where the points leave most room for one, of a height that can be seen: half the range of the targets,
+    of classes 1. None where every function of the kernel is in the span of the points."""
+    if not isinstance(problem.X, np.ndarray) or not problem.n:
+        return None
+    low, high = problem.X.min(axis=0), problem.X.max(axis=0)
+    around = np.where(high > low, MARGIN * (high - low), 1.0)
+    places = np.random.default_rng(0).uniform(low - around, high + around, (PLACES, len(low)))
+    real = problem.data.task is Task.REGRESSION
+    return orthogonal_bump(problem, places, 0.5 * float(np.ptp(problem.y)) or 1.0 if real else 1.0)
+
+
+def with_bump(model: Model, bump: Bump) -> tuple[float, float] | None:
+    """Fit and complexity of s + u; None where s is not in the span that u is orthogonal to."""
+    prices, square = model.algorithm.prices, model.squared_norm
+    if not isinstance(model, KernelModel) or prices is None or square is None:
+        return None
+    changed = replace(model, known_scores=model.training_scores + bump.at_points)
+    terms = model.algorithm.fit_and_complexity(changed)
+    return None if terms is None else (terms[0], prices[1].value * (square + bump.squared_norm))
 
 
 def terms_of_a_sum(model: Model, X: Any) -> tuple[tuple[Kernel, Array], ...]:

@@ -9,7 +9,7 @@ from typing import Self
 
 import numpy as np
 
-from kernelviz.engine.algorithms.base import Algorithm, Iterate
+from kernelviz.engine.algorithms.base import Algorithm, Iterate, Price
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.data import Task
 from kernelviz.engine.errors import BadInput
@@ -64,11 +64,13 @@ class LinearOnFeatures(Algorithm):
         U, sizes, _ = np.linalg.svd(Phi - Phi.mean(axis=0), full_matrices=False)
         return np.asarray((U * (sizes**2 / (sizes**2 + lam))) @ U.T + 1.0 / problem.n)
 
-    def fit_and_complexity(self, model: Model) -> tuple[float, float] | None:
-        """||y - s||² and λ ||w||²"""
-        if model.residuals is None or model.squared_norm is None:
-            return None
-        return float(model.residuals @ model.residuals), self.loss()[1] * model.squared_norm
+    @property
+    def prices(self) -> tuple[Price, Price] | None:
+        kind, lam = self.loss()
+        return {
+            "ridge": (Price("", 1.0), Price("λ", lam)),
+            "logistic": (Price("", 1.0), Price("λ/2 ", 0.5 * lam)),
+        }.get(kind)
 
     def feature_marks(self, features: FeatureMap) -> tuple[Mark, ...]:
         """What of the features can be drawn."""

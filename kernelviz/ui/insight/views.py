@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kernelviz.ui.insight.balance_view import BalanceView
 from kernelviz.ui.insight.base import InsightView
 from kernelviz.ui.insight.convergence_view import ConvergenceView
 from kernelviz.ui.insight.edits_view import EditsView
@@ -23,5 +24,6 @@ _IN_ORDER: tuple[type[InsightView], ...] = (
     PointInspector,
     TableView,
     EditsView,
+    BalanceView,
 )
 VIEWS = {view.name: view for view in _IN_ORDER}

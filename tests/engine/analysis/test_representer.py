@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import kernelviz
-from kernelviz.engine.analysis.representer import orthogonal_bump, terms_of_a_sum
+from kernelviz.engine.analysis.representer import bump_beside, orthogonal_bump, terms_of_a_sum, with_bump
 from kernelviz.engine.problem import Problem
 
 x = np.linspace(-3, 3, 121)[:, None]
@@ -28,6 +28,35 @@ def test_a_function_orthogonal_to_the_span_leaves_the_fit_and_raises_the_norm(
     whole = weights @ p.kernel(places) @ weights
     assert whole == pytest.approx(model.squared_norm + bump.squared_norm, rel=1e-6)
     assert bump.squared_norm > 0
+
+
+@pytest.mark.parametrize(
+    ("data", "algorithm"),
+    [
+        ("sine(n=20)", "ridge(lam=0.3)"),
+        ("sine(n=20)", "svr"),
+        ("sine(n=20)", "nu-svr"),
+        ("sine(n=20)", "gaussian-process"),
+        ("rings(n=40)", "ridge(targets=zero-one)"),
+        ("rings(n=40)", "soft-margin-svm(C=2)"),
+        ("rings(n=40)", "squared-slack-svm"),
+        ("rings(n=40)", "logistic"),
+    ],
+)
+def test_fit_and_complexity_are_what_is_minimised_and_a_bump_raises_the_second_alone(
+    data: str, algorithm: str
+) -> None:
+    model = kernelviz.fit(kernelviz.dataset(data), kernel="matern32(l=0.5)", algorithm=algorithm)
+    fit, complexity = model.algorithm.fit_and_complexity(model)
+    assert fit + complexity == pytest.approx(model.numbers["primal_objective"], rel=1e-6)
+    stayed, grown = with_bump(model, bump_beside(model.problem))
+    assert stayed == pytest.approx(fit, rel=1e-9, abs=1e-9)
+    assert grown > complexity
+
+
+def test_a_bump_has_no_say_where_the_score_is_no_kernel_expansion() -> None:
+    model = kernelviz.fit(kernelviz.dataset("sine(n=20)"), algorithm="random-features(model=ridge)")
+    assert with_bump(model, bump_beside(model.problem)) is None
 
 
 def test_in_the_span_there_is_no_such_function() -> None:

@@ -12,13 +12,14 @@ from PySide6.QtWidgets import QApplication
 from kernelviz.drawing.insight.picture import InsightPicture, NothingToShow
 from kernelviz.engine.api import kernel
 from kernelviz.session.workspaces.plane import Plane
+from kernelviz.ui.insight.balance_view import BalanceView
 from kernelviz.ui.insight.base import PictureView
 from kernelviz.ui.insight.convergence_view import ConvergenceView
 from kernelviz.ui.insight.gram_view import GramView
 from kernelviz.ui.insight.loss_view import LossView
 from kernelviz.ui.insight.weights_view import WeightsView
 
-VIEWS = [ConvergenceView, GramView, LossView, WeightsView]
+VIEWS = [BalanceView, ConvergenceView, GramView, LossView, WeightsView]
 
 
 @pytest.fixture(params=VIEWS, ids=lambda kind: kind.__name__)
