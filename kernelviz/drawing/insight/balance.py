@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QPainter
 from kernelviz.drawing.figure.strokes import pen
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.text import draw_text, text_width
-from kernelviz.drawing.insight.picture import InsightPicture, NothingToShow, Remark, padded
+from kernelviz.drawing.insight.picture import InsightPicture, NothingToShow, PlotPicture, Remark
 from kernelviz.drawing.insight.plot import Axis, Plot
 from kernelviz.drawing.insight.ranges import SteadyRange
 from kernelviz.drawing.insight.stamps import Stamps
@@ -26,6 +26,8 @@ from kernelviz.runtime.messages import Frame, Verdict
 __all__ = ["BalancePicture"]
 
 ROWS = 3
+NOTHING = 1e-9
+"""Of the sum: what is less reads 0."""
 LEAST = SteadyRange.at_least(0.0, 1e-6)
 REPRESENTER = (
     "Added to the fit, a function u orthogonal to every K(xᵢ, ·) is 0 at every point: the fit stays, and "
@@ -49,7 +51,7 @@ class _Heights(Axis):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class BalancePicture(InsightPicture):
+class BalancePicture(PlotPicture):
     """What the points cost, from there on what ||w|| costs, and below both the sum."""
 
     title = "Fit and complexity"
@@ -92,16 +94,6 @@ class BalancePicture(InsightPicture):
     def axes(self) -> tuple[Axis, Axis]:
         return Axis(self.extent.low, self.extent.high), _Heights(0.0, float(ROWS))
 
-    @property
-    def ground(self) -> Hashable:
-        return self.axes
-
-    def _plot(self, rect: QRectF, style: Style) -> Plot:
-        return Plot(style, padded(rect, style), *self.axes)
-
-    def draw_ground(self, painter: QPainter, rect: QRectF, style: Style) -> None:
-        self._plot(rect, style).draw_axes(painter)
-
     def draw_data(self, painter: QPainter, rect: QRectF, style: Style, stamps: Stamps | None) -> None:
         plot, theme = self._plot(rect, style), style.theme
         fit, complexity = self.bumped or (self.fit, self.complexity)
@@ -134,9 +126,10 @@ class BalancePicture(InsightPicture):
         """What a bar is and how long; with the bump also how long it was."""
         was = (self.fit, self.complexity, self.fit + self.complexity)[row]
         name = (f"fit  {self.formulas[0]}", f"complexity  {self.formulas[1]}", "sum, which is minimised")[row]
-        told = f"{name} = {shown(was, 3)}"
+        nothing = NOTHING * (self.fit + self.complexity)
+        told = f"{name} = {shown(was, 3, nothing)}"
         if self.bumped is not None:
-            told += f" → {shown((*self.bumped, sum(self.bumped))[row], 3)}"
+            told += f" → {shown((*self.bumped, sum(self.bumped))[row], 3, nothing)}"
         elif row == 1 and self.norm is not None:
             told += f"   ‖w‖ = {shown(self.norm)}"
         return told

@@ -23,6 +23,9 @@ NOTHING = 1e-8
 PLACES, MARGIN = 64, 0.15
 """Where a bump might stand, in the box of the points and around it by this share of its sides."""
 
+ROUNDING = 1e-5
+"""Of its height: a bump no higher than this at a point is 0 there."""
+
 CUT = 1e-12
 """Eigenvalues below this share of the largest are rounding."""
 
@@ -40,7 +43,7 @@ class Bump:
     squared_norm: float
     """||u||², by which adding u raises the squared norm of any function in the span."""
     at_points: Array
-    """u(x_i): nothing but rounding."""
+    """u(x_i): 0, unless rounding has left more than ROUNDING of the height."""
 
     def __call__(self, X: Any) -> Array:
         kernel = self.problem.kernel
@@ -65,13 +68,15 @@ def orthogonal_bump(problem: Problem, places: Any, height: float = 1.0) -> Bump 
     if not rest[best] > NOTHING * own[best]:
         return None
     scale = height / float(own[best] - k[best] @ c[best])
+    at_points = scale * (k[best] - K @ c[best])
+    at_points[np.abs(at_points) <= ROUNDING * abs(height)] = 0.0
     return Bump(
         problem,
         read_only(places[best : best + 1]),
         read_only(c[best]),
         scale,
         scale * scale * float(rest[best]),
-        read_only(scale * (k[best] - K @ c[best])),
+        read_only(at_points),
     )
 
 
