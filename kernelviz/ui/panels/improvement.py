@@ -59,9 +59,10 @@ class Improvement(QWidget):
     def _show_busy(self, busy: bool) -> None:
         self._long.stop()
         self.progress.setVisible(busy)
-        self.progress.setAccessibleName(f"{self._text}: share done")
-        self.button.setText("Stop" if busy else self._text)
-        self.button.setAccessibleName(f"Stop: {self._text}" if busy else self._text)
+        what = self._text or "Improve the parameters"  # what cannot be seen has a name too
+        self.progress.setAccessibleName(f"{what}: share done")
+        self.button.setText("Stop" if busy else what)
+        self.button.setAccessibleName(f"Stop: {what}" if busy else what)
         self.button.setToolTip(
             "Leave the parameters as they are"
             if busy
