@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernelviz.engine.algorithms.base import Iterate
+from kernelviz.engine.analysis.descent import SideBySide
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.data import Task
 from kernelviz.engine.losses import ZERO_ONE
@@ -23,6 +24,8 @@ class Trace:
     primal, dual (NaN: undefined)."""
 
     rows: Array
+    beside: SideBySide | None = None
+    """The run beside the same in explicit features, where that is known."""
 
     def column(self, name: str) -> Array:
         return self.rows[:, COLUMNS.index(name)]

@@ -11,6 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
 from kernelviz.drawing.figure.style import Style
+from kernelviz.drawing.insight.beside import about_features, curve_beside, runs_beside
 from kernelviz.drawing.insight.mistakes import about_mistakes
 from kernelviz.drawing.insight.picture import InsightPicture, NothingToShow, PictureMaker, Remark, padded
 from kernelviz.drawing.insight.plot import Axis, Curve, Plot, align, error_curves
@@ -97,8 +98,7 @@ class ConvergencePicture(InsightPicture):
         extent = (before or cls).extent.covering(0.0, float(steps[-1]))
         known = before.groups if before is not None else ()
         groups = tuple(
-            Group.of(series, known[k] if k < len(known) else None)
-            for k, series in enumerate(_groups(trace, frame.model.own_loss.name))
+            Group.of(series, known[k] if k < len(known) else None) for k, series in enumerate(_groups(frame))
         )
         heights = [group.axis(switches.log) for group in groups]
         return cls(
@@ -140,8 +140,8 @@ class ConvergencePicture(InsightPicture):
         curves = _curves(style.theme)
         now = int(np.searchsorted(self.steps, self.step).clip(0, len(self.steps) - 1))
         for plot, group in zip(self._plots(rect, style), self.groups, strict=True):
-            for name in group.series:
-                curves.setdefault(name, Curve(name, style.theme.ink, 1.4))  # the loss, whatever it is called
+            for name in group.series:  # the loss, whatever it is called
+                curves.setdefault(name, curve_beside(name, style.theme) or Curve(name, style.theme.ink, 1.4))
             for name, values in group.series.items():
                 plot.draw_curve(painter, self.steps, values, curves[name])
             present = {name: float(values[now]) for name, values in group.series.items()}
@@ -163,17 +163,20 @@ class ConvergencePicture(InsightPicture):
 
 @dataclass(frozen=True)
 class CourseMaker(PictureMaker):
-    """Shows of a live result, which has no course of its own, the one that was run beside it."""
+    """Shows of a live result, which has no course of its own, the one that was run beside it; of either what
+    was run in explicit features."""
 
     course: tuple[Problem, Trace] | None = None
 
     def make(
         self, frame: Frame | None, verdict: Verdict | None = None, before: InsightPicture | None = None
     ) -> InsightPicture:
-        live = frame is not None and frame.request.step is None
-        if frame is not None and live and self.course is not None and self.course[0] is frame.model.problem:
-            trace = self.course[1]
-            step = int(trace.rows[-1, 0]) if len(trace) else frame.step
+        if frame is not None and self.course is not None and self.course[0] is frame.model.problem:
+            trace, step = self.course[1], frame.step
+            if frame.request.step is not None:
+                trace = replace(frame.trace, beside=trace.beside)
+            elif len(trace):
+                step = int(trace.rows[-1, 0])
             frame = replace(frame, trace=trace, step=step)
         return super().make(frame, verdict, before)
 
@@ -184,9 +187,11 @@ def _step_axes(extent: SteadyRange, count: int) -> list[Axis]:
     return [above] * (count - 1) + [Axis(extent.low, extent.high, "iteration", whole=True)]
 
 
-def _groups(trace: Trace, loss: str) -> list[dict[str, Array]]:
+def _groups(frame: Frame) -> list[dict[str, Array]]:
     """What the plots show, from above, as far as it is defined."""
-    mean = f"mean {loss}"
+    trace, mean = frame.trace, f"mean {frame.model.own_loss.name}"
+    if frame.model.algorithm.in_features(frame.model.problem) is not None:
+        return [runs_beside(trace)]
     losses = _defined({mean: trace.column("loss"), "training error": trace.column("training_error")})
     primal, dual = trace.column("primal"), trace.column("dual")
     goals = _defined({"primal": primal, "dual": dual, "gap": primal - dual})
@@ -218,7 +223,7 @@ def _no_course(frame: Frame) -> str:
 
 def _remark(frame: Frame, verdict: Verdict | None) -> Remark:
     """A perceptron's mistakes and their bound, or why a converged machine has a wide gap."""
-    told = about_mistakes(frame, verdict)
+    told = about_features(frame) or about_mistakes(frame, verdict)
     if not told.words and (meaning := about_the_gap(frame.model)):
         return Remark(f"gap {share_of_the_dual(frame.model)} dual", meaning)
     return told

@@ -22,6 +22,7 @@ from kernelviz.engine.losses import SQUARED_ERROR, ZERO_ONE, Loss
 from kernelviz.engine.params import Declared
 
 if TYPE_CHECKING:
+    from kernelviz.engine.analysis.descent import SideBySide
     from kernelviz.engine.kernels.base import Kernel
     from kernelviz.engine.model import Model
     from kernelviz.engine.problem import Problem
@@ -147,6 +148,11 @@ class Algorithm(Declared):
         if self.prices is None:
             return None
         return f"{self.prices[0].symbols}Σ {model.own_loss.formula}", f"{self.prices[1].symbols}‖w‖²"
+
+    def in_features(self, problem: Problem) -> Generator[float, None, SideBySide | None] | None:
+        """The run beside the same in explicit features, for algorithms that can be run in both: yields the
+        share done; nothing is found where the kernel has no finite list of features."""
+        return None
 
     def improved(self, problem: Problem) -> Generator[float, None, tuple[Kernel, Self]]:
         """The kernel and the algorithm with parameters that suit the points better. Yields the share done."""

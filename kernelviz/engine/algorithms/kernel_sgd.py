@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
+from kernelviz.engine.analysis.descent import SideBySide, compare_descents
 from kernelviz.engine.data import Task
 from kernelviz.engine.model import KernelModel, Model, Status
 from kernelviz.engine.params import flag, integer, real
@@ -55,6 +56,9 @@ class KernelSGD(Algorithm):
     @property
     def weighs_every_point(self) -> bool:
         return True
+
+    def in_features(self, problem: Problem) -> Generator[float, None, SideBySide | None]:
+        return compare_descents(problem, self)
 
     def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
         return self._run(problem, 1)

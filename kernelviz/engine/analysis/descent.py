@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kernelviz.engine.algorithms.kernel_sgd import KernelSGD
 from kernelviz.engine.arrays import Array, read_only
+from kernelviz.engine.generators import finished
 from kernelviz.engine.problem import Problem
 from kernelviz.engine.solvers.least_squares_sgd import DualDescent, PrimalDescent, batches, descend
 
-__all__ = ["SideBySide", "side_by_side"]
+if TYPE_CHECKING:
+    from kernelviz.engine.algorithms.kernel_sgd import KernelSGD
+
+__all__ = ["SideBySide", "compare_descents", "side_by_side"]
 
 MOST_STEPS = 2000
 
@@ -33,6 +38,11 @@ class SideBySide:
 
 def side_by_side(problem: Problem, algorithm: KernelSGD) -> SideBySide | None:
     """The run of kernel-sgd and the same in explicit features; None where the kernel has no finite list."""
+    return finished(compare_descents(problem, algorithm))
+
+
+def compare_descents(problem: Problem, algorithm: KernelSGD) -> Generator[float, None, SideBySide | None]:
+    """The same, with a share done after each step."""
     X, y = problem.X, problem.y
     phi = problem.kernel.feature_map(X.shape[1]) if isinstance(X, np.ndarray) else None
     if phi is None:
@@ -60,5 +70,6 @@ def side_by_side(problem: Problem, algorithm: KernelSGD) -> SideBySide | None:
             break
         if count + 1 == MOST_STEPS:
             break
+        yield (count + 1) / MOST_STEPS
     one, two, cost, other = (read_only(column) for column in np.array(rows, dtype=np.float64).T)
     return SideBySide(phi.q, one, two, cost, other, difference)

@@ -21,7 +21,7 @@ REST = 300
 
 class ConvergenceView(PictureView):
     """While watching, a click goes to that step. Live, the iterations of the present fit are run in the
-    background once nothing moves."""
+    background once nothing moves; of an algorithm that can be run in explicit features too, also that."""
 
     name = "convergence"
     family = "Fit"
@@ -40,12 +40,13 @@ class ConvergenceView(PictureView):
 
     def take(self, frame: Frame | None) -> None:
         super().take(frame)
-        if frame is None or frame.request.step is not None or not frame.finished:
+        if frame is None or not _worth_running(frame):
             self._rest.stop()
             self._background.cancel()
         elif self._run is None or self._run.problem is not frame.model.problem:
             self._background.cancel()
-            self._rest.start()
+            if frame.request.step is None or not self._rest.isActive():  # frames of a run go on and on
+                self._rest.start()
 
     def hideEvent(self, event: QHideEvent) -> None:
         self._rest.stop()
@@ -70,3 +71,10 @@ class ConvergenceView(PictureView):
         session, picture = self.workbench.session, self.picture
         if session.look.mode == "watch" and isinstance(picture, ConvergencePicture):
             session.adjust(step=picture.step_at(at, self.sheet.room, self.sheet.style_of_picture))
+
+
+def _worth_running(frame: Frame) -> bool:
+    """A finished live result; of what is watched the course is known, but not what it is in features."""
+    if frame.request.step is None:
+        return frame.finished
+    return frame.model.algorithm.in_features(frame.model.problem) is not None

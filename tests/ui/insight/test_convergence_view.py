@@ -98,3 +98,21 @@ def test_live_the_course_is_exported_as_it_is_shown(bench, show, qtbot):
     view = show(ConvergenceView(workbench))
     qtbot.waitUntil(lambda: isinstance(view.picture, ConvergencePicture))
     assert isinstance(view.maker.make(workbench.frame), ConvergencePicture)
+
+
+# In explicit features too -----------------------------------------------------------------------------
+@pytest.mark.parametrize("mode", ["live", "watch"])
+def test_gradient_steps_are_shown_in_both_forms_with_the_cost_of_each(bench, show, qtbot, mode):
+    view = show(ConvergenceView(bench("cubic(n=60, seed=1)", "linear", "kernel-sgd(epochs=5)", mode=mode)))
+    if mode == "watch":
+        view.workbench.session.adjust(step=12)
+    qtbot.waitUntil(lambda: "against" in view.remark.text())
+    assert view.remark.text() == "n = 60 against 2q = 2"
+    assert [name.split(" (")[0] for name in view.picture.groups[0].series] == ["mean squared, dual", "primal"]
+
+
+def test_a_kernel_without_finite_features_is_said_to_have_the_dual_alone(bench, show, qtbot):
+    view = show(ConvergenceView(bench("cubic(n=60, seed=1)", "rbf", "kernel-sgd(epochs=5)")))
+    qtbot.waitUntil(lambda: isinstance(view.picture, ConvergencePicture))
+    assert view.remark.text() == "no finite features: dual only"
+    assert "rbf" in view.remark.toolTip()
