@@ -18,7 +18,7 @@ from kernelviz.drawing.insight.stamps import Stamps
 from kernelviz.drawing.numbers import shown
 from kernelviz.drawing.theme import Theme
 from kernelviz.runtime.messages import Frame, Verdict
-from kernelviz.session.chronicle import SERIES, Edits, Tick
+from kernelviz.session.chronicle import Edits, Tick
 
 __all__ = ["EditsMaker", "EditsPicture"]
 
@@ -57,7 +57,7 @@ class EditsPicture(PlotPicture):
         Plot(style, padded(rect, style), Axis(0.0, 1.0, bare=True), y).draw_axes(painter)
 
     def draw_data(self, painter: QPainter, rect: QRectF, style: Style, stamps: Stamps | None) -> None:
-        plot, looks = self._plot(rect, style), _looks(style.theme)
+        plot, looks = self._plot(rect, style), _looks(self.edits.names, style.theme)
         rows = np.arange(len(self.edits.numbers), dtype=np.float64)
         entries = []
         for look, values in zip(looks, self.edits.numbers.T, strict=True):
@@ -79,7 +79,7 @@ class EditsPicture(PlotPicture):
         x = plot.draw_upright(painter, float(tick.row))
         numbers = [
             f"{name} {shown(float(value), 3)}"
-            for name, value in zip(SERIES, self.edits.numbers[tick.row], strict=True)
+            for name, value in zip(self.edits.names, self.edits.numbers[tick.row], strict=True)
             if np.isfinite(value)
         ]
         words = ", ".join([tick.name or "at first", *numbers])
@@ -118,5 +118,7 @@ class EditsMaker(PictureMaker):
         return EditsPicture(edits=self.edits, height=last.covering(0.0, float(finite.max())))
 
 
-def _looks(theme: Theme) -> tuple[Curve, ...]:
-    return Curve(SERIES[0], theme.ink, 1.4), *error_curves(theme)
+def _looks(names: tuple[str, ...], theme: Theme) -> tuple[Curve, ...]:
+    own, hinge, *errors = names
+    drawn = (replace(curve, name=name) for curve, name in zip(error_curves(theme), errors, strict=True))
+    return Curve(own, theme.soft_ink, 1.8), Curve(hinge, theme.ink, 1.4), *drawn

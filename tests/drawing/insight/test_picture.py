@@ -48,7 +48,8 @@ def maker_of(kind, frame) -> PictureMaker:
         run = SweepRun(frame.data, None, values, [knob.turned(document.fit, value) for value in values])
         return replace(SweepMaker.of(kind), knob=knob, sweep=finished(run.work(lambda: None)))
     if kind is EditsPicture:
-        numbers = np.column_stack([np.linspace(0, 1, 9), np.linspace(1, 0, 9), np.full(9, np.nan)])
+        none = np.full(9, np.nan)
+        numbers = np.column_stack([none, np.linspace(0, 1, 9), np.linspace(1, 0, 9), none])
         ticks = (Tick(4, "move point", lambda: None), Tick(8, "change C", lambda: None))
         return replace(EditsMaker.of(kind), edits=Edits(numbers, ticks))
     return PictureMaker.of(kind)

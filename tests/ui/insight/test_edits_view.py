@@ -61,5 +61,5 @@ def test_held_out_points_add_their_error(edited, qapp):
     session.replace("hold out", session.document.with_share_aside(0.3))
     qapp.processEvents()
     edited.catch_up()
-    assert edited.picture.edits.numbers[-1][2] == edited.workbench.frame.test.error
+    assert edited.picture.edits.numbers[-1, 3] == edited.workbench.frame.test.error
     edited.grab()

@@ -11,6 +11,7 @@ from kernelviz.engine.api import algorithm, dataset, kernel
 from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.session.session import Session
 from kernelviz.session.state import Document, State
+from kernelviz.session.workspaces.curve import Curve
 from kernelviz.ui.workbench.workbench import Workbench
 
 
@@ -41,8 +42,30 @@ def test_every_result_is_a_row_and_every_edit_a_tick(bench, qapp):
         (6, "change to 7.0"),
     ]
     hinge = bench.frame.model.summary()["hinge_loss"]
-    assert edits.numbers[-1][0] == hinge
-    assert np.isnan(edits.numbers[-1][2]), "nothing is held out"
+    assert edits.names[1:] == ("mean hinge", "training error", "held-out error")
+    assert np.isnan(edits.numbers[-1][0]), "the algorithm's own loss is the hinge"
+    assert edits.numbers[-1][1] == hinge
+    assert np.isnan(edits.numbers[-1][3]), "nothing is held out"
+
+
+def test_a_loss_of_its_own_is_followed_too_and_no_other_is_drawn_on_its_scale(bench, qapp):
+    for name in ("logistic", "squared-slack-svm"):
+        bench.session.change("pick", algorithm=algorithm(name))
+        qapp.processEvents()
+    edits = bench.chronicle.edits()
+    assert edits.names[0] == "squared hinge loss"
+    assert np.isnan(edits.numbers[:-1, 0]).all()
+    assert edits.numbers[-1, 0] == bench.frame.model.summary()["loss"]
+    assert np.isfinite(edits.numbers[:, 1]).all(), "the hinge runs through"
+
+
+def test_of_real_targets_the_mean_squared_error_is_followed(bench, qapp):
+    bench.session.visit(Curve())
+    qapp.processEvents()
+    edits = bench.chronicle.edits()
+    assert edits.names[2:] == ("training mean squared error", "held-out mean squared error")
+    assert edits.numbers[-1, 2] == bench.frame.model.summary()["mean_squared_error"]
+    assert np.isnan(edits.numbers[:-1, 2]).all(), "errors of classes are another scale"
 
 
 def test_looking_elsewhere_is_no_edit(bench, qapp):
