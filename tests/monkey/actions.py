@@ -92,10 +92,11 @@ def _picture(walk: Walk) -> QWidget | None:
 
 def _spot(walk: Walk, picture: QWidget) -> QPoint:
     """Where: half the time at one of the points."""
-    area, X = walk.window.canvas.area, walk.window.session.document.data.X
+    area, data = walk.window.canvas.area, walk.window.session.document.data
+    points = walk.window.canvases.workspace.positions(data)
     chosen = walk.rng.random()
-    if picture is area.viewport() and len(X) and chosen < 0.5:
-        place = area.box.mapViewToScene(QPointF(*X[int(2 * chosen * len(X))][:2]))
+    if picture is area.viewport() and len(points) and chosen < 0.5:
+        place = area.box.mapViewToScene(QPointF(*points[int(2 * chosen * len(points))]))
         if area.sceneRect().contains(place):
             return area.mapFromScene(place)
     return walk.hand.place(picture)

@@ -31,10 +31,9 @@ class Panel(QScrollArea):
         self.setAccessibleName(title)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setMinimumWidth(NARROWEST)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._content = content = QWidget()
+        self.content = content = QWidget()
         self.column = QVBoxLayout(content)
         self.column.setContentsMargins(12, 8, 12, 12)
         self.column.setSpacing(8)
@@ -45,11 +44,11 @@ class Panel(QScrollArea):
         workbench.state_changed.connect(self._on_state)
 
     def sizeHint(self) -> QSize:
-        return QSize(320, self._content.sizeHint().height())
+        return QSize(320, self.content.sizeHint().height())
 
     def height_for(self, width: int) -> int:
         """What shows all of it."""
-        return self.column.totalHeightForWidth(width)
+        return max(self.column.totalHeightForWidth(width), self.column.totalMinimumSize().height())
 
     def _on_state(self, old: State, new: State) -> None:
         if old.document is not new.document:

@@ -23,8 +23,6 @@ SPEEDS = Scale(1, 1000, 1, 1000, log=True, whole=True)
 """Steps per second."""
 USUAL_SPEED = 10
 SPACING = 4
-ROOMY = 470
-"""Pixels from which there is room to say what the slider is for; its tooltip always does."""
 TICK = 16
 """Milliseconds: no playback needs to be smoother than the screen."""
 
@@ -90,14 +88,21 @@ class PlaybackBar(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._speed_label.setVisible(event.size().width() >= ROOMY)
+        # What the slider is for is said where there is room; its tooltip always does.
+        needed = self.minimumSizeHint().width() + self._labelled
+        self._speed_label.setVisible(event.size().width() >= needed)
+
+    @property
+    def _labelled(self) -> int:
+        """How much wider it is with a label for the slider."""
+        return self._speed_label.sizeHint().width() + SPACING
 
     def minimumSizeHint(self) -> QSize:
         """What is needed in a small window, where the slider goes without its label."""
         hint = super().minimumSizeHint()
         if self._speed_label.isHidden():
             return hint
-        return hint - QSize(self._speed_label.sizeHint().width() + SPACING, 0)
+        return hint - QSize(self._labelled, 0)
 
     # Where we are -------------------------------------------------------------------------------------
     @property

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 __all__ = ["Accordion"]
 
 PANELS = ("data", "kernel", "algorithm")
-AT_FIRST = "kernel"
 
 
 class Accordion:
@@ -24,7 +23,8 @@ class Accordion:
 
     def __init__(self, window: MainWindow) -> None:
         self._window = window
-        self._opened = AT_FIRST
+        self.opened = window.settings.opened
+        """The name of the open panel; empty: none."""
         for name, dock in self._docks.items():
             dock.turned.connect(lambda on, name=name: self._open(name if on else ""))
             dock.visibilityChanged.connect(lambda _: self._share_height())
@@ -39,19 +39,19 @@ class Accordion:
         self._share_height()
 
     def _open(self, name: str) -> None:
-        self._opened = name
+        self.opened = name
         self._share_height()
 
     def _share_height(self) -> None:
         """All of it to the open panel; if there is none the last one has the rest, empty."""
         folding = {name: dock for name, dock in self._docks.items() if dock.folds}
         there = placed(self._window, folding)
-        tallest: QDockWidget | None = folding.get(self._opened)
+        tallest: QDockWidget | None = folding.get(self.opened)
         if tallest not in there:
             tallest = there[-1] if there else None
         # Who grows comes first: what another gives up before would go to nobody.
         for name, dock in sorted(folding.items(), key=lambda item: item[1] is not tallest):
-            dock.set_open(name == self._opened, fills=dock is tallest)
+            dock.set_open(name == self.opened, fills=dock is tallest)
         if there:
             heights = [UNBOUNDED if dock is tallest else 1 for dock in there]
             self._window.resizeDocks(there, heights, Qt.Orientation.Vertical)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DOCKS",
+    "WIDTH",
     "Shape",
     "arrange",
     "build_docks",
@@ -42,7 +43,7 @@ DRAWER = 240
 WIDE = 1300
 """Width from which a window has columns on both sides of the canvas."""
 NARROW, LOW = 900, 600
-"""Width and height below which there is no room for a column."""
+"""Width and height below which there is no room for a column. All of these are for type of the usual size."""
 UNBOUNDED = 10_000
 LEFT_COLUMN = {"data": (371, 380), "kernel": (329, UNBOUNDED)}
 RIGHT_COLUMN = {"algorithm": (245, 300), "insight": (455, UNBOUNDED)}
@@ -100,8 +101,8 @@ Shape = Literal["columns", "accordion", "rail"]
 """Panels on both sides of the canvas; one column of which one panel is open; icons."""
 
 
-def shape_for(width: int, height: int) -> Shape:
-    """How the panels share a window of this size: the canvas comes first."""
+def shape_for(width: float, height: float) -> Shape:
+    """How the panels share a window of this size, in type of the usual size: the canvas comes first."""
     if width < NARROW or height < LOW:
         return "rail"
     return "columns" if width >= WIDE else "accordion"
@@ -121,13 +122,12 @@ def put(window: MainWindow, shape: Shape) -> None:
     window.docks["insight"].setVisible(shape == "columns")
 
 
-def arrange(window: MainWindow, shape: Shape) -> None:
-    """The proportions nobody has changed yet, for the present size of the window."""
-    if shape == "accordion":
-        there = placed(window, LEFT_COLUMN | RIGHT_COLUMN)
-        window.resizeDocks(there, [WIDTH] * len(there), Qt.Orientation.Horizontal)
-        if drawer := placed(window, ["insight"]):
-            window.resizeDocks(drawer, [DRAWER], Qt.Orientation.Vertical)
+def arrange(window: MainWindow, shape: Shape, scale: float) -> None:
+    """The proportions nobody has changed yet, for the present size of the window and of its type."""
+    there = placed(window, LEFT_COLUMN | RIGHT_COLUMN)
+    window.resizeDocks(there, [round(scale * WIDTH)] * len(there), Qt.Orientation.Horizontal)
+    if shape == "accordion" and (drawer := placed(window, ["insight"])):
+        window.resizeDocks(drawer, [round(scale * DRAWER)], Qt.Orientation.Vertical)
     for column in (LEFT_COLUMN, RIGHT_COLUMN) if shape == "columns" else ():
         there = placed(window, column)
         if not there:
@@ -136,7 +136,6 @@ def arrange(window: MainWindow, shape: Shape) -> None:
         spare = height - sum(least for least, _ in column.values())
         heights = dict(zip(column, _shared_out(column, spare), strict=True))
         tall = [heights[dock.objectName()] for dock in there]
-        window.resizeDocks(there, [WIDTH] * len(there), Qt.Orientation.Horizontal)
         window.resizeDocks(there, tall, Qt.Orientation.Vertical)
 
 

@@ -49,7 +49,7 @@ class Layout(QObject):
         self.rail = Rail(window)
         window.addToolBar(Qt.ToolBarArea.LeftToolBarArea, self.rail)
         self._changing = False
-        arrange(window, self.shape)
+        arrange(window, self.shape, self.scale)
         self._default = self.state
         self._restore()
         window.installEventFilter(self)
@@ -94,7 +94,7 @@ class Layout(QObject):
             self.rail.set_on(shape == "rail")
 
     def follow_size(self) -> None:
-        """The window has another size."""
+        """The window has another size, or its type."""
         window = self._window
         if self._changing or window.isFullScreen() or window.presentation.on:
             return
@@ -106,7 +106,7 @@ class Layout(QObject):
                 return
             self.take(self._due_shape)
         if not self._by_hand:
-            arrange(window, self.shape)
+            arrange(window, self.shape, self.scale)
             self.rail.place()
 
     @property
@@ -115,12 +115,19 @@ class Layout(QObject):
         return self._by_hand or moved(self._window, self.shape)
 
     @property
+    def scale(self) -> float:
+        """Of what holds type: in twice as large type a window is but half as large."""
+        return max(1.0, self._window.presentation.scale)
+
+    @property
     def _due_shape(self) -> Shape:
         """That for the size of the window, or for the size it is going to have."""
         window = self._window
         grows = window.isMaximized() and not window.isVisible()
         size = window.screen().availableSize() if grows else window.size()
-        return self.shape if self._is_by_hand else shape_for(size.width(), size.height())
+        if self._is_by_hand:
+            return self.shape
+        return shape_for(size.width() / self.scale, size.height() / self.scale)
 
     def _take_shape(self) -> None:
         """Meanwhile the window may have its former size again, be on the stage, or closed."""
@@ -153,6 +160,7 @@ class Layout(QObject):
         """Every panel back to its place and the window to its first size."""
         self._window.settings.forget_window()
         self._window.insight.reset()
+        self._accordion.opened = self._window.settings.opened
         self.restore(self._default)
         self._by_hand = False
         self._window.resize(*SIZE)
@@ -162,6 +170,7 @@ class Layout(QObject):
         """Keep how the panels are left, for the next time."""
         window = self._window
         shape, layout = self._with_columns if self.shape == "rail" else self.state
+        window.settings.opened = self._accordion.opened
         window.settings.remember_window(
             window.saveGeometry(), layout, self._is_by_hand, folded=shape == "accordion"
         )

@@ -209,6 +209,7 @@ class MainWindow(QMainWindow):
         """Have all type so large, compared with the usual, and remember it."""
         self.settings.type_size = percent
         self.update_theme()
+        self.arrangement.follow_size()
 
     def live_mode(self) -> None:
         self.session.adjust(mode="live", step=0)

@@ -20,12 +20,14 @@ if TYPE_CHECKING:
 __all__ = ["SCALE", "Presentation"]
 
 SCALE = 1.6
-"""How much larger type and strokes are than usual, on a screen of at least"""
+"""How much larger type and strokes are than at the desk, and how large they may be on a screen of"""
 FULL_AT = (1024, 768)
 NARROW = 1500
 """Pixels below which the stage has room for one panel at a time."""
 MOST = 0.42
 """Of the width, for a panel."""
+LINE = 12
+"""Pixels, at most, between a panel and the canvas."""
 HINT = "Escape leaves the presentation; Alt and a number show or hide a panel."
 HINT_AFTER, HINT_FOR = 300, 5000
 """Milliseconds."""
@@ -54,8 +56,8 @@ class Presentation:
         window = self.window
         chosen = window.settings.type_size / 100
         room = window.screen().size() if window.isFullScreen() else window.size()
-        fits = min(1.0, room.width() / FULL_AT[0], room.height() / FULL_AT[1])
-        return min(max(1.0, SCALE * fits) * chosen, LARGEST_TYPE / 100) if self.on else chosen
+        fits = SCALE * min(room.width() / FULL_AT[0], room.height() / FULL_AT[1])
+        return max(chosen, min(SCALE * chosen, fits, LARGEST_TYPE / 100)) if self.on else chosen
 
     def fill_menu(self, menu: QMenu) -> None:
         """A submenu in which the panels to present are chosen beforehand."""
@@ -229,7 +231,8 @@ class Presentation:
         window = self.window
         there = placed(window, (name for name in window.docks if name in self.chosen))
         heights = [least_height(dock.objectName()) for dock in there]
-        width = min(round(SCALE * WIDTH), round(MOST * window.width()))
+        most = min(MOST * window.width(), window.width() - window.playback.minimumSizeHint().width() - LINE)
+        width = round(min(self.scale * WIDTH, most))
         window.resizeDocks(there, [width] * len(there), Qt.Orientation.Horizontal)
         window.resizeDocks(there, heights, Qt.Orientation.Vertical)
 

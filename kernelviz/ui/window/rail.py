@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QShortcut
+from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QShortcut
 from PySide6.QtWidgets import QDockWidget, QToolBar, QWidget
 
 from kernelviz.drawing.icons import icon
 from kernelviz.ui.panels.panel import Panel
+from kernelviz.ui.window.docks import WIDTH
 from kernelviz.ui.window.panel_dock import PanelDock
 
 if TYPE_CHECKING:
@@ -18,9 +19,10 @@ if TYPE_CHECKING:
 __all__ = ["Rail"]
 
 ICON = QSize(24, 24)
-WIDTH = 310
 WIDE = 420
-"""Of an insight view."""
+"""Width of an insight view, in type of the usual size."""
+SHADOW, DARKEST = 10, 60
+"""Pixels, and how little of what is below shines through at its edge."""
 
 
 class Veil(QWidget):
@@ -30,6 +32,29 @@ class Veil(QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self.pressed.emit()
+
+
+class Edge(QWidget):
+    """The border of a panel over the canvas, and its shadow; to the mouse it is not there."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.hide()
+
+    def surround(self, panel: QWidget) -> None:
+        self.setGeometry(panel.geometry().adjusted(0, 0, SHADOW, SHADOW))
+        self.stackUnder(panel)
+        self.show()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        around = self.rect().adjusted(-1, -1, -SHADOW, -SHADOW)
+        painter.setPen(self.palette().mid().color())
+        painter.drawRect(around)
+        for k in range(1, SHADOW):
+            painter.setPen(QColor(0, 0, 0, DARKEST * (SHADOW - k) ** 2 // SHADOW**2))
+            painter.drawRect(around.adjusted(0, 0, k, k))
 
 
 class Rail(QToolBar):
@@ -49,6 +74,7 @@ class Rail(QToolBar):
         self._veil = Veil(centre)
         self._veil.hide()
         self._veil.pressed.connect(self.shut)
+        self._edge = Edge(window)
         self._escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), centre)
         self._escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         self._escape.setEnabled(False)
@@ -58,25 +84,26 @@ class Rail(QToolBar):
             action.setIcon(icon(name))
             self.addAction(action)
             dock.visibilityChanged.connect(lambda shown, dock=dock: self._on_visible(dock, shown))
-            if isinstance(panel := dock.widget(), Panel):
-                panel.shown.connect(self.place)
         self.hide()
 
     def set_on(self, on: bool) -> None:
         """Take the panels out of the columns; whoever wants them back adds them again."""
         self.on = on
+        feature = QDockWidget.DockWidgetFeature
+        movable = feature.DockWidgetMovable | feature.DockWidgetFloatable
         for dock in self._window.docks.values():
+            panel = dock.widget()
+            watched = (dock, panel.content) if isinstance(panel, Panel) else (dock,)
             if on:
                 dock.hide()
                 self._window.removeDockWidget(dock)
-                dock.setFeatures(QDockWidget.DockWidgetFeature.DockWidgetClosable)
-                dock.installEventFilter(self)
+                dock.setFeatures(feature.DockWidgetClosable)
+                for part in watched:
+                    part.installEventFilter(self)
             else:
-                dock.removeEventFilter(self)
-                features = QDockWidget.DockWidgetFeature
-                dock.setFeatures(
-                    features.DockWidgetClosable | features.DockWidgetMovable | features.DockWidgetFloatable
-                )
+                dock.setFeatures(feature.DockWidgetClosable | movable)
+                for part in watched:
+                    part.removeEventFilter(self)
         self.setVisible(on)  # last: beside the columns there is no room for it
         self._uncover()
 
@@ -98,13 +125,14 @@ class Rail(QToolBar):
         dock = self.opened
         if dock is None:
             return
-        room, panel = self._centre.geometry(), dock.widget()
-        width, height = min(WIDE, room.width()), room.height()
+        room, panel, scale = self._centre.geometry(), dock.widget(), self._window.arrangement.scale
+        width, height = min(round(scale * WIDE), room.width()), room.height()
         if isinstance(panel, Panel):
-            width = min(WIDTH, room.width())
+            width = min(round(scale * WIDTH), room.width())
             title = dock.height() - panel.height() if dock.isVisible() else 0
             height = min(height, title + panel.height_for(width))
         dock.setGeometry(room.x(), room.y(), width, height)
+        self._edge.surround(dock)
         self._veil.setGeometry(self._window.stage.geometry())
 
     def _on_visible(self, dock: PanelDock, visible: bool) -> None:
@@ -122,11 +150,14 @@ class Rail(QToolBar):
         """What is not covered by a panel is in nobody's way."""
         covered = self.opened is not None
         self._veil.setVisible(covered)
+        self._edge.setVisible(covered)
         self._veil.raise_()
         self._escape.setEnabled(covered)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Escape from within a panel."""
+        """Escape from within a panel; a panel that needs to be of another height."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.place()
         if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:
             return False
         return event.key() == Qt.Key.Key_Escape and self.shut()

@@ -31,7 +31,7 @@ class Strip(QToolBar):
         holder = QWidget()
         row = QHBoxLayout(holder)
         row.setContentsMargins(10, 2, 10, 2)
-        row.setSpacing(24)
+        row.setSpacing(18)
         for panel in panels:
             row.addWidget(Gist(panel), 1)
         row.addWidget(self.errors)

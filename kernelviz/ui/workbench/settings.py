@@ -119,6 +119,15 @@ class Settings:
         """Whether the panels of the layout fold to lines."""
         return str(self._store.value("folded", "no")) == "yes"
 
+    @property
+    def opened(self) -> str:
+        """Of the panels that fold, the one that is open; what is no panel's name: none."""
+        return str(self._store.value("opened", "kernel"))
+
+    @opened.setter
+    def opened(self, name: str) -> None:
+        self._store.setValue("opened", name)
+
     def remember_window(
         self, geometry: QByteArray, layout: QByteArray, by_hand: bool, *, folded: bool
     ) -> None:
@@ -141,7 +150,8 @@ class Settings:
         self._store.sync()
 
     def forget_window(self) -> None:
-        for key in ("geometry", "insight", f"layout{LAYOUT_VERSION}", f"presentation/layout{LAYOUT_VERSION}"):
+        layout = f"layout{LAYOUT_VERSION}"
+        for key in ("geometry", "insight", "opened", layout, f"presentation/{layout}"):
             self._store.remove(key)
 
     @property

@@ -155,6 +155,26 @@ def test_lines_moved_by_hand_keep_the_accordion_the_next_time_and_in_any_window(
     again.close()
 
 
+@pytest.mark.parametrize("name", ["algorithm", "kernel"])
+def test_the_panel_left_open_is_open_the_next_time_and_the_first_one_after_a_reset(
+    qtbot, narrow, settings, name
+):
+    click(qtbot, narrow, name)
+    left = opened(narrow)
+    narrow.close()
+    again = MainWindow(Session(start_up()), settings)
+    qtbot.addWidget(again)
+    again.show()
+    again.resize(1024, 768)
+    QApplication.processEvents()
+    assert opened(again) == left == (["algorithm"] if name == "algorithm" else [])
+    again.reset_layout()
+    again.resize(1024, 768)
+    QApplication.processEvents()
+    assert opened(again) == ["kernel"]
+    again.close()
+
+
 @pytest.mark.qt_log_ignore("This plugin does not support")
 def test_a_panel_dragged_out_of_the_column_is_whole_again(narrow):
     narrow.docks["data"].setFloating(True)

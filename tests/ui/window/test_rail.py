@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QApplication, QToolBar
+from PySide6.QtWidgets import QApplication, QLabel, QToolBar
 
 from kernelviz.session.session import Session
 from kernelviz.session.workspaces.registry import start_up
 from kernelviz.ui.window.main_window import MainWindow
+from kernelviz.ui.window.rail import Edge
 from tests.ui.window.test_presentation import present
 
 ALT = Qt.KeyboardModifier.AltModifier
@@ -125,11 +126,31 @@ def test_main_sliders_are_reached_without_scrolling(qtbot, small, name, paramete
 
 def test_a_panel_is_as_high_as_it_needs_to_be_also_when_that_changes(qtbot, small):
     press(qtbot, small, "algorithm")
-    before = small.docks["algorithm"].height()
-    small.docks["algorithm"].widget().picker.picked.emit("hinge-sgd")
-    QApplication.processEvents()
-    assert small.docks["algorithm"].height() > before
-    assert small.rect().contains(small.docks["algorithm"].geometry())
+    dock = small.docks["algorithm"]
+    panel, room = dock.widget(), small.centralWidget().height()
+
+    def fits() -> bool:
+        title = dock.height() - panel.height()
+        return dock.height() == min(room, title + panel.height_for(dock.width()))
+
+    panel.picker.picked.emit("perceptron")
+    qtbot.waitUntil(fits)
+    more = QLabel("a sentence")
+    more.setFixedHeight(80)
+    before = dock.height()
+    panel.column.addWidget(more)
+    qtbot.waitUntil(lambda: fits() and dock.height() > before)
+    assert small.rect().contains(dock.geometry())
+
+
+def test_a_panel_over_the_canvas_has_an_edge_that_is_no_obstacle(qtbot, small):
+    press(qtbot, small, "kernel")
+    panel, edge = small.docks["kernel"].geometry(), small.findChild(Edge)
+    assert edge.isVisible()
+    assert edge.geometry().contains(panel)
+    assert small.childAt(panel.right() + 2, panel.center().y()) is not edge
+    press(qtbot, small, "kernel")
+    assert not edge.isVisible()
 
 
 def test_a_larger_window_has_its_panels_back_those_closed_by_hand_excepted(qtbot, window):

@@ -77,6 +77,51 @@ def test_no_panel_over_the_canvas_of_a_small_window_is_cut_off(qtbot, window, si
     assert cut_off(window) == []
 
 
+@pytest.fixture
+def type_size(qtbot, window):
+    """Sets the size of all type, and the usual one afterwards."""
+
+    def take(percent: int) -> None:
+        window.set_type_size(percent)
+        qtbot.waitUntil(window.updatesEnabled)
+        settle()
+
+    yield take
+    take(100)
+
+
+@pytest.mark.parametrize(
+    ("size", "percent", "shape"),
+    [((1920, 1080), 150, "accordion"), ((1920, 1080), 200, "rail"), ((1366, 768), 150, "rail")],
+    ids=str,
+)
+def test_in_large_type_a_window_has_the_shape_of_a_smaller_one(window, type_size, size, percent, shape):
+    take_size(window, size)
+    assert window.arrangement.shape == "columns"
+    type_size(percent)
+    assert window.arrangement.shape == shape
+    assert (window.width(), window.height()) == size
+    for name in ("data", "kernel", "algorithm") if shape == "rail" else ("",):
+        if name:
+            window.docks[name].toggleViewAction().trigger()
+            settle()
+        assert cut_off(window) == []
+    type_size(100)
+    assert window.arrangement.shape == "columns"
+
+
+def test_on_a_small_stage_large_type_leaves_room_for_the_playback(window, monkeypatch, type_size):
+    take_size(window, (1024, 768))
+    type_size(200)
+    chosen_in_menu(window, "Kernel").trigger()
+    monkeypatch.setattr(window, "showFullScreen", lambda: take_size(window, (1024, 768)))
+    present(window)
+    settle()
+    assert window.presentation.scale == 2.0
+    assert not [line for line in cut_off(window) if "PlaybackBar" in line]
+    present(window)
+
+
 def test_what_is_cut_off_is_found(window):
     take_size(window, (1024, 768))
     window.playback.mode.setMaximumWidth(60)
