@@ -12,9 +12,8 @@ from kernelviz.engine.algorithms.base import Algorithm, Iterate
 from kernelviz.engine.analysis.generalisation import on_held_out
 from kernelviz.engine.analysis.mercer import MOST_JUDGED, Mercer, mercer
 from kernelviz.engine.analysis.points import point_table
-from kernelviz.engine.analysis.representer import Bump, bump_beside
+from kernelviz.engine.analysis.representer import bump_beside
 from kernelviz.engine.analysis.residuals import ResidualTable, residual_table
-from kernelviz.engine.errors import BadInput
 from kernelviz.engine.fitting import algorithm_for
 from kernelviz.engine.polishing import can_be_polished, polished
 from kernelviz.engine.problem import Problem
@@ -106,7 +105,7 @@ def afterwards(request: Request, memory: Memory) -> Iterator[Answer | Pause | No
         yield None
         residuals = _residuals(memory, algorithm, problem)
         yield None
-        yield Verdict(request, verdict, bound, residuals, _bump(algorithm, problem))
+        yield Verdict(request, verdict, bound, residuals, bump_beside(algorithm, problem))
 
 
 def _verdict(problem: Problem) -> Mercer:
@@ -122,17 +121,6 @@ def _residuals(memory: Memory, algorithm: Algorithm, problem: Problem) -> Residu
     if solved is None or not solved.answers(algorithm, problem) or problem.n > MOST_JUDGED:
         return None
     return residual_table(solved.iterate.model)
-
-
-def _bump(algorithm: Algorithm, problem: Problem) -> Bump | None:
-    """Of moderately many points: it takes the eigenvectors of their Gram matrix."""
-    if algorithm.prices is None or not algorithm.uses_kernel or problem.n > MOST_JUDGED:
-        return None
-    try:
-        with np.errstate(all="ignore"):
-            return bump_beside(problem)
-    except (BadInput, np.linalg.LinAlgError):  # the kernel is no number everywhere
-        return None
 
 
 def _mistake_bound(algorithm: Algorithm, problem: Problem) -> float | None:

@@ -20,7 +20,7 @@ from kernelviz.engine.arrays import Array
 
 __all__ = ["BEHIND", "PENS", "Ink", "LineLayer", "fit_ink", "layer", "layers", "pointed", "term_ink", "tint"]
 
-BEHIND = ("band", "grid", "bumps", "prior", "draws", "terms", "residuals", "truth", "curve")
+BEHIND = ("band", "grid", "bumps", "prior", "draws", "terms", "residuals", "truth", "raised", "curve")
 """Layers below the points, in painting order."""
 
 Ink = Callable[[Style], QPen]
@@ -31,6 +31,7 @@ PENS: Mapping[str, Ink] = {
     "bump": lambda style: pen(style.theme.highlight, 1.6 * style.strokes),
     "residuals": lambda style: pen(style.theme.misclassified, 0.9 * style.strokes, alpha=0.85),
     "truth": lambda style: pen(style.theme.soft_ink, 1.4 * style.strokes, dash=_scaled((6.0, 3.0), style)),
+    "raised": lambda style: pen(style.theme.highlight, 1.4 * style.strokes, dash=_scaled((3.0, 2.0), style)),
     "draws": lambda style: pen(blend(style.theme.paper, style.theme.positive, 0.55), _hairline(style)),
     "prior": lambda style: pen(blend(style.theme.paper, style.theme.negative, 0.55), _hairline(style)),
     "edge": lambda style: pen(blend(style.theme.paper, style.theme.positive, 0.6), _hairline(style)),

@@ -22,6 +22,7 @@ NAMES = {
     "truth": "true function",
     "residuals": "residual",
     "bumps": "βᵢ K(xᵢ, x)",
+    "raised": "s(x) + orthogonal bump",
     "draws": "posterior sample",
     "prior": "prior sample",
 }

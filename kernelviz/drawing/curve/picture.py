@@ -12,11 +12,11 @@ from kernelviz.drawing.curve.clipping import area, straightened, within
 from kernelviz.drawing.curve.parts import bumps_of, outlines
 from kernelviz.drawing.figure.rings import rings_of
 from kernelviz.drawing.plane.picture import Picture, picture_of_data, touched, with_held_out
-from kernelviz.engine.analysis.representer import terms_of_a_sum
+from kernelviz.engine.analysis.representer import bump_beside, terms_of_a_sum
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.data import Data
 from kernelviz.engine.line import LineSample, followed
-from kernelviz.engine.model import Model
+from kernelviz.engine.model import KernelModel, Model
 from kernelviz.session.state import ViewRange
 
 __all__ = ["CurvePicture", "picture_of_fit"]
@@ -123,6 +123,14 @@ class CurvePicture:
         x = self.sample.x
         terms = terms_of_a_sum(self.model, x[:, None])
         return {str(part): self.inside(x, values) for part, values in terms}
+
+    @cached_property
+    def raised(self) -> list[Array]:
+        """s + u, with a bump u that no point notices."""
+        bump, x = bump_beside(self.model.algorithm, self.model.problem), self.sample.x
+        if bump is None or not isinstance(self.model, KernelModel):
+            return []
+        return self.inside(x, self.sample.s + bump(x[:, None]))
 
     @cached_property
     def residuals(self) -> list[Array]:

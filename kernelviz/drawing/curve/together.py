@@ -14,7 +14,7 @@ from kernelviz.session.state import ViewRange
 
 __all__ = ["laid_over"]
 
-OF_ONE = ("band", "rings", "bumps", "terms", "residuals", "draws", "prior", "marks")
+OF_ONE = ("band", "rings", "bumps", "terms", "residuals", "draws", "prior", "raised", "marks")
 """What belongs to a single fit, and would not be told apart."""
 SHARED = (NAMES["truth"], "held out")
 """What the legend says of all of them."""

@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 
 from kernelviz.engine.algebra import Scaled, Sum
+from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.algorithms.ridge import Spectrum
 from kernelviz.engine.arrays import Array, as_points, read_only
 from kernelviz.engine.data import Task
+from kernelviz.engine.errors import BadInput
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.model import KernelModel, Model
 from kernelviz.engine.problem import Problem
@@ -19,6 +21,9 @@ __all__ = ["Bump", "bump_beside", "orthogonal_bump", "terms_of_a_sum", "with_bum
 
 NOTHING = 1e-8
 """Of K(x, x): less left of it beyond the span of the points is rounding."""
+
+MOST_POINTS = 400
+"""A bump takes the eigenvectors of their Gram matrix."""
 
 PLACES, MARGIN = 64, 0.15
 """Where a bump might stand, in the box of the points and around it by this share of its sides."""
@@ -80,16 +85,24 @@ def orthogonal_bump(problem: Problem, places: Any, height: float = 1.0) -> Bump 
     )
 
 
-def bump_beside(problem: Problem) -> Bump | None:
+def bump_beside(algorithm: Algorithm, problem: Problem) -> Bump | None:
     """Where the points leave most room for one, of a height that can be seen: half the range of the targets,
-    of classes 1. None where every function of the kernel is in the span of the points."""
-    if not isinstance(problem.X, np.ndarray) or not problem.n:
+    of classes 1. None where every function of the kernel is in the span of the points, where there are too
+    many of them, and where the algorithm has no price on the norm in the space of the kernel."""
+    if algorithm.prices is None or not algorithm.uses_kernel or not 0 < problem.n <= MOST_POINTS:
+        return None
+    if not isinstance(problem.X, np.ndarray):
         return None
     low, high = problem.X.min(axis=0), problem.X.max(axis=0)
     around = np.where(high > low, MARGIN * (high - low), 1.0)
     places = np.random.default_rng(0).uniform(low - around, high + around, (PLACES, len(low)))
     real = problem.data.task is Task.REGRESSION
-    return orthogonal_bump(problem, places, 0.5 * float(np.ptp(problem.y)) or 1.0 if real else 1.0)
+    height = (0.5 * float(np.ptp(problem.y)) if real else 0.0) or 1.0
+    try:
+        with np.errstate(all="ignore"):
+            return orthogonal_bump(problem, places, height)
+    except (BadInput, np.linalg.LinAlgError):  # the kernel is no number everywhere
+        return None
 
 
 def with_bump(model: Model, bump: Bump) -> tuple[float, float] | None:

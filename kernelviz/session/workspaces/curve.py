@@ -42,6 +42,7 @@ class Curve(Workspace):
         "residuals": ("Residuals", False),
         "bumps": ("Bumps βᵢ K(xᵢ, x)", False),
         "terms": ("Terms of a sum kernel", False),
+        "raised": ("Orthogonal bump added", False),
         "draws": ("Samples of the posterior", False),
         "prior": ("Samples of the prior", False),
         "marks": ("Algorithm's own marks", True),

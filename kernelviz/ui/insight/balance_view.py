@@ -3,15 +3,40 @@
 from __future__ import annotations
 
 from kernelviz.drawing.insight.balance import BalancePicture
+from kernelviz.session.state import State
+from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.ui.insight.base import PictureView
+from kernelviz.ui.workbench.workbench import Workbench
 
 __all__ = ["BalanceView"]
 
+ON_CANVAS = "raised"
+"""What a workspace calls the fit with the bump, if it can show it."""
+
 
 class BalanceView(PictureView):
-    """Its switch adds a bump that only costs."""
+    """Its switch adds a bump that only costs, here and on the canvas where that shows it."""
 
     name = "balance"
     family = "Fit"
     summary_line = "What the points cost and what ‖w‖ costs: the two terms the algorithm minimises."
     kind = BalancePicture
+
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench)
+        self._follow(workbench.session.state)
+        self.boxes["bump"].toggled.connect(self._show_on_canvas)
+
+    def _on_state(self, old: State, new: State) -> None:
+        super()._on_state(old, new)
+        self._follow(new)
+
+    def _follow(self, state: State) -> None:
+        if ON_CANVAS in workspace_of(state.document.data).toggles:
+            self.boxes["bump"].setChecked(ON_CANVAS in state.look.shown)
+
+    def _show_on_canvas(self, on: bool) -> None:
+        session = self.workbench.session
+        can = ON_CANVAS in workspace_of(session.document.data).toggles
+        if can and on != (ON_CANVAS in session.look.shown):
+            session.toggle(ON_CANVAS)

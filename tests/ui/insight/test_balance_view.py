@@ -52,3 +52,23 @@ def test_where_every_function_is_spanned_there_is_no_box_to_tick(view, qtbot):
 def test_of_an_algorithm_that_minimises_no_such_sum_it_is_said(view, qtbot):
     view.workbench.session.change("choose algorithm", algorithm=algorithm("nadaraya-watson"))
     qtbot.waitUntil(lambda: "does not minimise" in getattr(view.picture, "reason", ""))
+
+
+def test_the_canvas_shows_the_bump_while_it_is_added_whoever_asked_for_it(view, qtbot):
+    session, box = view.workbench.session, view.boxes["bump"]
+    qtbot.mouseClick(box, LEFT)
+    assert "raised" in session.look.shown
+    session.toggle("raised")  # as by the menu
+    assert not box.isChecked()
+    assert view.picture.bumped is None
+    session.toggle("raised")
+    assert box.isChecked()
+    assert view.picture.bumped is not None
+
+
+def test_in_the_plane_the_bump_is_a_matter_of_the_view_alone(bench, show, qtbot):
+    view = show(BalanceView(bench()))
+    shown = view.workbench.session.look.shown
+    qtbot.mouseClick(view.boxes["bump"], LEFT)
+    assert view.picture.bumped is not None
+    assert view.workbench.session.look.shown == shown
