@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from PySide6.QtWidgets import QMessageBox
 
@@ -30,3 +32,16 @@ def window(qtbot, settings, tmp_path, monkeypatch) -> MainWindow:
     made.show()
     qtbot.waitUntil(lambda: made.workbench.up_to_date)
     return made
+
+
+@pytest.fixture
+def start_again(qtbot, settings) -> Callable[[], MainWindow]:
+    """Opens a window as the next start would, with what the last one has remembered."""
+
+    def start() -> MainWindow:
+        made = MainWindow(Session(start_up()), settings)
+        qtbot.addWidget(made)
+        made.show()
+        return made
+
+    return start

@@ -7,9 +7,6 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 
 from kernelviz.engine.api import algorithm, kernel
-from kernelviz.session.session import Session
-from kernelviz.session.workspaces.registry import start_up
-from kernelviz.ui.window.main_window import MainWindow
 from tests.ui.window.gestures import settle
 
 ALT = Qt.KeyboardModifier.AltModifier
@@ -141,14 +138,12 @@ def test_a_wider_window_has_its_columns_back_with_every_panel_open(qtbot, narrow
     assert all(narrow.docks[name].height() > 150 for name in PANELS)
 
 
-def test_lines_moved_by_hand_keep_the_accordion_the_next_time_and_in_any_window(qtbot, narrow, settings):
+def test_lines_moved_by_hand_keep_the_accordion_the_next_time_and_in_any_window(qtbot, narrow, start_again):
     place = QPoint(narrow.docks["kernel"].geometry().right() + 3, 400)
     qtbot.mousePress(narrow, LEFT, pos=place)
     qtbot.mouseRelease(narrow, LEFT, pos=place)
     narrow.close()
-    again = MainWindow(Session(start_up()), settings)
-    qtbot.addWidget(again)
-    again.show()
+    again = start_again()
     again.resize(1400, 800)
     QApplication.processEvents()
     assert opened(again) == ["kernel"]
@@ -157,14 +152,12 @@ def test_lines_moved_by_hand_keep_the_accordion_the_next_time_and_in_any_window(
 
 @pytest.mark.parametrize("name", ["algorithm", "kernel"])
 def test_the_panel_left_open_is_open_the_next_time_and_the_first_one_after_a_reset(
-    qtbot, narrow, settings, name
+    qtbot, narrow, name, start_again
 ):
     click(qtbot, narrow, name)
     left = opened(narrow)
     narrow.close()
-    again = MainWindow(Session(start_up()), settings)
-    qtbot.addWidget(again)
-    again.show()
+    again = start_again()
     again.resize(1024, 768)
     QApplication.processEvents()
     assert opened(again) == left == (["algorithm"] if name == "algorithm" else [])

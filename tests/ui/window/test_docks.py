@@ -6,10 +6,7 @@ import pytest
 from PySide6.QtCore import QByteArray, QPoint, Qt
 from PySide6.QtWidgets import QApplication
 
-from kernelviz.session.session import Session
-from kernelviz.session.workspaces.registry import start_up
 from kernelviz.ui.window.docks import placed
-from kernelviz.ui.window.main_window import MainWindow
 
 
 def test_reset_layout_brings_closed_panels_back(window):
@@ -18,12 +15,10 @@ def test_reset_layout_brings_closed_panels_back(window):
     assert window.docks["kernel"].isVisible()
 
 
-def test_the_layout_is_remembered(qtbot, window, settings):
+def test_the_layout_is_remembered(window, start_again):
     window.docks["data"].close()
     window.close()
-    again = MainWindow(Session(start_up()), settings)
-    qtbot.addWidget(again)
-    again.show()
+    again = start_again()
     again.resize(1340, 820)  # Qt has fitted it to the screen of the tests
     QApplication.processEvents()
     assert not again.docks["data"].isVisible()
@@ -63,7 +58,7 @@ def test_lines_moved_by_hand_stay_where_they_are(qtbot, window):
 
 @pytest.mark.parametrize("by_hand", [False, True])
 def test_on_another_screen_the_panels_share_it_anew_unless_somebody_has_moved_the_lines(
-    qtbot, window, settings, by_hand
+    qtbot, window, by_hand, start_again
 ):
     if by_hand:
         data, kernel = window.docks["data"], window.docks["kernel"]
@@ -73,9 +68,7 @@ def test_on_another_screen_the_panels_share_it_anew_unless_somebody_has_moved_th
         window.resizeDocks([data, kernel], [500, 200], Qt.Orientation.Vertical)
         QApplication.processEvents()
     window.close()
-    again = MainWindow(Session(start_up()), settings)
-    qtbot.addWidget(again)
-    again.show()
+    again = start_again()
     again.resize(1920, 1080)
     QApplication.processEvents()
     assert (again.docks["data"].height() > 400) is by_hand
@@ -116,15 +109,13 @@ def test_a_narrow_window_has_one_column_and_the_insight_in_a_drawer_closed_at_fi
     assert {name: dock.x() for name, dock in docks.items()} == {name: r.x() for name, r in wide.items()}
 
 
-def test_a_drawer_left_open_is_open_the_next_time(qtbot, window, settings):
+def test_a_drawer_left_open_is_open_the_next_time(window, start_again):
     window.resize(1024, 768)
     QApplication.processEvents()
     window.docks["insight"].show()
     QApplication.processEvents()
     window.close()
-    again = MainWindow(Session(start_up()), settings)
-    qtbot.addWidget(again)
-    again.show()
+    again = start_again()
     again.resize(1024, 768)
     QApplication.processEvents()
     assert again.docks["insight"].isVisible()
@@ -149,12 +140,10 @@ def test_a_panel_closed_by_hand_stays_closed_in_another_shape(window):
         assert window.docks["kernel"].isHidden()
 
 
-def test_a_layout_of_the_time_when_every_view_was_a_panel_is_left_behind(qtbot, window, settings):
+def test_a_layout_of_the_time_when_every_view_was_a_panel_is_left_behind(window, settings, start_again):
     settings._store.setValue("layout1", QByteArray(b"what Qt has written then"))
     settings._store.setValue("presentation/panels", "convergence kernel")
-    again = MainWindow(Session(start_up()), settings)
-    qtbot.addWidget(again)
-    again.show()
+    again = start_again()
     assert all(dock.isVisible() for dock in again.docks.values())
     assert again.presentation.chosen == {"kernel"}
     again.close()

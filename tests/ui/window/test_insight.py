@@ -6,11 +6,8 @@ import pytest
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt
 from PySide6.QtWidgets import QApplication
 
-from kernelviz.session.session import Session
-from kernelviz.session.workspaces.registry import start_up
 from kernelviz.ui.insight.views import VIEWS
 from kernelviz.ui.window.docks import keys
-from kernelviz.ui.window.main_window import MainWindow
 
 ALT, SHIFT = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ShiftModifier
 
@@ -80,12 +77,10 @@ def test_a_point_can_be_added_on_the_small_canvas(qtbot, window):
     assert window.session.document.data.n == n + 1
 
 
-def test_the_views_shown_are_remembered(qtbot, window, settings):
+def test_the_views_shown_are_remembered(window, start_again):
     window.insight.restore(["weights"])
     window.close()
-    again = MainWindow(Session(start_up()), settings)
-    qtbot.addWidget(again)
-    again.show()
+    again = start_again()
     again.docks["insight"].show()  # on the screen of the tests it is a closed drawer
     assert again.insight.shown == ["weights"]
     assert set(again.insight.views) == {"weights"}

@@ -9,9 +9,6 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtWidgets import QAbstractButton, QApplication
 
 from kernelviz.drawing.theme import BASE_POINTS
-from kernelviz.session.session import Session
-from kernelviz.session.workspaces.registry import start_up
-from kernelviz.ui.window.main_window import MainWindow
 from kernelviz.ui.window.shortcuts import sheet
 from tests.patience import PATIENCE
 
@@ -114,15 +111,13 @@ def test_a_projector_has_room_for_one_panel_with_one_view_beside_the_canvas(wind
 
 
 @pytest.mark.parametrize("leave_first", [True, False])
-def test_the_choice_outlives_the_program(qtbot, window, settings, leave_first):
+def test_the_choice_outlives_the_program(qtbot, window, leave_first, start_again):
     chosen_in_menu(window, "Insight").trigger()
     present(window)
     if leave_first:
         present(window)
     assert window.close()
-    again = MainWindow(Session(start_up()), settings)
-    qtbot.addWidget(again)
-    again.show()
+    again = start_again()
     again.resize(1340, 820)  # Qt has fitted it to the screen of the tests
     qtbot.waitUntil(lambda: again.workbench.up_to_date)
     assert "kernel" in shown(again)
@@ -217,15 +212,13 @@ def test_somebody_who_thinks_better_of_it_half_way_finds_everything_as_it_was(qt
 
 
 @pytest.mark.parametrize("times", [1, 2])
-def test_closing_half_way_keeps_the_layout_of_the_desk(qtbot, window, settings, times):
+def test_closing_half_way_keeps_the_layout_of_the_desk(qtbot, window, times, start_again):
     at_the_desk = shown(window)
     for _ in range(times - 1):
         present(window)
     window.actions_by_name["presentation"].trigger()
     assert window.close()
-    again = MainWindow(Session(start_up()), settings)
-    qtbot.addWidget(again)
-    again.show()
+    again = start_again()
     again.resize(1340, 820)  # Qt has fitted it to the screen of the tests
     qtbot.waitUntil(lambda: again.workbench.up_to_date)
     assert shown(again) == at_the_desk

@@ -6,9 +6,6 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QLabel, QToolBar
 
-from kernelviz.session.session import Session
-from kernelviz.session.workspaces.registry import start_up
-from kernelviz.ui.window.main_window import MainWindow
 from kernelviz.ui.window.rail import Edge
 from tests.ui.window.test_presentation import present
 
@@ -164,14 +161,12 @@ def test_a_larger_window_has_its_panels_back_those_closed_by_hand_excepted(qtbot
     assert len(features) == 1
 
 
-def test_a_small_window_remembers_what_a_large_one_had_closed(qtbot, window, settings):
+def test_a_small_window_remembers_what_a_large_one_had_closed(window, start_again):
     window.docks["data"].close()
     window.resize(800, 600)
     QApplication.processEvents()
     window.close()
-    again = MainWindow(Session(start_up()), settings)
-    qtbot.addWidget(again)
-    again.show()
+    again = start_again()
     assert over_the_canvas(again) == []
     again.resize(1340, 820)
     QApplication.processEvents()
