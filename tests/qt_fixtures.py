@@ -19,8 +19,9 @@ from shiboken6 import isValid
 from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
 from kernelviz.engine.arrays import read_only
 from kernelviz.engine.data import Data
+from kernelviz.engine.kernel_model import KernelModel
 from kernelviz.engine.kernels.linear import Linear
-from kernelviz.engine.model import KernelModel, Status
+from kernelviz.engine.model import Status
 from kernelviz.engine.problem import Problem
 
 PATIENCE = 60.0

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from kernelviz.engine.arrays import Array, Indices, as_points, comparable, read_only
 from kernelviz.engine.features import FeatureMap
+from kernelviz.engine.kernel_model import BLUR, DIGITS
 from kernelviz.engine.marks import Mark
-from kernelviz.engine.model import BLUR, DIGITS, Model
+from kernelviz.engine.model import Model
 
 __all__ = ["FeatureModel"]
 

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from kernelviz.engine.arrays import Array, as_points, comparable, read_only
+from kernelviz.engine.kernel_model import KernelModel
 from kernelviz.engine.kernels.base import Kernel
-from kernelviz.engine.model import KernelModel
 from kernelviz.engine.solvers.cholesky import half_solve, solve
 
 __all__ = ["GaussianProcessModel"]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import replace
 
-from kernelviz.engine.model import KernelModel, Model
+from kernelviz.engine.kernel_model import KernelModel
+from kernelviz.engine.model import Model
 from kernelviz.engine.multi_class_model import MultiClassModel
 from kernelviz.engine.solvers.qp_svm import SupportVectorMachine, converged
 

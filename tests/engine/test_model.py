@@ -8,8 +8,9 @@ from kernelviz.engine.api import kernel
 from kernelviz.engine.data import Data
 from kernelviz.engine.feature_model import FeatureModel
 from kernelviz.engine.features import FeatureMap
+from kernelviz.engine.kernel_model import KernelModel
 from kernelviz.engine.kernels.linear import Linear
-from kernelviz.engine.model import KernelModel, Status
+from kernelviz.engine.model import Status
 from kernelviz.engine.problem import Problem
 
 PROBLEM = Problem(Data.labelled([[1.0, 0.0], [0.0, 2.0], [-1.0, 0.0]], [1, 1, -1]), Linear())

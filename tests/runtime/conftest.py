@@ -15,8 +15,9 @@ from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
 from kernelviz.engine.data import Data, Task
 from kernelviz.engine.fits import Fit
 from kernelviz.engine.grid import Grid
+from kernelviz.engine.kernel_model import KernelModel
 from kernelviz.engine.kernels.gaussian import Gaussian
-from kernelviz.engine.model import KernelModel, Status
+from kernelviz.engine.model import Status
 from kernelviz.engine.params import integer
 from kernelviz.runtime.messages import Frame, Request
 from kernelviz.runtime.runner import Runner

@@ -8,8 +8,9 @@ import pytest
 from kernelviz.engine.algorithms.base import Iterate
 from kernelviz.engine.algorithms.ridge import Ridge
 from kernelviz.engine.data import Data
+from kernelviz.engine.kernel_model import KernelModel
 from kernelviz.engine.kernels.linear import Linear
-from kernelviz.engine.model import KernelModel, Status
+from kernelviz.engine.model import Status
 from kernelviz.engine.problem import Problem
 from kernelviz.runtime.trace import CAPACITY, Recorder
 

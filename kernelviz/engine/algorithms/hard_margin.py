@@ -10,7 +10,8 @@ import numpy as np
 from kernelviz.engine.algorithms.base import Change, Iterate
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.generators import finished
-from kernelviz.engine.model import KernelModel, Model, Status
+from kernelviz.engine.kernel_model import KernelModel
+from kernelviz.engine.model import Model, Status
 from kernelviz.engine.problem import Problem
 from kernelviz.engine.solvers.hulls import Space, nearest_points
 from kernelviz.engine.solvers.newton import Newton

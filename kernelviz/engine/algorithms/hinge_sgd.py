@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
+from kernelviz.engine.kernel_model import KernelModel
 from kernelviz.engine.losses import HINGE, Loss
-from kernelviz.engine.model import KernelModel, Model, Status
+from kernelviz.engine.model import Model, Status
 from kernelviz.engine.params import integer, real
 from kernelviz.engine.problem import Problem
 from kernelviz.engine.solvers.linear_subgradient import (

@@ -10,7 +10,8 @@ import numpy as np
 from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
 from kernelviz.engine.analysis.descent import SideBySide, compare_descents
 from kernelviz.engine.data import Task
-from kernelviz.engine.model import KernelModel, Model, Status
+from kernelviz.engine.kernel_model import KernelModel
+from kernelviz.engine.model import Model, Status
 from kernelviz.engine.params import flag, integer, real
 from kernelviz.engine.problem import Problem
 from kernelviz.engine.solvers.least_squares_sgd import DualDescent, batches, descend

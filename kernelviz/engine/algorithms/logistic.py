@@ -9,8 +9,9 @@ import numpy as np
 
 from kernelviz.engine.algorithms.base import Algorithm, Iterate, Price
 from kernelviz.engine.arrays import Array
+from kernelviz.engine.kernel_model import BLUR, KernelModel
 from kernelviz.engine.losses import LOGISTIC, Loss
-from kernelviz.engine.model import BLUR, KernelModel, Model
+from kernelviz.engine.model import Model
 from kernelviz.engine.params import real
 from kernelviz.engine.problem import Problem
 from kernelviz.engine.solvers.linear_bases import balanced

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
+from kernelviz.engine.kernel_model import KernelModel
 from kernelviz.engine.marks import Mark
-from kernelviz.engine.model import KernelModel, Model, Status
+from kernelviz.engine.model import Model, Status
 from kernelviz.engine.problem import Problem
 
 __all__ = ["Prototype"]

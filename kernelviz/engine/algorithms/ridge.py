@@ -10,8 +10,9 @@ import numpy as np
 from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate, Price
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.data import Task
+from kernelviz.engine.kernel_model import KernelModel
 from kernelviz.engine.losses import SQUARED, SQUARED_TO_HALF, Loss
-from kernelviz.engine.model import KernelModel, Model, Status
+from kernelviz.engine.model import Model, Status
 from kernelviz.engine.params import choice, real
 from kernelviz.engine.problem import Problem
 

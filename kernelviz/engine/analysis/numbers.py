@@ -8,8 +8,8 @@ import numpy as np
 
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.data import Task
+from kernelviz.engine.kernel_model import KNOWN
 from kernelviz.engine.losses import HINGE, epsilon_insensitive
-from kernelviz.engine.model import KNOWN
 
 if TYPE_CHECKING:
     from kernelviz.engine.model import Model

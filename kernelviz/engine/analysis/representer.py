@@ -13,8 +13,9 @@ from kernelviz.engine.algorithms.ridge import Spectrum
 from kernelviz.engine.arrays import Array, as_points, read_only
 from kernelviz.engine.data import Task
 from kernelviz.engine.errors import BadInput
+from kernelviz.engine.kernel_model import KernelModel
 from kernelviz.engine.kernels.base import Kernel
-from kernelviz.engine.model import KernelModel, Model
+from kernelviz.engine.model import Model
 from kernelviz.engine.problem import Problem
 
 __all__ = ["Bump", "bump_beside", "orthogonal_bump", "terms_of_a_sum", "with_bump"]

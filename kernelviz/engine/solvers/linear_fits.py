@@ -20,7 +20,8 @@ from kernelviz.engine.algorithms.ridge import NEARLY_SINGULAR, ROUNDING
 from kernelviz.engine.arrays import Array, read_only
 from kernelviz.engine.data import Data
 from kernelviz.engine.feature_model import FeatureModel
-from kernelviz.engine.model import KernelModel, Status
+from kernelviz.engine.kernel_model import KernelModel
+from kernelviz.engine.model import Status
 from kernelviz.engine.params import choice, real
 from kernelviz.engine.problem import Problem
 from kernelviz.engine.solvers import linear_logistic, linear_subgradient

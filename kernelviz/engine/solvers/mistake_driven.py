@@ -10,7 +10,8 @@ import numpy as np
 
 from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
 from kernelviz.engine.arrays import Array
-from kernelviz.engine.model import KernelModel, Model, Status
+from kernelviz.engine.kernel_model import KernelModel
+from kernelviz.engine.model import Model, Status
 from kernelviz.engine.problem import Problem
 from kernelviz.engine.solvers.progress import Progress
 

@@ -13,8 +13,9 @@ from kernelviz.engine.algorithms.base import LARGEST_TARGET, Algorithm, Change, 
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.data import Data, Task
 from kernelviz.engine.generators import finished
+from kernelviz.engine.kernel_model import BLUR, KernelModel
 from kernelviz.engine.losses import HINGE, Loss
-from kernelviz.engine.model import BLUR, KernelModel, Model, Status
+from kernelviz.engine.model import Model, Status
 from kernelviz.engine.params import real
 from kernelviz.engine.problem import Problem
 from kernelviz.engine.solvers.qp import Dual, Point, Standing, rounding, snapped

@@ -17,10 +17,10 @@ from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.expressions import parse_algorithm
 from kernelviz.engine.fitting import in_full
+from kernelviz.engine.kernel_model import KernelModel
 from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.engine.kernels.linear import Linear
 from kernelviz.engine.kernels.polynomial import Polynomial
-from kernelviz.engine.model import KernelModel
 from kernelviz.engine.problem import Problem
 from tests.engine.algorithms.test_conformance import assert_sentence
 

@@ -14,9 +14,10 @@ from kernelviz.engine.analysis.numbers import NAMES, norm_of
 from kernelviz.engine.analysis.points import Kind, point_table
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.data import Data
+from kernelviz.engine.kernel_model import KernelModel
 from kernelviz.engine.kernels.linear import Linear
 from kernelviz.engine.kernels.sigmoid import Sigmoid
-from kernelviz.engine.model import KernelModel, Status
+from kernelviz.engine.model import Status
 from kernelviz.engine.problem import Problem
 
 LINEAR = Linear()
