@@ -15,8 +15,9 @@ from kernelviz.drawing.plane.picture import Picture, picture_of_data, touched, w
 from kernelviz.engine.analysis.representer import bump_beside, terms_of_a_sum
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.data import Data
+from kernelviz.engine.kernel_model import KernelModel
 from kernelviz.engine.line import LineSample, followed
-from kernelviz.engine.model import KernelModel, Model
+from kernelviz.engine.model import Model
 from kernelviz.session.state import ViewRange
 
 __all__ = ["CurvePicture", "picture_of_fit"]
