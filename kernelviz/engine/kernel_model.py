@@ -106,7 +106,7 @@ class KernelModel(Model):
         if self.blur is None:
             return super().ties
         size, support = np.abs(self.training_scores), self.support
-        if self.violation is not None and size.max(initial=0.0) <= self.violation:
+        if self.converged and self.violation is not None and size.max(initial=0.0) <= self.violation:
             return np.ones(len(size), dtype=bool)
         terms = float(self.alpha.sum()) * self.problem.radius**2 + abs(self.offset)
         near = (size <= self.blur + DIGITS * terms).nonzero()[0]

@@ -164,7 +164,8 @@ class Model:
         size = np.abs(self.training_scores)
         known = FAINT * float(size.max(initial=0.0))
         tied = float(size[self.ties].max(initial=0.0)) if self.ties.shape == size.shape else 0.0
-        return max(known, tied, getattr(self, "violation", None) or 0.0)
+        reached = getattr(self, "violation", None) if self.converged else None  # under way it tells nothing
+        return max(known, tied, reached or 0.0)
 
     @cached_property
     def training_scores(self) -> Array:

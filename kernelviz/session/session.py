@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,8 @@ class Session:
 
     def __init__(self, state: State) -> None:
         self._state = state
-        self._saved: Document | None = state.document
+        self._saved: dict[str, Document] = {workspace_of(state.document.data).name: state.document}
+        """Of each workspace what can be had again: from a file, or as its start-up example."""
         self._observers: list[Observer] = []
         self._left: dict[str, State] = {}
         """What was last in each workspace that was left."""
@@ -80,19 +82,28 @@ class Session:
         """Show what is hidden, hide what is shown."""
         self.adjust(shown=self.look.shown ^ {name})
 
-    def open(self, state: State, *, saved: bool = True) -> None:
+    def open(
+        self, state: State, *, elsewhere: Mapping[str, State] = MappingProxyType({}), saved: bool = True
+    ) -> None:
         """Start afresh with another state: history is forgotten, nothing is unsaved.
 
-        saved: False for what exists in no file of the user's, such as a recovered session."""
+        elsewhere: what is in other workspaces. saved: False for what exists in no file of the user's, such as
+        a recovered session."""
         self.history = History()
-        self._saved = state.document if saved else None
-        self._set_state(state)
+        self._left = dict(elsewhere)
+        everything = {name: left.document for name, left in elsewhere.items()}
+        here = {workspace_of(state.document.data).name: state.document}
+        self._saved = everything | here if saved else {}
+        self._set_state(state, leaving=False)
 
     def visit(self, workspace: Workspace) -> None:
         """Go to what was last in a workspace, or to its start-up example, as one step of undo."""
         old = self._state.document
         if workspace is not workspace_of(old.data):
-            there = self._left.get(workspace.name) or workspace.start_up()
+            there = self._left.get(workspace.name)
+            if there is None:
+                there = workspace.start_up()
+                self._saved.setdefault(workspace.name, there.document)
             self.history.record(f"go to {workspace.title}", old, there.document)
             self._set_state(there)
 
@@ -120,11 +131,22 @@ class Session:
     # Saved or not -------------------------------------------------------------------------------------
     @property
     def unsaved(self) -> bool:
-        """Whether the document differs from the one last saved or opened."""
-        return self._state.document is not self._saved
+        """Whether a document, here or in another workspace, differs from the one last saved or opened."""
+        return any(document is not self._saved.get(name) for name, document in self._present.items())
+
+    @property
+    def elsewhere(self) -> dict[str, State]:
+        """What was last in the workspaces that are not shown, by their names."""
+        here = workspace_of(self._state.document.data).name
+        return {name: state for name, state in self._left.items() if name != here}
+
+    @property
+    def _present(self) -> dict[str, Document]:
+        here = {workspace_of(self._state.document.data).name: self._state.document}
+        return {name: state.document for name, state in self.elsewhere.items()} | here
 
     def mark_saved(self) -> None:
-        self._saved = self._state.document
+        self._saved = self._present
         self._set_state(State(self._state.document, self._state.look))
 
     # ---------------------------------------------------------------------------------------------------
@@ -158,9 +180,9 @@ class Session:
             kept = tuple(i for i in kept if i < new.data.n and np.array_equal(before[i], after[i]))
         return look if kept == look.selection and look.step == 0 else look.replace(selection=kept, step=0)
 
-    def _set_state(self, state: State) -> None:
+    def _set_state(self, state: State, leaving: bool = True) -> None:
         old, self._state = self._state, state
-        if old.document.data is not state.document.data:
+        if leaving and old.document.data is not state.document.data:
             workspace = workspace_of(old.document.data)
             if workspace is not workspace_of(state.document.data):
                 self._left[workspace.name] = old

@@ -7,7 +7,9 @@ import pytest
 
 import kernelviz
 from kernelviz.engine.analysis.flatness import about_flatness
+from kernelviz.engine.api import algorithm, kernel
 from kernelviz.engine.model import Status
+from kernelviz.engine.problem import Problem
 
 TWINS = np.zeros((2, 2))
 CORNERS = np.array([[1.0, 1.0], [-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0]])
@@ -109,3 +111,16 @@ def test_a_model_that_tells_points_apart_is_not_flat(algorithm):
         model = kernelviz.fit(scale * data.X, data.z, f"rbf(gamma={1 / scale**2})", algorithm)
         assert not model.flat
         assert about_flatness(model) == ""
+
+
+def test_on_the_way_a_score_below_the_violation_is_no_tie() -> None:
+    """The violation tells how exact a solution is, and nothing of an iterate that is none."""
+    problem = Problem(kernelviz.dataset("rings(n=60, seed=1)"), kernel("rbf(gamma=1)"))
+    iterates = list(algorithm("soft-margin-svm(C=10)").steps(problem))
+    for iterate in iterates[1:6]:
+        model = iterate.model
+        assert not model.converged
+        s = problem.z * model.training_scores
+        assert model.numbers["hinge_loss"] == pytest.approx(np.maximum(0.0, 1.0 - s).mean(), abs=1e-12)
+        assert model.numbers["training_error"] == pytest.approx((s <= 0).mean(), abs=1e-12)
+    assert iterates[0].model.numbers["hinge_loss"] == pytest.approx(1.0)

@@ -15,7 +15,7 @@ from PySide6.QtCore import (
     Qt,
     QTimer,
 )
-from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QHeaderView, QTableView, QVBoxLayout
 
 from kernelviz.drawing.numbers import shown
@@ -151,6 +151,9 @@ class PointsTable(KeepsKeys, QTableView):
         else:
             super().keyPressEvent(event)
 
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        QTableView.mouseReleaseEvent(self, event)  # what one types into keeps the keyboard
+
     def leaveEvent(self, event: QEvent) -> None:
         self._view.workbench.hover(None)
         super().leaveEvent(event)
@@ -253,6 +256,8 @@ class TableView(InsightView):
                 name = workspace.typable(data)[coordinate]
                 raise BadInput(f"{name} must be a number, not {typed!r}.") from None
             values = workspace.values(data)[point].copy()
+            if values[coordinate] == value:
+                return True  # left as it was: no edit
             values[coordinate] = value
             moved = workspace.typed(data, point, values)
         except BadInput as problem:

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox
 from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
 from kernelviz.session import files, writing
+from kernelviz.session.elsewhere import Luggage, unpacked
 from kernelviz.session.joining import joined
 from kernelviz.session.orphans import Examined, examining, orphans
 from kernelviz.session.preparation import manageable
@@ -71,11 +72,12 @@ class Files(QObject):
         self._seen = ""
         """Fingerprint of the file as it was opened or saved last."""
         self._extra: dict[str, Any] = {}
+        self._luggage = Luggage()
         self._loader = Loader(window)
         self._loader.failed.connect(window.complain)
         self._stopped = False
         self._recovery = Recovery(tell=self._tell)
-        self._end_watch = watch(self._recovery, self.session, lambda: (self.path, self._extra, self._seen))
+        self._end_watch = watch(self._recovery, self.session, lambda: (self.path, self._packed, self._seen))
 
     @property
     def title(self) -> str:
@@ -276,17 +278,23 @@ class Files(QObject):
         document, sentence = manageable(state.document)
         if sentence:  # the file keeps all its points: what is saved gets another name
             state, path = State(document, state.look.replace(selection=())), None
+        elsewhere, extra = unpacked(extra)
         self.path, self._extra, self._seen = path, extra, seen
-        self.session.open(state, saved=saved)
+        self.session.open(state, elsewhere=elsewhere, saved=saved)
         if sentence:
             self.window.complain(sentence)
+
+    @property
+    def _packed(self) -> dict[str, Any]:
+        """The extra fields of the file, what is in other workspaces among them."""
+        return self._luggage.packed(self._extra, self.session.elsewhere)
 
     def _proposal(self) -> str:
         return str(self.path) if self.path is not None else f"Untitled{files.SUFFIX}"
 
     def _save(self, path: Path) -> bool:
         try:
-            self._seen = files.save(path, self.session.state, self._extra)
+            self._seen = files.save(path, self.session.state, self._packed)
         except BadInput as problem:
             self.window.complain(str(problem))
             return False

@@ -63,8 +63,9 @@ class Presentation:
         """A submenu in which the panels to present are chosen beforehand."""
         panels = menu.addMenu("Panels in pre&sentation")
         for name, dock in self.window.docks.items():
-            action = panels.addAction(dock.windowTitle())
-            action.setCheckable(True)
+            # The window's own: those that a menu makes are at times gone, for Python, before the menu is.
+            action = QAction(dock.windowTitle(), self.window, checkable=True)
+            panels.addAction(action)
             action.setChecked(name in self.chosen)
             action.toggled.connect(lambda shown, name=name: self._choose(name, shown))
             self._actions[name] = action

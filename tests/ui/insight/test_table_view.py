@@ -135,3 +135,15 @@ def test_every_algorithm_has_a_table(bench, show):
         assert show(TableView(bench("gaussians(n=8)", "rbf", how))).model.rowCount() == 8
     several = show(TableView(bench("blobs(n=12)")))
     assert "status" in [c.title for c in several.model.columns]
+
+
+def test_a_double_click_left_as_it_was_is_no_edit(view, qapp):
+    history = len(view.workbench.session.history)
+    _, at = cell(view, 3, "x1")
+    QTest.mouseClick(view.table.viewport(), LEFT, pos=at)
+    QTest.mouseDClick(view.table.viewport(), LEFT, pos=at)
+    editor = view.table.findChild(QLineEdit)
+    assert editor is not None
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    qapp.processEvents()
+    assert len(view.workbench.session.history) == history

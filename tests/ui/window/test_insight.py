@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLineEdit
 
 from kernelviz.ui.insight.views import VIEWS
 from kernelviz.ui.window.docks import keys
@@ -127,3 +127,19 @@ def test_a_window_closed_with_an_enlarged_view_of_a_floating_panel_goes_in_peace
     assert window.canvases.parentWidget() is not None
     window.insight.hide()
     assert window.insight.enlarged is None
+
+
+def test_the_table_of_points_is_edited_with_the_mouse(qtbot, window):
+    press(qtbot, *key_of("table"))
+    table = window.insight.view("table").table
+    qtbot.waitUntil(lambda: table.model().rowCount() == 120)
+    at = table.visualRect(table.model().index(0, 1)).center()
+    for click in (qtbot.mouseClick, qtbot.mouseDClick):
+        click(table.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    editor = QApplication.focusWidget()
+    assert isinstance(editor, QLineEdit)
+    editor.selectAll()
+    qtbot.keyClicks(editor, "1.5")
+    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    point = int(table.model().order[0])
+    qtbot.waitUntil(lambda: window.session.document.data.X[point, 0] == 1.5)

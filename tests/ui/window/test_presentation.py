@@ -250,3 +250,8 @@ def test_panels_in_large_type_do_not_push_the_window_apart_on_its_way_back(qtbot
     widths = Widths(window)
     present(window)
     assert widths.seen == [width]
+
+
+def test_what_chooses_the_panels_to_present_belongs_to_the_window(window):
+    """What a menu makes by itself may be gone for Python before the menu is, in the midst of a talk."""
+    assert all(action.parent() is window for action in window.presentation._actions.values())

@@ -1,0 +1,75 @@
+"""What is in the other workspace is neither lost nor forgotten."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QMessageBox
+
+from kernelviz.session import files
+from kernelviz.session.workspaces.curve import Curve
+from kernelviz.session.workspaces.plane import Plane
+
+
+@pytest.fixture
+def edited(window):
+    """A point added in the curve, and then back to the plane."""
+    session = window.session
+    session.visit(Curve())
+    data = session.document.data
+    session.change("add point", data=Curve().added(data, [[0.5, 2.0]], 1), source="")
+    session.visit(Plane())
+    return window
+
+
+def test_only_looking_at_another_workspace_leaves_nothing_to_save(window):
+    window.session.visit(Curve())
+    assert not window.session.unsaved
+    window.session.visit(Plane())
+    assert not window.session.unsaved
+
+
+def test_an_edit_elsewhere_is_unsaved_and_asked_about(edited, monkeypatch, qtbot):
+    assert edited.session.unsaved
+    qtbot.waitUntil(edited.isWindowModified)
+    asked = []
+    monkeypatch.setattr(
+        QMessageBox, "question", lambda *a: asked.append(a) or QMessageBox.StandardButton.Cancel
+    )
+    assert not edited.files.may_close()
+    assert len(asked) == 1
+
+
+def test_one_file_keeps_both_and_opens_with_both(edited, tmp_path, qtbot):
+    path = tmp_path / "both.kviz"
+    assert edited.files._save(path)
+    assert not edited.session.unsaved
+    qtbot.waitUntil(lambda: not edited.isWindowModified())
+    plane = edited.session.document.data
+    state, extra = files.load(path)
+    edited.files._open_state(state, extra, path)
+    assert edited.session.document.data.n == plane.n
+    assert not edited.session.unsaved
+    edited.session.visit(Curve())
+    assert edited.session.document.data.n == 61
+    assert not edited.session.unsaved
+    edited.session.visit(Plane())
+    assert edited.files._save(path)
+    again = files.load(path)[1]
+    assert list(again["elsewhere"]) == ["curve"], "and neither grows nor nests"
+    assert "elsewhere" not in again["elsewhere"]["curve"]
+
+
+def test_what_cannot_be_read_of_it_does_not_keep_the_rest_from_opening(edited, tmp_path):
+    path = tmp_path / "both.kviz"
+    edited.files._save(path)
+    for damage in ({"curve": {"kernelviz": 1}}, {"curve": 7}, [], "x"):
+        state, extra = files.load(path)
+        edited.files._open_state(state, extra | {"elsewhere": damage}, path)
+        assert edited.session.document.data.n == 120
+        assert edited.session.elsewhere == {}
+
+
+def test_what_is_kept_for_recovery_has_both(edited, qtbot):
+    recovery = edited.files._recovery
+    qtbot.waitUntil(lambda: recovery.path.exists(), timeout=20_000)
+    qtbot.waitUntil(lambda: b'"elsewhere"' in recovery.path.read_bytes(), timeout=20_000)
