@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from importlib.util import find_spec
 
 import pytest
 from hypothesis import settings
+
+# Read once, when matplotlib is first imported by whatever test: its figures are no windows.
+os.environ["MPLBACKEND"] = "agg"
 
 # The same examples every time, so that a red run can be repeated and says something about the change. The
 # search for new ones is a command of its own, to be run often: `pytest tests --hypothesis-profile=explore`.

@@ -102,7 +102,6 @@ def test_the_scikit_learn_script_gives_the_same_curve(how, kernel_text, tmp_path
 
 @pytest.mark.parametrize("how", ["svr(C=3, epsilon=0.1)", "gaussian-process(noise=0.05)"])
 def test_the_scikit_learn_script_draws_the_curve_in_its_tube_or_band(how, tmp_path, monkeypatch):
-    monkeypatch.setenv("MPLBACKEND", "agg")
     state = state_with("sine(n=40, seed=3)", how=how)
     look = workspace_of(state.document.data).look(state.document.data)
     names = run(sklearn_script(State(state.document, look)), tmp_path, monkeypatch, with_figure=True)
@@ -249,7 +248,6 @@ def test_what_scikit_learn_does_otherwise_for_several_classes_is_said_in_a_sente
 
 
 def test_the_figure_of_several_classes_shows_the_same_regions(tmp_path, monkeypatch):
-    monkeypatch.setenv("MPLBACKEND", "agg")
     state = state_with(OVERLAPPING, how="soft-margin-svm(C=2, tol=1e-6)")
     names = run(sklearn_script(state), tmp_path, monkeypatch, with_figure=True)
     names["plt"].close("all")
@@ -344,7 +342,6 @@ def test_names_from_a_file_cannot_smuggle_code_in(write, count, tmp_path, monkey
 # Whole scripts, with their figures -----------------------------------------------------------------------
 @pytest.mark.parametrize("how", ["one-class-svm(nu=0.2)", "nearest-neighbours(k=3)", "ridge(lam=1)"])
 def test_the_script_draws_its_figure_with_matplotlib(how, tmp_path, monkeypatch):
-    monkeypatch.setenv("MPLBACKEND", "agg")
     state = state_with(how=how)
     names = run(sklearn_script(state), tmp_path, monkeypatch, with_figure=True)
     names["plt"].close("all")

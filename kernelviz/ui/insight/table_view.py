@@ -195,12 +195,12 @@ class TableView(InsightView):
     # Showing -------------------------------------------------------------------------------------------
     def take(self, frame: Frame | None) -> None:
         columns = [] if frame is None else columns_of(frame.model, frame.table)
-        before = self.model.columnCount()
+        before = [column.title for column in self.model.columns]
         self._quiet = True
         self.model.show_columns(columns, 0 if frame is None else frame.data.n)
         self._quiet = False
         self.message.say("")
-        if before != len(columns):
+        if before != [column.title for column in columns]:
             self.table.resizeColumnsToContents()
         self.point_out()
         self._rest.start()

@@ -23,6 +23,7 @@ from kernelviz.session.workspaces.base import Workspace
 from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.ui.controls.keys import Button, ToolButton
 from kernelviz.ui.controls.message import Message
+from kernelviz.ui.controls.number_control import NumberControl
 from kernelviz.ui.controls.picker import Picker
 from kernelviz.ui.panels.form_stack import FormStack
 from kernelviz.ui.panels.held_out_part import HeldOutPart
@@ -120,6 +121,22 @@ class DataPanel(Panel):
         self.summary.setVisible(self._shown is not None)
         self.origin.say("Edited by hand." if edited and self._shown is not None else "")
         self.again.setVisible(edited and self._shown is not None)
+
+    @property
+    def _edited(self) -> bool:
+        """Whether the points are a data set's no longer."""
+        document = self.workbench.session.document
+        return self._shown is not None and not document.source
+
+    @property
+    def gist(self) -> str:
+        edited = f", edited: {counted(self.workbench.session.document.data.n, 'point')}"
+        return super().gist + edited * self._edited
+
+    @property
+    def main(self) -> NumberControl | None:
+        """Not of points edited by hand: turning it would draw others."""
+        return None if self._edited else super().main
 
     def _offer(self, workspace: Workspace) -> None:
         """The data sets of the workspace that is in front."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kernelviz.drawing.numbers import counted, errors_told, shown
 from kernelviz.engine.analysis.flatness import about_flatness
-from kernelviz.engine.losses import ZERO_ONE
+from kernelviz.engine.losses import SQUARED_ERROR, ZERO_ONE
 from kernelviz.engine.model import Model, Status
 from kernelviz.runtime.messages import Frame
 from kernelviz.session.state import Document
@@ -15,7 +15,7 @@ SHORT = 72
 
 IMPORTANCE = (
     *("none", "training", "held out", "support", "points", "mistakes"),
-    *("margin width", "loss", "smallest margin", "b", "iterations", "time"),
+    *("log likelihood", "margin width", "loss", "smallest margin", "b", "iterations", "time"),
 )
 """Of the figures: where there is no room for all, the last ones go first."""
 
@@ -54,12 +54,13 @@ def told_numbers(model: Model) -> list[tuple[str, str]]:
     numbers, zero = model.numbers, model.accuracy
     norm = numbers.get("norm")
     found = [
+        ("log likelihood", numbers.get("log_marginal_likelihood"), 0.0),
         ("margin width", numbers.get("margin_width"), 0.0),
         ("smallest margin", numbers.get("margin"), zero / norm if norm else 0.0),
         ("b", model.b, zero),
     ]
     loss = model.own_loss
-    if loss is not ZERO_ONE:  # which is the training error
+    if loss not in (ZERO_ONE, SQUARED_ERROR):  # which are the training error
         found.append((f"{loss.name} loss", numbers.get("loss"), zero))
     return [(name, shown(value, zero=limit)) for name, value, limit in found if value is not None]
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 
 from kernelviz.engine.api import algorithm, kernel
+from kernelviz.session.workspaces.plane import Plane
 from tests.ui.window.gestures import settle
 
 ALT = Qt.KeyboardModifier.AltModifier
@@ -176,3 +178,15 @@ def test_a_panel_dragged_out_of_the_column_is_whole_again(narrow):
     assert line(narrow, "data") is None
     narrow.reset_layout()
     assert not narrow.docks["data"].isFloating()
+
+
+def test_the_line_of_points_edited_by_hand_says_so_and_has_no_slider_that_would_draw_others(narrow):
+    data = line(narrow, "data").gist
+    assert data.words.text() == "Rings (bull's eye), n = 120"
+    session = narrow.session
+    session.change("add", data=Plane().added(session.document.data, np.zeros((1, 2)), 1), source="")
+    assert data.words.text() == "Rings (bull's eye), edited: 121 points"
+    assert not data.slider.isVisible()
+    session.undo()
+    assert data.words.text() == "Rings (bull's eye), n = 120"
+    assert data.slider.isVisible()

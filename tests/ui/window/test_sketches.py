@@ -198,7 +198,6 @@ def test_scripts_rebuild_the_curve_and_its_figure_here_and_with_scikit_learn(go_
     window = go_to("curve")
     state, names = window.session.state, {}
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("MPLBACKEND", "agg")
     exec(kernelviz_script(state), {})
     exec(sklearn_script(state), names)
     assert (tmp_path / "figure-kernelviz.png").exists()

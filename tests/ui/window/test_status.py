@@ -95,3 +95,13 @@ def test_logistic_regression_tells_its_own_loss_and_no_support_vectors():
     parts = told("gaussians(n=40)", "rbf(gamma=1)", "logistic")
     assert any(part.startswith("logistic loss 0.") for part in parts)
     assert not any("support" in part or "hinge" in part for part in parts)
+
+
+def test_of_real_targets_each_number_is_told_once_and_a_process_tells_its_likelihood():
+    data = dataset("sine(n=30)")
+    told = words(fit(data, algorithm="ridge"))
+    assert sum("squared" in part for part in told) == 1
+    model = fit(data, algorithm="gaussian-process")
+    told = next(part for part in words(model) if part.startswith("log likelihood"))
+    value = float(told.removeprefix("log likelihood ").replace("−", "-"))
+    assert value == pytest.approx(model.summary()["log_marginal_likelihood"], rel=1e-2)
