@@ -10,12 +10,12 @@ import numpy as np
 from kernelviz.engine.arrays import Array, read_only
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.model import Status
-from kernelviz.engine.params import number, real
+from kernelviz.engine.params import number
 from kernelviz.engine.problem import Problem
 from kernelviz.engine.solvers.qp import Dual, Point, Standing
 from kernelviz.engine.solvers.qp_rows import Rows
 from kernelviz.engine.solvers.qp_solve import Work, optimise
-from kernelviz.engine.solvers.qp_svm import Solution, SupportVectorMachine, tolerance
+from kernelviz.engine.solvers.qp_svm import Solution, SupportVectorMachine, fraction, tolerance
 
 __all__ = ["NuSVM"]
 
@@ -36,14 +36,7 @@ class NuSVM(SupportVectorMachine):
         r"\quad 0 \le \alpha_i \le 1,\ \sum_i \alpha_i z_i = 0,\ \sum_i \alpha_i = \nu n"
     )
 
-    nu: float = real(
-        0.3,
-        low=1e-4,
-        high=1.0,
-        soft=(0.01, 1.0),
-        label="ν",
-        help="Bounds the fraction of margin errors from above and of support vectors from below",
-    )
+    nu: float = fraction("Bounds the fraction of margin errors from above and of support vectors from below")
     tol: float = tolerance()
 
     @property

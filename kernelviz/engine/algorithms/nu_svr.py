@@ -12,11 +12,10 @@ from kernelviz.engine.arrays import Array, read_only
 from kernelviz.engine.data import Task
 from kernelviz.engine.losses import epsilon_insensitive
 from kernelviz.engine.model import Model
-from kernelviz.engine.params import real
 from kernelviz.engine.problem import Problem
 from kernelviz.engine.solvers.qp import Dual, Point, Standing
 from kernelviz.engine.solvers.qp_rows import Rows
-from kernelviz.engine.solvers.qp_svm import Solution, SupportVectorMachine, tolerance
+from kernelviz.engine.solvers.qp_svm import Solution, SupportVectorMachine, fraction, tolerance
 
 __all__ = ["NuSVR"]
 
@@ -38,14 +37,7 @@ class NuSVR(SupportVectorMachine):
     tasks = frozenset({Task.REGRESSION})
 
     C: float = slack_price()
-    nu: float = real(
-        0.3,
-        low=1e-4,
-        high=1.0,
-        soft=(0.01, 1.0),
-        label="ν",
-        help="Bounds the fraction of points outside from above and of support vectors from below",
-    )
+    nu: float = fraction("Bounds the fraction of points outside from above and of support vectors from below")
     tol: float = tolerance()
 
     @property

@@ -24,7 +24,7 @@ from kernelviz.engine.solvers.qp_solve import Work, optimise
 from kernelviz.engine.solvers.qp_warm import Slot, State, leave, resume, take
 from kernelviz.engine.solvers.smo import Smo
 
-__all__ = ["Solution", "SupportVectorMachine", "converged", "half_lines", "tolerance"]
+__all__ = ["Solution", "SupportVectorMachine", "converged", "half_lines", "fraction", "tolerance"]
 
 BEYOND = 1e8
 """Times the usual size of a weight: who gets there is on the way to infinity."""
@@ -48,6 +48,11 @@ def tolerance() -> Any:
         help="Largest KKT violation accepted",
         silent=True,
     )
+
+
+def fraction(help: str) -> Any:
+    """The declaration of ν, which bounds a fraction of the points instead of pricing their slack."""
+    return real(0.3, low=1e-4, high=1.0, soft=(0.01, 1.0), label="ν", help=help)
 
 
 def converged(gap: float, tol: float) -> str:
