@@ -15,14 +15,27 @@ if TYPE_CHECKING:
     from kernelviz.drawing.api import render
     from kernelviz.engine.data import Data
     from kernelviz.engine.numbered import Numbered
+    from kernelviz.runtime.selecting import select
 
 __version__ = "0.1.0"
-__all__ = ["BadInput", "Data", "Numbered", "__version__", "algorithm", "dataset", "fit", "kernel", "render"]
+__all__ = [
+    "BadInput",
+    "Data",
+    "Numbered",
+    "__version__",
+    "algorithm",
+    "dataset",
+    "fit",
+    "kernel",
+    "render",
+    "select",
+]
 
 _WHEN_FIRST_USED = {
     "Data": "kernelviz.engine.data",
     "Numbered": "kernelviz.engine.numbered",
     "render": "kernelviz.drawing.api",
+    "select": "kernelviz.runtime.selecting",
 }
 """Where heavier things are: Qt must not be needed for a fit."""
 

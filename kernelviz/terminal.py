@@ -23,6 +23,7 @@ __all__ = [
     "exit_code",
     "leave",
     "prepare_streams",
+    "progress",
     "say",
 ]
 
@@ -101,3 +102,15 @@ def leave(code: int) -> None:
         with contextlib.suppress(OSError, ValueError):
             stream.flush()
     os._exit(code)
+
+
+def progress(done: int, count: int) -> None:
+    """A bar on the terminal, if there is one."""
+    if not sys.stderr.isatty():
+        return
+    width = 30
+    full = width * done // count
+    end = "\n" if done == count else ""
+    with contextlib.suppress(OSError):
+        sys.stderr.write(f"\r[{'#' * full}{'-' * (width - full)}] {done}/{count}{end}")
+        sys.stderr.flush()

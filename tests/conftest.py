@@ -8,6 +8,10 @@ from importlib.util import find_spec
 import pytest
 from hypothesis import settings
 
+from tests.command_lines import run
+
+__all__ = ["run"]
+
 # Read once, when matplotlib is first imported by whatever test: its figures are no windows.
 os.environ["MPLBACKEND"] = "agg"
 

@@ -9,31 +9,16 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import kernelviz
-from kernelviz import cli
+from kernelviz.engine.analysis.bounds import BOUNDS
 from kernelviz.engine.analysis.numbers import NAMES
-
-Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Run a command line; returns (exit code, stdout, stderr)."""
-    for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
-        monkeypatch.setenv(variable, os.environ.get(variable, "1"))
-
-    def call(*argv: str) -> tuple[int, str, str]:
-        code = cli.main(list(argv))
-        out, err = capsys.readouterr()
-        return code, out, err
-
-    return call
+from tests.command_lines import Run
 
 
 def test_fit_prints_the_model_that_the_library_fits(run: Run) -> None:
@@ -53,7 +38,7 @@ def test_fit_prints_the_model_that_the_library_fits(run: Run) -> None:
     assert printed["b"] == pytest.approx(model.b)
     assert printed["support"] == model.support.tolist()
     assert printed["converged"] is True
-    assert tuple(printed["summary"]) == NAMES
+    assert tuple(printed["summary"]) == (*NAMES, *BOUNDS)
 
 
 def test_without_options_the_defaults_of_the_library_are_used(run: Run) -> None:

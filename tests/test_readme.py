@@ -9,7 +9,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
+from PIL import Image
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -70,6 +72,25 @@ def test_the_command_line_examples_run(line: str, tmp_path: Path) -> None:
         json.loads(done.stdout)
     if written := re.search(r"-o (\S+)", line):
         assert (tmp_path / written[1]).stat().st_size > 0
+
+
+def test_the_pictures_exist() -> None:
+    pictures = re.findall(r"!\[[^]]+\]\(([^)]+)\)", README)
+    assert len(pictures) >= 2
+    assert [name for name in pictures if not (ROOT / name).is_file()] == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the examples are for a Unix shell")
+def test_the_picture_of_a_curve_is_what_its_command_draws(tmp_path: Path) -> None:
+    (line,) = (line for line in COMMANDS if "-o curve.png" in line)
+    run(line, tmp_path)
+    drawn, shown = (
+        np.asarray(Image.open(folder / "curve.png").convert("RGB"), dtype=float)
+        for folder in (tmp_path, ROOT / "resources")
+    )
+    assert drawn.shape == shown.shape
+    # Another rasteriser may smooth edges in its own way; blank paper would be 11 off.
+    assert np.abs(drawn - shown).mean() < 1, "run the command in resources/ to draw it anew"
 
 
 def test_set_up_and_tests_are_one_line_each() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import signal
 import subprocess
@@ -90,6 +91,27 @@ def test_a_film_of_the_algorithm_at_work(tmp_path):
     with Image.open(tmp_path / "run.gif") as film:
         assert film.n_frames == 3
         assert film.size == (300, 200)
+
+
+def test_a_film_of_an_algorithm_without_steps_says_that_it_has_one_frame(tmp_path):
+    done = render("sine(n=20)", "-o", "run.gif", "--algorithm", "ridge", "--size", "300x200", cwd=tmp_path)
+    assert done.returncode == 0
+    assert done.stderr == "kernelviz: ridge has no steps to watch: the film has a single frame.\n"
+
+
+@pytest.mark.parametrize("how", ["kernel-sgd(epochs=3)", "svr(C=3)"])
+def test_a_film_of_a_curve_shows_its_steps_until_the_fit(tmp_path, how):
+    said = render(
+        "sine(n=20)", "-o", "run.gif", "--algorithm", how, "--frames", "4", "--size", "300x200", cwd=tmp_path
+    )
+    assert said.returncode in (0, 3), said.stderr
+    with Image.open(tmp_path / "run.gif") as film:
+        assert film.n_frames == 4
+        pictures = []
+        for k in range(film.n_frames):
+            film.seek(k)
+            pictures.append(np.asarray(film.convert("RGB")))
+    assert all((one != other).any() for one, other in itertools.pairwise(pictures))
 
 
 def test_not_separable_draws_the_points_says_so_and_ends_with_three(tmp_path):

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kernelviz.engine.errors import BadInput
-from kernelviz.terminal import BAD_INPUT, DONE, NOT_CONVERGED, NOT_WRITTEN, complain
+from kernelviz.terminal import BAD_INPUT, DONE, NOT_CONVERGED, NOT_WRITTEN, complain, progress
 
 if TYPE_CHECKING:
     from kernelviz.drawing.export.batch import Job, Outcome
@@ -37,9 +36,9 @@ def configure(parser: ArgumentParser) -> None:
         metavar="FIG.{png,svg,pdf,gif}",
         help='the figure; with several sources a pattern such as "figures/{name}.png"',
     )
-    parser.add_argument("--kernel", metavar="EXPR", help="(default: the session's, or rbf(gamma=1))")
+    parser.add_argument("--kernel", metavar="EXPR", help="(default: the session's, or as usual for the data)")
     parser.add_argument(
-        "--algorithm", metavar="EXPR", help="(default: the session's, or soft-margin-svm(C=10))"
+        "--algorithm", metavar="EXPR", help="(default: the session's, or as usual for the data)"
     )
     parser.add_argument(
         "--fit",
@@ -82,8 +81,8 @@ def run(arguments: Namespace) -> int:
 
     worst = DONE
     for done, outcome in enumerate(in_parallel(jobs), start=1):
-        if len(jobs) > 1 and sys.stderr.isatty():
-            _progress(done, len(jobs))
+        if len(jobs) > 1:
+            progress(done, len(jobs))
         worst = _graver(worst, _told(outcome, named=len(jobs) > 1))
     return worst
 
@@ -99,14 +98,6 @@ def _told(outcome: Outcome, named: bool) -> int:
 def _graver(one: int, other: int) -> int:
     order = (DONE, NOT_CONVERGED, BAD_INPUT, NOT_WRITTEN)
     return max(one, other, key=order.index)
-
-
-def _progress(done: int, count: int) -> None:
-    width = 30
-    full = width * done // count
-    end = "\n" if done == count else ""
-    sys.stderr.write(f"\r[{'#' * full}{'-' * (width - full)}] {done}/{count}{end}")
-    sys.stderr.flush()
 
 
 def _jobs(arguments: Namespace) -> list[Job]:

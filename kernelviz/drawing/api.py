@@ -9,10 +9,13 @@ from typing import Any
 from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.export.states import render_state
 from kernelviz.engine.algorithms.base import Algorithm
+from kernelviz.engine.analysis.component_map import COMPONENTS
 from kernelviz.engine.api import algorithm as as_algorithm
 from kernelviz.engine.api import kernel as as_kernel
+from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.fitting import pose
+from kernelviz.engine.held_out import other
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.model import Model
 from kernelviz.session.state import Document, State, ViewRange
@@ -32,15 +35,21 @@ def render(
     limits: Sequence[float] | None = None,
     shown: Iterable[str] | None = None,
     step: int | None = None,
+    components: tuple[int, int] = (1, 2),
+    source: str = "",
+    held_out: Data | None = None,
     **options: Any,
 ) -> Model:
     """Fit as `fit` does and write the figure: PNG, SVG or PDF, by the name of the file. Returns the model.
 
     view: what is to be seen, (left, right, bottom, top); the axes reach further, or stop short of what is
     beyond the points, to fill the figure. limits: the axes from left to right and bottom to top, exactly;
-    where one unit is as long on both, the plot takes the shape for it. shown: names of what is drawn, as the
-    View menu has them. step: the algorithm after so many of its steps. options: width, height (in pixels),
-    dpi, theme and the other fields of `Options`."""
+    where one unit is as long on both, the plot takes the shape for it. Of a map of strings both are in units
+    of the distance of its farthest string. shown: names of what is drawn, as the View menu has them. step:
+    the algorithm after so many of its steps. components: which two a map shows, counted from 1. source: the
+    data set the points are of, as in "sine(n=60)", whose true function can be drawn. held_out: points that
+    are not fitted but drawn and told of. options: width, height (in pixels), dpi, theme and the other fields
+    of `Options`."""
     data = pose(X, z, algorithm)
     look = workspace_of(data).look(data)
     if view is not None:
@@ -51,13 +60,23 @@ def render(
         look = look.replace(shown=frozenset(shown))
     if step is not None:
         look = look.replace(mode="watch", step=step)
-    document = Document.of(data, as_kernel(kernel), as_algorithm(algorithm))
+    look = look.replace(components=_pair(components))
+    document = Document.of(data, as_kernel(kernel), as_algorithm(algorithm), source)
+    if held_out is not None:
+        document = document.replace(held_out=other(held_out, data, "held_out"))
     try:
         how = Options(**options)
     except TypeError as problem:
         raise BadInput(f"A figure has no such option: {problem}.") from None
     (model,) = render_state(State(document, look), path, how)
     return model
+
+
+def _pair(components: tuple[int, int]) -> tuple[int, int]:
+    across, up = components
+    if across == up or not all(1 <= c <= COMPONENTS for c in components):
+        raise BadInput(f"A map shows two different components of 1 to {COMPONENTS}, not {components!r}.")
+    return across - 1, up - 1
 
 
 def _rectangle(view: Sequence[float]) -> ViewRange:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 
 from kernelviz.engine.analysis.generalisation import TestNumbers
+from kernelviz.engine.params import number
 
-__all__ = ["counted", "errors_told", "shown"]
+__all__ = ["counted", "errors_told", "in_short", "shown"]
+
+DECIMALS = re.compile(r"\d+\.\d+(e[+-]?\d+)?")
 
 
 def shown(value: float, digits: int = 4, zero: float = 0.0) -> str:
@@ -23,6 +27,11 @@ def shown(value: float, digits: int = 4, zero: float = 0.0) -> str:
         return f"{mantissa}e{int(exponent)}".replace("-", "−")
     text = f"{value:.{digits}g}"
     return ("0" if float(text) == 0 else text).replace("-", "−")
+
+
+def in_short(expression: object, digits: int = 4) -> str:
+    """A kernel or an algorithm to be read, not typed: its numbers to a few digits."""
+    return DECIMALS.sub(lambda found: number(float(f"{float(found[0]):.{digits}g}")), str(expression))
 
 
 def errors_told(numbers: Mapping[str, float | int | None], test: TestNumbers | None) -> list[str]:
@@ -41,6 +50,6 @@ def errors_told(numbers: Mapping[str, float | int | None], test: TestNumbers | N
     return told
 
 
-def counted(number: int, noun: str) -> str:
+def counted(count: int, noun: str) -> str:
     """ "1 point", "7 points"."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+    return f"{count} {noun}{'' if count == 1 else 's'}"

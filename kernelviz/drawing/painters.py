@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import importlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol, Self, cast
 
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
 from kernelviz.drawing.figure.captions import NO_WORDS, Captions
+from kernelviz.drawing.figure.legend import merged
 from kernelviz.drawing.figure.style import Style
 from kernelviz.engine.data import Data
 from kernelviz.engine.fits import Fit
+from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.model import Model
 from kernelviz.runtime.messages import Frame
 from kernelviz.session.state import Look
 from kernelviz.session.workspaces.base import Workspace
 
-__all__ = ["Figure", "Painter", "painter_of"]
+__all__ = ["Figure", "Painter", "common_legend", "painter_of"]
 
 
 class Figure(Protocol):
@@ -32,6 +34,11 @@ class Figure(Protocol):
 
     def with_legend(self, entries: tuple[Any, ...]) -> Self:
         """The same figure with this legend."""
+
+
+def common_legend(figures: Iterable[Figure]) -> tuple[Any, ...]:
+    """All entries any of the figures needs, so that the plot has its place in each; longest legends first."""
+    return merged(figure.own_entries() for figure in figures)
 
 
 class Painter(ABC):
@@ -51,8 +58,10 @@ class Painter(ABC):
         to; the source is where the points came from."""
 
     @abstractmethod
-    def figure_of_data(self, data: Data, look: Look, captions: Captions = NO_WORDS) -> Figure:
-        """Points that have no model (yet)."""
+    def figure_of_data(
+        self, data: Data, look: Look, captions: Captions = NO_WORDS, kernel: Kernel | None = None
+    ) -> Figure:
+        """Points that have no model (yet); the kernel is what they would be compared by."""
 
     def together(self, figures: Sequence[Any], fits: Sequence[Fit]) -> Sequence[Any]:
         """The figures of several fits of the same points: side by side, unless one can have them all."""

@@ -76,8 +76,9 @@ class Composite(Kernel):
         if _depth(self) > DEEPEST:
             raise BadInput(TOO_DEEP)
         object.__setattr__(self, "domain", domains.pop())
-        for claim in ("positive_definite", "analytic"):
+        for claim in ("positive_definite", "analytic", "stationary"):
             object.__setattr__(self, claim, all(getattr(part, claim) for part in self.parts))
+        object.__setattr__(self, "laborious", any(part.laborious for part in self.parts))
         object.__setattr__(self, "latex", self.formula(lambda part: part.latex))
 
     @property
@@ -181,10 +182,17 @@ class Product(Composite):
     def with_parts(self, parts: tuple[Kernel, ...]) -> Self:
         return self.replace(factors=parts)
 
+    @property
+    def non_negative(self) -> bool:
+        """Squares are not negative either, whatever is squared."""
+        return all(factor.non_negative or self.factors.count(factor) % 2 == 0 for factor in self.factors)
+
     def gram(self, X: Any, Y: Any) -> Array:
         return _combined(np.multiply, (factor.gram(X, Y) for factor in self.factors))
 
     def log_gram(self, X: Any, Y: Any) -> Array:
+        if not super().non_negative:
+            return Kernel.log_gram(self, X, Y)
         return _combined(np.add, (factor.log_gram(X, Y) for factor in self.factors))
 
     def differentiated(self, pairs: Pairs) -> tuple[Array, Slopes]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -72,6 +73,16 @@ class Data:
             raise BadInput("This needs a target for every point; the data have none.")
         return self.target
 
+    @cached_property
+    def largest_target(self) -> float:
+        """max |y|"""
+        return float(np.abs(self.y).max(initial=0.0))
+
+    @cached_property
+    def checked_for(self) -> set[Domain]:
+        """Kernels on such inputs have accepted these: they need not look again when a slider moves."""
+        return set()
+
     @property
     def domain(self) -> Domain:
         """What kind of inputs these are, and so which kernels compare them."""
@@ -94,6 +105,11 @@ class Data:
     def class_of_each(self) -> list[str]:
         """The name of every point's class; nothing without classes."""
         return [] if self.codes is None else [self.class_names[code] for code in self.codes.tolist()]
+
+    @property
+    def noun(self) -> str:
+        """What one of them is called."""
+        return "string" if self.domain == "strings" else "point"
 
     def told(self, i: int) -> str:
         """The target of a point in words: "class A", "y = 0.3"; empty where there is none."""

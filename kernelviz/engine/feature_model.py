@@ -54,15 +54,16 @@ class FeatureModel(Model):
     def on_plane(self, x1: Array, x2: Array) -> Array:
         return self.features.on_grid(self.weights, x1, x2) + self.offset
 
-    @cached_property
+    @property
     def flat(self) -> bool:
-        """Nothing is left of w but rounding errors, beside targets of the size of 1."""
-        return self.radius * float(np.sqrt(self.squared_norm)) <= NO_WEIGHTS
+        return self.squared_norm == 0.0
 
     @cached_property
     def ties(self) -> NDArray[np.bool_]:
         """Scores no larger than the rounding errors of their terms; those of w came from its own terms."""
         alpha, size = self.alpha, np.abs(self.training_scores)
+        if self.flat:
+            return np.asarray(size <= NO_WEIGHTS)
         most = self.radius * float(np.sqrt(self.squared_norm))
         if alpha is not None:
             most = self.radius**2 * float(alpha.sum())
@@ -94,10 +95,11 @@ class FeatureModel(Model):
     def b(self) -> float:
         return self.offset
 
-    @property
+    @cached_property
     def squared_norm(self) -> float:
-        """|w|^2."""
-        return float(self.weights @ self.weights)
+        """|w|^2; 0 when only rounding errors are left of w, beside targets of the size of 1."""
+        square = float(self.weights @ self.weights)
+        return square if self.radius * float(np.sqrt(square)) > NO_WEIGHTS else 0.0
 
     @cached_property
     def radius(self) -> float:

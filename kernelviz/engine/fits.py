@@ -29,7 +29,7 @@ class Fit:
 
     def suits(self, data: Data) -> bool:
         """Whether the kernel compares such inputs and the algorithm learns such targets."""
-        return self.kernel.domain == data.domain and self.algorithm.learns(data.task)
+        return self.kernel.domain == data.domain and self.algorithm.learns(data.task, data.domain)
 
     def improved(self, data: Data) -> Generator[float, None, Fit]:
         """The fit whose parameters the algorithm finds better for these data. Yields the share done."""

@@ -12,6 +12,7 @@ import numpy as np
 from kernelviz.engine.arrays import Array, as_points, comparable, read_only
 from kernelviz.engine.kernel_model import KernelModel
 from kernelviz.engine.kernels.base import Kernel
+from kernelviz.engine.random_functions import random_functions
 from kernelviz.engine.solvers.cholesky import half_solve, solve
 
 __all__ = ["GaussianProcessModel"]
@@ -59,21 +60,29 @@ class GaussianProcessModel(KernelModel):
         X = comparable(as_points(X), problem.X)
         if not len(X):
             return np.empty((count, 0))
-        low, high = float(X.min()), float(X.max())
-        at = problem.X[:, 0]
-        nodes = np.concatenate([np.linspace(low, high, NODES), at[(at < low) | (at > high)]])
-        rng = np.random.Generator(np.random.PCG64(seed))
-        normals = rng.standard_normal((count, NODES + problem.n))[:, : len(nodes)]
-        errors = np.sqrt(self.noise) * np.random.Generator(np.random.PCG64([seed, 1])).standard_normal(
-            (count, problem.n)
-        )
-        weights = normals @ _inverse_root(problem.kernel, read_only(nodes).tobytes())
-        drawn = weights @ problem.kernel(nodes[:, None], X)
+        drawn, there = _prior(problem.kernel, X, problem.X, count, seed)
         if prior:
-            return np.asarray(drawn)
-        there = weights @ problem.kernel(nodes[:, None], problem.X)
-        moved = solve(self.factor, (problem.y - there - errors).T)
+            return drawn
+        errors = np.random.Generator(np.random.PCG64([seed, 1])).standard_normal((count, problem.n))
+        moved = solve(self.factor, (problem.y - there - np.sqrt(self.noise) * errors).T)
         return np.asarray(drawn + moved.T @ problem.kernel(problem.X, X))
+
+
+def _prior(kernel: Kernel, X: Array, points: Array, count: int, seed: int) -> tuple[Array, Array]:
+    """Functions drawn from the prior at X and at the points.
+
+    Of a kernel whose features nobody knows they are drawn at places from edge to edge of X, so that with
+    other edges they are other functions."""
+    functions = random_functions(kernel, X, count, seed)
+    there = None if functions is None else random_functions(kernel, points, count, seed)
+    if functions is not None and there is not None:
+        return functions, there
+    low, high, at = float(X.min()), float(X.max()), points[:, 0]
+    nodes = np.concatenate([np.linspace(low, high, NODES), at[(at < low) | (at > high)]])
+    rng = np.random.Generator(np.random.PCG64(seed))
+    normals = rng.standard_normal((count, NODES + len(points)))[:, : len(nodes)]
+    weights = normals @ _inverse_root(kernel, read_only(nodes).tobytes())
+    return weights @ kernel(nodes[:, None], X), weights @ kernel(nodes[:, None], points)
 
 
 @lru_cache(maxsize=4)  # while a point is dragged kernel and places stay the same

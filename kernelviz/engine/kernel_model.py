@@ -52,6 +52,8 @@ class KernelModel(Model):
     """Half the height of the tube, for machines that have one."""
     known_scores: Array | None = None
     """s(x_i) on the training points, when the solver has them anyway."""
+    known_energy: float | None = None
+    """beta' K beta, when the solver has it anyway."""
     blur: float | None = 0.0
     """The error that rounding leaves in every score beside that of its terms, as where b is fitted to
     targets; None when the signs of the known scores are those of exact arithmetic."""
@@ -64,11 +66,12 @@ class KernelModel(Model):
                 object.__setattr__(self, name, read_only(values))
 
     def score(self, X: Any) -> Array:
+        if np.count_nonzero(self.weights) == len(self.weights) > 0:
+            scores = self.problem.weighed(X, self.weights)
+            return scores + self.offset if self.offset else scores
         support = self.support
         if len(support) == 0:
             return np.full(len(self.problem.kernel.checked(X)), self.offset)
-        if len(support) == len(self.weights):
-            return np.asarray(self.problem.cross(X) @ self.weights + self.offset)
         return np.asarray(self.inner_products(X, support) @ self.weights[support] + self.offset)
 
     def on_plane(self, x1: Array, x2: Array) -> Array:
@@ -132,6 +135,8 @@ class KernelModel(Model):
     @cached_property
     def squared_norm(self) -> float:
         """beta' K beta."""
+        if self.known_energy is not None:
+            return self.known_energy
         return float(self.weights @ self.problem.gram @ self.weights)
 
     @property

@@ -103,6 +103,13 @@ class Model:
         return np.asarray((self.problem.z * self.training_scores <= 0) | self.ties)
 
     @cached_property
+    def takes_sides(self) -> bool:
+        """Whether it puts points into classes: one that ignores the labels does not, nor does one that has
+        found nothing, such as a hard margin where there is none."""
+        nothing = self.status is Status.NOT_SEPARABLE and not self.training_scores.any()
+        return not self.algorithm.ignores_labels and not nothing
+
+    @cached_property
     def ties(self) -> NDArray[np.bool_]:
         """Which training scores are zero, as far as rounding can tell: the model does not decide there."""
         return np.asarray(self.training_scores == 0)
@@ -225,10 +232,11 @@ class Model:
 
     def summary(self) -> dict[str, float | int | None]:
         """The numbers, and those that take longer than the time between two frames."""
+        from kernelviz.engine.analysis.bounds import bound_numbers
         from kernelviz.engine.analysis.residuals import degrees_of_freedom
 
         if self.residuals is None:
-            return dict(self.numbers)
+            return self.numbers | bound_numbers(self)
         return {**self.numbers, "degrees_of_freedom": degrees_of_freedom(self)}
 
     def marks(self) -> tuple[Mark, ...]:

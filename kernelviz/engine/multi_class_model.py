@@ -67,6 +67,10 @@ class MultiClassModel(Model):
         return np.asarray(np.argmax(self.training_scores, axis=1) != self.problem.y)
 
     @cached_property
+    def takes_sides(self) -> bool:
+        return any(pair.model.takes_sides for pair in self.pairs)
+
+    @cached_property
     def support(self) -> Indices:
         """Points that support at least one of the pairs."""
         parts = [pair.rows[pair.model.support] for pair in self.pairs]

@@ -53,7 +53,7 @@ class Pairs:
         return A
 
     def weights(self, beta: Array, lower: Array) -> Array:
-        """Of each pair in sum_ij (beta beta' - M)_ij S_ij for a symmetric S; M is known by its lower half."""
+        """Of each pair in ½ sum_ij (beta beta' - M)_ij S_ij for symmetric S; M is known by its lower half."""
         at = 0
         for begin, end in self.blocks:
             count = (end - begin) * (self.n - begin)
@@ -62,7 +62,6 @@ class Pairs:
             W -= lower.T[begin:end, begin:]
             W[:, : end - begin] *= _once(end - begin)
             at += count
-        self._weights *= 2.0
         return self._weights
 
 

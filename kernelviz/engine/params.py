@@ -31,6 +31,7 @@ __all__ = [
 ]
 
 Kind = Literal["real", "integer", "choice", "flag"]
+Simpler = Literal["", "smaller", "larger"]
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,8 @@ class Parameter:
     """Everything the rest of the program needs to know about one parameter.
 
     `low` and `high` bound what is accepted; `soft` is the range a slider covers. A `silent` parameter is
-    left out of printed expressions while it has its default value.
+    left out of printed expressions while it has its default value. `simpler` says which of its values make
+    the smoother or coarser fit: when several do equally well, that one is chosen.
     """
 
     name: str
@@ -78,6 +80,7 @@ class Parameter:
     help: str = ""
     silent: bool = False
     views: tuple[View, ...] = ()
+    simpler: Simpler = ""
 
     def check(self, value: Any, owner: str) -> Any:
         """The value in its declared type, or BadInput naming the parameter and its bounds."""
@@ -186,12 +189,12 @@ def real(
     help: str = "",
     silent: bool = False,
     views: tuple[View, ...] = (),
+    simpler: Simpler = "",
 ) -> Any:
     """A real parameter in [low, high]; a slider covers `soft`."""
+    ends, value = soft or (low, high), float(default)
     return _declare(
-        Parameter(
-            "", "real", float(default), low, high, soft or (low, high), scale, (), label, help, silent, views
-        )
+        Parameter("", "real", value, low, high, ends, scale, (), label, help, silent, views, simpler)
     )
 
 
@@ -205,10 +208,12 @@ def integer(
     label: str = "",
     help: str = "",
     silent: bool = False,
+    simpler: Simpler = "",
 ) -> Any:
     """A whole-number parameter in low..high."""
+    ends = soft or (low, high)
     return _declare(
-        Parameter("", "integer", default, low, high, soft or (low, high), scale, (), label, help, silent)
+        Parameter("", "integer", default, low, high, ends, scale, (), label, help, silent, (), simpler)
     )
 
 

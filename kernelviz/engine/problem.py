@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from kernelviz.engine.arrays import Array, Indices
+from kernelviz.engine.cross import Cross
 from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.kernels.base import LARGEST_VALUE, Kernel
@@ -70,25 +72,49 @@ class Problem:
             self.__dict__.setdefault("gram", other.known_gram)
         if same:
             self.__dict__.setdefault("_crosses", other._crosses)
+            self.__dict__.setdefault("kept", other.kept)
         return same
 
+    def adopt_part(self, K: Array, rows: Indices) -> None:
+        """Take the Gram matrix from that of more points, of which these are some rows."""
+        self.adopt(K.take(rows, axis=0).take(rows, axis=1))
+
+    def adopt(self, K: Array) -> None:
+        """Take this as the Gram matrix, unless there is one; nobody may write to it any more."""
+        K.flags.writeable = False
+        self.__dict__.setdefault("gram", finite(K))
+
     @cached_property
-    def _crosses(self) -> deque[tuple[Array, Array]]:
+    def kept(self) -> dict[Hashable, Any]:
+        """What has been computed of kernel and inputs alone, for whoever asks again."""
+        return {}
+
+    @cached_property
+    def _crosses(self) -> deque[Cross]:
         return deque(maxlen=KEPT)
 
     def cross(self, X: Any) -> Array:
-        """K(x, x_i) for every row of X and all points. The last few are kept: while a slider moves, a curve
-        is drawn at the same places again and again."""
-        if not isinstance(X, np.ndarray):
-            return self.kernel(X, self.X)
-        for known, K in tuple(self._crosses):
-            if known.shape == X.shape and np.array_equal(known, X):
-                return K
-        K = self.kernel(X, self.X)
-        if K.size <= WORTH_KEEPING:
-            K.flags.writeable = False
-            self._crosses.append((X.copy(), K))
-        return K
+        """K(x, x_i) for every row of X and all points."""
+        known = self._known_cross(X)
+        return self.kernel(X, self.X) if known is None else known.K
+
+    def weighed(self, X: Any, weights: Array) -> Array:
+        """sum_i weights_i K(x, x_i) for every row of X."""
+        known = self._known_cross(X)
+        return self.kernel(X, self.X).dot(weights) if known is None else known.weighed(weights)
+
+    def _known_cross(self, X: Any) -> Cross | None:
+        """The last few are kept: while a slider moves, a curve is drawn at the same places again and
+        again."""
+        if not isinstance(X, np.ndarray) or len(X) * self.n > WORTH_KEEPING:
+            return None
+        places = X.shape, X.dtype, X.tobytes()
+        for known in tuple(self._crosses):
+            if known.places == places:
+                return known
+        known = Cross(places, self.kernel(X, self.X))
+        self._crosses.append(known)
+        return known
 
     @cached_property
     def radius(self) -> float:

@@ -124,6 +124,12 @@ class Failure:
     sentence: str
     details: str = ""
     fit: int = 0
+    stopped: bool = False
+    """Whether it was given up by whoever asked."""
+
+    @property
+    def kernel(self) -> Kernel:
+        return self.request.fits[self.fit].kernel
 
     @property
     def stamp(self) -> int:

@@ -6,18 +6,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from time import perf_counter
 
-import numpy as np
-
 from kernelviz.engine.algorithms.base import Algorithm, Iterate
+from kernelviz.engine.analysis.bounds import mistakes_at_most
 from kernelviz.engine.analysis.generalisation import on_held_out
 from kernelviz.engine.analysis.mercer import MOST_JUDGED, Mercer, mercer
 from kernelviz.engine.analysis.points import point_table
 from kernelviz.engine.analysis.representer import bump_beside
 from kernelviz.engine.analysis.residuals import ResidualTable, residual_table
 from kernelviz.engine.fitting import algorithm_for
+from kernelviz.engine.gathering import gathered
 from kernelviz.engine.polishing import can_be_polished, polished
 from kernelviz.engine.problem import Problem
-from kernelviz.engine.solvers.mistake_driven import MistakeDriven
 from kernelviz.runtime.messages import Answer, Frame, Pause, Progress, Request, Verdict
 from kernelviz.runtime.playback import Playback
 from kernelviz.runtime.trace import Recorder, Trace
@@ -54,6 +53,8 @@ class Memory:
     watched."""
 
     posed: tuple[Algorithm, Problem] | None = None
+    gathered: Problem | None = None
+    """The last one whose inputs were all compared."""
     solved: Solved | None = None
     playback: Playback | None = None
     sample_seconds: float = 0.0
@@ -70,6 +71,7 @@ def answers(request: Request, fit: int, memory: Memory) -> Iterator[Answer | Non
     run = memory.playback
     if run is not None and not _same(run.algorithm, run.problem, algorithm, problem):
         memory.playback = None  # with its matrix and all its steps
+    yield from _gather(request, problem, memory)
     if request.step is None:
         yield from _optimum(request, fit, algorithm, problem, memory)
     else:
@@ -101,7 +103,7 @@ def afterwards(request: Request, memory: Memory) -> Iterator[Answer | Pause | No
         yield Pause.LATER
         verdict = _verdict(problem)
         yield None
-        bound = _mistake_bound(algorithm, problem)
+        bound = mistakes_at_most(algorithm, problem)
         yield None
         residuals = _residuals(memory, algorithm, problem)
         yield None
@@ -123,13 +125,15 @@ def _residuals(memory: Memory, algorithm: Algorithm, problem: Problem) -> Residu
     return residual_table(solved.iterate.model)
 
 
-def _mistake_bound(algorithm: Algorithm, problem: Problem) -> float | None:
-    if not isinstance(algorithm, MistakeDriven) or problem.n > MOST_JUDGED:
-        return None
-    try:
-        return algorithm.mistake_bound(problem)
-    except (RuntimeError, np.linalg.LinAlgError):  # not found in time, or no numbers to find it with
-        return None
+def _gather(request: Request, problem: Problem, memory: Memory) -> Iterator[Answer | None]:
+    """What takes long to compare is compared in parts, and never twice."""
+    told = perf_counter()
+    for share in gathered(problem, memory.gathered):
+        if perf_counter() - told > LONG:
+            yield Progress(request, f"{problem.data.noun}s compared: {100 * share:.0f} %")
+            told = perf_counter()
+        yield None
+    memory.gathered = problem
 
 
 def _optimum(

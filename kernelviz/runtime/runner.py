@@ -1,8 +1,8 @@
 """The worker: one thread, a one-slot inbox, latest wins.
 
 Cancellation: a discrete change preempts the running request at its next `yield`; a continuous one (a drag,
-a slider) lets it publish one frame first. The last request always lands. A failure becomes a message and
-the worker lives on."""
+a slider) lets it publish one frame first, unless that takes very long. The last request always lands, or
+is given up by whoever asked. A failure becomes a message and the worker lives on."""
 
 from __future__ import annotations
 
@@ -23,6 +23,11 @@ __all__ = ["Runner"]
 BREATH_EVERY = 0.002
 BREATH = 1e-5
 """Small steps hold the GIL back to back; a breath every few milliseconds keeps the window at 60 frames."""
+
+PATIENCE = 2.0
+"""Seconds without a picture after which any newer request goes first."""
+
+STOPPED = "Stopped before it was done. Any change starts it again."
 
 CALM = 0.15
 """Seconds without a request after which nobody is in a hurry."""
@@ -50,6 +55,7 @@ class Runner:
         self._inbox: Request | None = None
         self._wake = threading.Condition()
         self._stopping = False
+        self._serving, self._since, self._given_up = 0, 0.0, -1
         self._thread: threading.Thread | None = None
         if not synchronous:
             self._thread = threading.Thread(target=self._loop, name="kernelviz-worker", daemon=True)
@@ -66,6 +72,10 @@ class Runner:
                 request = replace(request, discrete=True)
             self._inbox = request
             self._wake.notify()
+
+    def give_up(self, stamp: int) -> None:
+        """Do not finish the requests up to this one; of what has no picture yet it is said so."""
+        self._given_up = stamp
 
     def stop(self, timeout: float = 2.0) -> bool:
         """End the thread; True if it ended in time."""
@@ -103,6 +113,7 @@ class Runner:
 
     def _answer(self, request: Request) -> None:
         """Serve every fit asked for, the active one first; then what can wait."""
+        self._serving, self._since = request.stamp, time.perf_counter()
         for gone in set(self._memories) - set(range(len(request.fits))):
             del self._memories[gone]
         waiting = set(request.asked)
@@ -124,7 +135,10 @@ class Runner:
     ) -> bool:
         """Do the work, or say why it cannot be done; whether it was abandoned for something newer."""
         try:
-            return self._work(work, waiting)
+            overtaken = self._work(work, waiting)
+            if fit in waiting and self._is_given_up:
+                self._fail(Failure(request, STOPPED, fit=fit, stopped=True))
+            return overtaken
         except BadInput as problem:
             self._fail(Failure(request, str(problem), fit=fit))
         except MemoryError:
@@ -149,11 +163,23 @@ class Runner:
 
     def _overtaken(self, waiting: set[int]) -> bool:
         """Whether something newer is to be done: at once for a change of kind or the end; else as soon as
-        every fit asked for has been seen."""
+        every fit asked for has been seen, or has taken very long."""
+        if self._synchronous:
+            return False
         newer = self._inbox
-        return not self._synchronous and (
-            self._stopping or (newer is not None and (newer.discrete or not waiting))
+        return (
+            self._stopping
+            or self._is_given_up
+            or (newer is not None and (newer.discrete or not waiting or self._takes_long))
         )
+
+    @property
+    def _is_given_up(self) -> bool:
+        return self._serving <= self._given_up
+
+    @property
+    def _takes_long(self) -> bool:
+        return time.perf_counter() - self._since > PATIENCE
 
     def _work(self, work: Iterator[Answer | Pause | None], waiting: set[int]) -> bool:
         breath = time.perf_counter()

@@ -6,6 +6,7 @@ import csv
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -29,6 +30,12 @@ class PointColumn:
     @property
     def numbers(self) -> Array | None:
         return self.values if isinstance(self.values, np.ndarray) else None
+
+    @cached_property
+    def largest(self) -> float:
+        """Of its numbers in size; 0 when there is none."""
+        numbers = self.numbers
+        return 0.0 if numbers is None else float(np.nan_to_num(np.abs(numbers), posinf=0.0).max(initial=0.0))
 
     def order(self, descending: bool) -> Indices:
         """The points sorted by this column; equal ones stay in their order."""

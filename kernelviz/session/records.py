@@ -11,6 +11,7 @@ import msgspec
 import numpy as np
 from msgspec import Meta
 
+from kernelviz.engine.analysis.component_map import COMPONENTS
 from kernelviz.engine.api import algorithm, kernel
 from kernelviz.engine.arrays import read_only
 from kernelviz.engine.data import Data, Task
@@ -23,6 +24,7 @@ from kernelviz.session.workspaces.registry import workspace_of
 __all__ = ["DataRecord", "FitRecord", "LookRecord", "SessionRecord", "record_of", "rows_of", "state_of"]
 
 Text = Annotated[str, Meta(max_length=4000)]
+Component = Annotated[int, Meta(ge=0, lt=COMPONENTS)]
 Row = Annotated[list[float | str], Meta(min_length=1, max_length=1001)]
 
 
@@ -70,6 +72,8 @@ class LookRecord(msgspec.Struct, frozen=True, kw_only=True):
     mode: Literal["live", "watch"] = "live"
     step: Annotated[int, Meta(ge=0, le=2**62)] = 0
     selection: Annotated[list[Annotated[int, Meta(ge=0)]], Meta(max_length=500_000)] = []
+    components: tuple[Component, Component] | msgspec.UnsetType = msgspec.UNSET
+    """The two that a map shows, if not the first."""
 
 
 class FitRecord(msgspec.Struct, frozen=True, kw_only=True):
@@ -109,6 +113,7 @@ def record_of(state: State, version: int) -> SessionRecord:
             mode=look.mode,
             step=int(look.step),
             selection=[int(i) for i in look.selection],
+            components=msgspec.UNSET if look.components == (0, 1) else look.components,
         ),
     )
 
@@ -248,6 +253,7 @@ def _look_of(record: LookRecord | None, data: Data) -> Look:
         mode=record.mode,
         step=record.step,
         selection=tuple(i for i in record.selection if i < data.n),
+        components=record.components if isinstance(record.components, tuple) else (0, 1),
     )
 
 

@@ -30,6 +30,7 @@ def report(model: Model, note: str = "", held_out: Data | None = None) -> dict[s
         "kernel": str(model.problem.kernel),
         "algorithm": str(model.algorithm),
         "n": data.n,
+        "task": str(data.task),
         "columns": list(data.columns),
         "classes": list(data.class_names),
         "alpha": _listed(model.alpha),

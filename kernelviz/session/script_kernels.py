@@ -9,7 +9,7 @@ from kernelviz.engine.algebra import Product, Scaled, Sum
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.params import number
 
-__all__ = ["BUILT_IN", "kernel_function", "numpy_expression"]
+__all__ = ["BUILT_IN", "kernel_function", "log_kernel_function", "numpy_expression"]
 
 BUILT_IN: Mapping[str, Callable[[Any], dict[str, Any]]] = {
     "linear": lambda k: {"kernel": "linear"},
@@ -77,3 +77,16 @@ def kernel_function(kernel: Kernel) -> tuple[list[str], list[str]]:
     else:
         result = [f"    return {expression}"]
     return imports, ["def K(A, B):", *result, ""]
+
+
+def log_kernel_function(kernel: Kernel) -> tuple[list[str], list[str]]:
+    """(imports, lines) that define log_K(A, B), the logarithm of K up to a constant.
+
+    Where K is an exponential its exponent, which is never too small for a number; else at least -690."""
+    plain = kernel.inner if isinstance(kernel, Scaled) else kernel
+    expression = "" if plain.parts else numpy_expression(plain) or ""
+    if not expression.startswith("np.exp("):
+        imports, lines = kernel_function(kernel)
+        return imports, [*lines, "def log_K(A, B):", "    return np.log(np.maximum(K(A, B), 1e-300))", ""]
+    imports, _ = kernel_function(plain)
+    return imports, ["def log_K(A, B):", f"    return {expression.removeprefix('np.exp(')[:-1]}", ""]

@@ -11,7 +11,8 @@ from kernelviz.engine.data import Data, Task
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.params import number
-from kernelviz.session.script_kernels import BUILT_IN, kernel_function
+from kernelviz.engine.registry import algorithms
+from kernelviz.session.script_kernels import BUILT_IN, kernel_function, log_kernel_function
 
 __all__ = ["RECIPES", "Recipe", "recipe_for"]
 
@@ -40,8 +41,11 @@ def recipe_for(algorithm: Algorithm, kernel: Kernel, data: Data) -> Recipe:
     decides between equally many votes, just as kernelviz does."""
     write = RECIPES.get(algorithm.name)
     if write is None:
-        known = ", ".join(sorted(RECIPES))
+        learns = {name: how.learns(data.task, data.domain) for name, how in algorithms().items()}
+        known = ", ".join(name for name in sorted(RECIPES) if learns[name])
         raise BadInput(f"scikit-learn has no {algorithm.title} that gives the same scores. It has: {known}.")
+    if algorithm.needs_numbers and data.domain == "strings":
+        raise BadInput(f"{algorithm.title} needs inputs that are numbers.")
     if _several(data) and algorithm.name not in ONE_AGAINST_ONE:
         known = ", ".join(sorted(ONE_AGAINST_ONE))
         raise BadInput(
@@ -92,7 +96,30 @@ def _svr(algorithm: Any, kernel: Kernel, data: Data) -> Recipe:
 
 def _nu_svr(algorithm: Any, kernel: Kernel, data: Data) -> Recipe:
     own = f"C={number(algorithm.C)}, nu={number(algorithm.nu)}"
-    return _machine("NuSVR", own, kernel, data, score="predict")
+    recipe = _machine("NuSVR", own, kernel, data, score="predict")
+    lines = (
+        *recipe.lines,
+        "# On the edge of the tube are the support vectors whose weight is below C.",
+        "off = np.abs(y - score(X))[support]",
+        f"free = np.abs(model.dual_coef_[0]) < {number(algorithm.C * (1 - 1e-6))}",
+        "epsilon = np.median(off[free]) if free.any() else off.min()",
+    )
+    return replace(recipe, lines=lines, band="epsilon")
+
+
+def _nadaraya_watson(algorithm: Any, kernel: Kernel, data: Data) -> Recipe:
+    imports, lines = log_kernel_function(kernel)
+    lines = [
+        *lines,
+        "# scikit-learn has no Nadaraya-Watson: a mean of the targets, weighted by the kernel. The largest",
+        "# weight is made 1, for far from all points they would be too small to divide by their sum.",
+        "def score(points):",
+        "    logs = log_K(points, X)",
+        "    weights = np.exp(logs - logs.max(axis=1, keepdims=True))",
+        "    return weights @ y / weights.sum(axis=1)",
+        "",
+    ]
+    return Recipe(tuple(imports), tuple(lines))
 
 
 def _gaussian_process(algorithm: Any, kernel: Kernel, data: Data) -> Recipe:
@@ -181,12 +208,12 @@ def _logistic(algorithm: Any, kernel: Kernel, data: Data) -> Recipe:
 
 def _neighbours(algorithm: Any, kernel: Kernel, data: Data) -> Recipe:
     imports, lines = kernel_function(kernel)
-    target = _target(data)
+    target, one = _target(data), "[x]" if data.domain == "strings" else "x[None]"
     lines = [
         *lines,
         "def distances(A, B):",
         '    """In feature space: K(a, a) - 2 K(a, b) + K(b, b), under a root."""',
-        "    aa, bb = (np.array([K(x[None], x[None])[0, 0] for x in C]) for C in (A, B))",
+        f"    aa, bb = (np.array([K({one}, {one})[0, 0] for x in C]) for C in (A, B))",
         "    return np.sqrt(np.maximum(aa[:, None] - 2 * K(A, B) + bb[None], 0))",
         "",
         f'model = NearestNeighbors(n_neighbors={min(algorithm.k, data.n)}, metric="precomputed")',
@@ -243,6 +270,7 @@ RECIPES: Mapping[str, Callable[[Any, Kernel, Data], Recipe]] = {
     "svr": _svr,
     "nu-svr": _nu_svr,
     "gaussian-process": _gaussian_process,
+    "nadaraya-watson": _nadaraya_watson,
 }
 """By the algorithm's name. Those with random draws or steps of their own have no equal in scikit-learn."""
 

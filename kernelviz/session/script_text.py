@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from kernelviz.engine.arrays import Array
+from kernelviz.engine.data import Data
 from kernelviz.engine.params import number
 
-__all__ = ["OWN_FIGURE", "SKLEARN_FIGURE", "short", "wrapped"]
+__all__ = ["OWN_FIGURE", "SKLEARN_FIGURE", "inputs", "short", "vector", "wrapped"]
 
 WIDTH = 100
 OWN_FIGURE, SKLEARN_FIGURE = "figure-kernelviz.png", "figure-sklearn.png"
@@ -30,3 +32,16 @@ def wrapped(opening: str, items: Iterable[str], closing: str) -> list[str]:
     if len(lines) == 1 and len(opening) + len(lines[0]) + len(closing) <= WIDTH:
         return [f"{opening}{lines[0].rstrip(',')}{closing}"]
     return [opening, *(f"    {line}" for line in lines), closing]
+
+
+def inputs(name: str, data: Data) -> list[str]:
+    """The inputs of all points: an array, or a list of strings."""
+    if data.domain == "strings":
+        return wrapped(f"{name} = [", map(repr, data.X), "]")
+    rows = (f"[{', '.join(map(number, row))}]" for row in data.X.tolist())
+    return wrapped(f"{name} = np.array([", rows, "])")
+
+
+def vector(name: str, values: Array) -> list[str]:
+    """One number for each point."""
+    return wrapped(f"{name} = np.array([", map(number, values.tolist()), "])")

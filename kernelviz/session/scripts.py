@@ -10,11 +10,11 @@ import numpy as np
 from kernelviz.engine.arrays import read_only
 from kernelviz.engine.data import Data, Task
 from kernelviz.engine.errors import BadInput
-from kernelviz.engine.expressions import parse_dataset
-from kernelviz.engine.params import number
+from kernelviz.session.script_held_out import SIGNS, held_out_data, held_out_error, sklearn_held_out
 from kernelviz.session.script_recipes import recipe_for
-from kernelviz.session.script_text import OWN_FIGURE, short, wrapped
-from kernelviz.session.state import Look, State
+from kernelviz.session.script_text import OWN_FIGURE, inputs, short, vector, wrapped
+from kernelviz.session.state import Document, Look, State
+from kernelviz.session.workspaces.curve import origin
 from kernelviz.session.workspaces.registry import workspace_of
 
 __all__ = ["kernelviz_script", "sklearn_script"]
@@ -24,19 +24,23 @@ def kernelviz_script(state: State) -> str:
     """A script with kernelviz itself: `model` is the fit, and the figure is drawn as the window draws it."""
     document, look = state.document, state.look
     imports = ["import kernelviz"]
-    data_lines = _kernelviz_data(document.data, document.source, imports)
+    held = None if document.held_out is None else document.held_out.data
     lines = [
-        *data_lines,
+        *_kernelviz_data(document.data, document.source, imports),
+        *([] if held is None else held_out_data(held)),
         f'kernel = "{document.kernel}"',
         f'algorithm = "{document.algorithm}"',
         "",
         "model = kernelviz.fit(data, kernel=kernel, algorithm=algorithm)",
         "print(model.message)",
         "print(model.summary())",
+        *([] if held is None else held_out_error(held, document.algorithm)),
     ]
+    if held is not None:
+        imports.append("import numpy as np")
     workspace = workspace_of(document.data)
     if not workspace.refusal(document.data):
-        lines += ["", *wrapped("kernelviz.render(", _figure(look, workspace.shown), ")")]
+        lines += ["", *wrapped("kernelviz.render(", _figure(document, look, workspace.shown), ")")]
     return _script("Fit and figure by kernelviz.", imports, lines, document.standardised)
 
 
@@ -46,8 +50,6 @@ def sklearn_script(state: State) -> str:
     BadInput where scikit-learn has no such algorithm."""
     document = state.document
     data = document.data
-    if data.domain != "vectors":
-        raise BadInput("The scikit-learn script needs points with numbers as coordinates.")
     if data.n == 0:
         raise BadInput("There are no points yet to write a script for.")
     voting = document.algorithm.votes_on(data.task)
@@ -60,6 +62,8 @@ def sklearn_script(state: State) -> str:
         lines += ['print("training error", np.mean(score(X).argmax(axis=1) != y))']
     elif data.task is Task.TWO_CLASSES and not document.algorithm.ignores_labels:
         lines += ['print("training error", np.mean(z * score(X) <= 0))']
+    if document.held_out is not None:
+        lines += sklearn_held_out(document.held_out.data, document.algorithm, data.class_names, voting)
     needed, drawing = workspace_of(data).script_figure(data, state.look, recipe)
     imports += needed
     lines += ["", *drawing]
@@ -86,16 +90,20 @@ def _kernelviz_data(data: Data, source: str, imports: list[str]) -> list[str]:
     if expression:
         return [f'data = kernelviz.dataset("{expression}")']
     if data.domain == "strings":
-        return [f"data = kernelviz.Data.labelled({list(data.X)!r}, {data.class_of_each!r})"]
+        return [
+            *inputs("X", data),
+            *wrapped("labels = [", map(repr, data.class_of_each), "]"),
+            f"data = kernelviz.Data.labelled(X, labels, {list(data.columns)!r})",
+        ]
     imports.append("import numpy as np")
     columns = f", {list(data.columns)!r}" if data.columns != ("x1", "x2") else ""
-    points = _array("X", data.X)
+    points = inputs("X", data)
     if data.target is None:
         return [*points, f"data = kernelviz.Data.unlabelled(X{columns})"]
     if data.task is Task.REGRESSION:
-        return [*points, *_array("y", data.y), f"data = kernelviz.Data.regression(X, y{columns})"]
-    if data.class_names in (("-", "+"), ("-1", "1")):
-        return [*points, *_array("z", data.z), f"data = kernelviz.Data.labelled(X, z{columns})"]
+        return [*points, *vector("y", data.y), f"data = kernelviz.Data.regression(X, y{columns})"]
+    if data.class_names in SIGNS:
+        return [*points, *vector("z", data.z), f"data = kernelviz.Data.labelled(X, z{columns})"]
     return [
         *points,
         *wrapped("labels = [", map(repr, data.class_of_each), "]"),
@@ -105,9 +113,8 @@ def _kernelviz_data(data: Data, source: str, imports: list[str]) -> list[str]:
 
 def _reproducing(source: str, data: Data) -> str:
     """The data set expression that gives exactly these points, as it is printed; empty without one."""
-    try:
-        expression = parse_dataset(source)
-    except BadInput:
+    expression = origin(source)
+    if expression is None:
         return ""
     drawn = expression.make()
     same = (
@@ -128,30 +135,29 @@ def _present(data: Data) -> Data:
 
 
 def _arrays(data: Data, voting: bool = False) -> list[str]:
-    lines = _array("X", data.X)
+    lines = inputs("X", data)
     if voting:
-        return [*lines, *_array("y", data.y), *wrapped("names = [", map(repr, data.class_names), "]")]
+        return [*lines, *vector("y", data.y), *wrapped("names = [", map(repr, data.class_names), "]")]
     if data.task is Task.TWO_CLASSES:
-        lines += _array("z", data.z)
+        lines += vector("z", data.z)
     elif data.task is Task.REGRESSION:
-        lines += _array("y", data.y)
+        lines += vector("y", data.y)
     return lines
 
 
-def _array(name: str, values: np.ndarray) -> list[str]:
-    if values.ndim == 1:
-        return wrapped(f"{name} = np.array([", map(number, values.tolist()), "])")
-    rows = (f"[{', '.join(map(number, row))}]" for row in values.tolist())
-    return wrapped(f"{name} = np.array([", rows, "])")
-
-
 # Figures ----------------------------------------------------------------------------------------------
-def _figure(look: Look, usually: frozenset[str]) -> Iterator[str]:
+def _figure(document: Document, look: Look, usually: frozenset[str]) -> Iterator[str]:
     """What `kernelviz.render` is told of the figure."""
     yield from (f'"{OWN_FIGURE}"', "data", "kernel=kernel", "algorithm=algorithm")
     name, v = ("view", look.view) if look.limits is None else ("limits", look.limits)
     yield f"{name}=({', '.join(short(x) for x in (v.left, v.right, v.bottom, v.top))})"
     if look.shown != usually:
         yield f"shown={sorted(look.shown)!r}"
+    if "truth" in look.shown and (made := origin(document.source)) is not None:
+        yield f'source="{made}"'
+    if document.held_out is not None:
+        yield "held_out=held_out"
     if look.mode == "watch":
         yield f"step={look.step}"
+    if look.components != (0, 1):
+        yield f"components={tuple(c + 1 for c in look.components)}"

@@ -78,6 +78,16 @@ class Session:
         if look != self._state.look:
             self._set_state(State(self._state.document, look))
 
+    def activate(self, fit: int) -> None:
+        """Have the panels edit another of the fits: no step of undo, and nothing that has to be saved."""
+        old, look = self._state.document, self._state.look
+        if fit == old.active or not 0 <= fit < len(old.fits):
+            return
+        new, workspace = old.replace(active=fit), workspace_of(old.data).name
+        if self._saved.get(workspace) is old:
+            self._saved[workspace] = new
+        self._set_state(State(new, look))
+
     def toggle(self, name: str) -> None:
         """Show what is hidden, hide what is shown."""
         self.adjust(shown=self.look.shown ^ {name})

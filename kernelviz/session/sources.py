@@ -40,10 +40,20 @@ class Asked:
     fits: tuple[str, ...] = ()
 
     def intended(self) -> Algorithm | None:
-        """The algorithm that was named, which may decide what the data are to it."""
-        if self.fits:
-            return parse_fit(self.fits[0]).algorithm
-        return None if self.algorithm is None else as_algorithm(self.algorithm)
+        """The algorithm that was named, which may decide what the data are to it; of several the first that
+        does."""
+        named = [parse_fit(fit).algorithm for fit in self.fits]
+        if not named:
+            return None if self.algorithm is None else as_algorithm(self.algorithm)
+        return next((how for how in named if _wants_quantity(how) is not None), named[0])
+
+    @property
+    def texts(self) -> bool:
+        """Whether a kernel for strings was named, to which digits are letters."""
+        kernels = [parse_fit(fit).kernel for fit in self.fits]
+        if self.kernel is not None:
+            kernels.append(as_kernel(self.kernel))
+        return any(named.domain == "strings" for named in kernels)
 
     def fits_of(self, data: Data, own: tuple[Fit, ...] = (), active: int = 0) -> tuple[tuple[Fit, ...], int]:
         """The fits asked for and which is active; what is not said is as the source's own, or as usual for
@@ -83,14 +93,18 @@ class Source:
             return replace(self, data=data, held_out=held)
         same = columns if _is_file(on) else None
         algorithm = self.fits[self.active].algorithm if self.fits else None
-        return replace(self, data=whole, held_out=other(open_source(on, same, algorithm).data, whole, on))
+        found = open_source(on, same, algorithm, whole.domain == "strings")
+        return replace(self, data=whole, held_out=other(found.data, whole, on))
 
 
-def open_source(source: str, columns: str | None = None, algorithm: Algorithm | None = None) -> Source:
-    """What SOURCE stands for. columns: the choice for wide tables. algorithm: decides what a target is."""
+def open_source(
+    source: str, columns: str | None = None, algorithm: Algorithm | None = None, texts: bool = False
+) -> Source:
+    """What SOURCE stands for. columns: the choice for wide tables. algorithm: decides what a target is.
+    texts: whether a single column is read as strings, even if all are digits."""
     session = _is_session(source)
     if _is_file(source):
-        return Source(_chosen(_table(source), columns, algorithm))
+        return Source(_chosen(_table(source), columns, algorithm, texts))
     if columns is not None:
         raise BadInput("Columns are chosen in files of points; data sets and sessions have their own.")
     return _session(Path(source)) if session else Source(parse_dataset(source).make())
@@ -144,9 +158,9 @@ def _standard_input() -> bytes:
     return bytes(content)
 
 
-def _chosen(table: Table, columns: str | None, algorithm: Algorithm | None) -> Data:
+def _chosen(table: Table, columns: str | None, algorithm: Algorithm | None, texts: bool) -> Data:
     choice = guess(table) if columns is None else choose(table, columns)
-    return to_data(table, choice, _wants_quantity(algorithm))
+    return to_data(table, choice, _wants_quantity(algorithm), texts)
 
 
 def _wants_quantity(algorithm: Algorithm | None) -> bool | None:

@@ -12,11 +12,14 @@ from kernelviz.engine.errors import BadInput
 from kernelviz.engine.fits import Fit
 from kernelviz.engine.held_out import FRESH_POINTS, HeldOut, fresh, set_aside
 from kernelviz.engine.kernels.base import Kernel
+from kernelviz.engine.knobs import Knob
 from kernelviz.session.view import ViewRange
 
-__all__ = ["MOST_FITS", "Document", "Look", "State", "ViewRange"]
+__all__ = ["LETTERS", "MOST_FITS", "Document", "Look", "State", "ViewRange"]
 
-MOST_FITS = 4
+LETTERS = "ABCD"
+"""What several fits are called."""
+MOST_FITS = len(LETTERS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,6 +76,11 @@ class Document:
         fits = list(made.fits)
         fits[made.active] = made.fit.replace(**own)
         return dataclasses.replace(made, fits=tuple(fits))
+
+    def turned(self, knob: Knob, value: float) -> Self:
+        """With a number of the active fit at a value."""
+        fit = knob.turned(self.fit, value)
+        return self.replace(kernel=fit.kernel, algorithm=fit.algorithm)
 
     # Held-out points ----------------------------------------------------------------------------------
     def with_share_aside(self, share: float, seed: int = 0) -> Self:
@@ -136,6 +144,8 @@ class Look:
     step: int = 0
     """The position of the playback in watch mode."""
     selection: tuple[int, ...] = ()
+    components: tuple[int, int] = (0, 1)
+    """Of a map, which two it shows, counted from 0."""
 
     def replace(self, **changes: Any) -> Self:
         """The look with other parts; another view is not the one whose limits were typed."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -18,22 +19,36 @@ from kernelviz.session.workspaces.registry import workspace_of
 __all__ = ["TARGET_NAMES", "Choice", "Column", "Table", "choose", "guess", "obvious", "suggest", "to_data"]
 
 TARGET_NAMES = ("label", "labels", "class", "classes", "target", "species", "category", "group", "z")
+CLASS_NAMES = tuple(name for name in TARGET_NAMES if name != "target")
+"""Numbers below such a name stand for classes; a target may as well be a quantity."""
 TEXT_NAMES = ("text", "texts", "string", "strings", "word", "words", "sentence", "sentences")
 NO_TARGET = "-"
+INPUT_AND_OUTPUT = {"x", "y"}
+DATE = re.compile(r"\d{1,4}([-/.])\d{1,2}\1\d{1,4}([ T].*)?|\d{1,2}:\d{2}(:\d{2})?")
+"""Days and times of day, as spreadsheets write them."""
+SAMPLE = 200
+"""Cells that tell what a column has."""
 LABELLED_COLUMNS = (2, 3)
 """Columns of a table that leaves no choice: coordinates and a target."""
 
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """One column: numbers when every cell is one, else the cells' text."""
+    """One column: numbers when every cell is one, else the cells' text. written: the text of numbers, where
+    the file is one."""
 
     name: str
     values: Array | tuple[str, ...]
+    written: tuple[str, ...] | None = None
 
     @property
     def numeric(self) -> bool:
         return isinstance(self.values, np.ndarray)
+
+    @property
+    def sample(self) -> tuple[str, ...]:
+        """Some of the cells, as text."""
+        return tuple(map(self.cell, range(min(SAMPLE, len(self.values)))))
 
     def cell(self, row: int) -> str:
         value = self.values[row]
@@ -110,7 +125,33 @@ def guess(table: Table) -> Choice:
             f"{table.source or 'The table'} has {len(table.columns)} columns ({_listed(table.names)}): "
             "choose the coordinates and the label, as in --columns 1,2,3."
         )
-    return suggest(table)
+    choice = suggest(table)
+    if (j := _words_among(table, choice)) is not None:
+        text = table.columns[j].values
+        row = _first_wrong(cast("tuple[str, ...]", text))
+        problem = f"{_short(str(text[row]))} is not a number; texts are one column and their label another"
+        raise table.wrong(row, j, f"{problem}, as in --columns {j + 1},{cast(int, choice.target) + 1}")
+    return choice
+
+
+def _words_among(table: Table, choice: Choice) -> int | None:
+    """Which of several coordinates has nothing but words, if one has: then not all of them are meant."""
+    if len(choice.coordinates) == 1 or not len(table):
+        return None
+
+    def has_words(j: int) -> bool:
+        return all(cell and not _is_number(cell) for cell in table.columns[j].sample)
+
+    return next(filter(has_words, choice.coordinates), None)
+
+
+def _asks(table: Table) -> bool:
+    """Whether there is a choice to be made: of many columns, or of words beside what is called a label."""
+    if len(table.columns) not in LABELLED_COLUMNS:
+        return True
+    choice = suggest(table)
+    named = choice.target is not None and table.names[choice.target].lower() in TARGET_NAMES
+    return table.given is None and named and _words_among(table, choice) is not None
 
 
 def suggest(table: Table) -> Choice:
@@ -123,24 +164,13 @@ def suggest(table: Table) -> Choice:
 
 
 def obvious(table: Table) -> Data | None:
-    """The data of a table of one or two coordinates and a target, where a workspace shows such; None when
-    there is a choice to be made."""
-    if len(table.columns) not in LABELLED_COLUMNS:
+    """The data of a table of one or two coordinates or strings and a target, where a workspace shows such;
+    None when there is a choice to be made."""
+    if _asks(table):
         return None
-    choice = guess(table)
-    data = to_data(table, choice)
-    if data.class_names and len(table.columns) == 2 and not _surely_a_label(table, choice.target):
-        return None
+    data = to_data(table, guess(table))
     complete = len(data.columns) == len(table.columns) - 1
     return data if complete and not workspace_of(data).refusal(data) else None
-
-
-def _surely_a_label(table: Table, target: int | None) -> bool:
-    """By its name or its words: a second column of numbers may as well be a coordinate or a measurement."""
-    if target is None:
-        return False
-    column = table.columns[target]
-    return column.name.lower() in TARGET_NAMES or not _mostly_numbers(column)
 
 
 def choose(table: Table, text: str) -> Choice:
@@ -158,19 +188,22 @@ def choose(table: Table, text: str) -> Choice:
     return choice
 
 
-def to_data(table: Table, choice: Choice, regression: bool | None = None) -> Data:
-    """The chosen columns as data. regression: whether the target is a quantity; None looks at its values."""
+def to_data(table: Table, choice: Choice, regression: bool | None = None, as_texts: bool = False) -> Data:
+    """The chosen columns as data. regression: whether the target is a quantity; None looks at its values.
+    as_texts: whether a single column is one of strings also where these have but digits."""
     if not choice.coordinates:
         raise BadInput(f"{table.source or 'The table'} has no column of numbers to use as a coordinate.")
     if len(table) == 0:
         raise BadInput(f"{table.source or 'The table'} has no rows of data.")
     names = [table.columns[j].name for j in choice.coordinates]
-    texts = _texts(table, choice)
+    texts = _texts(table, choice, as_texts)
     X: Any = np.column_stack([table.numbers(j) for j in choice.coordinates]) if texts is None else texts
     if choice.target is None:
         return Data.unlabelled(X, names)
     if regression is None:
-        regression = _is_quantity(table.columns[choice.target], len(choice.coordinates))
+        regression = _is_quantity(
+            table.columns[choice.target], len(choice.coordinates) if texts is None else 0
+        )
     if regression:
         return Data.regression(X, table.numbers(choice.target), names)
     target = table.columns[choice.target]
@@ -179,24 +212,42 @@ def to_data(table: Table, choice: Choice, regression: bool | None = None) -> Dat
             f"{table.source or 'The table'}, column {choice.target + 1} ({target.name}): nearly every row "
             "has a value of its own, so this is a measured quantity and no class."
         )
+    _check_no_dates(table, choice.target)
     return Data.labelled(X, table.labels(choice.target), names)
 
 
-def _texts(table: Table, choice: Choice) -> tuple[str, ...] | None:
-    """The column of strings, if a single column is chosen and that is what it has; None for numbers."""
+def _check_no_dates(table: Table, j: int) -> None:
+    """BadInput for a column of dates, each of them another: that is neither a class nor yet a number."""
+    cells = table.columns[j].values
+    if (
+        not isinstance(cells, np.ndarray)
+        and len(set(cells)) == len(cells)
+        and all(map(DATE.fullmatch, cells))
+    ):
+        raise table.wrong(
+            0,
+            j,
+            f"{_short(cells[0])} is a date, and every row has its own: write dates as numbers, such as days",
+        )
+
+
+def _texts(table: Table, choice: Choice, wanted: bool) -> tuple[str, ...] | None:
+    """The column of strings, if a single column is chosen and that is what it has or what is wanted of it;
+    None for numbers."""
     column = table.columns[choice.coordinates[0]]
-    if len(choice.coordinates) > 1 or isinstance(column.values, np.ndarray) or _mostly_numbers(column):
+    if len(choice.coordinates) > 1 or (_mostly_numbers(column) and not wanted):
         return None
-    return column.values
+    return column.written if isinstance(column.values, np.ndarray) else column.values
 
 
 def _is_quantity(target: Column, coordinates: int) -> bool:
-    """Words are classes; so are two values, and a few whole numbers. One input and many values: a curve."""
+    """Words are classes. Of one coordinate numbers are the values of a curve, unless they are two and called
+    a class; else two values are classes, and so are a few whole numbers."""
     if not isinstance(target.values, np.ndarray):
         return _mostly_numbers(target)
     distinct = np.unique(target.values)
     if len(distinct) <= 2:
-        return False
+        return coordinates == 1 and target.name.lower() not in CLASS_NAMES
     whole = bool(np.all(distinct == np.floor(distinct)))
     return coordinates == 1 or not whole or len(distinct) > MOST_CLASSES
 
@@ -208,6 +259,8 @@ def _likely_target(table: Table) -> int:
             return names.index(name)
     if len(names) == 2 and (text := _likely_text(table)) is not None:
         return 1 - text
+    if len(names) == 2 and set(names) == INPUT_AND_OUTPUT:
+        return names.index("y")
     words = [j for j, column in enumerate(table.columns) if not _mostly_numbers(column)]
     return words[0] if len(words) == 1 else len(table.columns) - 1
 
@@ -228,9 +281,9 @@ def _likely_text(table: Table) -> int | None:
 
 def _mostly_numbers(column: Column) -> bool:
     """Whether a column is meant as numbers, even if a cell is wrong: the error then names that cell."""
-    if isinstance(column.values, np.ndarray):
+    if column.numeric:
         return True
-    sample = column.values[:200]
+    sample = column.sample
     return sum(map(_is_number, sample)) * 2 > len(sample)
 
 

@@ -26,6 +26,10 @@ class ViewRange:
     bottom: float = -2.0
     top: float = 2.0
 
+    def times(self, unit: float) -> ViewRange:
+        """The same rectangle in other units."""
+        return ViewRange(self.left * unit, self.right * unit, self.bottom * unit, self.top * unit)
+
 
 def fitting_view(points: Array) -> ViewRange:
     """A rectangle around the points with some air; the default one for no points or a single spot."""

@@ -1,5 +1,6 @@
 """A window that is dragged about in; arguments: points, seconds, clicks, and canvas, main, tested (with
-held-out points shown and the sweep open), or an algorithm for the curve, with its band and bumps."""
+held-out points shown and the sweep open), compare (two fits side by side), an algorithm for the curve, with
+its band and bumps, or view:NAME for an insight view with the face that costs most."""
 
 from __future__ import annotations
 
@@ -7,6 +8,8 @@ import json
 import math
 import sys
 from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import perf_counter
 
 import numpy as np
@@ -15,6 +18,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 
 from kernelviz.engine.api import algorithm, dataset, kernel
+from kernelviz.engine.fits import parse_fit
 from kernelviz.engine.held_out import fresh
 from kernelviz.session.session import Session
 from kernelviz.session.state import Document, Look, State
@@ -28,11 +32,14 @@ HEARTBEAT = 0.004
 MOUSE = 8
 """Milliseconds between two events of the mouse."""
 CURVES = {"svr": "svr(C=10, epsilon=0.1)", "gaussian-process": "gaussian-process(noise=0.04)"}
+DEAREST = {"gram": {"order": "alike"}, "weights": {"face": "conditions"}}
+"""What costs most to draw, by view."""
 NO_BUTTON, LEFT = Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton
 
 
 class Watch(QObject):
-    """Counts paints of the plane, and which of them show a result for the first time."""
+    """Counts paints of the plane, and which of them show a result for the first time; where fits are side by
+    side, paints of either and results of both."""
 
     def __init__(self, canvas: PointsCanvas) -> None:
         super().__init__(canvas)
@@ -40,14 +47,18 @@ class Watch(QObject):
         self.paints = self.fresh = 0
         self.painted: Callable[[], None] = lambda: None
         self._last: object = None
-        canvas.area.viewport().installEventFilter(self)
+        self._canvases = [canvas] if canvas.row is None else canvas.row.shown
+        for each in self._canvases:
+            each.area.viewport().installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Paint:
-            self.paints += 1
-            shown = self.canvas.scene.backdrop.decoration
-            self.fresh += shown is not self._last
-            self._last = shown
+            self.paints += watched is self.canvas.area.viewport()
+            shown = [each.scene.backdrop.decoration for each in self._canvases]
+            requests = {None if each is None else each.frame.request for each in shown}
+            if len(requests) == 1 and shown != self._last:
+                self.fresh += 1
+                self._last = shown
             QTimer.singleShot(0, self, self.painted)
         return False
 
@@ -88,19 +99,32 @@ def on_the_curve(points: int, how: str) -> State:
 def open_window(session: Session, window: str) -> tuple[PointsCanvas, Callable[[], object]]:
     if window != "canvas":
         from kernelviz.ui.window.main_window import MainWindow
+        from kernelviz.ui.workbench.settings import Settings
 
-        whole = MainWindow(session)
+        # Of its own: the views somebody left open would be measured too.
+        folder = TemporaryDirectory()
+        whole = MainWindow(session, Settings(Path(folder.name) / "settings.ini"))
         if window == "tested":
             held = fresh(f"moons(n={session.document.data.n}, noise=0.2, seed=1)")
             session.change("hold out", held_out=held)
             session.adjust(shown=session.look.shown | {"held_out"})
             whole.insight.show_view("sweep")
+        if window == "compare":
+            session.replace("compare", session.document.with_fit(parse_fit("rbf(gamma=5) ; logistic")))
         whole.resize(1280, 800)
         whole.show()
+        if window.startswith("view:"):
+            name = window.removeprefix("view:")
+            whole.keyboard.go_to_view(name)
+            view = whole.insight.views[name]
+            session.adjust(selection=(0,))
+            for switch, option in DEAREST.get(name, {}).items():
+                view.lists[switch].setCurrentText(option)
 
         def close() -> None:
             session.mark_saved()
             whole.close()
+            folder.cleanup()
 
         return whole.canvas, close
     bench = Workbench(session)

@@ -6,6 +6,7 @@ The GIF writer before this one, LZW in Python, took 2.2 times as long as drawing
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import process_time
@@ -18,7 +19,7 @@ from kernelviz.drawing.export.animation import write_animation
 from kernelviz.drawing.export.batch import Job, _state
 from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.export.states import run_frames, state_frames
-from kernelviz.session.knobs import knobs
+from kernelviz.engine.knobs import knobs
 from kernelviz.session.sources import Asked
 from tests.benchmarks.report import Report, Target
 
@@ -34,8 +35,10 @@ def perceptron() -> list[QImage]:
 
 def gammas() -> list[QImage]:
     state = _state(Job("moons(n=150)", "", OPTIONS))[0]
-    gamma = next(knob for knob in knobs(state.document) if knob.parameter.name == "gamma")
-    return list(state_frames(gamma.states(state, np.geomspace(0.1, 30, FRAMES).tolist()), OPTIONS)[1])
+    gamma = next(knob for knob in knobs(state.document.fit) if knob.parameter.name == "gamma")
+    values = np.geomspace(0.1, 30, FRAMES).tolist()
+    turned = [replace(state, document=state.document.turned(gamma, value)) for value in values]
+    return list(state_frames(turned, OPTIONS)[1])
 
 
 FILMS: dict[str, Callable[[], list[QImage]]] = {

@@ -20,6 +20,8 @@ Evaluate = Callable[[Model], Array]
 GAMMAS = (0.3, 3.0, 30.0)
 LAMBDAS = (1e-3, 1e-2, 0.1, 1.0, 10.0)
 GRID = 200
+TIMES = 12
+"""Each side: a slider that moves finds everything where the last value has left it."""
 CURVE = 1000
 """Values of x on a curve."""
 
@@ -78,7 +80,7 @@ def _slide(posed: tuple[Data, Array, Evaluate], gamma: float) -> tuple[list[floa
             machine = KernelRidge(alpha=lam, kernel="rbf", gamma=gamma).fit(data.X, data.y)
             found["theirs"] = machine.predict(nodes)
 
-        slow, fast = best_of(theirs, 2), best_of(ours, 5)
+        slow, fast = best_of(theirs, TIMES), best_of(ours, TIMES)
         model = found["model"]
         if lam in LAMBDAS:  # the first two make the eigenvectors
             ratios.append(slow / fast)

@@ -70,3 +70,15 @@ def test_what_is_not_public_is_not_there():
     with pytest.raises(AttributeError, match="no attribute 'State'"):
         _ = kernelviz.State
     assert all(hasattr(kernelviz, name) for name in kernelviz.__all__)
+
+
+def test_the_true_function_and_held_out_points_are_drawn_where_they_are_told(tmp_path):
+    data, held = kernelviz.dataset("sine(n=60)"), kernelviz.dataset("sine(n=20, seed=5)")
+    look = {"kernel": "rbf(gamma=3)", "algorithm": "ridge", "width": 300, "height": 240}
+    pictures = []
+    for told in ({}, {"source": "sine(n=60)"}, {"held_out": held}):
+        path = tmp_path / f"{len(pictures)}.png"
+        kernelviz.render(path, data, shown=["curve", "truth", "held_out"], **look, **told)
+        pictures.append(np.asarray(Image.open(path)))
+    assert not np.array_equal(pictures[0], pictures[1])
+    assert not np.array_equal(pictures[0], pictures[2])

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kernelviz.drawing.numbers import counted, shown
+from kernelviz.drawing.numbers import counted, in_short, shown
+from kernelviz.engine.api import kernel
 
 
 @pytest.mark.parametrize(
@@ -28,3 +29,9 @@ def test_numbers_are_short_and_have_a_true_minus_sign(value, text):
 
 def test_things_are_counted_in_the_singular_and_the_plural():
     assert [counted(n, "point") for n in (0, 1, 7)] == ["0 points", "1 point", "7 points"]
+
+
+def test_of_an_expression_to_be_read_four_digits_are_enough():
+    told = in_short(kernel("0.123456*rbf(gamma=1.196702646537077) + polynomial(degree=3)"))
+    assert told.startswith("0.1235*rbf(gamma=1.197) + polynomial(degree=3")
+    assert in_short("rbf(gamma=1.5e-07) ; ridge(lam=0.1)") == "rbf(gamma=1.5e-07) ; ridge(lam=0.1)"

@@ -101,7 +101,12 @@ def test_a_score_that_is_the_same_everywhere_but_not_zero_says_which_class_that_
     model = kernelviz.fit(np.r_[XOR, XOR[:2]], [*SIGNS, -1, -1], "0*linear", "logistic")
     level = np.log(6 / 8)
     assert model.on_grid(GRID, GRID) == pytest.approx(np.full((25, 25), level))
-    assert "all is classified as -1" in about_flatness(model)
+    assert "all is classified as -1. Another kernel or other parameters may tell" in about_flatness(model)
+
+
+def test_of_a_single_class_no_other_kernel_is_recommended():
+    model = kernelviz.fit(XOR[:3], [2, 2, 2], "rbf", "nearest-neighbours")
+    assert about_flatness(model).endswith("all is classified as 2, the only class there is.")
 
 
 @pytest.mark.parametrize("algorithm", [*CLASSIFIERS, "one-class-svm(nu=0.5)", "nearest-neighbours"])

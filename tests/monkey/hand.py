@@ -77,10 +77,14 @@ class Hand:
     # Keyboard --------------------------------------------------------------------------------------------
     def key(self, keys: str) -> None:
         """Press a key such as "Ctrl+Z", wherever the keyboard's focus is."""
-        window = QGuiApplication.focusWindow()
-        if window is not None:
-            combination = QKeySequence(keys)[0]
-            QTest.keyClick(window, combination.key(), combination.keyboardModifiers())
+        combination = QKeySequence(keys)[0]
+        # Alt closes a menu; QTest would send the rest of the keys to its window, which is gone.
+        if (menu := QApplication.activePopupWidget()) is not None and "Alt" in keys:
+            menu.close()
+        # Asked for twice: the press may close the window, as Escape does with a menu.
+        for act in (QTest.keyPress, QTest.keyRelease):
+            if (window := QGuiApplication.focusWindow()) is not None:
+                act(window, combination.key(), combination.keyboardModifiers())
 
     def type(self, text: str) -> None:
         """Type into what has the focus; through the clipboard of the field, as an input method would."""

@@ -94,6 +94,43 @@ def test_dragging_against_slow_solves_keeps_showing_and_the_last_change_lands(
     assert answers.stamps == sorted(answers.stamps)
 
 
+def test_what_takes_very_long_lets_even_a_drag_go_first(start, answers, request_for, gate, monkeypatch):
+    monkeypatch.setattr("kernelviz.runtime.runner.PATIENCE", 0.0)
+    runner = start()
+    running, drag = request_for(), request_for(discrete=False)
+    runner.submit(running)
+    gate.wait_until_reached()
+    runner.submit(drag)
+    gate.open()
+    answers.last_frame_of(drag.stamp)
+    assert running.stamp not in answers.stamps
+
+
+def test_what_is_given_up_ends_with_a_sentence_and_the_next_is_done(start, answers, request_for, gate):
+    runner = start()
+    running, other = request_for(), request_for()
+    runner.submit(running)
+    gate.wait_until_reached()
+    runner.give_up(running.stamp)
+    gate.open()
+    failure = answers.of(running.stamp)
+    assert failure.stopped
+    assert failure.sentence.startswith("Stopped")
+    runner.submit(other)
+    assert isinstance(answers.last_frame_of(other.stamp), Frame)
+
+
+def test_giving_up_what_is_done_already_takes_no_picture_away(start, answers, request_for):
+    runner = start()
+    first, second = request_for(), request_for()
+    runner.submit(first)
+    answers.last_frame_of(first.stamp)
+    runner.give_up(first.stamp)
+    runner.submit(second)
+    answers.last_frame_of(second.stamp)
+    assert not any(isinstance(answer, Failure) for answer in answers)
+
+
 def test_bad_input_becomes_its_own_sentence_and_the_worker_lives_on(start, answers, request_for):
     runner = start()
     lonely = request_for(data=Data.labelled(np.zeros((0, 2)), []))

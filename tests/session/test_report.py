@@ -20,6 +20,7 @@ def test_any_model_becomes_valid_json(source: str, algorithm: str) -> None:
     model = fit(dataset(source), algorithm=algorithm)
     read = json.loads(as_json(report(model)))
     assert read["n"] == 20
+    assert read["task"] == str(model.problem.data.task)
     assert read["algorithm"] == str(model.algorithm)
     assert read["support"] == model.support.tolist()
     assert read["summary"] == model.summary()

@@ -12,9 +12,12 @@ import numpy as np
 import pytest
 
 import kernelviz
+from kernelviz.engine.analysis.generalisation import on_held_out
+from kernelviz.engine.analysis.kernel_pca import kernel_pca
 from kernelviz.engine.api import algorithm, dataset, kernel
 from kernelviz.engine.data import Data, Task
 from kernelviz.engine.errors import BadInput
+from kernelviz.engine.problem import Problem
 from kernelviz.engine.registry import algorithms, kernels
 from kernelviz.session.script_kernels import EXPRESSIONS, numpy_expression
 from kernelviz.session.script_recipes import ONE_AGAINST_ONE, RECIPES
@@ -100,7 +103,40 @@ def test_the_scikit_learn_script_gives_the_same_curve(how, kernel_text, tmp_path
         assert names["deviation"](x) == pytest.approx(model.deviation(x), abs=1e-6)
 
 
-@pytest.mark.parametrize("how", ["svr(C=3, epsilon=0.1)", "gaussian-process(noise=0.05)"])
+@pytest.mark.parametrize("kernel_text", ["rbf(gamma=3)", "0.5*laplacian(gamma=1) + matern32"])
+def test_the_script_of_nadaraya_watson_takes_the_same_mean(kernel_text, tmp_path, monkeypatch):
+    state = state_with("sine(n=40, seed=3)", how="nadaraya-watson", kernel_text=kernel_text)
+    names = run(sklearn_script(state).partition("\nx = np.linspace")[0], tmp_path, monkeypatch)
+    x = np.linspace(-2.2, 2.2, 50)[:, None]
+    assert names["score"](x) == pytest.approx(fitted(state).score(x), abs=1e-9)
+
+
+@pytest.mark.parametrize("kernel_text", ["rbf(gamma=3)", "2*laplacian(gamma=5)", "matern32(l=0.01)"])
+def test_the_script_of_nadaraya_watson_has_a_mean_also_far_from_all_points(
+    kernel_text, tmp_path, monkeypatch
+):
+    state = state_with("sine(n=40, seed=3)", how="nadaraya-watson", kernel_text=kernel_text)
+    names = run(sklearn_script(state).partition("\nx = np.linspace")[0], tmp_path, monkeypatch)
+    far, y = np.array([[-1e3], [-300.0], [500.0]]), state.document.data.y
+    with np.errstate(all="raise", under="ignore"):
+        means = names["score"](far)
+    assert ((y.min() <= means) & (means <= y.max())).all()
+    if "matern" not in kernel_text:  # its weights vanish for numpy, and then all points count alike
+        assert means == pytest.approx(fitted(state).score(far), abs=1e-9)
+
+
+@pytest.mark.parametrize("nu", [0.1, 0.37, 0.9])
+def test_the_script_of_nu_svr_finds_the_same_tube(nu, tmp_path, monkeypatch):
+    state = state_with(
+        "sine(n=40, seed=3)", how=f"nu-svr(C=3, nu={nu}, tol=1e-6)", kernel_text="rbf(gamma=3)"
+    )
+    names = run(sklearn_script(state).partition("\nx = np.linspace")[0], tmp_path, monkeypatch)
+    assert names["epsilon"] == pytest.approx(fitted(state).tube, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    "how", ["svr(C=3, epsilon=0.1)", "nu-svr(C=3, nu=0.37)", "gaussian-process(noise=0.05)"]
+)
 def test_the_scikit_learn_script_draws_the_curve_in_its_tube_or_band(how, tmp_path, monkeypatch):
     state = state_with("sine(n=40, seed=3)", how=how)
     look = workspace_of(state.document.data).look(state.document.data)
@@ -114,7 +150,7 @@ def test_the_scikit_learn_script_draws_the_curve_in_its_tube_or_band(how, tmp_pa
 
 
 def test_every_recipe_is_tried_here():
-    tried = {how.partition("(")[0] for how in (*ALGORITHMS, *CURVES)} | {"hard-margin-svm"}
+    tried = {how.partition("(")[0] for how in (*ALGORITHMS, *CURVES)} | {"hard-margin-svm", "nadaraya-watson"}
     assert tried == set(RECIPES)
     assert set(RECIPES) <= set(algorithms())
 
@@ -176,10 +212,40 @@ def test_what_scikit_learn_does_not_have_is_said_in_a_sentence(how):
         sklearn_script(state_with(how=how))
 
 
-def test_strings_and_no_points_are_said_in_a_sentence():
+STRINGS = "subsequence(length=2, decay=0.5, normalised=true)"
+
+
+@pytest.mark.parametrize("how", [how for how in ALGORITHMS if how.partition("(")[0] != "feature-map"])
+def test_strings_are_fitted_by_scikit_learn_with_the_kernel_of_kernelviz(how, tmp_path, monkeypatch):
+    state = state_with("spelling", STRINGS, how)
+    script = sklearn_script(state)
+    names = run(script.partition("\npca = KernelPCA")[0], tmp_path, monkeypatch)
+    asked = ["sentense", "banan", "nothing alike"]
+    assert names["score"](asked) == pytest.approx(fitted(state).score(asked), abs=1e-5)
+
+
+@pytest.mark.parametrize("text", ["sp,ace", "quo\"te's", "tab\there", "naïve e\u0301", ""])
+def test_scripts_hold_whatever_is_in_a_string(text, tmp_path, monkeypatch):
+    data = Data.labelled([text, "sentence", "banana", "bananna"], ["a", "a", "b", "b"])
+    state = state_with(data, STRINGS)
+    script = kernelviz_script(state)
+    assert run(script, tmp_path, monkeypatch)["data"].X == data.X
+    assert run(sklearn_script(state).partition("\npca = ")[0], tmp_path, monkeypatch)["X"] == list(data.X)
+
+
+def test_the_map_of_strings_is_drawn_by_matplotlib_with_the_components_chosen(tmp_path, monkeypatch):
+    state = state_with("spelling", STRINGS, components=(0, 2))
+    names = run(sklearn_script(state), tmp_path, monkeypatch, with_figure=True)
+    assert (tmp_path / "figure-sklearn.png").exists()
+    ours = kernel_pca(Problem(state.document.data, state.document.kernel), 3).projections[:, [0, 2]]
+    assert np.abs(names["at"]) == pytest.approx(np.abs(ours), abs=1e-8)
+    assert "components=(1, 3)" in kernelviz_script(state)
+
+
+def test_features_of_strings_and_no_points_are_said_in_a_sentence():
     words = Data.labelled(["ab", "ba"], [1, -1])
-    with pytest.raises(BadInput, match="numbers as coordinates"):
-        sklearn_script(state_with(words))
+    with pytest.raises(BadInput, match="needs inputs that are numbers"):
+        sklearn_script(state_with(words, STRINGS, "feature-map"))
     with pytest.raises(BadInput, match="no points"):
         sklearn_script(state_with(Plane().empty()))
 
@@ -397,3 +463,58 @@ def test_the_script_says_the_limits_that_were_typed_and_else_what_is_seen():
     typed = State(state.document, state.look.replace(limits=ViewRange(0.1, 0.7, -1.0, 2.0)))
     assert "limits=(0.1, 0.7, -1" in kernelviz_script(typed)
     assert "np.linspace(0.1, 0.7, 200)" in sklearn_script(typed)
+
+
+HELD_OUT = [
+    ("sine(n=40, seed=1)", "rbf(gamma=3)", "ridge(lam=0.1)", "mean_squared_error"),
+    ("moons(n=40, seed=1, noise=0.4)", "rbf", "soft-margin-svm(C=2)", "error"),
+    ("blobs(n=50, classes=4, noise=0.9, seed=2)", "rbf", "soft-margin-svm(C=2)", "error"),
+    (Data.labelled(PLACES, ["no", "yes", "yes"] * 20), "rbf", "soft-margin-svm(C=2)", "error"),
+    ("spelling", "spectrum(length=2)", "soft-margin-svm(C=2)", "error"),
+]
+
+
+@pytest.mark.parametrize("write", [kernelviz_script, sklearn_script])
+@pytest.mark.parametrize("hold_out", ["share", "fresh"])
+@pytest.mark.parametrize(("data", "kernel_text", "how", "number"), HELD_OUT)
+def test_scripts_test_on_the_held_out_points(
+    write, hold_out, data, kernel_text, how, number, tmp_path, monkeypatch, capsys
+):
+    state = state_with(data, kernel_text, how)
+    try:
+        held = (
+            state.document.with_share_aside(0.3)
+            if hold_out == "share"
+            else state.document.with_fresh_points(50)
+        )
+    except BadInput:  # of strings and of points from elsewhere there are no fresh ones
+        assert hold_out == "fresh"
+        assert data == "spelling" or not isinstance(data, str)
+        return
+    state = State(held, state.look)
+    run(write(state).partition("\nx = np.linspace")[0], tmp_path, monkeypatch)
+    error = getattr(on_held_out(fitted(state), held.held_out.data), number)
+    printed = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("held-out"))
+    assert float(printed.split()[-1]) == pytest.approx(error, rel=1e-4, abs=1e-9)
+
+
+def test_our_script_draws_the_true_function_and_the_held_out_points(tmp_path, monkeypatch, qapp):
+    state = state_with("sine(n=40, seed=1)", "rbf(gamma=3)", "ridge(lam=0.1)")
+    shown = frozenset({"curve", "truth", "points", "held_out"})
+    state = State(state.document.with_share_aside(0.3), state.look.replace(shown=shown))
+    monkeypatch.setattr(kernelviz, "render", lambda *_, **told: drawn.update(told))
+    drawn: dict[str, object] = {}
+    run(kernelviz_script(state), tmp_path, monkeypatch, with_figure=True)
+    assert dataset(drawn["source"]).n == 40
+    assert np.array_equal(drawn["held_out"].y, state.document.held_out.data.y)
+
+
+@pytest.mark.parametrize(
+    ("data", "how", "other"), [("sine(n=9)", "kernel-sgd", "soft-margin-svm"), ("moons", "perceptron", "svr")]
+)
+def test_only_what_applies_to_these_data_is_named_where_scikit_learn_has_nothing(data, how, other):
+    with pytest.raises(BadInput) as refusal:
+        sklearn_script(state_with(data, "rbf", how))
+    named = str(refusal.value).partition("It has: ")[2].rstrip(".").split(", ")
+    assert other not in named
+    assert {"ridge", "nearest-neighbours"} <= set(named)

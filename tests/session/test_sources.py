@@ -11,7 +11,7 @@ import pytest
 from kernelviz.engine.api import algorithm, dataset
 from kernelviz.engine.data import Task
 from kernelviz.engine.errors import BadInput
-from kernelviz.session.sources import open_source
+from kernelviz.session.sources import Asked, open_source
 from kernelviz.session.writing import save_data
 
 
@@ -77,3 +77,41 @@ def test_the_algorithm_says_whether_the_target_is_a_class(tmp_path: Path) -> Non
     path.write_text("x,y\n0,1\n1,2\n2,3\n")
     assert open_source(str(path)).data.task is Task.REGRESSION
     assert open_source(str(path), algorithm=algorithm("soft-margin-svm")).data.task is Task.CLASSES
+
+
+@pytest.mark.parametrize("values", ["0 1 0 1", "2 2 2"])
+def test_an_algorithm_that_knows_both_leaves_the_target_what_it_is_without_one(
+    tmp_path: Path, values: str
+) -> None:
+    path = tmp_path / "line.csv"
+    path.write_text("x,y\n" + "".join(f"{x},{y}\n" for x, y in enumerate(values.split())))
+    for chosen in (None, algorithm("ridge"), algorithm("nearest-neighbours"), algorithm("svr")):
+        assert open_source(str(path), algorithm=chosen).data.task is Task.REGRESSION
+    assert open_source(str(path), algorithm=algorithm("soft-margin-svm")).data.task is Task.TWO_CLASSES
+    several = Asked(fits=("rbf ; ridge", "rbf ; soft-margin-svm"))
+    assert str(several.intended()) == str(algorithm("soft-margin-svm"))
+
+
+@pytest.mark.parametrize("asked", [Asked(kernel="spectrum(length=2)"), Asked(fits=("words ; ridge",))])
+def test_a_kernel_for_strings_has_digits_read_as_the_letters_they_are_written_in(
+    asked: Asked, tmp_path: Path
+) -> None:
+    (tmp_path / "digits.csv").write_text("text,label\n012,x\n1234567,y\n1.50,x\n")
+    data = open_source(str(tmp_path / "digits.csv"), texts=asked.texts).data
+    assert data.X == ("012", "1234567", "1.50")
+    assert data.class_of_each == ["x", "y", "x"]
+    tested = open_source(str(tmp_path / "digits.csv"), texts=True).tested(str(tmp_path / "digits.csv"))
+    assert tested.held_out is not None
+    assert tested.held_out.data.X == data.X
+    assert not Asked(kernel="rbf").texts
+    assert not Asked().texts
+
+
+def test_texts_with_a_label_and_something_else_need_their_columns_chosen(tmp_path: Path) -> None:
+    path = tmp_path / "texts.csv"
+    path.write_text("text,label,when\nabc def,x,monday\nabc,y,friday\nghi,x,monday\n")
+    with pytest.raises(
+        BadInput, match=r"line 2, column 1 \(text\): 'abc def' is not a number.*--columns 1,2"
+    ):
+        open_source(str(path))
+    assert open_source(str(path), columns="1,2").data.X == ("abc def", "abc", "ghi")

@@ -137,7 +137,7 @@ def test_one_coordinate_and_a_label_leave_no_choice_either():
 
 
 @pytest.mark.parametrize(
-    "text", ["a,b\n1,2\n3,4\n", "a,b,c,label\n1,2,3,x\n4,5,6,y\n", "a,b,c\n1,2,0.5\n3,4,0.25\n5,6,0.75\n"]
+    "text", ["a\n1\n3\n", "a,b,c,label\n1,2,3,x\n4,5,6,y\n", "a,b,c\n1,2,0.5\n3,4,0.25\n5,6,0.75\n"]
 )
 def test_any_other_table_has_to_be_asked_about(text):
     assert obvious(read_text(text)) is None
@@ -185,3 +185,34 @@ def test_a_column_of_texts_and_one_that_labels_them_are_strings_with_classes(tex
 def test_a_number_and_the_word_that_labels_it_are_no_strings(text):
     table = read_text(text)
     assert to_data(table, guess(table)).domain == "vectors"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x,y\n1,0\n2,1\n3,0\n4,1\n",
+        "1,0\n2,1\n3,0\n4,1\n",
+        "x,y\n1,2\n2,2\n3,2\n",
+        "x,target\n1,2\n",
+        "y,x\n0,1\n1,2\n",
+    ],
+)
+def test_a_number_and_a_number_are_points_of_a_curve_however_few_values_there_are(text):
+    data = obvious(read_text(text))
+    assert (data.task, data.X[0, 0]) == (Task.REGRESSION, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("text", "domain"),
+    [("x,label\n1,0\n2,1\n", "vectors"), ("good one,1\nbad one,0\nfine one,1\npoor one,0\n", "strings")],
+)
+def test_two_numbers_that_label_something_are_classes(text, domain):
+    data = obvious(read_text(text))
+    assert (data.task, data.domain) == (Task.TWO_CLASSES, domain)
+
+
+@pytest.mark.parametrize("day", ["2020-01-0{}", "0{}.01.2020", "2020-01-0{}T12:00", "12:0{}"])
+def test_dates_that_all_differ_are_no_classes(day):
+    table = read_text("time,temp\n" + "".join(f"{day.format(k)},{k % 3}\n" for k in range(1, 6)), "dates.csv")
+    with pytest.raises(BadInput, match=r"dates\.csv, line 2, column 1 \(time\): .* is a date.*as numbers"):
+        to_data(table, guess(table))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from PySide6.QtGui import QImage
 
 from kernelviz.drawing.curve.layers import BEHIND, LineLayer, fit_ink, layer, pointed
-from kernelviz.drawing.curve.legend import NAMES, entries, fit_names, stroke
+from kernelviz.drawing.curve.legend import NAMES, entries, fit_entries
 from kernelviz.drawing.curve.picture import CurvePicture, picture_of_fit
 from kernelviz.drawing.figure.backdrop import Target, painted
 from kernelviz.drawing.figure.layer import Layer
@@ -17,6 +17,7 @@ from kernelviz.drawing.figure.rings import Rings
 from kernelviz.drawing.plane import layers as of_points
 from kernelviz.drawing.plane.picture import Picture
 from kernelviz.engine.arrays import Array
+from kernelviz.engine.data import Data
 from kernelviz.engine.line import LineSample
 from kernelviz.runtime.messages import Frame
 from kernelviz.session.state import ViewRange
@@ -55,6 +56,10 @@ class Decoration:
         return pointed(self.picture, inside) if inside and "bumps" in shown else None
 
     @property
+    def data(self) -> Data:
+        return self.frame.data
+
+    @property
     def ringed(self) -> tuple[Array, Rings]:
         return self.picture.points.points, self.picture.points.rings
 
@@ -64,7 +69,7 @@ class Decoration:
         fits = self.frame.request.fits
         if len(fits) == 1:
             return told
-        named = [Entry(name, stroke(fit_ink(k))) for k, name in enumerate(fit_names(fits))]
+        named = fit_entries(fits, self.frame.fit)
         return (*named, *(entry for entry in told if entry.text != NAMES["curve"]))
 
     def backdrop(self, target: Target) -> QImage:

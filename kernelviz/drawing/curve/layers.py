@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QPainter, QPen
 
 from kernelviz.drawing.curve.picture import Band, CurvePicture
 from kernelviz.drawing.figure.colours import blend
 from kernelviz.drawing.figure.layer import GridLayer, Layer
-from kernelviz.drawing.figure.strokes import draw_lines, pen, polygon
+from kernelviz.drawing.figure.strokes import draw_lines, joined, pen, polygon
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL, Transform
 from kernelviz.drawing.plane import layers as of_points
@@ -32,8 +31,8 @@ PENS: Mapping[str, Ink] = {
     "residuals": lambda style: pen(style.theme.misclassified, 0.9 * style.strokes, alpha=0.85),
     "truth": lambda style: pen(style.theme.soft_ink, 1.4 * style.strokes, dash=_scaled((6.0, 3.0), style)),
     "raised": lambda style: pen(style.theme.highlight, 1.4 * style.strokes, dash=_scaled((3.0, 2.0), style)),
-    "draws": lambda style: pen(blend(style.theme.paper, style.theme.positive, 0.55), _hairline(style)),
-    "prior": lambda style: pen(blend(style.theme.paper, style.theme.negative, 0.55), _hairline(style)),
+    "draws": lambda style: pen(blend(style.theme.paper, style.theme.positive, 0.6), 1.2 * style.strokes),
+    "prior": lambda style: pen(blend(style.theme.paper, style.theme.negative, 0.6), 1.2 * style.strokes),
     "edge": lambda style: pen(blend(style.theme.paper, style.theme.positive, 0.6), _hairline(style)),
 }
 """How lines are drawn, here and in the legend."""
@@ -86,18 +85,10 @@ class LineLayer:
         for lines, ink in self.groups:
             painter.setPen(ink(style))
             if len(lines) > MANY:
-                painter.drawPath(_joined(lines, transform))
+                for path in joined(lines, transform, MANY):
+                    painter.drawPath(path)
             else:
                 draw_lines(painter, transform, lines)
-
-
-def _joined(lines: Sequence[Array], transform: Transform) -> QPainterPath:
-    """One path of many hairlines: one call for all of them, for which the window need not wait."""
-    xy, path, begin = transform(np.concatenate(lines)), QPainterPath(), 0
-    for line in lines:
-        path.addPolygon(polygon(xy[begin : begin + len(line)]))
-        begin += len(line)
-    return path
 
 
 @dataclass(frozen=True, eq=False)

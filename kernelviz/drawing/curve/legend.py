@@ -7,15 +7,18 @@ from collections.abc import Iterator, Sequence
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
-from kernelviz.drawing.curve.layers import PENS, Ink, term_ink, tint
+from kernelviz.drawing.curve.layers import PENS, Ink, fit_ink, term_ink, tint
 from kernelviz.drawing.curve.picture import CurvePicture
 from kernelviz.drawing.figure.legend import KEY, Draw, Entry, key_scale
 from kernelviz.drawing.figure.style import Style
+from kernelviz.drawing.fit_names import fit_names
+from kernelviz.drawing.numbers import in_short
 from kernelviz.drawing.plane import legend as of_points
 from kernelviz.drawing.plane.picture import Picture
 from kernelviz.engine.fits import Fit
+from kernelviz.session.state import LETTERS
 
-__all__ = ["NAMES", "entries", "fit_names", "stroke"]
+__all__ = ["NAMES", "entries", "fit_entries", "stroke"]
 
 NAMES = {
     "curve": "s(x)",
@@ -28,8 +31,6 @@ NAMES = {
 }
 LONGEST = 28
 """Letters of a term's name."""
-LONGEST_FIT = 40
-"""Letters of a fit's."""
 
 
 def entries(picture: CurvePicture, points: Picture) -> tuple[Entry, ...]:
@@ -45,8 +46,23 @@ def _lines(picture: CurvePicture, shown: frozenset[str]) -> Iterator[Entry]:
         yield Entry(picture.band.name, _swatch)
     if "terms" in shown:
         for k, name in enumerate(picture.terms):
+            name = in_short(name)
             text = name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
             yield Entry(f"term {text}", stroke(term_ink(k)))
+
+
+def fit_entries(fits: Sequence[Fit], below: int | None = None) -> list[Entry]:
+    """The curves of several fits, drawn in their order, `below` before all. Fits that are the same have one
+    curve to be seen: they share an entry, which has the colour of the last and all their letters."""
+    names, alike = fit_names(fits), dict[Fit, list[int]]()
+    for k in sorted(range(len(fits)), key=lambda k: (k != below, k)):
+        alike.setdefault(fits[k], []).append(k)
+    if len(set(names)) < len(names):
+        for same in alike.values():
+            letters = ", ".join(LETTERS[k] for k in sorted(same))
+            names[same[-1]] = f"{letters}: {names[same[-1]]}"
+    shown = [same[-1] for same in sorted(alike.values(), key=min)]
+    return [Entry(names[k], stroke(fit_ink(k))) for k in shown]
 
 
 def _swatch(painter: QPainter, at: QPointF, style: Style) -> None:
@@ -55,17 +71,6 @@ def _swatch(painter: QPainter, at: QPointF, style: Style) -> None:
     painter.setBrush(tint(style))
     painter.drawRect(QRectF(at.x() - half, at.y() - 0.4 * half, 2 * half, 0.8 * half))
     painter.setBrush(Qt.BrushStyle.NoBrush)
-
-
-def fit_names(fits: Sequence[Fit]) -> list[str]:
-    """Of each fit what tells it from the others."""
-    if len({fit.kernel for fit in fits}) == 1:
-        names = [str(fit.algorithm) for fit in fits]
-    elif len({fit.algorithm for fit in fits}) == 1:
-        names = [str(fit.kernel) for fit in fits]
-    else:
-        names = [str(fit) for fit in fits]
-    return [name if len(name) <= LONGEST_FIT else f"{name[: LONGEST_FIT - 1]}…" for name in names]
 
 
 def stroke(ink: Ink) -> Draw:

@@ -19,6 +19,7 @@ from kernelviz.drawing.plane.picture import picture_of_data
 from kernelviz.engine.data import Data
 from kernelviz.engine.fits import Fit
 from kernelviz.engine.generators import finished
+from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.model import Model
 from kernelviz.session.state import Look, ViewRange
 from kernelviz.session.workspaces.registry import workspace_of
@@ -51,7 +52,9 @@ class CurvePainter(Painter):
 
         return figure_between_axes(make, data, look, captions)
 
-    def figure_of_data(self, data: Data, look: Look, captions: Captions = NO_WORDS) -> AxesFigure:
+    def figure_of_data(
+        self, data: Data, look: Look, captions: Captions = NO_WORDS, kernel: Kernel | None = None
+    ) -> AxesFigure:
         def make(view: ViewRange, columns: int, rows: int) -> Drawing:
             return Drawing(view, of_points.layers(picture_of_data(data, view, shown=look.shown)))
 

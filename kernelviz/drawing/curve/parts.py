@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kernelviz.engine.arrays import Array, Indices
+from kernelviz.engine.kernels.base import Kernel
+from kernelviz.engine.line import Line
 from kernelviz.engine.model import Model
 
 __all__ = ["bumps_of", "outlines"]
 
 MOST_BUMPS = 150
 """Of more points only the largest bumps are drawn: a wood of lines tells nothing."""
+NODES = 129
+"""From edge to edge, besides one at every point."""
 VERTICES = 48
-"""Of each bump that is drawn faintly."""
+"""Of each bump that is drawn faintly, where they are not all alike."""
 FAINTEST = 0.002
 """What is lower than this share of the view's height lies on the axis to the eye."""
+STRAIGHT, TALL = 6e-4, 4.0
+"""Shares of the view's height by which a faint line may be off; of one so many times as high as the view only
+the steep flanks are seen."""
+EVEN, DENSE = 513, np.linspace(-1.0, 1.0, 201) ** 3
+"""Where a bump is looked at: at so many places, and denser around its middle."""
 
 
 def bumps_of(model: Model, x: Array, points: Sequence[int] | None = None) -> Array:
@@ -34,11 +45,65 @@ def _largest(beta: Array, support: Indices) -> Indices:
     return np.sort(support[order])
 
 
-def outlines(x: Array, bumps: Array, low: float, high: float) -> Array:
-    """All bumps as one polyline, broken by a row of NaN after each: few vertices, where a bump bends between
-    two heights and only where it is seen at all."""
-    if not len(bumps):
+def outlines(model: Model, line: Line, level: float) -> Array:
+    """All bumps as one polyline above the level, broken by a row of NaN after each."""
+    beta, support = model.beta, model.support
+    if beta is None or not len(support):
         return np.empty((0, 2))
+    rows = _largest(beta, support)
+    above = replace(line, bottom=line.bottom - level, top=line.top - level)
+    if model.problem.kernel.stationary:
+        return _alike(model.problem.kernel, model.problem.X[rows, 0], beta[rows], above)
+    x = line.nodes(model.problem.X[:, 0], NODES)
+    return _each(x, bumps_of(model, x, rows.tolist()), above.bottom, above.top)
+
+
+def _alike(kernel: Kernel, at: Array, beta: Array, line: Line) -> Array:
+    """Bumps that differ in place and height alone: K(x_i + t, x_i) is the same function of t for all."""
+    t, k = _shape(kernel, float(np.abs(beta).max()), at, line)
+    left, right = (np.full((len(at), 1), x) for x in (line.left, line.right))
+    ends = beta * kernel(np.array([[line.left], [line.right]]), at[:, None])
+    x = np.hstack([left, np.add.outer(at, t), right])
+    y = np.hstack([ends[:1].T, np.multiply.outer(beta, k), ends[1:].T])
+    height = line.top - line.bottom
+    high = np.abs(y) > FAINTEST * height
+    # Whatever a stretch leaves, the axis or the view, both of its ends are needed.
+    where = high + 2 * (y > line.bottom) + 4 * (y > line.top)
+    leaves = where[:, 1:] != where[:, :-1]
+    kept = where == 3
+    kept[:, 1:] |= leaves
+    kept[:, :-1] |= leaves
+    kept[:, 1:-1] &= (x[:, 1:-1] > line.left) & (x[:, 1:-1] < line.right)
+    return _broken(x, y, kept)
+
+
+def _shape(kernel: Kernel, largest: float, at: Array, line: Line) -> tuple[Array, Array]:
+    """t and K(x + t, x) with as few vertices as the largest bump needs in the view.
+
+    A chord of length h is off by h² |K''|/8, so that the integral of sqrt |K''| says how many it takes."""
+    width, height = line.right - line.left, line.top - line.bottom
+    reach = max(line.right - float(at.min()), float(at.max()) - line.left)
+    t = np.unique(np.concatenate([np.linspace(-reach, reach, EVEN), width * DENSE, reach * DENSE]))
+    k = kernel(t[:, None], np.zeros((1, 1)))[:, 0]
+    h = np.diff(t)
+    turn = np.abs(np.diff(np.diff(k) / h)) * min(largest / height, TALL)  # |K''| times the mean of two h
+    stretch = np.cumsum(np.sqrt(turn * (0.5 * (h[1:] + h[:-1])))) / np.sqrt(8.0 * STRAIGHT)
+    kept = np.ones(len(t), dtype=bool)
+    kept[1:-1] = np.diff(np.floor(stretch), prepend=0.0) > 0
+    kept[len(t) // 2] = True  # a kernel that has a kink has one at 0
+    return t[kept], k[kept]
+
+
+def _broken(x: Array, y: Array, kept: NDArray[np.bool_]) -> Array:
+    """Rows of x and y, or those of y over a single x, as one polyline with NaN after each that has any."""
+    nothing = np.full((len(y), 1), np.nan)
+    kept = np.column_stack([kept, kept.any(axis=1)])
+    x = np.broadcast_to(x, y.shape)
+    return np.column_stack([np.column_stack([x, nothing])[kept], np.column_stack([y, nothing])[kept]])
+
+
+def _each(x: Array, bumps: Array, low: float, high: float) -> Array:
+    """Few vertices of each bump: where it bends between two heights, and only where it is seen at all."""
     height = high - low
     seen = np.abs(bumps) > FAINTEST * height
     shown = np.clip(bumps, low - 0.1 * height, high + 0.1 * height)
@@ -47,13 +112,9 @@ def outlines(x: Array, bumps: Array, low: float, high: float) -> Array:
     bend[~seen] = 0.0
     way = np.cumsum(bend, axis=1)
     stretch = np.floor(way * (VERTICES / np.maximum(way[:, -1:], 1e-300)))
-    kept = np.zeros((len(bumps), len(x) + 1), dtype=bool)
-    kept[:, 1:-1] = (np.diff(stretch, axis=1) > 0) & seen[:, 1:]
-    ends = seen.any(axis=1)
-    rows = np.flatnonzero(ends)
+    kept = np.zeros(bumps.shape, dtype=bool)
+    kept[:, 1:] = (np.diff(stretch, axis=1) > 0) & seen[:, 1:]
+    rows = np.flatnonzero(seen.any(axis=1))
     kept[rows, np.maximum(seen.argmax(axis=1) - 1, 0)[rows]] = True
     kept[rows, np.minimum(len(x) - seen[:, ::-1].argmax(axis=1), len(x) - 1)[rows]] = True
-    kept[:, -1] = ends
-    which, where = np.nonzero(kept)
-    broken = np.column_stack([bumps, np.full(len(bumps), np.nan)])
-    return np.column_stack([np.append(x, np.nan)[where], broken[which, where]])
+    return _broken(x, bumps, kept)

@@ -25,8 +25,6 @@ __all__ = ["CurvePicture", "picture_of_fit"]
 
 DRAWS, SEED = 6, 0
 """Functions drawn, always with the same random numbers."""
-NODES_OF_BUMPS = 129
-"""Besides one at every point."""
 NODES_OF_DRAWS = 161
 """Each needs the factor of a matrix of so many rows."""
 
@@ -56,17 +54,21 @@ class CurvePicture:
 
     def inside(self, x: Array, y: Array) -> list[Array]:
         """What of a curve is seen."""
-        return within(np.column_stack([x, y]), self.view.bottom, self.view.top)
+        return self._seen(np.column_stack([x, y]))
+
+    def _seen(self, xy: Array) -> list[Array]:
+        return within(xy, self.view.bottom, self.view.top)
 
     @cached_property
     def curve(self) -> list[Array]:
-        return self.inside(*self._straightened(self.sample.s))
+        return self._seen(self._straightened(self.sample.s))
 
-    def _straightened(self, y: Array) -> tuple[Array, Array]:
+    def _straightened(self, y: Array) -> Array:
         """A curve over the nodes with as few of them as it needs."""
         view = self.view
-        xy = straightened(np.column_stack([self.sample.x, y]), view.right - view.left, view.top - view.bottom)
-        return xy[:, 0], xy[:, 1]
+        return straightened(
+            np.column_stack([self.sample.x, y]), view.right - view.left, view.top - view.bottom
+        )
 
     @cached_property
     def band(self) -> Band | None:
@@ -77,9 +79,9 @@ class CurvePicture:
         if sd is None:
             return None
         name = "s(x) ± 2 sd" if epsilon is None else "s(x) ± ε"
-        lower, upper = s - 2.0 * sd, s + 2.0 * sd
-        edges = [piece for y in (lower, upper) for piece in self.inside(*self._straightened(y))]
-        return Band(name, area(x, lower, upper, self.view.bottom, self.view.top), edges)
+        lower, upper = self._straightened(s - 2.0 * sd), self._straightened(s + 2.0 * sd)
+        edges = [*self._seen(lower), *self._seen(upper)]
+        return Band(name, area(lower, upper, self.view.bottom, self.view.top), edges)
 
     @cached_property
     def truth(self) -> list[Array]:
@@ -108,9 +110,8 @@ class CurvePicture:
     @cached_property
     def bumps(self) -> list[Array]:
         """beta_i K(x_i, x) for every point, from the level b up."""
-        x = self.sample.line.nodes(self.points.points[:, 0], NODES_OF_BUMPS)
-        level, view = self.model.b or 0.0, self.view
-        drawn = outlines(x, bumps_of(self.model, x), view.bottom - level, view.top - level)
+        level = self.model.b or 0.0
+        drawn = outlines(self.model, self.sample.line, level)
         return self.inside(drawn[:, 0], level + drawn[:, 1])
 
     def bump(self, points: Sequence[int]) -> list[Array]:

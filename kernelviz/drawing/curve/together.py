@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from kernelviz.drawing.curve.layers import LineLayer, fit_ink
-from kernelviz.drawing.curve.legend import NAMES, fit_names, stroke
+from kernelviz.drawing.curve.legend import NAMES, fit_entries
 from kernelviz.drawing.figure.figure import AxesFigure, Drawing
-from kernelviz.drawing.figure.legend import Entry
 from kernelviz.engine.fits import Fit
 from kernelviz.session.state import ViewRange
 
@@ -22,7 +21,7 @@ SHARED = (NAMES["truth"], "held out")
 
 def laid_over(figures: Sequence[AxesFigure], fits: Sequence[Fit]) -> AxesFigure:
     """One figure with the points and the curve of each fit, and all their captions."""
-    first, names = figures[0], fit_names(fits)
+    first = figures[0]
 
     def make(view: ViewRange, columns: int, rows: int) -> Drawing:
         drawings = [figure.make(view, columns, rows) for figure in figures]
@@ -37,7 +36,7 @@ def laid_over(figures: Sequence[AxesFigure], fits: Sequence[Fit]) -> AxesFigure:
             if name not in (*below, *OF_ONE, "curve")
         }
         own = [entry for entry in drawings[0].entries if entry.text in SHARED]
-        told = [Entry(name, stroke(fit_ink(k))) for k, name in enumerate(names)]
+        told = fit_entries(fits)
         return Drawing(view, {**below, **curves, **above}, (*told, *own) if drawings[0].entries else ())
 
     captions = replace(first.captions, formula="", caption=" — ".join(f.captions.caption for f in figures))

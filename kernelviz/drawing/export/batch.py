@@ -71,7 +71,8 @@ def render(job: Job) -> Outcome:
         if Path(job.output).suffix.lower() in FILMS:
             count, frames = run_frames(state, job.options, job.frames, job.words)
             finished(write_animation(job.output, frames, count, job.per_second))
-            return Outcome(job, note=note)
+            alone = f"{state.document.algorithm.name} has no steps to watch: the film has a single frame."
+            return Outcome(job, note=" ".join(filter(None, (note, alone if count == 1 < job.frames else ""))))
         models = render_state(state, job.output, job.options, job.words)
         sentence = " ".join(filter(None, map(_how_it_ended, models)))
         return Outcome(job, sentence, NOT_CONVERGED if sentence else DONE, note)
@@ -97,7 +98,7 @@ def _state(job: Job) -> tuple[State, str]:
         document = document.replace(fits=fits, active=active, data=source.data, held_out=source.held_out)
         document, note = manageable(document)
     else:
-        source = open_source(job.source, job.columns, job.asked.intended())
+        source = open_source(job.source, job.columns, job.asked.intended(), job.asked.texts)
         fits, active = job.asked.fits_of(source.data)
         source = source.tested(job.test, columns=job.columns)
         data, note = prepared(source.data, fits, job.standardise)

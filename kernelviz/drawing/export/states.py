@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
@@ -18,8 +18,8 @@ from kernelviz.drawing.export.files import as_image, ensure_application, save
 from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.figure.captions import Captions
 from kernelviz.drawing.formula import too_long
-from kernelviz.drawing.numbers import errors_told
-from kernelviz.drawing.painters import Figure, painter_of
+from kernelviz.drawing.numbers import errors_told, in_short
+from kernelviz.drawing.painters import Figure, common_legend, painter_of
 from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
 from kernelviz.engine.analysis.flatness import about_flatness
 from kernelviz.engine.analysis.generalisation import on_held_out
@@ -112,14 +112,14 @@ def captions_of(
 ) -> Captions:
     """Formula and parameters of a model in words, and how it does on points it is not fitted to."""
     kernel = model.problem.kernel
-    formula = rf"K(x, x') = {kernel.latex}" if words.formula and kernel.latex else ""
+    formula = f"{kernel.latex_name} = {kernel.latex}" if words.formula and kernel.latex else ""
     if not model.algorithm.uses_kernel or too_long(formula):
         formula = ""
     return Captions(words.title, formula, note or _caption(model, held_out) if words.caption else "")
 
 
 def _caption(model: Model, held_out: Data | None) -> str:
-    numbers: dict[str, Any] = model.summary()
+    numbers: dict[str, Any] = model.numbers
     told = [f"n = {model.problem.n}"]
     vectors = numbers.get("support_vectors")
     if model.status is Status.NOT_SEPARABLE:
@@ -127,8 +127,8 @@ def _caption(model: Model, held_out: Data | None) -> str:
     if vectors is not None and vectors < model.problem.n:
         told.append(f"{vectors} support vectors")
     told += errors_told(numbers, None if held_out is None else on_held_out(model, held_out))
-    expressions = [_shortened(str(model.problem.kernel))] if model.algorithm.uses_kernel else []
-    parts = [*expressions, str(model.algorithm), ", ".join(told)]
+    expressions = [_shortened(in_short(model.problem.kernel))] if model.algorithm.uses_kernel else []
+    parts = [*expressions, in_short(model.algorithm), ", ".join(told)]
     if model.status not in (Status.CONVERGED, Status.RUNNING):
         parts.append(str(model.status))
     if flat := about_flatness(model):
@@ -156,7 +156,7 @@ def figure_of(
     captions = captions or captions_of(model, words, note, test)
     painter = painter_of(checked_workspace(model.problem.data))
     if model.status is Status.NOT_SEPARABLE:
-        return painter.figure_of_data(model.problem.data, state.look, captions)
+        return painter.figure_of_data(model.problem.data, state.look, captions, model.problem.kernel)
     changed = change.points if change is not None else ()
     return painter.figure_of_model(model, state.look, captions, changed, test, state.document.origin)
 
@@ -226,15 +226,8 @@ def run_frames(
             beat()
             yield figure_of_step(state, iterate, words)
 
-    legend = _common_legend(figures())
+    legend = common_legend(figures())
     return len(run), (as_image(figure.with_legend(legend), options) for figure in figures())
-
-
-def _common_legend(figures: Iterable[Figure]) -> tuple[Any, ...]:
-    """All entries any of the figures needs, so that a film's plot keeps its place; longest legends first."""
-    found = sorted((figure.own_entries() for figure in figures), key=len, reverse=True)
-    by_text = {entry.text: entry for legend in found for entry in legend}
-    return tuple(by_text.values())
 
 
 def state_frames(
@@ -257,7 +250,7 @@ def state_frames(
             figure_of(state, model, words, captions=replace(captions, longest=longest))
             for state, model, captions in zip(states, models, told, strict=True)
         )
-        legend = _common_legend(figures)
+        legend = common_legend(figures)
         while figures:  # a figure remembers its last picture: let it go once it is painted
             beat()
             yield as_image(figures.popleft().with_legend(legend), options)

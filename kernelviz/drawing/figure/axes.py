@@ -46,12 +46,14 @@ def tick_text(value: float, step: float) -> str:
     return text.replace("-", "−")
 
 
-def ticks(low: float, high: float, length: float, style: Style) -> list[tuple[float, str]]:
-    """Round positions and their texts, not closer than their texts allow."""
+def ticks(low: float, high: float, length: float, style: Style, unit: float = 1.0) -> list[tuple[float, str]]:
+    """Positions whose numbers, so many for a unit of the plot, are round, and their texts, not closer than
+    these allow."""
+    low, high = low * unit, high * unit
     count = max(4, int(length / (4.5 * style.text)))
     step = nice_step(high - low, count)
     first, last = ceil(low / step - 1e-9), floor(high / step + 1e-9)
-    return [(k * step, tick_text(k * step, step)) for k in range(first, last + 1)]
+    return [(k * step / unit, tick_text(k * step, step)) for k in range(first, last + 1)]
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,8 @@ class Axes:
 
     view: ViewRange
     labels: tuple[str, str]
+    unit: float = 1.0
+    """What the ticks call one unit of the view."""
 
     def margins(self, rect: QRectF, style: Style) -> tuple[float, float, float, float]:
         """Room needed left, top, right and below for ticks and labels, given the outer rectangle."""
@@ -104,7 +108,7 @@ class Axes:
 
     def _upwards(self, height: float, style: Style) -> Sequence[tuple[float, str]]:
         """The ticks of the vertical axis; none where it stands for nothing, as beside points on a line."""
-        return ticks(self.view.bottom, self.view.top, height, style) if self.labels[1] else ()
+        return ticks(self.view.bottom, self.view.top, height, style, self.unit) if self.labels[1] else ()
 
     @property
     def _turned(self) -> bool:
@@ -113,7 +117,7 @@ class Axes:
 
     def _ticks_below(self, painter: QPainter, rect: QRectF, style: Style, transform: Transform) -> None:
         s = style.strokes
-        for value, text in ticks(self.view.left, self.view.right, rect.width(), style):
+        for value, text in ticks(self.view.left, self.view.right, rect.width(), style, self.unit):
             x = transform.sx * value + transform.tx
             painter.setPen(pen(style.theme.soft_ink, style.axis_width))
             painter.drawLine(QLineF(x, rect.bottom(), x, rect.bottom() + TICK * s))

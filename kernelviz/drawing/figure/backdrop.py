@@ -34,8 +34,11 @@ class Target:
         return QSize(round(self.width * self.ratio), round(self.height * self.ratio))
 
 
-def painted(target: Target, behind: Sequence[str], layer: Callable[[str], Layer | None]) -> QImage:
-    """The image for a target, from the layers of a fit by the names of their toggles, in painting order."""
+def painted(
+    target: Target, behind: Sequence[str], layer: Callable[[str], Layer | None], unit: float = 1.0
+) -> QImage:
+    """The image for a target, from the layers of a fit by the names of their toggles, in painting order.
+    unit: what the axes call one unit of the view."""
     image = QImage(target.size, QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(target.ratio)
     image.fill(QColor(target.style.theme.paper))
@@ -48,7 +51,7 @@ def painted(target: Target, behind: Sequence[str], layer: Callable[[str], Layer 
         for name in behind:
             if name not in target.shown:
                 continue
-            found: Layer | None = GridLayer(target.view) if name == "grid" else layer(name)
+            found: Layer | None = GridLayer(target.view, unit) if name == "grid" else layer(name)
             if found is not None:
                 found.paint(painter, transform, target.style)
     return image

@@ -15,7 +15,10 @@ class Captions:
     formula: str = ""
     caption: str = ""
     longest: str = ""
-    """The longest caption among the frames of a film: all keep room for it, or the plot would jump."""
+    """The longest caption among the frames of a film, or the panels of a figure: all keep room for it, or the
+    plot would jump."""
+    brief: Captions | None = None
+    """What to say instead where there is no room for all of it."""
 
 
 NO_WORDS = Captions()

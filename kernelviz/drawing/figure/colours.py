@@ -12,7 +12,7 @@ from kernelviz.drawing.theme import Theme
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.fields.contours import least_reach, rough_quantile
 
-__all__ = ["blend", "field_image", "field_unit", "region_image"]
+__all__ = ["blend", "field_colours", "field_image", "field_unit", "masked_image", "region_image"]
 
 Pixels = NDArray[np.uint32]
 
@@ -73,6 +73,7 @@ def _ramp(start: str, end: str, count: int) -> Array:
     return _to_rgb((1 - t) * _to_lab(start) + t * _to_lab(end))
 
 
+@cache
 def blend(start: str, end: str, t: float) -> str:
     """The colour a fraction t of the way."""
     mixed = _to_rgb(((1 - t) * _to_lab(start) + t * _to_lab(end))[None])[0]
@@ -101,11 +102,17 @@ def _tint(theme: Theme, k: int, count: int) -> str:
     return blend(theme.zero, theme.of_class(k, count), theme.tint)
 
 
-def _image(pixels: Pixels) -> QImage:
+def _image(pixels: Pixels, form: QImage.Format = QImage.Format.Format_RGB32) -> QImage:
     """Rows counted upwards as an image that owns its memory."""
     flipped = np.ascontiguousarray(pixels[::-1])
     rows, columns = flipped.shape
-    return QImage(flipped.data, columns, rows, 4 * columns, QImage.Format.Format_RGB32).copy()
+    return QImage(flipped.data, columns, rows, 4 * columns, form).copy()
+
+
+def masked_image(mask: NDArray[np.bool_], colour: QColor) -> QImage:
+    """One pixel per node: the colour where the mask is true, nothing elsewhere."""
+    pixels = np.where(mask, np.uint32(colour.rgba()), np.uint32(0))
+    return _image(pixels, QImage.Format.Format_ARGB32)
 
 
 def field_unit(F: Array) -> float:
@@ -120,14 +127,19 @@ def _bounded(F: Array, limit: float) -> Array:
     return np.nan_to_num(np.clip(F, -limit, limit), copy=False)
 
 
-def field_image(F: Array, theme: Theme, unit: float = 1.0) -> QImage:
-    """One pixel per node, its colour tanh-compressed so that the gradient shows everywhere."""
+def field_colours(F: Array, theme: Theme, unit: float = 1.0) -> Pixels:
+    """0xffRRGGBB of each score, tanh-compressed so that the gradient shows everywhere."""
     with np.errstate(over="ignore", invalid="ignore"):
         relative = _bounded(F / unit / REACH, SATURATED)
     scaled = np.tanh(relative.astype(np.float32))
     scaled += np.float32(1.0)
     scaled *= np.float32((STEPS - 1) / 2)
-    return _image(_diverging(theme)[scaled.astype(np.intp)])
+    return np.asarray(_diverging(theme)[scaled.astype(np.intp)])
+
+
+def field_image(F: Array, theme: Theme, unit: float = 1.0) -> QImage:
+    """One pixel per node."""
+    return _image(field_colours(F, theme, unit))
 
 
 def region_image(F: Array, theme: Theme) -> QImage:

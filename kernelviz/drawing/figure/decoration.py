@@ -12,6 +12,7 @@ from kernelviz.drawing.figure.legend import Entry
 from kernelviz.drawing.figure.rings import Rings
 from kernelviz.drawing.plane.picture import Picture
 from kernelviz.engine.arrays import Array
+from kernelviz.engine.data import Data
 from kernelviz.runtime.messages import Frame
 
 __all__ = ["Decoration", "Decorator"]
@@ -21,7 +22,7 @@ class Decoration(Protocol):
     """What is drawn of a fit; which of it is decided by what is shown at the time."""
 
     @property
-    def frame(self) -> Frame:
+    def data(self) -> Data:
         """What it is made of."""
 
     @property

@@ -58,6 +58,10 @@ class AxesFigure:
     """None for what the drawing itself shows; a film gives all its frames the same."""
     exact: bool = False
     """The axes have the limits of the view, as somebody has typed them: the plot takes the shape for it."""
+    unit: float = 1.0
+    """What the ticks call one unit of the view."""
+    alike: tuple[AxesFigure, ...] = ()
+    """Those beside it, which leave as much room for their ticks."""
 
     def own_entries(self) -> tuple[Entry, ...]:
         """What a legend of this figure has to explain."""
@@ -68,12 +72,11 @@ class AxesFigure:
 
     def paint(self, painter: QPainter, rect: QRectF, style: Style) -> None:
         style = style.for_room(rect.width(), rect.height())
-        labels = (axis_name(self.columns[0]), axis_name(self.columns[1]))
         legend = Legend(self.own_entries() if self.legend is None else self.legend)
         said = paint_words(painter, rect, style, self.captions)
         least = LEAST_PLOT * rect.height() + BELOW * style.text
         body = self._legend(painter, said, style, legend, least)
-        left, top, right, below = Axes(self._framed(body), labels).margins(body, style)
+        left, top, right, below = self._margins(body, style)
         plot = body.adjusted(left, top, -right, -below)
         with_axes = plot.width() > 0.5 * body.width() and plot.height() > 0.5 * body.height()
         plot = plot if with_axes else body
@@ -85,7 +88,24 @@ class AxesFigure:
         )
         self._plot(painter, plot, style, self.make(view, columns, rows))
         if with_axes:
-            Axes(view, labels).paint(painter, plot, style)
+            Axes(view, self._labels, self.unit).paint(painter, plot, style)
+
+    def _margins(self, body: QRectF, style: Style) -> list[float]:
+        """Left, above, right and below, for the axes of all figures that are to be alike."""
+        return [
+            max(sides)
+            for sides in zip(
+                *(
+                    Axes(each._framed(body), each._labels, each.unit).margins(body, style)
+                    for each in (self, *self.alike)
+                ),
+                strict=True,
+            )
+        ]
+
+    @property
+    def _labels(self) -> tuple[str, str]:
+        return axis_name(self.columns[0]), axis_name(self.columns[1])
 
     def _framed(self, rect: QRectF) -> ViewRange:
         """What a rectangle shows."""
@@ -124,7 +144,9 @@ class AxesFigure:
 
 def paint_words(painter: QPainter, rect: QRectF, style: Style, words: Captions) -> QRectF:
     """Title and formula above, caption below, as far as the plot has room; returns what is left."""
-    bare = (words, replace(words, formula=""), replace(words, formula="", caption="", longest=""), NO_WORDS)
+    plain = replace(words, formula="")
+    brief = words.brief or plain
+    bare = (words, plain, brief, replace(brief, caption="", longest=""), NO_WORDS)
     kept = next(w for w in bare if sum(_heights(w, rect.width(), style)) <= MOST_WORDS * rect.height())
     above, below = _heights(kept, rect.width(), style)
     big, small = 1.3 * style.text, CAPTION * style.text

@@ -28,13 +28,14 @@ class GridLayer:
     """Fine lines at the ticks of the axes."""
 
     view: ViewRange
+    unit: float = 1.0
 
     def paint(self, painter: QPainter, transform: Transform, style: Style) -> None:
         frame = transform.rect(self.view.left, self.view.right, self.view.bottom, self.view.top)
         painter.setPen(pen(style.theme.soft_ink, 0.5 * style.strokes, alpha=0.28))
-        for x, _ in ticks(self.view.left, self.view.right, frame.width(), style):
+        for x, _ in ticks(self.view.left, self.view.right, frame.width(), style, self.unit):
             at = transform.sx * x + transform.tx
             painter.drawLine(QLineF(at, frame.top(), at, frame.bottom()))
-        for y, _ in ticks(self.view.bottom, self.view.top, frame.height(), style):
+        for y, _ in ticks(self.view.bottom, self.view.top, frame.height(), style, self.unit):
             at = transform.sy * y + transform.ty
             painter.drawLine(QLineF(frame.left(), at, frame.right(), at))

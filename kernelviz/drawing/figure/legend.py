@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -12,7 +12,7 @@ from kernelviz.drawing.figure.strokes import pen
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.text import draw_text, text_width
 
-__all__ = ["KEY", "Draw", "Entry", "Legend", "key_scale"]
+__all__ = ["KEY", "Draw", "Entry", "Legend", "key_scale", "merged"]
 
 Draw = Callable[[QPainter, QPointF, Style], None]
 """Draws a sample around a centre, within KEY points to either side."""
@@ -99,3 +99,9 @@ class Legend:
         entry.draw(painter, QPointF(x + key, y), style)
         at = QPointF(x + 2 * key + 0.5 * style.text, y + 0.36 * style.text)
         draw_text(painter, style, at, entry.text)
+
+
+def merged(legends: Iterable[tuple[Entry, ...]]) -> tuple[Entry, ...]:
+    """All that any of the legends explains, once; the longest first."""
+    found = sorted(legends, key=len, reverse=True)
+    return tuple({entry.text: entry for legend in found for entry in legend}.values())

@@ -13,13 +13,20 @@ from PySide6.QtGui import QColor, QPainter
 from kernelviz.drawing.figure.strokes import pen
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.text import draw_text, text_width
-from kernelviz.drawing.insight.picture import InsightPicture, NothingToShow, PlotPicture, Remark
+from kernelviz.drawing.insight.picture import (
+    InsightPicture,
+    NothingToShow,
+    PlotPicture,
+    Remark,
+    told_by_pairs,
+)
 from kernelviz.drawing.insight.plot import Axis, Plot
 from kernelviz.drawing.insight.ranges import SteadyRange
 from kernelviz.drawing.insight.stamps import Stamps
 from kernelviz.drawing.numbers import shown
 from kernelviz.engine.analysis.numbers import norm_of
 from kernelviz.engine.analysis.representer import with_bump
+from kernelviz.engine.model import Model
 from kernelviz.engine.params import Declared, flag
 from kernelviz.runtime.messages import Frame, Verdict
 
@@ -28,7 +35,7 @@ __all__ = ["BalancePicture"]
 ROWS = 3
 NOTHING = 1e-9
 """Of the sum: what is less reads 0."""
-LEAST = SteadyRange.at_least(0.0, 1e-6)
+LEAST = SteadyRange.of_any_size()
 REPRESENTER = (
     "Added to the fit, a function u orthogonal to every K(xᵢ, ·) is 0 at every point: the fit stays, and "
     "‖w‖² grows by ‖u‖². So the minimum has none of it: it is a sum of K(xᵢ, ·) alone."
@@ -74,7 +81,8 @@ class BalancePicture(PlotPicture):
         model, algorithm = frame.model, frame.model.algorithm
         terms, formulas = algorithm.fit_and_complexity(model), algorithm.terms(model)
         if terms is None or formulas is None:
-            return NothingToShow(reason=f"{algorithm.title} does not minimise a sum of fit and complexity.")
+            why = f"{algorithm.title} does not minimise a sum of fit and complexity."
+            return told_by_pairs(model, "a sum", _has_terms) or NothingToShow(reason=why)
         if not (np.isfinite(terms).all() and min(terms) >= 0.0):
             return NothingToShow(reason="With this kernel ‖w‖² is no number above 0: there is no complexity.")
         possible, remark = _with_bump(frame, verdict)
@@ -147,3 +155,7 @@ def _with_bump(frame: Frame, verdict: Verdict | None) -> tuple[tuple[float, floa
     if verdict.bump is None:
         return None, "There is nothing orthogonal to the points."
     return with_bump(frame.model, verdict.bump), "The fit stays, ‖w‖ grows."
+
+
+def _has_terms(model: Model) -> bool:
+    return model.algorithm.fit_and_complexity(model) is not None

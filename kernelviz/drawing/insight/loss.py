@@ -9,16 +9,17 @@ from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF
 from PySide6.QtGui import QPainter
 
-from kernelviz.drawing.figure.glyphs import UNLABELLED, draw_glyphs, draw_mistakes, draw_rings
+from kernelviz.drawing.figure.glyphs import UNLABELLED, draw_mistakes, draw_rings
 from kernelviz.drawing.figure.rings import Ring, rings_of
 from kernelviz.drawing.figure.strokes import pen
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.insight.picture import InsightPicture, NothingToShow, PlotPicture, nearest_mark
 from kernelviz.drawing.insight.plot import Axis, Curve, Plot
 from kernelviz.drawing.insight.ranges import SteadyRange
+from kernelviz.drawing.insight.scatter import draw_points, encircle, thinned
 from kernelviz.drawing.insight.stamps import Stamps, stamp
 from kernelviz.drawing.numbers import shown
 from kernelviz.drawing.theme import Theme
@@ -38,13 +39,11 @@ from kernelviz.engine.losses import (
 from kernelviz.engine.params import Declared, flag
 from kernelviz.runtime.messages import Frame, Verdict
 
-__all__ = ["LossPicture", "LossSwitches", "thinned"]
+__all__ = ["LossPicture", "LossSwitches"]
 
 LEAST_X, LEAST_Y = SteadyRange.at_least(-1.5, 2.5), SteadyRange.at_least(0.0, 2.5)
 BELOW = 0.04
 """Room below zero, relative to the axis, so that points without loss are seen whole."""
-CELL = 2.0
-"""Points between two marks of a kind that the eye tells apart."""
 
 
 OVERLAYS = {"hinge": HINGE, "zero_one": ZERO_ONE, "logistic": LOGISTIC, "squared": SQUARED}
@@ -80,15 +79,6 @@ class LossSwitches(Declared):
     absolute: bool = _switch(ABSOLUTE_ERROR)
     insensitive: bool = _switch(epsilon_insensitive(0.0), "ε-insensitive")
     huber: bool = _switch(huber())
-
-
-def thinned(xy: Array, groups: np.ndarray, cell: float) -> Indices:
-    """Of the marks that would cover each other, one per group and cell: what the eye could tell apart."""
-    if len(xy) == 0:
-        return np.empty(0, dtype=np.intp)
-    cells = np.floor(xy / cell).astype(np.int64)
-    key = (cells[:, 0] * 4_000_037 + cells[:, 1]) * 16 + groups.astype(np.int64)
-    return np.sort(np.unique(key, return_index=True)[1])
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,7 +172,7 @@ class LossPicture(PlotPicture):
     def _places(self, plot: Plot) -> tuple[Array, Indices]:
         """Where the points are drawn, and which of them are."""
         xy = plot.at(self.places, self.losses[0].of(self.places))
-        return xy, thinned(xy, 4 * self.rings + 2 * self.wrong + (self.classes > 0), CELL)
+        return xy, thinned(xy, 4 * self.rings + 2 * self.wrong + (self.classes > 0))
 
     def points_at(self, at: QPointF, rect: QRectF, style: Style) -> tuple[int, ...]:
         xy, drawn = self._places(self._plot(rect, style))
@@ -227,19 +217,13 @@ class LossPicture(PlotPicture):
             draw = partial(draw_rings, kind=kind, strength=0.0)
             stamp(stamps, painter, plot.style, places, ("ring", kind), draw)
         stamp(stamps, painter, plot.style, xy[drawn[self.wrong[drawn]]], "mistake", draw_mistakes)
-        for k in (UNLABELLED, 0, 1):
-            places = xy[drawn[self.classes[drawn] == k]]
-            draw = partial(draw_glyphs, k=k, count=2)
-            stamp(stamps, painter, plot.style, places, ("glyph", k), draw)
+        draw_points(painter, plot.style, xy[drawn], self.classes[drawn], 2, stamps)
 
     def _draw_held_out(self, painter: QPainter, plot: Plot, stamps: Stamps | None, held: HeldOut) -> None:
         """Hollow, below the points that are fitted."""
         xy = plot.at(held.places, self.losses[0].of(held.places))
-        drawn = thinned(xy, held.classes > 0, CELL)
-        for k in (UNLABELLED, 0, 1):
-            places = xy[drawn[held.classes[drawn] == k]]
-            draw = partial(draw_glyphs, k=k, count=2, hollow=True)
-            stamp(stamps, painter, plot.style, places, ("hollow", k), draw)
+        drawn = thinned(xy, held.classes > 0)
+        draw_points(painter, plot.style, xy[drawn], held.classes[drawn], 2, stamps, hollow=True)
 
     def _draw_mark(self, painter: QPainter, plot: Plot, i: int) -> None:
         """A highlighted point: ring, plumb line and, under the mouse, its numbers."""
@@ -250,9 +234,7 @@ class LossPicture(PlotPicture):
         colour, hovered = style.theme.highlight, i == self.marks.hovered
         painter.setPen(pen(colour, 0.8 * style.strokes, dash=(2.0, 2.0)))
         painter.drawLine(QLineF(px, py, px, plot.inner.bottom()))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(pen(colour, (2.0 if hovered else 1.0) * style.ring_width))
-        painter.drawEllipse(QPointF(px, py), *[style.ring_radius(0.6)] * 2)
+        encircle(painter, style, np.array([px, py]), hovered)
         if hovered:
             place = "y − s" if own.of_residual else "z·s"
             text = f"point {i + 1}: {place} = {shown(t, 3)}, {own.name} {shown(h, 3)}"

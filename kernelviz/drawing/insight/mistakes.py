@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from kernelviz.drawing.insight.picture import Remark
-from kernelviz.engine.solvers.mistake_driven import MistakeDriven
+from kernelviz.engine.analysis.bounds import mistakes_made
 from kernelviz.runtime.messages import Frame, Verdict
 
 __all__ = ["about_mistakes"]
@@ -15,7 +15,7 @@ ASTRONOMIC = 1e7
 
 def about_mistakes(frame: Frame | None, verdict: Verdict | None) -> Remark:
     """ "12 mistakes (at most 87)" and what the bound says; nothing for what is no perceptron."""
-    count = _count(frame)
+    count = None if frame is None else mistakes_made(frame.model)
     if frame is None or count is None:
         return Remark()
     said = f"{count} mistake{'' if count == 1 else 's'}"
@@ -40,13 +40,6 @@ def _bound(frame: Frame, verdict: Verdict | None) -> float | None:
     asked, fit = verdict.request, frame.request.fits[frame.fit]
     same = asked.data is frame.data and (asked.kernel, asked.algorithm) == (fit.kernel, fit.algorithm)
     return verdict.mistake_bound if same else None
-
-
-def _count(frame: Frame | None) -> int | None:
-    """Every mistake adds one to an alpha."""
-    if frame is None or not isinstance(frame.model.algorithm, MistakeDriven) or frame.model.alpha is None:
-        return None
-    return round(float(frame.model.alpha.sum()))
 
 
 def _shown(bound: float) -> str:

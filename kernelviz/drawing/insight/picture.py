@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Hashable
+from collections.abc import Callable, Collection, Hashable
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
@@ -14,9 +14,12 @@ from PySide6.QtGui import QPainter
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.insight.plot import Axis, Plot, draw_message
 from kernelviz.drawing.insight.stamps import Stamps
+from kernelviz.drawing.theme import Theme
 from kernelviz.engine.arrays import Array, Indices
+from kernelviz.engine.model import Model
+from kernelviz.engine.multi_class_model import MultiClassModel
 from kernelviz.engine.params import Declared
-from kernelviz.runtime.messages import Frame, Verdict
+from kernelviz.runtime.messages import Failure, Frame, Verdict
 
 __all__ = [
     "InsightPicture",
@@ -27,10 +30,12 @@ __all__ = [
     "Remark",
     "nearest_mark",
     "padded",
+    "told_by_pairs",
 ]
 
 REACH = 9.0
 """Points around a mark within which the mouse means it."""
+NOT_YET = "There is no result to show yet."
 PADDING = 0.5
 """Around a picture, relative to the type size."""
 
@@ -66,7 +71,7 @@ class InsightPicture(ABC):
 
     title: ClassVar[str] = ""
     switches: ClassVar[type[Declared]] = Declared
-    """The flags a user can set; each becomes a box to tick."""
+    """What a user can set: a flag becomes a box to tick, a choice a list, a number a slider."""
 
     marks: Marks = Marks()
     remark: Remark = Remark()
@@ -101,6 +106,10 @@ class InsightPicture(ABC):
         """The training points drawn at a place: none, one, or the two of a pair."""
         return ()
 
+    def readable_height(self, width: float, style: Style) -> float | None:
+        """How high a picture of that width has to be to be read, in points; None for what takes any place."""
+        return None
+
     def marked(self, marks: Marks) -> Self:
         """The same picture with other points marked."""
         return replace(self, marks=marks)
@@ -117,10 +126,18 @@ class InsightPicture(ABC):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self.draw_data(painter, rect, style, stamps)
 
+    def prepare(self, theme: Theme) -> None:  # noqa: B027 - most have nothing to prepare
+        """Compute what painting would have to wait for, on any thread."""
+
+    def on_paper(self) -> Self:
+        """The same picture without what only a screen is good for, such as where to point at."""
+        return self
+
     def paint(self, painter: QPainter, rect: QRectF, style: Style) -> None:
-        """Draw everything into a rectangle of points."""
-        self.paint_ground(painter, rect, style)
-        self.paint_data(painter, rect, style)
+        """Draw everything into a rectangle of points, as on paper."""
+        printed = self.on_paper()
+        printed.paint_ground(painter, rect, style)
+        printed.paint_data(painter, rect, style)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -147,7 +164,7 @@ class PlotPicture(InsightPicture):
 class NothingToShow(InsightPicture):
     """A sentence that says why."""
 
-    reason: str = "There is no result to show yet."
+    reason: str = NOT_YET
 
     @property
     def ground(self) -> Hashable:
@@ -158,6 +175,14 @@ class NothingToShow(InsightPicture):
 
     def draw_data(self, painter: QPainter, rect: QRectF, style: Style, stamps: Stamps | None) -> None:
         pass
+
+
+def told_by_pairs(model: Model, what: str, has: Callable[[Model], bool]) -> NothingToShow | None:
+    """Of a vote among several classes that each pair of them has a thing of its own, where it has."""
+    if not isinstance(model, MultiClassModel) or not all(has(pair.model) for pair in model.pairs):
+        return None
+    told = f"Each of the {len(model.pairs)} pairs of classes has {what} of its own."
+    return NothingToShow(reason=f"{told} Of two classes alone it is seen here.")
 
 
 @dataclass(frozen=True)
@@ -172,9 +197,9 @@ class PictureMaker:
         """With all switches as declared."""
         return cls(kind, kind.switches())
 
-    def switched(self, name: str, on: bool) -> Self:
+    def switched(self, name: str, value: Any) -> Self:
         """With one switch set."""
-        return replace(self, switches=self.switches.replace(**{name: on}))
+        return replace(self, switches=self.switches.replace(**{name: value}))
 
     def make(
         self, frame: Frame | None, verdict: Verdict | None = None, before: InsightPicture | None = None
@@ -183,6 +208,23 @@ class PictureMaker:
         if frame is None:
             return NothingToShow()
         return self.kind.of(frame, verdict, self.switches, before if isinstance(before, self.kind) else None)
+
+    def without_fit(self, failure: Failure | None, before: InsightPicture | None = None) -> InsightPicture:
+        """What can be seen although there is no fit: as a rule nothing but the reason for that."""
+        picture = self.make(None)
+        if failure is None or not isinstance(picture, NothingToShow) or picture.reason != NOT_YET:
+            return picture
+        return NothingToShow(reason=failure.sentence)
+
+
+@dataclass(frozen=True)
+class NotOpened(PictureMaker):
+    """In place of the maker of a view that computes only while it is seen, and has not been."""
+
+    def make(
+        self, frame: Frame | None, verdict: Verdict | None = None, before: InsightPicture | None = None
+    ) -> InsightPicture:
+        return NothingToShow(reason=f"“{self.kind.title}” is computed while it is seen: open it first.")
 
 
 def padded(rect: QRectF, style: Style) -> QRectF:

@@ -13,12 +13,13 @@ from PySide6.QtGui import QColor, QPainter
 from kernelviz.drawing.figure.strokes import pen, polygon
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.text import draw_text, text_width, wrapped
+from kernelviz.drawing.insight.ranges import round_above
 from kernelviz.drawing.numbers import shown
 from kernelviz.drawing.theme import Theme
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.fields.contours import nice_step
 
-__all__ = ["Axis", "Curve", "Plot", "align", "draw_message", "error_curves"]
+__all__ = ["Axis", "Curve", "Plot", "align", "draw_message", "error_axis", "error_curves"]
 
 
 @dataclass(frozen=True)
@@ -80,6 +81,14 @@ def error_curves(theme: Theme) -> tuple[Curve, Curve]:
         Curve("training error", theme.misclassified, 1.3, (4.0, 2.0)),
         Curve("held-out error", theme.highlight, 1.8),
     )
+
+
+def error_axis(highest: float, squares: bool) -> Axis:
+    """For errors up to the highest: means of squares, or shares of mistakes. A tenth of a percent is no
+    mountain, so that it reaches at least to a tenth."""
+    if squares:
+        return Axis(0.0, round_above(highest), "mean squared error")
+    return Axis(0.0, next((top for top in (0.1, 0.25, 0.5, 1.0) if highest <= top), 1.0))
 
 
 class Plot:
@@ -167,13 +176,8 @@ class Plot:
         if not entries:
             return
         style, theme = self.style, self.style.theme
-        texts = [f"{curve.name} {value}".strip() for curve, value in entries]
-        keys = [1.8 if curve.width else 0.0 for curve, _ in entries]  # samples, in units of the text's size
-        needed = text_width(title, style.text) + (0.8 * style.text if title else 0.0)
-        needed += sum(
-            text_width(t, style.text) + (key + 1.3) * style.text for t, key in zip(texts, keys, strict=True)
-        )
-        size = style.text * min(1.0, max(0.5, (self.outer.right() - self.inner.left()) / needed))
+        texts, keys = _strip_parts(entries)
+        size = style.text * max(0.5, self.strip_scale(entries, title))
         baseline = self.inner.top() - 0.7 * style.text
         x = self.inner.left()
         if title:
@@ -186,6 +190,16 @@ class Plot:
             draw_text(p, style, QPointF(x + key * size, baseline), text, points=size)
             x += text_width(text, size) + (key + 1.3) * size
 
+    def strip_scale(self, entries: Sequence[tuple[Curve, str]], title: str = "") -> float:
+        """How large, relative to the type, the line above the plot can be: at most 1."""
+        size = self.style.text
+        needed = text_width(title, size) + (0.8 * size if title else 0.0)
+        needed += sum(
+            text_width(text, size) + (key + 1.3) * size
+            for text, key in zip(*_strip_parts(entries), strict=True)
+        )
+        return min(1.0, (self.outer.right() - self.inner.left()) / max(needed, 1e-9))
+
     def draw_label(self, p: QPainter, at: QPointF, text: str, colour: str, distance: float) -> None:
         """A line of text beside a mark, on paper of its own, inside the plot."""
         style, room = self.style, self.inner
@@ -197,6 +211,12 @@ class Plot:
         paper.setAlphaF(0.88)
         p.fillRect(QRectF(left, top, wide, 1.5 * size), paper)
         draw_text(p, style, QPointF(left + 0.4 * size, top + 1.1 * size), text, colour=colour, bold=True)
+
+
+def _strip_parts(entries: Sequence[tuple[Curve, str]]) -> tuple[list[str], list[float]]:
+    """The texts, and the lengths of the samples before them in units of the type."""
+    texts = [f"{curve.name} {value}".strip() for curve, value in entries]
+    return texts, [1.8 if curve.width else 0.0 for curve, _ in entries]
 
 
 def align(plots: Sequence[Plot]) -> None:

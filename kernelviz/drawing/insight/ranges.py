@@ -10,7 +10,7 @@ import numpy as np
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.fields.contours import nice_step
 
-__all__ = ["SteadyRange", "decades"]
+__all__ = ["SteadyRange", "decades", "round_above"]
 
 AIR_AROUND_CURVES = 0.08
 SHRINK = 0.5
@@ -31,9 +31,16 @@ class SteadyRange:
         """The range to begin with."""
         return cls((low, high), low, high)
 
+    @classmethod
+    def of_any_size(cls, both_sides: bool = False) -> SteadyRange:
+        """From 0, or around it, as far as the values go, however small; to 1 before there are any."""
+        return cls((0.0, 0.0), -1.0 if both_sides else 0.0, 1.0)
+
     def covering(self, low: float, high: float) -> SteadyRange:
         """The range to show next, for values between low and high."""
         low, high = min(low, self.least[0]), max(high, self.least[1])
+        if low == high:
+            return self
         outside = low < self.low or high > self.high
         empty = high - low < SHRINK * (self.high - self.low)
         if not (math.isfinite(low) and math.isfinite(high) and (outside or empty)):
@@ -56,3 +63,11 @@ def decades(values: Array) -> tuple[float, float]:
     low = math.floor(math.log10(float(positive.min())) + 1e-9)
     high = math.ceil(math.log10(float(positive.max())) - 1e-9)
     return 10.0**low, 10.0 ** max(high, low + 1)
+
+
+def round_above(value: float) -> float:
+    """The next of 1, 2 and 5 times a power of ten: the end of an axis that seldom changes."""
+    if value <= 0:
+        return 1.0
+    power = 10.0 ** math.floor(math.log10(value))
+    return float(power * next(step for step in (1.0, 2.0, 5.0, 10.0) if value <= step * power))

@@ -11,20 +11,17 @@ from PySide6.QtGui import QPainter
 
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.insight.picture import InsightPicture, NothingToShow, PictureMaker, PlotPicture
-from kernelviz.drawing.insight.plot import Axis, Curve, error_curves
+from kernelviz.drawing.insight.plot import Axis, Curve, error_axis, error_curves
 from kernelviz.drawing.insight.stamps import Stamps
 from kernelviz.drawing.numbers import shown
 from kernelviz.drawing.theme import Theme
 from kernelviz.engine.arrays import Array
+from kernelviz.engine.knobs import Knob
 from kernelviz.engine.params import Declared, flag
 from kernelviz.runtime.messages import Frame, Verdict
 from kernelviz.runtime.sweeps import Sweep
-from kernelviz.session.knobs import Knob
 
 __all__ = ["SweepMaker", "SweepPicture"]
-
-LEAST_HEIGHT = 0.1
-"""The error axis reaches at least so far: a tenth of a percent is no mountain."""
 
 
 @dataclass(frozen=True)
@@ -71,9 +68,7 @@ class SweepPicture(PlotPicture):
             whole=self.knob.parameter.kind == "integer",
         )
         highest = max((float(np.nanmax(v)) for v in self.curves.values()), default=0.0)
-        if self.sweep.squares:
-            return x, Axis(0.0, _round_above(highest), "mean squared error")
-        return x, Axis(0.0, next(top for top in (LEAST_HEIGHT, 0.25, 0.5, 1.0) if highest <= top))
+        return x, error_axis(highest, self.sweep.squares)
 
     def draw_data(self, painter: QPainter, rect: QRectF, style: Style, stamps: Stamps | None) -> None:
         plot, looks = self._plot(rect, style), _looks(style.theme)
@@ -122,11 +117,3 @@ def _told(picture: SweepPicture, values: Array) -> str:
         return "–"
     share = not picture.sweep.squares or values is picture.sweep.support
     return f"{100 * value:.3g} %" if share else shown(float(value), 3)
-
-
-def _round_above(value: float) -> float:
-    """The next of 1, 2 and 5 times a power of ten: an axis that seldom changes."""
-    if value <= 0:
-        return 1.0
-    power = 10.0 ** np.floor(np.log10(value))
-    return float(power * next(step for step in (1.0, 2.0, 5.0, 10.0) if value <= step * power))

@@ -13,6 +13,7 @@ from kernelviz.drawing.figure.strokes import pen
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.text import draw_text, text_width
 from kernelviz.drawing.numbers import shown
+from kernelviz.drawing.strings import named
 from kernelviz.engine.analysis.points import largest_terms
 from kernelviz.engine.model import Model
 
@@ -49,7 +50,7 @@ class TermsPicture:
             return cls()
         found = [
             Summand(
-                f"point {term.index + 1}",
+                named(model.problem.data, term.index),
                 term.value,
                 term.index,
                 f"β = {shown(term.beta)}, K = {shown(term.kernel)}",

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -13,19 +13,22 @@ from PySide6.QtGui import QColor, QPainter
 
 from kernelviz.drawing.figure.colours import blend
 from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.insight.picture import InsightPicture, NothingToShow, padded
+from kernelviz.drawing.insight.conditions import ConditionsPicture
+from kernelviz.drawing.insight.faces import FacesPicture
+from kernelviz.drawing.insight.picture import InsightPicture, NothingToShow, padded, told_by_pairs
 from kernelviz.drawing.insight.plot import Axis, Curve, Plot, align
 from kernelviz.drawing.insight.ranges import SteadyRange
 from kernelviz.drawing.insight.stamps import Stamps
 from kernelviz.drawing.numbers import shown
 from kernelviz.drawing.theme import Theme
 from kernelviz.engine.arrays import Array, Indices
+from kernelviz.engine.params import Declared, choice
 from kernelviz.runtime.messages import Frame, Verdict
 
-__all__ = ["WeightsPicture"]
+__all__ = ["WeightBars", "WeightsPicture"]
 
 FEWEST = SteadyRange.at_least(0.0, 5.0)
-LEAST_WEIGHT, LEAST_VIOLATION = SteadyRange.at_least(0.0, 1e-6), SteadyRange.at_least(0.0, 2e-3)
+LEAST_WEIGHT, LEAST_VIOLATION = SteadyRange.of_any_size(), SteadyRange.at_least(0.0, 2e-3)
 FADED = 0.45
 ROUNDED = 1e-12
 """A violation that rounding leaves where there is none."""
@@ -36,10 +39,10 @@ AROUND = (4.0, 40.0)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class WeightsPicture(InsightPicture):
+class WeightBars(InsightPicture):
     """α of every support vector, sorted; bounded ones in full colour, free ones lighter."""
 
-    title = "Dual weights"
+    title = "Weights"
 
     frame: Frame
     order: Indices
@@ -55,11 +58,12 @@ class WeightsPicture(InsightPicture):
 
     @classmethod
     def of(
-        cls, frame: Frame, verdict: Verdict | None, switches: Any, before: WeightsPicture | None
+        cls, frame: Frame, verdict: Verdict | None, switches: Any, before: WeightBars | None
     ) -> InsightPicture:
         table, support = frame.table, frame.model.support
         if table.alpha is None:
-            return NothingToShow(reason="This algorithm has no dual weights.")
+            why = NothingToShow(reason="This algorithm has no dual weights.")
+            return told_by_pairs(frame.model, "dual weights", lambda m: m.alpha is not None) or why
         support = support[support < frame.data.n]
         if len(support) == 0:
             return NothingToShow(reason="There are no support vectors: all weights are zero.")
@@ -186,6 +190,32 @@ class WeightsPicture(InsightPicture):
             text = f"{numbers['free']} free, {numbers['bounded']} bounded"
             entries.append((Curve("", theme.ink, 0.0), text))
         plot.draw_strip(painter, entries)
+
+
+@dataclass(frozen=True)
+class WeightSwitches(Declared):
+    """What is seen of the weights."""
+
+    name: ClassVar[str] = "the weights"
+    face: str = choice(
+        "weights",
+        ("weights", "conditions"),
+        label="Show",
+        help="The weights, largest first; or each point at its weight and its score, where it must be at the "
+        "optimum (KKT)",
+    )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class WeightsPicture(FacesPicture):
+    """The weights as bars, or what each asks of its point."""
+
+    title = "Dual weights"
+    switches = WeightSwitches
+
+    @classmethod
+    def faces(cls) -> Mapping[str, type[InsightPicture]]:
+        return {"weights": WeightBars, "conditions": ConditionsPicture}
 
 
 _mixed = lru_cache(maxsize=64)(blend)

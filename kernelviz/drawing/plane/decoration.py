@@ -16,8 +16,10 @@ from kernelviz.drawing.figure.legend import Entry
 from kernelviz.drawing.figure.rings import Rings
 from kernelviz.drawing.plane.layers import boundary_above, layers
 from kernelviz.drawing.plane.legend import entries
+from kernelviz.drawing.plane.matrix_row import row_of_matrix
 from kernelviz.drawing.plane.picture import Picture, picture_of_model, slack_lines, touched
 from kernelviz.engine.arrays import Array, Indices
+from kernelviz.engine.data import Data
 from kernelviz.engine.fields.contours import ContourLines
 from kernelviz.engine.grid import GridSample
 from kernelviz.runtime.messages import Frame
@@ -70,6 +72,11 @@ class Decoration:
     frame: Frame
     picture: Picture
     _images: dict[Target, QImage] = field(default_factory=dict)
+    _rows: dict[int, Layer | None] = field(default_factory=dict)
+
+    @property
+    def data(self) -> Data:
+        return self.frame.data
 
     @cached_property
     def layers(self) -> Mapping[str, Layer]:
@@ -99,7 +106,14 @@ class Decoration:
         return None
 
     def pointed(self, points: tuple[int, ...], shown: frozenset[str]) -> Layer | None:
-        return None
+        """Of a row of the Gram matrix, pointed at by one of its cells, what it is a part of: K(x_i, ·)."""
+        return self._row(points[0]) if len(points) == 2 and points[0] < self.data.n else None
+
+    def _row(self, point: int) -> Layer | None:
+        if point not in self._rows:
+            self._rows.clear()
+            self._rows[point] = row_of_matrix(self.frame, point)
+        return self._rows[point]
 
     @property
     def ringed(self) -> tuple[Array, Rings]:

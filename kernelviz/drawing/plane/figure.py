@@ -18,6 +18,7 @@ from kernelviz.drawing.plane.picture import (
     with_held_out,
 )
 from kernelviz.engine.data import Data
+from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.model import Model
 from kernelviz.session.state import Look, ViewRange
 from kernelviz.session.workspaces.registry import workspace_of
@@ -51,7 +52,9 @@ def figure_of_model(
     return figure_between_axes(make, model.problem.data, look, captions)
 
 
-def figure_of_data(data: Data, look: Look, captions: Captions = NO_WORDS) -> AxesFigure:
+def figure_of_data(
+    data: Data, look: Look, captions: Captions = NO_WORDS, kernel: Kernel | None = None
+) -> AxesFigure:
     """The figure of points that have no model (yet)."""
 
     def make(wanted: ViewRange, columns: int, rows: int) -> Drawing:

@@ -45,7 +45,7 @@ def layers(picture: Picture) -> Mapping[str, Layer]:
         everything["field"] = FieldLayer(picture.x1, picture.x2, picture.F)
     above = boundary_above(picture)
     everything |= {
-        "grid": GridLayer(picture.view),
+        "grid": GridLayer(picture.view, picture.unit),
         "levels": ContourLayer(picture.lines, "levels"),
         "margins": ContourLayer(picture.lines, "margins"),
         "boundary": above or ContourLayer(picture.lines, "boundary"),

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from kernelviz.drawing.painters import Painter
+from collections.abc import Sequence
+
+from kernelviz.drawing.figure.figure import AxesFigure
+from kernelviz.drawing.figure.side_by_side import side_by_side
+from kernelviz.drawing.fit_names import fit_names
+from kernelviz.drawing.painters import Painter, common_legend
 from kernelviz.drawing.plane import figure
 from kernelviz.drawing.plane.decoration import Decorator
+from kernelviz.engine.fits import Fit
 
 __all__ = ["PAINTER", "PlanePainter"]
 
@@ -14,6 +20,13 @@ class PlanePainter(Painter):
 
     figure_of_model = staticmethod(figure.figure_of_model)
     figure_of_data = staticmethod(figure.figure_of_data)
+
+    def together(self, figures: Sequence[AxesFigure], fits: Sequence[Fit]) -> Sequence[AxesFigure]:
+        """Side by side, the points at the same places in all: they share the legend too."""
+        if len(figures) < 2:
+            return figures
+        legend = common_legend(figures)
+        return side_by_side([figure.with_legend(legend) for figure in figures], fit_names(fits))
 
     def decorator(self) -> Decorator:
         return Decorator()

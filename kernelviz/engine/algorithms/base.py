@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self
 import numpy as np
 
 from kernelviz.engine.arrays import Array
-from kernelviz.engine.data import Task
+from kernelviz.engine.data import Domain, Task
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.losses import SQUARED_ERROR, ZERO_ONE, Loss
 from kernelviz.engine.params import Declared
@@ -73,8 +73,6 @@ class Algorithm(Declared):
     """A learning algorithm with declared parameters."""
 
     tasks: ClassVar[frozenset[Task]] = frozenset({Task.TWO_CLASSES})
-    watchable: ClassVar[bool] = True
-    """False when `steps` has only one frame (closed forms)."""
     uses_kernel: ClassVar[bool] = True
     needs_both_classes: ClassVar[bool] = True
     """False for algorithms with something sensible to say about a single class."""
@@ -84,10 +82,19 @@ class Algorithm(Declared):
     """True when the answer depends on the order of the points, as with a stream."""
     ends_at_limit: ClassVar[bool] = False
     """True when stopping after the asked number of rounds is the usual end and no reason to worry."""
+    forgets: ClassVar[bool] = False
+    """True when a point of weight 0 may be left out and nothing changes."""
+    needs_numbers: ClassVar[bool] = False
+    """True when inputs that a kernel alone can compare, such as strings, are of no use to it."""
     improvement: ClassVar[str] = ""
     """What `improved` does, as a button says it; empty where there is nothing to improve."""
     latex: ClassVar[str] = ""
     """What is minimised, maximised or done, as LaTeX with the parameters' symbols."""
+
+    @property
+    def watchable(self) -> bool:
+        """False when `steps` has only one frame or two (closed forms)."""
+        return True
 
     @property
     def ignores_labels(self) -> bool:
@@ -100,9 +107,9 @@ class Algorithm(Declared):
         return task is Task.CLASSES and task not in cls.tasks and Task.TWO_CLASSES in cls.tasks
 
     @classmethod
-    def learns(cls, task: Task) -> bool:
+    def learns(cls, task: Task, domain: Domain = "vectors") -> bool:
         """Whether it can be asked data of that kind."""
-        return task in cls.tasks or cls.votes_on(task)
+        return (task in cls.tasks or cls.votes_on(task)) and not (cls.needs_numbers and domain != "vectors")
 
     @classmethod
     def suited_to(cls, task: Task) -> Self:
@@ -186,12 +193,13 @@ class Algorithm(Declared):
         if data.task not in self.tasks:
             wanted = " or ".join(sorted(task.words for task in self.tasks))
             raise BadInput(f"{self.name} needs data with {wanted}; these have {data.task.words}.")
-        if data.task is Task.REGRESSION and max(data.y.max(), -data.y.min()) > LARGEST_TARGET:
+        if data.task is Task.REGRESSION and data.largest_target > LARGEST_TARGET:
             raise BadInput(
                 f"The targets are too large to compute with: they may reach {LARGEST_TARGET:g} in size."
             )
-        if self.uses_kernel:
-            problem.kernel.checked(problem.X)
+        if self.uses_kernel and problem.kernel.domain not in data.checked_for:
+            _check_inputs(problem)
+            data.checked_for.add(problem.kernel.domain)
         if data.n > LARGEST_GRAM and not self.takes_all_rows:
             raise BadInput(
                 f"{self.name} compares all pairs of points: at most {LARGEST_GRAM:,} of them, not "
@@ -202,3 +210,17 @@ class Algorithm(Declared):
             if (z == z[0]).all():
                 only = data.class_names[int(z[0] > 0)]
                 raise BadInput(f"All points are of one class ({only}). Add a point of the other class.")
+
+
+def _check_inputs(problem: Problem) -> None:
+    """BadInput when the kernel does not compare such inputs; of strings it names the kernels that do."""
+    try:
+        problem.kernel.checked(problem.X)
+    except BadInput as refusal:
+        if problem.kernel.domain == problem.data.domain or problem.data.domain != "strings":
+            raise
+        from kernelviz.engine.registry import kernels
+
+        *others, last = (name for name, kernel in kernels().items() if kernel.domain == "strings")
+        names = f"{', '.join(others)} and {last}"
+        raise BadInput(f"{str(refusal).rstrip('.')}; {names} compare strings.") from None

@@ -36,7 +36,9 @@ class FeatureMapClassifier(LinearOnFeatures):
         label="features",
         help="The coordinates, their squares, radius and angle, or all monomials up to the degree",
     )
-    degree: int = integer(3, low=1, high=10, label="degree", help="Highest degree of the monomials")
+    degree: int = integer(
+        3, low=1, high=10, label="degree", help="Highest degree of the monomials", simpler="smaller"
+    )
     model: str = loss_choice()
     lam: float = penalty()
 

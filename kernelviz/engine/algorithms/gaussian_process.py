@@ -9,7 +9,7 @@ from math import sqrt
 import numpy as np
 
 from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate, Price
-from kernelviz.engine.algorithms.ridge import NEARLY_SINGULAR, ROUNDING, shrinking
+from kernelviz.engine.algorithms.ridge import NEARLY_SINGULAR, ROUNDING
 from kernelviz.engine.analysis.likelihood import climb_likelihood
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.data import Task
@@ -20,6 +20,7 @@ from kernelviz.engine.model import Model, Status
 from kernelviz.engine.params import View, real
 from kernelviz.engine.problem import Problem
 from kernelviz.engine.solvers.cholesky import factorise, solve
+from kernelviz.engine.solvers.spectrum import shrinking
 
 __all__ = ["GaussianProcess"]
 
@@ -58,6 +59,7 @@ class GaussianProcess(Algorithm):
         label="σ²",
         help="Variance of the noise in y",
         views=(STANDARD_DEVIATION,),
+        simpler="larger",
     )
 
     @property

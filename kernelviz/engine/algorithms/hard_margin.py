@@ -55,6 +55,7 @@ class HardMarginSVM(SupportVectorMachine):
 
     name = "hard-margin-svm"
     place = 2
+    forgets = True
     title = "Hard-margin SVM"
     summary_line = "The widest margin without any slack; needs separable classes."
     latex = (

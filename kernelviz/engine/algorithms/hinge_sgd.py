@@ -39,7 +39,14 @@ class HingeSGD(Algorithm):
     order_matters = True
 
     lam: float = real(
-        0.01, low=1e-6, high=1e4, soft=(1e-4, 1e1), scale="log", label="λ", help="Weight of the penalty ‖w‖²"
+        0.01,
+        low=1e-6,
+        high=1e4,
+        soft=(1e-4, 1e1),
+        scale="log",
+        label="λ",
+        help="Weight of the penalty ‖w‖²",
+        simpler="larger",
     )
     epochs: int = integer(
         100, low=1, high=10_000, soft=(1, 1000), scale="log", label="epochs", help="Passes over the points"

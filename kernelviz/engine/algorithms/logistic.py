@@ -42,7 +42,14 @@ class Logistic(Algorithm):
     latex = r"\min_{w,b} \sum_i \ln\left(1 + e^{-z_i s(x_i)}\right) + \tfrac{\lambda}{2} \lVert w\rVert^2"
 
     lam: float = real(
-        0.1, low=1e-6, high=1e6, soft=(1e-4, 1e2), scale="log", label="λ", help="Weight of the penalty ½‖w‖²"
+        0.1,
+        low=1e-6,
+        high=1e6,
+        soft=(1e-4, 1e2),
+        scale="log",
+        label="λ",
+        help="Weight of the penalty ½‖w‖²",
+        simpler="larger",
     )
 
     @property

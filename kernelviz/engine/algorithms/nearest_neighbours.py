@@ -32,7 +32,9 @@ class NearestNeighbours(Algorithm):
     watchable = False
     needs_both_classes = False
 
-    k: int = integer(5, low=1, high=1000, soft=(1, 50), label="k", help="Neighbours that vote")
+    k: int = integer(
+        5, low=1, high=1000, soft=(1, 50), label="k", help="Neighbours that vote", simpler="larger"
+    )
 
     def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
         k = min(self.k, problem.n)

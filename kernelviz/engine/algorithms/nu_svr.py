@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from kernelviz.engine.algorithms.base import Price
-from kernelviz.engine.algorithms.svr import slack_price
 from kernelviz.engine.arrays import Array, read_only
 from kernelviz.engine.data import Task
 from kernelviz.engine.losses import epsilon_insensitive
@@ -15,7 +14,7 @@ from kernelviz.engine.model import Model
 from kernelviz.engine.problem import Problem
 from kernelviz.engine.solvers.qp import Dual, Point, Standing
 from kernelviz.engine.solvers.qp_rows import Rows
-from kernelviz.engine.solvers.qp_svm import Solution, SupportVectorMachine, fraction, tolerance
+from kernelviz.engine.solvers.qp_svm import Solution, SupportVectorMachine, fraction, slack_price, tolerance
 
 __all__ = ["NuSVR"]
 

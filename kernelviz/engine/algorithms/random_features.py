@@ -30,7 +30,9 @@ class RandomFeatures(LinearOnFeatures):
         r"\quad \omega_j \sim \hat K,\ u_j \sim U[0, 2\pi]"
     )
 
-    q: int = integer(100, low=1, high=1000, scale="log", label="q", help="Number of random cosines")
+    q: int = integer(
+        100, low=1, high=1000, scale="log", label="q", help="Number of random cosines", simpler="smaller"
+    )
     model: str = loss_choice()
     lam: float = penalty()
     seed: int = integer(0, low=0, high=2**31 - 1, soft=(0, 100), label="seed", help="Draw other cosines")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -15,48 +15,20 @@ from kernelviz.engine.losses import SQUARED, SQUARED_TO_HALF, Loss
 from kernelviz.engine.model import Model, Status
 from kernelviz.engine.params import choice, real
 from kernelviz.engine.problem import Problem
+from kernelviz.engine.solvers.spectrum import Spectrum, shrinking
 
-__all__ = ["NEARLY_SINGULAR", "ROUNDING", "Ridge", "Spectrum", "shrinking"]
+__all__ = ["NEARLY_SINGULAR", "ROUNDING", "Ridge"]
 
 EIGENVECTORS_UP_TO = 1200
 """Up to so many points the eigenvectors are worth keeping; beyond, a new solve is the quicker way."""
 
 NEARLY_SINGULAR = "The linear system is nearly singular; a larger λ makes the answer reliable."
 
+DONE = Change("one linear system", kind="closed form")
+
 ROUNDING, VISIBLE = 1e-6, 1e-4
 """Relative errors of the linear system: above the first a better way is tried, above the second nothing is
 called solved."""
-
-
-@dataclass(frozen=True, eq=False)
-class Spectrum:
-    """K = V diag(values) V', computed once; then every lambda and every target costs a few products."""
-
-    values: Array
-    vectors: Array
-    _last: list[tuple[Array, Array]] = field(default_factory=list)
-
-    @classmethod
-    def of(cls, K: Array) -> Spectrum:
-        values, vectors = np.linalg.eigh(K)
-        # An eigenvalue within rounding of zero is zero: below it lam would meet noise of either sign.
-        noise = len(K) * np.finfo(np.float64).eps * float(np.abs(values).max())
-        return cls(np.where(np.abs(values) <= noise, 0.0, values), vectors)
-
-    def solve(self, y: Array, lam: float) -> Array:
-        """beta = (K + lam I)^-1 y."""
-        shifted = self.values + lam
-        # Only an indefinite kernel can bring an eigenvalue to -lam; along it there is no solution.
-        shifted[np.abs(shifted) <= 1e-14 * float(np.abs(self.values).max())] = np.inf
-        return np.asarray(self.vectors @ (self.along(y) / shifted))
-
-    def along(self, y: Array) -> Array:
-        """V'y, kept for the next lambda."""
-        known = self._last[0] if self._last else None
-        if known is None or known[0] is not y:
-            known = y, y @ self.vectors
-            self._last[:] = [known]
-        return known[1]
 
 
 @dataclass(frozen=True)
@@ -70,9 +42,7 @@ class Ridge(Algorithm):
     family = "Minimising a loss"
     place = 3
     title = "Kernel ridge"
-    summary_line = (
-        "Least squares with a price on the norm: one linear system. Classes are -1 and +1, or 0 and 1."
-    )
+    summary_line = "Least squares with a price on the norm: one linear system."
     latex = (
         r"\min_\beta \lVert y - K\beta\rVert^2 + \lambda\, \beta^\top K \beta,"
         r"\quad \beta = (K + \lambda I)^{-1} y"
@@ -82,7 +52,14 @@ class Ridge(Algorithm):
     needs_both_classes = False
 
     lam: float = real(
-        0.1, low=1e-8, high=1e8, soft=(1e-4, 1e2), scale="log", label="λ", help="Weight of the penalty ‖w‖²"
+        0.1,
+        low=1e-8,
+        high=1e8,
+        soft=(1e-4, 1e2),
+        scale="log",
+        label="λ",
+        help="Weight of the penalty ‖w‖²",
+        simpler="larger",
     )
     targets: str = choice(
         "signs",
@@ -105,14 +82,16 @@ class Ridge(Algorithm):
         spectrum = _earlier_spectrum(start, problem)
         beta = _solve(problem.gram, y, lam) if spectrum is None else spectrum.solve(y, lam)
         # As everybody will compute them, not by way of eigenvectors, which know more digits.
-        fitted = problem.gram @ beta
+        fitted = problem.gram.dot(beta)
+        beta.flags.writeable = fitted.flags.writeable = False
+        residual = y - fitted
         status, message = Status.CONVERGED, "Solved exactly: one linear system."
         if threshold:
             message = "Solved exactly: one linear system for the targets 0 and 1; s = 0 where the fit is ½."
-        if not np.abs(y - fitted - lam * beta).max() <= VISIBLE * np.abs(y).max():
+        if not _within(VISIBLE, residual - lam * beta, y):
             status = Status.LIMIT
             message = NEARLY_SINGULAR
-        primal = float((y - fitted) @ (y - fitted) + lam * beta @ fitted)
+        primal = float(residual.dot(residual) + lam * beta.dot(fitted))
         model = KernelModel(
             problem,
             self,
@@ -123,9 +102,9 @@ class Ridge(Algorithm):
             offset=-threshold,
             objectives=(primal, None),
             memory=spectrum,
-            known_scores=fitted - threshold,
+            known_scores=fitted - threshold if threshold else fitted,
         )
-        yield Iterate(1, model, {"primal": primal}, Change("one linear system", kind="closed form"), True)
+        yield Iterate(1, model, {"primal": primal}, DONE, True)
 
     def hat(self, problem: Problem) -> Array:
         """K (K + λI)⁻¹ = I - λ (K + λI)⁻¹"""
@@ -152,11 +131,11 @@ def _earlier_spectrum(start: Model | None, problem: Problem) -> Spectrum | None:
     return start.memory if start.memory is not None else Spectrum.of(problem.gram)
 
 
-def shrinking(K: Array, lam: float) -> Array:
-    """H = K (K + lam I)^-1 by eigenvectors: a tiny lam costs no digits."""
-    spectrum = Spectrum.of(K)
-    shares = spectrum.values / (spectrum.values + lam)
-    return np.asarray((spectrum.vectors * shares) @ spectrum.vectors.T)
+def _within(share: float, errors: Array, y: Array) -> bool:
+    """Whether no error exceeds a share of the largest target."""
+    if errors.dot(errors) * len(y) <= share * share * y.dot(y):  # then none does, and that is quickly seen
+        return True
+    return bool(np.abs(errors).max() <= share * np.abs(y).max())
 
 
 def _solve(K: Array, y: Array, lam: float) -> Array:
@@ -167,5 +146,4 @@ def _solve(K: Array, y: Array, lam: float) -> Array:
         beta = np.asarray(np.linalg.solve(A, y), dtype=np.float64)
     except np.linalg.LinAlgError:
         return Spectrum.of(K).solve(y, lam)
-    accurate = np.abs(y - K @ beta - lam * beta).max() <= ROUNDING * np.abs(y).max()
-    return beta if accurate else Spectrum.of(K).solve(y, lam)
+    return beta if _within(ROUNDING, y - K @ beta - lam * beta, y) else Spectrum.of(K).solve(y, lam)

@@ -8,11 +8,10 @@ import numpy as np
 
 from kernelviz.engine.algorithms.base import Price
 from kernelviz.engine.arrays import Array
-from kernelviz.engine.params import real
 from kernelviz.engine.problem import Problem
 from kernelviz.engine.solvers.qp import Dual
 from kernelviz.engine.solvers.qp_rows import Rows
-from kernelviz.engine.solvers.qp_svm import Solution, SupportVectorMachine, tolerance
+from kernelviz.engine.solvers.qp_svm import Solution, SupportVectorMachine, slack_price, tolerance
 
 __all__ = ["SoftMarginSVM"]
 
@@ -23,6 +22,7 @@ class SoftMarginSVM(SupportVectorMachine):
 
     name = "soft-margin-svm"
     place = 3
+    forgets = True
     title = "Soft-margin SVM"
     summary_line = "Widest margin, with slack paid for linearly."
     latex = (
@@ -30,9 +30,7 @@ class SoftMarginSVM(SupportVectorMachine):
         r"\quad 0 \le \alpha_i \le C,\ \sum_i \alpha_i z_i = 0"
     )
 
-    C: float = real(
-        10.0, low=1e-8, high=1e10, soft=(1e-2, 1e4), scale="log", label="C", help="Price of a unit of slack"
-    )
+    C: float = slack_price()
     tol: float = tolerance()
 
     @property

@@ -25,6 +25,7 @@ class SquaredSlackSVM(SupportVectorMachine):
 
     name = "squared-slack-svm"
     place = 4
+    forgets = True
     title = "Soft-margin SVM, squared slack"
     summary_line = "Widest margin, with slack paid for by its square."
     latex = (
@@ -40,6 +41,7 @@ class SquaredSlackSVM(SupportVectorMachine):
         scale="log",
         label="λ",
         help="Slack per unit of dual weight",
+        simpler="larger",
     )
     tol: float = tolerance()
 

@@ -14,17 +14,9 @@ from kernelviz.engine.params import real
 from kernelviz.engine.problem import Problem
 from kernelviz.engine.solvers.qp import Dual, Point, Standing
 from kernelviz.engine.solvers.qp_rows import Rows
-from kernelviz.engine.solvers.qp_svm import Solution, SupportVectorMachine, tolerance
+from kernelviz.engine.solvers.qp_svm import Solution, SupportVectorMachine, slack_price, tolerance
 
-__all__ = ["SupportVectorRegression", "slack_price"]
-
-
-def slack_price() -> float:
-    """The declaration of C."""
-    price: float = real(
-        10.0, low=1e-8, high=1e10, soft=(1e-2, 1e4), scale="log", label="C", help="Price of a unit of slack"
-    )
-    return price
+__all__ = ["SupportVectorRegression"]
 
 
 @dataclass(frozen=True)
@@ -33,6 +25,7 @@ class SupportVectorRegression(SupportVectorMachine):
 
     name = "svr"
     place = 8
+    forgets = True
     title = "Support vector regression"
     summary_line = (
         "The flattest curve with the points inside a tube of width 2ε; what sticks out is paid for."
@@ -45,7 +38,13 @@ class SupportVectorRegression(SupportVectorMachine):
 
     C: float = slack_price()
     epsilon: float = real(
-        0.1, low=0.0, high=1e6, soft=(0.0, 1.0), label="ε", help="Residuals up to this size cost nothing"
+        0.1,
+        low=0.0,
+        high=1e6,
+        soft=(0.0, 1.0),
+        label="ε",
+        help="Residuals up to this size cost nothing",
+        simpler="larger",
     )
     tol: float = tolerance()
 

@@ -8,6 +8,7 @@ of variance λ_c/n; a new point's row of K is centred with the means of the trai
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -52,34 +53,75 @@ class KernelPCA:
         """The part of the whole variance that each component shows."""
         return self.eigenvalues / self.spread if self.spread > 0.0 else np.zeros(self.components)
 
+    @cached_property
+    def expansion(self) -> tuple[Array, Array]:
+        """Weights (n, c) and offsets (c,): a component is the function Σ_i w_i K(x_i, x) + b of x."""
+        scaled = self.vectors / np.sqrt(self.eigenvalues)
+        sums = scaled.sum(axis=0)
+        middle = self.means.mean() if len(self.means) else 0.0
+        return read_only(scaled - sums / max(1, len(scaled))), read_only(middle * sums - self.means @ scaled)
+
     def project(self, X: Any) -> Array:
         """(m, c): where other inputs lie along the components."""
-        rows = self.problem.kernel(X, self.problem.X)
-        centred = rows - rows.mean(axis=1, keepdims=True) - self.means + self.means.mean()
-        return np.asarray(centred @ (self.vectors / np.sqrt(self.eigenvalues)))
+        weights, offsets = self.expansion
+        return np.asarray(self.problem.kernel(X, self.problem.X) @ weights + offsets)
 
-    def following(self, before: KernelPCA) -> Self:
-        """The same components in the order and with the signs in which they are most like earlier ones.
+    @property
+    def ranked(self) -> bool:
+        """Whether the components come most spread first; those that follow others may not."""
+        return bool((np.diff(self.eigenvalues) <= 0.0).all())
 
-        So a map moves smoothly where two eigenvalues change places."""
-        if before.vectors.shape[0] != self.vectors.shape[0] or not self.components:
+    def following(self, before: KernelPCA, keep_order: bool = True) -> Self:
+        """The same components with the signs, and in the order, in which they are most like earlier ones.
+
+        So a map is not turned over, and moves smoothly where two eigenvalues change places. Points are the
+        same if there are as many; of more or fewer it is asked where they would have been before."""
+        if not self.components or not before.components or not _comparable(self.problem.X, before.problem.X):
             return self
-        from scipy.optimize import linear_sum_assignment
-
-        alike = before.vectors.T @ self.vectors
-        theirs, mine = linear_sum_assignment(-np.abs(alike))
-        order = [*mine, *sorted(set(range(self.components)) - set(mine.tolist()))]
-        signs = np.ones(self.components)
-        signs[: len(mine)] = np.where(alike[theirs, mine] < 0.0, -1.0, 1.0)
+        same = len(before.vectors) == len(self.vectors)
+        alike = (before.vectors if same else before.project(self.problem.X)).T @ self.vectors
+        mine, known = _matched(alike)
+        order, signs = list(range(self.components)), np.ones(self.components)
+        signs[mine] = known
+        if keep_order:
+            order = [*mine, *(c for c in order if c not in mine)]
         return replace(
             self,
             eigenvalues=read_only(self.eigenvalues[order]),
-            vectors=read_only(self.vectors[:, order] * signs),
+            vectors=read_only((self.vectors * signs)[:, order]),
         )
+
+
+def _matched(alike: Array) -> tuple[list[int], Array]:
+    """For each row its column, and the sign with which they are alike; the most alike pair first.
+
+    An assignment of the largest sum would take scipy.optimize, which is long to import, for the same answer
+    wherever components can be told apart."""
+    rows, columns = alike.shape
+    left, found = np.abs(alike), np.full(rows, -1)
+    for _ in range(min(rows, columns)):
+        i, j = np.unravel_index(int(np.argmax(left)), left.shape)
+        found[i] = j
+        left[i], left[:, j] = -1.0, -1.0
+    known = np.flatnonzero(found >= 0)
+    signs = np.where(alike[known, found[known]] < 0.0, -1.0, 1.0)
+    return found[known].tolist(), signs
+
+
+def _comparable(X: Any, Y: Any) -> bool:
+    """Whether both are strings, or rows of equally many numbers."""
+    return np.shape(X)[1:] == np.shape(Y)[1:] and isinstance(X, np.ndarray) == isinstance(Y, np.ndarray)
 
 
 def kernel_pca(problem: Problem, components: int = 2) -> KernelPCA:
     """The leading kernel principal components of a problem's points, most spread first."""
+    known: KernelPCA | None = problem.kept.get((KernelPCA, components))
+    if known is None:
+        known = problem.kept[KernelPCA, components] = _computed(problem, components)
+    return known
+
+
+def _computed(problem: Problem, components: int) -> KernelPCA:
     K = problem.gram
     means = K.mean(axis=0) if problem.n else np.zeros(0)
     centred = K - means[:, None] - means + (means.mean() if problem.n else 0.0)
@@ -100,8 +142,12 @@ def _leading(matrix: Array, count: int) -> tuple[Array, Array, float]:
     if n <= FEW:
         values, vectors = np.linalg.eigh(matrix)
         return values[::-1][:count], vectors[:, ::-1][:, :count], float(values[values > 0.0].sum())
-    from scipy.linalg import eigh
+    from scipy.sparse.linalg import ArpackNoConvergence, eigsh
 
-    values, vectors = eigh(matrix, subset_by_index=[n - count, n - 1])
+    start = np.random.default_rng(0).normal(size=n)  # the same components for the same points
+    try:
+        values, vectors = eigsh(matrix, count, which="LA", v0=start)
+    except ArpackNoConvergence:  # eigenvalues that lie too close: all of them, then
+        values, vectors = (part[..., -count:] for part in np.linalg.eigh(matrix))
     # Negative eigenvalues, of kernels that are none, are not worth n³ more; the trace has them in it.
     return values[::-1], vectors[:, ::-1], max(float(np.trace(matrix)), float(values[values > 0.0].sum()))

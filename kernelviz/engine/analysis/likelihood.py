@@ -6,17 +6,16 @@ d ln p(y)/dθ = 1/2 tr((ββ' - A^-1) dA/dθ),            β = A^-1 y.
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from math import log, pi
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from kernelviz.engine.arrays import Array
+from kernelviz.engine.arrays import Array, read_only
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.families.widths import clipped
-from kernelviz.engine.generators import finished
 from kernelviz.engine.kernels.base import Kernel, ParameterPath
 from kernelviz.engine.pairs import Pairs
 from kernelviz.engine.problem import Problem
@@ -26,7 +25,7 @@ from kernelviz.engine.solvers.climbing import climbing
 if TYPE_CHECKING:
     from kernelviz.engine.algorithms.gaussian_process import GaussianProcess
 
-__all__ = ["Likelihood", "climb_likelihood", "likelihood", "maximise_likelihood"]
+__all__ = ["NOISE", "Ascent", "Likelihood", "ascent", "climb_likelihood", "likelihood"]
 
 
 @dataclass(frozen=True)
@@ -43,7 +42,7 @@ def likelihood(pairs: Pairs, y: Array, kernel: Kernel, noise: float) -> Likeliho
     with np.errstate(over="ignore", invalid="ignore"):
         K, slopes = kernel.differentiated(pairs)
         A = pairs.upper(K)
-        A.flat[:: len(A) + 1] += noise
+        A.reshape(-1)[:: len(A) + 1] += noise
         L = factorise(A)
     if L is None:
         return None
@@ -52,59 +51,115 @@ def likelihood(pairs: Pairs, y: Array, kernel: Kernel, noise: float) -> Likeliho
     if not np.isfinite(value):
         return None
     lower = inverse(L)
-    by_parameter = {path: 0.5 * d for path, d in slopes(pairs.weights(beta, lower)).items()}
-    return Likelihood(value, by_parameter, 0.5 * float(beta @ beta - np.trace(lower)))
+    by_parameter = slopes(pairs.weights(beta, lower))
+    return Likelihood(value, by_parameter, 0.5 * float(beta.dot(beta) - lower.diagonal().sum()))
 
 
-def climb_likelihood(
-    problem: Problem, algorithm: GaussianProcess
-) -> Generator[float, None, tuple[Kernel, GaussianProcess]]:
-    """Uphill from the given parameters until nothing improves, those that cannot be negative by their
-    logarithms. Yields after each evaluation, with a share done that only approaches 1."""
-    pairs, y = Pairs(problem.kernel.checked(problem.X)), problem.y
-    first = likelihood(pairs, y, problem.kernel, algorithm.noise)
-    if first is None:
-        raise BadInput("The likelihood cannot be computed here: give more noise, or another kernel.")
-    noise = algorithm.parameter("noise")
-    paths = [path for path in first.by_parameter if _can_move(problem.kernel, path)]
-    declared = [problem.kernel.declared(path) for path in paths] + [noise]
-    by_log = np.array([p.low >= 0.0 for p in declared])
+NOISE: ParameterPath = ()
+"""Stands for the variance of the noise among the paths of the kernel's parameters."""
 
-    def parameters(x: Array) -> tuple[Kernel, float]:
-        values = np.where(by_log, np.exp(np.where(by_log, x, 0.0)), x).tolist()
-        kernel = problem.kernel
-        for path, value, parameter in zip(paths, values, declared, strict=False):
-            kernel = kernel.having(path, clipped(value, parameter))
-        return kernel, clipped(values[-1], noise)
-
-    def height(x: Array) -> tuple[float, Array]:
-        kernel, level = parameters(x)
-        found = likelihood(pairs, y, kernel, level)
-        if found is None:
-            return -np.inf, np.zeros(len(x))
-        slopes = np.array([*(found.by_parameter[path] for path in paths), found.by_noise])
-        values = np.array([*(kernel.at(path) for path in paths), level])
-        return found.value, np.where(by_log, values, 1.0) * slopes
-
-    start = np.array([*(problem.kernel.at(path) for path in paths), algorithm.noise])
-    low = np.array([log(max(p.low, TINIEST)) if p.low >= 0.0 else p.low for p in declared])
-    high = np.array([log(p.high) if p.low >= 0.0 else p.high for p in declared])
-    top = yield from climbing(
-        height, np.where(by_log, np.log(np.where(by_log, start, 1.0)), start), low, high
-    )
-    kernel, level = parameters(top)
-    return kernel, algorithm.replace(noise=level)
-
+UNNOTICED = 1e-7
+"""Of the likelihood's logarithm: who is that near to the top is there."""
 
 TINIEST = 1e-12
 """What stands for 0 where parameters are moved by their logarithms."""
 
 
+@dataclass(frozen=True, eq=False)
+class Ascent:
+    """The way uphill from the present parameters, each step higher than the one before."""
+
+    places: Array
+    """(steps, parameters)"""
+    heights: Array
+    """ln p(y)"""
+
+
+def climb_likelihood(
+    problem: Problem, algorithm: GaussianProcess
+) -> Generator[float, None, tuple[Kernel, GaussianProcess]]:
+    """Uphill from the given parameters until nothing improves. Yields after each evaluation, with a share
+    done that only approaches 1."""
+    hill = _Hill(problem, algorithm)
+    yield from hill.climb()
+    start, top = hill.way[0], hill.way[-1]
+    if top.height - start.height <= UNNOTICED * max(1.0, abs(start.height)):
+        return problem.kernel, algorithm
+    return top.kernel, algorithm.replace(noise=top.noise)
+
+
+def ascent(
+    problem: Problem, algorithm: GaussianProcess, asked: Sequence[ParameterPath]
+) -> Generator[float, None, Ascent]:
+    """The way uphill if only some parameters may change, as far as there are slopes by them. Yields as
+    `climb_likelihood` does."""
+    hill = _Hill(problem, algorithm, asked)
+    yield from hill.climb()
+    places = [[_value(step.kernel, step.noise, path) for path in asked] for step in hill.way]
+    return Ascent(read_only(np.array(places)), read_only(np.array([step.height for step in hill.way])))
+
+
+class _Step(NamedTuple):
+    kernel: Kernel
+    noise: float
+    height: float
+
+
+class _Hill:
+    """ln p(y) over all parameters with a slope, or those of them that are asked for; the ones that cannot be
+    negative by their logarithms."""
+
+    def __init__(
+        self, problem: Problem, algorithm: GaussianProcess, asked: Sequence[ParameterPath] | None = None
+    ) -> None:
+        self.pairs, self.y = Pairs(problem.kernel.checked(problem.X)), problem.y
+        self.kernel, self.noise = problem.kernel, algorithm.noise
+        first = likelihood(self.pairs, self.y, self.kernel, self.noise)
+        if first is None:
+            raise BadInput("The likelihood cannot be computed here: give more noise, or another kernel.")
+        self._known: Likelihood | None = first
+        self.way = [_Step(self.kernel, self.noise, first.value)]
+        able = [*(path for path in first.by_parameter if _can_move(self.kernel, path)), NOISE]
+        self.paths = able if asked is None else [path for path in able if path in asked]
+        noise = algorithm.parameter("noise")
+        self.declared = [noise if path == NOISE else self.kernel.declared(path) for path in self.paths]
+        self.by_log = np.array([p.low >= 0.0 for p in self.declared], dtype=bool)
+
+    def climb(self) -> Generator[float, None, Array]:
+        """Up to a top; the steps are left in `way`."""
+        start = np.array([_value(self.kernel, self.noise, path) for path in self.paths])
+        low = np.array([log(max(p.low, TINIEST)) if p.low >= 0.0 else p.low for p in self.declared])
+        high = np.array([log(p.high) if p.low >= 0.0 else p.high for p in self.declared])
+        first = np.where(self.by_log, np.log(np.where(self.by_log, start, 1.0)), start)
+        return climbing(self._height, first, low, high)
+
+    def _parameters(self, x: Array) -> tuple[Kernel, float]:
+        values = np.where(self.by_log, np.exp(np.where(self.by_log, x, 0.0)), x).tolist()
+        kernel, noise = self.kernel, self.noise
+        for path, value, parameter in zip(self.paths, values, self.declared, strict=True):
+            if path == NOISE:
+                noise = clipped(value, parameter)
+            else:
+                kernel = kernel.having(path, clipped(value, parameter))
+        return kernel, noise
+
+    def _height(self, x: Array) -> tuple[float, Array]:
+        """With its slope."""
+        kernel, noise = self._parameters(x)
+        found, self._known = self._known or likelihood(self.pairs, self.y, kernel, noise), None
+        if found is None:
+            return -np.inf, np.zeros(len(x))
+        if found.value > self.way[-1].height:
+            self.way.append(_Step(kernel, noise, found.value))
+        slopes = [found.by_noise if path == NOISE else found.by_parameter[path] for path in self.paths]
+        values = [_value(kernel, noise, path) for path in self.paths]
+        return found.value, np.where(self.by_log, values, 1.0) * slopes
+
+
+def _value(kernel: Kernel, noise: float, path: ParameterPath) -> float:
+    return noise if path == NOISE else kernel.at(path)
+
+
 def _can_move(kernel: Kernel, path: ParameterPath) -> bool:
     """A parameter at 0 that cannot be negative has no logarithm: it stays."""
     return kernel.declared(path).low < 0.0 or kernel.at(path) > 0.0
-
-
-def maximise_likelihood(problem: Problem, algorithm: GaussianProcess) -> tuple[Kernel, GaussianProcess]:
-    """The kernel and the process with the parameters of the largest likelihood uphill from here."""
-    return finished(climb_likelihood(problem, algorithm))

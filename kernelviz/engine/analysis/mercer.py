@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -26,6 +26,33 @@ class Mercer:
     largest: float
     witness: Array | None
     verdict: str
+    eigenvalues: Array = field(default_factory=lambda: np.empty(0))
+    """All of those points that were looked at, in rising order."""
+
+    @property
+    def effective_rank(self) -> float:
+        """exp(-sum p ln p), p the shares of the positive eigenvalues: in how many directions the points
+        spread, as if evenly."""
+        positive = self.eigenvalues[self.eigenvalues > 0.0]
+        if not len(positive):
+            return 0.0
+        p = positive / positive.sum()
+        return float(np.exp(-(p * np.log(p, where=p > 0.0, out=np.zeros_like(p))).sum()))
+
+    @property
+    def rounding(self) -> float:
+        """The size of an eigenvalue that may be nothing but rounding."""
+        sizes = np.abs(self.eigenvalues)
+        return _rounding(len(sizes)) * float(sizes.max(initial=0.0))
+
+    @property
+    def condition(self) -> float:
+        """The largest eigenvalue over the smallest, in absolute value; infinite when that is but rounding."""
+        sizes = np.abs(self.eigenvalues)
+        if not len(sizes):
+            return float("nan")
+        least, most = float(sizes.min()), float(sizes.max())
+        return most / least if least > self.rounding else float("inf")
 
     @property
     def ratio(self) -> float:
@@ -65,7 +92,7 @@ def mercer(K: Array, total: int | None = None) -> Mercer:
         witness[: len(half)] = np.linalg.eigh(half)[1][:, 0]
         witness = read_only(witness)
     verdict = _verdict(symmetric, positive, smallest, largest, n)
-    return Mercer(symmetric and positive, symmetric, smallest, largest, witness, verdict)
+    return Mercer(symmetric and positive, symmetric, smallest, largest, witness, verdict, read_only(values))
 
 
 def definite(eigenvalues: Array, n: int) -> bool:

@@ -14,7 +14,7 @@ from kernelviz.engine.losses import HINGE, epsilon_insensitive
 if TYPE_CHECKING:
     from kernelviz.engine.model import Model
 
-__all__ = ["NAMES", "is_indefinite", "norm_of", "numbers", "plain"]
+__all__ = ["NAMES", "is_indefinite", "norm_of", "numbers", "plain", "resolution"]
 
 NAMES = (
     "training_error",
@@ -36,6 +36,13 @@ NAMES = (
 
 RESIDUALS = ("mean_squared_error", "mean_absolute_error", "epsilon_loss", "r2", "log_marginal_likelihood")
 """What real targets add to them."""
+
+ROUNDING = 1e-11
+"""Of the size of scores or targets: what rounding leaves of a difference between two of them."""
+ROUNDED = 1e-12
+"""What rounding leaves of a violation that is none."""
+CLOSED = 1e-10
+"""Of the objective: what rounding leaves of a gap that is none."""
 
 Number = float | int | None
 
@@ -90,6 +97,7 @@ def _on_the_points(model: Model) -> dict[str, Number]:
     found["training_error"] = float(mistakes.mean())
     if data.task is Task.TWO_CLASSES:
         product: Array = data.z * model.training_scores
+        product = _snapped(product, 1.0, float(np.abs(product).max()))
         found["loss"] = plain(model.own_loss.mean(product))
         found["hinge_loss"] = plain(HINGE.mean(product))
         if norm:
@@ -101,9 +109,11 @@ def _on_the_points(model: Model) -> dict[str, Number]:
 def _of_the_residuals(model: Model) -> dict[str, Number]:
     """For real targets: what r_i = y_i - s(x_i) cost. r2 is the share of the variance of y that s explains,
     1 - sum r² / sum (y - mean)²; of targets that are all alike there is none to explain."""
-    r = model.residuals
-    if r is None:
+    if model.residuals is None:
         return {}
+    r = _snapped(model.residuals, 0.0, float(np.abs(model.problem.y).max(initial=0.0)))
+    if model.tube is not None:
+        r = np.copysign(_snapped(np.abs(r), model.tube, model.tube), r)
     found: dict[str, Number] = dict.fromkeys(RESIDUALS)
     found["log_marginal_likelihood"] = plain(model.log_marginal_likelihood)
     if not len(r):
@@ -119,6 +129,18 @@ def _of_the_residuals(model: Model) -> dict[str, Number]:
             "r2": plain(1.0 - square / variance) if variance > 0.0 else None,
         }
     return found
+
+
+def _snapped(values: Array, to: float, size: float) -> Array:
+    """With `to` itself where rounding cannot tell a value from it. size: of what they are computed from."""
+    return np.where(np.abs(values - to) <= ROUNDING * size, to, values)
+
+
+def resolution(name: str, dual_objective: float | None) -> float:
+    """What rounding may leave of a number that is 0; those of residuals have the unit of the targets."""
+    if name == "duality_gap":
+        return CLOSED * abs(dual_objective or 0.0)
+    return 0.0 if name in RESIDUALS else ROUNDED
 
 
 def _radius(model: Model) -> float | None:

@@ -14,9 +14,10 @@ from kernelviz.engine.arrays import Array, read_only
 from kernelviz.engine.data import Task
 
 if TYPE_CHECKING:
+    from kernelviz.engine.algorithms.base import Algorithm
     from kernelviz.engine.model import Model
 
-__all__ = ["Kind", "PointTable", "Term", "largest_terms", "point_table"]
+__all__ = ["Kind", "PointTable", "Term", "bound_of", "largest_terms", "point_table"]
 
 
 class Kind(StrEnum):
@@ -55,6 +56,8 @@ class PointTable:
     residual: Array | None
     tolerance: float = 1e-3
     ridge: float = 0.0
+    bound: str = "C"
+    """What the largest weight is called."""
     tube: float | None = None
     """epsilon, where the conditions are those of a tube around real targets."""
 
@@ -65,8 +68,8 @@ class PointTable:
         on_margin = "z·s = 1 - λα" if self.ridge else "z·s = 1"
         of_classes = {
             Kind.NONE: "α = 0 asks for z·s ≥ 1",
-            Kind.FREE: f"0 < α < C asks for {on_margin}",
-            Kind.BOUNDED: "α = C asks for z·s ≤ 1",
+            Kind.FREE: f"0 < α < {self.bound} asks for {on_margin}",
+            Kind.BOUNDED: f"α = {self.bound} asks for z·s ≤ 1",
             Kind.SUPPORT: f"α > 0 asks for {on_margin}",
         }
         wanted = (of_classes if self.tube is None else OF_A_TUBE)[self.kind[i]]
@@ -96,7 +99,13 @@ def point_table(model: Model) -> PointTable:
         residual=_kkt_residual(model, product),
         tolerance=float(getattr(model.algorithm, "accuracy", PointTable.tolerance)),
         ridge=_ridge(model),
+        bound=bound_of(model.algorithm),
     )
+
+
+def bound_of(algorithm: Algorithm) -> str:
+    """What the bound of the weights is called: C, unless the algorithm finds it itself."""
+    return "C" if any(parameter.name == "C" for parameter in algorithm.parameters()) else "the bound"
 
 
 def _kinds(model: Model) -> tuple[Kind, ...]:

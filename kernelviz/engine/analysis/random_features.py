@@ -7,11 +7,15 @@ from typing import Any
 
 import numpy as np
 
+from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.arrays import Array
+from kernelviz.engine.kernel_model import KernelModel
 from kernelviz.engine.kernels.base import Kernel
+from kernelviz.engine.model import Status
+from kernelviz.engine.problem import Problem
 from kernelviz.engine.random_cosines import RandomCosines
 
-__all__ = ["ApproximationError", "approximation_error"]
+__all__ = ["ApproximationError", "approximation_error", "exact_limit", "expected_error"]
 
 
 @dataclass(frozen=True)
@@ -29,3 +33,27 @@ def approximation_error(kernel: Kernel, X: Any, q: int, seed: int = 0) -> Approx
     phi = RandomCosines.draw(kernel, points, q, np.random.Generator(np.random.PCG64(seed)))(points)
     error = phi @ phi.T - kernel(points)
     return ApproximationError(q, float(np.sqrt(np.mean(error**2))), float(np.abs(error).max()))
+
+
+def expected_error(kernel: Kernel, X: Any, q: int) -> float:
+    """What the root mean square is to be expected to be: sqrt(mean of (K0² + K0 K(2x, 2x')/2 - K(x, x')²)/q).
+
+    2 cos(a) cos(a') = cos(a - a') + cos(a + a'); over a full turn of the phase the mean of its square is
+    E cos²(w·d) + 1/2, and cos² t = (1 + cos 2t)/2."""
+    points: Array = kernel.checked(X)
+    top = float(kernel.diagonal(points[:1])[0])
+    variance = top * top + 0.5 * top * kernel(2.0 * points) - kernel(points) ** 2
+    return float(np.sqrt(max(0.0, float(variance.mean())) / q))
+
+
+def exact_limit(problem: Problem, algorithm: Algorithm, lam: float) -> KernelModel:
+    """What least squares on random features tends to as q grows: min sum_i (y_i - s(x_i))² + lam |w|² with
+    the kernel itself and b without penalty."""
+    n = problem.n
+    y = problem.data.target
+    assert y is not None
+    system = np.ones((n + 1, n + 1))
+    system[:n, :n] = problem.gram + lam * np.eye(n)
+    system[n, n] = 0.0
+    solved = np.linalg.solve(system, np.append(y, 0.0))
+    return KernelModel(problem, algorithm, Status.CONVERGED, "", 1, solved[:n], float(solved[n]))

@@ -9,7 +9,6 @@ import numpy as np
 
 from kernelviz.engine.algebra import Scaled, Sum
 from kernelviz.engine.algorithms.base import Algorithm
-from kernelviz.engine.algorithms.ridge import Spectrum
 from kernelviz.engine.arrays import Array, as_points, read_only
 from kernelviz.engine.data import Task
 from kernelviz.engine.errors import BadInput
@@ -17,6 +16,7 @@ from kernelviz.engine.kernel_model import KernelModel
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.model import Model
 from kernelviz.engine.problem import Problem
+from kernelviz.engine.solvers.spectrum import Spectrum
 
 __all__ = ["Bump", "bump_beside", "orthogonal_bump", "terms_of_a_sum", "with_bump"]
 

@@ -12,7 +12,7 @@ __all__ = ["degree", "inner_scale", "power"]
 
 def degree(default: int, help: str) -> Any:
     """A declared degree."""
-    return integer(default, low=1, high=10, soft=(1, 10), label="d", help=help)
+    return integer(default, low=1, high=10, soft=(1, 10), label="d", help=help, simpler="smaller")
 
 
 def inner_scale() -> Any:
@@ -26,6 +26,7 @@ def inner_scale() -> Any:
         label="γ",
         help="Factor of the inner product",
         silent=True,
+        simpler="smaller",
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 from unicodedata import normalize
@@ -13,6 +13,7 @@ import numpy as np
 from kernelviz.engine.arrays import Array, Indices
 from kernelviz.engine.data import Domain
 from kernelviz.engine.errors import BadInput
+from kernelviz.engine.families.shared import Common
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.params import flag, integer
 
@@ -46,8 +47,8 @@ def length_of(default: int, help: str) -> Any:
 
 @dataclass(frozen=True)
 class StringKernel(Kernel):
-    """K(s, t) = Σ_u φ_u(s) φ_u(t), one feature for each piece u; normalised K(s, t)/√(K(s, s) K(t, t)), and 0
-    where a text has no piece at all.
+    """K(s, t) = Σ_u φ_u(s) φ_u(t), one feature for each piece u; normalised K(s, t)/√(K(s, s) K(t, t)), that
+    is divided by |φ(s)| |φ(t)|, and 0 where a text has no piece at all.
 
     Letters written in one sign or in two (é) are the same. A subclass declares `fold_case` and
     `normalised` after its own parameters."""
@@ -55,9 +56,33 @@ class StringKernel(Kernel):
     domain: ClassVar[Domain] = "strings"
     family: ClassVar[str] = "For strings"
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self._has("normalised"):
+            lengths = r"\lVert \phi(s) \rVert\, \lVert \phi(t) \rVert"
+            object.__setattr__(self, "latex", rf"\frac{{{type(self).latex}}}{{{lengths}}}")
+
     @abstractmethod
     def pieces(self, text: str) -> Mapping[str, float]:
         """φ_u(s) of every piece u that the text has, read as it is."""
+
+    def most_pieces(self, text: str) -> int:
+        """More pieces than this a text, as it is read, cannot have."""
+        return len(text)
+
+    @abstractmethod
+    def heaviest(self, s: str, t: str, most: int) -> tuple[list[Common], bool]:
+        """Of texts as they are read the common pieces with the largest φ_u(s) φ_u(t), before normalising, and
+        whether these are all."""
+
+    @abstractmethod
+    def letters_of(self, text: str, piece: str) -> Array:
+        """Of each character of a text the share of φ_u that comes from places which use it."""
+
+    def tables(self, s: str, t: str) -> Array | None:
+        """(steps, |s|, |t|): the tables of a dynamic programme whose last adds up to K before normalising;
+        None where K is not computed so."""
+        return None
 
     @abstractmethod
     def similarities(self, X: tuple[str, ...], Y: tuple[str, ...]) -> Array:
@@ -97,10 +122,16 @@ class StringKernel(Kernel):
             raise BadInput(f"A string may have {LONGEST:,} characters at most; one of these has {longest:,}.")
         return texts
 
+    def read(self, text: str) -> str:
+        """The text as it is compared."""
+        return normalize("NFC", text.casefold() if self._has("fold_case") else text)
+
     def _read(self, X: tuple[str, ...]) -> tuple[str, ...]:
-        """The texts as they are compared."""
-        fold = self._has("fold_case")
-        return tuple(normalize("NFC", text.casefold() if fold else text) for text in X)
+        return tuple(map(self.read, X))
+
+    def scale(self, text: str) -> float:
+        """What each feature of a text, as it is read, is divided by: √K(s, s), or 1 unless normalised."""
+        return float(np.sqrt(self.sizes((text,))[0])) if self._has("normalised") else 1.0
 
     def _has(self, flag: str) -> bool:
         return bool(getattr(self, flag))
@@ -109,6 +140,22 @@ class StringKernel(Kernel):
 @dataclass(frozen=True)
 class CountingKernel(StringKernel):
     """φ_u(s) tells how often s has the piece u, or whether it has it."""
+
+    @abstractmethod
+    def places(self, text: str, piece: str) -> Iterator[int]:
+        """Where a piece begins."""
+
+    def heaviest(self, s: str, t: str, most: int) -> tuple[list[Common], bool]:
+        left, right = self.pieces(s), self.pieces(t)
+        found = [Common(piece, float(left[piece]), float(right[piece])) for piece in left if piece in right]
+        found.sort(key=lambda common: -common.left * common.right)
+        return found[:most], len(found) <= most
+
+    def letters_of(self, text: str, piece: str) -> Array:
+        used, begins = np.zeros(len(text)), list(self.places(text, piece))
+        for begin in begins:
+            used[begin : begin + len(piece)] += 1.0 / len(begins)
+        return used
 
     def similarities(self, X: tuple[str, ...], Y: tuple[str, ...]) -> Array:
         found = [self.pieces(text) for text in (X if X is Y else X + Y)]

@@ -11,6 +11,7 @@ axis: what is at a is d times what was at a - 1, and W there.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,14 +19,14 @@ from numpy.typing import NDArray
 from kernelviz.engine.arrays import Array, Indices
 from kernelviz.engine.errors import BadInput
 
-__all__ = ["common", "own"]
+__all__ = ["check", "common", "own"]
 
 CELLS = 1 << 18
 """Entries of the tables of one batch of pairs: few enough for the cache, many enough for numpy."""
 LONGEST = 2000
 """Characters of a string: four tables of two such strings take 128 MB."""
-MOST_CELLS = 4e9
-"""Entries of all tables together, which take some ten seconds."""
+MOST_CELLS = 3e9
+"""Entries of all tables together, which take about half a minute."""
 PAIRS = 1 << 16
 """Pairs that are listed at a time."""
 
@@ -34,59 +35,79 @@ Codes = NDArray[np.int32]
 
 def common(X: Sequence[str], Y: Sequence[str], length: int, decay: float) -> Array:
     """K[i, j] of every text of X and every one of Y; exactly symmetric when X is Y."""
-    same = X is Y
-    _check(X, Y, sum(map(len, X)) * sum(map(len, Y)) / (1 + same), length)
-    K = np.zeros((len(X), len(Y)))
-    rows, columns = _by_length(X, length), _by_length(Y, length)
-    several = max(1, PAIRS // max(1, len(columns)))
-    for begin in range(0, len(rows), several):
-        first = np.arange(begin, min(begin + several, len(rows)))
-        i, j = (grid.ravel() for grid in np.meshgrid(first, np.arange(len(columns)), indexing="ij"))
-        wanted = j >= i if same else slice(None)
-        i, j = rows[i[wanted]], columns[j[wanted]]
-        K[i, j] = _weights(X, i, Y, j, length, decay)
+    check(X, Y, length)
+    same, K = X is Y, np.zeros((len(X), len(Y)))
+    left, right = Coded.of(X, length), Coded.of(Y, length)
+    several = max(1, PAIRS // max(1, len(right.places)))
+    for begin in range(0, len(left.places), several):
+        first = np.arange(begin, min(begin + several, len(left.places)))
+        i, j = (grid.ravel() for grid in np.meshgrid(first, np.arange(len(right.places)), indexing="ij"))
         if same:
-            K[j, i] = K[i, j]
+            i, j = i[j >= i], j[j >= i]
+        weights = _weights(left, i, right, j, length, decay)
+        i, j = left.places[i], right.places[j]
+        K[i, j] = weights
+        if same:
+            K[j, i] = weights
     return K
 
 
 def own(X: Sequence[str], length: int, decay: float) -> Array:
     """K(s, s) of every text."""
-    _check(X, X, sum(len(text) ** 2 for text in X), length)
-    sizes = np.zeros(len(X))
-    rows = _by_length(X, length)
-    sizes[rows] = _weights(X, rows, X, rows, length, decay)
+    _check_size(X, sum(len(text) ** 2 for text in X) * length)
+    sizes, coded = np.zeros(len(X)), Coded.of(X, length)
+    every = np.arange(len(coded.places))
+    sizes[coded.places] = _weights(coded, every, coded, every, length, decay)
     return sizes
 
 
-def _check(X: Sequence[str], Y: Sequence[str], cells: float, length: int) -> None:
-    longest = max((len(text) for text in (*X, *Y)), default=0)
+def check(X: Sequence[str], Y: Sequence[str], length: int) -> None:
+    """BadInput when all pairs would take too long."""
+    _check_size((*X, *Y), sum(map(len, X)) * sum(map(len, Y)) * length / (1 + (X is Y)))
+
+
+def _check_size(texts: Sequence[str], cells: float) -> None:
+    longest = max(map(len, texts), default=0)
     if longest > LONGEST:
         raise BadInput(
             f"Subsequences of strings of up to {LONGEST:,} characters can be compared; one of these has "
             f"{longest:,}. Use shorter ones, or the spectrum kernel."
         )
-    if cells * length > MOST_CELLS:
+    if cells > MOST_CELLS:
         raise BadInput(
-            "These strings are too many or too long to compare by their subsequences: it would take minutes. "
+            "These strings are too many or too long to compare by their subsequences in reasonable time. "
             "Use fewer or shorter ones, or the spectrum kernel."
         )
 
 
-def _by_length(texts: Sequence[str], least: int) -> Indices:
+class Coded(NamedTuple):
     """The texts that have subsequences at all, the longest first: a batch is as large as its longest."""
-    lengths = np.array([len(text) for text in texts], dtype=np.intp)
-    order = np.argsort(-lengths, kind="stable")
-    return order[lengths[order] >= least]
+
+    places: Indices
+    """Where they are among all."""
+    lengths: Indices
+    codes: Codes
+    """(longest length, texts): their characters as numbers, shorter texts filled up with -1."""
+
+    @classmethod
+    def of(cls, texts: Sequence[str], least: int) -> Coded:
+        lengths = np.array([len(text) for text in texts], dtype=np.intp)
+        places = np.argsort(-lengths, kind="stable")
+        places = places[lengths[places] >= least]
+        lengths = lengths[places]
+        codes = np.full((len(lengths), lengths.max(initial=0)), -1, dtype=np.int32)
+        joined = "".join(texts[i] for i in places).encode("utf-32-le", "surrogatepass")
+        codes[np.arange(codes.shape[1]) < lengths[:, None]] = np.frombuffer(joined, dtype="<i4")
+        return cls(places, lengths, np.ascontiguousarray(codes.T))
 
 
-def _weights(X: Sequence[str], i: Indices, Y: Sequence[str], j: Indices, length: int, decay: float) -> Array:
+def _weights(X: Coded, i: Indices, Y: Coded, j: Indices, length: int, decay: float) -> Array:
     """K of the pairs (X_i, Y_j)."""
-    S, T = _codes(X, -1), _codes(Y, -2)
-    down, across = (np.array([len(text) for text in texts], np.intp) for texts in (X, Y))
     K, room = np.empty(len(i)), np.empty((4, 0))
-    for part in _batches(down[i], across[j]):
-        s, t = S[: down[i[part]].max(), i[part]], T[: across[j[part]].max(), j[part]]
+    for part in _batches(X.lengths[i], Y.lengths[j]):
+        s = X.codes[: X.lengths[i[part]].max(), i[part]]
+        t = Y.codes[: Y.lengths[j[part]].max(), j[part]]
+        t[t < 0] = -2  # what fills up one text is no letter of another
         cells = len(s) * t.size
         if cells > room.shape[1]:
             room = np.empty((4, cells))  # kept from batch to batch: fresh memory costs more than the sums
@@ -102,14 +123,6 @@ def _batches(down: Indices, across: Indices) -> Iterator[slice]:
         end = begin + max(1, CELLS // (int(down[begin]) * longest))
         yield slice(begin, end)
         begin = end
-
-
-def _codes(texts: Sequence[str], filler: int) -> Codes:
-    """(longest length, texts): their characters as numbers, shorter texts filled up."""
-    codes = np.full((max(map(len, texts), default=0), len(texts)), filler, dtype=np.int32)
-    for column, text in zip(codes.T, texts, strict=True):
-        column[: len(text)] = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<i4")
-    return codes
 
 
 def _total(S: Codes, T: Codes, length: int, decay: float, room: Array) -> Array:

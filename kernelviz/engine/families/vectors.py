@@ -142,6 +142,7 @@ class StationaryKernel(AdditiveKernel):
     """K(x, x') = f(u) where u = 0 for equal inputs, f(0) = 1 and |f| <= 1."""
 
     bounded: ClassVar[bool] = True
+    stationary: ClassVar[bool] = True
     non_negative = True
 
     def log_gram(self, X: Array, Y: Array) -> Array:

@@ -49,12 +49,24 @@ MEDIAN_SAMPLE = 1000
 
 def length_scale(help: str = "Distance over which K falls off", label: str = "ℓ") -> Any:
     """A declared length-scale."""
-    return real(1.0, low=1e-6, high=1e6, soft=(0.03, 30), scale="log", label=label, help=help)
+    return real(
+        1.0, low=1e-6, high=1e6, soft=(0.03, 30), scale="log", label=label, help=help, simpler="larger"
+    )
 
 
 def inverse_squared_width(help: str, views: tuple[View, ...] = ()) -> Any:
     """A declared γ."""
-    return real(1.0, low=1e-12, high=1e12, soft=(1e-3, 1e3), scale="log", label="γ", help=help, views=views)
+    return real(
+        1.0,
+        low=1e-12,
+        high=1e12,
+        soft=(1e-3, 1e3),
+        scale="log",
+        label="γ",
+        help=help,
+        views=views,
+        simpler="smaller",
+    )
 
 
 def typical_distance(X: Array, power: Literal[1, 2]) -> float | None:

@@ -14,10 +14,12 @@ __all__ = [
     "ContourLines",
     "contours",
     "least_reach",
+    "level_lines",
     "nearest_on_lines",
     "nice_levels",
     "nice_step",
     "quick_contours",
+    "reach",
     "rough_quantile",
     "sharpened",
 ]
@@ -173,12 +175,26 @@ def nice_levels(F: Array | None, count: int = 5) -> tuple[float, ...]:
         return ()
     sample = np.abs(F[:: max(1, F.shape[0] // 50), :: max(1, F.shape[1] // 50)])
     sample = sample[sample < HUGE_SCORE]  # NaN compares false
-    reach = max(rough_quantile(sample, 0.98), least_reach(F))
-    step = nice_step(reach, count)
+    most = max(rough_quantile(sample, 0.98), least_reach(F))
+    step = nice_step(most, count)
     round_ones = step * np.arange(1, count + 1)
     # A level hugging the margin line would only thicken it.
-    kept = round_ones[(round_ones <= reach) & (np.abs(round_ones - 1) > 0.3 * min(step, 1.0))]
+    kept = round_ones[(round_ones <= most) & (np.abs(round_ones - 1) > 0.3 * min(step, 1.0))]
     return tuple(sorted({*BOUNDARY_AND_MARGINS, *kept.tolist(), *(-kept).tolist()}))
+
+
+def reach(F: Array) -> float:
+    """The largest |F| that is a number."""
+    return float(np.abs(F[np.isfinite(F)]).max(initial=0.0))
+
+
+def level_lines(x1: Array, x2: Array, F: Array, count: int) -> ContourLines:
+    """The zero line and up to `count` round levels on each side."""
+    most = reach(F)
+    if most == 0.0:
+        return ()
+    step = nice_step(most, count)
+    return quick_contours(x1, x2, F, [k * step for k in range(-count, count + 1) if abs(k * step) < most])
 
 
 def least_reach(F: Array) -> float:

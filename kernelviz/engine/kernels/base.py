@@ -61,6 +61,10 @@ class Kernel(Declared):
     """True when |K| <= 1 whatever the inputs."""
     analytic: ClassVar[bool] = False
     """True when K(x', ·) is smooth without end, so that a field can be interpolated."""
+    stationary: ClassVar[bool] = False
+    """True when K(x, x') is a function of x - x'."""
+    laborious: ClassVar[bool] = False
+    """True when one value takes so long that many are best computed in parts, with somebody told."""
     latex: ClassVar[str] = ""
     """The formula as LaTeX, with the parameters' symbols."""
     looks_like_a_sum: ClassVar[bool] = False
@@ -115,6 +119,11 @@ class Kernel(Declared):
         """Inputs in the form `gram` expects, or BadInput."""
         return X
 
+    def check_labour(self, X: Any) -> None:
+        """BadInput when the Gram matrix of these would take too long."""
+        for part in self.parts:
+            part.check_labour(X)
+
     def diagonal(self, X: Any) -> Array:
         """K(x_i, x_i) without the rest of the matrix."""
         X = self.checked(X)
@@ -160,6 +169,11 @@ class Kernel(Declared):
     def with_parts(self, parts: tuple[Kernel, ...]) -> Self:
         """The same composition of other kernels."""
         return self
+
+    @property
+    def latex_name(self) -> str:
+        """What stands to the left of its formula."""
+        return "K(s, t)" if self.domain == "strings" else "K(x, x')"
 
     def latex_with_values(self) -> str:
         """The formula as LaTeX, with the parameters' values."""
@@ -233,6 +247,8 @@ class VectorKernel(Kernel):
     """A kernel on rows of numbers."""
 
     def checked(self, X: Any) -> Array:
+        if isinstance(X, list | tuple) and X and isinstance(X[0], str):
+            raise BadInput(f"{self.name} compares numbers, but these data are strings.")
         points = np.ascontiguousarray(as_points(X))
         if points.size and max(points.max(), -points.min()) > FARTHEST:
             raise BadInput(

@@ -34,7 +34,14 @@ class Exponential(InnerProductKernel):
     separable = True
 
     gamma: float = real(
-        1.0, low=1e-6, high=1e6, soft=(1e-3, 10), scale="log", label="γ", help="Factor of the inner product"
+        1.0,
+        low=1e-6,
+        high=1e6,
+        soft=(1e-3, 10),
+        scale="log",
+        label="γ",
+        help="Factor of the inner product",
+        simpler="smaller",
     )
 
     def of_inner_product(self, t: Array) -> Array:

@@ -58,11 +58,12 @@ class RationalQuadratic(RadialKernel):
         return self._simple_power(base)
 
     def slopes(self, pairs: Pairs, u: Array, K: Array) -> dict[str, Array]:
-        base = u * (0.5 / (self.alpha * self.l**2))
-        share = base / (1.0 + base)
+        """ln(1 + |x - x'|²/(2αℓ²)) = -ln K/α"""
+        share = u * (0.5 / (self.alpha * self.l**2))
+        share /= 1.0 + share
         return {
             "l": (2.0 * self.alpha / self.l) * K * share,
-            "alpha": K * (share - np.log1p(base)),
+            "alpha": K * (share + np.log(K) / self.alpha),
         }
 
     def _simple_power(self, base: Array) -> Array:

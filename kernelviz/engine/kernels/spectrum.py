@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from kernelviz.engine.arrays import Array
+from kernelviz.engine.families.shared import tables
 from kernelviz.engine.families.strings import CountingKernel, case_folded, length_of, normalised_or_not
 
 __all__ = ["Spectrum"]
@@ -28,3 +30,9 @@ class Spectrum(CountingKernel):
     def pieces(self, text: str) -> Mapping[str, float]:
         k = self.length
         return Counter(text[a : a + k] for a in range(len(text) - k + 1))
+
+    def places(self, text: str, piece: str) -> Iterator[int]:
+        return (a for a in range(len(text) - len(piece) + 1) if text.startswith(piece, a))
+
+    def tables(self, s: str, t: str) -> Array:
+        return tables(s, t, self.length, None)

@@ -5,10 +5,17 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import comb
 
 from kernelviz.engine.arrays import Array
+from kernelviz.engine.families.shared import (
+    Common,
+    heaviest_subsequences,
+    letters_of_subsequence,
+    tables,
+)
 from kernelviz.engine.families.strings import StringKernel, case_folded, length_of, normalised_or_not
-from kernelviz.engine.families.subsequences import common, own
+from kernelviz.engine.families.subsequences import check, common, own
 from kernelviz.engine.params import real
 
 __all__ = ["Subsequence"]
@@ -25,6 +32,7 @@ class Subsequence(StringKernel):
         "All letters in order that two texts share, with gaps: the wider spread, the less they count."
     )
     place = 13
+    laborious = True
     latex = r"\sum_{\lvert u \rvert = k}\;\sum_{i:\, s_i = u}\;\sum_{j:\, t_j = u} d^{\,\ell(i) + \ell(j)}"
 
     length: int = length_of(3, "Letters in a subsequence")
@@ -53,8 +61,23 @@ class Subsequence(StringKernel):
             ending = longer
         return {piece: sum(weights.values()) for piece, weights in ending.items()}
 
+    def most_pieces(self, text: str) -> int:
+        return comb(len(text), self.length)
+
+    def check_labour(self, X: tuple[str, ...]) -> None:
+        check(X, X, self.length)
+
     def similarities(self, X: tuple[str, ...], Y: tuple[str, ...]) -> Array:
         return common(X, Y, self.length, self.decay)
 
     def sizes(self, X: tuple[str, ...]) -> Array:
         return own(X, self.length, self.decay)
+
+    def heaviest(self, s: str, t: str, most: int) -> tuple[list[Common], bool]:
+        return heaviest_subsequences(s, t, self.length, self.decay, most)
+
+    def letters_of(self, text: str, piece: str) -> Array:
+        return letters_of_subsequence(text, piece, self.decay)
+
+    def tables(self, s: str, t: str) -> Array:
+        return tables(s, t, self.length, self.decay)

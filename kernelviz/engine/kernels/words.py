@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from kernelviz.engine.families.strings import CountingKernel, case_folded, normalised_or_not
 from kernelviz.engine.params import flag
 
 __all__ = ["Words"]
+
+WORD = re.compile(r"\S+")
 
 
 @dataclass(frozen=True)
@@ -31,3 +34,6 @@ class Words(CountingKernel):
     def pieces(self, text: str) -> Mapping[str, float]:
         words = text.split()
         return Counter(words) if self.counted else dict.fromkeys(words, 1)
+
+    def places(self, text: str, piece: str) -> Iterator[int]:
+        return (found.start() for found in WORD.finditer(text) if found.group() == piece)

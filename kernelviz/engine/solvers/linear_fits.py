@@ -48,7 +48,14 @@ def loss_choice() -> Any:
 def penalty() -> Any:
     """The declaration of the penalty's weight."""
     return real(
-        0.01, low=1e-6, high=1e4, soft=(1e-5, 1e2), scale="log", label="λ", help="Weight of the penalty ‖w‖²"
+        0.01,
+        low=1e-6,
+        high=1e4,
+        soft=(1e-5, 1e2),
+        scale="log",
+        label="λ",
+        help="Weight of the penalty ‖w‖²",
+        simpler="larger",
     )
 
 

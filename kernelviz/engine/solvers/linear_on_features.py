@@ -33,6 +33,7 @@ class LinearOnFeatures(Algorithm):
 
     family = "Explicit features"
     takes_all_rows = True
+    needs_numbers = True
     tasks = frozenset({Task.TWO_CLASSES, Task.REGRESSION})
 
     @abstractmethod
@@ -46,6 +47,10 @@ class LinearOnFeatures(Algorithm):
     @classmethod
     def suited_to(cls, task: Task) -> Self:
         return cls(**{"model": "ridge"}) if task is Task.REGRESSION else cls()
+
+    @property
+    def watchable(self) -> bool:
+        return self.loss()[0] != "ridge"
 
     @property
     def own_loss(self) -> Loss:

@@ -72,7 +72,7 @@ class MistakeDriven(Algorithm):
         """The frame after the mistake at point i."""
         weight = round(abs(progress.beta[i]))
         message = f"{counted(progress.mistakes, 'mistake')}, the last in sweep {progress.sweep}."
-        text = f"point {i + 1} misclassified: alpha {weight - 1} -> {weight}"
+        text = f"{problem.data.noun} {i + 1} misclassified: alpha {weight - 1} -> {weight}"
         model = self._model(problem, progress, Status.RUNNING, message)
         return Iterate(progress.mistakes, model, change=Change(text, (i,), "mistake"))
 

@@ -55,6 +55,7 @@ class Newton:
         self.work = 0.0
         self.lacking = dual.lacking(point.b)
         self.balanced = self._is_balanced()
+        self.evened = False
         self.done = self.solved()
         if not self.done:
             self._set_ridge(warm)
@@ -85,12 +86,18 @@ class Newton:
                 return
 
     def solved(self) -> bool:
-        """Whether the true gap is small enough."""
+        """Whether the true gap is small enough, and the sums are met: a step meets them only up to the
+        rounding of a system that may be nearly singular, so that one more may be needed for them alone."""
         self.standing = Standing(self.dual, self.point)
         if self.standing.gap > self.tol or not self.balanced:
             return False
         self.standing = self.point.confirm(self.dual, self.standing, self.tol)
-        return self.standing.gap <= self.tol
+        if self.standing.gap > self.tol:
+            return False
+        if self.evened or self._is_balanced():
+            return True
+        self.evened, self.balanced, self.free_only = True, False, True
+        return False
 
     def round(self) -> float:
         """One Newton step, or some SMO steps where that fails."""
@@ -157,10 +164,12 @@ class Newton:
 
     def _search(self, W: Indices) -> tuple[float, bool]:
         """Try candidates with a growing ridge until one improves the objective: (work, whether one did)."""
-        point, dual, g = self.point, self.dual, self.standing.g
+        point, dual, rho = self.point, self.dual, self.standing.middles
         groups = None if dual.groups is None else dual.groups[:, W]
+        # The system would have to cancel the offset, and where it is nearly singular lose digits to it.
+        g = self.standing.g[W] + (rho[0] if groups is None else rho @ groups)
         free = int(np.count_nonzero(self.standing.free))
-        piece = Piece(dual.rows, W, g[W], point.b[W], dual.lo[W], dual.hi[W], self.lacking, groups, free)
+        piece = Piece(dual.rows, W, g, point.b[W], dual.lo[W], dual.hi[W], self.lacking, groups, free)
         taken = self._takes(piece, piece.nearby(self.delta), 0)
         for attempt in range(0 if taken else TRIES):
             taken = self._takes(piece, piece.candidate(self.delta), attempt)
@@ -182,7 +191,7 @@ class Newton:
             return False
         self.point.b[piece.W] = new
         self.point.h += change
-        self._stepped(piece.rho, attempt)
+        self._stepped([a + b for a, b in zip(self.standing.middles, piece.rho, strict=True)], attempt)
         return True
 
     def _stepped(self, rho: list[float], attempt: int) -> None:
@@ -191,6 +200,6 @@ class Newton:
         self.rho = rho
         self.lacking = self.dual.lacking(self.point.b)
         if not self.balanced:
-            self.balanced = self._is_balanced()
+            self.balanced = self.evened or self._is_balanced()
         if attempt == 0:
             self.delta = max(self.least, LOWER * self.delta)

@@ -24,7 +24,15 @@ from kernelviz.engine.solvers.qp_solve import Work, optimise
 from kernelviz.engine.solvers.qp_warm import Slot, State, leave, resume, take
 from kernelviz.engine.solvers.smo import Smo
 
-__all__ = ["Solution", "SupportVectorMachine", "converged", "half_lines", "fraction", "tolerance"]
+__all__ = [
+    "Solution",
+    "SupportVectorMachine",
+    "converged",
+    "half_lines",
+    "fraction",
+    "slack_price",
+    "tolerance",
+]
 
 BEYOND = 1e8
 """Times the usual size of a weight: who gets there is on the way to infinity."""
@@ -50,9 +58,23 @@ def tolerance() -> Any:
     )
 
 
+def slack_price() -> Any:
+    """The declaration of C."""
+    return real(
+        10.0,
+        low=1e-8,
+        high=1e10,
+        soft=(1e-2, 1e4),
+        scale="log",
+        label="C",
+        help="Price of a unit of slack",
+        simpler="smaller",
+    )
+
+
 def fraction(help: str) -> Any:
     """The declaration of ν, which bounds a fraction of the points instead of pricing their slack."""
-    return real(0.3, low=1e-4, high=1.0, soft=(0.01, 1.0), label="ν", help=help)
+    return real(0.3, low=1e-4, high=1.0, soft=(0.01, 1.0), label="ν", help=help, simpler="larger")
 
 
 def converged(gap: float, tol: float) -> str:
@@ -253,6 +275,7 @@ class SupportVectorMachine(Algorithm):
             objectives=(None, None) if nothing else (primal, reached),
             violation=None if nothing else gap,
             known_scores=scores,
+            known_energy=norm2,
             blur=BLUR,
             epsilon=found.tube,
             memory=Slot([] if running else [State(self, problem.data.target, dual, point)]),
@@ -274,7 +297,7 @@ def _asked_before(algorithm: Algorithm, problem: Problem, start: Model) -> bool:
 
 def _moderate(data: Data) -> bool:
     """Whether the targets are real ones of a size to compute with."""
-    return data.task is Task.REGRESSION and float(np.abs(data.y).max()) <= LARGEST_TARGET
+    return data.task is Task.REGRESSION and data.largest_target <= LARGEST_TARGET
 
 
 def objectives(model: KernelModel) -> dict[str, float]:

@@ -13,6 +13,8 @@ __all__ = ["Pair", "Smo"]
 
 TINY = 1e-12
 INF = np.inf
+KEPT = 512
+"""Points up to which the distances of a point from all others are kept for the next time it is chosen."""
 
 
 @dataclass(frozen=True)
@@ -153,6 +155,7 @@ class Smo:
         b, lo, hi = self.point.b.tolist(), dual.lo.tolist(), dual.hi.tolist()
         sizes = (0.5 * rows.diagonal).tolist()
         seen: list[Array | None] = [None] * dual.n
+        known, room = seen.copy(), None if dual.n <= KEPT else promise
         same = sizes[0] + float(diagonal[0])
         count = 0
         while count < limit:
@@ -163,22 +166,26 @@ class Smo:
             row = seen[i]
             if row is None:
                 row = seen[i] = rows.row(i)
-            # Half of K_ii + K_jj - 2 K_ij.
-            if level:
-                np.subtract(same, row, curvature)
-            else:
-                np.subtract(diagonal, row, curvature)
-                np.add(curvature, sizes[i], curvature)
-            if not definite:
-                np.maximum(curvature, floor, out=curvature)
-            np.sqrt(curvature, promise)
+            lengths = known[i]
+            if lengths is None:
+                # Half of K_ii + K_jj - 2 K_ij.
+                if level:
+                    lengths = np.subtract(same, row, room)
+                else:
+                    lengths = np.subtract(diagonal, row, room)
+                    lengths += sizes[i]
+                if not definite:
+                    np.maximum(lengths, floor, out=lengths)
+                np.sqrt(lengths, lengths)
+                if room is None:
+                    known[i] = lengths
             np.subtract(down, lowest, curvature)
-            np.divide(curvature, promise, curvature)
+            np.divide(curvature, lengths, curvature)
             j = int(curvature.argmax())
             other = seen[j]
             if other is None:
                 other = seen[j] = rows.row(j)
-            root = promise.item(j)
+            root = lengths.item(j)
             old_i, old_j, top, bottom = b[i], b[j], hi[i], lo[j]
             if old_i == top:  # at 0, onto the other branch
                 lo[i], hi[i], top = 0.0, C, C

@@ -11,11 +11,11 @@ import numpy as np
 from kernelviz.engine.arrays import Array, read_only
 from kernelviz.engine.data import Data, Task
 from kernelviz.engine.errors import BadInput
-from kernelviz.session.formats.dialect import is_number, lines_of, records, sniff, unified
+from kernelviz.session.formats.dialect import BLANKS, is_number, lines_of, records, sniff, unified
 from kernelviz.session.formats.limits import Reading, check_lines, check_size
 from kernelviz.session.tables import TARGET_NAMES, Column, Table
 
-__all__ = ["read", "write"]
+__all__ = ["meant_as_table", "read", "write"]
 
 ROWS_PER_YIELD = 20_000
 """Rows between two yields."""
@@ -54,6 +54,21 @@ def read(text: str, name: str) -> Reading:
     return table
 
 
+def meant_as_table(text: str) -> bool:
+    """Whether most lines have as many cells as the first, and one of the columns labels: by its name, or
+    because its cells come again. Blanks also stand between the words of a sentence, and make no cells."""
+    separator = sniff(text)
+    try:
+        rows = [cells for _, cells in records(lines_of(text), separator, strict=False)]
+    except csv.Error:
+        return False
+    whole = [cells for cells in rows if len(cells) == len(rows[0]) > 1]
+    if separator == BLANKS or 2 * len(whole) <= len(rows):
+        return False
+    columns = list(zip(*whole, strict=True))
+    return any(column[0].lower() in TARGET_NAMES or 2 * len(set(column)) <= len(column) for column in columns)
+
+
 def _columns(rows: list[list[str]], lines: list[int], separator: str, name: str) -> Reading:
     titled = _has_header(rows, separator)
     body = rows[1:] if titled else rows
@@ -65,7 +80,7 @@ def _columns(rows: list[list[str]], lines: list[int], separator: str, name: str)
     for j in range(width):
         title = rows[0][j] if titled and rows[0][j] else f"x{j + 1}"
         numbers = _numbers(by_column[j], separator)
-        columns.append(Column(title, by_column[j] if numbers is None else numbers))
+        columns.append(Column(title, by_column[j] if numbers is None else numbers, by_column[j]))
         yield 0.6 + 0.4 * (j + 1) / width
     return Table(tuple(columns), name, tuple(lines[1:] if titled else lines))
 

@@ -13,7 +13,7 @@ from kernelviz.engine import registry
 from kernelviz.engine.algorithms.base import MOST_ROWS
 from kernelviz.engine.api import algorithm, dataset, kernel
 from kernelviz.engine.arrays import Array, Indices, read_only
-from kernelviz.engine.data import Data
+from kernelviz.engine.data import Data, Task
 from kernelviz.engine.datasets.base import DataSet
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.fits import Fit
@@ -46,8 +46,10 @@ class Workspace(ABC):
     """Data, kernel and algorithm of the fitted example a newcomer sees first."""
     has_classes: ClassVar[bool] = True
     """Whether its points have classes, to be chosen when adding one and to be flipped."""
+    movable: ClassVar[bool] = True
+    """Whether its points can be moved by hand."""
     lays_over: ClassVar[bool] = False
-    """Whether several fits are seen at once on its canvas."""
+    """Whether several fits are laid over each other on its canvas; otherwise each has one, side by side."""
     how_to_add: ClassVar[str]
     """A sentence for whoever looks at an empty canvas."""
     wants: ClassVar[str]
@@ -114,6 +116,10 @@ class Workspace(ABC):
     def axes(self, data: Data) -> tuple[str, str]:
         """What the two axes are called."""
 
+    def sketch(self, data: Data) -> Array:
+        """(n, 2): where the points lie in a picture the size of a stamp."""
+        return self.positions(data)
+
     def extent(self, data: Data) -> ViewRange:
         """A view around all points."""
         return fitting_view(self.positions(data))
@@ -145,12 +151,21 @@ class Workspace(ABC):
         return dataclasses.replace(data, X=read_only(X))
 
     def flipped(self, data: Data, rows: Sequence[int]) -> Data:
-        """The given points with the other class."""
-        raise BadInput("These points have no class to flip.")
+        """The given points with the other class; of several the next one."""
+        if not self.has_classes:
+            raise BadInput("These points have no class to flip.")
+        target, chosen = data.y.copy(), list(rows)
+        several = data.task is Task.CLASSES
+        target[chosen] = (target[chosen] + 1) % len(data.class_names) if several else -target[chosen]
+        return dataclasses.replace(data, target=read_only(target))
 
     def classes(self, data: Data) -> tuple[str, ...]:
         """The classes to choose from when adding; none where each has a mouse button."""
-        return ()
+        return data.class_names if data.task is Task.CLASSES else ()
+
+    def plain(self, data: Data, text: str) -> Data | None:
+        """The points that a text which is no table stands for, beside those there are; None for none."""
+        return None
 
     def duplicated(self, data: Data, rows: Sequence[int], offset: Array) -> Data:
         """Copies of the given points, shifted a little so that they can be seen."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -72,7 +73,8 @@ class Curve(Workspace):
         return np.column_stack([data.X[:, 0], data.y])
 
     def axes(self, data: Data) -> tuple[str, str]:
-        return data.columns[0], TARGET
+        across = data.columns[0]
+        return across, TARGET if across != TARGET else "target"
 
     def extent(self, data: Data) -> ViewRange:
         """Each axis by its own points: x and y are measured in different units."""
@@ -128,6 +130,7 @@ class Curve(Workspace):
         return script_of_curve(data, look, recipe)
 
 
+@lru_cache(maxsize=8)  # asked for with every picture
 def origin(source: str) -> DataSet | None:
     """The data set that a source names; None for a file's name."""
     try:

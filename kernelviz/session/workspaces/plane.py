@@ -102,19 +102,6 @@ class Plane(Workspace):
         target = np.append(data.y, np.full(len(new), float(label)))
         return dataclasses.replace(data, X=_sealed(np.vstack([data.X, new])), target=_sealed(target))
 
-    def flipped(self, data: Data, rows: Sequence[int]) -> Data:
-        """The other class; of several the next one."""
-        target = data.y.copy()
-        chosen = list(rows)
-        if data.task is Task.CLASSES:
-            target[chosen] = (target[chosen] + 1) % len(data.class_names)
-        else:
-            target[chosen] = -target[chosen]
-        return dataclasses.replace(data, target=_sealed(target))
-
-    def classes(self, data: Data) -> tuple[str, ...]:
-        return data.class_names if data.task is Task.CLASSES else ()
-
     # What is drawn -------------------------------------------------------------------------------------
     def sampling(self, data: Data, view: ViewRange, source: str = "") -> Grid:
         """About NODES nodes with square cells, for any sane aspect of the view; odd numbers of them, so that

@@ -30,7 +30,7 @@ from kernelviz.engine.arrays import Array
 from kernelviz.session.state import ViewRange
 from kernelviz.ui.canvas.tools.base import MouseButton, Spot
 
-__all__ = ["PlotArea"]
+__all__ = ["MOST_BELOW", "MOST_OF_SEVERAL", "PlotArea"]
 
 WHEEL = 1.0015
 """Enlargement for each unit of the wheel (a notch is 120 of them)."""
@@ -46,8 +46,8 @@ TYPICAL = ViewRange(-0.5, -0.25, -0.5, -0.25)
 """A view whose numbers need as much room as most others, so that zooming seldom moves the axes."""
 AIR_AROUND_AXES = 6
 """Pixels left free around the axes."""
-MOST_BELOW = 0.3
-"""Of the height, for a legend below the axes."""
+MOST_BELOW, MOST_OF_SEVERAL = 0.3, 0.15
+"""Of the height, for a legend below the axes; where others beside it leave as much free."""
 
 BUTTONS: dict[Qt.MouseButton, MouseButton] = {
     Qt.MouseButton.LeftButton: "left",
@@ -71,12 +71,16 @@ class PlotArea(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types: 
         super().__init__(parent, background=None)
         self.style_of_figure = Style(LIGHT)
         self.labels = ("x₁", "x₂")
+        self.unit = 1.0
         self._margins = (0, 0, 0, 0)
         self._below = Legend(())
         self.row_below = 0
         """Pixels the legend takes below the axes."""
+        self.most_below = MOST_BELOW
         self._held: MouseButton | None = None
         self._reached_by_key = False
+        self.outlined = False
+        """Whether it is, of several, the one that is worked on."""
         for side in ("left", "bottom"):
             self.hideAxis(side)
         self.setMenuEnabled(False)
@@ -157,20 +161,23 @@ class PlotArea(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types: 
         return 0 <= spot.column <= width and 0 <= spot.row <= height
 
     # Axes ----------------------------------------------------------------------------------------------
-    def lay_out(self, *, afresh: bool = False) -> None:
-        """Leave the room the axes need. It only grows, unless afresh: the plane must not tremble."""
+    def lay_out(self, *, afresh: bool = False, like: PlotArea | None = None) -> None:
+        """Leave the room the axes need. It only grows, unless afresh: the plane must not tremble.
+        like: an area beside this one, which leaves as much."""
         outer = QRectF(self.viewport().rect())
         points = QRectF(QPointF(0, 0), outer.size() * POINTS_PER_PIXEL)
         needed = map(
             max,
-            Axes(self.view, self.labels).margins(points, self.style_of_figure),
+            Axes(self.view, self.labels, self.unit).margins(points, self.style_of_figure),
             Axes(TYPICAL, self.labels).margins(points, self.style_of_figure),
         )
         left, top, right, bottom = (math.ceil(side / POINTS_PER_PIXEL) + AIR_AROUND_AXES for side in needed)
         if not afresh:
             left, top, right, bottom = map(max, (left, top, right, bottom), self._margins)
-        row = self._row_needed(outer.width() - left - right)
-        if not afresh and row:
+        if like is not None:
+            left, top, right, bottom = map(max, (left, top, right, bottom), like._margins)
+        row = self._row_needed(outer.width() - left - right) if like is None else like.row_below
+        if not afresh and row and like is None:
             row = max(row, self.row_below)
         wanted = (left, top, right, bottom)
         if (wanted, row) != (self._margins, self.row_below):
@@ -191,7 +198,13 @@ class PlotArea(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types: 
             return 0
         height = self._below.strip_height(width * POINTS_PER_PIXEL, self.style_of_figure)
         row = math.ceil(height / POINTS_PER_PIXEL) + AIR_AROUND_AXES
-        return row if row <= MOST_BELOW * self.viewport().height() else 0
+        return row if row <= self.most_below * self.viewport().height() else 0
+
+    def show_outline(self, on: bool) -> None:
+        """Show that it is, of several, the one that is worked on."""
+        if on != self.outlined:
+            self.outlined = on
+            self.viewport().update()
 
     def drawBackground(self, painter: QPainter, rect: QRectF) -> None:
         plot = self.box.mapRectToScene(self.box.rect())
@@ -203,12 +216,12 @@ class PlotArea(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types: 
         edge = 0.5 * self.style_of_figure.axis_width
         inner = QRectF(plot.topLeft() * POINTS_PER_PIXEL, plot.size() * POINTS_PER_PIXEL)
         frame = inner.adjusted(-edge, -edge, edge, edge)
-        Axes(self.view, self.labels).paint(painter, frame, self.style_of_figure)
+        Axes(self.view, self.labels, self.unit).paint(painter, frame, self.style_of_figure)
         if self.row_below:
             top = frame.bottom() + self._margins[3] * POINTS_PER_PIXEL
             row = QRectF(inner.left(), top, inner.width(), self.row_below * POINTS_PER_PIXEL)
             self._below.paint_strip(painter, row, self.style_of_figure)
-        if self._reached_by_key:
+        if self._reached_by_key or self.outlined:
             accent = pen(self.style_of_figure.theme.accent, FOCUS * self.style_of_figure.strokes)
             painter.setPen(accent)
             painter.drawRect(inner.adjusted(-FOCUS, -FOCUS, FOCUS, FOCUS))

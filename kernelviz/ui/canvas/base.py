@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any, ClassVar, TypeVar
+
 import numpy as np
-from PySide6.QtCore import QEvent, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QApplication, QLabel, QToolBar, QWidget
 
@@ -19,11 +22,14 @@ from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.ui.canvas.advice import Advice, advice_on_failure, advice_on_model
 from kernelviz.ui.canvas.banner import Banner
 from kernelviz.ui.canvas.editor import Editor
+from kernelviz.ui.canvas.tools.base import Tool
 from kernelviz.ui.workbench.workbench import Workbench
 
 __all__ = ["Canvas"]
 
 STYLE_EVENTS = (QEvent.Type.PaletteChange, QEvent.Type.StyleChange, QEvent.Type.FontChange)
+
+T = TypeVar("T", Frame, Failure)
 
 
 class Canvas(QWidget):
@@ -31,6 +37,8 @@ class Canvas(QWidget):
 
     A subclass shows them: what the methods under "What a canvas draws" say."""
 
+    kinds_of_tools: ClassVar[tuple[type[Tool], ...]] = ()
+    """What the mouse can do, in the order of the toolbar."""
     pointed = Signal(float, float)
     """(x, y) under the mouse while it hovers over a place that can be looked at."""
     left = Signal()
@@ -40,12 +48,22 @@ class Canvas(QWidget):
     class_chosen = Signal(int)
 
     def __init__(
-        self, workbench: Workbench, theme: Theme | None = None, workspace: Workspace | None = None
+        self,
+        workbench: Workbench,
+        theme: Theme | None = None,
+        workspace: Workspace | None = None,
+        leader: Canvas | None = None,
     ) -> None:
+        """leader: the canvas this one stands beside, with another fit of the same data."""
         super().__init__()
         self.workbench = workbench
         self.workspace = workspace or workspace_of(workbench.session.document.data)
-        self.decorate = painter_of(self.workspace).decorator()
+        self.fit: int | None = None
+        """Which of several fits it shows; None for the active one."""
+        self._beside = leader is not None
+        self.decorate: Callable[[Frame], Any] = (
+            painter_of(self.workspace).decorator() if leader is None else leader.decorate
+        )
         workbench.decorators[self.workspace.name] = self.decorate
         self._theme = theme
         self._style: Style | None = None
@@ -55,21 +73,51 @@ class Canvas(QWidget):
         self.computing.setObjectName("computing")
         self.computing.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.computing.hide()
-        self.editor = Editor(workbench.session, self.complain)
+        self.editor: Editor = Editor(workbench.session, self.complain) if leader is None else leader.editor
         workbench.state_changed.connect(self._on_state)
-        workbench.frame_arrived.connect(self._on_frame)
-        workbench.failed.connect(self._on_failure)
+        for arrived in (workbench.frame_arrived, workbench.beside_arrived):
+            arrived.connect(self._on_frame)
+        for failed in (workbench.failed, workbench.beside_failed):
+            failed.connect(self._on_failure)
         workbench.busy_changed.connect(self._on_busy)
         self.banner.switched.connect(workbench.session.toggle)
 
     def begin(self) -> None:
         """Once it is put together: show what there is."""
-        self._update_style()
+        self.update_style()
         self.show_state(self.workbench.session.state)
-        if self.workbench.frame is not None:
-            self._on_frame(self.workbench.frame)
-        elif self.workbench.failure is not None:
-            self._on_failure(self.workbench.failure)
+        self.show_latest()
+
+    # Which fit -------------------------------------------------------------------------------------------
+    def show_latest(self) -> None:
+        """Show what there is of its fit."""
+        if (frame := self.frame) is not None:
+            self._on_frame(frame)
+        elif (failure := self.failure) is not None:
+            self._on_failure(failure)
+
+    @property
+    def frame(self) -> Frame | None:
+        """The last one of its fit."""
+        return self.workbench.frame if self.fit is None else self._answer(Frame)
+
+    @property
+    def failure(self) -> Failure | None:
+        """Why its fit has no frame."""
+        return self.workbench.failure if self.fit is None else self._answer(Failure)
+
+    def _answer(self, kind: type[T]) -> T | None:
+        found = self.workbench.latest.get(self.fit) if self.fit is not None else None
+        return found if isinstance(found, kind) else None
+
+    @property
+    def is_active(self) -> bool:
+        """Whether the panels edit what it shows."""
+        return self.fit in (None, self.workbench.session.document.active)
+
+    def wants(self, answer: Frame | Failure) -> bool:
+        """Whether an answer is about its fit."""
+        return answer.fit == (answer.request.active if self.fit is None else self.fit)
 
     # What a canvas draws --------------------------------------------------------------------------------
     def show_state(self, state: State) -> None:
@@ -184,17 +232,17 @@ class Canvas(QWidget):
             self.show_change(old, new)
 
     def _on_frame(self, frame: Frame) -> None:
-        if workspace_of(frame.data) is self.workspace:
+        if workspace_of(frame.data) is self.workspace and self.wants(frame):
             self._advise(frame)
             self.show_frame(frame)
 
     def _on_failure(self, failure: Failure) -> None:
-        if self.in_front:
+        if self.in_front and self.wants(failure):
             self.banner.say(advice_on_failure(failure, self.workspace.how_to_add))
             self.show_no_fit()
 
     def _on_busy(self, busy: bool) -> None:
-        self.computing.setVisible(busy)
+        self.computing.setVisible(busy and not self._beside)
         self.computing.raise_()
 
     # The look ------------------------------------------------------------------------------------------
@@ -206,11 +254,12 @@ class Canvas(QWidget):
     def set_theme(self, theme: Theme | None) -> None:
         """Use a theme of its own, or with None the application's."""
         self._theme = theme
-        self._update_style()
+        self.update_style()
 
-    def _update_style(self) -> None:
+    def update_style(self) -> None:
+        """Follow the theme, the type and the size."""
         theme = self._theme or current_theme()
-        size = (side * POINTS_PER_PIXEL for side in (self.width(), self.height()))
+        size = (side * POINTS_PER_PIXEL for side in self.size_of_style.toTuple())
         style = Style(theme).with_type(_application_scale()).for_window(*size)
         if style == self._style:
             return
@@ -221,6 +270,11 @@ class Canvas(QWidget):
             f" border: 1px solid {theme.border}; border-radius: 9px; padding: 2px 8px; }}"
         )
         self.restyle(style)
+
+    @property
+    def size_of_style(self) -> QSize:
+        """In smaller ones type and strokes are smaller."""
+        return self.size()
 
     @property
     def room(self) -> tuple[QRect, QRect]:
@@ -238,13 +292,13 @@ class Canvas(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if self._style is not None:
-            self._update_style()
+            self.update_style()
         self.place_words()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() in STYLE_EVENTS and self._style is not None:
-            self._update_style()
+            self.update_style()
 
 
 def _application_scale() -> float:

@@ -12,7 +12,7 @@ from kernelviz.ui.canvas.pulse import Pulse
 from kernelviz.ui.canvas.scene import Scene
 from kernelviz.ui.canvas.view import sane
 
-__all__ = ["Camera"]
+__all__ = ["Camera", "CameraBeside"]
 
 
 class Camera:
@@ -29,6 +29,8 @@ class Camera:
         self._asked = sane(self._limits or session.look.view)
         self._written = session.look.view
         self._equal = "equal_aspect" in session.look.shown
+        self.beside: list[CameraBeside] = []
+        """Those that see the same."""
 
     def look_at(self, view: ViewRange, *, typed: bool = False) -> None:
         """Show a rectangle of the plane; figures have exactly these limits if they were typed."""
@@ -62,6 +64,8 @@ class Camera:
         self._scene.refit(resized=afresh)
         area.viewport().update()
         self._pulse.ask()
+        for other in self.beside:
+            other.apply(afresh=afresh)
 
     def settle_legend(self) -> None:
         """Have the legend cover no points: the plane makes room for it below, or takes that back."""
@@ -91,3 +95,32 @@ class Camera:
         if new and width >= 1 and height >= 1:
             self._written = view
             self._session.adjust(view=view, limits=self._limits)
+
+
+class CameraBeside(Camera):
+    """Sees in a plane of the same size what another camera sees, and has that one look elsewhere."""
+
+    def __init__(self, scene: Scene, leader: Camera, pulse: Pulse) -> None:
+        super().__init__(scene, leader._session, pulse)
+        self._leader = leader
+        leader.beside.append(self)
+
+    def look_at(self, view: ViewRange, *, typed: bool = False) -> None:
+        self._leader.look_at(view, typed=typed)
+
+    def follow(self, new: State) -> None:
+        """The other one does."""
+
+    def apply(self, *, afresh: bool = False) -> None:
+        area, like = self._scene.area, self._leader._scene.area
+        area.lay_out(afresh=afresh, like=like)
+        area.view = like.view
+        self._scene.refit(resized=afresh)
+        area.viewport().update()
+        self._pulse.ask()
+
+    def settle_legend(self) -> None:
+        """There is one legend for all."""
+
+    def write(self) -> None:
+        """The other one does."""

@@ -185,5 +185,7 @@ class Editor:
         except BadInput as problem:
             self._complain(str(problem))
             return False
+        if changed is data:
+            return False
         self.session.change(name, gesture=gesture, data=changed, source="")
-        return changed is not data
+        return True

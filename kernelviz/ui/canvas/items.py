@@ -172,6 +172,8 @@ class Overlay(PlaneItem):
         self.points: Array = np.empty((0, 2))
         self.highlighted: tuple[int, ...] = ()
         self.decoration: Decoration | None = None
+        self.guest: Layer | None = None
+        """What the canvas itself has in front of everything."""
         self.disc: tuple[Spot, float] | None = None
         self.frame: tuple[Spot, Spot] | None = None
         self._sprites = sprites
@@ -191,7 +193,7 @@ class Overlay(PlaneItem):
         return self.decoration.pointed(self.highlighted, self.shown)
 
     def _extent(self) -> QRectF:
-        extent = QRectF() if self._pointed is None else QRectF(self._rect)
+        extent = QRectF() if self._pointed is None and self.guest is None else QRectF(self._rect)
         reach = GLYPH_REACH * max(self.style.glyphs, self.style.strokes)
         for column, row in self._highlights().tolist():
             extent |= QRectF(column - reach, row - reach, 2 * reach, 2 * reach)
@@ -210,9 +212,9 @@ class Overlay(PlaneItem):
 
     def draw(self, painter: QPainter) -> None:
         sprites = self._sprites(painter.device().devicePixelRatioF(), len(self.points))
-        if (pointed := self._pointed) is not None:
+        for layer in filter(None, (self.guest, self._pointed)):
             painter.save()
-            pointed.paint(painter, self.in_points(painter), self.style)
+            layer.paint(painter, self.in_points(painter), self.style)
             painter.restore()
         sprites.highlighted(painter, self._highlights())
         ink = pen(self.style.theme.highlight, 1.2 * self.style.strokes)

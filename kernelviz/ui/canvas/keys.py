@@ -14,14 +14,23 @@ from kernelviz.ui.canvas.editor import Gesture
 if TYPE_CHECKING:
     from kernelviz.ui.canvas.points import PointsCanvas
 
-__all__ = ["ADDING", "HELP", "Keys"]
+__all__ = ["ADDING", "HELP", "MOVING", "TYPING", "Keys"]
 
-HELP = (
-    ("Tab, Shift+Tab", "select the next or the previous point; Ctrl+Tab leaves the canvas"),
+MOVING = (
     ("Arrow keys", "move the selected points by 2 pixels, with Shift by 20"),
     ("Enter", "type the coordinates of the point under the mouse, or of the selected one"),
+)
+"""Keys of points that can be moved."""
+TYPING = (
+    ("Insert", "type a string to try, which Enter adds as +, Shift+Enter as −"),
+    ("Enter", "change the letters of the selected string"),
+)
+"""Keys of strings."""
+HELP = (
+    ("Tab, Shift+Tab", "select the next or the previous point; Ctrl+Tab leaves the canvas"),
     ("Escape", "cancel what the mouse is doing, or clear the selection"),
     ("+ and −", "zoom in and out"),
+    ("hold X", "where there is room for one of several fits, see the next one"),
 )
 """Keys of the canvas that no menu shows."""
 ADDING = {
@@ -54,12 +63,13 @@ class Keys(QObject):
             Key.Key_J: canvas.jitter,
             Key.Key_C: canvas.next_class,
             Key.Key_Home: canvas.reset_view,
-            Key.Key_Return: canvas.coordinates_wanted.emit,
-            Key.Key_Enter: canvas.coordinates_wanted.emit,
+            Key.Key_Return: canvas.type_point,
+            Key.Key_Enter: canvas.type_point,
             Key.Key_Plus: lambda: canvas.zoom_by(ZOOM_PER_KEY),
             Key.Key_Equal: lambda: canvas.zoom_by(ZOOM_PER_KEY),
             Key.Key_Minus: lambda: canvas.zoom_by(1 / ZOOM_PER_KEY),
             Key.Key_Insert: lambda: canvas.add_in_the_middle(1),
+            Key.Key_X: lambda: canvas.flip(True),
         }
         for number, tool in enumerate(canvas.kinds_of_tools, start=1):
             for key in (tool.shortcut, str(number)):
@@ -69,7 +79,8 @@ class Keys(QObject):
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             # With points selected the arrows move them, whatever the window's menus use them for.
             control = event.modifiers() & Qt.KeyboardModifier.ControlModifier
-            if event.key() in ARROWS and self.canvas.editor.selection and not control:
+            movable = self.canvas.workspace.movable and self.canvas.editor.selection
+            if event.key() in ARROWS and movable and not control:
                 event.accept()
                 return True
         elif event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
@@ -82,6 +93,10 @@ class Keys(QObject):
             and not event.isAutoRepeat()
         ):
             self._nudging = None
+            if event.key() == Key.Key_X:
+                self.canvas.flip(False)
+        elif event.type() == QEvent.Type.FocusOut:
+            self.canvas.flip(False)
         return False
 
     def pressed(self, event: QKeyEvent) -> bool:
@@ -120,7 +135,7 @@ class Keys(QObject):
 
     def _nudge(self, key: Qt.Key, pixels: float) -> bool:
         rows = list(self.canvas.editor.selection)
-        if not rows:
+        if not rows or not self.canvas.workspace.movable:
             return False
         # Keys held down or pressed one after the other make one step of undo until one is let go.
         self._nudging = self._nudging or Gesture()

@@ -117,7 +117,11 @@ class Pointer:
     # The surface ---------------------------------------------------------------------------------------
     def point_at(self, spot: Spot) -> int | None:
         """The nearest point within the mouse's grasp."""
-        return self._nearest(self.editor.points, spot) if "points" in self.scene.points.shown else None
+        return self._nearest(self.points, spot) if "points" in self.scene.points.shown else None
+
+    @property
+    def points(self) -> Array:
+        return self.scene.overlay.points
 
     def held_out_at(self, spot: Spot) -> int | None:
         """The nearest point within the mouse's grasp among those that are not fitted."""

@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, cast
+from typing import cast
 
-from PySide6.QtCore import QRect, Signal
+from PySide6.QtCore import QPoint, QRect, QSize, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QToolBar, QVBoxLayout
+from PySide6.QtWidgets import QToolBar, QVBoxLayout, QWidget
 
-from kernelviz.drawing.figure.decoration import Decorator
+from kernelviz.drawing.figure.decoration import Decoration, Decorator
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.theme import Theme
 from kernelviz.engine.arrays import Array
-from kernelviz.runtime.messages import Frame
+from kernelviz.engine.data import Data
+from kernelviz.engine.params import Declared
+from kernelviz.runtime.messages import Failure, Frame
 from kernelviz.session.state import State, ViewRange
 from kernelviz.session.workspaces.base import Workspace
 from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.ui.canvas.advice import Advice, advice_on_aspect
 from kernelviz.ui.canvas.area import PlotArea
 from kernelviz.ui.canvas.base import Canvas
-from kernelviz.ui.canvas.camera import Camera
+from kernelviz.ui.canvas.camera import Camera, CameraBeside
 from kernelviz.ui.canvas.keys import Keys
 from kernelviz.ui.canvas.limits import LimitsDialog
 from kernelviz.ui.canvas.pointer import Pointer
 from kernelviz.ui.canvas.pulse import GRACE, Pulse
 from kernelviz.ui.canvas.scene import Scene
+from kernelviz.ui.canvas.side_by_side import SideBySide
 from kernelviz.ui.canvas.toolbar import ToolBarPart
 from kernelviz.ui.canvas.tools import TOOLS, Spot, Tool
 from kernelviz.ui.canvas.view import zoomed
@@ -39,19 +42,31 @@ BESIDE = 10.0
 class PointsCanvas(Canvas):
     """Points where their workspace says they lie, what its painter puts behind them, and the tools."""
 
-    kinds_of_tools: ClassVar[tuple[type[Tool], ...]] = TOOLS
+    kinds_of_tools = TOOLS
     tool_changed = Signal(str)
 
     def __init__(
-        self, workbench: Workbench, theme: Theme | None = None, workspace: Workspace | None = None
+        self,
+        workbench: Workbench,
+        theme: Theme | None = None,
+        workspace: Workspace | None = None,
+        leader: PointsCanvas | None = None,
     ) -> None:
-        super().__init__(workbench, theme, workspace)
+        super().__init__(workbench, theme, workspace, leader)
+        self.leader = leader
         self.area = PlotArea(self)
-        self.scene = Scene(self.area, cast(Decorator, self.decorate))
+        self.scene = Scene(self.area, cast(Decorator, self.decorate), None if leader else self._explained)
         self._pulse = Pulse(self)
-        self._camera = Camera(self.scene, workbench.session, self._pulse)
+        self._resting = False
+        if leader is None:
+            self._camera = Camera(self.scene, workbench.session, self._pulse)
+        else:
+            self._camera = CameraBeside(self.scene, leader._camera, self._pulse)
         self._pointer = Pointer(self.scene, self.editor, self._camera, self._pulse, self.kinds_of_tools)
         self._keys = Keys(self)
+        alone = leader is not None or self.workspace.lays_over
+        self.row = None if alone else SideBySide(self, self.plot())
+        """This canvas and those of further fits, where they are seen side by side."""
         self._lay_out()
         self._connect()
         self.begin()
@@ -59,21 +74,32 @@ class PointsCanvas(Canvas):
     def _lay_out(self) -> None:
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.area)
-        self.area.lower()
+        body = self.body()
+        layout.addWidget(body)
+        body.lower()
         self.setTabOrder(self.area, self.banner.remedy_button)
         self.setFocusProxy(self.area)
         self.setMinimumSize(160, 120)
         for widget in (self, self.area):
             widget.setAccessibleName(f"{self.workspace.title} with the points and the fitted score")
         flip = "F flips their class, " if self.workspace.has_classes else ""
+        move = "the arrow keys move them, " if self.workspace.movable else ""
         self.area.setAccessibleDescription(
-            "Tab selects points one after the other, the arrow keys move them, Insert adds one, "
+            f"Tab selects points one after the other, {move}Insert adds one, "
             f"Delete removes them, {flip}Control+Tab leaves."
         )
 
+    def plot(self) -> QWidget:
+        """What shows one fit: the plotting area, or that among others."""
+        return self.area
+
+    def body(self) -> QWidget:
+        """What fills it: the plots of all fits, or those among others."""
+        return self.row or self.plot()
+
     def _connect(self) -> None:
         area = self.area
+        area.pressed.connect(self._choose_fit)
         area.pressed.connect(self._pointer.press)
         area.moved.connect(self._pointer.move)
         area.released.connect(self._pointer.release)
@@ -83,7 +109,62 @@ class PointsCanvas(Canvas):
         area.installEventFilter(self._keys)
         self._pulse.beat.connect(self._on_beat)
         self.workbench.hovered.connect(self._on_hovered)
-        self.workbench.beside_arrived.connect(self._on_beside)
+        if self.workspace.lays_over:
+            self.workbench.beside_arrived.connect(self._on_beside)
+
+    # Several fits --------------------------------------------------------------------------------------
+    def companion(self) -> PointsCanvas:
+        """A canvas beside this one, with the same points, view and tools."""
+        made = type(self)(self.workbench, self._theme, self.workspace, self)
+        made.pointed.connect(self.pointed)
+        made.left.connect(self.left)
+        made.coordinates_wanted.connect(self.coordinates_wanted)
+        for name, tool in self.tools.items():
+            made.tools[name].options = tool.options
+        made._pointer.use(self.tool.name)
+        return made
+
+    def _explained(self) -> list[Decoration]:
+        """What the legend of the first canvas explains: all that is seen of the fits."""
+        canvases = [self] if self.row is None else self.row.shown
+        return [shown for canvas in canvases if (shown := canvas.scene.backdrop.decoration) is not None]
+
+    @property
+    def together(self) -> list[PointsCanvas]:
+        """All canvases that there are of its data."""
+        return [self] if self.row is None else self.row.canvases
+
+    def show_fit(self, fit: int | None, resting: bool = False) -> None:
+        """Show one of several fits, None for whichever is active; or rest."""
+        woken, self._resting = self._resting and not resting, resting
+        if woken or fit != self.fit:
+            self.fit = fit
+            if woken:
+                self.catch_up()
+            elif self.frame is None:
+                self.show_no_fit()
+            self.show_latest()
+
+    def flip(self, on: bool) -> None:
+        """Show the next of several fits where there is room for one, as long as it lasts."""
+        if self.row is not None:
+            self.row.flip(on)
+
+    def _choose_fit(self) -> None:
+        if self.fit is not None:
+            self.workbench.session.activate(self.fit)
+
+    @property
+    def in_front(self) -> bool:
+        return not self._resting and super().in_front
+
+    def wants(self, answer: Frame | Failure) -> bool:
+        return not self._resting and super().wants(answer)
+
+    @property
+    def size_of_style(self) -> QSize:
+        row = self.row if self.leader is None else self.leader.row
+        return row.cell_size if row is not None and row.together else super().size_of_style
 
     # The view ------------------------------------------------------------------------------------------
     def set_view(self, view: ViewRange) -> None:
@@ -97,9 +178,10 @@ class PointsCanvas(Canvas):
     def set_limits(self) -> None:
         session = self.workbench.session
         axes = self.workspace.axes(session.document.data)
-        dialog = LimitsDialog(session.look.limits or session.look.view, axes, self)
+        unit = self.area.unit
+        dialog = LimitsDialog((session.look.limits or session.look.view).times(unit), axes, self)
         if dialog.exec():
-            self._camera.look_at(dialog.chosen, typed=True)
+            self._camera.look_at(dialog.chosen.times(1.0 / unit), typed=True)
         dialog.deleteLater()
 
     def zoom_by(self, factor: float) -> None:
@@ -120,8 +202,8 @@ class PointsCanvas(Canvas):
         return self.units(BESIDE) * (1, -1)
 
     @property
-    def drawn(self) -> PlotArea:
-        return self.area
+    def drawn(self) -> QWidget:
+        return self.row if self.row is not None and self.row.together else self.area
 
     # Tools ---------------------------------------------------------------------------------------------
     @property
@@ -134,8 +216,17 @@ class PointsCanvas(Canvas):
 
     def use(self, name: str) -> None:
         """Take up the tool of that name."""
-        self._pointer.use(name)
+        if self.leader is not None:
+            self.leader.use(name)
+            return
+        for canvas in self.together:
+            canvas._pointer.use(name)
         self.tool_changed.emit(name)
+
+    def set_options(self, name: str, options: Declared) -> None:
+        """How the tool of that name works."""
+        for canvas in self.together:
+            canvas.tools[name].options = options
 
     def fill_toolbar(self, bar: QToolBar) -> dict[str, QAction]:
         """Add a button for every tool, and the options of the one in use."""
@@ -151,6 +242,10 @@ class PointsCanvas(Canvas):
         row = self.editor.add(*self._middle, label)
         if row is not None:
             self.editor.select([row])
+
+    def type_point(self) -> None:
+        """Have the coordinates of the point under the mouse, or of the selected one, typed."""
+        self.coordinates_wanted.emit()
 
     def select_next(self, step: int) -> bool:
         """Select the point after the selected one; False past the last, with nothing selected then."""
@@ -170,11 +265,25 @@ class PointsCanvas(Canvas):
         return selected
 
     # What is drawn -------------------------------------------------------------------------------------
+    def show_data(self, data: Data) -> None:
+        """Show the points of the document, at once."""
+        self.scene.show_data(data)
+
+    def show_held_out(self, data: Data | None) -> None:
+        """Show the points that are not fitted."""
+        self.scene.show_held_out(data)
+
+    def show_decoration(self, decoration: Decoration | None) -> None:
+        """Show a fit; None shows points alone."""
+        self.scene.show_decoration(decoration)
+
     def show_state(self, state: State) -> None:
-        self.scene.show_data(state.document.data)
-        self.scene.show_held_out(self.editor.held_out)
+        self.show_data(state.document.data)
+        self.show_held_out(self.editor.held_out)
         self.scene.show_look(state.look)
         self._camera.apply(afresh=True)
+        if self.row is not None:
+            self.row.arrange()
 
     def catch_up(self) -> None:
         super().catch_up()
@@ -184,24 +293,29 @@ class PointsCanvas(Canvas):
         if old.document.data is not new.document.data:
             if not self._pointer.acting:
                 self._pointer.drop()
-            self.scene.show_data(new.document.data)
+            self.show_data(new.document.data)
             if new.document.source and new.document.source != old.document.source:
                 self.scene.unsettle_legend()
         if old.document.held_out is not new.document.held_out:
-            self.scene.show_held_out(self.editor.held_out)
+            self.show_held_out(self.editor.held_out)
         self.scene.show_look(new.look)
         self._camera.follow(new)
+        if self.row is not None:
+            self.row.follow(old, new)
         self._pulse.ask(GRACE if old.document is not new.document else 0.0)
 
     def show_frame(self, frame: Frame) -> None:
-        self.scene.show_decoration(frame.decoration or self.decorate(frame))
+        self.show_decoration(frame.decoration or self.decorate(frame))
+        if self.leader is not None:
+            self.leader.scene.touch_legend()
+            self.leader._pulse.ask()
         if self._pulse.rested:
             self._pulse.now()  # panels can wait, the eye is here
         else:
             self._pulse.ask()
 
     def show_no_fit(self) -> None:
-        self.scene.show_decoration(None)
+        self.show_decoration(None)
         self._pulse.ask()
 
     def advice_on_view(self, frame: Frame) -> Advice | None:
@@ -257,4 +371,5 @@ class PointsCanvas(Canvas):
     @property
     def room(self) -> tuple[QRect, QRect]:
         box = self.area.box.mapRectToScene(self.area.box.rect()).toRect()
+        box.translate(self.area.mapTo(self, QPoint()))
         return box, self.scene.legend.card().toAlignedRect().translated(box.topLeft())

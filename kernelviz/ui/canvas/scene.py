@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable, Sequence
 from typing import Literal
 
 import numpy as np
@@ -10,7 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF
 
 from kernelviz.drawing.figure.axes import axis_name
 from kernelviz.drawing.figure.decoration import Decoration, Decorator
-from kernelviz.drawing.figure.legend import Legend
+from kernelviz.drawing.figure.legend import Legend, merged
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.transform import Transform
 from kernelviz.drawing.plane.legend import entries
@@ -34,8 +35,15 @@ FEW_CHANGES = 4
 class Scene:
     """Setters mark items as stale; `flush`, once per beat, has them drawn."""
 
-    def __init__(self, area: PlotArea, decorator: Decorator) -> None:
+    def __init__(
+        self,
+        area: PlotArea,
+        decorator: Decorator,
+        explained: Callable[[], Sequence[Decoration]] | None = None,
+    ) -> None:
+        """explained: what the legend is about besides the points; without it there is no legend."""
         self.area = area
+        self._explained = explained
         box = area.box
         self._made: dict[tuple[Style, float], Sprites] = {}
         self.backdrop = Backdrop(box, decorator)
@@ -60,14 +68,17 @@ class Scene:
     # What to show --------------------------------------------------------------------------------------
     def show_data(self, data: Data) -> None:
         """The points of the document, at once."""
+        self.show_points(data, picture_of_data(data, self.points.view))
+
+    def show_points(self, data: Data, now: Picture) -> None:
+        """The points of some data where a picture has them."""
         self._data = data
-        before, now = self.points.picture, picture_of_data(data, self.points.view)
-        self.points.picture = now
+        before, self.points.picture = self.points.picture, now
         self.overlay.points = now.points
         first, second = now.columns
-        labels = (axis_name(first), axis_name(second))
-        if labels != self.area.labels:
-            self.area.labels = labels
+        axes = (axis_name(first), axis_name(second)), now.unit
+        if axes != (self.area.labels, self.area.unit):
+            self.area.labels, self.area.unit = axes
             self.area.viewport().update()
         places = None if before is None else changed_places(before, now)
         if places is None:
@@ -79,7 +90,11 @@ class Scene:
 
     def show_held_out(self, data: Data | None) -> None:
         """Points that are not fitted."""
-        self.points.held_out = None if data is None else picture_of_data(data, self.points.view)
+        self.show_aside(None if data is None else picture_of_data(data, self.points.view))
+
+    def show_aside(self, picture: Picture | None) -> None:
+        """Points that are not fitted, where a picture has them."""
+        self.points.held_out = picture
         self._stale |= {self.points, self.legend}
         self._check_legend()
 
@@ -131,6 +146,10 @@ class Scene:
         """Another fit has something to add."""
         self._stale |= {self.backdrop, self.legend}
 
+    def touch_legend(self) -> None:
+        """Another canvas has something else to explain."""
+        self._stale.add(self.legend)
+
     def touch_overlay(self) -> None:
         self._stale.add(self.overlay)
 
@@ -152,7 +171,7 @@ class Scene:
         """Have the legend where it covers no point; whether the plane has to make room for it, or gets some
         back. `view` is what a plane of that size, with no row below it, would show."""
         decoration, due = self.backdrop.decoration, self._legend
-        awaited = decoration is not None and decoration.frame.data is not self._data
+        awaited = decoration is not None and decoration.data is not self._data
         if due == "settled" or (due == "anew" and awaited):
             return False
         self._legend = "settled"
@@ -172,12 +191,12 @@ class Scene:
     def _entries(self) -> Legend:
         """The frame's picture explained; without a frame the points alone."""
         decoration, points, shown = self.backdrop.decoration, self.points.picture, self.backdrop.shown
-        if points is None:
+        if points is None or self._explained is None:
             return Legend(())
         if (held := self.points.held_out) is not None:
             points = dataclasses.replace(points, held_out=held.points, held_out_classes=held.classes)
         if decoration is not None:
-            return Legend(decoration.entries(points, shown))
+            return Legend(merged(each.entries(points, shown) for each in self._explained()))
         return Legend(entries(dataclasses.replace(points, shown=shown)))
 
 

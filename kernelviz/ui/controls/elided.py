@@ -29,7 +29,8 @@ class Elided(QLabel):
         self._text, self._tail = text, tail
         self.setToolTip(self.text())
         self.setAccessibleName(self.text())
-        self.updateGeometry()
+        if self.sizePolicy().horizontalPolicy() != QSizePolicy.Policy.Ignored:
+            self.updateGeometry()  # the whole window is laid out anew
         self.update()
 
     def text(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
@@ -11,7 +11,10 @@ from PySide6.QtWidgets import (
     QComboBox,
     QMenu,
     QPushButton,
+    QStyle,
     QStyledItemDelegate,
+    QStyleOptionComboBox,
+    QStylePainter,
     QTabBar,
     QToolButton,
     QTreeWidget,
@@ -138,6 +141,10 @@ class ToolButton(KeepsKeys, QToolButton):
         menu.triggered.connect(lambda _: give_back(self))
 
 
+ICON_AND_TEXT = 6
+"""Pixels between the two in a list."""
+
+
 class Combo(KeepsKeys, QComboBox):
     """A drop-down list that fits a narrow panel and leaves the wheel to scrolling. Once it has been open the
     keyboard goes back; closed, reached by Tab, the arrows go through it."""
@@ -153,6 +160,26 @@ class Combo(KeepsKeys, QComboBox):
         self.setMinimumContentsLength(8)
         self.setMaxVisibleItems(24)
         self._delegate: QStyledItemDelegate | None = None
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """What is too long for the place ends in dots, not in half a letter."""
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        if self.currentIndex() < 0:
+            option.currentText = self.placeholderText()
+        option.currentText = self.shortened(option)
+        painter = QStylePainter(self)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+        painter.end()
+
+    def shortened(self, option: QStyleOptionComboBox) -> str:
+        """The words as they fit."""
+        field = QStyle.SubControl.SC_ComboBoxEditField
+        room = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, self).width()
+        if not option.currentIcon.isNull():
+            room -= option.iconSize.width() + ICON_AND_TEXT
+        return self.fontMetrics().elidedText(option.currentText, Qt.TextElideMode.ElideRight, room)
 
     def showPopup(self) -> None:
         if self._delegate is None:

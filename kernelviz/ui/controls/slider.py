@@ -48,15 +48,17 @@ class Slider(KeepsKeys, QSlider):
         self.setSingleStep(scale.arrow)
         self.setPageStep(scale.page)
         self._quiet = False
+        self.update()
 
     def show_value(self, value: float, default: float | None = None) -> None:
         """Put the knob at a value, and a tick at the default, without telling anyone."""
         self._quiet = True
-        self._default = default
         if not self.isSliderDown():
-            self.setValue(self._scale.position(value))
+            self.setValue(self._scale.position(value))  # draws itself anew if it has to
         self._quiet = False
-        self.update()
+        if default != self._default:
+            self._default = default
+            self.update()
 
     def _on_position(self, position: int) -> None:
         if not self._quiet:

@@ -1,8 +1,9 @@
-"""Export animation: a run of the algorithm or a sweep of a parameter, as GIF, APNG or numbered PNGs."""
+"""Export animation: a run of the algorithm, a sweep of a parameter or feature space as it unfolds, as GIF,
+APNG or numbered PNGs."""
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,6 +17,7 @@ from kernelviz.drawing.export import files
 from kernelviz.drawing.export.animation import numbered, write_animation, write_numbered
 from kernelviz.drawing.export.states import (
     Words,
+    captions_of,
     figure_of,
     figure_of_step,
     fitted,
@@ -23,6 +25,8 @@ from kernelviz.drawing.export.states import (
     run_of,
     state_frames,
 )
+from kernelviz.drawing.export.unfolding import unfolding
+from kernelviz.drawing.insight.feature_space import FeatureSpaceMaker
 from kernelviz.engine.algorithms.base import Iterate
 from kernelviz.engine.errors import BadInput
 from kernelviz.runtime.jobs import Beat, Work
@@ -32,6 +36,7 @@ from kernelviz.ui.controls.slider import Slider
 from kernelviz.ui.dialogs.choices import FilmChoices, remembered
 from kernelviz.ui.dialogs.export_dialog import ExportDialog, Source, heading
 from kernelviz.ui.dialogs.rows import Rows, SizeRow, ticks
+from kernelviz.ui.dialogs.snapshot import Captioned, Snapshot
 from kernelviz.ui.dialogs.sweep_rows import SweepRows
 
 __all__ = ["AnimationDialog"]
@@ -153,8 +158,15 @@ class AnimationDialog(ExportDialog):
         states = self._states(state)
         known = self._known(state.document)
 
+        unfolded = self._unfolded()
+
         def work(beat: Beat) -> Generator[float, None, Shown]:
             run = None
+            if choices.of == "unfolding":
+                pictures = unfolded()
+                yield 0.7
+                shown = files.preview(pictures[min(at, len(pictures) - 1)], options, room)
+                return Shown(shown, len(pictures))
             if choices.of == "run":
                 run = known or Run(state.document, choices.frames, run_of(state, choices.frames, beat))
                 yield 0.5
@@ -174,15 +186,29 @@ class AnimationDialog(ExportDialog):
         )
 
     def _states(self, state: State) -> list[State]:
-        """The states of a sweep; none for a run. BadInput when there is nothing to film."""
+        """The states of a sweep; none for others. BadInput when there is nothing to film."""
         if self.choices.of == "run":
             algorithm = state.document.algorithm
             if not algorithm.watchable:
                 raise BadInput(f"{algorithm.title} is solved in one step. Choose a sweep instead.")
+        if self.choices.of != "sweep":
             return []
         values, knob = self.sweep.values(self.choices.frames), self.sweep.knob
         assert knob is not None
-        return knob.states(state, values)
+        return [replace(state, document=state.document.turned(knob, value)) for value in values]
+
+    def _unfolded(self) -> Callable[[], list[Captioned]]:
+        """Makes the pictures of feature space, as it is seen now, on its way from the plane and back."""
+        snapshot, maker = Snapshot.of(self.source.workbench), self.source.pictures(None).get("space")
+        count, words = self.choices.frames, self._words()
+
+        def make() -> list[Captioned]:
+            assert isinstance(maker, FeatureSpaceMaker)
+            pictures = unfolding(maker, snapshot.frame, count)
+            told = captions_of(pictures[0].model, words)
+            return [Captioned(picture, told) for picture in pictures]
+
+        return make
 
     def show_painted(self, result: Shown) -> QImage:
         self._run = result.run or self._run
@@ -203,10 +229,14 @@ class AnimationDialog(ExportDialog):
 
     def writing_work(self, path: Path) -> Work:
         choices, options, words, state = self.choices, self.choices.options(), self._words(), self._state()
-        states = self._states(state)
+        states, unfolded = self._states(state), self._unfolded()
 
         def work(beat: Beat) -> Generator[float, None, str]:
-            if choices.of == "run":
+            frames: Iterator[QImage]
+            if choices.of == "unfolding":
+                pictures = unfolded()
+                count, frames = len(pictures), (files.as_image(picture, options) for picture in pictures)
+            elif choices.of == "run":
                 count, frames = run_frames(state, options, choices.frames, words, beat)
             else:
                 count, frames = state_frames(states, options, words, beat)

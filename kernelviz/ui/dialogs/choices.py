@@ -108,7 +108,7 @@ class FilmChoices(Declared):
 
     name: ClassVar[str] = "the animation"
     format: str = choice("GIF", ("GIF", "APNG", "PNGs"), label="Format")
-    of: str = choice("run", ("run", "sweep"), label="Show")
+    of: str = choice("run", ("run", "sweep", "unfolding"), label="Show")
     frames: int = integer(
         40, low=2, high=2000, soft=(2, 200), label="Frames",
         help="Pictures at most; a long run is thinned out",

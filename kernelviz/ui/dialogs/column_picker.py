@@ -100,7 +100,7 @@ class ColumnPicker(QDialog):
         workspace, problem = self._workspace, ""
         self.data = None
         if len({*inputs, target}) < len(self.pickers):
-            told = f"The {workspace.title.lower()} needs {workspace.wants}"
+            told = f"{workspace.title} needs {workspace.wants}"
             problem = f"{told}: choose a different column for each."
         else:
             try:
@@ -108,11 +108,12 @@ class ColumnPicker(QDialog):
                 self.data = to_data(self._table, choice, regression=not workspace.has_classes)
             except BadInput as error:
                 problem = str(error)
+        self.standardise.setEnabled(self.data is None or self.data.domain == "vectors")
         self.complaint.setText(problem)
         self.complaint.setVisible(bool(problem))
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(self.data is not None)
 
     def accept(self) -> None:
-        if self.data is not None and self.standardise.isChecked():
+        if self.data is not None and self.standardise.isEnabled() and self.standardise.isChecked():
             self.data = standardised(self.data)
         super().accept()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QHideEvent, QImage, QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from kernelviz.drawing.insight.picture import PictureMaker
+from kernelviz.engine.data import Domain
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.params import Parameter
 from kernelviz.runtime.jobs import Work
@@ -55,8 +56,9 @@ class Source:
 
     workbench: Workbench
     settings: Settings
-    pictures: Callable[[], Mapping[str, PictureMaker]]
-    """What makes the pictures of the insight views, by name, with their switches as they are now."""
+    pictures: Callable[[Domain | None], Mapping[str, PictureMaker]]
+    """What makes the pictures of the insight views, by name, with their switches as they are now: of those
+    that show something of such inputs, or of all."""
     path: Callable[[], Path | None]
     """The file of the session, if it has one."""
 
@@ -97,7 +99,8 @@ class ExportDialog(QDialog):
         self._lay_out()
         self._connect()
         self._show_busy(False)
-        self.resize(1000, 680)
+        # Its title bar needs room too.
+        self.resize(QSize(1000, 680).boundedTo(self.screen().availableSize() - QSize(8, 48)))
 
     def flag(self, parameter: Parameter) -> CheckBox:
         """A box to tick for a choice of yes or no."""

@@ -58,7 +58,7 @@ class FigureDialog(ExportDialog):
     # The form ----------------------------------------------------------------------------------------------
     def _panel_boxes(self, ticked: object) -> dict[str, CheckBox]:
         boxes = {}
-        for name, maker in self.source.pictures().items():
+        for name, maker in self.source.pictures(None).items():
             title = maker.kind.title
             box = boxes[name] = CheckBox(title)
             box.setChecked(isinstance(ticked, list) and name in ticked)
@@ -140,9 +140,12 @@ class FigureDialog(ExportDialog):
 
     def _taken(self) -> tuple[Snapshot, list[PictureMaker]]:
         """What is on screen now, and what makes the pictures of the panels chosen."""
-        snapshot, makers = Snapshot.of(self.source.workbench), self.source.pictures()
-        self._failure = snapshot.failure
-        return snapshot, [makers[name] for name, box in self.panels.items() if box.isChecked()]
+        snapshot = Snapshot.of(self.source.workbench)
+        makers = self.source.pictures(snapshot.state.document.data.domain)
+        self._failure = "" if snapshot.failure is None else snapshot.failure.sentence
+        for name, box in self.panels.items():
+            box.setVisible(name in makers)
+        return snapshot, [maker for name, maker in makers.items() if self.panels[name].isChecked()]
 
     def preview_work(self) -> Work:
         options, contents = self.choices.options(), self.contents

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QMessageBox, QWidget
 
 from kernelviz.drawing.numbers import counted
+from kernelviz.engine.data import Data
 
 __all__ = ["PasteQuestion"]
 
@@ -16,13 +17,15 @@ class PasteQuestion(QMessageBox):
     """Asks without stopping the window's clock; nothing happens until one of the two is chosen."""
 
     def __init__(
-        self, there: int, pasted: int, replace: Callable[[], None], add: Callable[[], None], parent: QWidget
+        self, there: int, pasted: Data, replace: Callable[[], None], add: Callable[[], None], parent: QWidget
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Paste points")
+        self.setWindowTitle(f"Paste {pasted.noun}s")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setIcon(QMessageBox.Icon.Question)
-        self.setText(f"Add {counted(pasted, 'point')} to the {there} there are, or put them in their place?")
+        self.setText(
+            f"Add {counted(pasted.n, pasted.noun)} to the {there} there are, or put them in their place?"
+        )
         self.setInformativeText("Undo takes back either.")
         self.replace = self.addButton("&Replace", QMessageBox.ButtonRole.AcceptRole)
         self.add = self.addButton("&Add", QMessageBox.ButtonRole.AcceptRole)

@@ -18,21 +18,20 @@ from kernelviz.drawing.export.states import (
     figure_of,
     fitted,
 )
-from kernelviz.drawing.figure.captions import Captions
+from kernelviz.drawing.figure.captions import NO_WORDS, Captions
 from kernelviz.drawing.figure.figure import paint_words
 from kernelviz.drawing.figure.paintable import Paintable
 from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.insight.picture import PictureMaker
-from kernelviz.drawing.painters import painter_of
+from kernelviz.drawing.fit_names import fit_names
+from kernelviz.drawing.insight.picture import InsightPicture, PictureMaker
+from kernelviz.drawing.painters import Figure, painter_of
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.model import Model
-from kernelviz.runtime.messages import Frame, Verdict
-from kernelviz.session.state import State
+from kernelviz.runtime.messages import Failure, Frame, Verdict
+from kernelviz.session.state import LETTERS, State
 from kernelviz.ui.workbench.workbench import Workbench
 
 __all__ = ["Captioned", "Contents", "Snapshot"]
-
-NO_WORDS = Words(formula=False, caption=False)
 
 
 @dataclass(frozen=True)
@@ -65,20 +64,39 @@ class Snapshot:
     state: State
     frame: Frame | None = None
     verdict: Verdict | None = None
-    failure: str = ""
+    failure: Failure | None = None
     """Why the state has no fit, when it has none."""
+    together: tuple[Snapshot, ...] = ()
+    """Of several fits, what is on screen of each."""
 
     @classmethod
     def of(cls, workbench: Workbench) -> Snapshot:
         """What is on screen now."""
-        state, frame, failure = workbench.session.state, workbench.frame, workbench.failure
+        state, fits = workbench.session.state, range(len(workbench.session.document.fits))
+        active = cls._of(workbench, state, workbench.frame, workbench.failure)
+        if len(fits) == 1:
+            return active
+        every = []
+        for k in fits:
+            found = workbench.latest.get(k)
+            frame = found if isinstance(found, Frame) else None
+            failure = found if isinstance(found, Failure) else None
+            own = replace(state, document=state.document.replace(active=k))
+            every.append(cls._of(workbench, own, frame, failure))
+        return replace(active, together=tuple(every))
+
+    @classmethod
+    def _of(
+        cls, workbench: Workbench, state: State, frame: Frame | None, failure: Failure | None
+    ) -> Snapshot:
+        """Of the active fit of a state."""
         if frame is not None and _shows(frame, state):
             if state.look.mode == "watch":  # the picture may be a few steps behind the one asked for
                 state = replace(state, look=state.look.replace(step=frame.step))
             return cls(state, frame, _verdict_on(frame, workbench.verdict))
         document = state.document
         if failure is not None and failure.request.data is document.data:
-            return cls(state, failure=failure.sentence)
+            return cls(state, failure=failure)
         return cls(state)
 
     @cached_property
@@ -94,20 +112,38 @@ class Snapshot:
             raise BadInput("Choose the canvas or at least one panel.")
         if panels and self.frame is None and not self.failure:
             raise BadInput("The panels have no result to show yet. Wait for the fit, or leave them out.")
-        canvas = self._canvas(contents.legend) if contents.canvas else None
-        pictures = [maker.make(self.frame, self.verdict) for maker in panels]
+        canvas = self._canvas(contents) if contents.canvas else None
+        pictures = [self._picture(maker) for maker in panels]
         return Captioned(Arrangement(canvas, pictures), self._captions(contents.words))
 
-    def _canvas(self, legend: bool) -> Paintable:
+    def _picture(self, maker: PictureMaker) -> InsightPicture:
+        return maker.without_fit(self.failure) if self.frame is None else maker.make(self.frame, self.verdict)
+
+    def _canvas(self, contents: Contents) -> Paintable:
+        if not self.together:
+            return self._plot(contents.legend, NO_WORDS)
+        fits, workspace = self.state.document.fits, checked_workspace(self.state.document.data)
+        figures = []
+        for letter, name, own in zip(LETTERS, fit_names(fits), self.together, strict=False):
+            told = own._captions(replace(contents.words, title="", formula=False)).caption
+            told = f"{letter}: {told or name}" if told or not workspace.lays_over else ""
+            figures.append(own._plot(contents.legend, Captions(caption=told)))
+        return Arrangement(None, list(painter_of(workspace).together(figures, fits)))
+
+    def _plot(self, legend: bool, captions: Captions) -> Figure:
         workspace = checked_workspace(self.state.document.data)
         shown = self.state.look.shown - {"legend"} | ({"legend"} if legend else set())
         state = replace(self.state, look=self.state.look.replace(shown=frozenset(shown)))
         if self.model is None:
-            return painter_of(workspace).figure_of_data(state.document.data, state.look)
+            document = state.document
+            return painter_of(workspace).figure_of_data(document.data, state.look, captions, document.kernel)
         watched = self.frame if state.look.mode == "watch" else None
-        return figure_of(state, self.model, NO_WORDS, change=watched.change if watched is not None else None)
+        change = watched.change if watched is not None else None
+        return figure_of(state, self.model, change=change, captions=captions)
 
     def _captions(self, words: Words) -> Captions:
+        if self.together:
+            return Captions(words.title)  # each of the fits has its own
         if self.model is None:
             return Captions(words.title, "", f"n = {self.state.document.data.n}" if words.caption else "")
         told = captions_of(self.model, words)
@@ -118,11 +154,11 @@ class Snapshot:
 
 def _shows(frame: Frame, state: State) -> bool:
     """Whether the frame is a picture of this very document, seen in this mode."""
-    asked, document = frame.request, state.document
+    asked, fit, document = frame.request, frame.request.fits[frame.fit], state.document
     return (
         asked.data is document.data
-        and asked.kernel is document.kernel
-        and asked.algorithm is document.algorithm
+        and fit.kernel is document.kernel
+        and fit.algorithm is document.algorithm
         and (asked.step is None) == (state.look.mode == "live")
     )
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from kernelviz.drawing.theme import current_theme
 from kernelviz.engine.errors import BadInput
-from kernelviz.session.knobs import Knob, knobs
+from kernelviz.engine.knobs import Knob, knobs
 from kernelviz.session.state import Document
 from kernelviz.ui.controls.keys import Combo
 from kernelviz.ui.controls.message import Message
@@ -88,7 +88,7 @@ class SweepRows(QWidget):
     def show_document(self, document: Document) -> None:
         """Offer what this document has to turn."""
         old = self.knob
-        self.choices = knobs(document)
+        self.choices = knobs(document.fit)
         self.picker.clear()
         self.picker.addItems([knob.text for knob in self.choices])
         keys = [knob.key for knob in self.choices]

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QHideEvent
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QHideEvent, QKeyEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter, QWidget
 
 from kernelviz.drawing.insight.picture import PictureMaker
+from kernelviz.session.state import State
 from kernelviz.ui.controls.focus import give_back
 from kernelviz.ui.controls.place import Place, exchange
+from kernelviz.ui.controls.tab_order import order_tabs
 from kernelviz.ui.insight.base import InsightView, PictureView
 from kernelviz.ui.insight.slot import Slot
 from kernelviz.ui.insight.views import VIEWS
@@ -43,6 +45,7 @@ class InsightArea(QSplitter):
         self._latest = self.slots[0]
         """The slot somebody has chosen a view for last."""
         for slot in self.slots:
+            slot.offer(workbench.session.document.data.domain)
             slot.picked.connect(lambda name, slot=slot: self.choose(slot, name))
             slot.enlarge_wanted.connect(lambda slot=slot: self._toggle_enlarged(slot))
             slot.seen.connect(lambda slot=slot: self._fill(slot))
@@ -50,6 +53,7 @@ class InsightArea(QSplitter):
         first, second = self.slots
         first.other_wanted.connect(lambda: self.open_second(True))
         second.other_wanted.connect(lambda: self.open_second(False))
+        workbench.state_changed.connect(self._on_state)
         self.reset()
 
     # Which views ----------------------------------------------------------------------------------------
@@ -69,7 +73,11 @@ class InsightArea(QSplitter):
     def maker(self, kind: type[PictureView]) -> PictureMaker:
         """What makes the pictures of a view, its switches as they are, seen or not."""
         made = self.views.get(kind.name)
-        return made.maker if isinstance(made, PictureView) else kind.made_by.of(kind.kind)
+        return (
+            made.maker_now()
+            if isinstance(made, PictureView)
+            else (kind.unopened or kind.made_by).of(kind.kind)
+        )
 
     def slot_of(self, name: str) -> Slot | None:
         """The open slot a view is in."""
@@ -148,6 +156,13 @@ class InsightArea(QSplitter):
         if slot.isVisible() and slot is not self._enlarged:
             self.view(slot.view)
             slot.place.put(self._frames[slot.view])
+            order_tabs(*(layout for slot in self.slots if (layout := slot.layout())))
+
+    def _on_state(self, old: State, new: State) -> None:
+        domain = new.document.data.domain
+        if old.document.data.domain != domain:
+            for slot in self.slots:
+                slot.offer(domain)
 
     # Large and small ------------------------------------------------------------------------------------
     @property
@@ -155,19 +170,32 @@ class InsightArea(QSplitter):
         """The view that is where the canvas used to be."""
         return None if self._enlarged is None else self._enlarged.view
 
+    @property
+    def large_picture(self) -> QWidget | None:
+        """Where the canvas used to be, a picture with keys of its own."""
+        return None if self._enlarged is None else self.view(self._enlarged.view).keyed
+
     def enlarge(self, slot: Slot) -> None:
         """Have the view of a slot and the canvas change places."""
         self.shrink()
         if slot.place.widget is not None and self.stage is not None:
             self._enlarged = slot
+            self._frames[slot.view].installEventFilter(self)
             self._exchange(slot, True)
 
     def shrink(self) -> bool:
         """Put the canvas back where it belongs; whether it was not there."""
         slot, self._enlarged = self._enlarged, None
         if slot is not None:
+            self._frames[slot.view].removeEventFilter(self)
             self._exchange(slot, False)
         return slot is not None
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Escape, if nothing in an enlarged view has a use for it, puts that back."""
+        if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:
+            return False
+        return event.key() == Qt.Key.Key_Escape and self.shrink()
 
     def settle(self) -> None:
         """Everything where it belongs, for good: once the window goes there is no place to put the canvas,

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
-from typing import ClassVar
+from collections.abc import Mapping, Sequence
+from math import ceil
+from typing import Any, ClassVar
 
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
 from kernelviz.drawing.insight.picture import InsightPicture, Marks, PictureMaker
+from kernelviz.engine.data import Domain
 from kernelviz.engine.params import Parameter
 from kernelviz.runtime.messages import Failure, Frame, Verdict
 from kernelviz.session.state import State
-from kernelviz.ui.controls.keys import CheckBox
+from kernelviz.ui.controls.base import Control
+from kernelviz.ui.controls.flow import Flow
+from kernelviz.ui.controls.form import control_for
+from kernelviz.ui.controls.keys import CheckBox, Combo
+from kernelviz.ui.insight.keyed_sheet import KeyedSheet
 from kernelviz.ui.insight.sheet import Sheet
 from kernelviz.ui.workbench.pace import Pace
 from kernelviz.ui.workbench.workbench import Workbench
@@ -36,6 +43,8 @@ class InsightView(QWidget):
     family: ClassVar[str]
     place: ClassVar[int]
     summary_line: ClassVar[str]
+    domains: ClassVar[tuple[Domain, ...]] = ("vectors", "strings")
+    """Inputs it can show something of."""
     scrolls: ClassVar[bool] = False
     """Whether it may be taller than its place."""
     pause: ClassVar[int] = 80
@@ -51,6 +60,8 @@ class InsightView(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.workbench = workbench
         self.taken: Frame | None = None
+        self._seen: tuple[Frame | None, Failure | None] = (None, None)
+        """What there was when a frame, or none, was last taken."""
         self._soon = Pace(self, self.pause, self.catch_up)
         self._glance = Pace(self, 0, self.point_out)
         workbench.frame_arrived.connect(self._on_frame)
@@ -70,6 +81,11 @@ class InsightView(QWidget):
         """The mouse is over a place of the canvas; not a number when it has left."""
 
     @property
+    def keyed(self) -> QWidget | None:
+        """What of it has keys of its own, for as long as it is large."""
+        return None
+
+    @property
     def marks(self) -> Marks:
         """What is selected and pointed at now."""
         bench = self.workbench
@@ -78,8 +94,9 @@ class InsightView(QWidget):
     def catch_up(self) -> None:
         """Take the latest frame if it has not been taken yet."""
         self._soon.stop()
-        if self.taken is not self.workbench.frame:
-            self.taken = self.workbench.frame
+        latest = self.workbench.frame, self.workbench.failure
+        if latest != self._seen or self.taken is not self.workbench.frame:
+            self._seen, self.taken = latest, self.workbench.frame
             self.take(self.taken)
 
     def glance(self) -> None:
@@ -94,8 +111,10 @@ class InsightView(QWidget):
             self._soon.ask()
 
     def _on_failure(self, failure: Failure) -> None:
-        if self.isVisible():
+        if self.isVisible() and self.taken is not None:  # what is seen is no longer true
             self.catch_up()
+        elif self.isVisible():
+            self._soon.ask()
 
     def _on_hover(self, point: int | None) -> None:
         if self.isVisible():
@@ -120,15 +139,19 @@ class PictureView(InsightView):
 
     kind: ClassVar[type[InsightPicture]]
     made_by: ClassVar[type[PictureMaker]] = PictureMaker
+    unopened: ClassVar[type[PictureMaker] | None] = None
+    """What makes the picture for a figure as long as the view has not been opened, if something else does."""
+    sheet_kind: ClassVar[type[Sheet]] = Sheet
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
-        cls.title = cls.kind.title
+        if "kind" in vars(cls):
+            cls.title = cls.kind.title
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
         self.maker = self.made_by.of(self.kind)
-        self.sheet = Sheet()
+        self.sheet = self.sheet_kind()
         self.sheet.pointed.connect(self.on_pointed)
         self.sheet.clicked.connect(self.on_clicked)
         self.remark = QLabel()
@@ -139,11 +162,15 @@ class PictureView(InsightView):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        self.boxes = {p.name: self._box(p) for p in self.kind.switches.parameters()}
+        declared = self.kind.switches.parameters()
+        self.boxes = {p.name: self._box(p) for p in declared if p.kind == "flag"}
+        self.lists = {p.name: self._list(p) for p in declared if p.kind == "choice"}
+        self.numbers = {p.name: self._number(p) for p in declared if p.kind in ("real", "integer")}
+        self._labels: dict[str, QWidget] = {p.name: _label(p) for p in declared if p.kind == "choice"}
         self._choosers = self.choosers()
         self._bar = self._switch_bar()
         column.addWidget(self._bar)
-        self._bar.setVisible(bool(self._choosers or self.boxes))  # not before: it would be a window
+        self._bar.setVisible(self._has_switches)  # not before: it would be a window
         column.addWidget(self.sheet, 1)
 
     def _box(self, switch: Parameter) -> CheckBox:
@@ -153,18 +180,47 @@ class PictureView(InsightView):
         box.toggled.connect(lambda on: self._switch(switch.name, on))
         return box
 
+    def _list(self, switch: Parameter) -> Combo:
+        chooser = Combo()
+        chooser.addItems(switch.options)
+        chooser.setCurrentText(switch.default)
+        chooser.setMinimumContentsLength(min(8, max(map(len, switch.options))))
+        chooser.setAccessibleName(switch.label)
+        chooser.setToolTip(switch.help)
+        chooser.currentTextChanged.connect(lambda option: self._switch(switch.name, option))
+        return chooser
+
+    def _number(self, switch: Parameter) -> Control:
+        control = control_for(switch, self.kind.title)
+        control.edited.connect(lambda value, _gesture: self._switch(switch.name, value))
+        return control
+
+    @property
+    def _has_switches(self) -> bool:
+        return bool(self._choosers or self.boxes or self.lists or self.numbers)
+
     def _switch_bar(self) -> QWidget:
-        """The switches on the left, the remark on the right."""
+        """The switches on the left, the remark on the right; numbers, which need room, below."""
         bar = QWidget()
-        row = QHBoxLayout(bar)
-        row.setContentsMargins(8, 4, 8, 0)
-        row.setSpacing(14)
+        column = QVBoxLayout(bar)
+        column.setContentsMargins(8, 4, 8, 0)
+        column.setSpacing(2)
+        row, switches, numbers = QHBoxLayout(), Flow(spacing=12), QHBoxLayout()
+        column.addLayout(row)
+        column.addLayout(numbers)
         for widget in self._choosers:
-            row.addWidget(widget)
+            switches.addWidget(widget)
+        for name, chooser in self.lists.items():
+            switches.addWidget(_beside(self._labels[name], chooser))
         for box in self.boxes.values():
-            row.addWidget(box)
-        row.addStretch(1)
+            switches.addWidget(box)
+        row.addLayout(switches, 1)
         row.addWidget(self.remark)
+        self.remark.hide()
+        for name, control in self.numbers.items():
+            self._labels[name] = control.label
+            numbers.addWidget(control.label)
+            numbers.addWidget(control, 1)
         return bar
 
     def choosers(self) -> Sequence[QWidget]:
@@ -176,21 +232,52 @@ class PictureView(InsightView):
         """What is shown."""
         return self.sheet.picture
 
-    def _switch(self, name: str, on: bool) -> None:
-        self.maker = self.maker.switched(name, on)
+    def maker_now(self) -> PictureMaker:
+        """What makes the picture of the present frame, also while nobody looks."""
+        return self.maker
+
+    @property
+    def keyed(self) -> QWidget | None:
+        return self.sheet if isinstance(self.sheet, KeyedSheet) else None
+
+    def _switch(self, name: str, value: Any) -> None:
+        self.maker = self.maker.switched(name, value)
         self.take(self.taken)
 
     def take(self, frame: Frame | None) -> None:
         self._judged = self.workbench.verdict
-        picture = self.maker.make(frame, self._judged, self._last_of_kind)
+        maker, last = self.maker, self._last_of_kind
+        if frame is None:
+            self.show_made(maker.without_fit(self.workbench.failure, last))
+        else:
+            self.show_made(maker.make(frame, self._judged, last))
+
+    def show_made(self, picture: InsightPicture) -> None:
+        """Show a picture, with the switches that mean something in it."""
         if isinstance(picture, self.kind):
             self._last_of_kind = picture
-            for name, box in self.boxes.items():
-                box.setVisible(name in picture.switchable)
+            parts: tuple[Mapping[str, QWidget], ...] = (self.boxes, self.lists, self.numbers, self._labels)
+            for part in parts:
+                for name, switch in part.items():
+                    switch.setVisible(name in picture.switchable)
         self.sheet.show_picture(picture.marked(self.marks))
         self.remark.setText(picture.remark.words)
+        self.remark.setVisible(bool(picture.remark.words))
         self.remark.setToolTip(picture.remark.meaning)
-        self._bar.setVisible(bool(self._choosers or self.boxes or picture.remark.words))
+        self._bar.setVisible(self._has_switches or bool(picture.remark.words))
+        self._make_room()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Where one can scroll: so much height that the type can be read."""
+        if self.scrolls:
+            sheet = self.sheet
+            needed = self.picture.readable_height(sheet.room.width(), sheet.style_of_picture)
+            least = sheet.minimumSizeHint().height()
+            sheet.setMinimumHeight(least if needed is None else ceil(needed / POINTS_PER_PIXEL))
 
     def catch_up(self) -> None:
         super().catch_up()
@@ -216,3 +303,19 @@ class PictureView(InsightView):
         points = self.points_at(at)
         if points:
             self.workbench.session.adjust(selection=points[:1])
+
+
+def _beside(label: QWidget, chooser: QWidget) -> QWidget:
+    """Both together, so that they stay in one row."""
+    part = QWidget()
+    row = QHBoxLayout(part)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.addWidget(label)
+    row.addWidget(chooser)
+    return part
+
+
+def _label(switch: Parameter) -> QLabel:
+    label = QLabel(switch.label)
+    label.setToolTip(switch.help)
+    return label

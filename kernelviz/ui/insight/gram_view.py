@@ -2,25 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
-from kernelviz.drawing.insight.gram import GramPicture
+from kernelviz.drawing.insight.gram import GramMaker, GramPicture, MatrixPicture
+from kernelviz.drawing.insight.picture import InsightPicture
+from kernelviz.drawing.insight.sorted_gram import SortedGram
+from kernelviz.runtime.messages import Frame
 from kernelviz.ui.controls.keys import ToolButton
-from kernelviz.ui.insight.base import PictureView
+from kernelviz.ui.insight.beside_view import BesideView
 
 __all__ = ["GramView"]
 
 
-class GramView(PictureView):
-    """Pointing at a cell names its two points and highlights them everywhere."""
+class GramView(BesideView):
+    """Pointing at a cell names its two points and highlights them everywhere; its row, or that of a
+    point that is pointed at or selected elsewhere, is seen as a function."""
 
     name = "gram"
     family = "Fit"
     summary_line = "The kernel of every pair of points."
     kind = GramPicture
+    made_by = GramMaker
+    maker: GramMaker
+
+    def take(self, frame: Frame | None) -> None:
+        self._choose_row()
+        super().take(frame)
+
+    def show_made(self, picture: InsightPicture) -> None:
+        """With the row chosen meanwhile."""
+        self._choose_row()
+        super().show_made(picture.with_row(self.maker.row) if isinstance(picture, GramPicture) else picture)
+
+    def point_out(self) -> None:
+        self._choose_row()
+        picture = self.picture
+        if isinstance(picture, GramPicture):
+            picture = self._last_of_kind = picture.with_row(self.maker.row)
+        self.sheet.show_picture(picture.marked(self.marks))
+
+    def _choose_row(self) -> None:
+        marks = self.marks
+        row = marks.selected[0] if marks.hovered is None and marks.selected else marks.hovered
+        self.maker = replace(self.maker, row=row)
 
     def choosers(self) -> Sequence[QWidget]:
         self.copying = ToolButton()
@@ -35,9 +63,12 @@ class GramView(PictureView):
         return (self.copying,)
 
     def copy_latex(self) -> None:
-        if isinstance(self.picture, GramPicture):
-            QGuiApplication.clipboard().setText(self.picture.matrix.as_latex())
+        self._copy(SortedGram.as_latex)
 
     def copy_csv(self) -> None:
-        if isinstance(self.picture, GramPicture):
-            QGuiApplication.clipboard().setText(self.picture.matrix.as_csv())
+        self._copy(SortedGram.as_csv)
+
+    def _copy(self, written: Callable[[SortedGram], str]) -> None:
+        shown = self.picture.shown if isinstance(self.picture, GramPicture) else None
+        if isinstance(shown, MatrixPicture):
+            QGuiApplication.clipboard().setText(written(shown.matrix))

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 from kernelviz.drawing.figure.axes import axis_name
 from kernelviz.drawing.insight.terms import TermsPicture
 from kernelviz.drawing.numbers import shown
+from kernelviz.drawing.strings import shortened
 from kernelviz.engine.analysis.residuals import ResidualTable
 from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
@@ -20,9 +21,9 @@ from kernelviz.session.view import including
 from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.ui.controls.number_field import NumberField
 from kernelviz.ui.controls.scale import Scale
+from kernelviz.ui.controls.term_bars import TermBars
 from kernelviz.ui.insight.base import InsightView
 from kernelviz.ui.insight.point_numbers import PointNumbers, of_place, of_point
-from kernelviz.ui.insight.terms import TermBars
 from kernelviz.ui.workbench.workbench import Workbench
 
 __all__ = ["PointInspector"]
@@ -189,7 +190,9 @@ class PointInspector(InsightView):
         self.sum_line.setVisible(False)
 
     def _show_point(self, frame: Frame | None, i: int) -> None:
-        heading = ", ".join(filter(None, (f"Point {i + 1}", self._data.told(i))))
+        text = self._data.domain == "strings"
+        name = f"“{shortened(self._data.X[i])}”" if text else f"Point {i + 1}"
+        heading = ", ".join(filter(None, (name, self._data.told(i))))
         if frame is None:
             self._show_nothing(heading, "no fit yet")
             return

@@ -2,43 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
-from contextlib import contextmanager
+from collections.abc import Hashable
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPixmap
+from PySide6.QtGui import QMouseEvent, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
 from kernelviz.drawing.insight.picture import InsightPicture, NothingToShow
 from kernelviz.drawing.insight.stamps import Stamps
-from kernelviz.drawing.theme import BASE_POINTS, current_theme
+from kernelviz.ui.controls.in_points import painter_in_points, room_in_points, screen_style
 
-__all__ = ["Sheet", "painter_in_points", "room_in_points", "screen_style"]
-
-
-def screen_style(widget: QWidget) -> Style:
-    """The style of the current theme, its type as large as the application's."""
-    size = widget.font().pointSizeF()
-    scale = size / BASE_POINTS if size > 0 else 1.0
-    return Style(theme=current_theme(), text=8.2, glyphs=0.85).with_type(scale)
-
-
-def room_in_points(widget: QWidget) -> QRectF:
-    """All of a widget."""
-    return QRectF(0, 0, POINTS_PER_PIXEL * widget.width(), POINTS_PER_PIXEL * widget.height())
-
-
-@contextmanager
-def painter_in_points(device: QWidget | QPixmap) -> Iterator[QPainter]:
-    """A painter that counts in points."""
-    painter = QPainter(device)
-    painter.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
-    try:
-        yield painter
-    finally:  # a painter that outlives its paint event takes the program down
-        painter.end()
+__all__ = ["Sheet"]
 
 
 class Sheet(QWidget):
@@ -47,6 +23,8 @@ class Sheet(QWidget):
     pointed = Signal(object)
     """Where the mouse is (QPointF in points), or None when it has left."""
     clicked = Signal(object)
+    dragged = Signal(object)
+    """Where the mouse is while its left button is held, after a click; None once it is let go."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -100,6 +78,12 @@ class Sheet(QWidget):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self.pointed.emit(event.position() * POINTS_PER_PIXEL)
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            self.dragged.emit(event.position() * POINTS_PER_PIXEL)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() is Qt.MouseButton.LeftButton:
+            self.dragged.emit(None)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() is Qt.MouseButton.LeftButton:

@@ -7,6 +7,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from kernelviz.drawing.icons import icon
+from kernelviz.engine.data import Domain
 from kernelviz.ui.controls.keys import ToolButton
 from kernelviz.ui.controls.picker import Picker
 from kernelviz.ui.controls.place import Place
@@ -29,7 +30,7 @@ class Slot(QWidget):
 
     def __init__(self, number: int, view: str) -> None:
         super().__init__()
-        self.picker = Picker("View", VIEWS.values())
+        self.picker = Picker("View", ())
         self.picker.picked.connect(self.picked)
         self.enlarge = ToolButton()
         self.enlarge.clicked.connect(self.enlarge_wanted)
@@ -55,10 +56,15 @@ class Slot(QWidget):
         column.addLayout(header)
         column.addWidget(self.place, 1)
 
+    def offer(self, domain: Domain) -> None:
+        """Have the views to choose from that show something of such inputs."""
+        self.picker.offer(view for view in VIEWS.values() if domain in view.domains)
+        self.show_name(self.view)
+
     def show_name(self, view: str) -> None:
         """Say which view is chosen."""
         self.view = view
-        self.picker.show_name(view)
+        self.picker.show_name(view, VIEWS[view].title)
 
     def show_enlarged(self, on: bool) -> None:
         """Say whether the view has changed places with the canvas."""

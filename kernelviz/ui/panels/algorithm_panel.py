@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 
 from kernelviz.engine import registry
 from kernelviz.engine.algorithms.base import Algorithm
-from kernelviz.engine.data import Task
+from kernelviz.engine.data import Domain, Task
 from kernelviz.session.state import Document
 from kernelviz.ui.controls.message import Message
 from kernelviz.ui.controls.picker import Picker
@@ -20,9 +20,9 @@ from kernelviz.ui.workbench.workbench import Workbench
 __all__ = ["AlgorithmPanel"]
 
 
-def _learners(task: Task) -> list[type[Algorithm]]:
+def _learners(task: Task, domain: Domain) -> list[type[Algorithm]]:
     """What learns such data."""
-    return [kind for kind in registry.algorithms().values() if kind.learns(task)]
+    return [kind for kind in registry.algorithms().values() if kind.learns(task, domain)]
 
 
 class AlgorithmPanel(Panel):
@@ -32,8 +32,9 @@ class AlgorithmPanel(Panel):
         super().__init__(workbench, "Algorithm")
         self._last: dict[str, Algorithm] = {}
         self._algorithm: Algorithm | None = None
-        self._task = workbench.session.document.data.task
-        self.picker = Picker("Algorithm", _learners(self._task))
+        data = workbench.session.document.data
+        self._asked = (data.task, data.domain)
+        self.picker = Picker("Algorithm", _learners(*self._asked))
         self.summary = note()
         self.formula = FormulaLabel()
         self.form = FormStack()
@@ -57,16 +58,16 @@ class AlgorithmPanel(Panel):
         algorithm = document.algorithm
         self.improvement.show_document(document)
         self._show_equivalent(algorithm, document.data.n)
-        task = document.data.task
-        several = algorithm.votes_on(task)
+        asked = (document.data.task, document.data.domain)
+        several = algorithm.votes_on(document.data.task)
         self.hint.say(
             "More than two classes: every pair gets a classifier, and they vote." if several else ""
         )
-        if algorithm is self._algorithm and task is self._task:
+        if algorithm is self._algorithm and asked == self._asked:
             return
-        if task is not self._task:
-            self._task = task
-            self.picker.offer(_learners(task))
+        if asked != self._asked:
+            self._asked = asked
+            self.picker.offer(_learners(*asked))
         self._algorithm = self._last[algorithm.name] = algorithm
         self.picker.show_name(algorithm.name, algorithm.title)
         self.summary.setText(algorithm.summary_line)
@@ -84,7 +85,7 @@ class AlgorithmPanel(Panel):
     def _on_picked(self, name: str) -> None:
         if self._algorithm is not None and name == self._algorithm.name:
             return
-        new = self._last.get(name) or registry.algorithms()[name].suited_to(self._task)
+        new = self._last.get(name) or registry.algorithms()[name].suited_to(self._asked[0])
         self.workbench.session.change("choose algorithm", algorithm=new)
 
     def _on_edited(self, algorithm: Algorithm, gesture: object, undo_name: str) -> None:

@@ -130,7 +130,8 @@ class DataPanel(Panel):
 
     @property
     def gist(self) -> str:
-        edited = f", edited: {counted(self.workbench.session.document.data.n, 'point')}"
+        data = self.workbench.session.document.data
+        edited = f", edited: {counted(data.n, data.noun)}"
         return super().gist + edited * self._edited
 
     @property
@@ -162,7 +163,7 @@ class DataPanel(Panel):
             self.picker.show_name("", described(document))
             self.shown.emit()
         names, codes = data.class_names, data.codes
-        in_all = counted(data.n, "point")
+        in_all = counted(data.n, data.noun)
         if codes is None:
             self.counts.setText(in_all)
             self.counts.setAccessibleName(in_all)
@@ -223,12 +224,12 @@ class DataPanel(Panel):
 
 def described(document: Document) -> str:
     """What is on the canvas when it is no data set: "flowers.csv, 150 rows", "12 points placed by hand"."""
-    n = document.together.n
+    n, noun = document.together.n, document.data.noun
     if document.source:
         return f"{document.source}, {counted(n, 'row')}"
     if document.edited_from:
-        return f"{document.edited_from}, edited: {counted(n, 'point')}"
-    return f"{counted(n, 'point')} placed by hand" if n else "No points yet"
+        return f"{document.edited_from}, edited: {counted(n, noun)}"
+    return f"{counted(n, noun)} placed by hand" if n else f"No {noun}s yet"
 
 
 def _dataset(source: str) -> DataSet | None:
@@ -254,6 +255,7 @@ def _buttons(actions: Sequence[QAction]) -> QWidget:
     for k, action in enumerate(actions):
         button = ToolButton()
         button.setDefaultAction(action)
+        action.visibleChanged.connect(lambda b=button, a=action: b.setVisible(a.isVisible()))
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         button.setAccessibleName(action.text().replace("&", ""))

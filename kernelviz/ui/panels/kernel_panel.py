@@ -167,10 +167,8 @@ class KernelPanel(Panel):
         self.scale.setEnabled(not isinstance(node, Scaled))
         self.turn.setVisible(isinstance(node, Sum | Product))
         self.turn.setText(f"Turn into a {'product' if isinstance(node, Sum) else 'sum'}")
-        self.formula.set_latex(
-            f"K(x, x') = \\allowbreak {kernel.latex_with_values() if kernel.parts else kernel.latex}",
-            f"K = {kernel}",
-        )
+        latex = kernel.latex_with_values() if kernel.parts else kernel.latex
+        self.formula.set_latex(f"{kernel.latex_name} = \\allowbreak {latex}", f"K = {kernel}")
         self.median.setVisible(any(_has_width(kind) for kind in _base_kinds(node)))
 
     def _on_verdict(self, verdict: Verdict) -> None:

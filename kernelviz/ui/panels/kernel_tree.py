@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidgetItem
 
 from kernelviz.engine.algebra import Scaled
 from kernelviz.engine.kernels.base import Kernel
+from kernelviz.engine.params import Parameter
 from kernelviz.session.composition import Path, walk
 from kernelviz.ui.controls.keys import Tree
 from kernelviz.ui.controls.scale import digits
@@ -23,11 +26,17 @@ def described(node: Kernel) -> str:
     if isinstance(node, Scaled):
         return f"{digits(node.scale)} ×"
     values = [
-        f"{p.label} = {value if isinstance(value, str) else digits(value)}"
+        _told(p, value)
         for p, value in zip(node.parameters(), node.values().values(), strict=True)
         if not (p.silent and value == p.default)
     ]
     return f"{node.title}   {', '.join(values)}" if values else node.title
+
+
+def _told(parameter: Parameter, value: Any) -> str:
+    if isinstance(value, bool):
+        return f"{'' if value else 'not '}{parameter.label.lower()}"
+    return f"{parameter.label} = {value if isinstance(value, str) else digits(value)}"
 
 
 class KernelTree(Tree):

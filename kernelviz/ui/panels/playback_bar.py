@@ -137,19 +137,28 @@ class PlaybackBar(QWidget):
         return frame if same else None
 
     @property
+    def _frames(self) -> list[Frame]:
+        """That and those of further fits, which go in step with it."""
+        frame, latest = self._frame, self.workbench.latest.values()
+        if frame is None:
+            return []
+        others = (f for f in latest if isinstance(f, Frame) and f.request.step is not None)
+        return [frame, *(other for other in others if other.fit != frame.fit)]
+
+    @property
     def position(self) -> int:
         """The step asked for, or the one reached on the way to the end."""
         step = self.workbench.session.look.step
-        frame = self._frame
+        reached = max((frame.step for frame in self._frames), default=0)
         if step == END:
-            return frame.step if frame is not None else 0
-        return min(step, frame.step) if frame is not None and frame.finished else step
+            return reached
+        return min(step, reached) if self.finished else step
 
     @property
     def finished(self) -> bool:
-        """Whether the algorithm has ended at the present step."""
-        frame = self._frame
-        return frame is not None and frame.finished and self.workbench.session.look.step >= frame.step
+        """Whether the algorithm has ended at the present step; of several fits, whether all have."""
+        frames, step = self._frames, self.workbench.session.look.step
+        return bool(frames) and all(frame.finished and step >= frame.step for frame in frames)
 
     # Commands -----------------------------------------------------------------------------------------
     def restart(self) -> None:

@@ -57,7 +57,7 @@ def thumbnail(data: Data) -> QPixmap:
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
     workspace = workspace_of(data)
-    X, radius = workspace.positions(data)[:MOST_POINTS], (1.6 if data.n > 20 else 3.0) * SHARPNESS / 2
+    X, radius = workspace.sketch(data)[:MOST_POINTS], (1.6 if data.n > 20 else 3.0) * SHARPNESS / 2
     middle = 0.5 * (X.min(axis=0) + X.max(axis=0))
     reach = max(float(np.ptp(X, axis=0).max()), 1e-9) / 2
     places = side / 2 + (X - middle) / reach * (side / 2 - radius - 2 * SHARPNESS) * (1, -1)

@@ -11,11 +11,23 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar
 
 from kernelviz.drawing.icons import icon
 
-__all__ = ["COMMANDS", "OF_CLASSES", "SEPARATOR", "Command", "build_actions", "fill_menu", "fill_toolbar"]
+__all__ = [
+    "COMMANDS",
+    "OF_CLASSES",
+    "OF_MOVABLE",
+    "SEPARATOR",
+    "Command",
+    "build_actions",
+    "call_points",
+    "fill_menu",
+    "fill_toolbar",
+]
 
 SEPARATOR = "-"
 OF_CLASSES = ("flip_selection", "next_class")
 """Commands that mean something only where points have classes."""
+OF_MOVABLE = ("jitter",)
+"""Commands that mean something only where points can be moved."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +43,9 @@ class Command:
     checkable: bool = False
     also: tuple[str, ...] = ()
     """Further keys for those used to them."""
-    by: Literal["window", "files", "exports", "canvas", "playback", "presentation", "keyboard"] = "window"
+    by: Literal[
+        "window", "files", "exports", "canvas", "playback", "presentation", "keyboard", "workbench", "fits"
+    ] = "window"
 
 
 MENUS: dict[str, tuple[Command | str, ...]] = {
@@ -181,6 +195,9 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
         Command("run_to_end", "Run to the &end", "All steps at once", "End", "run-to-end", by="playback"),
         Command("restart", "&Restart", "Back to the first step", "R", "restart", by="playback"),
         Command("live_mode", "&Live", "Show the solution while you edit", "L"),
+        Command(
+            "stop_computing", "&Stop computing", "Do not finish what takes too long", "Ctrl+.", by="workbench"
+        ),
         SEPARATOR,
         Command("next_algorithm", "&Next algorithm", "The next one of the list", "G", by="keyboard"),
         Command(
@@ -198,6 +215,11 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
             by="keyboard",
         ),
         Command("algorithm_down", "Parameter &down", "Less of it", "Ctrl+Shift+Down", by="keyboard"),
+        SEPARATOR,
+        Command("add_fit", "&Compare with a copy", "One fit more, to be changed beside this one", by="fits"),
+        Command("next_fit", "Ne&xt fit", "Of several fits, edit the next one", "Ctrl+B", by="fits"),
+        Command("close_fit", "Cl&ose this fit", "One fit less", "Ctrl+W", by="fits"),
+        "presets",
     ),
     "&Help": (
         Command("shortcuts", "Keyboard and mouse &shortcuts", "All of them on one sheet", "F1", "help"),
@@ -207,18 +229,16 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
 
 COMMANDS = tuple(c for entries in MENUS.values() for c in entries if isinstance(c, Command))
 
-TOOLBAR = ("new", "open_file", "save", "export_figure", SEPARATOR, "undo", "redo", SEPARATOR, "reset_view")
+TOOLBAR = ("open_file", "save", "export_figure", SEPARATOR, "undo", "redo", SEPARATOR, "reset_view")
 
 
 def build_actions(window: QMainWindow, do: Callable[[Command], None]) -> dict[str, QAction]:
     """One QAction for every command, which `do` does."""
     actions = {}
     for command in COMMANDS:
-        action = QAction(command.text, window)
+        action = QAction(window)
+        _describe(action, command)
         action.setObjectName(command.name)
-        shown = f"{command.help} ({command.shortcut})" if command.shortcut else command.help
-        action.setToolTip(shown)
-        action.setStatusTip(command.help)
         action.setCheckable(command.checkable)
         if command.shortcut:
             action.setShortcuts([QKeySequence(keys) for keys in (command.shortcut, *command.also)])
@@ -228,6 +248,23 @@ def build_actions(window: QMainWindow, do: Callable[[Command], None]) -> dict[st
         actions[command.name] = action
         window.addAction(action)
     return actions
+
+
+def call_points(actions: Mapping[str, QAction], noun: str) -> None:
+    """Have the commands on points call them what they are here: points, or strings."""
+    for command in COMMANDS:
+        if "oint" in command.text + command.help:
+            _describe(actions[command.name], command, noun)
+
+
+def _describe(action: QAction, command: Command, noun: str = "point") -> None:
+    text, told = (
+        words.replace("point", noun).replace("Point", noun.capitalize())
+        for words in (command.text, command.help)
+    )
+    action.setText(text)
+    action.setToolTip(f"{told} ({command.shortcut})" if command.shortcut else told)
+    action.setStatusTip(told)
 
 
 def fill_menu(

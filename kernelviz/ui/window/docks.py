@@ -75,10 +75,11 @@ DOCKS = (
 
 def keys() -> dict[str, str]:
     """Of every panel and every insight view the title and what leads to it: Alt+1 to Alt+9 and Alt+0, then
-    the same with Shift."""
+    the same with Shift, then with Ctrl."""
     panels = [dock.title for dock in DOCKS if dock.name != "insight"]
     views = [view.title for view in VIEWS.values()]
-    return {title: f"Alt+{'Shift+' * (k // 10)}{(k + 1) % 10}" for k, title in enumerate((*panels, *views))}
+    offered = (f"{held}{(k + 1) % 10}" for held in ("Alt+", "Alt+Shift+", "Ctrl+Alt+") for k in range(10))
+    return dict(zip((*panels, *views), offered, strict=False))
 
 
 def build_docks(window: MainWindow) -> dict[str, PanelDock]:

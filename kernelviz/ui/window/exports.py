@@ -11,6 +11,7 @@ from PySide6.QtGui import QGuiApplication, QImage
 
 from kernelviz.drawing.insight.picture import PictureMaker
 from kernelviz.drawing.theme import current_theme
+from kernelviz.engine.data import Domain
 from kernelviz.engine.errors import BadInput
 from kernelviz.session.state import State
 from kernelviz.ui.insight.base import PictureView
@@ -81,10 +82,11 @@ class Exports(QObject):
         window = self.window
         return Source(window.workbench, window.settings, self._pictures, lambda: window.files.path)
 
-    def _pictures(self) -> dict[str, PictureMaker]:
-        """Of the insight views, those that can be part of a figure."""
-        insight = self.window.insight
-        return {name: insight.maker(view) for name, view in VIEWS.items() if issubclass(view, PictureView)}
+    def _pictures(self, domain: Domain | None) -> dict[str, PictureMaker]:
+        """Of the insight views, those that can be part of a figure of such inputs, or of any."""
+        kinds = [view for view in VIEWS.values() if issubclass(view, PictureView)]
+        shown = (view for view in kinds if domain is None or domain in view.domains)
+        return {view.name: self.window.insight.maker(view) for view in shown}
 
     # Clipboard -----------------------------------------------------------------------------------------
     def copy_figure(self) -> None:

@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox
 
+from kernelviz.drawing.numbers import counted
 from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
 from kernelviz.session import files, writing
@@ -25,11 +26,12 @@ from kernelviz.session.state import State
 from kernelviz.session.tables import Table
 from kernelviz.session.view import shows
 from kernelviz.session.workspaces.registry import workspace_of, workspaces
+from kernelviz.ui.canvas.view import FARTHEST
 from kernelviz.ui.dialogs.column_picker import ColumnPicker
 from kernelviz.ui.dialogs.pasting import PasteQuestion
 from kernelviz.ui.dialogs.recovery_dialog import RecoveryDialog
 from kernelviz.ui.dialogs.saving import ask_where
-from kernelviz.ui.window.loading import Loaded, Loader, ReadTable, contents, pasted
+from kernelviz.ui.window.loading import Loaded, Loader, ReadLines, ReadTable, contents, pasted
 
 if TYPE_CHECKING:
     from kernelviz.ui.window.main_window import MainWindow
@@ -128,8 +130,24 @@ class Files(QObject):
         if not text.strip():
             self.window.complain("The clipboard holds no text.")
             return
-        use = partial(self._use_table, self._paste_data)
-        self._loader.start(f"the {CLIPBOARD}", pasted(text, CLIPBOARD), use)
+        data = self.session.document.data
+        plain = partial(workspace_of(data).plain, data)
+        self._loader.start(f"the {CLIPBOARD}", pasted(text, CLIPBOARD, plain), self._use_pasted)
+
+    def _use_pasted(self, read: ReadTable | ReadLines) -> None:
+        if isinstance(read, ReadTable):
+            self._use_table(self._paste_data, read)
+            return
+        there, new = self.session.document.data, read.data
+        try:
+            self._add_data(joined(there, new), there.n)
+        except BadInput as problem:
+            self.window.complain(str(problem))
+            return
+        self.window.canvas.complain(
+            f"{counted(new.n, 'string')} added, of {new.told(0)}.",
+            "F gives the selected ones the other class.",
+        )
 
     def _use(self, path: Path, loaded: Loaded) -> None:
         """What came from a file: a session takes the place of the present one, a table its points."""
@@ -152,11 +170,11 @@ class Files(QObject):
 
     def _chosen(self, table: Table) -> tuple[Data, bool] | None:
         if len(table.columns) < 3 or not len(table):
-            wanted = "; ".join(f"the {w.title.lower()} needs {w.wants}" for w in workspaces())
+            wanted = "; ".join(f"{w.title} needs {w.wants}" for w in workspaces())
             raise BadInput(f"{table.source or 'The table'}: {wanted}.")
         picker = ColumnPicker(table, self.window, workspace_of(self.session.document.data))
         data = picker.data if picker.exec() else None
-        standardise = picker.standardise.isChecked()
+        standardise = picker.standardise.isEnabled() and picker.standardise.isChecked()
         picker.deleteLater()
         return None if data is None else (data, standardise)
 
@@ -165,7 +183,14 @@ class Files(QObject):
         if problem := workspace.refusal(data):
             raise BadInput(f"{source}: {problem}")
         self.session.change("open data", data=data, source=source, standardised=standardised)
-        self.session.adjust(view=workspace.extent(self.session.document.data), selection=())
+        view = workspace.extent(self.session.document.data)
+        self.session.adjust(view=view, selection=())
+        reach = max(map(abs, (view.left, view.right, view.bottom, view.top)))
+        if reach > FARTHEST:
+            self.window.complain(
+                f"{source}: the canvas shows numbers up to {FARTHEST:g} in size, and these go beyond. "
+                "Bring them to a smaller scale to see them."
+            )
 
     def _paste_data(self, data: Data, standardised: bool, source: str) -> None:
         """Pasted points take the place of those there are, or are added if they can and the user says so."""
@@ -179,7 +204,7 @@ class Files(QObject):
             return
         PasteQuestion(
             there.n,
-            data.n,
+            data,
             lambda: self._use_data(data, standardised, source),
             lambda: self._add_data(both, there.n),
             self.window,

@@ -96,7 +96,7 @@ class Layout(QObject):
     def follow_size(self) -> None:
         """The window has another size, or its type."""
         window = self._window
-        if self._changing or window.isFullScreen() or window.presentation.on:
+        if self._changing or window.isFullScreen() or window.presentation.busy:
             return
         # No panel holds up a window that is made smaller: they give way.
         window.setMinimumSize(QSize(0, 0) if self._is_by_hand else SMALLEST)
@@ -131,7 +131,7 @@ class Layout(QObject):
 
     def _take_shape(self) -> None:
         """Meanwhile the window may have its former size again, be on the stage, or closed."""
-        if self._window.isVisible() and not self._window.presentation.on:
+        if self._window.isVisible() and not self._window.presentation.busy:
             self.take(self._due_shape)
             self.follow_size()
             self._lay_out()

@@ -13,12 +13,13 @@ from PySide6.QtWidgets import QProgressDialog, QWidget
 from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
 from kernelviz.session import files
+from kernelviz.session.formats.delimited import meant_as_table
 from kernelviz.session.reading import reading, reading_text
 from kernelviz.session.state import State
 from kernelviz.session.tables import Table, obvious
 from kernelviz.ui.workbench.background import Background
 
-__all__ = ["Loaded", "Loader", "ReadSession", "ReadTable", "contents", "pasted"]
+__all__ = ["Loaded", "Loader", "ReadLines", "ReadSession", "ReadTable", "contents", "pasted"]
 
 SHOWN_AFTER = 300
 """Milliseconds before a progress window appears: most files are faster."""
@@ -33,6 +34,13 @@ class ReadTable:
 
     table: Table
     data: Data | None
+
+
+@dataclass(frozen=True)
+class ReadLines:
+    """Points that go with those there are."""
+
+    data: Data
 
 
 @dataclass(frozen=True)
@@ -124,7 +132,20 @@ def _is_pipe(path: Path) -> bool:
         return False
 
 
-def pasted(text: str, name: str) -> Generator[float, None, ReadTable]:
-    """What a text holds."""
-    table = yield from reading_text(text, name)
-    return ReadTable(table, obvious(table))
+def pasted(
+    text: str, name: str, plain: Callable[[str], Data | None] = lambda _: None
+) -> Generator[float, None, ReadTable | ReadLines]:
+    """What a text holds: a table or, unless it is clearly meant as one, lines, where `plain` has a meaning
+    for them."""
+    try:
+        table = yield from reading_text(text, name)
+        read = ReadTable(table, obvious(table))
+    except BadInput:
+        if meant_as_table(text) or (lines := plain(text)) is None:
+            raise
+        return ReadLines(lines)
+    if (data := read.data) is None or (data.domain == "strings" and 2 * len(data.class_names) > data.n):
+        lines = None if meant_as_table(text) else plain(text)
+        if lines is not None and (data is None or not set(data.class_names) <= set(lines.class_names)):
+            return ReadLines(lines)
+    return read

@@ -45,6 +45,7 @@ from kernelviz.ui.window.canvases import Canvases
 from kernelviz.ui.window.docks import build_docks
 from kernelviz.ui.window.exports import Exports
 from kernelviz.ui.window.files import Files
+from kernelviz.ui.window.fits import Fits
 from kernelviz.ui.window.keyboard import Keyboard
 from kernelviz.ui.window.layout import Layout
 from kernelviz.ui.window.menus import Menus, fill_themes, fill_type_sizes, fill_views
@@ -85,6 +86,7 @@ class MainWindow(QMainWindow):
         self.playback = PlaybackBar(self.workbench)
         self.files = Files(self)
         self.exports = Exports(self)
+        self.fits = Fits(self)
         self.stage = Place()
         self.stage.put(self.canvases)
         self.setCentralWidget(self._centre())
@@ -134,11 +136,13 @@ class MainWindow(QMainWindow):
     def _build_menus(self) -> Menus:
         insert = {
             "recent": self.files.fill_recent,
+            "presets": self.fits.fill_menu,
             "panels": self._fill_panels,
             "theme": lambda menu: fill_themes(menu, self.settings.theme, self.set_theme),
             "type_size": lambda menu: fill_type_sizes(menu, self.settings.type_size, self.set_type_size),
         }
-        menus = Menus(self.menuBar(), self.actions_by_name, self.session, self.canvases, insert)
+        self._views: dict[str, QAction] = {}
+        menus = Menus(self.menuBar(), self.actions_by_name, self.session, self.canvases, insert, self._views)
         menus.by_title["&File"].aboutToShow.connect(self.exports.foresee)
         return menus
 
@@ -146,7 +150,7 @@ class MainWindow(QMainWindow):
         panels = menu.addMenu("Pa&nels")
         for dock in self.docks.values():
             panels.addAction(dock.toggleViewAction())
-        fill_views(menu, self.addAction, self.keyboard.go_to_view)
+        self._views |= fill_views(menu, self.addAction, self.keyboard.go_to_view)
         self.presentation.fill_menu(menu)
 
     def _build_toolbars(self) -> None:
@@ -158,6 +162,7 @@ class MainWindow(QMainWindow):
         insight = self.docks["insight"].toggleViewAction()
         insight.setToolTip("Show or hide the insight views")
         bar.addAction(insight)
+        self.fits.fill_toolbar(bar)
         bar.addSeparator()
         self.canvases.fill_toolbar(bar)
         self.addToolBar(bar)
@@ -223,7 +228,7 @@ class MainWindow(QMainWindow):
     def shortcuts(self) -> None:
         sheet = self.findChild(ShortcutsSheet)
         if sheet is None:
-            sheet = ShortcutsSheet(self, self.canvases.workspace.has_classes)
+            sheet = ShortcutsSheet(self, self.canvas)
             sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         sheet.show()
         sheet.raise_()

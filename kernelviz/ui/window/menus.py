@@ -15,7 +15,7 @@ from kernelviz.session.workspaces.base import Workspace
 from kernelviz.session.workspaces.registry import workspaces
 from kernelviz.ui.controls.picker import grouped
 from kernelviz.ui.insight.views import VIEWS
-from kernelviz.ui.window.actions import MENUS, OF_CLASSES, fill_menu
+from kernelviz.ui.window.actions import MENUS, OF_CLASSES, OF_MOVABLE, call_points, fill_menu
 from kernelviz.ui.window.canvases import Canvases
 from kernelviz.ui.window.docks import keys
 from kernelviz.ui.workbench.settings import LARGEST_TYPE, SMALLEST_TYPE
@@ -30,7 +30,8 @@ T = TypeVar("T")
 
 
 class Menus:
-    """What the menus offer now; `insert` fills the places that are no commands, by their names."""
+    """What the menus offer now; `insert` fills the places that are no commands, by their names, one of them
+    with the insight views."""
 
     def __init__(
         self,
@@ -39,10 +40,12 @@ class Menus:
         session: Session,
         canvases: Canvases,
         insert: Mapping[str, Callable[[QMenu], None]],
+        views: Mapping[str, QAction],
     ) -> None:
         self._actions = actions
         self._session = session
         self._canvases = canvases
+        self._views = views
         self.toggles: dict[str, QAction] = {}
         self._workspace: Workspace | None = None
         self._offered: tuple[bool, ...] = ()
@@ -83,11 +86,19 @@ class Menus:
 
     def _show_toggles(self, state: State) -> None:
         self._workspace = self._canvases.workspace
+        offered = self._workspace.toggles
         for name, action in self.toggles.items():
             action.setChecked(name in state.look.shown)
-            action.setVisible(name in self._workspace.toggles)
+            action.setVisible(name in offered)
+            if name in offered:
+                action.setText(offered[name][0])
         for name in OF_CLASSES:
             self._actions[name].setVisible(self._workspace.has_classes)
+        for name in OF_MOVABLE:
+            self._actions[name].setVisible(self._workspace.movable)
+        call_points(self._actions, state.document.data.noun)
+        for name, action in self._views.items():  # out of sight its key is nobody's
+            action.setVisible(state.document.data.domain in VIEWS[name].domains)
 
 
 def fill_themes(menu: QMenu, chosen: Choice, choose: Callable[[Choice], None]) -> None:
@@ -115,14 +126,17 @@ def _fill_choices(menu: QMenu, choices: Mapping[T, str], chosen: T, choose: Call
         group.addAction(action)
 
 
-def fill_views(menu: QMenu, add: Callable[[QAction], object], go_to: Callable[[str], object]) -> None:
-    """A submenu of the insight views; `add` has their keys work while the menu is out of sight."""
-    insight = menu.addMenu("&Insight")
+def fill_views(
+    menu: QMenu, add: Callable[[QAction], object], go_to: Callable[[str], object]
+) -> dict[str, QAction]:
+    """A submenu of the insight views, by name; `add` has their keys work while the menu is out of sight."""
+    insight, made = menu.addMenu("&Insight"), {}
     for views in grouped(VIEWS.values()).values():
         insight.addSeparator()
         for view in views:
-            action = insight.addAction(view.title)
+            action = made[view.name] = insight.addAction(view.title)
             action.setShortcut(QKeySequence(keys()[view.title]))
             action.setToolTip(view.summary_line)
             action.triggered.connect(lambda _checked, name=view.name: go_to(name))
             add(action)
+    return made

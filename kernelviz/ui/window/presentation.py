@@ -59,6 +59,11 @@ class Presentation:
         fits = SCALE * min(room.width() / FULL_AT[0], room.height() / FULL_AT[1])
         return max(chosen, min(SCALE * chosen, fits, LARGEST_TYPE / 100)) if self.on else chosen
 
+    @property
+    def busy(self) -> bool:
+        """Whether it is on, or on its way off: the panels are not where they belong at the desk."""
+        return self.on or bool(self._steps)
+
     def fill_menu(self, menu: QMenu) -> None:
         """A submenu in which the panels to present are chosen beforehand."""
         panels = menu.addMenu("Panels in pre&sentation")
@@ -167,6 +172,7 @@ class Presentation:
 
     def _leave(self, settled: bool) -> None:
         window = self.window
+        self._steps = [_drop_sheet, self._change_type, self._show_as_before]
         if settled:
             self.remember()
             self._on_stage = window.insight.shown[0]
@@ -184,7 +190,6 @@ class Presentation:
             window.showMaximized()
         else:
             window.showNormal()
-        self._steps = [_drop_sheet, self._change_type, self._show_as_before]
 
     def _show_as_before(self) -> None:
         self.window.menuBar().show()
@@ -233,7 +238,7 @@ class Presentation:
         there = placed(window, (name for name in window.docks if name in self.chosen))
         heights = [least_height(dock.objectName()) for dock in there]
         most = min(MOST * window.width(), window.width() - window.playback.minimumSizeHint().width() - LINE)
-        width = round(min(self.scale * WIDTH, most))
+        width = max(1, round(min(self.scale * WIDTH, most)))
         window.resizeDocks(there, [width] * len(there), Qt.Orientation.Horizontal)
         window.resizeDocks(there, heights, Qt.Orientation.Vertical)
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTextBrowser, QVBoxLayout, QWidget
 
-from kernelviz.ui.canvas.keys import ADDING, HELP
-from kernelviz.ui.canvas.tools import TOOLS
-from kernelviz.ui.window.actions import MENUS, OF_CLASSES, Command
+from kernelviz.ui.canvas.base import Canvas
+from kernelviz.ui.canvas.keys import ADDING, HELP, MOVING, TYPING
+from kernelviz.ui.canvas.tools import TOOLS, Tool
+from kernelviz.ui.insight.keyed_sheet import SteppingSheet
+from kernelviz.ui.insight.turning_sheet import TurningSheet
+from kernelviz.ui.window.actions import MENUS, OF_CLASSES, OF_MOVABLE, Command
 from kernelviz.ui.window.docks import keys
 
 __all__ = ["ShortcutsSheet", "sheet"]
@@ -22,22 +26,26 @@ CLICKS = {
     False: (("Click", "add a point (tool: add)"),),
 }
 """Where points have classes, and where they have none."""
+DRAG = (("Drag a point", "move it; the fit follows"),)
 MOUSE = (
-    ("Drag a point", "move it; the fit follows"),
     ("Wheel", "zoom around the pointer"),
     ("Middle drag", "move the view"),
     ("Hover", "read a point's numbers; all views mark it"),
 )
 
 
-def sheet(classes: bool = True) -> str:
+def sheet(classes: bool = True, movable: bool = True, kinds_of_tools: Sequence[type[Tool]] = TOOLS) -> str:
     """The sheet as HTML: mouse, tools, then every menu with its shortcuts; where points have classes, or
-    none."""
+    none, and can be moved, or not."""
     tools = [
-        (f"{tool.shortcut} or {number}", tool.told(classes)) for number, tool in enumerate(TOOLS, start=1)
+        (f"{tool.shortcut} or {number}", tool.told(classes))
+        for number, tool in enumerate(kinds_of_tools, start=1)
     ]
-    mouse, canvas = (*CLICKS[classes], *MOUSE), (*ADDING[classes], *HELP)
+    mouse = (*CLICKS[classes], *DRAG, *MOUSE) if movable else MOUSE
+    canvas = (*ADDING[classes], *MOVING, *HELP) if movable else (*TYPING, *HELP)
+    missing = (() if classes else OF_CLASSES) + (() if movable else OF_MOVABLE)
     panels = [(key, f"go to {title}, or hide it from there") for title, key in keys().items()]
+    panels.extend(TurningSheet.keys + SteppingSheet.keys)
     panels.append(("Tab, Shift+Tab", "from control to control"))
     panels.append(("Escape", "from a panel back to the canvas"))
     sections = [
@@ -48,7 +56,7 @@ def sheet(classes: bool = True) -> str:
         rows = [
             (escape(entry.shortcut), escape(entry.help))
             for entry in entries
-            if isinstance(entry, Command) and entry.shortcut and (classes or entry.name not in OF_CLASSES)
+            if isinstance(entry, Command) and entry.shortcut and entry.name not in missing
         ]
         sections.append((title.replace("&", ""), rows))
     return "".join(_section(title, rows) for title, rows in sections if rows)
@@ -65,14 +73,15 @@ def _section(title: str, rows: list[tuple[str, str]]) -> str:
 class ShortcutsSheet(QDialog):
     """A window beside the work, not in its way."""
 
-    def __init__(self, parent: QWidget, classes: bool = True) -> None:
+    def __init__(self, parent: QWidget, canvas: Canvas) -> None:
         super().__init__(parent)
         self.setWindowTitle("Keyboard and mouse")
         self.setModal(False)
         self.resize(520, 640)
         text = QTextBrowser(self)
         text.setAccessibleName("All keys and what they do")
-        text.setHtml(sheet(classes))
+        workspace = canvas.workspace
+        text.setHtml(sheet(workspace.has_classes, workspace.movable, canvas.kinds_of_tools))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
         buttons.rejected.connect(self.close)
         layout = QVBoxLayout(self)

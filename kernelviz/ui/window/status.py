@@ -25,7 +25,7 @@ __all__ = ["IMPORTANCE", "figures", "warnings"]
 def figures(frame: Frame, mistakes: str = "") -> dict[str, str]:
     """n, support vectors, errors, margins, b, loss, mistakes, iterations, time: what applies, by name."""
     numbers = frame.model.numbers
-    points = {"points": counted(frame.data.n, "point")}
+    points = {"points": counted(frame.data.n, frame.data.noun)}
     time = {"time": _duration(frame.seconds)}
     support = numbers.get("support_vectors")
     if frame.model.status is Status.NOT_SEPARABLE and not support:

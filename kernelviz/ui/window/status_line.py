@@ -10,6 +10,7 @@ from kernelviz.engine.analysis.gap import about_the_gap
 from kernelviz.runtime.messages import Failure, Frame, Verdict
 from kernelviz.session.state import State
 from kernelviz.ui.controls.elided import Parts
+from kernelviz.ui.controls.keys import ToolButton
 from kernelviz.ui.window import status
 from kernelviz.ui.workbench.pace import READABLE, Pace
 from kernelviz.ui.workbench.workbench import Workbench
@@ -39,8 +40,16 @@ class StatusLine(QStatusBar):
         self.computing = QLabel(COMPUTING, self)
         self.computing.setProperty("role", "muted")
         self.computing.hide()
+        self.stop = ToolButton()
+        self.stop.setObjectName("stop")
+        self.stop.setText("Stop")
+        self.stop.setToolTip("Do not finish this; any change starts it again")
+        self.stop.clicked.connect(workbench.stop_computing)
+        self.stop.setMaximumHeight(self.computing.sizeHint().height())  # the line stays as low as it is
+        self.stop.hide()
         self.addWidget(self.figures, 1)
         self.addPermanentWidget(self.computing)
+        self.addPermanentWidget(self.stop)
         self.addPermanentWidget(self.warning)
         self._soon = Pace(self, READABLE, self._show_latest)
         workbench.frame_arrived.connect(self._on_frame)
@@ -54,9 +63,11 @@ class StatusLine(QStatusBar):
         self.computing.setVisible(busy)
         if not busy:
             self.computing.setText(COMPUTING)
+            self.stop.hide()
 
     def _show_progress(self, words: str) -> None:
         self.computing.setText(f"{COMPUTING} {words}")
+        self.stop.setVisible(not self.computing.isHidden())
 
     def _on_frame(self, frame: Frame) -> None:
         self._soon.ask()
@@ -81,7 +92,8 @@ class StatusLine(QStatusBar):
     def _show_failure(self, failure: Failure) -> None:
         self._soon.stop()
         self._shown = None
-        points = counted(failure.request.data.n, "point")
+        data = failure.request.data
+        points = counted(data.n, data.noun)
         self.figures.set_parts({"points": points, "none": "no fit"})
         self.figures.setToolTip(failure.sentence)
         self._warn(None)

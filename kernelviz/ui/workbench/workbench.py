@@ -29,7 +29,9 @@ class Workbench(QObject):
     frame_arrived = Signal(object)
     """A Frame to draw: never older than the one before it."""
     beside_arrived = Signal(object)
-    """A Frame of a fit that is not the active one, where several are seen at once."""
+    """A Frame of a fit that is not the active one."""
+    beside_failed = Signal(object)
+    """A Failure of such a fit."""
     verdict_arrived = Signal(object)
     failed = Signal(object)
     """A Failure: the newest state has no picture; its sentence says why."""
@@ -47,6 +49,8 @@ class Workbench(QObject):
         """By workspace: what its canvas has prepared of a frame on the worker's thread."""
         self.frame: Frame | None = None
         self.failure: Failure | None = None
+        self.latest: dict[int, Frame | Failure] = {}
+        """Of each fit what it was answered last."""
         self.verdict: Verdict | None = None
         self.hovered_point: int | None = None
         self.hovered_partner: int | None = None
@@ -71,6 +75,11 @@ class Workbench(QObject):
         """Ask for the picture of the present state."""
         self._submit(self.session.state, discrete=True)
 
+    def stop_computing(self) -> None:
+        """Give up the picture that is not there yet."""
+        if self._waiting_since is not None:
+            self._runner.give_up(self._stamp)
+
     def hover(self, point: int | None, partner: int | None = None) -> None:
         """Say which point is pointed at, so that every view highlights it; a matrix has two for each cell."""
         if (point, partner) != (self.hovered_point, self.hovered_partner):
@@ -80,17 +89,16 @@ class Workbench(QObject):
     @property
     def up_to_date(self) -> bool:
         """Whether the last request has its final answer."""
-        if self._slots:
-            return False
-        if self.failure is not None and self.failure.stamp == self._stamp:
-            return True
-        frame = self.frame
-        return frame is not None and frame.stamp == self._stamp and frame.refined and self._arrived(frame)
+        fits = range(len(self.session.document.fits))
+        return not self._slots and all(self._is_final(self.latest.get(fit)) for fit in fits)
 
-    @staticmethod
-    def _arrived(frame: Frame) -> bool:
-        wanted = frame.request.step
-        return wanted is None or frame.finished or frame.step >= wanted
+    def _is_final(self, answer: Frame | Failure | None) -> bool:
+        if answer is None or answer.stamp != self._stamp:
+            return False
+        if isinstance(answer, Failure):
+            return True
+        wanted = answer.request.step
+        return answer.refined and (wanted is None or answer.finished or answer.step >= wanted)
 
     def background(self, name: str, parent: QObject) -> Background:
         """Long work of a view beside the worker's, which ends with it."""
@@ -118,6 +126,8 @@ class Workbench(QObject):
             discrete = discrete or (old.look.step == END and new.look.step != END)
             # The worker first: the views have time until it answers.
             self._submit(new, discrete, verdict=document_changed)
+        if old.document.data.n != new.document.data.n:
+            self.hover(None)  # its number is another point's now
         self.state_changed.emit(old, new)
 
     def _submit(self, state: State, discrete: bool, verdict: bool = True) -> None:
@@ -125,14 +135,16 @@ class Workbench(QObject):
         # A verdict overtaken by a mere change of view is still owed.
         self._verdict_due = self._verdict_due or verdict
         document, look = state.document, state.look
-        workspace = workspace_of(document.data)
+        workspace, fits = workspace_of(document.data), range(len(document.fits))
+        for gone in self.latest.keys() - set(fits):
+            del self.latest[gone]
         self._runner.submit(
             Request(
                 stamp=self._stamp,
                 data=document.data,
                 fits=document.fits,
                 active=document.active,
-                also=tuple(range(len(document.fits))) if workspace.lays_over else (),
+                also=tuple(fits),
                 sampling=workspace.sampling(document.data, look.view, document.origin),
                 step=look.step if look.mode == "watch" else None,
                 discrete=discrete,
@@ -165,20 +177,8 @@ class Workbench(QObject):
             slots, self._slots = self._slots, {}
             self._wake_queued = False
         for answer in sorted(slots.values(), key=lambda a: a.stamp):
-            if isinstance(answer, Frame | Failure) and answer.fit != answer.request.active:
-                if isinstance(answer, Frame):
-                    self.beside_arrived.emit(answer)
-            elif isinstance(answer, Frame):
-                if answer.stamp >= self._shown_stamp:
-                    self._shown_stamp = answer.stamp
-                    self.frame, self.failure = answer, None
-                    self.chronicle.see(answer, self.session)
-                    self.frame_arrived.emit(answer)
-            elif isinstance(answer, Failure):
-                if answer.stamp >= self._shown_stamp:
-                    self._shown_stamp = answer.stamp
-                    self.frame, self.failure = None, answer
-                    self.failed.emit(answer)
+            if isinstance(answer, Frame | Failure):
+                self._take(answer)
             elif isinstance(answer, Verdict):
                 document = self.session.document
                 same = answer.request.data is document.data and answer.request.kernel is document.kernel
@@ -190,6 +190,20 @@ class Workbench(QObject):
         if all(isinstance(answer, Progress) for answer in slots.values()):
             return  # still waiting for the same
         self._waiting_since = None if self.up_to_date else time.perf_counter()
+
+    def _take(self, answer: Frame | Failure) -> None:
+        self.latest[answer.fit] = answer
+        if answer.fit != answer.request.active:
+            (self.beside_arrived if isinstance(answer, Frame) else self.beside_failed).emit(answer)
+        elif answer.stamp >= self._shown_stamp:
+            self._shown_stamp = answer.stamp
+            if isinstance(answer, Frame):
+                self.frame, self.failure = answer, None
+                self.chronicle.see(answer, self.session)
+                self.frame_arrived.emit(answer)
+            else:
+                self.frame, self.failure = None, answer
+                self.failed.emit(answer)
 
     def _check_busy(self) -> None:
         since = self._waiting_since

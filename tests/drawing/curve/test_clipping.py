@@ -46,7 +46,7 @@ def test_a_curve_is_broken_where_there_is_no_number():
 
 
 def test_the_area_between_two_curves_is_cut_off_at_the_edges():
-    outline = area(X, 0.5 - X, 0.5 + X, 0.0, 1.0)
+    outline = area(line(0.5 - X), line(0.5 + X), 0.0, 1.0)
     x, y = outline.T
     assert (y.min(), y.max()) == (0.0, 1.0)
     shoelace = 0.5 * abs(np.dot(x, np.roll(y, 1)) - np.dot(y, np.roll(x, 1)))

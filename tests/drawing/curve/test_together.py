@@ -6,10 +6,17 @@ import re
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QColor, QImage, QPainter
 
+from kernelviz.drawing.curve.layers import fit_ink
+from kernelviz.drawing.curve.legend import fit_entries, stroke
 from kernelviz.drawing.curve.painter import PAINTER
 from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.export.states import figure_of, fitted, render_state
+from kernelviz.drawing.figure.legend import Entry
+from kernelviz.drawing.figure.style import Style
+from kernelviz.drawing.fit_names import fit_names
 from kernelviz.drawing.theme import LIGHT
 from kernelviz.engine.fits import parse_fit
 from kernelviz.session.state import Document, State
@@ -46,6 +53,39 @@ def test_the_legend_names_what_tells_the_fits_apart(state, qapp):
     kernels = tuple(parse_fit(f"rbf(gamma={g}) ; ridge(lam=0.1)") for g in (1, 9))
     other = State(state.document.replace(fits=kernels), state.look)
     assert [entry.text for entry in together(other).own_entries()] == ["rbf(gamma=1)", "rbf(gamma=9)"]
+
+
+def colour_of(entry):
+    image = QImage(40, 20, QImage.Format.Format_RGB32)
+    image.fill(QColor("white"))
+    painter = QPainter(image)
+    entry.draw(painter, QPointF(20, 10), Style(LIGHT))
+    painter.end()
+    return image.pixelColor(20, 10).name()
+
+
+def test_fits_that_are_the_same_share_an_entry_with_the_colour_on_top(qapp):
+    texts = ("ridge(lam=0.1)", "nadaraya-watson", "ridge(lam=0.1)", "nadaraya-watson")
+    fits = [parse_fit(f"rbf(gamma=9) ; {text}") for text in texts]
+    for below, seen in ((None, (2, 3)), (2, (0, 3)), (3, (2, 1))):
+        told = fit_entries(fits, below)
+        assert [entry.text for entry in told] == ["A, C: ridge(lam=0.1)", "B, D: nadaraya-watson"]
+        assert [colour_of(entry) for entry in told] == [
+            colour_of(Entry("", stroke(fit_ink(k)))) for k in seen
+        ]
+
+
+def test_a_legend_leaves_out_parameters_before_it_cuts_a_name_and_kernels_that_are_not_used():
+    texts = (
+        "rbf(gamma=1.196702646537077) + 0.25*linear ; ridge(lam=0.1)",
+        "rbf(gamma=3) ; svr(C=10, epsilon=0.1)",
+        "rbf ; feature-map(features=monomials, degree=3, lam=0.01, model=ridge)",
+    )
+    names = fit_names([parse_fit(text) for text in texts])
+    assert names == ["rbf + 0.25*linear ; ridge", "rbf(gamma=3) ; svr(C=10, epsilon=0.1)", "feature-map"]
+    alike = [parse_fit(text) for text in (texts[0], texts[0].replace("1.19", "2.19"))]
+    first, second = fit_names(alike)
+    assert (first, second) == ("rbf(gamma=1.197) + 0.25*linear", "rbf(gamma=2.197) + 0.25*linear")
 
 
 def test_a_file_has_one_plot_with_both_colours(state, tmp_path):

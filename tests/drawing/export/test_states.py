@@ -24,9 +24,9 @@ from kernelviz.engine.analysis.generalisation import on_held_out
 from kernelviz.engine.api import algorithm, dataset, kernel
 from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
+from kernelviz.engine.knobs import knobs
 from kernelviz.engine.model import Status
 from kernelviz.session.files import load
-from kernelviz.session.knobs import knobs
 from kernelviz.session.state import Document, Look, State
 from kernelviz.session.workspaces.plane import Plane
 
@@ -57,6 +57,11 @@ def test_the_caption_names_kernel_algorithm_and_numbers(qapp):
     assert words.formula.startswith("K(x, x') =")
     for part in ("rbf(gamma=1)", "soft-margin-svm(C=10)", "n = 40", "support vectors", "training error 0 %"):
         assert part in words.caption
+
+
+def test_the_formula_of_a_kernel_on_strings_names_two_strings(qapp):
+    state = state_of("spelling", "2*words + spectrum(length=2)", "soft-margin-svm")
+    assert captions_of(fitted(state)).formula.startswith("K(s, t) =")
 
 
 def test_where_nothing_separates_only_the_points_are_drawn_and_the_caption_says_so(qapp):
@@ -110,8 +115,8 @@ def test_the_plot_keeps_its_place_throughout_a_film(qapp):
 
 def swept(state: State, values: list[float], part: tuple[int, ...] = ()) -> list[State]:
     """The state with gamma of (a part of) its kernel at each of the values."""
-    found = next(k for k in knobs(state.document) if k.key == ("kernel", part, "gamma"))
-    return found.states(state, values)
+    found = next(k for k in knobs(state.document.fit) if k.key == ("kernel", part, "gamma"))
+    return [replace(state, document=state.document.turned(found, value)) for value in values]
 
 
 def test_a_sweep_has_a_frame_for_every_value_and_they_differ(qapp):
@@ -144,7 +149,7 @@ def test_every_frame_of_a_sweep_says_both_errors_and_the_plot_keeps_its_place(qa
     assert len(set(plots)) == 1
     for value, caption in zip(values, said, strict=True):
         error = fit(state, value)
-        assert f"gamma={value:.6g}" in caption
+        assert f"gamma={value:.4g}" in caption
         assert f"training error {100 * error.numbers['training_error']:.3g} %" in caption
         tested = on_held_out(error, state.document.held_out.data).error
         assert f"held-out error {100 * tested:.3g} %" in caption

@@ -42,3 +42,12 @@ def test_names_of_axes_get_subscripts_and_words_stay():
     assert axis_name("x1") == "x₁"
     assert axis_name("x_12") == "x₁₂"
     assert axis_name("sepal length") == "sepal length"
+
+
+@pytest.mark.parametrize("unit", [1e-150, 1e-6, 0.037, 12.5, 4e7])
+def test_ticks_of_another_unit_are_round_in_it_and_lie_where_the_plot_has_them(unit):
+    found = ticks(-1.18, 1.18, 300.0, Style(), unit)
+    assert len(found) >= 3
+    for at, text in found:
+        assert -1.18 <= at <= 1.18
+        assert float(text.replace("−", "-")) == pytest.approx(at * unit, rel=1e-9)

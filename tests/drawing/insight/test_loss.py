@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QImage, QPainter
 
 from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.insight.loss import LossPicture, thinned
+from kernelviz.drawing.insight.loss import LossPicture
 from kernelviz.drawing.insight.picture import PictureMaker
 from kernelviz.engine.api import dataset
 from kernelviz.session.workspaces.plane import Plane
@@ -79,24 +79,6 @@ def test_the_range_holds_still_while_a_point_moves_a_little(frame_of):
         assert picture.ground == first.ground
 
 
-def test_of_many_points_only_those_the_eye_can_tell_apart_are_drawn():
-    xy = np.random.default_rng(0).random((20_000, 2)) * [300, 3]
-    groups = np.arange(20_000) % 2
-    chosen = thinned(xy, groups, 1.5)
-    assert len(chosen) <= 2 * 201 * 3
-    assert set(groups[chosen]) == {0, 1}
-    # Nothing is further than a cell from something drawn of its own group.
-    for i in range(0, 20_000, 997):
-        same = chosen[groups[chosen] == groups[i]]
-        assert np.abs(xy[same] - xy[i]).max(axis=1).min() <= 1.5
-
-
-def test_few_points_are_all_drawn():
-    xy = np.array([[0.0, 0.0], [10.0, 0.0], [20.0, 5.0]])
-    assert thinned(xy, np.zeros(3), 1.5).tolist() == [0, 1, 2]
-    assert thinned(np.empty((0, 2)), np.empty(0), 1.5).tolist() == []
-
-
 @pytest.mark.parametrize("how", ["soft-margin-svm(C=1)", "logistic", "ridge"])
 def test_held_out_points_are_on_the_curve_with_the_mean_of_the_algorithms_own_loss(frame_of, how):
     test = dataset("gaussians(n=300, seed=8)")
@@ -115,7 +97,7 @@ def test_held_out_points_are_drawn_hollow_and_their_mean_loss_is_named(frame_of,
     def glyphs(painter, style, xy, k, count, hollow=False):
         calls.append((hollow, len(xy)))
 
-    monkeypatch.setattr("kernelviz.drawing.insight.loss.draw_glyphs", glyphs)
+    monkeypatch.setattr("kernelviz.drawing.insight.scatter.draw_glyphs", glyphs)
     monkeypatch.setattr(
         "kernelviz.drawing.insight.plot.Plot.draw_strip",
         lambda self, p, entries, title="": strips.append([(curve.name, value) for curve, value in entries]),

@@ -8,6 +8,7 @@ import pkgutil
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
@@ -15,26 +16,49 @@ import pytest
 from PySide6.QtCore import QPointF
 
 from kernelviz.drawing import insight
+from kernelviz.drawing.export.files import as_bytes
+from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.figure.paintable import Paintable
 from kernelviz.drawing.figure.style import Style
+from kernelviz.drawing.insight.balance import BalancePicture
+from kernelviz.drawing.insight.bounds import BoundsPicture
+from kernelviz.drawing.insight.comparison import ComparisonMaker, ComparisonPicture
 from kernelviz.drawing.insight.edits import EditsMaker, EditsPicture
+from kernelviz.drawing.insight.faces import FacesPicture
+from kernelviz.drawing.insight.functions import FunctionsPicture
+from kernelviz.drawing.insight.gram import GramPicture
+from kernelviz.drawing.insight.pair import PairPicture
+from kernelviz.drawing.insight.path import PathMaker, PathPicture
 from kernelviz.drawing.insight.picture import InsightPicture, Marks, NothingToShow, PictureMaker, PlotPicture
+from kernelviz.drawing.insight.selection import SelectionMaker, SelectionPicture
 from kernelviz.drawing.insight.sweep import SweepMaker, SweepPicture
+from kernelviz.drawing.insight.weights import WeightsPicture
+from kernelviz.drawing.insight.witness import WitnessPicture
 from kernelviz.drawing.theme import DARK, LIGHT
+from kernelviz.engine.data import Task
+from kernelviz.engine.errors import BadInput
 from kernelviz.engine.generators import finished
+from kernelviz.engine.knobs import knobs
+from kernelviz.engine.selection.grid import Grid
 from kernelviz.runtime.messages import END
+from kernelviz.runtime.paths import PathRun, price_of
+from kernelviz.runtime.selecting import SelectionRun, poised
 from kernelviz.runtime.sweeps import SweepRun
 from kernelviz.session.chronicle import Edits, Tick
-from kernelviz.session.knobs import knobs
 from kernelviz.session.state import Document
+
+pytestmark = pytest.mark.usefixtures("qapp")
+"""Or else the first export would make a lesser application, which no widget could live with."""
 
 MODULES = [f"{insight.__name__}.{module.name}" for module in pkgutil.iter_modules(insight.__path__)]
 for module in MODULES:
     importlib.import_module(module)
+BASES = (InsightPicture, PlotPicture, FacesPicture)
 KINDS = [
     kind
-    for kind in (*InsightPicture.__subclasses__(), *PlotPicture.__subclasses__())
-    if kind.__module__.startswith(insight.__name__) and kind not in (NothingToShow, PlotPicture)
+    for base in BASES
+    for kind in base.__subclasses__()
+    if kind.__module__.startswith(insight.__name__) and kind not in (NothingToShow, *BASES)
 ]
 of_every_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.title)
 
@@ -43,10 +67,28 @@ def maker_of(kind, frame) -> PictureMaker:
     """What makes pictures of a kind; those that are not of a single frame are given what they are of."""
     if kind is SweepPicture:
         document = Document(frame.data, frame.request.fits)
-        knob = knobs(document)[0]
+        knob = knobs(document.fit)[0]
         values = knob.span(5)
         run = SweepRun(frame.data, None, values, [knob.turned(document.fit, value) for value in values])
         return replace(SweepMaker.of(kind), knob=knob, sweep=finished(run.work(lambda: None)))
+    if kind is ComparisonPicture:
+        return replace(ComparisonMaker.of(kind), frames=(frame, frame))
+    if kind is PathPicture:
+        fit = frame.request.fits[0]
+        if price_of(fit.algorithm) is None or frame.data.task is Task.CLASSES:
+            return PathMaker.of(kind)
+        value = fit.algorithm.values()[price_of(fit.algorithm).name]
+        with suppress(BadInput):
+            along = finished(PathRun(frame.data, fit, None).work(lambda: None))
+            return replace(PathMaker.of(kind), along=along, value=value)
+        return PathMaker.of(kind)
+    if kind is SelectionPicture:
+        with suppress(BadInput):
+            run = poised(frame.data, frame.request.fits[0], folds=3)
+            over = tuple(replace(axis, values=axis.values[::3]) for axis in run.grid.axes)
+            run = SelectionRun(Grid(run.grid.fit, over), run.trial, jobs=1)
+            return replace(SelectionMaker.of(kind), selection=finished(run.work(lambda: None)))
+        return SelectionMaker.of(kind)
     if kind is EditsPicture:
         none = np.full(9, np.nan)
         numbers = np.column_stack([none, np.linspace(0, 1, 9), np.linspace(1, 0, 9), none])
@@ -55,10 +97,25 @@ def maker_of(kind, frame) -> PictureMaker:
     return PictureMaker.of(kind)
 
 
+def wanted_by(kind) -> dict[str, str]:
+    """The data that a kind is about, where not any will do."""
+    wanted = {
+        PairPicture: {"data": "spelling", "kernel_text": "subsequence(length=2)"},
+        WitnessPicture: {"kernel_text": "sigmoid(gamma=1, c=-1)", "how": "soft-margin-svm"},
+    }
+    return wanted.get(kind, {})
+
+
+def another_value(switch):
+    """What a switch is not set to at first."""
+    offered = {"flag": (False, True), "choice": switch.options}.get(switch.kind, switch.soft)
+    return next(value for value in offered if value != switch.default)
+
+
 @pytest.fixture
 def picture_of(answers):
     def make(kind, **setting) -> InsightPicture:
-        told = answers(step=END, **setting)
+        told = answers(step=END, **(setting or wanted_by(kind)))
         return maker_of(kind, told[0]).make(*told)
 
     return make
@@ -75,6 +132,16 @@ def test_a_picture_is_frozen_and_can_be_part_of_a_figure(picture_of, kind):
     assert isinstance(picture, Paintable)
     with pytest.raises(dataclasses.FrozenInstanceError):
         picture.marks = Marks((1,))
+
+
+@of_every_kind
+@pytest.mark.parametrize(("suffix", "begins"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")])
+def test_it_is_written_in_every_format_and_holds_more_than_paper(picture_of, kind, suffix, begins):
+    written, paper = (
+        as_bytes(picture, suffix, Options()) for picture in (picture_of(kind), NothingToShow(reason=""))
+    )
+    assert written.startswith(begins)
+    assert len(written) > len(paper)
 
 
 @of_every_kind
@@ -123,16 +190,21 @@ def test_every_kind_of_model_can_be_shown(picture_of, painted, kind, setting):
 
 @of_every_kind
 def test_every_switch_changes_the_picture(answers, painted, kind):
-    told = answers(how="squared-slack-svm", step=END)  # whose loss is none of those to be switched on
+    told = answers(
+        step=END, **{"how": "squared-slack-svm", **wanted_by(kind)}
+    )  # whose loss is none of those to be switched on
     maker = maker_of(kind, told[0])
     for switch in maker.make(*told).switchable:
-        assert painted(maker.switched(switch, True).make(*told)) != painted(maker.make(*told))
+        other = another_value(kind.switches.parameter(switch))
+        assert painted(maker.switched(switch, other).make(*told)) != painted(maker.make(*told))
 
 
 @of_every_kind
 def test_what_the_mouse_is_on_is_drawn_there(picture_of, painted, rect, kind):
     """Wherever a picture says there is a point, marking it changes what is painted."""
     picture, style = picture_of(kind), Style()
+    if isinstance(picture, ComparisonPicture):  # its first face has no points
+        picture = replace(picture, face="difference")
     places = [QPointF(x, y) for x in range(0, 300, 25) for y in range(0, 200, 20)]
     hits = {picture.points_at(at, rect, style) for at in places} - {()}
     assert bool(hits) == (kind.points_at is not InsightPicture.points_at)
@@ -153,7 +225,7 @@ def test_marking_computes_nothing_again(picture_of, kind):
 
 @of_every_kind
 def test_the_same_frame_again_needs_no_new_ground(answers, kind):
-    told = answers(step=END)
+    told = answers(step=END, **wanted_by(kind))
     maker = maker_of(kind, told[0])
     first = maker.make(*told)
     again = maker.make(*told, before=first)
@@ -176,3 +248,31 @@ def test_of_the_marked_points_the_hovered_one_comes_last_and_those_that_are_gone
     assert Marks((3, 9), 1).among(5) == (3, 1)
     assert Marks((3,), 7).among(5) == (3,)
     assert Marks().among(5) == ()
+
+
+@pytest.mark.parametrize("kind", [WeightsPicture, FunctionsPicture, BalancePicture])
+def test_of_several_classes_it_is_said_that_every_pair_has_its_own(frame_of, kind):
+    picture = PictureMaker.of(kind).make(frame_of("blobs(n=30, classes=3)"))
+    while hasattr(picture, "shown"):
+        picture = picture.shown
+    assert picture.reason.startswith("Each of the 3 pairs of classes has")
+
+
+def test_what_no_pair_has_is_not_promised(frame_of):
+    picture = PictureMaker.of(BalancePicture).make(frame_of("blobs(n=30, classes=3)", how="perceptron"))
+    assert "does not minimise" in picture.reason
+
+
+@pytest.mark.parametrize("kind", [BoundsPicture, FunctionsPicture, GramPicture])
+def test_hints_for_the_mouse_are_not_printed(frame_of, kind):
+    picture = PictureMaker.of(kind).make(frame_of())
+    svg = as_bytes(picture, ".svg", Options()).decode()
+    assert "Point at" not in svg
+    assert "edit something" not in svg
+
+
+def test_a_matrix_without_a_row_has_the_paper_for_itself(frame_of, rect):
+    picture = PictureMaker.of(GramPicture).make(frame_of()).shown
+    style = Style()
+    assert picture.on_paper()._square(rect, style).center().x() == pytest.approx(rect.center().x(), abs=1.0)
+    assert picture._square(rect, style).right() < rect.center().x() + 1.0

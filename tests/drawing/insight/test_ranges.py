@@ -39,6 +39,13 @@ def test_an_axis_does_not_flicker_between_growing_and_shrinking():
     assert len(seen) <= 3
 
 
+@pytest.mark.parametrize("size", [1e-30, 1e-8, 1.0, 1e12])
+def test_a_range_of_any_size_is_as_large_as_its_values(size):
+    steady = SteadyRange.of_any_size().covering(0.0, 0.0).covering(0.0, size)
+    assert steady.low == 0.0
+    assert size <= steady.high < 1.5 * size
+
+
 def test_values_that_are_not_finite_are_ignored():
     steady = SteadyRange.at_least(0.0, 1.0)
     assert steady.covering(0.0, np.inf) == steady

@@ -7,9 +7,9 @@ from PySide6.QtCore import QPointF, QRectF
 
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.insight.picture import PictureMaker
-from kernelviz.drawing.insight.weights import WeightsPicture
+from kernelviz.drawing.insight.weights import WeightBars
 
-make = PictureMaker.of(WeightsPicture).make
+make = PictureMaker.of(WeightBars).make
 
 
 def test_weights_are_sorted_and_belong_to_the_support_vectors(frame_of):

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
+import kernelviz
 from kernelviz import algorithm, dataset, kernel
 from kernelviz.drawing.export.files import as_image, as_svg
 from kernelviz.drawing.export.options import Options
-from kernelviz.drawing.export.states import Words, figure_of, fitted
+from kernelviz.drawing.export.states import Words, captions_of, figure_of, fitted
 from kernelviz.drawing.figure.axes import Axes
 from kernelviz.drawing.figure.figure import AxesFigure
 from kernelviz.drawing.figure.legend import Legend
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.plane.figure import figure_of_data
+from kernelviz.drawing.plane.painter import PAINTER
 from kernelviz.drawing.theme import LIGHT
+from kernelviz.engine.fits import parse_fit
 from kernelviz.session.state import Document, Look, State, ViewRange
 from kernelviz.session.workspaces.plane import Plane
 
@@ -195,3 +199,22 @@ def test_limits_that_would_make_a_sliver_of_the_plot_keep_its_room_and_are_exact
     [(view, rect)] = axes
     assert view == limits
     assert rect.height() > 0.4 * 375
+
+
+def test_figures_side_by_side_have_their_plots_alike(qapp):
+    data = kernelviz.dataset("moons(n=40, noise=0.3)")
+    fits = [parse_fit("linear ; logistic"), parse_fit("rbf(gamma=2) ; soft-margin-svm(C=10)")]
+    models = [kernelviz.fit(data, kernel=fit.kernel, algorithm=fit.algorithm) for fit in fits]
+    figures = [PAINTER.figure_of_model(model, Look(), captions_of(model)) for model in models]
+    apart = {_frame(figure) for figure in figures}
+    together = {_frame(figure) for figure in PAINTER.together(figures, fits)}
+    assert len(apart) == 2
+    assert len(together) == 1
+
+
+def _frame(figure):
+    """Top and bottom of the plot's frame in the middle of an image of the figure."""
+    image = as_image(figure, Options(width=400, height=400, dpi=100.0))
+    grey = np.array([[image.pixelColor(x, y).lightness() for x in range(80, 360, 7)] for y in range(400)])
+    rows = np.flatnonzero((grey < 190).mean(axis=1) > 0.9)
+    return int(rows[0]), int(rows[-1])

@@ -190,8 +190,7 @@ class TestEveryAlgorithm:
             assert set(frame.objectives) <= {"primal", "dual"}
             assert all(np.isfinite(value) for value in frame.objectives.values())
             assert (frame.model.status is Status.RUNNING) != frame.done
-        watched = algorithm.watchable and frames[-1].change.kind != "closed form"
-        assert (len(frames) > 2) == (watched or isinstance(algorithm, OneVsOne))
+        assert (len(frames) > 2) == (algorithm.watchable or isinstance(algorithm, OneVsOne))
         assert frames[-1].model.message.endswith(".")
 
     @few

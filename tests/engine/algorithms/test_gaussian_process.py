@@ -15,11 +15,14 @@ from sklearn.gaussian_process.kernels import (
 )
 
 import kernelviz
+from kernelviz.engine import random_functions
 from kernelviz.engine.algorithms.gaussian_process import GaussianProcess
 from kernelviz.engine.algorithms.ridge import Ridge
-from kernelviz.engine.analysis.likelihood import likelihood, maximise_likelihood
+from kernelviz.engine.analysis.likelihood import NOISE as BY_NOISE
+from kernelviz.engine.analysis.likelihood import ascent, climb_likelihood, likelihood
 from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
+from kernelviz.engine.generators import finished
 from kernelviz.engine.pairs import Pairs
 from kernelviz.engine.problem import Problem
 
@@ -79,7 +82,7 @@ def test_maximising_gets_as_high_as_scikit_learn_from_the_same_start(kernel: str
         "3*periodic(period=2.05)": ConstantKernel(3.0) * ExpSineSquared(1.0, 2.05),
     }[kernel]
     other = GaussianProcessRegressor(start + WhiteKernel(0.1), alpha=0.0).fit(p.X, p.y)
-    best, algorithm = maximise_likelihood(p, GaussianProcess(0.1))
+    best, algorithm = finished(climb_likelihood(p, GaussianProcess(0.1)))
     highest = algorithm.fit(Problem(p.data, best)).log_marginal_likelihood
     assert highest >= other.log_marginal_likelihood_value_ - 1e-6 * abs(other.log_marginal_likelihood_value_)
     assert highest > GaussianProcess(0.1).fit(p).log_marginal_likelihood
@@ -88,10 +91,36 @@ def test_maximising_gets_as_high_as_scikit_learn_from_the_same_start(kernel: str
 
 def test_at_the_maximum_every_slope_is_level() -> None:
     p = posed("2*rbf(l=0.7)", 60)
-    kernel, algorithm = maximise_likelihood(p, GaussianProcess(0.1))
+    kernel, algorithm = finished(climb_likelihood(p, GaussianProcess(0.1)))
     found = likelihood(Pairs(p.X), p.y, kernel, algorithm.noise)
     slopes = [kernel.at(path) * slope for path, slope in found.by_parameter.items()]
     np.testing.assert_allclose([*slopes, algorithm.noise * found.by_noise], 0.0, atol=1e-3)
+
+
+def test_the_way_uphill_moves_only_what_is_asked_and_every_step_is_higher() -> None:
+    p = posed("2*rbf(l=0.7)", 60)
+    width = next(
+        path for path in likelihood(Pairs(p.X), p.y, p.kernel, 0.1).by_parameter if path[-1] == "gamma"
+    )
+    found = finished(ascent(p, GaussianProcess(0.1), [width, BY_NOISE]))
+    assert tuple(found.places[0]) == (p.kernel.at(width), 0.1)
+    for (gamma, noise), height in zip(found.places, found.heights, strict=True):
+        model = GaussianProcess(noise).fit(Problem(p.data, p.kernel.having(width, gamma)))
+        assert height == pytest.approx(model.log_marginal_likelihood)
+    assert (np.diff(found.heights) > 0.0).all()
+    gamma, noise = found.places[-1]
+    top = likelihood(Pairs(p.X), p.y, p.kernel.having(width, gamma), noise)
+    np.testing.assert_allclose([gamma * top.by_parameter[width], noise * top.by_noise], 0.0, atol=1e-3)
+    alone = finished(ascent(p, GaussianProcess(0.1), [BY_NOISE]))
+    assert alone.places.shape[1] == 1
+    assert alone.heights[-1] < found.heights[-1]
+
+
+def test_what_has_no_slope_stays_where_it_is_on_the_way_uphill() -> None:
+    p = posed("polynomial(degree=3)")
+    found = finished(ascent(p, GaussianProcess(0.1), [("degree",), BY_NOISE]))
+    assert set(found.places[:, 0]) == {3.0}
+    assert len(found.heights) > 1
 
 
 def test_what_cannot_be_a_covariance_is_refused_in_words() -> None:
@@ -122,8 +151,20 @@ def test_the_band_is_narrow_at_the_points_and_as_wide_as_the_prior_far_away() ->
 
 # Functions drawn from it ------------------------------------------------------------------------------
 @pytest.mark.parametrize("prior", [True, False])
-@pytest.mark.parametrize("kernel", ["rbf(gamma=2)", "matern32(l=0.5)", "rbf(gamma=0.5)*periodic(period=1)"])
-def test_drawn_functions_have_the_mean_and_the_covariance_of_the_process(kernel: str, prior: bool) -> None:
+@pytest.mark.parametrize(
+    "kernel",
+    [
+        "rbf(gamma=2)",
+        "matern32(l=0.5)",
+        "rbf(gamma=0.5)*periodic(period=1)",
+        "0.5*rbf(gamma=2) + 0.1*linear",
+        "0.02*polynomial(degree=2)*rbf(gamma=0.1)",
+    ],
+)
+def test_drawn_functions_have_the_mean_and_the_covariance_of_the_process(
+    kernel: str, prior: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(random_functions, "FEATURES", 32)  # mean and covariance are the same for any number
     p = posed(kernel, 12)
     model = GaussianProcess(0.02).fit(p)
     at = np.linspace(-2.5, 2.5, 9)[:, None]
@@ -153,6 +194,21 @@ def test_draws_move_smoothly_when_a_point_is_dragged_and_priors_not_at_all() -> 
     assert tiny == pytest.approx(small / 10, rel=0.3)
 
 
+@pytest.mark.parametrize("prior", [True, False])
+@pytest.mark.parametrize(
+    "kernel", ["rbf(gamma=2)", "laplacian", "polynomial(degree=3)", "exponential", "(rbf + linear)*matern52"]
+)
+def test_draws_are_the_same_functions_however_near_one_looks(kernel: str, prior: bool) -> None:
+    model = GaussianProcess(0.02).fit(posed(kernel, 12))
+    wide, near, far = (np.linspace(-w, w, 21) for w in (2.0, 0.2, 20.0))
+    drawn = {w[-1]: model.draws(w[:, None], 3, prior=prior) for w in (wide, near, far)}
+    assert np.ptp(drawn[2.0], axis=1).min() > 0.01
+    for closer, wider in ((near, wide), (wide, far)):  # a tenth of the width: two inner places and the middle
+        np.testing.assert_allclose(
+            drawn[closer[-1]][:, [0, 10, 20]], drawn[wider[-1]][:, [9, 10, 11]], rtol=1e-9, atol=1e-9
+        )
+
+
 def test_without_noise_all_draws_go_through_the_points() -> None:
     p = Problem(Data.regression([[-1.0], [0.0], [1.5]], [0.5, -1.0, 2.0]), kernelviz.kernel("rbf(gamma=1)"))
     drawn = GaussianProcess(1e-10).fit(p).draws(p.X, 20)
@@ -164,3 +220,14 @@ def test_only_processes_have_bands_and_draws() -> None:
     assert model.deviation(x) is None
     assert model.draws(x, 3) is None
     assert model.tube is None
+
+
+@pytest.mark.parametrize(
+    "kernel", ["rbf(gamma=1)", "2*matern32(l=0.5)", "rational_quadratic(l=0.7, alpha=0.8)"]
+)
+def test_who_is_at_the_maximum_stays_there(kernel: str) -> None:
+    p, process = posed(kernel), GaussianProcess(NOISE)
+    best, found = finished(climb_likelihood(p, process))
+    assert (best, found) != (p.kernel, process)
+    again = finished(climb_likelihood(Problem(p.data, best), found))
+    assert again == (best, found)

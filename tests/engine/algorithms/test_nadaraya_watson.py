@@ -72,3 +72,12 @@ def test_far_from_all_points_it_does_not_lose_its_digits() -> None:
         Problem(Data.regression([[0.0], [1.0]], [5.0, 7.0]), kernelviz.kernel("rbf"))
     )
     np.testing.assert_allclose(model.score([[-100.0], [100.0], [0.5]]), [5.0, 7.0, 6.0], rtol=1e-12)
+
+
+def test_a_square_is_not_negative_whatever_is_squared() -> None:
+    data = kernelviz.dataset("sine(n=20)")
+    model = kernelviz.fit(data, kernel="2*linear*linear", algorithm="nadaraya-watson")
+    weights = (data.X @ data.X.T) ** 2
+    assert model.score(data.X) == pytest.approx(weights @ data.y / weights.sum(axis=1))
+    with pytest.raises(BadInput, match="can be negative"):
+        kernelviz.fit(data, kernel="linear*linear*linear", algorithm="nadaraya-watson")

@@ -5,13 +5,14 @@ import pytest
 from sklearn.kernel_ridge import KernelRidge
 
 import kernelviz
-from kernelviz.engine.algorithms.ridge import Ridge, Spectrum
+from kernelviz.engine.algorithms.ridge import Ridge
 from kernelviz.engine.data import Data
 from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.engine.kernels.linear import Linear
 from kernelviz.engine.kernels.polynomial import Polynomial
 from kernelviz.engine.model import Status
 from kernelviz.engine.problem import Problem
+from kernelviz.engine.solvers.spectrum import Spectrum
 
 KERNELS = [Gaussian(gamma=0.5), Polynomial(degree=2, gamma=1.0, c=1.0), Linear()]
 

@@ -236,3 +236,13 @@ def test_many_coinciding_points_far_from_the_origin_agree_with_libsvm(gamma):
     theirs = SVC(C=10.0, gamma=gamma, tol=1e-6).fit(X, z)
     assert model.converged
     np.testing.assert_allclose(model.score(X), theirs.decision_function(X), atol=1e-3)
+
+
+@pytest.mark.parametrize("C", [0.01, 1.0, 100.0, 1e4])
+@pytest.mark.parametrize("seed", range(12))
+def test_both_classes_have_the_same_weight_also_where_the_kernel_has_fewer_dimensions_than_points(seed, C):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(8 + seed, 2)).round(1)
+    z = np.where(X[:, 0] + rng.normal(size=len(X)) > 0, 1, -1)
+    model = kernelviz.fit(X, z, "linear", f"soft-margin-svm(C={C})")
+    assert abs(model.beta.sum()) <= 1e-10 * np.abs(model.beta).sum()

@@ -9,19 +9,24 @@ import pytest
 
 from kernelviz import BadInput, dataset, fit, kernel
 from kernelviz.engine.analysis.bounds import (
+    BOUNDS,
     Bound,
+    best_reference,
     compression_bound,
     error_bounds,
     margin_bound,
     mistake_bound,
     slack_ratio,
     smallest_separating_norm,
+    why_no_bounds,
 )
+from kernelviz.engine.data import Task
+from kernelviz.engine.registry import algorithms
 
 
 def test_the_margin_bound_is_its_formula() -> None:
     n, m, R, delta = 10**6, 0.9, 1.0, 0.05
-    expected = 2 / n * (64 / m**2 * log(e * n * m**2 / 8) * log(32 * n / m**2) + log(4 / delta))
+    expected = 2 / n * (64 / m**2 * log(e * n * m**2 / 8) * log(32 * n / m**2) + log(4 / delta))  # R = 1
     assert margin_bound(n, m, R, delta).value == pytest.approx(expected)
 
 
@@ -56,10 +61,175 @@ def test_a_bound_of_one_or_more_is_called_vacuous() -> None:
     assert not compression_bound(1000, 5, 0.0, 0.05).vacuous
 
 
-def test_the_slack_ratio_is_that_of_geometric_margin_and_slacks() -> None:
-    hinge, norm, R = np.array([0.0, 0.5, 2.0]), 4.0, 3.0
-    m, h = 1 / norm, hinge / norm
-    assert f"{(R**2 + h @ h) / m**2:.4g}" in slack_ratio(hinge, norm, R).sentence
+def test_from_the_drawn_margin_on_the_slacks_are_the_hinge_losses() -> None:
+    product, norm, R = np.array([1.5, 0.5, -1.0]), 4.0, 3.0
+    hinge = np.maximum(0.0, 1.0 - product)
+    assert slack_ratio(product / norm, R, 1 / norm) == pytest.approx(R**2 * norm**2 + hinge @ hinge)
+
+
+@pytest.mark.parametrize("reference", [0.1, 0.7, 5.0])
+def test_the_slack_ratio_counts_what_each_point_lacks_to_the_reference_margin(reference: float) -> None:
+    margins, R = np.array([0.6, 0.2, -0.3]), 2.0
+    h = [max(0.0, reference - m) for m in margins]
+    expected = (R**2 + sum(x * x for x in h)) / reference**2
+    assert slack_ratio(margins, R, reference) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_no_reference_margin_has_a_smaller_slack_ratio_than_the_best(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    margins, R = rng.normal(loc=rng.uniform(0.05, 1.5), size=20), rng.uniform(0.5, 5.0)
+    best = best_reference(margins, R)
+    least = slack_ratio(margins, R, best)
+    assert least <= 20
+    for other in np.geomspace(1e-3, 1e3, 400):
+        assert least <= slack_ratio(margins, R, other * best) * (1 + 1e-12)
+
+
+def test_where_points_are_on_the_wrong_side_on_average_the_least_ratio_is_their_number() -> None:
+    margins = np.array([0.5, -0.2, -0.4])
+    assert best_reference(margins, 1.0) == np.inf
+    assert slack_ratio(margins, 1.0, np.inf) == 3.0
+
+
+def scale_free() -> list[str]:
+    """Algorithms whose fit has no unit: no constant of theirs weighs a loss against a norm."""
+    return [
+        "hard-margin-svm(tol=1e-10)",
+        "perceptron(sweeps=1000)",
+        "online-perceptron(passes=200)",
+        "prototype",
+    ]
+
+
+@pytest.mark.parametrize("algorithm", scale_free())
+@pytest.mark.parametrize("unit", [1e-6, 1e6])
+def test_the_slack_ratio_is_the_same_in_every_unit_of_x(algorithm: str, unit: float) -> None:
+    data = dataset("barely_separable(n=60)")
+    ours, theirs = (
+        fit(scale * data.X, data.z, "linear", algorithm).summary()["slack_ratio"] for scale in (1.0, unit)
+    )
+    assert 0.0 < ours <= 60.0 * (1 + 1e-12)
+    assert theirs == pytest.approx(ours, rel=1e-5)
+
+
+def two_classes() -> list[str]:
+    return [kind.name for kind in algorithms().values() if Task.TWO_CLASSES in kind.tasks]
+
+
+@pytest.mark.parametrize("name", two_classes())
+def test_whoever_tells_a_slack_ratio_tells_at_most_the_number_of_points(name: str) -> None:
+    ratio = fit(dataset("gaussians(n=40)"), algorithm=name).summary().get("slack_ratio")
+    assert ratio is None or 0.0 < ratio <= 40.0 * (1 + 1e-12)
+
+
+def test_where_nothing_is_left_of_w_there_is_no_margin_and_no_ratio() -> None:
+    """Points twice, with both labels."""
+    X, z = np.repeat([[0.0, 0.0], [1.0, 1.0], [2.0, 0.0]], 2, axis=0), np.array([1, -1] * 3)
+    for algorithm in ("soft-margin-svm", "random-features", "random-features(model=ridge)"):
+        model = fit(X, z, "rbf(gamma=1)", algorithm)
+        told = model.summary()
+        assert (told["norm"], told["margin"], told["slack_ratio"]) == (0.0, None, None), algorithm
+        assert told["training_error"] == 1.0, "a tie is no decision"
+        assert "‖w‖ = 0" in why_no_bounds(model)
+
+
+def test_a_kernel_without_a_space_of_features_is_promised_nothing_by_its_margin() -> None:
+    model = fit(dataset("xor(n=40)"), kernel="sigmoid(gamma=1, c=-1)", algorithm="soft-margin-svm(C=100)")
+    assert model.summary()["norm"] > 0.0, "by chance"
+    assert [bound.name for bound in error_bounds(model)] == ["compression"]
+    assert model.summary()["margin_bound"] is None
+
+
+def test_why_there_are_no_bounds_is_said() -> None:
+    assert why_no_bounds(fit(dataset("rings(n=30)"))) == ""
+    assert "two classes" in why_no_bounds(fit(dataset("blobs(n=30, classes=3)")))
+    assert "indefinite" in why_no_bounds(fit(dataset("rings(n=30)"), kernel="sigmoid(gamma=1, c=-1)"))
+    assert "margin" in why_no_bounds(fit(dataset("rings(n=30)"), algorithm="nearest-neighbours"))
+    assert why_no_bounds(fit(dataset("sine(n=20)"), algorithm="ridge")) == ""
+
+
+@pytest.mark.parametrize(("delta", "surely"), [(0.05, "95%"), (0.001, "99.9%"), (1e-9, "99.9999999%")])
+def test_no_bound_is_called_certain(delta: float, surely: str) -> None:
+    assert compression_bound(1000, 5, 0.0, delta).sentence.endswith(f"probability {surely}.")
+
+
+def test_a_reference_margin_is_a_length() -> None:
+    model = fit(dataset("rings(n=30)"))
+    said = error_bounds(model, reference=0.25)[1].sentence
+    margins = model.problem.z * model.training_scores / model.summary()["norm"]
+    assert f"{slack_ratio(margins, model.radius, 0.25):.4g}" in said
+    with pytest.raises(BadInput):
+        error_bounds(model, reference=0.0)
+
+
+@pytest.mark.parametrize("unit", [1e-3, 100.0])
+def test_measured_in_another_unit_the_data_have_the_same_bounds(unit: float) -> None:
+    """Hard margin, linear: every length scales, no promise does."""
+    data = dataset("barely_separable(n=60, gap=1.5, seed=2)")
+    ours = fit(data.X, data.z, "linear", "hard-margin-svm(tol=1e-10)").summary()
+    theirs = fit(unit * data.X, data.z, "linear", "hard-margin-svm(tol=1e-10)").summary()
+    assert theirs["radius"] == pytest.approx(unit * ours["radius"])
+    assert theirs["margin"] == pytest.approx(unit * ours["margin"])
+    for name in BOUNDS:
+        assert theirs[name] == (None if ours[name] is None else pytest.approx(ours[name], rel=1e-6))
+    assert ours["margin_bound_needs"] is not None
+    for n in (10**3, 10**6):
+        m, R = ours["margin"], ours["radius"]
+        same = pytest.approx(margin_bound(n, m, R, 0.05).value)
+        assert margin_bound(n, unit * m, unit * R, 0.05).value == same
+
+
+@pytest.mark.parametrize("ratio", [1.0, 3.0, 40.0])
+def test_the_points_a_margin_needs_are_the_fewest_that_promise_less_than_half(ratio: float) -> None:
+    needs = margin_bound(50, 1.0, ratio, 0.05).needs
+    assert needs is not None
+    promised, not_yet = (margin_bound(n, 1.0, ratio, 0.05).value for n in (needs, needs - 1))
+    assert promised is not None
+    assert promised < 0.5
+    assert not_yet is not None
+    assert not_yet >= 0.5
+
+
+@pytest.mark.parametrize("k", [0, 1, 12])
+def test_so_are_those_a_number_of_support_vectors_needs(k: int) -> None:
+    needs = compression_bound(20, k, 0.0, 0.05).needs
+    assert needs is not None
+    promised, not_yet = (compression_bound(n, k, 0.0, 0.05).value for n in (needs, needs - 1))
+    assert promised is not None
+    assert promised < 0.5
+    assert not_yet is None or not_yet >= 0.5
+
+
+def test_what_no_number_of_points_would_help_needs_none() -> None:
+    assert margin_bound(50, -1.0, 1.0, 0.05).needs is None
+    assert compression_bound(50, 5, 0.1, 0.05).needs is None
+    assert margin_bound(50, 1e-12, 1.0, 0.05).needs is None, "beyond all counting"
+
+
+def test_the_summary_has_every_bound_and_the_radius() -> None:
+    model = fit(dataset("rings(n=60)"))
+    summary = model.summary()
+    separation, _, compression = error_bounds(model)
+    assert summary["radius"] == 1.0
+    assert (summary["margin_bound"], summary["margin_bound_needs"]) == (separation.value, separation.needs)
+    assert summary["compression_bound"] == compression.value
+    assert summary["compression_bound_needs"] == compression.needs
+    hinge = np.maximum(0.0, 1.0 - model.problem.z * model.training_scores)
+    from_the_drawn_margin = summary["norm"] ** 2 + hinge @ hinge
+    assert 0.0 < summary["slack_ratio"] < from_the_drawn_margin, "there may be a better one"
+    assert (summary["mistakes"], summary["mistake_bound"]) == (None, None)
+    assert not set(BOUNDS) & fit(dataset("sine(n=20)"), algorithm="ridge").summary().keys()
+
+
+def test_the_summary_of_a_perceptron_has_its_mistakes_beside_their_bound() -> None:
+    summary = fit(
+        dataset("rings(n=40)"), kernel="rbf(gamma=1)", algorithm="perceptron(sweeps=1000)"
+    ).summary()
+    assert 0 < summary["mistakes"] <= summary["mistake_bound"]
+    hopeless = fit(dataset("xor(n=8)"), kernel="linear", algorithm="perceptron(sweeps=3)").summary()
+    assert hopeless["mistakes"] > 0
+    assert hopeless["mistake_bound"] is None
 
 
 def test_a_fitted_classifier_has_all_three() -> None:
@@ -83,8 +253,9 @@ def test_radius_and_margin_belong_to_the_same_space() -> None:
     by_features = fit(dataset("gaussians(n=40)"), algorithm="feature-map(features=coordinates, model=hinge)")
     scores, z = by_features.training_scores, by_features.problem.z
     lengths = np.linalg.norm(by_features.problem.X, axis=1)
-    by_hand = slack_ratio(np.maximum(0.0, 1.0 - z * scores), by_features.summary()["norm"], lengths.max())
-    assert error_bounds(by_features)[1] == by_hand
+    norm = by_features.summary()["norm"]
+    by_hand = slack_ratio(z * scores / norm, lengths.max(), 1 / norm)
+    assert error_bounds(by_features, reference=1 / norm)[1].ratio == pytest.approx(by_hand)
 
 
 @pytest.mark.parametrize("delta", [0.0, 1.0, -1.0, 2.0])
@@ -153,17 +324,17 @@ def test_the_separating_norm_is_not_below_what_the_dual_proves(expression: str, 
 
 @pytest.mark.parametrize("R", [0.5, 3.0])
 def test_in_the_margin_bound_radius_and_margin_meet_as_a_ratio(R: float) -> None:
-    """But for the second logarithm: math.md's correction 7 of the notes."""
+    """math.md's correction 7 of the notes."""
     n, m, delta = 10**7, 0.9 * R, 0.05
     ratio = R**2 / m**2
-    expected = 2 / n * (64 * ratio * log(e * n / (8 * ratio)) * log(32 * n / m**2) + log(4 / delta))
+    expected = 2 / n * (64 * ratio * log(e * n / (8 * ratio)) * log(32 * n * ratio) + log(4 / delta))
     assert margin_bound(n, m, R, delta).value == pytest.approx(expected)
     assert margin_bound(int(64 * ratio), m, R, delta).value is None
     assert margin_bound(int(64 * ratio) + 1, m, R, delta).value is not None
 
 
 def test_the_margin_bound_needs_more_than_two_over_epsilon_points_too() -> None:
-    bound = margin_bound(100, 90.0, 100.0, 0.05)  # ε would be negative
+    bound = margin_bound(1, 1.0, 0.1, 0.9)  # its logarithms have two signs
     assert bound.value is None
     assert "2/ε" in bound.sentence
 
@@ -227,3 +398,9 @@ def test_a_bound_says_what_it_promises_and_how_surely() -> None:
     assert nothing.value is not None
     assert 1 <= nothing.value < 3
     assert nothing.sentence == f"ε = {nothing.value:.3g}: vacuous, it promises nothing."
+
+
+@pytest.mark.parametrize("margins", [[0.1, 0.2, -0.3], [0.3, -0.2, -0.1], [1.0, 1e-17, -1.0], [0.0, 0.0]])
+def test_margins_that_cancel_but_for_rounding_have_a_ratio_no_classifier_exceeds(margins):
+    m = np.array(margins)
+    assert slack_ratio(m, 1.0, best_reference(m, 1.0)) <= len(m) + 1e-12

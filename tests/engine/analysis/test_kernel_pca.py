@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from sklearn.decomposition import KernelPCA as Theirs
@@ -62,6 +64,22 @@ def test_all_components_keep_all_distances_and_their_shares_add_up_to_one() -> N
     assert (np.diff(found.shares) <= 0).all()
 
 
+@pytest.mark.parametrize(
+    "name", ["rbf(gamma=1)", "rbf(gamma=30)", "polynomial(degree=3)", "laplacian(gamma=9)"]
+)
+def test_of_many_points_the_leading_components_are_found_to_the_same_digits(name: str) -> None:
+    problem = Problem(kernelviz.dataset("rings(n=700, seed=1)"), kernel(name))
+    found = kernel_pca(problem, 5)
+    H = np.eye(700) - 1 / 700
+    values, vectors = np.linalg.eigh(H @ problem.gram @ H)
+    np.testing.assert_allclose(found.eigenvalues, values[::-1][:5], rtol=1e-12)
+    expected = (vectors * np.sqrt(np.maximum(values, 0.0)))[:, ::-1][:, :5]
+    signs = np.sign((expected * found.projections).sum(axis=0))
+    scale = np.abs(expected).max()
+    np.testing.assert_allclose(found.projections, expected * signs, atol=1e-10 * scale)
+    assert found.shares.sum() <= 1.0 + 1e-12
+
+
 def test_there_are_no_more_components_than_the_points_span() -> None:
     line = Data.unlabelled([[0.0, 0.0], [1.0, 2.0], [3.0, 6.0]])
     assert kernel_pca(Problem(line, kernel("linear")), 3).components == 1
@@ -83,7 +101,40 @@ def test_following_keeps_signs_and_order_where_eigenvalues_change_places() -> No
         assert alike > 0.6
     assert sorted(followed.eigenvalues) == sorted(after.eigenvalues)
     np.testing.assert_allclose(followed.project(tall.X), followed.projections, atol=1e-9)
-    assert before.following(kernel_pca(Problem(Data.unlabelled(X[:9]), kernel("rbf")))) is before
+    strings = kernel_pca(Problem(kernelviz.dataset("spelling"), kernel("words")))
+    assert before.following(strings) is before, "there is nothing to compare"
+
+
+def test_following_may_keep_the_signs_alone() -> None:
+    X = RNG.standard_normal((50, 2))
+    wide, tall = (Problem(Data.unlabelled(X * s), kernel("linear")) for s in ([2.0, 1.0], [1.0, 2.0]))
+    before, after = kernel_pca(wide), kernel_pca(tall)
+    turned = replace(before, vectors=-before.vectors)
+    for earlier in (before, turned):
+        followed = after.following(earlier, keep_order=False)
+        assert followed.ranked
+        assert (np.einsum("ic,ic->c", earlier.vectors[:, ::-1], followed.vectors) > 0).all()
+        assert not after.following(earlier).ranked
+
+
+def test_components_keep_their_signs_when_a_point_is_added_or_taken_away() -> None:
+    X = RNG.standard_normal((30, 2))
+    all_of_them = kernel_pca(Problem(Data.unlabelled(X), kernel("rbf(gamma=0.5)")), 3)
+    turned = replace(all_of_them, vectors=-all_of_them.vectors)
+    fewer = kernel_pca(Problem(Data.unlabelled(np.delete(X, 7, axis=0)), kernel("rbf(gamma=0.5)")), 3)
+    for before in (all_of_them, turned):
+        followed = fewer.following(before)
+        rest = np.delete(before.projections, 7, axis=0)
+        assert (np.einsum("ic,ic->c", rest, followed.projections) > 0).all()
+
+
+@every_case
+def test_a_component_is_a_weighted_sum_of_kernels_around_the_points(data: Data, name: str) -> None:
+    found = kernel_pca(Problem(data, kernel(name)), 3)
+    weights, offsets = found.expansion
+    np.testing.assert_allclose(weights.sum(axis=0), 0.0, atol=1e-9)
+    K = found.problem.gram
+    np.testing.assert_allclose(K @ weights + offsets, found.projections, atol=1e-9)
 
 
 def test_an_indefinite_kernel_shows_only_what_is_positive() -> None:

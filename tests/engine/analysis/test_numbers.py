@@ -10,6 +10,7 @@ import pytest
 import kernelviz
 from kernelviz import dataset, fit
 from kernelviz.engine.algorithms.perceptron import Perceptron
+from kernelviz.engine.analysis.bounds import BOUNDS
 from kernelviz.engine.analysis.numbers import NAMES, norm_of
 from kernelviz.engine.analysis.points import Kind, point_table
 from kernelviz.engine.arrays import Array
@@ -17,6 +18,7 @@ from kernelviz.engine.data import Data
 from kernelviz.engine.kernel_model import KernelModel
 from kernelviz.engine.kernels.linear import Linear
 from kernelviz.engine.kernels.sigmoid import Sigmoid
+from kernelviz.engine.losses import HINGE
 from kernelviz.engine.model import Status
 from kernelviz.engine.problem import Problem
 
@@ -128,7 +130,7 @@ def test_the_norm_is_the_root_of_its_square_where_that_means_something(
 @pytest.mark.parametrize("source", ["rings(n=40)", "blobs(n=30, classes=3)"])
 def test_every_model_has_exactly_these_numbers_all_finite_or_none(name: str, source: str) -> None:
     numbers = fit(dataset(source), algorithm=name).summary()
-    assert tuple(numbers) == NAMES
+    assert tuple(numbers) == (*NAMES, *(BOUNDS if source.startswith("rings") else ()))
     assert all(value is None or np.isfinite(value) for value in numbers.values())
     assert numbers["training_error"] is not None
 
@@ -224,3 +226,19 @@ def test_what_a_solver_leaves_of_zero_is_within_its_accuracy() -> None:
     model = fit(dataset("three_points"), kernel="linear", algorithm="soft-margin-svm(C=10)")
     assert abs(model.b) <= model.accuracy <= 1e-9
     assert model.summary()["loss"] <= model.accuracy
+
+
+@pytest.mark.parametrize("kernel", ["rbf(gamma=2)", "rbf(gamma=30)"])
+def test_on_the_margin_of_a_hard_margin_no_point_has_a_loss_that_rounding_made(kernel: str) -> None:
+    model = kernelviz.fit(
+        kernelviz.dataset("moons(n=60, noise=0.05)"), kernel=kernel, algorithm="hard-margin-svm"
+    )
+    assert HINGE.mean(model.problem.z * model.training_scores) > 0.0
+    assert model.numbers["loss"] == model.numbers["hinge_loss"] == 0.0
+
+
+def test_a_residual_of_the_size_of_the_penalty_is_no_rounding() -> None:
+    model = kernelviz.fit(
+        kernelviz.dataset("moons(n=60)"), kernel="rbf(gamma=30)", algorithm="ridge(lam=1e-8)"
+    )
+    assert 0.0 < model.numbers["loss"] < 1e-14

@@ -165,3 +165,8 @@ def test_a_term_is_weight_times_kernel() -> None:
 
 def test_a_model_without_expansion_has_no_terms() -> None:
     assert largest_terms(fit(DATA, algorithm="nearest-neighbours"), [0.0, 0.0]) == ()
+
+
+def test_a_bound_that_the_algorithm_finds_itself_is_not_called_c() -> None:
+    table = point_table(fit(dataset("gaussians(n=40, seed=1)"), algorithm="nu-svm(nu=0.6)"))
+    assert table.state(table.kind.index(Kind.BOUNDED)).startswith("α = the bound asks for")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kernelviz import BadInput, dataset, kernel
-from kernelviz.engine.analysis.random_features import approximation_error
+from kernelviz.engine.analysis.random_features import approximation_error, exact_limit, expected_error
 from kernelviz.engine.random_cosines import RandomCosines
 from kernelviz.engine.registry import kernels
 
@@ -52,3 +52,44 @@ def test_a_scaled_kernel_is_approached_at_its_own_height() -> None:
 def test_a_kernel_without_a_spectrum_is_refused_in_words() -> None:
     with pytest.raises(BadInput, match="spectral density"):
         approximation_error(kernel("linear"), X, 10)
+
+
+@pytest.mark.parametrize("name", SPECTRAL)
+def test_measured_errors_lie_on_the_line_of_the_theory(name: str) -> None:
+    for q in (4, 64):
+        squares = [approximation_error(kernel(name), X, q, s).root_mean_square ** 2 for s in range(150)]
+        assert np.sqrt(np.mean(squares)) == pytest.approx(expected_error(kernel(name), X, q), rel=0.12)
+
+
+def test_the_expected_error_falls_as_one_over_the_root_of_q() -> None:
+    assert expected_error(kernel("rbf"), X, 400) == pytest.approx(expected_error(kernel("rbf"), X, 4) / 10)
+
+
+def test_the_exact_limit_is_what_many_features_come_near_to() -> None:
+    from kernelviz.engine.algorithms.random_features import RandomFeatures
+    from kernelviz.engine.problem import Problem
+
+    problem = Problem(dataset("moons(n=40, seed=2)"), kernel("rbf(gamma=1)"))
+    exact = exact_limit(problem, RandomFeatures(), 1.0)
+
+    def off(q: int) -> float:
+        fits = [RandomFeatures(q=q, model="ridge", lam=1.0, seed=s).fit(problem) for s in range(5)]
+        return float(np.mean([np.abs(f.training_scores - exact.training_scores).max() for f in fits]))
+
+    assert off(1000) < 0.12
+    assert off(1000) < 0.4 * off(50)
+
+
+def test_the_exact_limit_minimises_the_penalised_squares() -> None:
+    from kernelviz.engine.algorithms.random_features import RandomFeatures
+    from kernelviz.engine.problem import Problem
+
+    problem = Problem(dataset("sine(n=25, seed=2)"), kernel("rbf(gamma=2)"))
+    best, K, y = exact_limit(problem, RandomFeatures(), 0.3), problem.gram, problem.y
+
+    def cost(beta: np.ndarray, b: float) -> float:
+        return float(np.square(y - K @ beta - b).sum() + 0.3 * beta @ K @ beta)
+
+    least, rng = cost(best.beta, best.b), np.random.default_rng(0)
+    for _ in range(20):
+        assert cost(best.beta + 0.01 * rng.normal(size=25), best.b + 0.01 * rng.normal()) > least

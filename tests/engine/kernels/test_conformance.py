@@ -57,6 +57,13 @@ def test_the_gram_matrix_is_positive_semi_definite_where_that_is_claimed(
         assert eigenvalues[0] >= -1e-12 * len(X) * max(eigenvalues[-1], 1e-300)
 
 
+@every_kernel
+def test_a_kernel_that_claims_to_be_stationary_does_not_notice_where_the_points_are(cls) -> None:
+    kernel, X = cls(), cloud(20, 1)
+    noticed = np.abs(kernel(X + 3.25) - kernel(X)).max()
+    assert noticed < 1e-12 if kernel.stationary else noticed > 0.01
+
+
 @pytest.mark.parametrize("cls", [c for c in KERNELS.values() if not c.positive_definite])
 def test_a_kernel_that_does_not_claim_definiteness_has_a_counter_example(cls: type[Kernel]) -> None:
     assert np.linalg.eigvalsh(cls()(cloud(30, 2)))[0] < -0.1

@@ -20,7 +20,7 @@ def weighed(kernel, W: np.ndarray) -> tuple[np.ndarray, dict]:
     """(K, sum W dK by parameter) for symmetric weights, which are those of -M = W."""
     pairs = Pairs(X)
     K, slopes = kernel.differentiated(pairs)
-    return pairs.upper(K), slopes(pairs.weights(np.zeros(len(X)), -W))
+    return pairs.upper(K), slopes(pairs.weights(np.zeros(len(X)), -2.0 * W))
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -194,3 +194,12 @@ class TestWarmStarts:
         for thread in threads:
             thread.join()
         np.testing.assert_allclose(found[0].beta, found[1].beta, atol=1e-6)
+
+
+def test_the_norm_a_drag_goes_by_is_that_of_the_weights():
+    rng, data, model = np.random.default_rng(5), ring(60), None
+    for _ in range(30):
+        data = changed(data, "move", rng)
+        model = fit(data, Gaussian(2.0), model, C=10.0)
+    assert model.problem.known_gram is None  # it took no matrix of all points
+    assert model.squared_norm == pytest.approx(model.beta @ model.problem.gram @ model.beta, rel=1e-10)

@@ -134,6 +134,25 @@ def test_the_true_function_is_drawn_on_request_for_a_data_set_even_once_edited(h
     assert "true function" in [entry.text for entry in h.canvas.scene.legend.legend.entries]
 
 
+@pytest.mark.parametrize("name", ["draws", "prior"])
+def test_a_sample_is_the_same_function_before_and_after_zooming(hand, name):
+    h = hand(SOME, "rbf(gamma=1)", "gaussian-process(noise=0.01)")
+    show(h, name)
+
+    def vertices():  # without those where it leaves the picture, halfway between two places
+        return np.vstack([piece[1:-1] for piece in getattr(decoration(h).picture, name)])
+
+    wide = vertices()
+    h.wheel((0.0, 0.5), 600)
+    h.settle()
+    near = vertices()
+    assert np.ptp(near[:, 0]) < 0.7 * np.ptp(wide[:, 0])
+    places, at = np.unique(np.concatenate([wide[:, 0], near[:, 0]]), return_inverse=True)
+    functions = h.bench.frame.model.draws(places[:, None], 6, prior=name == "prior")
+    off = np.abs(functions[:, at] - np.concatenate([wide[:, 1], near[:, 1]])).min(axis=0)
+    assert off.max() < 1e-6
+
+
 def test_the_legend_speaks_of_no_classes(curve):
     show(curve, "residuals", "bumps")
     texts = [entry.text for entry in curve.canvas.scene.legend.legend.entries]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint
 from PySide6.QtWidgets import QApplication
@@ -62,11 +63,12 @@ def test_leaving_the_canvas_points_at_nothing(hand):
     assert left == [True]
 
 
-def test_a_highlighted_point_that_is_erased_does_no_harm(hand):
+def test_a_highlighted_point_that_is_erased_is_highlighted_no_longer(hand):
     h = hand()
     h.bench.hover(7)
     h.canvas.editor.select([5, 6, 7])
     h.canvas.delete_selection()
+    assert h.bench.hovered_point is None
     h.picture()
 
 
@@ -86,3 +88,21 @@ def test_a_point_astronomically_far_away_is_not_near(hand):
     h.move((0.0, 0.0))
     h.beat()
     assert h.bench.hovered_point == 0
+
+
+def test_a_cell_of_the_matrix_draws_its_row_over_the_plane(hand):
+    h = hand()
+    h.qtbot.waitUntil(lambda: h.bench.up_to_date)
+    assert h.canvas.scene.overlay._pointed is None
+    h.bench.hover(6)
+    assert h.canvas.scene.overlay._pointed is None, "a point alone stays a point"
+    h.bench.hover(6, 2)
+    kernel, X = h.bench.frame.model.problem.kernel, h.bench.frame.data.X
+    lines = h.canvas.scene.overlay._pointed.lines
+    assert sum(len(found) for _, found in lines) > 3
+    for level, found in lines:
+        for line in found:
+            np.testing.assert_allclose(kernel(line, X[[6]]), level, atol=0.02)
+    seen = h.canvas.grab().toImage()
+    h.bench.hover(6)
+    assert h.canvas.grab().toImage() != seen

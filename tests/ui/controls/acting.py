@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
 
 from kernelviz.ui.controls.base import Control
 from kernelviz.ui.controls.choice_control import ChoiceControl, FlagControl
@@ -12,6 +13,20 @@ from kernelviz.ui.controls.number_field import NumberField
 from kernelviz.ui.controls.slider import Slider
 
 LEFT = Qt.MouseButton.LeftButton
+
+
+class Counter(QObject):
+    """How often a widget has had an event of a kind."""
+
+    def __init__(self, widget: QWidget, kind: QEvent.Type) -> None:
+        super().__init__(widget)
+        self.seen = 0
+        self._kind = kind
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        self.seen += event.type() == self._kind
+        return False
 
 
 def type_into(field: NumberField, text: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QShortcut, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
@@ -17,7 +17,7 @@ from kernelviz.ui.controls.choice_control import ChoiceControl, FlagControl
 from kernelviz.ui.controls.keys import KeyGuard
 from kernelviz.ui.controls.number_control import NumberControl, SeedControl
 from kernelviz.ui.controls.number_field import read_number
-from tests.ui.controls.acting import LEFT, change, drag, type_into
+from tests.ui.controls.acting import LEFT, Counter, change, drag, type_into
 
 REAL = Parameter("C", "real", 1.0, 1e-6, 1e6, (1e-2, 1e2), "log", label="C", help="Price of slack")
 WHOLE = Parameter("n", "integer", 10, 1, 5000, (1, 100), label="n")
@@ -98,6 +98,22 @@ def test_a_drag_is_one_gesture_and_two_drags_are_two(made):
     assert len(told.gestures) == 1
     drag(control.slider, 0.2)
     assert len(told.gestures) == 2
+
+
+def test_a_slider_that_is_shown_the_same_value_is_not_drawn_anew(made, qtbot, qapp):
+    control, _ = made(REAL)
+    slider = control.slider
+    slider.show_value(REAL.default, REAL.default)
+    drawn = Counter(slider, QEvent.Type.Paint)
+    qtbot.waitUntil(lambda: drawn.seen > 0)
+    qapp.processEvents()
+    drawn.seen = 0
+    slider.show_value(REAL.default, REAL.default)
+    qapp.processEvents()
+    assert drawn.seen == 0
+    slider.show_value(33.0, REAL.default)
+    qapp.processEvents()
+    assert drawn.seen == 1
 
 
 def test_clicking_beside_the_knob_jumps_there(made):

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from kernelviz.drawing.export.options import PRESETS
 from kernelviz.engine.api import algorithm, dataset, kernel
 from kernelviz.engine.errors import BadInput
-from kernelviz.session.knobs import knobs
-from kernelviz.session.state import Document, State
+from kernelviz.engine.knobs import knobs
+from kernelviz.session.state import Document
 from kernelviz.ui.dialogs.choices import OWN, FigureChoices, FilmChoices, remembered
 
 
@@ -66,20 +66,20 @@ def document(kernel_text: str, algorithm_text: str) -> Document:
 
 
 def knob(doc: Document, name: str):
-    return next(k for k in knobs(doc) if k.parameter.name == name)
+    return next(k for k in knobs(doc.fit) if k.parameter.name == name)
 
 
 def test_every_number_can_be_turned_also_those_of_the_parts_of_a_kernel():
     doc = document("linear + 2*rbf(gamma=3)", "soft-margin-svm(C=10)")
-    found = {k.parameter.name: k.value for k in knobs(doc)}
+    found = {k.parameter.name: k.value for k in knobs(doc.fit)}
     assert {"scale": 2.0, "gamma": 3.0, "C": 10.0}.items() <= found.items()
-    silent = [k.parameter.silent for k in knobs(doc)]
+    silent = [k.parameter.silent for k in knobs(doc.fit)]
     assert silent == sorted(silent)
 
 
 def test_an_algorithm_without_a_kernel_offers_none_of_its_parameters():
     doc = document("rbf(gamma=1)", "feature-map")
-    assert not [k for k in knobs(doc) if k.whose == "kernel"]
+    assert not [k for k in knobs(doc.fit) if k.whose == "kernel"]
 
 
 def test_a_sweep_runs_on_the_parameters_scale_both_ways():
@@ -96,8 +96,8 @@ def test_whole_numbers_are_swept_without_repeats():
 
 def test_each_state_of_a_sweep_has_its_value():
     doc = document("rbf(gamma=1)", "soft-margin-svm(C=10)")
-    swept = knob(doc, "C").states(State(doc), [1.0, 3.0])
-    assert [s.document.algorithm.C for s in swept] == [1.0, 3.0]
+    swept = [doc.turned(knob(doc, "C"), value) for value in (1.0, 3.0)]
+    assert [s.algorithm.C for s in swept] == [1.0, 3.0]
 
 
 @pytest.mark.parametrize(("start", "end", "sentence"), [(1.0, 1.0, "different"), (-1.0, 1.0, "lie between")])

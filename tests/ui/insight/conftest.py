@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF
+from PySide6.QtGui import QCursor
 
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
 from kernelviz.engine.api import algorithm, dataset, kernel
 from kernelviz.session.session import Session
 from kernelviz.session.state import Document, Look, State
 from kernelviz.session.workspaces.plane import Plane
+from kernelviz.ui.insight.beside_view import BesideView
 from kernelviz.ui.workbench.workbench import Workbench
 
 
@@ -37,18 +39,31 @@ def bench(qapp):
 
 
 @pytest.fixture
-def show(qtbot):
+def show(qtbot, settled):
     """Show a view at a given size."""
 
     def shown(view, width=480, height=360):
+        QCursor.setPos(view.screen().geometry().bottomRight())  # not where the last test has left it
         qtbot.addWidget(view)
         view.resize(width, height)
         view.show()
         qtbot.waitExposed(view)
+        settled(view)
         view.grab()  # paints
         return view
 
     return shown
+
+
+@pytest.fixture
+def settled(qtbot):
+    """Wait for a picture that is made beside the window."""
+
+    def wait(view):
+        if isinstance(view, BesideView):
+            qtbot.waitUntil(lambda: not view._background.busy)
+
+    return wait
 
 
 def pixel(at: QPointF) -> QPoint:

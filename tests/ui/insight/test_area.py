@@ -10,6 +10,7 @@ from kernelviz.session.workspaces.plane import Plane
 from kernelviz.ui.controls.place import Place
 from kernelviz.ui.insight.area import InsightArea
 from kernelviz.ui.insight.base import FAMILIES, PictureView
+from kernelviz.ui.insight.resting_view import RestingView
 from kernelviz.ui.insight.views import VIEWS
 
 LEFT = Qt.MouseButton.LeftButton
@@ -35,7 +36,7 @@ def seen(area) -> list[str]:
 def test_every_view_says_what_it_is_called_and_about(area):
     assert {view.family for view in VIEWS.values()} <= set(FAMILIES)
     assert all(view.title and view.summary_line.endswith(".") for view in VIEWS.values())
-    assert set(area.slots[0].picker.names()) == set(VIEWS)
+    assert set(area.slots[0].picker.names()) == set(VIEWS) - {"pair"}
 
 
 def test_only_what_is_seen_is_made(area):
@@ -169,3 +170,9 @@ def test_pictures_are_to_be_had_of_views_nobody_has_seen(area):
         if issubclass(view, PictureView):
             assert area.maker(view).make(frame) is not None
     assert set(area.views) == {"loss", "inspector"}
+
+
+@pytest.mark.parametrize("view", [view for view in VIEWS.values() if issubclass(view, RestingView)])
+def test_what_is_computed_while_it_is_seen_says_so_in_a_figure_until_it_has_been(area, view):
+    picture = area.maker(view).make(None)
+    assert picture.reason == f"“{view.kind.title}” is computed while it is seen: open it first."

@@ -10,16 +10,22 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QApplication
 
 from kernelviz.drawing.insight.picture import InsightPicture, NothingToShow
+from kernelviz.drawing.insight.spectrum import SpectrumPicture
 from kernelviz.engine.api import kernel
+from kernelviz.engine.data import Data, Task
+from kernelviz.engine.params import Declared, choice, flag
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.ui.insight.balance_view import BalanceView
 from kernelviz.ui.insight.base import PictureView
+from kernelviz.ui.insight.bounds_view import BoundsView
 from kernelviz.ui.insight.convergence_view import ConvergenceView
+from kernelviz.ui.insight.feature_space_view import FeatureSpaceView
 from kernelviz.ui.insight.gram_view import GramView
 from kernelviz.ui.insight.loss_view import LossView
+from kernelviz.ui.insight.response_view import ResponseView
 from kernelviz.ui.insight.weights_view import WeightsView
 
-VIEWS = [BalanceView, ConvergenceView, GramView, LossView, WeightsView]
+VIEWS = [BalanceView, BoundsView, ConvergenceView, GramView, LossView, WeightsView]
 
 
 @pytest.fixture(params=VIEWS, ids=lambda kind: kind.__name__)
@@ -59,7 +65,7 @@ def test_pointing_at_a_cell_highlights_its_two_points(bench, show, qtbot, place_
     with qtbot.waitSignal(view.workbench.hovered):
         qtbot.mouseMove(view.sheet, place_of(view, 3, 12))
     assert (view.workbench.hovered_point, view.workbench.hovered_partner) == (3, 12)
-    assert "K(point 4, point 13)" in view.picture.caption
+    assert "K(point 4, point 13)" in view.picture.face.caption
 
 
 def test_leaving_the_view_ends_the_highlight(loss, qtbot, place_of):
@@ -132,7 +138,7 @@ def test_of_many_frames_in_a_row_few_are_taken_and_always_the_last(loss, qtbot, 
     assert bench.frame.data is bench.session.document.data
 
 
-def test_a_hidden_view_computes_nothing_and_catches_up_when_shown(view, qapp, monkeypatch):
+def test_a_hidden_view_computes_nothing_and_catches_up_when_shown(view, qapp, monkeypatch, settled):
     view.hide()
     computed = computed_by(view, monkeypatch)
     move(view, 3.0, 3.0)
@@ -143,14 +149,14 @@ def test_a_hidden_view_computes_nothing_and_catches_up_when_shown(view, qapp, mo
     assert computed == []
     assert not view._soon.isActive()
     view.show()
+    settled(view)
     assert computed == [view.workbench.frame]
 
 
-def test_without_a_result_the_view_says_so(view, qapp):
+def test_without_a_result_the_view_says_why(view, qtbot):
     view.workbench.session.change("clear", data=Plane().empty())
-    qapp.processEvents()
-    assert view.workbench.frame is None
-    assert "no result" in view.picture.reason
+    qtbot.waitUntil(lambda: view.workbench.frame is None)
+    qtbot.waitUntil(lambda: getattr(view.picture, "reason", "") == view.workbench.failure.sentence)
     view.grab()
 
 
@@ -161,7 +167,7 @@ def test_a_verdict_that_comes_later_is_taken_too(bench, show, qtbot, qapp):
     qapp.processEvents()
     verdict = view.workbench.verdict
     assert verdict.request.kernel is session.document.kernel
-    qtbot.waitUntil(lambda: view.picture.caption == verdict.mercer.verdict)
+    qtbot.waitUntil(lambda: view.picture.face.caption == verdict.mercer.verdict)
 
 
 def test_the_ground_is_kept_while_it_stays_the_same(loss, monkeypatch):
@@ -205,9 +211,76 @@ class CountView(PictureView):
     kind = CountPicture
 
 
+@dataclasses.dataclass(frozen=True)
+class OfWhat(Declared):
+    """A flag and a choice."""
+
+    name = "count"
+    twice: bool = flag(False, label="Twice")
+    what: str = choice("points", ("points", "classes"), label="of", help="What is counted")
+
+
+@dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
+class ChosenCountPicture(CountPicture):
+    switches = OfWhat
+
+    @classmethod
+    def of(cls, frame, verdict, switches, before):
+        return cls(n=frame.data.n if switches.what == "points" else len(frame.data.class_names))
+
+
+class ChosenCountView(PictureView):
+    kind = ChosenCountPicture
+
+
 def test_a_further_view_is_a_picture_and_two_lines(bench, show):
     view = show(CountView(bench()))
     assert view.picture.n == 40
     image = view.grab().toImage()
     assert image.pixelColor(image.rect().center()).name() == "#ff0000"
     assert show(CountView(bench("gaussians(n=10, seed=1)"))).picture.reason == "Too few."
+
+
+def test_a_declared_choice_is_a_list_that_keys_go_through_and_reaches_picture_and_export(bench, show, qtbot):
+    view = show(ChosenCountView(bench()))
+    assert (list(view.boxes), list(view.lists)) == (["twice"], ["what"])
+    assert view.picture.n == 40
+    qtbot.keyClick(view.lists["what"], Qt.Key.Key_Down)
+    assert view.picture.n == 2
+    assert view.maker.make(view.workbench.frame).n == 2
+
+
+# Without a fit ----------------------------------------------------------------------------------------------
+@pytest.fixture
+def one_class(bench):
+    """Two points of one class, which no classifier can do anything with."""
+    return bench(Data(np.array([[0.0, 0.0], [1.0, 1.0]]), np.ones(2), Task.TWO_CLASSES, ("-", "+")))
+
+
+@pytest.mark.parametrize("kind", [GramView, ResponseView])
+def test_what_needs_but_kernel_and_points_is_seen_without_a_fit(one_class, show, qtbot, kind):
+    assert one_class.frame is None
+    view = show(kind(one_class))
+    qtbot.waitUntil(lambda: isinstance(view.picture, kind.kind))
+
+
+def test_so_are_the_eigenvalues(one_class, show, qtbot):
+    view = show(GramView(one_class))
+    view.lists["face"].setCurrentText("spectrum")
+    expected = np.linalg.eigvalsh(kernel("rbf(gamma=1)")(one_class.session.document.data.X))[::-1]
+    qtbot.waitUntil(lambda: isinstance(getattr(view.picture, "shown", None), SpectrumPicture))
+    assert view.picture.shown.values == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("kind", [LossView, FeatureSpaceView])
+def test_other_views_say_why_there_is_no_fit(one_class, show, qtbot, kind):
+    view = show(kind(one_class))
+    qtbot.waitUntil(lambda: getattr(view.picture, "reason", "") == one_class.failure.sentence)
+
+
+def test_another_failure_is_told_anew(one_class, show, qtbot):
+    view = show(LossView(one_class))
+    first = view.picture.reason
+    one_class.session.change("choose", kernel=kernel("words"))
+    qtbot.waitUntil(lambda: one_class.failure.sentence != first)
+    qtbot.waitUntil(lambda: view.picture.reason == one_class.failure.sentence)

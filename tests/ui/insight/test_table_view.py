@@ -66,7 +66,7 @@ def test_selecting_a_row_selects_its_point_everywhere_and_the_other_way_round(vi
     session = view.workbench.session
     assert session.look.selection == (int(view.model.order[3]),)
     session.adjust(selection=(5, 7))
-    assert set(view._selected()) == {5, 7}
+    assert set(view.table.selected) == {5, 7}
 
 
 def test_pointing_at_a_row_highlights_its_point(view):
@@ -89,6 +89,21 @@ def test_a_coordinate_is_changed_by_typing_as_one_step_of_undo(view, qapp):
     assert session.document.data.X[4, 1] == -0.625
     session.undo()
     assert session.document is before
+
+
+def test_numbers_that_arrive_leave_alone_what_is_being_typed(view, qapp):
+    session = view.workbench.session
+    _, at = cell(view, 4, "x2")
+    QTest.mouseClick(view.table.viewport(), LEFT, pos=at)
+    QTest.mouseDClick(view.table.viewport(), LEFT, pos=at)
+    editor = view.table.findChild(QLineEdit)
+    editor.selectAll()
+    QTest.keyClicks(editor, "-0.6")
+    view.table.show_columns(list(view.table.points.columns), session.document.data.n)
+    QTest.keyClicks(editor, "25")
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    qapp.processEvents()
+    assert session.document.data.X[4, 1] == -0.625
 
 
 @pytest.mark.parametrize("typed", ["", "abc", "nan", "inf"])

@@ -10,9 +10,10 @@ from PySide6.QtTest import QTest
 
 from kernelviz.engine import registry
 from kernelviz.engine.algorithms.gaussian_process import GaussianProcess
-from kernelviz.engine.analysis.likelihood import maximise_likelihood
+from kernelviz.engine.analysis.likelihood import climb_likelihood
 from kernelviz.engine.api import algorithm, kernel
 from kernelviz.engine.fits import Fit
+from kernelviz.engine.generators import finished
 from kernelviz.engine.problem import Problem
 from kernelviz.session.workspaces.curve import Curve
 from kernelviz.ui.panels.algorithm_panel import AlgorithmPanel
@@ -48,7 +49,7 @@ def endless(monkeypatch):
 def test_a_click_sets_kernel_and_noise_to_the_largest_likelihood_as_one_step_of_undo(panel, session, qtbot):
     before = session.document
     steps = len(session.history)
-    best = maximise_likelihood(Problem(before.data, before.kernel), before.algorithm)
+    best = finished(climb_likelihood(Problem(before.data, before.kernel), before.algorithm))
     qtbot.mouseClick(panel.improvement.button, LEFT)
     assert session.document is before  # nothing is computed on the window's thread
     qtbot.waitUntil(lambda: session.document is not before)

@@ -77,7 +77,7 @@ DIALOGUES = {
     "columns": lambda window: ColumnPicker(read_text("a,b,c,kind\n1,2,3,x\n4,5,6,y\n"), window),
     "limits": lambda window: LimitsDialog(window.session.look.view, ("a", "b"), window),
     "recovery": lambda window: RecoveryDialog([Examined(Orphan(Path("a.kviz"), 0.0, 0), 3)], window),
-    "shortcuts": ShortcutsSheet,
+    "shortcuts": lambda window: ShortcutsSheet(window, window.canvas),
 }
 
 

@@ -10,6 +10,7 @@ from PIL import Image, ImageSequence
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 
+from kernelviz.drawing.insight.feature_space import FeatureSpacePicture
 from kernelviz.engine.api import algorithm, kernel
 from kernelviz.ui.dialogs.animation_dialog import AnimationDialog
 from tests.ui.controls.acting import drag, type_into
@@ -191,3 +192,21 @@ def test_the_choices_are_remembered(qtbot, window, dialog):
     again = AnimationDialog(window.exports.source(), window)
     assert again.choices == dialog.choices
     again.deleteLater()
+
+
+def test_feature_space_unfolds_in_a_gif_as_it_is_turned_now(qtbot, dialog, window, tmp_path):
+    window.insight.show_view("space")
+    view = window.insight.view("space")
+    qtbot.waitUntil(lambda: isinstance(view.picture, FeatureSpacePicture))
+    qtbot.mouseClick(dialog.rows.controls["of"].segments.buttons["unfolding"], Qt.MouseButton.LeftButton)
+    before = previewed(qtbot, dialog)
+    drag(dialog.slider, 0.5)
+    assert previewed(qtbot, dialog) != before, "the middle is unfolded"
+    assert "Saved 5 frames" in written(qtbot, dialog, tmp_path / "space.gif")
+    frames = [pixels for pixels, _ in read_back(tmp_path / "space.gif")]
+    assert len(frames) == 5
+    assert (frames[0] != frames[2]).any()
+    assert (frames[0] == frames[4]).mean() > 0.99
+    view._turn(90.0, 0.0)
+    written(qtbot, dialog, tmp_path / "turned.gif")
+    assert (read_back(tmp_path / "turned.gif")[2][0] != frames[2]).any()

@@ -109,7 +109,7 @@ def test_title_and_panels_change_the_preview(qtbot, dialog):
     dialog.heading.setText("Rings")
     titled = previewed(qtbot, dialog)
     assert titled != before
-    for box in dialog.panels.values():
+    for box in (box for box in dialog.panels.values() if not box.isHidden()):
         box.click()
         with_panel = previewed(qtbot, dialog)
         assert with_panel != titled
@@ -342,3 +342,10 @@ def test_what_is_pointed_at_is_not_in_the_figure(qtbot, window, dialog):
     window.workbench.hover(3)
     dialog.touch()
     assert previewed(qtbot, dialog) == before
+
+
+def test_the_dialog_fits_the_screen(dialog):
+    room = dialog.screen().availableSize()
+    assert room.width() < 1000, "the screen of these tests is small"
+    assert dialog.width() < room.width()
+    assert dialog.height() < room.height()

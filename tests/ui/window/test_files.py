@@ -26,7 +26,7 @@ from kernelviz.session.workspaces.registry import start_up
 from kernelviz.ui.dialogs.column_picker import ColumnPicker
 from kernelviz.ui.dialogs.pasting import PasteQuestion
 from kernelviz.ui.dialogs.recovery_dialog import RecoveryDialog
-from tests.ui.window.gestures import click
+from tests.ui.window.gestures import click, settle
 
 ANSWER = QMessageBox.StandardButton
 
@@ -194,7 +194,7 @@ def test_a_pasted_text_is_read_off_the_thread_of_the_window(qtbot, window, monke
         "",
         "hello world",
         "hello world, this is no table",
-        "1 2\n3 4",
+        "1\n3",
         "a b c\nd e f\ng h i",
         "1,2,a\n3,nan,b",
     ],
@@ -234,6 +234,26 @@ def test_a_wide_table_asks_for_its_columns(qtbot, window, tmp_path, monkeypatch)
     qtbot.waitUntil(lambda: "standardised" in window.statusBar().warning.text())
 
 
+@pytest.mark.parametrize("values", ["0 1 0 1", "2 2 2", "2"])
+def test_numbers_with_a_number_each_open_as_points_of_a_curve_however_few_values_there_are(
+    qtbot, window, tmp_path, values
+):
+    path = tmp_path / "line.csv"
+    path.write_text("x,y\n" + "".join(f"{x},{y}\n" for x, y in enumerate(values.split())))
+    window.files.open_path(path)
+    qtbot.waitUntil(lambda: window.session.document.source == "line.csv")
+    assert window.canvases.workspace.name == "curve"
+    assert window.session.document.data.y.tolist() == [float(y) for y in values.split()]
+
+
+def test_points_beyond_what_the_canvas_shows_are_opened_with_a_word_about_it(qtbot, window, tmp_path):
+    path = tmp_path / "huge.csv"
+    path.write_text("x,y\n1,1e30\n2,-1e30\n3,2e30\n")
+    window.files.open_path(path)
+    qtbot.waitUntil(lambda: "up to 1e+15 in size" in window.canvas.banner.text, timeout=10_000)
+    assert window.session.document.data.n == 3
+
+
 def test_points_and_model_can_be_saved_for_other_programs(window, tmp_path):
     for name in ("points.csv", "points.svm", "points.npz", "model.json"):
         window.files.save_points(tmp_path / name)
@@ -266,32 +286,73 @@ window = MainWindow(Session(start_up()))
 window.show()
 data = Plane().added(window.session.document.data, np.array([[0.25, 0.5]]), -1)
 window.session.change("add point", data=data, source="")
-print("changed", flush=True)
+print(data.n, flush=True)
 app.exec()
 """
 
 
-def test_after_kill_9_the_next_start_offers_the_session(qtbot, window, tmp_path):
+ON_THE_CURVE = """
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from kernelviz.session.session import Session
+from kernelviz.session.workspaces.registry import start_up
+from kernelviz.ui.window.main_window import MainWindow
+app = QApplication([])
+window = MainWindow(Session(start_up()))
+window.show()
+QTest.mouseClick(window.canvases.switch.buttons["curve"], Qt.MouseButton.LeftButton)
+before = window.session.document.data.n
+port = window.canvas.area.viewport()
+QTest.mouseClick(port, Qt.MouseButton.LeftButton, pos=(port.rect().center() + port.rect().topRight()) / 2)
+assert window.session.document.data.n == before + 1
+print(window.session.document.data.n, flush=True)
+app.exec()
+"""
+
+
+def killed(qtbot, tmp_path, program: str) -> None:
+    """Run a program until as many points as it says are kept, and then kill it."""
     # The fixture's XDG_STATE_HOME is inherited, so both look in the same place.
     child = subprocess.Popen(
-        [sys.executable, "-c", CHILD],
+        [sys.executable, "-c", program],
         stdout=subprocess.PIPE,
         text=True,
         env=os.environ | {"QT_QPA_PLATFORM": "offscreen", "XDG_CONFIG_HOME": str(tmp_path / "config")},
     )
     try:
-        assert child.stdout.readline() == "changed\n"
-        qtbot.waitUntil(lambda: any(recovery_directory().glob("*.kviz")))
+        n = int(child.stdout.readline())
+        kept = recovery_directory()
+        qtbot.waitUntil(lambda: n in [files.load(path)[0].document.data.n for path in kept.glob("*.kviz")])
     finally:
         os.kill(child.pid, signal.SIGKILL)
         child.wait()
         child.stdout.close()
     assert len(orphans()) == 1
+
+
+def test_after_kill_9_the_next_start_offers_the_session(qtbot, window, tmp_path):
+    killed(qtbot, tmp_path, CHILD)
     dialog = recovery_offered(qtbot, window)
     qtbot.keyClick(dialog, Qt.Key.Key_Return)
     data = window.session.document.data
     assert data.n == 121
     assert data.X[-1].tolist() == [0.25, 0.5]
+    assert window.session.unsaved
+    assert orphans() == []
+
+
+def test_after_kill_9_a_curve_comes_back_with_its_points_and_is_drawn(qtbot, window, tmp_path):
+    killed(qtbot, tmp_path, ON_THE_CURVE)
+    (kept,) = (files.load(path)[0].document.data for path in recovery_directory().glob("*.kviz"))
+    qtbot.keyClick(recovery_offered(qtbot, window), Qt.Key.Key_Return)
+    settle(qtbot, window)
+    data = window.session.document.data
+    assert window.canvases.workspace.name == "curve"
+    assert (data.X.tolist(), data.y.tolist()) == (kept.X.tolist(), kept.y.tolist())
+    qtbot.waitUntil(lambda: window.canvas.scene.backdrop.decoration is not None)
+    x, s = np.vstack(window.canvas.scene.backdrop.decoration.picture.curve).T
+    assert s == pytest.approx(window.workbench.frame.model.score(x[:, None]), abs=1e-9)
     assert window.session.unsaved
     assert orphans() == []
 

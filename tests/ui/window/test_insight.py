@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import or_
+
 import pytest
-from PySide6.QtCore import QEvent, QObject, QPointF, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
 from PySide6.QtWidgets import QApplication, QLineEdit
 
+from kernelviz.drawing.insight.feature_space import FeatureSpacePicture
+from kernelviz.drawing.insight.response import ResponsePicture
+from kernelviz.ui.insight.keyed_sheet import SteppingSheet
+from kernelviz.ui.insight.turning_sheet import TurningSheet
 from kernelviz.ui.insight.views import VIEWS
 from kernelviz.ui.window.docks import keys
+from kernelviz.ui.window.shortcuts import sheet as shortcuts
 
 ALT, SHIFT = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ShiftModifier
 
@@ -25,14 +33,15 @@ def press(qtbot, key, modifier=Qt.KeyboardModifier.NoModifier) -> None:
 def key_of(name: str):
     """The key and its modifiers."""
     *modifiers, digit = keys()[VIEWS[name].title].split("+")
-    return Qt.Key(ord(digit)), ALT | SHIFT if "Shift" in modifiers else ALT
+    held = {"Alt": ALT, "Shift": SHIFT, "Ctrl": Qt.KeyboardModifier.ControlModifier}
+    return Qt.Key(ord(digit)), reduce(or_, (held[modifier] for modifier in modifiers))
 
 
 def test_every_panel_and_view_has_a_key_of_its_own():
     assert len(set(keys().values())) == 3 + len(VIEWS)
 
 
-@pytest.mark.parametrize("name", VIEWS)
+@pytest.mark.parametrize("name", [name for name, view in VIEWS.items() if "vectors" in view.domains])
 def test_the_key_of_a_view_shows_it_and_goes_there_and_from_there_puts_it_away(qtbot, window, name):
     window.docks["insight"].close()
     press(qtbot, *key_of(name))
@@ -48,10 +57,34 @@ def test_the_menu_offers_every_view_and_goes_there(window):
     menu = next(a.menu() for a in window.menuBar().actions() if a.text() == "&View")
     views = next(a.menu() for a in menu.actions() if a.text() == "&Insight")
     entries = {action.text(): action for action in views.actions() if action.text()}
-    assert set(entries) == {view.title for view in VIEWS.values()}
+    assert {name for name, entry in entries.items() if entry.isVisible()} == {
+        view.title for view in VIEWS.values() if "vectors" in view.domains
+    }
     entries["Gram matrix"].trigger()
     assert window.insight.view("gram").isVisible()
     assert window.insight.slot_of("gram").isAncestorOf(QApplication.focusWidget())
+
+
+def test_views_that_show_nothing_of_such_inputs_have_no_key_no_entry_and_no_place_in_a_figure(qtbot, window):
+    def offered() -> tuple[set[str], set[str]]:
+        menu = next(a.menu() for a in window.menuBar().actions() if a.text() == "&View")
+        views = next(a.menu() for a in menu.actions() if a.text() == "&Insight")
+        domain = window.session.document.data.domain
+        in_figures = set(window.exports.source().pictures(domain))
+        return {action.text() for action in views.actions() if action.isVisible()}, in_figures
+
+    titles, figures = offered()
+    assert "Two strings" not in titles
+    assert "pair" not in figures
+    qtbot.mouseClick(window.canvases.switch.buttons["words"], Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.session.document.data.domain == "strings")
+    titles, figures = offered()
+    assert not {"Random features", "Kernel response"} & titles
+    assert not {"waves", "response"} & figures
+    assert "Two strings" in titles
+    before = list(window.insight.shown)
+    press(qtbot, *key_of("waves"))
+    assert window.insight.shown == before
 
 
 def test_an_enlarged_view_is_followed_by_the_canvas_beside_it_and_escape_puts_both_back(qtbot, window):
@@ -143,3 +176,83 @@ def test_the_table_of_points_is_edited_with_the_mouse(qtbot, window):
     qtbot.keyClick(editor, Qt.Key.Key_Return)
     point = int(table.model().order[0])
     qtbot.waitUntil(lambda: window.session.document.data.X[point, 0] == 1.5)
+
+
+# The keys of pictures ---------------------------------------------------------------------------------------
+def opened(qtbot, window, name: str, kind):
+    """A view whose picture is there, while a point is selected."""
+    window.session.adjust(selection=(3,))
+    press(qtbot, *key_of(name))
+    view = window.insight.view(name)
+    qtbot.waitUntil(lambda: isinstance(view.picture, kind))
+    return view
+
+
+@pytest.mark.parametrize("way", ["click", "tab", "enlarge"])
+def test_arrows_turn_the_space_one_has_gone_to_and_move_no_point(qtbot, window, way):
+    view = opened(qtbot, window, "space", FeatureSpacePicture)
+    before = window.session.document
+    if way == "click":
+        qtbot.mouseClick(view.sheet, Qt.MouseButton.LeftButton, pos=QPoint(3, 3))
+    elif way == "enlarge":
+        qtbot.mouseClick(window.insight.slot_of("space").enlarge, Qt.MouseButton.LeftButton)
+    else:
+        for _ in range(12):
+            if not view.sheet.hasFocus():
+                press(qtbot, Qt.Key.Key_Tab)
+    seen = view.picture.camera
+    press(qtbot, Qt.Key.Key_Right)
+    press(qtbot, Qt.Key.Key_Up)
+    assert view.picture.camera == seen.turned(-5.0, 5.0)
+    assert window.session.document is before
+
+
+def test_arrows_move_x0_of_the_response_one_has_clicked_into_and_no_point(qtbot, window):
+    view = opened(qtbot, window, "response", ResponsePicture)
+    before = window.session.document
+    qtbot.mouseClick(view.sheet, Qt.MouseButton.LeftButton, pos=QPoint(3, 3))
+    x, y = view.picture.place
+    seen = view.picture.landscapes[0].view
+    press(qtbot, Qt.Key.Key_Right)
+    press(qtbot, Qt.Key.Key_Down, SHIFT)
+    wanted = x + 0.01 * (seen.right - seen.left), y - 0.1 * (seen.top - seen.bottom)
+    qtbot.waitUntil(lambda: view.picture.place == pytest.approx(wanted))
+    assert window.session.document is before
+
+
+def test_tab_goes_from_the_picker_of_a_view_through_its_switches_to_its_picture(qtbot, window):
+    view = opened(qtbot, window, "space", FeatureSpacePicture)
+    slot = window.insight.slot_of("space")
+    slot.picker.setFocus(Qt.FocusReason.TabFocusReason)
+    visited = [slot.picker]
+    while visited[-1] is not view.sheet and len(visited) < 20:
+        press(qtbot, Qt.Key.Key_Tab)
+        visited.append(QApplication.focusWidget())
+    assert visited[-1] is view.sheet
+    assert {view.unfold, view.lists["lift"], view.boxes["sheet"]} < set(visited)
+    assert all(slot.isAncestorOf(widget) for widget in visited)
+
+
+def test_arrows_go_through_a_closed_list_of_a_view_and_move_no_point(qtbot, window):
+    view = opened(qtbot, window, "response", ResponsePicture)
+    before = window.session.document
+    view.lists["face"].setFocus(Qt.FocusReason.TabFocusReason)
+    press(qtbot, Qt.Key.Key_Down)
+    assert view.lists["face"].currentText() == "three widths"
+    assert window.session.document is before
+
+
+def test_escape_in_an_enlarged_picture_puts_it_back_at_once(qtbot, window):
+    view = opened(qtbot, window, "space", FeatureSpacePicture)
+    window.insight.enlarge(window.insight.slot_of("space"))
+    assert view.sheet.hasFocus()
+    press(qtbot, Qt.Key.Key_Escape)
+    assert window.insight.enlarged is None
+    assert window.canvas.area.hasFocus()
+
+
+def test_the_sheet_of_shortcuts_tells_the_keys_of_pictures():
+    told = shortcuts()
+    for keys_of_picture in (TurningSheet.keys, SteppingSheet.keys):
+        for _, what in keys_of_picture:
+            assert what in told

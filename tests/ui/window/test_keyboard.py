@@ -6,7 +6,8 @@ from collections import Counter
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QTabBar
+from PySide6.QtWidgets import QApplication, QMenu, QTabBar
+from shiboken6 import isValid
 
 from kernelviz.engine.api import algorithm
 from kernelviz.ui.window.actions import COMMANDS
@@ -129,3 +130,18 @@ def test_control_y_redoes_as_well(qtbot, window):
     assert window.session.document.data.n == 120
     qtbot.keyClick(window, Qt.Key.Key_Y, Qt.KeyboardModifier.ControlModifier)
     assert window.session.document.data.n == 121
+
+
+def test_going_to_a_panel_does_not_tie_the_window_to_a_control_that_goes(qtbot, window):
+    """PySide counted what follows a control in the focus chain as its child: with the control went, for
+    Python, menus and window."""
+    for _ in range(3):
+        window.keyboard.next_algorithm()
+        window.keyboard.next_kernel()
+    for name in ("weights", "comparison", "loss"):
+        window.keyboard.go_to_view(name)
+    window.update_theme()
+    menus = window.menuBar().findChildren(QMenu)
+    assert menus
+    assert all(isValid(menu) for menu in menus)
+    assert all(isValid(action) for action in window.menus.toggles.values())

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 
 import pytest
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer
-from PySide6.QtWidgets import QAbstractButton, QApplication
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer
+from PySide6.QtWidgets import QAbstractButton, QApplication, QCheckBox, QToolBar
 
 from kernelviz.drawing.theme import BASE_POINTS
 from kernelviz.ui.window.shortcuts import sheet
@@ -17,6 +17,10 @@ ALT = Qt.KeyboardModifier.AltModifier
 
 def shown(window) -> set[str]:
     return {name for name, dock in window.docks.items() if dock.isVisible()}
+
+
+def toolbars(window) -> set[str]:
+    return {bar.windowTitle() for bar in window.findChildren(QToolBar) if bar.isVisible()}
 
 
 def present(window) -> None:
@@ -49,6 +53,21 @@ def test_panels_chosen_in_the_menu_stay_on_the_stage(window):
     assert not window.docks["insight"].widget().visibleRegion().isEmpty()
     present(window)
     assert shown(window) == at_the_desk
+
+
+def test_the_switches_of_a_view_go_on_in_a_second_row_where_the_stage_is_narrow(qtbot, window):
+    chosen_in_menu(window, "Insight").trigger()
+    qtbot.mouseClick(window.canvases.switch.buttons["curve"], Qt.MouseButton.LeftButton)
+    window.resize(800, 600)
+    present(window)
+    window.insight.show_view("loss")
+    come_to_rest(window)
+    view = window.insight.view("loss")
+    boxes = [box for box in view.findChildren(QCheckBox) if box.isVisible()]
+    assert [box.text() for box in boxes] == ["absolute", "ε-insensitive", "Huber"]
+    for box in boxes:
+        assert box.width() >= box.sizeHint().width()
+        assert view.rect().contains(QRect(box.mapTo(view, QPoint()), box.size()))
 
 
 def test_a_panel_can_be_called_up_by_its_key_during_the_presentation(qtbot, window):
@@ -255,3 +274,23 @@ def test_panels_in_large_type_do_not_push_the_window_apart_on_its_way_back(qtbot
 def test_what_chooses_the_panels_to_present_belongs_to_the_window(window):
     """What a menu makes by itself may be gone for Python before the menu is, in the midst of a talk."""
     assert all(action.parent() is window for action in window.presentation._actions.values())
+
+
+@pytest.mark.parametrize("size", [(800, 600), (700, 520)])
+def test_after_a_presentation_on_a_small_screen_a_larger_one_has_toolbar_and_panels(
+    qtbot, window, start_again, size
+):
+    desk, bars = shown(window), toolbars(window)
+    window.resize(*size)
+    qtbot.waitUntil(lambda: window.arrangement.shape == "rail")
+    present(window)
+    present(window)
+    assert window.arrangement.shape == "rail"
+    window.session.mark_saved()
+    window.close()
+    again = start_again()
+    again.resize(1340, 820)
+    qtbot.waitUntil(lambda: again.arrangement.shape == "columns")
+    qtbot.waitUntil(lambda: shown(again) == desk)
+    assert toolbars(again) == bars
+    again.close()

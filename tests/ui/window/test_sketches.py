@@ -1,5 +1,4 @@
-"""The curve, and the next workspace in miniature, words: they have what the plane has, or say in words
-why not."""
+"""The curve and the words have what the plane has, or say in words why not."""
 
 from __future__ import annotations
 
@@ -14,23 +13,20 @@ import kernelviz
 from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.export.states import render_state
 from kernelviz.engine import registry
-from kernelviz.engine.errors import BadInput
+from kernelviz.engine.api import algorithm
 from kernelviz.session import files
 from kernelviz.session.scripts import kernelviz_script, sklearn_script
 from kernelviz.session.session import Session
-from kernelviz.session.workspaces.registry import guest, start_up, workspace_of, workspaces
+from kernelviz.session.workspaces.registry import start_up, workspace_of, workspaces
 from kernelviz.ui.window.main_window import MainWindow
 from kernelviz.ui.workbench.settings import Settings
-from tests.words_workspace import Letters, Words
 
 BOTH = pytest.mark.parametrize("name", ["curve", "words"])
 
 
-@pytest.fixture(autouse=True)
-def guests(monkeypatch):
-    monkeypatch.setitem(registry.kernels(), "letters", Letters)
-    with guest(Words()):
-        yield {workspace.name: workspace for workspace in workspaces()}
+@pytest.fixture
+def guests():
+    return {workspace.name: workspace for workspace in workspaces()}
 
 
 @pytest.fixture
@@ -84,7 +80,7 @@ def test_the_edit_menu_does_what_it_says_or_says_why_not(qtbot, go_to, guests, n
     after = window.session.document.data
     sentence = {
         ("curve", "flip_selection"): "These points have no class to flip.",
-        ("words", "jitter"): "A string has no place to be moved to; edit its letters.",
+        ("words", "jitter"): "A string lies where the kernel puts it; change its letters to move it.",
     }.get((name, command), "")
     if sentence:
         assert window.canvas.banner.text == sentence
@@ -119,12 +115,14 @@ def test_what_does_not_apply_is_in_no_picker(go_to, guests, name):
     data = window.session.document.data
     kernels, algorithms = panel(window, "kernel").picker.names(), panel(window, "algorithm").picker.names()
     assert set(kernels) == {k for k, kind in registry.kernels().items() if kind.domain == data.domain}
-    assert ("letters" in kernels) == (name == "words")
-    assert set(algorithms) == {a for a, kind in registry.algorithms().items() if kind.learns(data.task)}
+    assert ("subsequence" in kernels) == (name == "words")
+    assert set(algorithms) == {
+        a for a, kind in registry.algorithms().items() if kind.learns(data.task, data.domain)
+    }
     assert set(panel(window, "data").picker.names()) == set(guests[name].datasets)
     go_to("plane")
     assert "rings" in panel(window, "data").picker.names()
-    assert "letters" not in panel(window, "kernel").picker.names()
+    assert "subsequence" not in panel(window, "kernel").picker.names()
 
 
 @BOTH
@@ -132,9 +130,9 @@ def test_panels_and_status_line_speak_of_what_there_is(qtbot, go_to, name):
     window = go_to(name)
     data = window.session.document.data
     counts = panel(window, "data").counts
-    qtbot.waitUntil(lambda: counts.text().startswith(f"{data.n} points"))
+    qtbot.waitUntil(lambda: counts.text().startswith(f"{data.n} {data.noun}s"))
     assert ("</b>" in counts.text()) == (name == "words")
-    qtbot.waitUntil(lambda: f"{data.n} points" in window.status_line.figures.text())
+    qtbot.waitUntil(lambda: f"{data.n} {data.noun}s" in window.status_line.figures.text())
     assert ("training error" in window.status_line.figures.text()) == (name == "words")
 
 
@@ -156,7 +154,7 @@ def test_the_inspector_tells_of_a_selected_point(qtbot, go_to, name):
     window = go_to(name)
     window.session.adjust(selection=(1,))
     inspector = panel(window, "inspector")
-    told = {"curve": "Point 2, y = ", "words": "Point 2, class 1"}[name]
+    told = {"curve": "Point 2, y = ", "words": "“banana”, class banana"}[name]
     qtbot.waitUntil(lambda: inspector.heading.text().startswith(told))
     assert inspector.values["score"].text() != "–"
 
@@ -206,11 +204,12 @@ def test_scripts_rebuild_the_curve_and_its_figure_here_and_with_scikit_learn(go_
     assert names["score"](x) == pytest.approx(window.workbench.frame.model.score(x), abs=1e-6)
 
 
-def test_scripts_of_words_hold_the_strings_or_say_what_is_missing(go_to):
-    state = go_to("words").session.state
+def test_scripts_of_words_hold_the_strings(go_to):
+    window = go_to("words")
+    window.session.change("edit", data=window.session.document.data, source="")
+    state = window.session.state
     assert "'sentance'" in kernelviz_script(state)
-    with pytest.raises(BadInput, match="needs points with numbers as coordinates"):
-        sklearn_script(state)
+    assert "'sentance'" in sklearn_script(state)
 
 
 def test_a_click_adds_a_point_to_the_curve_and_a_drag_changes_its_target(qtbot, go_to):
@@ -231,21 +230,45 @@ def test_a_click_adds_a_point_to_the_curve_and_a_drag_changes_its_target(qtbot, 
     assert window.session.document.data.y[-1] < y - 30 * float(window.canvas.units(1.0)[1])
 
 
-def test_a_string_typed_into_the_table_is_one_step_of_undo_and_fitted(qtbot, go_to):
-    window = go_to("words")
-    table = window.canvas.table
-    before = table.item(1, 2).text()
-    table.item(1, 0).setText("sentence sentence")
-    assert window.session.document.data.X[1] == "sentence sentence"
-    assert window.session.history.undo_name == "edit string"
-    qtbot.waitUntil(lambda: window.workbench.up_to_date and table.item(1, 2).text() != before)
-    do(window, "undo")
-    assert table.item(1, 0).text() == "sentance"
+@pytest.mark.parametrize("text", ["kernel-sgd(seed=1)", "svr(C=10, epsilon=0.1)"])
+def test_arrow_keys_step_the_curve_forward_and_back_and_space_plays_it(qtbot, go_to, text):
+    window = go_to("curve")
+    window.session.change("choose algorithm", algorithm=algorithm(text))
+    area = window.canvas.area
+    area.setFocus()
+
+    def after(key):
+        qtbot.keyClick(area, key)
+        qtbot.waitUntil(lambda: window.workbench.up_to_date)
+        qtbot.waitUntil(lambda: shown().model is window.workbench.frame.model)
+        x, s = np.vstack(shown().curve).T
+        assert s == pytest.approx(window.workbench.frame.model.score(x[:, None]), abs=1e-9)
+        return np.interp(np.linspace(x[0], x[-1], 50), x, s)
+
+    def shown():
+        return window.canvas.scene.backdrop.decoration.picture
+
+    first, second, third = (after(Qt.Key.Key_Right) for _ in range(3))
+    assert window.session.look.mode == "watch"
+    assert np.abs(second - first).max() > 1e-3
+    assert np.abs(third - second).max() > 1e-3
+    assert after(Qt.Key.Key_Left) == pytest.approx(second, abs=1e-9)
+    assert after(Qt.Key.Key_Left) == pytest.approx(first, abs=1e-9)
+    step = window.session.look.step
+    qtbot.keyClick(area, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: window.session.look.step > step + 1)
+    qtbot.keyClick(area, Qt.Key.Key_Space)
+    assert not window.playback.playing
+    after(Qt.Key.Key_L)
+    assert window.session.look.mode == "live"
 
 
 @pytest.mark.parametrize(
     ("name", "text"),
-    [("curve", "x,y\n" + "\n".join(f"{k / 7},{k * k / 31}" for k in range(30)))],
+    [
+        ("curve", "x,y\n" + "\n".join(f"{k / 7},{k * k / 31}" for k in range(30))),
+        ("words", "text,label\n" + "\n".join(f"{'ab' * k}c,{k % 2}" for k in range(12))),
+    ],
 )
 def test_a_pasted_table_goes_to_the_workspace_that_shows_it_with_a_fit_that_suits_it(
     qtbot, window, guests, name, text
@@ -326,7 +349,7 @@ def test_of_a_wide_table_the_curve_asks_for_x_and_y_alone(qtbot, go_to, tmp_path
         assert len(picker.pickers) == 2
         picker.pickers[0].setCurrentIndex(1)
         picker.pickers[1].setCurrentIndex(1)
-        assert picker.complaint.text().startswith("The curve needs a column of numbers and a number for each")
+        assert picker.complaint.text().startswith("Curve needs a column of numbers and a number for each")
         picker.pickers[1].setCurrentIndex(2)
         picker.accept()
         return 1

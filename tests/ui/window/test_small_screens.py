@@ -46,6 +46,7 @@ import sys
 from pathlib import Path
 from PySide6.QtCore import QTimer
 from kernelviz.session.workspaces.registry import start_up
+from kernelviz.terminal import leave
 from kernelviz.ui import app
 from kernelviz.ui.window import main_window
 from kernelviz.ui.workbench.settings import Settings
@@ -55,6 +56,7 @@ began = window.arrangement.shape
 QTimer.singleShot(0, window, lambda: QTimer.singleShot(0, window, window.close))
 running.exec()
 print(began, window.arrangement.shape, window.isMaximized())
+leave(0)  # as the program does: work that was abandoned may be going on
 """
 
 

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QEvent
 
 from kernelviz.engine.api import algorithm, dataset, fit, kernel
 from kernelviz.engine.data import Data
@@ -16,6 +17,7 @@ from kernelviz.session.workspaces.plane import Plane
 from kernelviz.ui.window.status import figures
 from kernelviz.ui.window.status_line import StatusLine
 from kernelviz.ui.workbench.workbench import Workbench
+from tests.ui.controls.acting import Counter
 
 HARD = algorithm("hard-margin-svm")
 
@@ -105,3 +107,13 @@ def test_of_real_targets_each_number_is_told_once_and_a_process_tells_its_likeli
     told = next(part for part in words(model) if part.startswith("log likelihood"))
     value = float(told.removeprefix("log likelihood ").replace("−", "-"))
     assert value == pytest.approx(model.summary()["log_marginal_likelihood"], rel=1e-2)
+
+
+def test_other_numbers_in_the_line_do_not_lay_out_the_window_anew(window, qapp):
+    line = window.findChild(StatusLine)
+    qapp.processEvents()
+    laid_out = Counter(line, QEvent.Type.LayoutRequest)
+    line.figures.set_parts({"points": "60 points", "error": "training error 3.5 %"})
+    qapp.processEvents()
+    assert line.figures.shown() == "60 points  ·  training error 3.5 %"
+    assert laid_out.seen == 0

@@ -48,6 +48,10 @@ class Surface(Protocol):
 
     editor: Editor
 
+    @property
+    def points(self) -> Array:
+        """Where the points are drawn."""
+
     def point_at(self, spot: Spot) -> int | None:
         """The index of the point there, if any."""
 

@@ -50,7 +50,8 @@ class Select(Tool):
         else:
             if row not in self._before:
                 self.editor.select([row])
-            self._drag = PointDrag(self.editor, self.editor.selection, spot, self.gesture)
+            if self.grabs:
+                self._drag = PointDrag(self.editor, self.editor.selection, spot, self.gesture)
 
     def drag(self, spot: Spot) -> None:
         if self._drag is not None:
@@ -84,6 +85,6 @@ class Select(Tool):
     def _framed(self) -> tuple[int, ...]:
         assert self._frame is not None
         a, b = self._frame
-        x, y = self.editor.points.T
+        x, y = self.surface.points.T
         inside = (min(a.x, b.x) <= x) & (x <= max(a.x, b.x)) & (min(a.y, b.y) <= y) & (y <= max(a.y, b.y))
         return tuple(map(int, np.flatnonzero(inside)))

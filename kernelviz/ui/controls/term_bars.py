@@ -1,4 +1,4 @@
-"""The bars of the inspector."""
+"""A score taken apart, as bars."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
 from kernelviz.drawing.insight.terms import MOST_TERMS, ROW, TermsPicture
-from kernelviz.ui.insight.sheet import painter_in_points, room_in_points, screen_style
+from kernelviz.ui.controls.in_points import painter_in_points, room_in_points, screen_style
 
 __all__ = ["TermBars"]
 

@@ -1,0 +1,167 @@
+"""Every number of a fit as a row: its name, its value as people read it, and its formula."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kernelviz.drawing.insight.mistakes import about_mistakes
+from kernelviz.drawing.numbers import shown
+from kernelviz.engine.analysis.bounds import Bound, best_reference, error_bounds, why_no_bounds
+from kernelviz.engine.analysis.numbers import resolution
+from kernelviz.engine.analysis.points import bound_of
+from kernelviz.engine.data import Task
+from kernelviz.engine.model import Model
+from kernelviz.runtime.messages import Frame, Verdict
+
+__all__ = ["FORMULAS", "NO_BOUNDS", "Row", "bound_rows", "number_rows", "value_told"]
+
+FORMULAS = {
+    "training_error": ("training error", "the share of points with zᵢ s(xᵢ) ≤ 0"),
+    "hinge_loss": ("mean hinge loss", "(1/n) Σ max(0, 1 − zᵢ s(xᵢ))"),
+    "mean_squared_error": ("mean squared error", "(1/n) Σ (yᵢ − s(xᵢ))²"),
+    "mean_absolute_error": ("mean absolute error", "(1/n) Σ |yᵢ − s(xᵢ)|"),
+    "epsilon_loss": ("mean ε-insensitive loss", "(1/n) Σ max(0, |yᵢ − s(xᵢ)| − ε)"),
+    "r2": ("R²", "1 − Σ (yᵢ − s(xᵢ))² / Σ (yᵢ − mean of y)²"),
+    "log_marginal_likelihood": ("log marginal likelihood", "−½ y′(K + λI)⁻¹y − ½ ln det(K + λI) − ½ n ln 2π"),
+    "margin": ("margin", "minᵢ zᵢ s(xᵢ)/‖w‖"),
+    "margin_width": ("half the band", "1/‖w‖, the distance from s = 0 to s = ±1"),
+    "norm": ("‖w‖", "√(β′Kβ), βᵢ = αᵢzᵢ"),
+    "radius": ("R", "maxᵢ √K(xᵢ, xᵢ)"),
+    "primal_objective": ("primal objective", "what the algorithm minimises"),
+    "dual_objective": ("dual objective", "what it maximises over the weights"),
+    "duality_gap": ("duality gap", "primal − dual ≥ 0, and 0 at the optimum"),
+    "kkt_violation": (
+        "largest KKT violation",
+        "by how much a point misses its optimality condition, at most",
+    ),
+    "iterations": ("iterations", "steps of the solver, as it counts them"),
+}
+"""By the names of the summary."""
+SHARES = ("training_error", "test_error")
+"""Told in percent."""
+
+NO_BOUNDS = "bounds by margins"
+"""The row that says why there are none."""
+
+OF_BOUNDS = {
+    "perfect separation": "(2/n) ((64R²/m²) ln(en m²/8R²) ln(32n R²/m²) + ln(4/δ)), m the margin",
+    "slack": "(R² + ‖h‖²)/γ₀², hᵢ = max(0, γ₀ − zᵢ s(xᵢ)/‖w‖)",
+    "compression": "(k ln(en/k) + ln(n/δ))/(n − k), k support vectors, no mistake",
+}
+
+
+@dataclass(frozen=True)
+class Row:
+    """A number with its formula; what has to be said of it goes below."""
+
+    name: str
+    value: str
+    formula: str
+    note: str = ""
+
+
+def number_rows(frame: Frame, verdict: Verdict | None) -> tuple[Row, ...]:
+    """What is known of the fit, in the order of the summary; nothing for what does not apply."""
+    numbers, own = frame.model.numbers, frame.model.own_loss
+    rows = []
+    for key, (name, formula) in FORMULAS.items():
+        value = numbers.get(key)
+        if value is None:
+            continue
+        rows.append(Row(name, value_told(key, value, numbers.get("dual_objective")), formula))
+        if key == "training_error" and numbers["loss"] is not None and own.name != "hinge":
+            rows.append(Row(f"mean {own.name} loss", shown(numbers["loss"]), f"(1/n) Σ {own.formula}"))
+        if key == "radius":
+            rows += _of_support(frame)
+    return (*rows, *_held_out(frame), *_of_hat(verdict), *_of_mistakes(frame, verdict))
+
+
+def value_told(key: str, value: float, dual_objective: float | None) -> str:
+    """A number of the summary: errors in percent, and 0 for what rounding leaves of it."""
+    if key in SHARES:
+        return f"{100 * value:.3g} %"
+    return shown(value, zero=resolution(key, dual_objective))
+
+
+def _of_support(frame: Frame) -> list[Row]:
+    numbers = frame.model.numbers
+    if numbers["support_vectors"] is None:
+        return []
+    told = str(numbers["support_vectors"])
+    if numbers["free"] is not None:
+        told += f" ({numbers['free']} free, {numbers['bounded']} bounded)"
+    bound = bound_of(frame.model.algorithm)
+    return [Row("support vectors", told, f"αᵢ > 0; free: 0 < αᵢ < {bound}, bounded: αᵢ = {bound}")]
+
+
+def _held_out(frame: Frame) -> list[Row]:
+    test = frame.test
+    if test is None:
+        return []
+    rows = []
+    if test.error is not None:
+        rows.append(
+            Row("held-out error", f"{100 * test.error:.3g} %", "the same on points that are not fitted")
+        )
+    if test.mean_squared_error is not None:
+        formula = "the mean of (y − s(x))² on points that are not fitted"
+        rows.append(Row("held-out squared error", shown(test.mean_squared_error), formula))
+    return rows
+
+
+def _of_hat(verdict: Verdict | None) -> list[Row]:
+    residuals = None if verdict is None else verdict.residuals
+    if residuals is None or residuals.degrees_of_freedom is None:
+        return []
+    return [Row("degrees of freedom", shown(residuals.degrees_of_freedom), "tr H with s = Hy at the points")]
+
+
+def _of_mistakes(frame: Frame, verdict: Verdict | None) -> list[Row]:
+    told = about_mistakes(frame, verdict)
+    if not told.words:
+        return []
+    count, _, rest = told.words.partition(" mistake")
+    return [
+        Row("mistakes", f"{count} {rest.removeprefix('s').strip()}".strip(), "Σ αᵢ ≤ ‖g‖²R²", told.meaning)
+    ]
+
+
+def bound_rows(model: Model, delta: float, reference: float) -> tuple[Row, ...]:
+    """The three bounds of a classifier with delta, and the slacks counted from `reference` times the best
+    margin for them; if there are none, why."""
+    why = why_no_bounds(model)
+    none = (
+        (Row(NO_BOUNDS, "do not apply", "what theorems promise of new data by margins", why),) if why else ()
+    )
+    norm, counted_from = model.numbers["norm"], None
+    if norm and not why and model.problem.data.task is Task.TWO_CLASSES:
+        margins = model.problem.z * model.training_scores / norm
+        counted_from = reference * best_reference(margins, model.radius)
+    bounds = error_bounds(model, delta, counted_from)
+    if not bounds:
+        return none
+    given = f"δ = {shown(delta)}" + (f", γ₀ = {shown(counted_from)}" if counted_from else "")
+    asked = Row("asked with", given, "the bounds hold with probability 1 − δ; slacks count from γ₀")
+    rows = (Row(bound.name, _said(bound), OF_BOUNDS[bound.name], _note(bound)) for bound in bounds)
+    return (*none, asked, *rows)
+
+
+def _said(bound: Bound) -> str:
+    if bound.ratio is not None:
+        return shown(bound.ratio)
+    if bound.value is None:
+        return "does not apply"
+    return f"vacuous, ε = {shown(bound.value, 3)}" if bound.vacuous else f"ε = {100 * bound.value:.3g} %"
+
+
+def _note(bound: Bound) -> str:
+    if bound.ratio is not None:
+        return "The error bound is proportional to it, with an unknown constant."
+    said = "" if bound.vacuous else bound.sentence
+    if bound.needs is not None:
+        said += f" Says less than 50 % from {_count(bound.needs)} points on."
+    return said.strip()
+
+
+def _count(points: int) -> str:
+    return f"{points:,}" if points < 10**7 else shown(points, 4)

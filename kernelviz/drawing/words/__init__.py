@@ -1,0 +1,1 @@
+"""How words are painted: the map of the strings, the layers of it, and their labels."""

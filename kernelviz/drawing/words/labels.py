@@ -1,0 +1,145 @@
+"""Strings beside their points, as many as fit without covering a point or each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QColor, QPainter
+
+from kernelviz.drawing.figure.strokes import pen
+from kernelviz.drawing.figure.style import Style
+from kernelviz.drawing.figure.text import draw_text, line_height, text_width
+from kernelviz.drawing.figure.transform import Transform
+from kernelviz.drawing.strings import LONGEST, shortened
+from kernelviz.engine.arrays import Array, Indices
+from kernelviz.session.state import ViewRange
+
+__all__ = ["LabelLayer", "PointedLabels", "TriedLayer", "placed"]
+
+MOST = 150
+"""Labels that are tried: of more strings those of the first, and all others under the mouse."""
+SMALL = 0.92
+"""Times the size of the type."""
+
+
+def placed(
+    centres: Array, sizes: Array, gaps: Array, obstacles: Array, air: float, room: QRectF
+) -> list[tuple[int, float, float]]:
+    """(which, left, top) of the labels that have room, the first come first: to the right of their points,
+    to the left, above or below, so far away. All in the same units; obstacles are the centres of all points,
+    around which there is to be some air."""
+    taken, found = np.empty((0, 4)), []
+    xs, ys = obstacles[np.argsort(obstacles[:, 0])].T
+    for k, ((x, y), (w, h), gap) in enumerate(
+        zip(centres.tolist(), sizes.tolist(), gaps.tolist(), strict=True)
+    ):
+        corners = (
+            (x + gap, y - h / 2),
+            (x - gap - w, y - h / 2),
+            (x - w / 2, y - gap - h),
+            (x - w / 2, y + gap),
+        )
+        for left, top in corners:
+            if not room.contains(QRectF(left, top, w, h)) or _hits(taken, left, top, w, h):
+                continue
+            first, last = np.searchsorted(xs, (left - air, left + w + air), side="right")
+            near = ys[first:last]
+            if not ((near > top - air) & (near < top + h + air)).any():
+                found.append((k, left, top))
+                taken = np.vstack([taken, (left, top, left + w, top + h)])
+                break
+    return found
+
+
+def _room(view: ViewRange, transform: Transform) -> QRectF:
+    return transform.rect(view.left, view.right, view.bottom, view.top)
+
+
+def _hits(taken: Array, left: float, top: float, w: float, h: float) -> bool:
+    return bool(
+        (
+            (taken[:, 0] < left + w) & (taken[:, 2] > left) & (taken[:, 1] < top + h) & (taken[:, 3] > top)
+        ).any()
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class LabelLayer:
+    """The strings of the points, those that matter most first."""
+
+    texts: Sequence[str]
+    points: Array
+    first: Sequence[int]
+    """Points whose labels are placed before those of the others."""
+    view: ViewRange
+
+    def paint(self, painter: QPainter, transform: Transform, style: Style) -> None:
+        room, xy = _room(self.view, transform), transform(self.points)
+        order = self._order()
+        shown = ((xy[order] >= (room.left(), room.top())) & (xy[order] <= (room.right(), room.bottom()))).all(
+            axis=1
+        )
+        inside = order[shown][:MOST].tolist()
+        if not inside:
+            return
+        size, own = SMALL * style.text, style.among(len(self.points))
+        ringed = set(self.first)
+        gaps = np.array([own.ring_radius(1.0) if i in ringed else own.ring_radius(0.3) for i in inside])
+        labels = [shortened(self.texts[i]) for i in inside]
+        sizes = np.array([(text_width(label, size), line_height(size)) for label in labels])
+        seen = xy[np.isfinite(xy).all(axis=1)]
+        for k, left, top in placed(xy[inside], sizes, gaps + 0.15 * size, seen, own.arm, room):
+            at = QPointF(left, top + 0.76 * line_height(size))
+            draw_text(painter, style, at, labels[k], points=size, colour=style.theme.soft_ink)
+
+    def _order(self) -> Indices:
+        """Which labels to try; of equal strings one."""
+        every = (*range(len(self.texts)), *self.first)[::-1]
+        return np.array(list({self.texts[i]: i for i in every}.values()), dtype=np.intp)
+
+
+@dataclass(frozen=True, eq=False)
+class TriedLayer:
+    """A string that is being tried, where it would lie."""
+
+    text: str
+    place: Array
+    view: ViewRange
+
+    def paint(self, painter: QPainter, transform: Transform, style: Style) -> None:
+        ((x, y),) = transform(self.place).tolist()
+        if not _room(self.view, transform).contains(QPointF(x, y)):
+            return
+        reach = style.ring_radius(0.4)
+        painter.setPen(pen(style.theme.highlight, 1.4 * style.strokes))
+        painter.setBrush(QColor(style.theme.raised))
+        corners = ((0, -reach), (reach, 0), (0, reach), (-reach, 0))
+        painter.drawPolygon([QPointF(x + dx, y + dy) for dx, dy in corners])
+        PointedLabels([self.text], self.place, self.view).paint(painter, transform, style)
+
+
+@dataclass(frozen=True, eq=False)
+class PointedLabels:
+    """The strings of points that are pointed at, in front of everything."""
+
+    texts: Sequence[str]
+    points: Array
+    view: ViewRange
+
+    def paint(self, painter: QPainter, transform: Transform, style: Style) -> None:
+        room, size = _room(self.view, transform), 1.05 * style.text
+        gap, high = style.ring_radius(1.0) + 0.3 * size, 1.5 * size
+        for text, (x, y) in zip(self.texts, transform(self.points).tolist(), strict=True):
+            label = shortened(text, 2 * LONGEST)
+            wide = text_width(label, size, bold=True) + size
+            left = x + gap if x + gap + wide <= room.right() else max(room.left(), x - gap - wide)
+            box = QRectF(left, min(max(y - high / 2, room.top()), room.bottom() - high), wide, high)
+            paper = QColor(style.theme.raised)
+            painter.setPen(pen(style.theme.highlight, 0.8 * style.strokes))
+            painter.setBrush(paper)
+            painter.drawRoundedRect(box, 0.3 * size, 0.3 * size)
+            at = QPointF(left + 0.5 * size, box.center().y() + 0.36 * size)
+            draw_text(painter, style, at, label, points=size, bold=True)

@@ -1,0 +1,109 @@
+"""The words' painter."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from kernelviz.drawing.figure.captions import NO_WORDS, Captions
+from kernelviz.drawing.figure.figure import AxesFigure, Drawing, MakeDrawing
+from kernelviz.drawing.figure.legend import Entry
+from kernelviz.drawing.figure.side_by_side import side_by_side
+from kernelviz.drawing.fit_names import fit_names
+from kernelviz.drawing.painters import Painter, common_legend
+from kernelviz.drawing.words.decoration import Decorator, LastMap
+from kernelviz.drawing.words.layers import OF_SCORE, entries, layers
+from kernelviz.drawing.words.picture import (
+    MapPicture,
+    axes_of,
+    picture_of_fit,
+    picture_of_strings,
+    told,
+)
+from kernelviz.engine.analysis.component_map import COMPONENTS, ComponentMap
+from kernelviz.engine.analysis.kernel_pca import kernel_pca
+from kernelviz.engine.data import Data
+from kernelviz.engine.fits import Fit
+from kernelviz.engine.kernels.base import Kernel
+from kernelviz.engine.model import Model
+from kernelviz.engine.problem import Problem
+from kernelviz.session.state import Look, ViewRange
+from kernelviz.session.workspaces.registry import usual_fit, workspace_of
+
+__all__ = ["PAINTER", "WordsPainter"]
+
+
+class WordsPainter(Painter):
+    """The map of the strings between two axes. Figures lie as the map on screen does."""
+
+    def __init__(self) -> None:
+        self._last = LastMap()
+
+    def figure_of_model(
+        self,
+        model: Model,
+        look: Look,
+        captions: Captions = NO_WORDS,
+        changed: tuple[int, ...] = (),
+        held_out: Data | None = None,
+        source: str = "",
+    ) -> AxesFigure:
+        chart = self._chart(model.problem, look)
+        if captions.caption:
+            captions = replace(captions, caption=f"{captions.caption} · {told(chart, chart.slope(model))}")
+
+        @lru_cache(maxsize=2)  # a large figure is painted in bands, each of the same drawing
+        def make(view: ViewRange, columns: int, rows: int) -> Drawing:
+            return _drawing(
+                picture_of_fit(model, chart, view, shown=look.shown, changed=changed, held_out=held_out)
+            )
+
+        return _figure(make, model.problem.data, chart, look, captions)
+
+    def figure_of_data(
+        self, data: Data, look: Look, captions: Captions = NO_WORDS, kernel: Kernel | None = None
+    ) -> AxesFigure:
+        """Strings without a kernel lie where the usual one puts them."""
+        problem = Problem(data, kernel or usual_fit(data).kernel)
+        chart = self._chart(problem, look)
+
+        def make(view: ViewRange, columns: int, rows: int) -> Drawing:
+            return _drawing(picture_of_strings(problem, chart, view, look.shown, None))
+
+        return _figure(make, data, chart, look, captions)
+
+    def _chart(self, problem: Problem, look: Look) -> ComponentMap:
+        return ComponentMap(self._last.follow(kernel_pca(problem, COMPONENTS)), look.components)
+
+    def together(self, figures: Sequence[AxesFigure], fits: Sequence[Fit]) -> Sequence[AxesFigure]:
+        """Side by side, each with its own map; how much of the score it shows is told with the name, as it
+        would take the legends more or less room."""
+        if len(figures) < 2:
+            return figures
+        shared = [entry for entry in common_legend(figures) if not entry.text.endswith(OF_SCORE)]
+        names, found = fit_names(fits), []
+        for k, figure in enumerate(figures):
+            own = [entry for entry in figure.own_entries() if entry.text.endswith(OF_SCORE)]
+            names[k] = " · ".join([names[k], *(entry.text for entry in own)])
+            parts = [Entry(f"part{OF_SCORE}", entry.draw) for entry in own]
+            found.append(figure.with_legend((*shared, *parts)))
+        return side_by_side(found, names)
+
+    def decorator(self) -> Decorator:
+        return Decorator(self._last)
+
+
+def _figure(make: MakeDrawing, data: Data, chart: ComponentMap, look: Look, captions: Captions) -> AxesFigure:
+    around = workspace_of(data).extent(data) if "equal_aspect" in look.shown else None
+    typed = look.limits is not None
+    view, axes = look.limits or look.view, axes_of(chart)
+    return AxesFigure(make, view, axes, captions, around, exact=typed, unit=chart.reach)
+
+
+def _drawing(picture: MapPicture) -> Drawing:
+    explained = entries(picture, picture.points) if "legend" in picture.points.shown else ()
+    return Drawing(picture.view, layers(picture), explained)
+
+
+PAINTER = WordsPainter()

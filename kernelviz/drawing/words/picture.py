@@ -1,0 +1,112 @@
+"""Everything one picture of the map shows, in the coordinates of the map: numpy only, no Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from kernelviz.drawing.figure.rings import rings_of
+from kernelviz.drawing.plane.picture import Picture, touched
+from kernelviz.engine.analysis.component_map import ComponentMap, Slope
+from kernelviz.engine.analysis.kernel_pca import KernelPCA
+from kernelviz.engine.data import Data
+from kernelviz.engine.fields.contours import quick_contours
+from kernelviz.engine.model import Model
+from kernelviz.engine.problem import Problem
+from kernelviz.session.state import ViewRange
+from kernelviz.session.workspaces.registry import workspace_of
+
+__all__ = ["MapPicture", "axes_of", "percent", "picture_of_fit", "picture_of_strings", "ranked", "told"]
+
+NODES = 48
+"""Cells per axis, for the colours of a slope."""
+
+
+@dataclass(frozen=True, eq=False)
+class MapPicture:
+    """Strings on the map, and of the score what is a function of the map."""
+
+    map: ComponentMap
+    points: Picture
+    texts: tuple[str, ...]
+    slope: Slope | None = None
+
+    @property
+    def view(self) -> ViewRange:
+        return self.points.view
+
+
+def percent(share: float) -> str:
+    """ "58 %"; nothing is called all or nothing that is not."""
+    whole = round(100 * share)
+    if whole == 0 and share > 0.0:
+        return "less than 1\u00a0%"
+    return f"{whole}\u00a0%" if whole < 100 or share > 1.0 - 1e-9 else "more than 99\u00a0%"
+
+
+def ranked(pca: KernelPCA) -> list[int]:
+    """For every component its rank, the most spread first: they may stand in the order of an earlier map."""
+    order = np.argsort(-pca.eigenvalues, kind="stable")
+    ranks = np.empty(len(order), dtype=int)
+    ranks[order] = np.arange(1, len(order) + 1)
+    return [int(rank) for rank in ranks]
+
+
+def axes_of(chart: ComponentMap) -> tuple[str, str]:
+    """What the axes are called, and the share of the variance along each."""
+    ranks = ranked(chart.pca)
+    across, up = (
+        f"component {ranks[c]} ({percent(share)})" if c < len(ranks) else f"component {c + 1} (none)"
+        for c, share in zip(chart.pair, chart.shares, strict=True)
+    )
+    return across, up
+
+
+def told(chart: ComponentMap, slope: Slope | None) -> str:
+    """How much the map shows."""
+    of_score = "" if slope is None else f", {percent(slope.share)} of the score's"
+    return f"map: {percent(chart.share)} of the kernel's variance{of_score}"
+
+
+def picture_of_strings(
+    problem: Problem, chart: ComponentMap, view: ViewRange, shown: frozenset[str], held_out: Data | None
+) -> MapPicture:
+    """The strings alone."""
+    workspace, data = workspace_of(problem.data), problem.data
+    points = Picture(
+        view,
+        chart.places,
+        workspace.groups(data),
+        data.class_names,
+        shown=shown,
+        columns=axes_of(chart),
+        unit=chart.reach,
+    )
+    if held_out is not None and held_out.n:
+        points = replace(
+            points, held_out=chart.place(held_out.X), held_out_classes=workspace.groups(held_out)
+        )
+    return MapPicture(chart, points, data.X)
+
+
+def picture_of_fit(
+    model: Model,
+    chart: ComponentMap,
+    view: ViewRange,
+    *,
+    shown: frozenset[str],
+    changed: tuple[int, ...] = (),
+    held_out: Data | None = None,
+) -> MapPicture:
+    """What a fitted model looks like on the map, with the strings framed that its last step changed."""
+    alone = picture_of_strings(model.problem, chart, view, shown, held_out)
+    slope, points = chart.slope(model), touched(alone.points, changed)
+    points = replace(points, rings=rings_of(model))
+    if slope is not None:
+        x, y = np.array([view.left, view.right]), np.array([view.bottom, view.top])
+        lines = quick_contours(x, y, slope.at(x, y), (0.0,)) if slope.whole else ()
+        centres = (np.arange(NODES) + 0.5) / NODES
+        x, y = x[0] + centres * (x[1] - x[0]), y[0] + centres * (y[1] - y[0])
+        points = replace(points, x1=x, x2=y, F=slope.at(x, y), lines=lines)
+    return replace(alone, points=points, slope=slope)

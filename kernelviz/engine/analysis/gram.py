@@ -1,0 +1,91 @@
+"""What can be done with a Gram matrix to see it better: other versions of it, an order of its rows, and the
+geometry of two points."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import acos, degrees
+
+import numpy as np
+
+from kernelviz.engine.arrays import Array, Indices
+
+__all__ = ["Pair", "centred", "clustered", "distances", "normalised", "pair"]
+
+
+def normalised(K: Array) -> Array:
+    """K_ij/sqrt(K_ii K_jj), the cosine between phi(x_i) and phi(x_j); 0 where one has no length."""
+    lengths = np.sqrt(np.maximum(K.diagonal(), 0.0))
+    inverse = np.divide(1.0, lengths, out=np.zeros_like(lengths), where=lengths > 0)
+    return np.asarray(K * inverse[:, None] * inverse)
+
+
+def centred(K: Array) -> Array:
+    """(I - 1)K(I - 1), 1 the matrix of all 1/n: the inner products seen from the mean of the points."""
+    if not len(K):
+        return K
+    means = K.mean(axis=0)
+    return np.asarray(K - means[:, None] - means + means.mean())
+
+
+def distances(K: Array) -> Array:
+    """|phi(x_i) - phi(x_j)| = sqrt(K_ii + K_jj - 2K_ij); 0 where an indefinite kernel has none."""
+    squares = K.diagonal()
+    return np.sqrt(np.maximum(squares[:, None] + squares - 2.0 * K, 0.0))
+
+
+def clustered(K: Array) -> Indices:
+    """An order in which rows that behave alike are neighbours: points are joined by average linkage of their
+    distances in feature space, and a joined pair of groups stays together."""
+    n, last = len(K), 0
+    D = distances(K)
+    D.flat[:: n + 1] = np.inf
+    groups: list[list[int]] = [[i] for i in range(n)]
+    nearest = D.argmin(axis=1) if n else np.empty(0, dtype=np.intp)
+    least = D[np.arange(n), nearest]
+    for _ in range(n - 1):
+        last = i = int(least.argmin())
+        j = int(nearest[i])
+        a, b = len(groups[i]), len(groups[j])
+        row = (a * D[i] + b * D[j]) / (a + b)
+        row[i] = row[j] = np.inf
+        D[i], D[:, i], D[j], D[:, j], least[j] = row, row, np.inf, np.inf, np.inf
+        groups[i] += groups[j]
+        # Only those whose nearest was one of the two may have another now: a mean is nowhere the smaller.
+        changed = np.flatnonzero((nearest == i) | (nearest == j))
+        changed = np.append(changed[np.isfinite(least[changed])], i)
+        nearest[changed] = D[changed].argmin(axis=1)
+        least[changed] = D[changed, nearest[changed]]
+    return np.array(groups[last] if n else [], dtype=np.intp)
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two points in feature space."""
+
+    product: float
+    """phi·phi' = K(x, x')."""
+    cosine: float | None
+    """K(x, x')/sqrt(K(x, x) K(x', x')); None where one has no length."""
+    distance: float | None
+    """|phi - phi'|; None where its square is negative, as with an indefinite kernel."""
+
+    @property
+    def angle(self) -> float | None:
+        """Between the two, in degrees."""
+        if self.cosine is None or abs(self.cosine) > 1.0 + 1e-9:
+            return None
+        return degrees(acos(max(-1.0, min(1.0, self.cosine))))
+
+
+def pair(K: Array, i: int, j: int) -> Pair:
+    """Points i and j of a Gram matrix."""
+    own, other, product = float(K[i, i]), float(K[j, j]), float(K[i, j])
+    square = own + other - 2.0 * product
+    rounding = 1e-12 * max(abs(own), abs(other))
+    lengths = own * other
+    return Pair(
+        product,
+        product / float(np.sqrt(lengths)) if lengths > 0.0 and own > 0.0 else None,
+        None if square < -rounding else float(np.sqrt(square if square > rounding else 0.0)),
+    )

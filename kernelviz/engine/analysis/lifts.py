@@ -1,0 +1,157 @@
+"""Maps of the inputs into three dimensions, to be looked at: the lifts of the notes, three features of a
+kernel's own map, or three of its principal components."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernelviz.engine.algorithms.feature_map import feature_list
+from kernelviz.engine.analysis.feature_cloud import FeatureCloud
+from kernelviz.engine.arrays import Array
+from kernelviz.engine.feature_model import FeatureModel
+from kernelviz.engine.features import FeatureMap
+from kernelviz.engine.model import Model
+
+__all__ = [
+    "COMPONENTS",
+    "FEATURES",
+    "LIFTS",
+    "ON_A_LINE",
+    "Lift",
+    "called",
+    "feature_map_of",
+    "lift_for",
+    "plain",
+]
+
+COMPONENTS, FEATURES = "kernel PCA", "kernel's features"
+ROOT = float(np.sqrt(2.0))
+SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+DIGITS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
+POWER = re.compile("x([₀-₉]*)([⁰¹²³⁴-⁹]*)")
+PRODUCT = re.compile(f"(?:{POWER.pattern})+")
+
+
+@dataclass(frozen=True)
+class Lift:
+    """x -> (u1, u2, u3) with a name for each; of a lift to two dimensions the third is 0 and has no name."""
+
+    title: str
+    axes: tuple[str, str, str]
+    compute: Callable[[Array], Array]
+    """(m, p) -> (m, 3)"""
+    same_unit: bool = False
+    """Whether distances mean the same along all three."""
+
+    def __call__(self, X: Array) -> Array:
+        with np.errstate(over="ignore", invalid="ignore"):
+            return np.nan_to_num(self.compute(X))
+
+    @property
+    def flat(self) -> bool:
+        return not self.axes[2]
+
+
+def _paraboloid(X: Array) -> Array:
+    return np.column_stack([X, (X**2).sum(axis=1)])
+
+
+def _products(X: Array) -> Array:
+    return np.column_stack([X[:, 0] ** 2, ROOT * X[:, 0] * X[:, 1], X[:, 1] ** 2])
+
+
+def _in_two(compute: Callable[[Array], Array]) -> Callable[[Array], Array]:
+    return lambda X: np.column_stack([compute(X), np.zeros(len(X))])
+
+
+IN_THE_PLANE = (
+    Lift("paraboloid", ("x₁", "x₂", "x₁² + x₂²"), _paraboloid),
+    Lift("products", ("x₁²", "√2 x₁x₂", "x₂²"), _products),
+    Lift("squares", ("x₁²", "x₂²", ""), _in_two(np.square)),
+    Lift("polar", ("radius", "angle", ""), _in_two(feature_list("polar", 2, 1).compute)),
+)
+ON_A_LINE = (Lift("parabola", ("x", "x²", ""), lambda X: np.column_stack([X, X**2, 0.0 * X])),)
+LIFTS = (*(lift.title for lift in (*IN_THE_PLANE, *ON_A_LINE)), FEATURES, COMPONENTS)
+"""To choose from, whatever the data."""
+
+
+def feature_map_of(model: Model) -> FeatureMap | None:
+    """The finite features a model is linear in, its own or those of its kernel; None if it has none."""
+    X = model.problem.X
+    if isinstance(model, FeatureModel):
+        return model.features
+    if not isinstance(X, np.ndarray):
+        return None
+    return model.problem.kernel.feature_map(X.shape[1]) if model.algorithm.uses_kernel else None
+
+
+def lift_for(
+    wanted: str, model: Model, chosen: tuple[int, ...] = (), before: FeatureCloud | None = None
+) -> tuple[Lift, FeatureCloud | None]:
+    """The lift of that title, or the first that the data allow; `chosen` are three features of a finite map.
+    Of principal components also where the points lie along them."""
+    X = model.problem.X
+    p = X.shape[1] if isinstance(X, np.ndarray) else 0
+    offered = {1: ON_A_LINE, 2: IN_THE_PLANE}.get(p, ())
+    features = feature_map_of(model) if wanted == FEATURES else None
+    if features is not None and features.q:
+        return _of_features(features, chosen), None
+    if wanted != COMPONENTS and offered:
+        return next((lift for lift in offered if lift.title == wanted), offered[0]), None
+    cloud = FeatureCloud.of(model.problem, 3, before)
+    names = ("component 1", "component 2", "component 3")
+    return Lift(COMPONENTS, names, _along(cloud), same_unit=True), cloud
+
+
+def _of_features(features: FeatureMap, chosen: tuple[int, ...]) -> Lift:
+    """Three features; the first ones but a constant unless they are chosen."""
+    telling = [j for j, name in enumerate(features.names) if "x" in name or len(features.names) <= 3]
+    wanted = [*(j for j in chosen if j < features.q), *telling, *range(features.q)]
+    three = list(dict.fromkeys(wanted))[:3]
+    names = [plain(features.names[j]) for j in three]
+
+    def compute(X: Array) -> Array:
+        found = features.compute(X)[:, three]
+        return np.pad(found, ((0, 0), (0, 3 - len(three))))
+
+    first, second, third = (*names, "", "")[:3]
+    return Lift(FEATURES, (first, second, third), compute)
+
+
+def _along(cloud: FeatureCloud) -> Callable[[Array], Array]:
+    def compute(X: Array) -> Array:
+        found = cloud.pca.project(X)
+        return np.pad(found, ((0, 0), (0, 3 - found.shape[1])))
+
+    return compute
+
+
+def plain(latex: str) -> str:
+    r"""The LaTeX name of a feature in plain signs: \sqrt{2}\, x_1 x_2^{2} is √2 x₁x₂²."""
+    text = latex.replace(r"\rho", "radius").replace(r"\theta", "angle").replace(r"\,", "")
+    text = re.sub(r"\\sqrt\{([^}]*)\}", r"√\1", text)
+    text = re.sub(r"_\{?(\d+)\}?", lambda found: found.group(1).translate(SUBSCRIPTS), text)
+    text = re.sub(r"\^\{?(\d+)\}?", lambda found: found.group(1).translate(SUPERSCRIPTS), text)
+    text = re.sub(r"\s+", " ", text).strip()
+    return re.sub(r"(?<=[₀-₉⁰¹²³⁴-⁹]) (?=x)", "", text)
+
+
+def called(axis: str, columns: Sequence[str]) -> str:
+    """The name of an axis with the columns' own names: x₁²x₂ is height²·width; x₁ of one that has none."""
+
+    def named(power: tuple[str, str]) -> str:
+        number, exponent = power
+        j = int(number.translate(DIGITS) or 1) - 1
+        own = columns[j] if j < len(columns) and columns[j] not in ("x", f"x{j + 1}") else ""
+        return f"{own or 'x' + number}{exponent}"
+
+    def product(run: re.Match[str]) -> str:
+        factors = [named(power) for power in POWER.findall(run.group())]
+        return run.group() if "".join(factors) == run.group() else "·".join(factors)
+
+    return PRODUCT.sub(product, axis)

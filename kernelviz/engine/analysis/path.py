@@ -1,0 +1,164 @@
+"""The regularisation path: what the soft margin is for every C.
+
+b(C) and the offset are piecewise linear in C. `follow` finds all breakpoints; between two of them the
+solution is a straight line, so that `Path.at` has the fit for any C without solving anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import log
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
+from kernelviz.engine.arrays import Array, read_only
+from kernelviz.engine.data import Data
+from kernelviz.engine.errors import BadInput
+from kernelviz.engine.generators import finished
+from kernelviz.engine.kernel_model import KernelModel
+from kernelviz.engine.params import number
+from kernelviz.engine.problem import Problem
+from kernelviz.engine.solvers.path import AT_BOUND, OUT, Follower, PathEndsError, Record
+from kernelviz.engine.solvers.qp import Point, Standing
+from kernelviz.engine.solvers.qp_rows import Rows
+
+__all__ = ["LARGEST", "SMALLEST", "Path", "follow", "path"]
+
+SMALLEST, LARGEST = 1e-3, 1e3
+"""The C between which the path is followed unless told otherwise."""
+MOST_POINTS = 1000
+"""Events are about as many as points, and each is a linear system of the free ones."""
+FINE = 1e-10
+"""The KKT violation at which a solution to start from is good enough."""
+TIE = 1e-9
+"""A score below this is 0."""
+
+
+@dataclass(frozen=True, eq=False)
+class Path:
+    """The solution at every breakpoint, in ascending order of C; the first and the last are the ends."""
+
+    problem: Problem
+    C: Array
+    beta: Array
+    """(breakpoints, n)"""
+    b: Array
+    sides: NDArray[np.int8]
+    """(breakpoints, n): on which side each point is from there to the next: 0, C, or free between."""
+    ends: str = ""
+    """Why the path ends before the largest C asked for, in a sentence; empty when it does not."""
+
+    def at(self, C: float) -> KernelModel:
+        """The soft margin at any C between the ends."""
+        if not self.C[0] <= C <= self.C[-1]:
+            low, high = number(float(self.C[0])), number(float(self.C[-1]))
+            raise BadInput(f"The path goes from C = {low} to C = {high}; {number(C)} is not on it.")
+        algorithm = SoftMarginSVM(C=C)
+        dual = algorithm.dual(self.problem, Rows.of(self.problem))
+        point = Point.at(dual, self.weights(C))
+        return algorithm.final(self.problem, dual, point, Standing(dual, point))
+
+    def weights(self, C: float) -> Array:
+        """beta at C: on a bound exactly, or on the line between two breakpoints."""
+        k = min(int(np.searchsorted(self.C, C, side="right")) - 1, len(self.C) - 2)
+        share = (C - self.C[k]) / (self.C[k + 1] - self.C[k])
+        line = (1.0 - share) * self.beta[k] + share * self.beta[k + 1]
+        bound, sides = C * self.problem.z, self.sides[k]
+        within = np.clip(line, np.minimum(bound, 0.0), np.maximum(bound, 0.0))
+        return np.where(sides == AT_BOUND, bound, np.where(sides == OUT, 0.0, within))
+
+    def along(self, values: Array) -> Path:
+        """The same path with these values of C, in ascending order, as its breakpoints: to be drawn. Where no
+        point is free the offset is not a line but the middle of those that are optimal."""
+        places = np.clip(np.searchsorted(self.C, values, side="right") - 1, 0, len(self.C) - 2)
+        beta = np.array([self.weights(float(C)) for C in values])
+        offsets, sides = np.interp(values, self.C, self.b), self.sides[places]
+        for k in np.flatnonzero(np.isin(sides, (AT_BOUND, OUT)).all(axis=1)).tolist():
+            offsets[k] = self.at(float(values[k])).offset
+        return replace(self, C=read_only(values), beta=read_only(beta), b=read_only(offsets), sides=sides)
+
+    @cached_property
+    def scores(self) -> Array:
+        """(breakpoints, n): s on the training points."""
+        return read_only(self.beta @ self.problem.gram + self.b[:, None])
+
+    @cached_property
+    def training_error(self) -> Array:
+        """At every breakpoint; a score of 0 is a mistake."""
+        return read_only((self.problem.z * self.scores <= TIE).mean(axis=1))
+
+    @cached_property
+    def support_vectors(self) -> NDArray[np.intp]:
+        return np.asarray(np.count_nonzero(self.beta, axis=1))
+
+    @cached_property
+    def margin_width(self) -> Array:
+        """1/||w||, half the width of the drawn band."""
+        squares = np.einsum("kn,kn->k", self.beta, self.scores - self.b[:, None])
+        with np.errstate(divide="ignore"):
+            return read_only(1.0 / np.sqrt(np.maximum(squares, 0.0)))
+
+    def held_out_error(self, data: Data, K: Array | None = None) -> Array:
+        """The share of mistakes on other points, at every breakpoint. K: the kernel with them, if known."""
+        K = self.problem.kernel(self.problem.X, data.X) if K is None else K
+        scores = self.beta @ K + self.b[:, None]
+        return read_only((data.z * scores <= TIE).mean(axis=1))
+
+
+def path(problem: Problem, low: float = SMALLEST, high: float = LARGEST) -> Path:
+    """The path, at once."""
+    return finished(follow(problem, low, high))
+
+
+def follow(problem: Problem, low: float = SMALLEST, high: float = LARGEST) -> Generator[float, None, Path]:
+    """All breakpoints between two values of C. Yields the share done, by the logarithm of C."""
+    _check(problem, low, high)
+    records: list[Record] = []
+    ends = ""
+    try:
+        for record in Follower(problem.gram, problem.z, _Solved(problem), low, high).records():
+            records.append(record)
+            yield log(record.C / low) / log(high / low)
+    except PathEndsError as problem_met:
+        if len(records) < 2:
+            raise BadInput(f"The path cannot be followed: {problem_met}.") from None
+        ends = f"The path ends at C = {records[-1].C:.4g}: {problem_met}."
+    C, weights, offsets, sides = zip(*records, strict=True)
+    return Path(
+        problem,
+        read_only(np.array(C)),
+        read_only(np.array(weights)),
+        read_only(np.array(offsets)),
+        np.array(sides),
+        ends,
+    )
+
+
+class _Solved:
+    """The weights at a single C, each started from the last."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.last: KernelModel | None = None
+
+    def __call__(self, C: float) -> Array:
+        model = SoftMarginSVM(C=C, tol=FINE).fit(self.problem, self.last)
+        assert isinstance(model, KernelModel)
+        self.last = model
+        return model.weights
+
+
+def _check(problem: Problem, low: float, high: float) -> None:
+    C = SoftMarginSVM.parameter("C")
+    if not C.low <= low < high <= C.high:
+        raise BadInput(
+            f"The path goes from a smaller to a larger C, between {number(C.low)} and {number(C.high)}, "
+            f"not from {number(low)} to {number(high)}."
+        )
+    SoftMarginSVM().check(problem)
+    if problem.n > MOST_POINTS:
+        raise BadInput(f"The path is followed for up to {MOST_POINTS:,} points, not for {problem.n:,}.")

@@ -1,0 +1,88 @@
+"""What ridge and the Gaussian process are for every λ, by one eigendecomposition K = V diag(κ) V'.
+
+With A = K + λI and β = A⁻¹y = V (V'y / (κ + λ)):  residuals λβ, degrees of freedom Σ κ/(κ + λ), residuals
+with the point left out β_i / (A⁻¹)_ii, and ln p(y) = -½ y'β - ½ Σ ln(κ + λ) - n/2 ln 2π.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log, pi
+
+import numpy as np
+
+from kernelviz.engine.algorithms.base import Algorithm
+from kernelviz.engine.algorithms.gaussian_process import GaussianProcess
+from kernelviz.engine.algorithms.ridge import Ridge
+from kernelviz.engine.analysis.residuals import INTERPOLATES
+from kernelviz.engine.arrays import Array, read_only
+from kernelviz.engine.data import Task
+from kernelviz.engine.problem import Problem
+from kernelviz.engine.solvers.spectrum import Spectrum
+
+__all__ = ["Shrinkage", "shrinkage", "shrinks"]
+
+DIVIDES = 0.5
+"""Between the classes 0 and 1, where those are the targets."""
+
+
+@dataclass(frozen=True, eq=False)
+class Shrinkage:
+    """One entry for every λ. Errors are shares of mistakes, or means of squares for real targets; NaN where
+    left out a point could lie anywhere, or K + λI is not positive definite."""
+
+    parameter: str
+    """What the algorithm calls λ."""
+    values: Array
+    training_error: Array
+    left_out_error: Array
+    degrees_of_freedom: Array
+    log_marginal_likelihood: Array | None
+    """Of a Gaussian process."""
+    losses: Array
+    """(λ, n): what every point, left out, adds to the mean."""
+
+
+def shrinks(algorithm: Algorithm) -> str | None:
+    """The name of its λ, for algorithms that are ridge in the dual."""
+    if isinstance(algorithm, GaussianProcess):
+        return "noise"
+    return "lam" if isinstance(algorithm, Ridge) else None
+
+
+def shrinkage(
+    problem: Problem, algorithm: Algorithm, values: Sequence[float] | Array, spectrum: Spectrum | None = None
+) -> Shrinkage:
+    """All of it for some values of λ. spectrum: of the Gram matrix, if known."""
+    algorithm.check(problem)
+    parameter = shrinks(algorithm)
+    assert parameter is not None
+    lam, spectrum = np.asarray(values, dtype=np.float64), spectrum or Spectrum.of(problem.gram)
+    halved = isinstance(algorithm, Ridge) and algorithm.targets == "zero-one"
+    two = problem.data.task is Task.TWO_CLASSES
+    y, threshold = (0.5 * (problem.z + 1.0), DIVIDES) if halved and two else (problem.y, 0.0)
+    along, shifted = y @ spectrum.vectors, spectrum.values + lam[:, None]
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        beta = (along / shifted) @ spectrum.vectors.T
+        inverse = (1.0 / shifted) @ np.square(spectrum.vectors).T
+        left_out = np.where(lam[:, None] * inverse > INTERPOLATES, beta / inverse, np.nan)
+        losses = _losses(problem, y, threshold, left_out)
+        logs = -0.5 * (beta @ y + np.log(shifted).sum(axis=1) + problem.n * log(2.0 * pi))
+        return Shrinkage(
+            parameter,
+            read_only(lam),
+            read_only(_losses(problem, y, threshold, lam[:, None] * beta).mean(axis=1)),
+            read_only(losses.mean(axis=1)),
+            read_only((spectrum.values / shifted).sum(axis=1)),
+            read_only(logs) if isinstance(algorithm, GaussianProcess) else None,
+            read_only(losses),
+        )
+
+
+def _losses(problem: Problem, y: Array, threshold: float, residuals: Array) -> Array:
+    """Squares, or 1 for every mistake; a score of 0 is one."""
+    if problem.data.task is not Task.TWO_CLASSES:
+        return np.square(residuals)
+    mistakes = problem.z * (y - residuals - threshold) <= 0.0
+    return np.where(np.isnan(residuals), np.nan, mistakes)

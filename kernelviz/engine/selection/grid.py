@@ -1,0 +1,153 @@
+"""The settings to choose from: all combinations of the values of one or two numbers of a fit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from math import prod
+
+import numpy as np
+
+from kernelviz.engine.errors import BadInput
+from kernelviz.engine.fits import Fit
+from kernelviz.engine.knobs import Knob, knobs
+from kernelviz.engine.params import nearest
+from kernelviz.engine.ranges import parse_range, spaced
+
+__all__ = ["MOST_CELLS", "Axis", "Grid", "asked_axes", "over_slider", "usual_axes"]
+
+MOST_CELLS = 10_000
+USUAL_VALUES = 10
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A number and the values it takes; `key` is what the table calls it."""
+
+    knob: Knob
+    values: tuple[float, ...]
+    key: str
+
+    def steps_to_complex(self, index: int) -> int:
+        """How far the value is from the one that makes the least simple fit; 0 for all where neither end is
+        simpler."""
+        simpler = self.knob.parameter.simpler
+        if not simpler:
+            return 0
+        ranks = np.argsort(np.argsort(self.values))
+        rank = int(ranks[index])
+        return rank if simpler == "larger" else len(self.values) - 1 - rank
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """A fit and one or two axes. Cells are numbered row by row: the last axis runs fastest."""
+
+    fit: Fit
+    axes: tuple[Axis, ...]
+
+    def __post_init__(self) -> None:
+        if not 1 <= len(self.axes) <= 2:
+            raise BadInput(f"One or two numbers can be chosen at a time, not {len(self.axes)}.")
+        if len({axis.knob.key for axis in self.axes}) < len(self.axes):
+            raise BadInput(f"{self.axes[0].key} is given twice.")
+        if len(self) > MOST_CELLS:
+            raise BadInput(f"There are {len(self):,} settings to try; up to {MOST_CELLS:,} are.")
+
+    def __len__(self) -> int:
+        return prod(self.shape)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return tuple(len(axis.values) for axis in self.axes)
+
+    @cached_property
+    def fits(self) -> tuple[Fit, ...]:
+        """The fit of every cell."""
+        return tuple(map(self._turned, product(*(axis.values for axis in self.axes))))
+
+    def _turned(self, values: tuple[float, ...]) -> Fit:
+        fit = self.fit
+        for axis, value in zip(self.axes, values, strict=True):
+            fit = axis.knob.turned(fit, value)
+        return fit
+
+    def values_of(self, cell: int) -> dict[str, float]:
+        """The numbers of a cell by their keys."""
+        places = np.unravel_index(cell, self.shape)
+        return {axis.key: axis.values[int(k)] for axis, k in zip(self.axes, places, strict=True)}
+
+    def steps_to_complex(self, cell: int) -> tuple[int, ...]:
+        places = np.unravel_index(cell, self.shape)
+        return tuple(axis.steps_to_complex(int(k)) for axis, k in zip(self.axes, places, strict=True))
+
+    def stages(self, coarse_first: bool = False) -> list[list[list[int]]]:
+        """All cells, in lines that are quick to work through: along them one number of the algorithm changes,
+        if there is one, so that kernel matrices and earlier solutions are of use.
+
+        Coarse first: every other cell of every other line in a stage before those between; else one stage."""
+        table = np.arange(len(self)).reshape(self.shape)
+        if table.ndim == 1:
+            cells: list[int] = table.tolist()
+            halves = [cells[::4], cells[2::4], cells[1::2]] if coarse_first else [cells]
+            return [[half] for half in halves if half]
+        if self.axes[1].knob.whose == "kernel":
+            table = table.T
+        rows: list[list[int]] = table.tolist()
+        if not coarse_first:
+            return [rows]
+        even = rows[::2]
+        parts = [row[::2] for row in even], [row[1::2] for row in even if row[1:]], rows[1::2]
+        return [stage for stage in parts if stage]
+
+
+def usual_axes(fit: Fit) -> tuple[Axis, ...]:
+    """The first number of the kernel and the first of the algorithm, as far as their sliders go."""
+    found = [knob for knob in knobs(fit) if not knob.parameter.silent]
+    chosen = [next((k for k in found if k.whose == whose), None) for whose in ("kernel", "algorithm")]
+    return tuple(over_slider(knob, USUAL_VALUES) for knob in chosen if knob is not None)
+
+
+def over_slider(knob: Knob, count: int) -> Axis:
+    """So many values over the range of its slider."""
+    parameter = knob.parameter
+    values = spaced(parameter, knob.owner, *parameter.soft, count, parameter.scale)
+    return Axis(knob, tuple(values), parameter.name)
+
+
+def asked_axes(fit: Fit, asked: Sequence[str]) -> tuple[Axis, ...]:
+    """The axes that texts such as "gamma=0.01:100:10" stand for."""
+    return tuple(_asked(fit, text) for text in asked)
+
+
+def _asked(fit: Fit, text: str) -> Axis:
+    name, found, values = text.partition("=")
+    if not found:
+        raise BadInput(
+            f"What to choose is written NAME=LOW:HIGH:COUNT, as in gamma=0.01:100:10, not {text!r}."
+        )
+    key = name.strip()
+    knob = _knob(fit, key)
+    return Axis(knob, tuple(parse_range(values, knob.parameter, knob.owner, USUAL_VALUES)), key)
+
+
+def _knob(fit: Fit, key: str) -> Knob:
+    """The number called gamma, or rbf.gamma where several are."""
+    whose, _, name = key.rpartition(".")
+    every = knobs(fit)
+    named = [knob for knob in every if knob.parameter.name == name.replace("-", "_")]
+    if whose:
+        named = [knob for knob in named if knob.called(whose)]
+    if not named:
+        raise BadInput(f"{fit} has no number called {key!r}. {_known(every, name)}")
+    if len(named) > 1:
+        owners = ", ".join(dict.fromkeys(f"{knob.name}.{name}" for knob in named))
+        raise BadInput(f"{fit} has several numbers called {name}: write {owners}, if that tells them apart.")
+    return named[0]
+
+
+def _known(every: Sequence[Knob], name: str) -> str:
+    names = list(dict.fromkeys(knob.parameter.name for knob in every))
+    return nearest(name, names) if names else "It has no numbers."

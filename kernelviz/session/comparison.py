@@ -1,0 +1,125 @@
+"""Several fits of the same points side by side: what differs, and what is better where that has a meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from operator import add
+from typing import Any
+
+import numpy as np
+
+from kernelviz.engine.analysis.numbers import resolution
+from kernelviz.engine.data import Task
+from kernelviz.engine.model import Model
+from kernelviz.engine.params import number
+from kernelviz.session.state import LETTERS
+
+__all__ = ["about_disagreement", "as_table", "compared"]
+
+BETTER = {
+    "test_error": min,
+    "test_hinge_loss": min,
+    "test_mean_squared_error": min,
+    "log_marginal_likelihood": max,
+}
+"""Numbers that say which fit is better. A small training error does not, and margins and objectives of
+different kernels are different things."""
+OF_SIDES = ("training_error", "loss", "hinge_loss", "test_error", "test_hinge_loss")
+"""Numbers that mean something only where points are put into classes."""
+DIGITS = 4
+
+
+def compared(models: Sequence[Model], reports: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """The reports of the fits, named A, B, …; all numbers side by side, with the letters of the better ones;
+    the points on which they disagree, as far as they put points into classes, and the letters of those that
+    do not."""
+    letters = LETTERS[: len(models)]
+    names = list(dict.fromkeys(name for told in reports for name in told["summary"]))
+    numbers = {name: list(map(partial(_number, name), models, reports)) for name in names}
+    return {
+        "n": reports[0]["n"],
+        "fits": [
+            {"name": letter, **{key: told[key] for key in ("kernel", "algorithm", "converged", "message")}}
+            for letter, told in zip(letters, reports, strict=True)
+        ],
+        "numbers": numbers,
+        "better": {name: best for name in BETTER if (best := _better(name, numbers.get(name), letters))},
+        "disagree": _disagreement([model for model in models if model.takes_sides]),
+        "take_no_sides": [
+            letter for letter, model in zip(letters, models, strict=True) if not model.takes_sides
+        ],
+    }
+
+
+def _number(name: str, model: Model, told: dict[str, Any]) -> float | None:
+    """Of mistakes and slack nothing is told where no point was put into a class."""
+    return told["summary"].get(name) if model.takes_sides or name not in OF_SIDES else None
+
+
+def _better(name: str, values: Sequence[float | None] | None, letters: str) -> list[str]:
+    """The letters of the best; all of them is a tie, and nobody where some have no such number. What reads
+    the same is the same: solvers do not agree to the last digit."""
+    if values is None or any(value is None for value in values):
+        return []
+    best = BETTER[name](value for value in values if value is not None)
+    return [letter for letter, value in zip(letters, values, strict=True) if _shown(value) == _shown(best)]
+
+
+def _disagreement(models: Sequence[Model]) -> list[int] | None:
+    """Points, counted from 0, that not all fits put into the same class; None without classes, or where no
+    two fits do so."""
+    data = models[0].problem.data if len(models) > 1 else None
+    if data is None or data.task not in (Task.TWO_CLASSES, Task.CLASSES):
+        return None
+    said = [
+        np.sign(model.training_scores) if data.task is Task.TWO_CLASSES else model.codes(data.X)
+        for model in models
+    ]
+    return np.flatnonzero(np.any([own != said[0] for own in said[1:]], axis=0)).tolist()
+
+
+def as_table(told: dict[str, Any]) -> str:
+    """For people: a column for each fit, a star for what is better, which is explained below."""
+    fits = told["fits"]
+    heads = [f"{fit['name']}: {fit['kernel']} ; {fit['algorithm']}" for fit in fits]
+    rows = [["", *(fit["name"] for fit in fits)]]
+    for name, values in told["numbers"].items():
+        if any(value is not None for value in values):
+            better = told["better"].get(name, [])
+            marks = ["*" if fit["name"] in better and len(better) < len(fits) else "" for fit in fits]
+            told_values = map(partial(_resolved, name), values, told["numbers"]["dual_objective"])
+            rows.append([name, *map(add, map(_shown, told_values), marks)])
+    widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
+    lines = [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
+    ]
+    tail = [f"{fit['name']}: {fit['message']}" for fit in fits if not fit["converged"]]
+    if any("*" in cell for row in rows for cell in row):
+        tail.insert(0, "* the better one, where that has a meaning.")
+    return "\n".join([*heads, "", *lines, "", *tail, *about_disagreement(told)]) + "\n"
+
+
+def about_disagreement(told: dict[str, Any]) -> list[str]:
+    """On how many points they disagree, and who has no part in that."""
+    silent, apart, count = told["take_no_sides"], told["disagree"], len(told["fits"])
+    said = []
+    if apart is not None:
+        who = "They disagree" if not silent else "The others disagree"
+        said.append(f"{who} on {len(apart)} of {told['n']} points.")
+    if silent and (apart is not None or len(silent) < count):
+        verb = "puts" if len(silent) == 1 else "put"
+        said.insert(0, f"{' and '.join(silent)} {verb} no point into a class.")
+    return said
+
+
+def _resolved(name: str, value: float | None, dual_objective: float | None) -> float | None:
+    """0 for what rounding leaves of it."""
+    small = value is not None and abs(value) <= resolution(name, dual_objective)
+    return 0.0 if small and isinstance(value, float) else value
+
+
+def _shown(value: float | int | None) -> str:
+    if value is None:
+        return "–"
+    return number(value) if isinstance(value, int) else f"{value:.{DIGITS}g}"

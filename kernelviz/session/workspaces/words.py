@@ -1,0 +1,133 @@
+"""Words: strings with classes, and the map that a kernel makes of them."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from kernelviz.engine.analysis.component_map import ComponentMap, Components
+from kernelviz.engine.analysis.kernel_pca import kernel_pca
+from kernelviz.engine.arrays import Array, read_only
+from kernelviz.engine.data import Data, Task
+from kernelviz.engine.errors import BadInput
+from kernelviz.engine.problem import Problem
+from kernelviz.session.state import Look, ViewRange
+from kernelviz.session.workspaces.base import Workspace
+
+if TYPE_CHECKING:
+    from kernelviz.session.script_recipes import Recipe
+
+__all__ = ["Words"]
+
+AROUND = 1.18
+"""Half the side of the map, on which the farthest string lies at distance 1."""
+
+
+class Words(Workspace):
+    """A table of strings beside a map of them. Where a string lies only a kernel tells: nothing can be moved
+    by hand."""
+
+    name = "words"
+    title = "Words"
+    order = 2
+    toggles = {
+        "field": ("Score, as far as the map shows it", True),
+        "boundary": ("Boundary s = 0, where the map shows it", True),
+        "labels": ("Strings beside their points", True),
+        "points": ("Points", True),
+        "held_out": ("Held-out points", False),
+        "rings": ("Support vectors and mistakes", True),
+        "marks": ("Algorithm's own marks", True),
+        "legend": ("Legend", True),
+        "grid": ("Grid lines", False),
+        "equal_aspect": ("Equal aspect", True),
+    }
+    start = ("spelling", "subsequence(length=2, decay=0.5, normalised=true)", "soft-margin-svm(C=10)")
+    movable = False
+    roles = ("Text", "Label")
+    wants = "a column of texts and a label"
+    how_to_add = "Type a string below the table, and Enter."
+
+    def refusal(self, data: Data) -> str:
+        if data.domain != "strings":
+            return "The words are strings; these data are numbers."
+        return "" if data.class_names else "The words need a class for each string."
+
+    def empty(self) -> Data:
+        return Data((), read_only(np.empty(0)), Task.TWO_CLASSES, ("-", "+"), ("text",))
+
+    # Where points are ----------------------------------------------------------------------------------
+    def positions(self, data: Data) -> Array:
+        """In the middle, all of them: without a kernel a string has no place."""
+        return np.zeros((data.n, 2))
+
+    def sketch(self, data: Data) -> Array:
+        return ComponentMap(kernel_pca(Problem(data, self.fit.kernel))).places
+
+    def axes(self, data: Data) -> tuple[str, str]:
+        return "component 1", "component 2"
+
+    def extent(self, data: Data) -> ViewRange:
+        return ViewRange(-AROUND, AROUND, -AROUND, AROUND)
+
+    # What edits do -------------------------------------------------------------------------------------
+    def placed(self, data: Data, rows: Sequence[int], xy: Array) -> Data:
+        raise BadInput("A string lies where the kernel puts it; change its letters to move it.")
+
+    def added(self, data: Data, xy: Array, label: int) -> Data:
+        raise BadInput(f"A string cannot be added by its place. {self.how_to_add}")
+
+    def duplicated(self, data: Data, rows: Sequence[int], offset: Array) -> Data:
+        self.check_room(data, len(rows))
+        return data.subset([*range(data.n), *rows])
+
+    def typable(self, data: Data) -> tuple[str, ...]:
+        return ()
+
+    def values(self, data: Data) -> Array:
+        return np.empty((data.n, 0))
+
+    def with_text(self, data: Data, text: str, label: int) -> Data:
+        """One more string, of + (1) or - (-1), or of several classes the class of that number."""
+        self.check_room(data, 1)
+        return dataclasses.replace(data, X=(*data.X, text), target=read_only(np.append(data.y, float(label))))
+
+    def retyped(self, data: Data, row: int, text: str) -> Data:
+        """A string with other letters."""
+        if text == data.X[row]:
+            return data
+        return dataclasses.replace(data, X=(*data.X[:row], text, *data.X[row + 1 :]))
+
+    def relabelled(self, data: Data, row: int, name: str) -> Data:
+        """A string of another class, by its name or the beginning of it."""
+        name = name.strip().replace("−", "-")
+        names = data.class_names
+        found = [k for k, known in enumerate(names) if known == name] or [
+            k for k, known in enumerate(names) if name and known.casefold().startswith(name.casefold())
+        ]
+        if len(found) != 1:
+            raise BadInput(f"There is no class {name!r} here; there are {', '.join(names)}.")
+        label = 2 * found[0] - 1 if data.task is Task.TWO_CLASSES else found[0]
+        if data.y[row] == label:
+            return data
+        target = data.y.copy()
+        target[row] = label
+        return dataclasses.replace(data, target=read_only(target))
+
+    def plain(self, data: Data, text: str) -> Data | None:
+        """One string a line, of the class that Enter gives."""
+        lines = [line for line in text.splitlines() if line.strip()]
+        label = 0.0 if data.task is Task.CLASSES else 1.0
+        return dataclasses.replace(data, X=tuple(lines), target=read_only(np.full(len(lines), label)))
+
+    # What is drawn -------------------------------------------------------------------------------------
+    def sampling(self, data: Data, view: ViewRange, source: str = "") -> Components:
+        return Components(view.left, view.right, view.bottom, view.top)
+
+    def script_figure(self, data: Data, look: Look, recipe: Recipe) -> tuple[list[str], list[str]]:
+        from kernelviz.session.script_words import script_of_words
+
+        return script_of_words(data, look, recipe)

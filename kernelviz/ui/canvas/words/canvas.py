@@ -1,0 +1,246 @@
+"""Table, trial and map in one widget."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any, cast
+
+import numpy as np
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+
+from kernelviz.drawing.figure.decoration import Decoration
+from kernelviz.drawing.plane.picture import Picture
+from kernelviz.drawing.words.decoration import Decoration as MapDecoration
+from kernelviz.drawing.words.decoration import Decorator
+from kernelviz.drawing.words.labels import TriedLayer
+from kernelviz.engine.analysis.component_map import ComponentMap
+from kernelviz.engine.data import Data, Task
+from kernelviz.engine.gathering import gathered
+from kernelviz.engine.model import Model
+from kernelviz.engine.problem import Problem
+from kernelviz.runtime.jobs import Beat
+from kernelviz.runtime.messages import Failure, Frame
+from kernelviz.session.state import State
+from kernelviz.session.workspaces.registry import workspace_of
+from kernelviz.session.workspaces.words import Words
+from kernelviz.ui.canvas.points import PointsCanvas
+from kernelviz.ui.canvas.tools.pan import Pan
+from kernelviz.ui.canvas.tools.select import Select
+from kernelviz.ui.canvas.words.components import ComponentChooser
+from kernelviz.ui.canvas.words.table import StringTable
+from kernelviz.ui.canvas.words.trial import Answer, Trial
+
+__all__ = ["Canvas"]
+
+WIDTHS = (4, 6)
+"""Of the table and of the map, in proportion."""
+ROOM = 420
+"""Pixels below which there is room for the map alone, as where it has changed places with a view."""
+
+REST = 250
+"""Milliseconds without a new frame after which nothing moves any more."""
+
+
+class Choose(Select):
+    """Selects as elsewhere; what a kernel has placed is not to be dragged."""
+
+    grabs = False
+    help = (
+        "Draw a rectangle around points, or click one; Shift or Ctrl adds. "
+        "Delete removes them, F flips their class, Ctrl+D duplicates them, Enter changes the letters."
+    )
+
+
+class Canvas(PointsCanvas):
+    """The strings to the left, the map that the kernel makes of them to the right."""
+
+    kinds_of_tools = (Choose, Pan)
+
+    def plot(self) -> QWidget:
+        self.components = ComponentChooser()
+        self.components.chosen.connect(lambda pair: self.workbench.session.adjust(components=pair))
+        self._places = self.workbench.background("kernelviz-places", self)
+        self._places.done.connect(self._show_without_fit)
+        self.rest = QTimer(self, interval=REST, singleShot=True)
+        self.rest.timeout.connect(self.workbench.refresh)
+        return _side(self.area, self.components)
+
+    def body(self) -> QWidget:
+        first = self.leader if isinstance(self.leader, Canvas) else None  # one table for all maps
+        self.table: StringTable = StringTable(self.editor) if first is None else first.table
+        self.trial: Trial = Trial(self.workbench) if first is None else first.trial
+        self.trial.answered.connect(self._show_tried)
+        if first is not None:
+            return super().body()
+        self.table.pointed.connect(self.workbench.hover)
+        self.trial.added.connect(self._add)
+        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.splitter.setChildrenCollapsible(False)
+        self.strings = _side(self.table, self.trial)
+        self.splitter.addWidget(self.strings)
+        self.splitter.addWidget(super().body())
+        for k, share in enumerate(WIDTHS):
+            self.splitter.setStretchFactor(k, share)
+        return self.splitter
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self.leader is None:
+            for part in (self.strings, self.components):
+                part.setVisible(self.width() >= ROOM)
+
+    # Showing -------------------------------------------------------------------------------------------
+    @property
+    def _decorator(self) -> Decorator:
+        return cast(Decorator, self.decorate)
+
+    def show_data(self, data: Data) -> None:
+        """The table has the strings at once; where they lie on the map the next frame tells."""
+        if self.leader is None:
+            self.table.show_data(data)
+            self.trial.show_data(data)
+
+    def show_held_out(self, data: Data | None) -> None:
+        """Where they lie the next frame tells."""
+
+    def show_state(self, state: State) -> None:
+        self._decorator.pair = state.look.components
+        super().show_state(state)
+        self.table.select(state.look.selection)
+
+    def show_change(self, old: State, new: State) -> None:
+        super().show_change(old, new)
+        if old.look.selection != new.look.selection:
+            self.table.select(new.look.selection)
+        if old.look.components != new.look.components:
+            self._decorator.pair = new.look.components
+            frame = self.frame
+            if frame is None:
+                self._place_without_fit()
+            elif frame.data.domain == "strings":  # not of the workspace left just now
+                self.show_decoration(self.decorate(frame))
+
+    def show_frame(self, frame: Frame) -> None:
+        if self.is_active:
+            self.table.show_frame(frame)
+        super().show_frame(frame)
+
+    def show_no_fit(self) -> None:
+        if self.is_active:
+            self.table.show_frame(None)
+        if self._placed_without_fit is None:  # otherwise only the view is another one
+            super().show_no_fit()
+        self._place_without_fit()
+
+    @property
+    def _placed_without_fit(self) -> Problem | None:
+        """The strings that failed to be fitted, if they are on the map."""
+        failure, shown = self.failure, self.scene.backdrop.decoration
+        if failure is None or not isinstance(shown, MapDecoration) or shown.frame is not None:
+            return None
+        problem = shown.picture.map.pca.problem
+        same = problem.data is failure.request.data and problem.kernel == failure.kernel
+        return problem if same else None
+
+    def _place_without_fit(self) -> None:
+        """Strings of one class have no fit, but the kernel has a place for each."""
+        failure, decorator, view = self.failure, self._decorator, self.area.view
+        known = self._placed_without_fit
+        if failure is None or failure.details or workspace_of(failure.request.data) is not self.workspace:
+            return
+        if failure.stopped and known is None:
+            return
+
+        def work(beat: Beat) -> Generator[float, None, tuple[Failure, MapDecoration]]:
+            yield 0.0
+            problem = known or Problem(failure.request.data, failure.kernel)
+            yield from gathered(problem)
+            return failure, decorator.without_fit(problem, view)
+
+        self._places.start(work)
+
+    def _show_without_fit(self, found: tuple[Failure, MapDecoration]) -> None:
+        failure, decoration = found
+        if self.in_front and failure is self.failure:
+            self.show_decoration(decoration)
+            self._pulse.ask()
+
+    def show_decoration(self, decoration: Decoration | None) -> None:
+        """Points and fit at once: where the points lie belongs to the fit. Components that have changed ranks
+        while a number moved are asked for once more when it rests."""
+        self.rest.stop()
+        if isinstance(decoration, MapDecoration):
+            picture = decoration.picture
+            frame = decoration.frame
+            if frame is not None and picture.map.pair != self._decorator.pair:  # chosen meanwhile
+                picture = (decoration := self._decorator(frame)).picture
+            before = self.area.unit
+            self.scene.show_points(decoration.data, picture.points)
+            if self.area.unit != before:
+                self._camera.apply()  # other numbers may need more room
+            self.scene.show_aside(_aside(picture.points))
+            self.components.show_map(picture)
+            if not picture.map.pca.ranked:
+                self.rest.start()
+            self._try_on(None if frame is None else frame.model, picture.map)
+        else:
+            self.scene.show_points(self.editor.data, _nothing(self.scene.points.view))
+            self.scene.show_aside(None)
+            self.components.show_map(None)
+            self._try_on(None, None)
+        super().show_decoration(decoration)
+
+    def _try_on(self, model: Model | None, chart: ComponentMap | None) -> None:
+        """The active fit is asked what it says of the string being tried."""
+        if self.is_active:
+            self.trial.show_fit(model, chart)
+
+    def _show_tried(self, answer: Answer | None) -> None:
+        """What is being tried, where it would lie."""
+        view = self.scene.points.view
+        tried = None if answer is None or not self.is_active else TriedLayer(answer.text, answer.place, view)
+        if tried is not None or self.scene.overlay.guest is not None:
+            self.scene.overlay.guest = tried
+            self.scene.touch_overlay()
+            self._pulse.ask()
+
+    # What keys and buttons do ----------------------------------------------------------------------------
+    def add_in_the_middle(self, label: int) -> None:
+        """A string has to be typed."""
+        self.trial.line.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def type_point(self) -> None:
+        if self.editor.selection:
+            self.table.begin_typing(self.editor.selection[0])
+
+    def _add(self, text: str, k: int) -> None:
+        def edit(words: Any, data: Data) -> Data:
+            assert isinstance(words, Words)
+            return words.with_text(data, text, 2 * k - 1 if data.task is Task.TWO_CLASSES else k)
+
+        if self.editor.change("add string", edit):
+            self.editor.select([self.editor.data.n - 1])
+
+
+def _side(above: QWidget, below: QWidget) -> QWidget:
+    """The upper one as large as there is room."""
+    side = QWidget()
+    column = QVBoxLayout(side)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(0)
+    column.addWidget(above, 1)
+    column.addWidget(below)
+    return side
+
+
+def _aside(points: Picture) -> Picture | None:
+    """The held-out points of a picture as points of their own."""
+    if not len(points.held_out):
+        return None
+    return Picture(points.view, points.held_out, points.held_out_classes, points.class_names)
+
+
+def _nothing(view: Any) -> Picture:
+    return Picture(view, np.empty((0, 2)), np.empty(0, dtype=np.intp), columns=("component 1", "component 2"))

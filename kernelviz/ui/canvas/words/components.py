@@ -1,0 +1,81 @@
+"""Which two components the map shows, and how much that is."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+
+from kernelviz.drawing.words.picture import MapPicture, percent, ranked, told
+from kernelviz.ui.controls.keys import Combo
+
+__all__ = ["ComponentChooser"]
+
+
+ROOM = 430
+"""Pixels below which the sentence would be a column of single words: then there are the lists alone."""
+
+
+class ComponentChooser(QWidget):
+    """Two lists and a sentence."""
+
+    chosen = Signal(tuple)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lists = (Combo(), Combo())
+        self.words = QLabel()
+        self.words.setProperty("role", "muted")
+        self.words.setWordWrap(True)
+        self.words.setToolTip(
+            "Principal components of the kernel: the directions in which the strings spread most. The colour "
+            "is as strong as the part of the score that these two tell."
+        )
+        row = QHBoxLayout(self)
+        row.setContentsMargins(8, 2, 8, 4)
+        for axis, (combo, name) in enumerate(zip(self.lists, ("across", "up"), strict=True)):
+            label = QLabel(name)
+            label.setProperty("role", "muted")
+            label.setBuddy(combo)
+            combo.setMinimumContentsLength(6)
+            combo.setAccessibleName(f"Component {name}")
+            combo.setToolTip("A principal component of the kernel, and its share of the variance")
+            combo.activated.connect(lambda row, axis=axis: self._choose(axis, row))
+            row.addWidget(label)
+            row.addWidget(combo)
+        row.addWidget(self.words, 1)
+        self._pair = (0, 1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.words.setVisible(self.width() >= ROOM)
+
+    def show_map(self, picture: MapPicture | None) -> None:
+        """Offer the components there are; say how much the two show."""
+        if picture is None or not picture.map.pca.components:
+            self._offer([], (-1, -1))
+            self.words.setText("")
+            return
+        chart, self._pair = picture.map, picture.map.pair
+        ranks, shares = ranked(chart.pca), sorted(chart.pca.shares.tolist(), reverse=True)
+        texts = [f"{rank} · {percent(share)}" for rank, share in enumerate(shares, 1)]
+        across, up = (ranks[c] - 1 if c < len(ranks) else -1 for c in self._pair)
+        self._offer(texts, (across, up))
+        said = told(chart, picture.slope)
+        self.words.setText(f"{said[0].upper()}{said[1:]}.")
+
+    def _offer(self, texts: list[str], rows: tuple[int, int]) -> None:
+        for combo, row in zip(self.lists, rows, strict=True):
+            if texts != [combo.itemText(k) for k in range(combo.count())]:
+                combo.clear()
+                combo.addItems(texts)
+            combo.setCurrentIndex(row)
+            combo.setEnabled(len(texts) > 1)
+
+    def _choose(self, axis: int, component: int) -> None:
+        """The same one on both axes would be a line: the other axis takes what this one had."""
+        across, up = self._pair
+        other = up if axis == 0 else across
+        if component == other:
+            other = self._pair[axis]
+        self.chosen.emit((component, other) if axis == 0 else (other, component))

@@ -1,0 +1,240 @@
+"""The strings as a table: class and letters to be typed, score, margin and weight as small bars."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, cast
+
+import numpy as np
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, Qt
+from PySide6.QtGui import QColor, QIcon, QKeyEvent, QPainter, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+)
+
+from kernelviz.drawing.numbers import shown
+from kernelviz.drawing.theme import current_theme
+from kernelviz.engine.arrays import Array
+from kernelviz.engine.data import Data
+from kernelviz.runtime.messages import Frame
+from kernelviz.session.point_columns import PointColumn
+from kernelviz.session.workspaces.words import Words
+from kernelviz.ui.canvas.class_chooser import swatch
+from kernelviz.ui.canvas.editor import Editor
+from kernelviz.ui.controls.points_table import DISPLAY, Index, PointsModel, PointsTable
+
+__all__ = ["StringTable"]
+
+TEXT, CLASS = 0, 1
+"""What of a string can be typed."""
+SCORE, MARGIN, ALPHA = "s", "margin", "α"
+MEANINGS = {SCORE: "Score s(x)", MARGIN: "Distance to the boundary in feature space", ALPHA: "Weight"}
+SHORT = {"class": "", MARGIN: "m"}
+"""Titles where room is scarce; a class is only a mark then."""
+SHARE = Qt.ItemDataRole.UserRole
+"""How long a bar is, from -1 to 1."""
+WIDEST = "−0.000"
+AIR = 6
+"""Pixels beside a number or a mark."""
+ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class StringsModel(PointsModel):
+    """Blank where a number is not known yet; a class with its mark."""
+
+    narrow = False
+    _names: tuple[str, ...] = ()
+    _made: Mapping[str, QIcon] = MappingProxyType({})
+
+    def data(self, index: Index, role: int = DISPLAY) -> Any:
+        column, point = self.columns[index.column()], int(self.order[index.row()])
+        numbers = column.numbers
+        if numbers is not None:
+            value = float(numbers[point])
+            if role == SHARE:
+                return 0.0 if np.isnan(value) or column.largest == 0.0 else value / column.largest
+            if role in (DISPLAY, Qt.ItemDataRole.ToolTipRole):
+                return "" if np.isnan(value) else shown(value, 3 if role == DISPLAY else 6)
+        elif role == Qt.ItemDataRole.DecorationRole and column.coordinate == CLASS:
+            return self._marks()[column.values[point]]
+        elif role == Qt.ItemDataRole.ToolTipRole:
+            return str(column.values[point])[:1000]
+        return super().data(index, role)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY) -> Any:
+        if section < len(self.columns):
+            column = self.columns[section]
+            if role == Qt.ItemDataRole.ToolTipRole:
+                return MEANINGS.get(column.title, "Click sorts")
+            if role == DISPLAY and self.narrow and column.title in SHORT:
+                return SHORT[column.title]
+        return super().headerData(section, orientation, role)
+
+    def show_marks(self, names: tuple[str, ...]) -> None:
+        """The classes there are."""
+        self._names, self._made = names, {}
+
+    def _marks(self) -> Mapping[str, QIcon]:
+        if not self._made:
+            self._made = {name: swatch(k, len(self._names)) for k, name in enumerate(self._names)}
+        return self._made
+
+
+class Bars(QStyledItemDelegate):
+    """A number over its bar: to the right for +, to the left for -."""
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        own = QStyleOptionViewItem(option)
+        self.initStyleOption(own, index)
+        own.text = ""
+        style = own.widget.style() if own.widget is not None else QApplication.style()
+        style.drawControl(QStyle.ControlElement.CE_ItemViewItem, own, painter, own.widget)
+        theme, share = current_theme(), float(index.data(SHARE) or 0.0)
+        model = cast(StringsModel, index.model())
+        title = model.columns[index.column()].title
+        rect = own.rect.adjusted(AIR - 1, 4, 1 - AIR, -4)
+        bar = QColor(theme.positive if share > 0 else theme.negative)
+        if title == ALPHA:
+            bar = QColor(theme.muted)
+            box = QRect(rect.left(), rect.top(), round(rect.width() * share), rect.height())
+        else:
+            middle = rect.center().x()
+            half = round(rect.width() / 2 * abs(share))
+            box = QRect(middle if share > 0 else middle - half, rect.top(), half, rect.height())
+            if title == MARGIN:
+                bar = QColor(theme.muted if share > 0 else theme.misclassified)
+        bar.setAlphaF(0.30)
+        painter.fillRect(box, bar)
+        if not model.narrow:
+            painter.setPen(QColor(theme.text))
+            right = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            painter.drawText(rect, right, index.data())
+
+
+class StringTable(PointsTable):
+    """A row for each string. Typing changes it; Delete, F and the menus do what they do on a map."""
+
+    points: StringsModel
+
+    def __init__(self, editor: Editor) -> None:
+        super().__init__(self._put, StringsModel)
+        self._editor = editor
+        self._data: Data | None = None
+        self._numbers: dict[str, Array] = {}
+        self._bars = Bars(self)
+        self.setAccessibleName("Table of all strings")
+        self.setAccessibleDescription("Enter or a letter changes what a cell holds, Delete removes the row.")
+        self.setEditTriggers(
+            QAbstractItemView.EditTrigger.DoubleClicked
+            | QAbstractItemView.EditTrigger.EditKeyPressed
+            | QAbstractItemView.EditTrigger.AnyKeyPressed
+        )
+        self.setTabKeyNavigation(False)
+        self.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        self.horizontalHeader().setMinimumSectionSize(4 * AIR)
+        self.setWordWrap(False)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.horizontalHeader().setDefaultAlignment(
+            Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        )
+        self.chosen.connect(editor.select)
+
+    # Showing -------------------------------------------------------------------------------------------
+    def show_data(self, data: Data) -> None:
+        """The strings of the document at once; their numbers follow with the next fit."""
+        before, self._data = self._data, data
+        if before is None or before.n != data.n:
+            self._numbers = {title: np.full(data.n, np.nan) for title in self._numbers}
+        if before is None or before.class_names != data.class_names:
+            self.points.show_marks(data.class_names)
+        self._refresh()
+
+    def show_frame(self, frame: Frame | None) -> None:
+        """The numbers of a fit; None for none."""
+        if frame is None:
+            self._numbers = {}
+        elif self._data is not None and frame.data.n == self._data.n:
+            table = frame.table
+            score = table.score if table.score.ndim == 1 else None
+            found = {SCORE: score, MARGIN: table.margin, ALPHA: table.alpha}
+            self._numbers = {title: values for title, values in found.items() if values is not None}
+        self._refresh()
+
+    def _refresh(self) -> None:
+        data = self._data
+        if data is None:
+            return
+        words = [
+            PointColumn("class", data.class_of_each, CLASS),
+            PointColumn(data.columns[0], data.X, TEXT),
+        ]
+        numbers = [PointColumn(title, values) for title, values in self._numbers.items()]
+        before = [column.title for column in self.points.columns]
+        self.show_columns([*words, *numbers], data.n)
+        if before != [column.title for column in self.points.columns]:
+            self._lay_out_columns()
+        self.select(self._editor.selection)
+
+    def _lay_out_columns(self) -> None:
+        """The letters get what room there is; where that is little, bars have no numbers and classes are
+        marks alone."""
+        header, mode = self.horizontalHeader(), QHeaderView.ResizeMode
+        number = self.fontMetrics().horizontalAdvance(WIDEST) + 2 * AIR
+        bars = sum(column.numbers is not None for column in self.points.columns)
+        roomy = self.viewport().width() > (bars + 3) * number
+        self.points.narrow = not roomy
+        mark, names = self.iconSize().width() + 3 * AIR, self._data.class_names if self._data else ()
+        for k, column in enumerate(self.points.columns):
+            header.setSectionResizeMode(k, mode.Stretch if column.coordinate == TEXT else mode.Fixed)
+            if column.numbers is not None:
+                self.setItemDelegateForColumn(k, self._bars)
+                least = self.horizontalHeader().fontMetrics().horizontalAdvance(column.title) + 4 * AIR
+                self.setColumnWidth(k, max(least, number) if roomy else round(0.6 * number))
+            elif column.coordinate == CLASS:
+                # By name: the table would look at a thousand rows.
+                widest = max((self.fontMetrics().horizontalAdvance(name) for name in names), default=0)
+                self.setColumnWidth(k, min(mark + widest + AIR, 2 * number) if roomy else mark)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._lay_out_columns()
+
+    # Typing --------------------------------------------------------------------------------------------
+    def _put(self, point: int, what: int, typed: str) -> bool:
+        data = self._editor.data
+        if point >= data.n:
+            return False
+
+        def edit(words: Any, data: Data) -> Data:
+            assert isinstance(words, Words)
+            change = words.retyped if what == TEXT else words.relabelled
+            return change(data, point, typed)
+
+        return self._editor.change("edit string" if what == TEXT else "change class", edit)
+
+    def begin_typing(self, point: int) -> None:
+        """Have the letters of a string changed."""
+        row = int(np.flatnonzero(self.points.order == point)[0])
+        self.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.setCurrentIndex(self.points.index(row, 1))
+        self.edit(self.points.index(row, 1))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        editing = self.state() == QAbstractItemView.State.EditingState
+        if event.key() in ENTER and not editing and self.currentIndex().isValid():
+            self.edit(self.currentIndex())
+        else:
+            super().keyPressEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and self._data is not None:
+            self.points.show_marks(self._data.class_names)

@@ -1,0 +1,198 @@
+"""A string to try: what the fit says of it while it is typed, and a place to add it from."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+
+from kernelviz.drawing.insight.terms import TermsPicture
+from kernelviz.drawing.numbers import shown
+from kernelviz.engine.analysis.component_map import ComponentMap
+from kernelviz.engine.arrays import Array
+from kernelviz.engine.data import Data
+from kernelviz.engine.model import Model
+from kernelviz.runtime.jobs import Beat
+from kernelviz.ui.canvas.class_chooser import swatch
+from kernelviz.ui.controls.focus import give_back
+from kernelviz.ui.controls.keys import LeavesUndo, ToolButton
+from kernelviz.ui.controls.term_bars import TermBars
+from kernelviz.ui.workbench.workbench import Workbench
+
+__all__ = ["Answer", "Trial"]
+
+MANY = 6
+"""Classes that no longer fit side by side."""
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """What a fit says of a string."""
+
+    text: str
+    words: str
+    terms: TermsPicture
+    place: Array
+    """Where the map has it."""
+
+
+class Line(LeavesUndo, QLineEdit):
+    """The string itself."""
+
+    entered = Signal(int)
+    """To be added: as + (1), or with Shift as - (-1)."""
+
+    def has_typed(self) -> bool:
+        return bool(self.text())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.entered.emit(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
+        elif event.key() == Qt.Key.Key_Escape:
+            if self.text():
+                self.clear()
+            else:
+                give_back(self)
+        else:
+            super().keyPressEvent(event)
+
+
+class Trial(QWidget):
+    """Below the table. Scores come from a thread of their own: of very many strings they take their time."""
+
+    added = Signal(str, int)
+    """A string and the class it is to have: the number of the class."""
+    answered = Signal(object)
+    """An Answer, or None while there is none."""
+
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__()
+        self._workbench = workbench
+        self._model: Model | None = None
+        self._map: ComponentMap | None = None
+        self._names: tuple[str, ...] = ()
+        self._background = workbench.background("kernelviz-trial", self)
+        self._background.done.connect(self._show)
+        self._background.failed.connect(self._show_failure)
+        self.line = Line()
+        self.line.setPlaceholderText("Try a string")
+        self.line.setAccessibleName("String to try or to add")
+        self.line.setToolTip(
+            "Type any string to see what the fit says of it; Enter adds it as +, Shift+Enter as −"
+        )
+        self.buttons: list[ToolButton] = []
+        self.verdict = QLabel()
+        self.verdict.setWordWrap(True)
+        self.verdict.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.bars = TermBars()
+        self.bars.pointed.connect(workbench.hover)
+        self._row = QHBoxLayout()
+        self._row.setSpacing(2)
+        self._row.addWidget(self.line, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(6, 6, 6, 6)
+        column.setSpacing(4)
+        column.addLayout(self._row)
+        column.addWidget(self.verdict)
+        column.addWidget(self.bars)
+        self.line.textChanged.connect(self._ask)
+        self.line.entered.connect(self._on_enter)
+        self._show_answer("")
+
+    # Which classes there are ----------------------------------------------------------------------------
+    def show_data(self, data: Data) -> None:
+        """Offer to add strings of the classes that the data have."""
+        if data.class_names != self._names:
+            self._names = data.class_names
+            self._offer(data)
+
+    def _offer(self, data: Data) -> None:
+        for button in self.buttons:
+            self._row.removeWidget(button)
+            button.hide()
+            button.deleteLater()
+        self.buttons = []
+        order = data.class_order
+        for k in order if len(order) <= MANY else ():
+            button = ToolButton()
+            button.setIcon(swatch(k, len(self._names)))
+            name = self._names[k]
+            button.setAccessibleName(f"Add as {name}")
+            button.setToolTip(f"Add the string to the table as {name}")
+            button.clicked.connect(lambda _=False, k=k: self._add(k))
+            self._row.addWidget(button)
+            self.buttons.append(button)
+
+    # Trying --------------------------------------------------------------------------------------------
+    @property
+    def text(self) -> str:
+        return self.line.text()
+
+    def show_fit(self, model: Model | None, chart: ComponentMap | None) -> None:
+        """Ask the new fit what it says; without one nothing is said."""
+        self._model, self._map = model, chart
+        self._ask()
+
+    def _ask(self) -> None:
+        model, chart, text = self._model, self._map, self.text
+        if model is None or chart is None or not text:
+            self._background.cancel()
+            self._show_answer("There is no fit to try it on." if text else "")
+            return
+
+        def work(beat: Beat) -> Generator[float, None, Answer]:
+            yield 0.0
+            return answer_of(model, chart, text)
+
+        self._background.start(work)
+
+    def _show(self, answer: Answer) -> None:
+        if answer.text == self.text:
+            self._show_answer(answer.words, answer)
+
+    def _show_failure(self, sentence: str) -> None:
+        self._show_answer(sentence)
+
+    def _show_answer(self, words: str, answer: Answer | None = None) -> None:
+        terms = TermsPicture() if answer is None else answer.terms
+        self.verdict.setText(words)
+        self.verdict.setVisible(bool(words))
+        self.bars.show_picture(terms)
+        self.bars.setVisible(bool(terms.summands))
+        self.answered.emit(answer)
+
+    # Adding --------------------------------------------------------------------------------------------
+    def _on_enter(self, label: int) -> None:
+        """As + or -; of several classes the first or the second."""
+        count = len(self._names)
+        self._add(int(label > 0) if count == 2 else int(label < 0))
+
+    def _add(self, k: int) -> None:
+        text = self.text
+        if text:
+            self.line.clear()
+            self.added.emit(text, k)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and self.buttons:
+            data = self._workbench.session.document.data
+            for button, k in zip(self.buttons, data.class_order, strict=False):
+                button.setIcon(swatch(k, len(self._names)))
+
+
+def answer_of(model: Model, chart: ComponentMap, text: str) -> Answer:
+    """Score, class, which of the strings speak for it and against it, and its place."""
+    score, place = model.score([text])[0], chart.place([text])
+    data = model.problem.data
+    if np.ndim(score):
+        return Answer(text, f"{data.named(score)}", TermsPicture(), place)
+    undecided = abs(score) <= model.accuracy
+    named = None if model.algorithm.ignores_labels else data.named(np.zeros(()) if undecided else score)
+    verdict = {None: "", "": ", on the boundary"}.get(named, f": {named}")
+    words = f"s = {shown(float(score), zero=model.accuracy)}{verdict}"
+    return Answer(text, words, TermsPicture.of(model, text, float(score)), place)

@@ -1,0 +1,72 @@
+"""Sheets with keys of their own: a click or Tab leads to them, and from then on the arrows are theirs."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent
+
+from kernelviz.drawing.figure.strokes import pen
+from kernelviz.ui.controls.in_points import painter_in_points
+from kernelviz.ui.controls.keys import KeepsKeys
+from kernelviz.ui.insight.sheet import Sheet
+
+__all__ = ["KeyedSheet", "SteppingSheet"]
+
+FRAME = 1.5
+"""Width in points of the frame around a sheet that has the keyboard."""
+STEP, LARGE_STEP = 0.01, 0.1
+"""Of the picture, for a key and with Shift."""
+STEPS = {
+    Qt.Key.Key_Left: (-1, 0),
+    Qt.Key.Key_Right: (1, 0),
+    Qt.Key.Key_Up: (0, 1),
+    Qt.Key.Key_Down: (0, -1),
+}
+
+
+class KeyedSheet(KeepsKeys, Sheet):
+    """Keeps the keyboard after a click, unlike what is only pressed, and shows by a frame that it has it."""
+
+    keys: ClassVar[tuple[tuple[str, str], ...]]
+    """What its keys do, for the sheet of shortcuts."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        Sheet.mouseReleaseEvent(self, event)  # and not that which gives the keyboard back
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.hasFocus():
+            with painter_in_points(self) as painter:
+                painter.setPen(pen(self.style_of_picture.theme.accent, FRAME))
+                painter.drawRect(self.room.adjusted(FRAME / 2, FRAME / 2, -FRAME / 2, -FRAME / 2))
+
+
+class SteppingSheet(KeyedSheet):
+    """Arrow keys move what the picture is about."""
+
+    stepped = Signal(float, float)
+    """To the right and upwards, as shares of the picture."""
+    kept = frozenset(STEPS)
+    keys = (("Arrow keys", "in Kernel response, after a click: move x₀, with Shift in large steps"),)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        step = STEPS.get(Qt.Key(event.key()))
+        if step is None:
+            super().keyPressEvent(event)
+            return
+        size = LARGE_STEP if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else STEP
+        self.stepped.emit(size * step[0], size * step[1])

@@ -1,0 +1,113 @@
+"""Several fits of the same data: the button that adds one, and the letters that choose among them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu, QToolBar, QToolButton
+
+from kernelviz.engine.errors import BadInput
+from kernelviz.session.presets import PRESETS, Preset
+from kernelviz.session.state import LETTERS, Document, State
+
+if TYPE_CHECKING:
+    from kernelviz.ui.window.main_window import MainWindow
+
+__all__ = ["Fits"]
+
+
+class Fits(QObject):
+    """The commands about fits of one window; with a single fit there is but the button."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = window.session
+        self.letters = [self._letter(k) for k in range(len(LETTERS))]
+        self.presets = {preset: self._preset(preset) for preset in PRESETS}
+        window.workbench.state_changed.connect(self._on_state)
+
+    def _letter(self, k: int) -> QAction:
+        action = QAction(LETTERS[k], self, checkable=True)
+        action.setObjectName(f"fit {LETTERS[k]}")
+        action.triggered.connect(lambda: self._choose(k))
+        return action
+
+    def _preset(self, preset: Preset) -> QAction:
+        action = QAction(preset.title, self)
+        action.triggered.connect(lambda: self._compare(preset))
+        return action
+
+    def fill_menu(self, menu: QMenu) -> None:
+        """The pairs of fits to begin with; those that suit the data are in sight."""
+        menu.addSeparator()
+        menu.addActions(list(self.presets.values()))
+        menu.aboutToShow.connect(self._offer_presets)
+
+    def _offer_presets(self) -> None:
+        for preset, action in self.presets.items():
+            action.setVisible(preset.suits(self._session.document))
+
+    def fill_toolbar(self, bar: QToolBar) -> None:
+        """The button with its menu, and the letters of several fits."""
+        actions = self._window.actions_by_name
+        menu = QMenu(bar)
+        for name in ("add_fit", "next_fit", "close_fit"):
+            menu.addAction(actions[name])
+        self.fill_menu(menu)
+        actions["add_fit"].setIconText("A|B")
+        bar.addAction(actions["add_fit"])
+        self.button = bar.widgetForAction(actions["add_fit"])
+        assert isinstance(self.button, QToolButton)
+        self.button.setMenu(menu)
+        self.button.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
+        bar.addActions(self.letters)
+        self._show(self._session.document)
+
+    # Commands -----------------------------------------------------------------------------------------
+    def add_fit(self) -> None:
+        """One fit more, at first the same as the active one."""
+        document = self._session.document
+        try:
+            self._session.replace("compare with a copy", document.with_fit(document.fit))
+        except BadInput as problem:
+            self._window.complain(str(problem))
+
+    def close_fit(self) -> None:
+        """One fit less: the active one."""
+        document = self._session.document
+        if len(document.fits) > 1:
+            letter = LETTERS[document.active]
+            self._session.replace(f"close fit {letter}", document.without_fit(document.active))
+
+    def next_fit(self) -> None:
+        """The panels edit the next one."""
+        document = self._session.document
+        self._session.activate((document.active + 1) % len(document.fits))
+
+    def _compare(self, preset: Preset) -> None:
+        name = preset.title[0].lower() + preset.title[1:]
+        self._session.replace(f"compare {name}", preset.applied(self._session.document))
+
+    def _choose(self, k: int) -> None:
+        self._session.activate(k)
+        self._show(self._session.document)  # a press has unchecked the letter that is chosen already
+        self._window.take_keyboard()
+
+    # ---------------------------------------------------------------------------------------------------
+    def _on_state(self, old: State, new: State) -> None:
+        before, now = old.document, new.document
+        if (before.fits, before.active) != (now.fits, now.active):
+            self._show(now)
+
+    def _show(self, document: Document) -> None:
+        several = len(document.fits) > 1
+        for k, action in enumerate(self.letters):
+            action.setVisible(several and k < len(document.fits))
+            action.setChecked(k == document.active)
+            if k < len(document.fits):
+                action.setToolTip(f"Edit fit {LETTERS[k]}: {document.fits[k]}")
+        for name in ("close_fit", "next_fit"):
+            self._window.actions_by_name[name].setEnabled(several)

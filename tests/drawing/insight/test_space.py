@@ -1,0 +1,93 @@
+"""Three dimensions on paper."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QRectF
+
+from kernelviz.drawing.insight.space import (
+    ABOVE,
+    ASLANT,
+    Box,
+    Camera,
+    cut_sheet,
+    plane_patches,
+    sheet_patches,
+)
+
+ROOM = QRectF(0, 0, 200, 100)
+
+
+def test_from_above_x_goes_right_and_y_goes_up() -> None:
+    (origin, right, up, high), near = ABOVE.project(np.vstack([np.zeros(3), np.eye(3)]), ROOM)
+    assert origin == pytest.approx([100, 50])
+    assert right[0] > origin[0]
+    assert right[1] == pytest.approx(origin[1])
+    assert up[1] < origin[1]
+    assert high == pytest.approx(origin), "what is above is nearer, at the same place"
+    assert near.tolist() == pytest.approx([0, 0, 0, 1])
+
+
+def test_a_whole_turn_leads_back_and_nobody_goes_over_the_top() -> None:
+    turned = ASLANT
+    for _ in range(36):
+        turned = turned.turned(10.0, 0.0)
+    assert turned.azimuth == pytest.approx(ASLANT.azimuth)
+    assert ASLANT.turned(0.0, 500.0).elevation == 90.0
+    assert ASLANT.zoomed(1e9).zoom == 6.0
+    assert ASLANT.zoomed(1e-9).zoom == 0.4
+
+
+def test_the_way_between_two_places_is_the_shorter_one() -> None:
+    assert Camera(170, 0).towards(Camera(-170, 0), 0.5).azimuth == pytest.approx(180)
+    assert ABOVE.towards(ASLANT, 1.0) == ASLANT
+    assert ABOVE.towards(ASLANT, 0.0) == ABOVE
+
+
+def test_what_is_near_looks_larger() -> None:
+    ends = np.array([[1.0, -1, 0], [1, 1, 0], [-1, -1, 0], [-1, 1, 0]])
+    xy, _ = Camera(0.0, 0.0).project(ends, ROOM)
+    assert np.hypot(*(xy[1] - xy[0])) > np.hypot(*(xy[3] - xy[2]))
+
+
+def test_a_box_brings_all_places_between_minus_one_and_one() -> None:
+    places = np.random.default_rng(0).normal(3.0, [1, 10, 0], (50, 3))
+    inside = Box.around(places)(places)
+    assert np.abs(inside).max(axis=0) == pytest.approx([1, 1, 0])
+    alike = Box.around(places, same_unit=True)
+    assert np.ptp(alike.half) == 0.0
+    assert Box.around(np.empty((0, 3)))(np.zeros((1, 3))).tolist() == [[0, 0, 0]]
+
+
+def bowl() -> np.ndarray:
+    x, y = np.meshgrid(np.linspace(-1, 1, 25), np.linspace(-1, 1, 25))
+    return np.stack([x, y, x**2 + y**2], axis=-1)
+
+
+def test_a_sheet_is_cut_cleanly_at_the_edge_of_the_box() -> None:
+    cut, seen = cut_sheet(bowl(), 1.0)
+    corners = np.stack([cut[:-1, :-1], cut[:-1, 1:], cut[1:, 1:], cut[1:, :-1]], axis=2)[seen]
+    assert np.abs(corners).max() <= 1.0 + 1e-9
+    rim = cut[np.isclose(cut[..., 2], 1.0)]
+    assert len(rim) > 50, "the rim of the bowl lies in its plane"
+    assert not seen.all()
+    whole, everything = cut_sheet(bowl(), 5.0)
+    assert everything.all()
+    np.testing.assert_array_equal(whole, bowl())
+
+
+def test_patches_of_a_plane_lie_on_it_inside_the_box() -> None:
+    normal, offset = np.array([0.4, -0.2, 0.9]), 0.3
+    found = plane_patches(normal, offset, 0xFF000000, 0)
+    assert np.abs(found.corners @ normal + offset).max() < 1e-9
+    assert np.abs(found.corners).max() <= 1.0 + 1e-9
+    assert len(plane_patches(normal, 50.0, 0xFF000000, 0).corners) == 0, "it does not meet the box"
+
+
+def test_every_cell_of_a_sheet_has_its_colour() -> None:
+    colours = np.arange(24 * 24, dtype=np.uint32).reshape(24, 24)
+    found = sheet_patches(bowl(), colours, 7)
+    assert found.colours.tolist() == list(range(24 * 24))
+    assert found.corners.shape == (24 * 24, 4, 3)
+    assert set(found.edges.tolist()) == {7}

@@ -1,0 +1,52 @@
+"""Ridge and the Gaussian process over all λ, against fitting them one by one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import kernelviz
+from kernelviz.engine.analysis.residuals import degrees_of_freedom, residual_table
+from kernelviz.engine.analysis.shrinkage import Shrinkage, shrinkage
+from kernelviz.engine.data import Data
+from kernelviz.engine.problem import Problem
+
+SINE, MOONS = kernelviz.dataset("sine(n=25)"), kernelviz.dataset("moons(n=30, noise=0.4)")
+VALUES = np.geomspace(1e-4, 10, 7)
+
+
+def curve(data: Data, algorithm: str) -> Shrinkage:
+    return shrinkage(
+        Problem(data, kernelviz.kernel("rbf(gamma=2)")), kernelviz.algorithm(algorithm), VALUES.tolist()
+    )
+
+
+@pytest.mark.parametrize(("name", "parameter"), [("ridge", "lam"), ("gaussian-process", "noise")])
+def test_of_real_targets_it_says_what_the_fits_say(name: str, parameter: str) -> None:
+    found = curve(SINE, name)
+    assert found.parameter == parameter
+    for k, value in enumerate(VALUES.tolist()):
+        model = kernelviz.fit(SINE, kernel="rbf(gamma=2)", algorithm=f"{name}({parameter}={value!r})")
+        table = residual_table(model)
+        assert found.training_error[k] == pytest.approx(model.numbers["mean_squared_error"], rel=1e-8)
+        assert found.left_out_error[k] == pytest.approx(np.mean(table.left_out**2), rel=1e-6)
+        assert found.degrees_of_freedom[k] == pytest.approx(degrees_of_freedom(model), rel=1e-8)
+        if found.log_marginal_likelihood is not None:
+            assert found.log_marginal_likelihood[k] == pytest.approx(model.log_marginal_likelihood, rel=1e-8)
+
+
+@pytest.mark.parametrize("targets", ["signs", "zero-one"])
+def test_of_classes_leaving_one_out_is_leaving_it_out(targets: str) -> None:
+    found = curve(MOONS, f"ridge(targets={targets})")
+    for k, value in enumerate(VALUES.tolist()):
+        fit = {"kernel": "rbf(gamma=2)", "algorithm": f"ridge(lam={value!r}, targets={targets})"}
+        mistakes = 0
+        for i in range(MOONS.n):
+            without = kernelviz.fit(MOONS.subset(np.arange(MOONS.n) != i), **fit)
+            mistakes += bool(MOONS.z[i] * without.score(MOONS.X[i : i + 1])[0] <= 0)
+        assert found.left_out_error[k] == pytest.approx(mistakes / MOONS.n)
+        assert found.training_error[k] == kernelviz.fit(MOONS, **fit).numbers["training_error"]
+
+
+def test_more_of_it_is_less_freedom() -> None:
+    assert (np.diff(curve(SINE, "ridge").degrees_of_freedom) < 0).all()

@@ -1,0 +1,239 @@
+"""Several fits of the same points on canvases side by side."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+import kernelviz
+from kernelviz.engine.fits import parse_fit
+from tests.ui.canvas.hand import Hand
+
+WIDE, NARROW = (700, 480), (360, 320)
+SECOND = "rbf(gamma=1) ; logistic(lam=0.1)"
+
+
+def compare(h: Hand, *fits: str) -> list[Hand]:
+    """With further fits; a hand on each of the canvases that are seen."""
+    for text in fits or (SECOND,):
+        h.session.replace("compare", h.session.document.with_fit(parse_fit(text)))
+    settle(h)
+    return [Hand(h.qtbot, canvas) for canvas in h.canvas.row.shown]
+
+
+def settle(h: Hand) -> None:
+    h.settle()
+    for canvas in h.canvas.row.shown:
+        Hand(h.qtbot, canvas).settle()
+
+
+def shown(h: Hand):
+    """The model on a canvas."""
+    return h.canvas.scene.backdrop.decoration.frame.model
+
+
+def field_is_that_of(h: Hand, kernel: str, algorithm: str) -> bool:
+    expected = kernelviz.fit(h.data, kernel=kernel, algorithm=algorithm)
+    at = np.random.default_rng(0).normal(size=(20, 2))
+    return shown(h).score(at) == pytest.approx(expected.score(at), abs=1e-3)
+
+
+def test_with_one_fit_there_is_one_canvas_without_a_title(hand):
+    h = hand(size=WIDE)
+    row = h.canvas.row
+    assert row.canvases == [h.canvas]
+    assert not row.cells[0].title.isVisible()
+    assert h.canvas.area.size() == h.canvas.size()
+    assert not h.canvas.area.outlined
+
+
+@pytest.mark.parametrize("threaded", [False, True])
+def test_a_second_fit_stands_beside_the_first_with_the_same_points_in_the_same_view(hand, threaded):
+    h = hand(size=WIDE, threaded=threaded)
+    a, b = compare(h)
+    assert field_is_that_of(a, "linear", "soft-margin-svm(C=10)")
+    assert field_is_that_of(b, "rbf(gamma=1)", "logistic(lam=0.1)")
+    assert a.canvas.area.pixels == b.canvas.area.pixels
+    assert a.canvas.area.view == b.canvas.area.view
+    assert np.array_equal(a.canvas.scene.overlay.points, b.canvas.scene.overlay.points)
+    assert a.canvas.scene.backdrop.style == b.canvas.scene.backdrop.style
+    assert (a.canvas.area.outlined, b.canvas.area.outlined) == (False, True)
+    assert [cell.title.letter.text() for cell in h.canvas.row.cells] == ["A", "B"]
+
+
+def test_up_to_four_fits_are_seen_at_once_and_all_are_of_one_size(hand):
+    h = hand(size=(900, 700))
+    hands = compare(h, SECOND, "linear ; perceptron", "linear ; prototype")
+    assert len({each.canvas.area.pixels for each in hands}) == 1
+    corners = {(p.x(), p.y()) for each in hands for p in [each.canvas.area.mapTo(h.canvas, h.at((0, 0)))]}
+    assert len({x for x, _ in corners}) == len({y for _, y in corners}) == 2
+
+
+@pytest.mark.parametrize("where", [0, 1])
+def test_a_point_dragged_on_either_canvas_moves_on_both_and_both_fits_follow(hand, where):
+    h = hand(size=WIDE)
+    hands = compare(h)
+    hands[where].drag(0, (1.5, 0.8), (1.2, 1.4))
+    settle(h)
+    assert h.points[0] == pytest.approx([1.2, 1.4], abs=0.05)
+    assert field_is_that_of(hands[0], "linear", "soft-margin-svm(C=10)")
+    assert field_is_that_of(hands[1], "rbf(gamma=1)", "logistic(lam=0.1)")
+    assert hands[1].canvas.scene.overlay.points[0] == pytest.approx(h.points[0])
+    h.session.undo()
+    settle(h)
+    assert field_is_that_of(hands[1], "rbf(gamma=1)", "logistic(lam=0.1)")
+    assert h.points[0] == pytest.approx([1.0, 0.0])
+
+
+@pytest.mark.parametrize("where", [0, 1])
+def test_zooming_and_moving_one_view_moves_all(hand, where):
+    h = hand(size=WIDE)
+    hands = compare(h)
+    before = h.canvas.area.view
+    hands[where].wheel((1.0, 0.5), 240)
+    settle(h)
+    a, b = (each.canvas.area.view for each in hands)
+    assert a == b == h.session.look.view
+    assert a.right - a.left < 0.8 * (before.right - before.left)
+    hands[where].drag((0.0, 0.0), (0.3, 0.2), button=Qt.MouseButton.MiddleButton)
+    settle(h)
+    assert hands[0].canvas.area.view == hands[1].canvas.area.view != a
+
+
+def test_resizing_there_and_back_leaves_the_view_as_it_was(hand):
+    h = hand(size=WIDE)
+    hands = compare(h)
+    before = h.canvas.area.view
+    for size in ((900, 500), NARROW, WIDE):
+        h.canvas.resize(*size)
+        settle(h)
+    assert [each.canvas.area.view for each in hands] == [before, before]
+
+
+def test_a_press_chooses_the_fit_the_panels_edit_and_is_no_step_of_undo(hand):
+    h = hand(size=WIDE)
+    a, b = compare(h)
+    steps = h.steps
+    a.canvas.use("select")
+    a.click((0.3, 1.5))
+    assert h.session.document.active == 0
+    assert (a.canvas.area.outlined, b.canvas.area.outlined) == (True, False)
+    assert h.canvas.focusProxy() is a.canvas.area
+    b.click((0.3, 1.5))
+    assert h.session.document.active == 1
+    assert h.canvas.focusProxy() is b.canvas.area
+    QTest.mouseClick(h.canvas.row.cells[0].title.name, Qt.MouseButton.LeftButton)
+    assert h.session.document.active == 0
+    assert h.steps == steps
+
+
+def test_the_cross_closes_a_fit_and_undo_brings_it_back(hand):
+    h = hand(size=WIDE)
+    compare(h)
+    QTest.mouseClick(h.canvas.row.cells[0].title.cross, Qt.MouseButton.LeftButton)
+    settle(h)
+    assert [str(fit) for fit in h.session.document.fits] == [SECOND]
+    assert h.canvas.row.shown == [h.canvas]
+    assert field_is_that_of(h, "rbf(gamma=1)", "logistic(lam=0.1)")
+    h.session.undo()
+    settle(h)
+    assert len(h.canvas.row.shown) == 2
+    assert field_is_that_of(h, "linear", "soft-margin-svm(C=10)")
+
+
+def test_canvases_that_come_back_show_what_was_done_meanwhile(hand):
+    h = hand(size=WIDE)
+    compare(h)
+    h.session.undo()
+    h.drag(0, (1.5, 0.8))
+    settle(h)
+    _, b = compare(h, "linear ; perceptron")
+    assert field_is_that_of(b, "linear", "perceptron")
+    assert b.canvas.scene.overlay.points[0] == pytest.approx(h.points[0])
+
+
+def test_tools_and_their_options_are_the_same_on_both(hand):
+    h = hand(size=WIDE)
+    a, b = compare(h)
+    b.canvas.use("brush")
+    assert a.canvas.tool.name == b.canvas.tool.name == "brush"
+    h.canvas.set_options("brush", a.canvas.tool.options.replace(density=7))
+    before = h.data.n
+    b.click((0.0, 1.2))
+    settle(h)
+    assert h.data.n == before + 7
+    _, _, c = compare(h, "linear ; perceptron")
+    assert c.canvas.tool.options.density == 7
+    assert c.canvas.tool.name == "brush"
+
+
+def test_keys_work_on_the_canvas_that_has_them(hand):
+    h = hand(size=WIDE)
+    _, b = compare(h)
+    b.canvas.area.setFocus()
+    b.key(Qt.Key.Key_Tab)
+    assert h.selection == (0,)
+    b.key(Qt.Key.Key_E)
+    assert h.canvas.tool.name == "erase"
+    b.key(Qt.Key.Key_Delete)
+    assert h.data.n == 7
+
+
+def test_what_is_pointed_at_or_selected_on_one_is_so_on_all(hand):
+    h = hand(size=WIDE)
+    a, b = compare(h)
+    b.move(2)
+    b.beat()
+    a.beat()
+    assert a.canvas.scene.overlay.highlighted == b.canvas.scene.overlay.highlighted == (2,)
+    h.session.adjust(selection=(1, 3))
+    assert a.canvas.scene.points.selection == b.canvas.scene.points.selection == (1, 3)
+
+
+def test_one_legend_explains_what_is_seen_of_all_fits(hand):
+    h = hand(size=WIDE)
+    alone = {entry.text for entry in h.canvas.scene.legend.legend.entries}
+    _, b = compare(h, "linear ; soft-margin-svm(C=0.001)")
+    texts = {entry.text for entry in h.canvas.scene.legend.legend.entries}
+    assert "at the bound" in texts - alone
+    assert alone <= texts
+    assert not b.canvas.scene.legend.legend.entries
+
+
+def test_a_fit_that_cannot_be_found_says_so_on_its_own_canvas(hand):
+    h = hand(size=WIDE)
+    h.session.change("swap", data=h.canvas.workspace.flipped(h.data, [3]))
+    a, b = compare(h, "linear ; hard-margin-svm")
+    assert b.canvas.banner.isVisible()
+    assert not a.canvas.banner.isVisible()
+
+
+def test_on_a_small_screen_the_active_fit_is_seen_alone_and_holding_x_shows_the_next(hand):
+    h = hand(size=NARROW)
+    (alone,) = compare(h)
+    title = h.canvas.row.cells[0].title
+    assert title.letter.text() == "B"
+    assert field_is_that_of(alone, "rbf(gamma=1)", "logistic(lam=0.1)")
+    QTest.keyPress(h.canvas.area, Qt.Key.Key_X)
+    assert title.letter.text() == "A"
+    assert field_is_that_of(alone, "linear", "soft-margin-svm(C=10)")
+    QTest.keyRelease(h.canvas.area, Qt.Key.Key_X)
+    assert title.letter.text() == "B"
+    assert field_is_that_of(alone, "rbf(gamma=1)", "logistic(lam=0.1)")
+    assert h.session.document.active == 1
+
+
+def test_a_step_of_all_fits_is_watched_at_once(hand):
+    h = hand(size=WIDE)
+    a, b = compare(h, "linear ; perceptron")
+    h.session.adjust(mode="watch", step=0)
+    settle(h)
+    h.session.adjust(step=2)
+    settle(h)
+    steps = [each.canvas.scene.backdrop.decoration.frame.step for each in (a, b)]
+    assert steps == [2, 2]
+    h.session.activate(0)
+    settle(h)
+    assert h.session.look.step == 2

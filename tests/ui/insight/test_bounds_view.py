@@ -1,0 +1,71 @@
+"""Bounds and numbers, by real events."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from kernelviz.ui.insight.bounds_view import BoundsView
+
+
+@pytest.fixture
+def view(bench, show):
+    return show(BoundsView(bench("barely_separable(n=60, gap=1.5)", "linear")))
+
+
+def bound(view, name: str) -> str:
+    return next(row.value for row in view.picture.bounds if row.name == name)
+
+
+def test_pointing_at_a_number_tells_its_formula(view, qtbot, to_pixel):
+    places, _ = view.picture._places(view.sheet.room, view.sheet.style_of_picture)
+    for name, formula in (("margin", "minᵢ zᵢ s(xᵢ)/‖w‖"), ("slack", "(R² + ‖h‖²)/γ₀²")):
+        place = next(place for place in places if place.row.name == name)
+        qtbot.mouseMove(view.sheet, to_pixel(place.rect.center()))
+        assert formula in view.picture.formula
+        assert formula in view.sheet.toolTip()
+    QApplication.sendEvent(view.sheet, QEvent(QEvent.Type.Leave))
+    assert view.picture.pointed == ""
+
+
+def test_the_formula_stays_while_the_numbers_move(view, qtbot, to_pixel):
+    places, _ = view.picture._places(view.sheet.room, view.sheet.style_of_picture)
+    qtbot.mouseMove(view.sheet, to_pixel(places[0].rect.center()))
+    view.workbench.refresh()
+    QApplication.processEvents()
+    qtbot.waitUntil(lambda: view.taken is view.workbench.frame)
+    assert view.picture.pointed == places[0].row.name
+
+
+def test_keys_on_the_slider_ask_for_more_or_less_certainty(view):
+    before = bound(view, "compression")
+    slider = view.numbers["delta"].slider
+    slider.setFocus()
+    QTest.keyClick(slider, Qt.Key.Key_Right)
+    assert view.maker.switches.delta > 0.05
+    assert bound(view, "compression") != before
+
+
+def test_a_reference_margin_is_typed(view, qtbot):
+    field = view.numbers["reference"].field
+    field.setFocus()
+    field.selectAll()
+    qtbot.keyClicks(field, "4")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert view.maker.switches.reference == 4.0
+    assert bound(view, "slack") == next(
+        row.value for row in view.maker.make(view.taken).bounds if row.name == "slack"
+    )
+
+
+def test_without_bounds_there_is_nothing_to_set(bench, show):
+    view = show(BoundsView(bench("gaussians(n=30)", how="nearest-neighbours(k=3)")))
+    assert all(not control.isVisible() for control in view.numbers.values())
+
+
+def test_in_a_small_place_it_scrolls_rather_than_shrinks(view):
+    view.resize(300, 100)
+    view._make_room()
+    assert view.sheet.minimumHeight() > 150

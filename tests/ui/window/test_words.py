@@ -1,0 +1,258 @@
+"""Words in the window: pasting lines, what is not offered, films, and large type."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from PIL import Image
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QTextBrowser
+
+from kernelviz.cli import main
+from kernelviz.drawing.insight.gram import MatrixPicture
+from kernelviz.drawing.insight.sorted_gram import SortedGram
+from kernelviz.engine import gathering
+from kernelviz.engine.api import algorithm, dataset, kernel
+from kernelviz.engine.problem import Problem
+from kernelviz.session.session import Session
+from kernelviz.session.workspaces.registry import workspaces
+from kernelviz.ui.dialogs.column_picker import ColumnPicker
+from kernelviz.ui.dialogs.pasting import PasteQuestion
+from kernelviz.ui.window.main_window import MainWindow
+from kernelviz.ui.window.shortcuts import ShortcutsSheet
+from kernelviz.ui.window.status import figures
+from kernelviz.ui.workbench.settings import Settings
+
+pytestmark = pytest.mark.usefixtures("qapp")  # a command that draws would make one without windows
+WORDS = next(workspace for workspace in workspaces() if workspace.name == "words")
+
+
+@pytest.fixture
+def window(qtbot, qapp, tmp_path):
+    made = MainWindow(Session(WORDS.start_up()), Settings(tmp_path / "settings.ini"))
+    made.show()
+    qtbot.waitUntil(lambda: made.workbench.up_to_date)
+    yield made
+    made.session.mark_saved()
+    made.close()
+    made.deleteLater()
+
+
+def paste(qtbot, window, text, count):
+    QGuiApplication.clipboard().setText(text)
+    window.actions_by_name["paste"].trigger()
+    qtbot.waitUntil(lambda: window.session.document.data.n == count)
+    qtbot.waitUntil(lambda: window.workbench.up_to_date)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["sentenze\nsentens\nsendence", "one two three\nfour, five\nsix\tseven", 'say "no"\n;;\n#hash, a'],
+)
+def test_pasted_lines_are_strings_of_one_class_which_a_key_flips(qtbot, window, text):
+    before = window.session.document
+    paste(qtbot, window, text, 27)
+    data = window.session.document.data
+    assert data.X[24:] == tuple(text.split("\n"))
+    assert set(data.class_of_each[24:]) == {"sentence"}
+    assert window.canvas.banner.text == "3 strings added, of class sentence."
+    assert window.session.look.selection == (24, 25, 26)
+    window.actions_by_name["flip_selection"].trigger()
+    assert set(window.session.document.data.class_of_each[24:]) == {"banana"}
+    window.actions_by_name["undo"].trigger()
+    window.actions_by_name["undo"].trigger()
+    assert window.session.document is before
+
+
+GOOD = "text\tlabel\nsent\tx\nsend\ty\nban\tx\nbans\ty\nbun\tx\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (GOOD + "abc", "line 7: 1 value, but line 1 has 2"),
+        (GOOD.partition("\n")[2] + "abc", "line 6: 1 value, but line 1 has 2"),
+        (GOOD + "abc\t", "the label is missing"),
+    ],
+)
+def test_a_table_with_a_wrong_line_is_no_heap_of_lines(qtbot, window, text, told):
+    before = window.session.document
+    QGuiApplication.clipboard().setText(text)
+    window.actions_by_name["paste"].trigger()
+    qtbot.waitUntil(lambda: told in window.canvas.banner.text)
+    assert window.session.document is before
+
+
+def test_of_a_pasted_table_of_texts_with_more_than_a_label_the_columns_are_asked_for(
+    qtbot, window, monkeypatch
+):
+    asked = []
+    monkeypatch.setattr(ColumnPicker, "exec", lambda picker: asked.append(picker._table.names))
+    QGuiApplication.clipboard().setText("text,label,when\nabc def,x,monday\nabc,y,friday\n")
+    window.actions_by_name["paste"].trigger()
+    qtbot.waitUntil(lambda: asked == [("text", "label", "when")])
+
+
+def test_strings_are_called_strings_when_they_are_pasted_counted_and_misclassified(qtbot, window):
+    QGuiApplication.clipboard().setText("text\tlabel\nsent\tsentence\nban\tbanana\nbans\tbanana\nbun\tbanana")
+    window.actions_by_name["paste"].trigger()
+    qtbot.waitUntil(lambda: window.findChild(PasteQuestion) is not None)
+    question = window.findChild(PasteQuestion)
+    assert question.text().startswith("Add 4 strings to the 24")
+    question.close()
+    assert figures(window.workbench.frame)["points"] == "24 strings"
+    window.session.change("choose algorithm", algorithm=algorithm("perceptron"))
+    window.session.adjust(mode="watch", step=1)
+    qtbot.waitUntil(lambda: window.workbench.up_to_date and window.workbench.frame.step == 1)
+    assert window.workbench.frame.change.text.startswith("string 1 misclassified")
+
+
+def test_what_does_not_apply_to_words_is_neither_in_menus_nor_on_the_sheet_of_keys(window):
+    assert not window.actions_by_name["jitter"].isVisible()
+    assert window.actions_by_name["flip_selection"].isVisible()
+    told = ShortcutsSheet(window, window.canvas).findChild(QTextBrowser).toPlainText()
+    assert "Drag a point" not in told
+    assert "change the letters" in told
+
+
+def test_algorithms_that_need_numbers_are_not_offered(window):
+    names = window.docks["algorithm"].widget().picker.names()
+    assert "soft-margin-svm" in names
+    assert not {"random-features", "feature-map"} & set(names)
+
+
+def test_watching_the_perceptron_frames_the_strings_it_errs_on(qtbot, window):
+    from kernelviz.engine.api import algorithm
+
+    window.session.change("choose algorithm", algorithm=algorithm("perceptron"))
+    window.session.adjust(mode="watch", step=2)
+    qtbot.waitUntil(lambda: window.workbench.up_to_date)
+    decoration = window.canvas.scene.backdrop.decoration
+    assert [mark.kind for mark in decoration.picture.points.marks] == ["around"]
+
+
+def test_presenting_keeps_table_and_map_in_sight(qtbot, window):
+    window.actions_by_name["presentation"].trigger()
+    qtbot.waitUntil(lambda: window.workbench.up_to_date)
+    canvas = window.canvas
+    assert canvas.table.isVisible()
+    assert canvas.area.isVisible()
+    window.actions_by_name["presentation"].trigger()
+
+
+def test_the_gram_matrix_names_its_rows_by_the_strings():
+    data = dataset("spelling(n=8)")
+    model = algorithm("prototype").fit(Problem(data, kernel("spectrum(length=2)")))
+    matrix = SortedGram.of(model, "class", "K", None)
+    picture = MatrixPicture(matrix=matrix, verdict="", model=model)
+    assert picture._strings == [data.X[i] for i in matrix.order]
+
+
+@pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])
+def test_strings_are_rendered_with_the_usual_fit(tmp_path, suffix):
+    out = tmp_path / f"it.{suffix}"
+    assert main(["render", "spelling(n=12)", "-o", str(out), "--size", "300x240", "--dpi", "72"]) == 0
+    assert out.stat().st_size > 1000
+
+
+def test_a_film_of_the_perceptron_on_strings(tmp_path):
+    out = tmp_path / "it.gif"
+    asked = ["render", "spelling(n=12)", "-o", str(out), "--algorithm", "perceptron", "--frames", "4"]
+    assert main([*asked, "--size", "200x160"]) == 0
+    with Image.open(out) as film:
+        assert film.n_frames > 1
+
+
+def test_a_file_of_texts_and_labels_is_fitted_and_drawn(tmp_path, capsys):
+    path = tmp_path / "texts.csv"
+    path.write_text('text,label\n"say ""hi"", you",a\nhello there,a\ngood bye,b\nbye now,b\n')
+    assert main(["fit", str(path)]) == 0
+    assert '"subsequence(' in capsys.readouterr().out
+    assert main(["render", str(path), "-o", str(tmp_path / "it.png"), "--size", "300x240"]) == 0
+
+
+def test_digits_are_texts_to_a_kernel_for_strings_on_the_command_line(tmp_path, capsys):
+    path = tmp_path / "digits.csv"
+    path.write_text("text,label\n12,x\n13,y\n14,x\n")
+    assert main(["fit", str(path), "--kernel", "spectrum(length=2)"]) == 0
+    assert '"n": 3' in capsys.readouterr().out
+    out = str(tmp_path / "it.png")
+    assert main(["render", str(path), "-o", out, "--kernel", "words", "--size", "300x240"]) == 0
+
+
+def test_the_help_leaves_the_usual_kernel_to_the_data(capsys):
+    assert main(["fit", "--help"]) == 0
+    assert "default: rbf" not in capsys.readouterr().out
+
+
+def test_the_switch_leads_from_words_to_the_plane_and_back_to_the_same_strings(qtbot, window):
+    data = window.session.document.data
+    for name in ("plane", "words"):
+        qtbot.mouseClick(window.canvases.switch.buttons[name], Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda: window.workbench.up_to_date)
+    assert window.session.document.data is data
+    assert window.canvas.table.points.rowCount() == data.n
+    assert len(window.canvas.scene.points.picture.points) == data.n
+
+
+def test_each_workspace_has_its_own_words_in_the_menu_and_the_views_that_show_something_there(qtbot, window):
+    texts = lambda: {a.text() for a in window.menus.toggles.values() if a.isVisible()}  # noqa: E731
+    window.insight.choose(window.insight.slots[0], "pair")
+    picker = window.insight.slots[0].picker
+    for name in ("plane", "words", "curve", "words"):
+        qtbot.mouseClick(window.canvases.switch.buttons[name], Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda: window.workbench.up_to_date)
+        workspace = next(workspace for workspace in workspaces() if workspace.name == name)
+        assert texts() == {text for text, _ in workspace.toggles.values()}
+        assert ("pair" in picker.names(), "waves" in picker.names()) == (name == "words", name != "words")
+        assert (picker.currentText() or picker.placeholderText()) == "Two strings"
+
+
+def test_back_from_the_curve_the_map_has_the_components_it_was_left_with(qtbot, window):
+    window.session.adjust(components=(0, 2))
+    for name in ("curve", "words"):  # where the frame at hand is still one of a curve
+        qtbot.mouseClick(window.canvases.switch.buttons[name], Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda: window.workbench.up_to_date)
+    assert window.canvas._decorator.pair == window.session.look.components == (0, 2)
+
+
+@pytest.mark.parametrize("by", ["button", "key"])
+def test_comparing_very_many_strings_tells_how_far_it_is_and_can_be_stopped(qtbot, window, monkeypatch, by):
+    ordinary, stopped = gathering._compare, threading.Event()
+
+    def slow(*words):
+        stopped.wait(0.4)
+        return ordinary(*words)
+
+    monkeypatch.setattr(gathering, "FIRST", 1)
+    monkeypatch.setattr(gathering, "SECONDS", 0.0)
+    monkeypatch.setattr(gathering, "_compare", slow)
+    line, before = window.status_line, window.session.document
+    window.session.change("kernel", kernel=kernel("subsequence(length=2)"))
+    qtbot.waitUntil(line.stop.isVisible)
+    assert "strings compared" in line.computing.text()
+    if by == "button":
+        qtbot.mouseClick(line.stop, Qt.MouseButton.LeftButton)
+    else:
+        qtbot.keyClick(window, Qt.Key.Key_Period, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: window.workbench.up_to_date)
+    stopped.set()
+    assert window.canvas.banner.text.startswith("Stopped before it was done.")
+    qtbot.waitUntil(line.stop.isHidden)
+    assert window.session.document.data is before.data
+    window.actions_by_name["undo"].trigger()
+    qtbot.waitUntil(lambda: window.workbench.up_to_date)
+    assert window.workbench.frame.model.problem.kernel == before.kernel
+
+
+def test_commands_on_strings_call_them_strings_and_on_points_points(qtbot, window):
+    paste, clear = (window.actions_by_name[name] for name in ("paste", "clear"))
+    assert paste.text() == "&Paste strings"
+    assert paste.toolTip() == "Strings from a spreadsheet or a text (Ctrl+V)"
+    assert clear.text() == "C&lear all strings"
+    assert not any("oint" in action.text() for action in window.actions_by_name.values())
+    window.session.visit(workspaces()[0])
+    qtbot.waitUntil(lambda: window.workbench.up_to_date)
+    assert paste.text() == "&Paste points"
