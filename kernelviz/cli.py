@@ -62,6 +62,7 @@ class _CtrlC:
 
     def _press(self, number: int, frame: FrameType | None) -> None:
         self.pressed = True
+        abandon(sys.stderr)  # what Qt has to say of a painter that was at work is no news
         signal.default_int_handler(number, frame)
 
 

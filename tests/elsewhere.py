@@ -75,6 +75,14 @@ def stay_whatever_is_said(folder: Path) -> None:
     stay(folder)
 
 
+def protest(folder: Path) -> None:
+    """Stay, and complain when made to go, as Qt does when a painter is at work."""
+    try:
+        stay(folder)
+    finally:
+        os.write(2, b"Painter ended with 2 saved states")
+
+
 def write_slowly(path: Path) -> None:
     with replacing(path) as file:
         file.write(b"half of it")

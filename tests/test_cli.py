@@ -339,6 +339,23 @@ def test_ctrl_c_of_which_an_import_makes_an_error_of_its_own_is_still_ctrl_c() -
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 
+def test_what_a_library_has_to_say_of_ctrl_c_is_not_told() -> None:
+    script = (
+        "import os, signal, sys\n"
+        "from kernelviz import cli\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "def painting(argv):\n"
+        "    try:\n"
+        "        signal.raise_signal(signal.SIGINT)\n"
+        "    finally:\n"
+        "        os.write(2, b'Painter ended with 2 saved states')\n"
+        "cli._run = painting\n"
+        "sys.exit(cli.main())\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
 def test_importing_the_library_sets_no_threads_and_loads_no_qt_nor_scipy() -> None:
     script = (
         "import os, sys; before = dict(os.environ); import kernelviz\n"

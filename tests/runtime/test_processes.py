@@ -114,6 +114,12 @@ def test_giving_up_ends_the_processes_whatever_they_are_at_and_leaves_no_zombie(
     assert not any(map(exists, pids))
 
 
+def test_what_a_library_has_to_say_of_being_given_up_is_not_told(tmp_path, capfd):
+    with pytest.raises(GivenUpError):
+        list(spread(elsewhere.protest, [tmp_path], workers=1, beat=until_somebody_stays(tmp_path)))
+    assert capfd.readouterr().err == ""
+
+
 def test_closing_it_ends_the_processes(tmp_path):
     with closing(spread(elsewhere.own_pid, range(5), workers=1)) as answers:
         _, pid = next(answers)
