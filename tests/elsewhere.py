@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import signal
 import time
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, NoReturn
 
 from kernelviz.engine.errors import BadInput
+from kernelviz.runtime import processes
 from kernelviz.runtime.jobs import Work
 from kernelviz.runtime.processes import spread
 from kernelviz.session.atomic import replacing
@@ -68,6 +70,17 @@ def stay(folder: Path) -> None:
     """Never come back; a file is named after the process as soon as it has begun."""
     (folder / str(os.getpid())).touch()
     time.sleep(10 * PATIENCE)
+
+
+def stay_for(seconds: float, folder: Path) -> None:
+    (folder / str(os.getpid())).touch()
+    time.sleep(seconds)
+
+
+def serve_for(seconds: float, pipe: Connection) -> None:
+    """Be one of the processes, with little patience."""
+    processes.REST = seconds
+    processes._serve(pipe)
 
 
 def stay_whatever_is_said(folder: Path) -> None:

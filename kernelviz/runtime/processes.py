@@ -16,7 +16,7 @@ import traceback
 from collections.abc import Callable, Generator, Iterator, Sequence
 from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.connection import Connection, wait
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 from kernelviz.engine.errors import BadInput
 from kernelviz.runtime.jobs import Beat
@@ -30,6 +30,8 @@ GLANCE = 0.05
 """Seconds between two beats while nothing is ready."""
 GRACE = 0.5
 """Seconds in which a process may tidy up before it is killed."""
+REST = 60.0
+"""Seconds after which a process without work ends; for half of them it is called upon."""
 FRESH = get_context("spawn")
 """A copied process would share the threads of Qt and of linear algebra."""
 
@@ -56,68 +58,137 @@ def spread(
     *,
     beat: Beat = lambda: None,
     if_lost: Callable[[A, LostProcess], R] | None = None,
+    here: bool = False,
+    keep: bool = False,
 ) -> Generator[tuple[int, R], None, None]:
     """(k, function(arguments[k])) of all k, as they are ready, from at most `workers` processes; unless
     told otherwise one processor stays free.
 
     Function, arguments and results travel between processes. What the function raises is raised here; so is
     LostProcess when its process is killed, unless `if_lost` has something to take the result's place.
-    Whenever this ends, by an exception, by its beat or because it is closed, so do all processes, at once."""
-    most = min(len(arguments), workers or max(1, cores() - 1))
+    Whenever this ends, by an exception, by its beat or because it is closed, so do all processes, at once.
+
+    here: this process is one of them, and does what it can while others are still starting. keep: at a good
+    end the others stay ready for the next calls, for half a minute."""
+    most = min(len(arguments), workers or max(1, cores() - 1)) - here
     todo = list(enumerate(arguments))[::-1]
-    idle: list[_Worker[A, R]] = []
-    busy: list[_Worker[A, R]] = []
+    idle: list[_Worker] = []
+    busy = _reserve.called(most) if keep else []
     try:
-        while todo or busy:
+        while todo or _at_work(busy):
             while todo and len(busy) < most:
-                busy.append(idle.pop() if idle else _Worker(function))
-                busy[-1].ask(*todo.pop())
+                worker = idle.pop() if idle else _Worker()
+                busy.append(worker)
+                if worker.up or not here:
+                    worker.ask(function, *todo.pop())
+                else:  # nothing waits for it
+                    worker.greet()
             beat()
-            ready = wait([worker.pipe for worker in busy], GLANCE)
+            if here and todo:
+                number, argument = todo.pop()
+                yield number, function(argument)
+            patient = not (here and todo) and (todo or _at_work(busy))
+            ready = wait([worker.pipe for worker in busy], GLANCE if patient else 0.0)
             for worker in [worker for worker in busy if worker.pipe in ready]:
+                busy.remove(worker)
+                idle.append(worker)
                 try:
                     value = worker.answer()
-                    idle.append(worker)
                 except LostProcess as problem:
+                    _end([idle.pop()])
+                    if worker.number is None:
+                        most -= here  # this process manages without it
+                        continue
                     if if_lost is None:
                         raise
                     value = if_lost(arguments[worker.number], problem)
-                    _end([worker])
-                busy.remove(worker)
-                yield worker.number, value
+                if worker.number is not None:
+                    yield worker.number, value
+        if keep:
+            _reserve.rest([*idle, *busy])
+            idle, busy = [], []
     finally:
         _end([*idle, *busy])
 
 
-class _Worker(Generic[A, R]):
+def _at_work(workers: Sequence[_Worker]) -> bool:
+    """Whether any of them is at more than telling that it is up."""
+    return any(worker.number is not None for worker in workers)
+
+
+class _Worker:
     """One of the processes, seen from here."""
 
-    def __init__(self, function: Callable[[A], R]) -> None:
-        self.number = 0
+    def __init__(self) -> None:
+        self.number: int | None = None
         """Of the call it is at, or was at last."""
+        self.up = self.asked = False
+        """Whether it has ever answered; whether it has yet to."""
+        self.since = 0.0
+        """When it was last sent to rest."""
         self.pipe, theirs = FRESH.Pipe()
-        self.process = FRESH.Process(target=_serve, args=(theirs, function), daemon=True)
+        self.process = FRESH.Process(target=_serve, args=(theirs,), daemon=True)
         with _ctrl_c_kept_from_children():
             self.process.start()
         theirs.close()
 
-    def ask(self, number: int, argument: A) -> None:
-        self.number = number
-        with contextlib.suppress(OSError):  # it is gone: its answer will say so
-            self.pipe.send(argument)
+    def greet(self) -> None:
+        """Have it say when it is up."""
+        self.ask(_nothing, None, None)
 
-    def answer(self) -> R:
+    def ask(self, function: Callable[[A], Any], number: int | None, argument: A) -> None:
+        self.number, self.asked = number, True
+        with contextlib.suppress(OSError):  # it is gone: its answer will say so
+            self.pipe.send((function, argument))
+
+    def answer(self) -> Any:
         try:
             value, error = self.pipe.recv()
         except (EOFError, OSError):
             raise LostProcess(KILLED) from None
+        self.up, self.asked = True, False
         if error is not None:
             raise error
-        result: R = value
-        return result
+        return value
 
 
-def _end(workers: Sequence[_Worker[Any, Any]]) -> None:
+class _Reserve:
+    """Processes that have nothing to do, for whoever is the next to need some."""
+
+    def __init__(self) -> None:
+        self._resting: list[_Worker] = []
+        self._lock = threading.Lock()
+
+    def rest(self, workers: Sequence[_Worker]) -> None:
+        for worker in workers:
+            worker.since = time.monotonic()
+        with self._lock:
+            surplus = len(self._resting) + len(workers) - cores()
+            self._resting.extend(workers[max(0, surplus) :])
+        _end(workers[: max(0, surplus)])
+
+    def called(self, most: int) -> list[_Worker]:
+        """At most so many, each about to say that it is up."""
+        now = time.monotonic()
+        with self._lock:
+            there = [worker for worker in self._resting if now - worker.since < 0.5 * REST]
+            asleep = [worker for worker in self._resting if worker not in there]
+            self._resting, called = there[most:], there[:most]
+        _end(asleep)
+        for worker in called:
+            if not worker.asked:  # it may not have answered yet when it was sent to rest
+                worker.greet()
+        return called
+
+
+_reserve = _Reserve()
+
+
+def _nothing(_: None) -> None:
+    """What a process does to show that it is up."""
+
+
+def _end(workers: Sequence[_Worker]) -> None:
     """Have them tidy up and end; kill who takes too long."""
     for worker in workers:
         worker.pipe.close()
@@ -146,19 +217,21 @@ def _ctrl_c_kept_from_children() -> Iterator[None]:
 
 
 # In the other process -----------------------------------------------------------------------------------
-def _serve(pipe: Connection, function: Callable[[Any], Any]) -> None:
+def _serve(pipe: Connection) -> None:
     """Answer every call with (result, None) or (None, exception) until nobody asks any more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _tidy_up)
     threading.Thread(target=_end_with_parent, name="kernelviz-watch", daemon=True).start()
     try:
-        while True:
-            argument = pipe.recv()
+        while pipe.poll(REST):
             try:
+                function, argument = pipe.recv()
                 pipe.send((function(argument), None))
             except Exception as error:
                 pipe.send((None, _portable(error)))
     except (EOFError, OSError, SystemExit):
+        pass
+    finally:
         # Without the libraries' farewells: a thread may still be inside one of them.
         os._exit(0)
 

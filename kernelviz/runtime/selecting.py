@@ -39,8 +39,8 @@ __all__ = ["AscentRun", "SelectionRun", "fresh_of", "poised", "select"]
 
 WAYS: tuple[By, ...] = ("cv", "loo", "likelihood")
 WORTH_PROCESSES = 5e7
-"""Settings times folds times squared points from which a process of its own is begun sooner than the work
-would be done: starting one takes half a second."""
+"""Settings times folds times squared points from which another process pays unless somebody has asked for it:
+starting one takes half a second."""
 
 MOST_ON_THE_HILL = 1000
 """Points up to which the way uphill on the likelihood is followed."""
@@ -58,11 +58,11 @@ class SelectionRun:
         coarse_first: bool = False,
         apart: bool = False,
     ) -> None:
-        """jobs: at most so many processes; where the work would be done before they have started, it is done
-        here. apart: never here, so that this process has nothing to do."""
+        """jobs: so many processes, this one included, which does not wait for the others. apart: none of it
+        is done here, so that this process has nothing to do."""
         self.grid, self.trial, self.note, self.apart = grid, trial, note, apart
-        here = not apart and self.effort <= WORTH_PROCESSES
-        self._processes = 1 if here else jobs or cores()
+        enough = not apart and self.effort <= WORTH_PROCESSES
+        self._processes = jobs or (1 if enough else cores())
         most = min(settings_at_once(trial, grid.fit), len(grid) // self._processes)
         self._lines = [line for stage in grid.stages(coarse_first) for line in _joined(stage, most)]
         self._outcomes = [Outcome()] * len(grid)
@@ -88,12 +88,8 @@ class SelectionRun:
 
     def _answers(self, jobs: int, beat: Beat) -> Generator[tuple[Sequence[int], list[Outcome]], None, None]:
         fits = [[self.grid.fits[cell] for cell in line] for line in self._lines]
-        if jobs == 1 and not self.apart:
-            for line, own in zip(self._lines, fits, strict=True):
-                yield line, assess(self.trial, own)
-                beat()
-            return
-        with closing(spread(partial(assess, self.trial), fits, jobs, beat=beat)) as answers:
+        trying, here = partial(assess, self.trial), not self.apart
+        with closing(spread(trying, fits, jobs, beat=beat, here=here, keep=here)) as answers:
             for number, outcomes in answers:
                 yield self._lines[number], outcomes
 
@@ -203,8 +199,8 @@ def select(
 
     over: {"gamma": "0.01:100:10", "C": (0.1, 1000, 10)}, the ends and how many values between, evenly on the
     number's scale. by: "cv" leaves out one of `folds` folds at a time, drawn with the seed, the classes in
-    proportion; "loo" one point; "likelihood" is for Gaussian processes. jobs: processes at most, begun where
-    that pays; with several, a script needs its `if __name__ == "__main__":`."""
+    proportion; "loo" one point; "likelihood" is for Gaussian processes. jobs: processes, this one included;
+    the others stay ready for the next call. With several a script needs its `if __name__ == "__main__":`."""
     fit = Fit(as_kernel(kernel), as_algorithm(algorithm))
     data = pose(X, z, fit.algorithm)
     run = poised(data, fit, _texts(over), folds, by, seed, jobs)

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from kernelviz.engine.errors import BadInput
+from kernelviz.runtime import processes
 from kernelviz.runtime.processes import KILLED, LostProcess, cores, spread
 from tests import elsewhere
 from tests.elsewhere import exists, pids_in
@@ -137,6 +138,113 @@ def test_a_process_that_is_given_up_leaves_no_half_written_file(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+# Processes that stay ----------------------------------------------------------------------------------
+@pytest.fixture
+def reserve(monkeypatch):
+    """None is there at first, and none afterwards."""
+    made = processes._Reserve()
+    monkeypatch.setattr(processes, "_reserve", made)
+    yield made
+    processes._end(made.called(99))
+
+
+def kept_pids(calls=4, workers=2, **how):
+    return {pid for _, pid in spread(elsewhere.own_pid, range(calls), workers=workers, keep=True, **how)}
+
+
+def test_processes_that_are_kept_serve_the_next_calls_and_other_functions(reserve):
+    first = kept_pids(1, 1)
+    assert kept_pids(3, 1) == first
+    assert list(spread(elsewhere.squared, [3], workers=1, keep=True)) == [(0, 9)]
+    assert kept_pids(1, 1) == first
+    assert all(map(exists, first))
+
+
+def test_this_process_works_too_and_does_not_wait_for_others_to_start(reserve, tmp_path):
+    calls = [(elsewhere.own_pid, k) for k in range(4)]
+    by = dict(spread(elsewhere.do, calls, workers=2, here=True, keep=True))
+    assert set(by.values()) == {os.getpid()}  # another takes a thousand times as long to start
+    both = spread(elsewhere.meet, [tmp_path, tmp_path], workers=2, keep=True)
+    assert len({pid for _, pid in both}) == 2
+
+
+def test_once_others_are_up_this_process_shares_the_work_with_them(reserve, tmp_path):
+    kept_pids(1, 1)
+    work = [(elsewhere.stay_for, 0.2, tmp_path)] * 6
+    list(spread(elsewhere.do, work, workers=2, here=True, keep=True))
+    assert len(pids_in(tmp_path)) == 2
+
+
+def test_alone_this_process_starts_no_other(reserve):
+    assert kept_pids(3, 1, here=True) == {os.getpid()}
+    assert reserve.called(1) == []
+
+
+def test_a_kept_process_that_was_killed_meanwhile_is_replaced(reserve):
+    (pid,) = kept_pids(1, 1)
+    os.kill(pid, signal.SIGKILL)
+    (other,) = kept_pids(1, 1)
+    assert other != pid
+    assert not exists(pid)
+
+
+def test_kept_processes_are_ended_with_what_goes_wrong(reserve):
+    first = kept_pids(1, 1)
+    with pytest.raises(RuntimeError, match="oh dear"):
+        list(spread(elsewhere.stumble, [1], workers=1, keep=True))
+    assert not any(map(exists, first))
+
+
+def test_no_more_are_kept_than_there_are_processors(reserve, monkeypatch, tmp_path):
+    monkeypatch.setattr(processes, "cores", lambda: 1)
+    pids = {pid for _, pid in spread(elsewhere.meet, [tmp_path, tmp_path], workers=2, keep=True)}
+    assert sum(map(exists, pids)) == 1
+
+
+def test_those_that_have_rested_long_are_not_called_upon(reserve, monkeypatch):
+    first = kept_pids(1, 1)
+    monkeypatch.setattr(processes, "REST", 0.0)
+    assert not kept_pids(1, 1) & first
+    assert not any(map(exists, first))
+
+
+RESTING = """
+import sys, time
+from kernelviz.runtime import processes
+from tests.elsewhere import own_pid
+((_, pid),) = processes.spread(own_pid, [0], workers=1, keep=True)
+print(pid, flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.mark.parametrize("kill", [False, True])
+def test_no_kept_process_outlives_its_program(kill):
+    root = Path(__file__).parents[2]
+    with subprocess.Popen(
+        [sys.executable, "-c", RESTING],
+        cwd=root,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as program:
+        pid = int(program.stdout.readline())
+        if kill:
+            program.kill()
+        program.stdin.close()
+        assert program.stderr.read() == b""  # closes when both have ended
+    wait_until(lambda: not exists(pid))
+
+
+def test_a_process_without_work_ends_by_itself():
+    ours, theirs = processes.FRESH.Pipe()
+    with closing(ours), closing(theirs):
+        ended = processes.FRESH.Process(target=elsewhere.serve_for, args=(0.1, theirs))
+        ended.start()
+        ended.join(PATIENCE)
+        assert ended.exitcode == 0
+
+
 KILLED_MEANWHILE = """
 import sys
 from pathlib import Path
@@ -162,9 +270,9 @@ INTERRUPTED_AT_ONCE = """
 import os, signal
 from kernelviz.runtime import processes
 signal.signal(signal.SIGINT, signal.default_int_handler)
-worker = processes._Worker(abs)
+worker = processes._Worker()
 os.kill(worker.process.pid, signal.SIGINT)
-worker.ask(0, -3)
+worker.ask(abs, 0, -3)
 print(worker.answer())
 processes._end([worker])
 """

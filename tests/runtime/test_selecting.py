@@ -49,7 +49,7 @@ def test_several_processes_find_what_one_finds() -> None:
 
 def test_small_work_is_done_before_processes_could_have_started() -> None:
     started: list[int] = []
-    ready = poised(MOONS, FIT, OVER, jobs=2)
+    ready = poised(MOONS, FIT, OVER)
     finished(ready.work(lambda: started.append(len(active_children()))))
     assert set(started) == {0}
 
@@ -112,7 +112,7 @@ def test_a_job_that_is_cancelled_leaves_no_process() -> None:
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks at children as Linux has them")
 def test_processes_do_not_outlive_a_program_that_is_killed() -> None:
-    command = [sys.executable, "-m", "kernelviz", "select", "moons(n=600, noise=0.4)", "--jobs", "2"]
+    command = [sys.executable, "-m", "kernelviz", "select", "moons(n=600, noise=0.4)", "--jobs", "3"]
     with subprocess.Popen(command, cwd=Path(__file__).parents[2], stdout=subprocess.PIPE) as program:
         children: list[int] = []
 
