@@ -198,10 +198,10 @@ def choose_in_a_popup(walk: Walk) -> bool:
     if walk.rng.random() < 0.1:
         walk.hand.note(f"leave {called(popup)}")
         walk.hand.key("Esc")
-    elif isinstance(popup, QMenu) and popup.actions():
+    elif isinstance(popup, QMenu) and (entries := [entry for entry in popup.actions() if entry.isVisible()]):
         # Further menus wait behind some entries.
-        weights = [5 if entry.menu() else 0.1 if entry.isSeparator() else 1 for entry in popup.actions()]
-        (action,) = walk.rng.choices(popup.actions(), weights)
+        weights = [5 if entry.menu() else 0.1 if entry.isSeparator() else 1 for entry in entries]
+        (action,) = walk.rng.choices(entries, weights)
         walk.hand.note(f"entry {action.text()!r}")
         walk.hand.click(popup, popup.actionGeometry(action).center())
     elif walk.rng.random() < 0.5:

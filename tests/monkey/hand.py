@@ -12,6 +12,7 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QKeySequence, QWindow
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
+from shiboken6 import isValid
 
 LEFT, RIGHT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton, Qt.MouseButton.MiddleButton
 NOTHING = Qt.KeyboardModifier.NoModifier
@@ -109,6 +110,8 @@ class Hand:
 
 def _window_and_place(widget: QWidget, at: QPoint) -> tuple[QWindow, QPoint] | None:
     """The native window a widget is in, and where a pixel of it is there; None once it is gone."""
+    if not isValid(widget):  # moving onto it had a dialogue opened and closed
+        return None
     window = widget.window().windowHandle()
     if window is None or not widget.isVisible():
         return None

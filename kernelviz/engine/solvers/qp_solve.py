@@ -24,6 +24,9 @@ FEATURES = 40
 ROUGH = 0.03
 """The KKT violation at which SMO hands over to Newton, if as many steps as points suffice for it."""
 
+ROUGH_IN_A_TUBE = 0.005
+"""The same for regression: where weights change branches at 0 a round of Newton's clips more and gains less."""
+
 PATIENCE = 60
 """Factorisations that Newton may use; and one more for every two points where a rescue would be dear."""
 
@@ -37,7 +40,7 @@ def optimise(dual: Dual, point: Point, tol: float, warm: bool, rescue: bool = Tr
     Yields the work done since the last yield. `rescue` allows the slow but sure methods after Newton has
     used its budget."""
     if not warm:
-        Smo(dual, point).run(max(tol, ROUGH), dual.n)
+        Smo(dual, point).run(max(tol, ROUGH_IN_A_TUBE if dual.fold else ROUGH), dual.n)
     newton, V = Newton(dual, point, tol, warm, PATIENCE), None
     yield from newton.rounds()
     if not newton.done and (V := _features(dual)) is None:
