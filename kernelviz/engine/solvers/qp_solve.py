@@ -25,7 +25,7 @@ ROUGH = 0.03
 """The KKT violation at which SMO hands over to Newton, if as many steps as points suffice for it."""
 
 ROUGH_IN_A_TUBE = 0.005
-"""The same for regression: where weights change branches at 0 a round of Newton's clips more and gains less."""
+"""The same for regression: where weights change branches at 0 a round of Newton gains less."""
 
 PATIENCE = 60
 """Factorisations that Newton may use; and one more for every two points where a rescue would be dear."""
