@@ -63,9 +63,12 @@ class Painter(ABC):
     ) -> Figure:
         """Points that have no model (yet); the kernel is what they would be compared by."""
 
-    def together(self, figures: Sequence[Any], fits: Sequence[Fit]) -> Sequence[Any]:
-        """The figures of several fits of the same points: side by side, unless one can have them all."""
-        return figures
+    def together(
+        self, figures: Sequence[Any], fits: Sequence[Fit], legend: tuple[Any, ...] | None = None
+    ) -> Sequence[Any]:
+        """The figures of several fits of the same points: side by side, unless one can have them all. The
+        legend is that of a whole film, so that nothing moves from frame to frame."""
+        return figures if legend is None else [figure.with_legend(legend) for figure in figures]
 
     @abstractmethod
     def decorator(self) -> Callable[[Frame], Any]:

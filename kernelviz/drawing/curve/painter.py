@@ -12,6 +12,7 @@ from kernelviz.drawing.curve.picture import picture_of_fit
 from kernelviz.drawing.curve.together import laid_over
 from kernelviz.drawing.figure.captions import NO_WORDS, Captions
 from kernelviz.drawing.figure.figure import AxesFigure, Drawing
+from kernelviz.drawing.figure.legend import Entry
 from kernelviz.drawing.painters import Painter
 from kernelviz.drawing.plane import layers as of_points
 from kernelviz.drawing.plane.figure import figure_between_axes
@@ -60,8 +61,15 @@ class CurvePainter(Painter):
 
         return figure_between_axes(make, data, look, captions)
 
-    def together(self, figures: Sequence[AxesFigure], fits: Sequence[Fit]) -> Sequence[AxesFigure]:
-        return [laid_over(figures, fits)] if len(figures) > 1 else figures
+    def together(
+        self,
+        figures: Sequence[AxesFigure],
+        fits: Sequence[Fit],
+        legend: tuple[Entry, ...] | None = None,
+    ) -> Sequence[AxesFigure]:
+        if len(figures) < 2:
+            return super().together(figures, fits, legend)
+        return [laid_over(figures, fits)]
 
     def decorator(self) -> Decorator:
         return Decorator()

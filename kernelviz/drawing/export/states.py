@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from PySide6.QtGui import QImage
@@ -36,11 +36,14 @@ from kernelviz.session.workspaces.base import Workspace
 from kernelviz.session.workspaces.registry import workspace_of
 
 __all__ = [
+    "Moment",
     "Words",
     "captions_of",
+    "each_fit",
     "figure_of",
-    "figure_of_step",
+    "figures_of_moment",
     "fitted",
+    "on_one_sheet",
     "render_state",
     "run_frames",
     "run_of",
@@ -55,6 +58,10 @@ ENTRIES = 10_000_000
 """Weights of all steps kept of a run: a long one of many points is thinned out on the way."""
 LONGEST_EXPRESSION = 240
 """Characters of a kernel in a caption."""
+
+
+Moment: TypeAlias = tuple[Iterate, ...]
+"""Where the run of each fit stands."""
 
 
 @dataclass(frozen=True)
@@ -177,19 +184,42 @@ def render_state(
     Returns the models, to ask how they ended."""
     ensure_application()
     models, figures = [], []
-    for active in range(len(state.document.fits)):
-        shown = replace(state, document=state.document.replace(active=active))
+    for shown in each_fit(state):
         model, change = interruptible(partial(_fitted, shown))
         models.append(model)
         figures.append(figure_of(shown, model, words, change=change))
-    painter = painter_of(checked_workspace(state.document.data))
-    figures = list(painter.together(figures, state.document.fits))
-    save(Arrangement(None, figures), path, options or Options(), dumps(state))
+    save(on_one_sheet(state, figures), path, options or Options(), dumps(state))
     return models
 
 
-def run_of(state: State, most: int, beat: Beat = _go_on) -> list[Iterate]:
-    """The algorithm's run: its steps, thinned evenly to at most `most`."""
+def each_fit(state: State) -> list[State]:
+    """The state as it is for each of its fits."""
+    document = state.document
+    return [replace(state, document=document.replace(active=k)) for k in range(len(document.fits))]
+
+
+def on_one_sheet(
+    state: State, figures: Sequence[Figure], legend: tuple[Any, ...] | None = None
+) -> Arrangement:
+    """The figures of all fits, side by side or laid over each other; the legend is that of a whole film."""
+    painter = painter_of(checked_workspace(state.document.data))
+    return Arrangement(None, list(painter.together(figures, state.document.fits, legend)))
+
+
+def run_of(state: State, most: int, beat: Beat = _go_on) -> list[Moment]:
+    """The runs of all fits in step, thinned evenly to at most `most` moments; who has ended stays there."""
+    runs = [_run(shown, most, beat) for shown in each_fit(state)]
+    longest = max(runs, key=lambda run: run[-1].step)
+    return [tuple(_at(run, iterate.step) for run in runs) for iterate in longest]
+
+
+def _at(run: list[Iterate], step: int) -> Iterate:
+    """Where a run stands at a step, as far as it is kept."""
+    return next((iterate for iterate in reversed(run) if iterate.step <= step), run[0])
+
+
+def _run(state: State, most: int, beat: Beat) -> list[Iterate]:
+    """The run of the active fit."""
     checked_workspace(state.document.data)
     algorithm, problem = _posed(state)
     algorithm.check(problem)
@@ -208,51 +238,76 @@ def run_of(state: State, most: int, beat: Beat = _go_on) -> list[Iterate]:
     return [run[i] for i in chosen]
 
 
-def figure_of_step(state: State, iterate: Iterate, words: Words = EVERYTHING_SAID) -> Figure:
-    """The figure of one step, its caption saying what the step did."""
-    told = f"step {iterate.step}" + (f": {iterate.change.text}" if iterate.change else "")
-    return figure_of(state, iterate.model, words, told, iterate.change)
+def figures_of_moment(
+    state: State, moment: Moment, words: Words = EVERYTHING_SAID, longest: str = ""
+) -> list[Figure]:
+    """A figure for each fit, its caption saying what the step did; `longest` is that of a whole film."""
+    figures = []
+    for shown, iterate in zip(each_fit(state), moment, strict=True):
+        captions = replace(captions_of(iterate.model, words, _told(iterate)), longest=longest)
+        figures.append(figure_of(shown, iterate.model, change=iterate.change, captions=captions))
+    return figures
+
+
+def _told(iterate: Iterate) -> str:
+    return f"step {iterate.step}" + (f": {iterate.change.text}" if iterate.change else "")
 
 
 def run_frames(
     state: State, options: Options, most: int, words: Words = EVERYTHING_SAID, beat: Beat = _go_on
 ) -> tuple[int, Iterator[QImage]]:
-    """(count, frames) of the algorithm's run."""
+    """(count, frames) of the algorithms' runs."""
     ensure_application()
     run = interruptible(lambda: run_of(state, most, beat))
+    longest = max((_told(iterate) for moment in run for iterate in moment), key=len) if words.caption else ""
 
-    def figures() -> Iterator[Figure]:
-        for iterate in run:
+    def moments() -> Iterator[list[Figure]]:
+        for moment in run:
             beat()
-            yield figure_of_step(state, iterate, words)
+            yield figures_of_moment(state, moment, words, longest)
 
-    legend = common_legend(figures())
-    return len(run), (as_image(figure.with_legend(legend), options) for figure in figures())
+    legend = common_legend(figure for figures in moments() for figure in figures)
+    return len(run), (as_image(on_one_sheet(state, figures, legend), options) for figures in moments())
 
 
 def state_frames(
     states: Sequence[State], options: Options, words: Words = EVERYTHING_SAID, beat: Beat = _go_on
 ) -> tuple[int, Iterator[QImage]]:
-    """(count, frames) of a sweep: one fitted figure for each state, each started from the one before. Every
+    """(count, frames) of a sweep: the fitted figures of each state, each started from the one before. Every
     caption has the errors on the training and the held-out points."""
 
     def frames() -> Iterator[QImage]:
         ensure_application()
-        models: list[Model] = []
-        for state in states:
+        shown = [each_fit(state) for state in states]
+        models: list[list[Model]] = []
+        for moment in shown:
             beat()
-            checked_workspace(state.document.data)
-            algorithm, problem = _posed(state)
-            models.append(algorithm.fit(problem, models[-1] if models else None))
-        told = [captions_of(m, words, held_out=_test_of(s)) for m, s in zip(models, states, strict=True)]
-        longest = max((captions.caption for captions in told), key=len, default="")
-        figures: deque[Figure] = deque(
-            figure_of(state, model, words, captions=replace(captions, longest=longest))
-            for state, model, captions in zip(states, models, told, strict=True)
+            before = models[-1] if models else [None] * len(moment)
+            models.append([_followed(one, start) for one, start in zip(moment, before, strict=True)])
+        told = [
+            [captions_of(m, words, held_out=_test_of(s)) for m, s in zip(*one, strict=True)]
+            for one in zip(models, shown, strict=True)
+        ]
+        longest = max((c.caption for captions in told for c in captions), key=len, default="")
+        figures: deque[list[Figure]] = deque(
+            [
+                figure_of(state, model, words, captions=replace(captions, longest=longest))
+                for state, model, captions in zip(*one, strict=True)
+            ]
+            for one in zip(shown, models, told, strict=True)
         )
-        legend = common_legend(figures)
-        while figures:  # a figure remembers its last picture: let it go once it is painted
+        legend = common_legend(figure for moment in figures for figure in moment)
+        for state in states:  # a figure remembers its last picture: let it go once it is painted
             beat()
-            yield as_image(figures.popleft().with_legend(legend), options)
+            yield as_image(on_one_sheet(state, figures.popleft(), legend), options)
 
     return len(states), frames()
+
+
+def _followed(state: State, start: Model | None) -> Model:
+    """The model of the active fit, begun from the one before, or that one where nothing has changed."""
+    checked_workspace(state.document.data)
+    algorithm, problem = _posed(state)
+    if start is not None and (start.algorithm, start.problem.kernel) == (algorithm, problem.kernel):
+        return start
+    return algorithm.fit(problem, start)

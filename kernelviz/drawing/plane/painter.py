@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kernelviz.drawing.figure.figure import AxesFigure
+from kernelviz.drawing.figure.legend import Entry
 from kernelviz.drawing.figure.side_by_side import side_by_side
 from kernelviz.drawing.fit_names import fit_names
 from kernelviz.drawing.painters import Painter, common_legend
@@ -21,12 +22,17 @@ class PlanePainter(Painter):
     figure_of_model = staticmethod(figure.figure_of_model)
     figure_of_data = staticmethod(figure.figure_of_data)
 
-    def together(self, figures: Sequence[AxesFigure], fits: Sequence[Fit]) -> Sequence[AxesFigure]:
+    def together(
+        self,
+        figures: Sequence[AxesFigure],
+        fits: Sequence[Fit],
+        legend: tuple[Entry, ...] | None = None,
+    ) -> Sequence[AxesFigure]:
         """Side by side, the points at the same places in all: they share the legend too."""
         if len(figures) < 2:
-            return figures
-        legend = common_legend(figures)
-        return side_by_side([figure.with_legend(legend) for figure in figures], fit_names(fits))
+            return super().together(figures, fits, legend)
+        shared = common_legend(figures) if legend is None else legend
+        return side_by_side([figure.with_legend(shared) for figure in figures], fit_names(fits))
 
     def decorator(self) -> Decorator:
         return Decorator()

@@ -76,12 +76,18 @@ class WordsPainter(Painter):
     def _chart(self, problem: Problem, look: Look) -> ComponentMap:
         return ComponentMap(self._last.follow(kernel_pca(problem, COMPONENTS)), look.components)
 
-    def together(self, figures: Sequence[AxesFigure], fits: Sequence[Fit]) -> Sequence[AxesFigure]:
+    def together(
+        self,
+        figures: Sequence[AxesFigure],
+        fits: Sequence[Fit],
+        legend: tuple[Entry, ...] | None = None,
+    ) -> Sequence[AxesFigure]:
         """Side by side, each with its own map; how much of the score it shows is told with the name, as it
         would take the legends more or less room."""
         if len(figures) < 2:
-            return figures
-        shared = [entry for entry in common_legend(figures) if not entry.text.endswith(OF_SCORE)]
+            return super().together(figures, fits, legend)
+        known = common_legend(figures) if legend is None else legend
+        shared = [entry for entry in known if not entry.text.endswith(OF_SCORE)]
         names, found = fit_names(fits), []
         for k, figure in enumerate(figures):
             own = [entry for entry in figure.own_entries() if entry.text.endswith(OF_SCORE)]

@@ -16,18 +16,20 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 from kernelviz.drawing.export import files
 from kernelviz.drawing.export.animation import numbered, write_animation, write_numbered
 from kernelviz.drawing.export.states import (
+    Moment,
     Words,
     captions_of,
+    each_fit,
     figure_of,
-    figure_of_step,
+    figures_of_moment,
     fitted,
+    on_one_sheet,
     run_frames,
     run_of,
     state_frames,
 )
 from kernelviz.drawing.export.unfolding import unfolding
 from kernelviz.drawing.insight.feature_space import FeatureSpaceMaker
-from kernelviz.engine.algorithms.base import Iterate
 from kernelviz.engine.errors import BadInput
 from kernelviz.runtime.jobs import Beat, Work
 from kernelviz.session.state import Document, State
@@ -47,11 +49,11 @@ KINDS = {"GIF": "Animated GIF", "APNG": "Animated PNG", "PNGs": "Numbered PNGs"}
 
 @dataclass(frozen=True)
 class Run:
-    """The steps of a run, kept so that going through its frames needs no second one."""
+    """Where the fits stand in each frame, kept so that going through them needs no second run."""
 
     document: Document
     most: int
-    steps: Sequence[Iterate]
+    moments: Sequence[Moment]
 
 
 @dataclass(frozen=True)
@@ -170,12 +172,14 @@ class AnimationDialog(ExportDialog):
             if choices.of == "run":
                 run = known or Run(state.document, choices.frames, run_of(state, choices.frames, beat))
                 yield 0.5
-                figure = figure_of_step(state, run.steps[min(at, len(run.steps) - 1)], words)
+                count = len(run.moments)
+                figures = figures_of_moment(state, run.moments[min(at, count - 1)], words)
             else:
-                chosen = states[min(at, len(states) - 1)]
-                figure = figure_of(chosen, fitted(chosen), words)
+                count = len(states)
+                chosen = each_fit(states[min(at, count - 1)])
+                figures = [figure_of(one, fitted(one), words) for one in chosen]
             yield 0.7
-            return Shown(files.preview(figure, options, room), len(run.steps if run else states), run)
+            return Shown(files.preview(on_one_sheet(state, figures), options, room), count, run)
 
         return work
 
@@ -187,10 +191,9 @@ class AnimationDialog(ExportDialog):
 
     def _states(self, state: State) -> list[State]:
         """The states of a sweep; none for others. BadInput when there is nothing to film."""
-        if self.choices.of == "run":
-            algorithm = state.document.algorithm
-            if not algorithm.watchable:
-                raise BadInput(f"{algorithm.title} is solved in one step. Choose a sweep instead.")
+        if self.choices.of == "run" and not any(fit.algorithm.watchable for fit in state.document.fits):
+            title = state.document.algorithm.title
+            raise BadInput(f"{title} is solved in one step. Choose a sweep instead.")
         if self.choices.of != "sweep":
             return []
         values, knob = self.sweep.values(self.choices.frames), self.sweep.knob

@@ -11,9 +11,11 @@ from kernelviz.drawing.export import files, states
 from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.export.states import (
     captions_of,
+    each_fit,
     figure_of,
-    figure_of_step,
+    figures_of_moment,
     fitted,
+    on_one_sheet,
     render_state,
     run_frames,
     run_of,
@@ -24,11 +26,13 @@ from kernelviz.engine.analysis.generalisation import on_held_out
 from kernelviz.engine.api import algorithm, dataset, kernel
 from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
+from kernelviz.engine.fits import parse_fit
 from kernelviz.engine.knobs import knobs
 from kernelviz.engine.model import Status
 from kernelviz.session.files import load
 from kernelviz.session.state import Document, Look, State
 from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.registry import workspace_of
 
 SMALL = Options(320, 240, 72.0)
 
@@ -232,9 +236,9 @@ def pixels(image) -> np.ndarray:
 @pytest.mark.parametrize("how", ["perceptron", "soft-margin-svm(C=10)"])
 def test_every_step_of_a_film_frames_the_points_it_has_changed(qapp, how):
     state = state_of("rings(n=40, seed=1)", "rbf(gamma=1)", how)
-    for iterate in run_of(state, 4):
+    for (iterate,) in run_of(state, 4):
         rows = list(iterate.change.points) if iterate.change else []
-        marks = figure_of_step(state, iterate).make(state.look.view, 8, 8).layers["marks"].marks
+        marks = figures_of_moment(state, (iterate,))[0].make(state.look.view, 8, 8).layers["marks"].marks
         framed = [mark.xy for mark in marks if mark.label == "this step"]
         assert len(framed) == bool(rows)
         if rows:
@@ -258,6 +262,62 @@ def test_a_long_run_of_many_points_is_thinned_out_on_the_way_to_its_film(qapp, m
     run = run_of(state, 5, lambda: held.append(1))
     assert len(held) == len(everything) > 50
     assert len(run) == 5
-    assert (run[0].step, run[-1].step) == (everything[0].step, everything[-1].step)
-    gaps = np.diff([iterate.step for iterate in run])
+    assert (run[0][0].step, run[-1][0].step) == (everything[0][0].step, everything[-1][0].step)
+    gaps = np.diff([iterate.step for (iterate,) in run])
     assert gaps.max() <= 3 * gaps.min()
+
+
+# Films of several fits ------------------------------------------------------------------------------------
+def compared(source: str, *fits: str) -> State:
+    state = state_of(source, *fits[0].split(" ; "))
+    document = state.document.replace(fits=tuple(parse_fit(text) for text in fits))
+    return State(document, workspace_of(document.data).look(document.data))
+
+
+def test_a_film_of_several_fits_runs_them_in_step_and_who_has_ended_waits(qapp):
+    state = compared(
+        "rings(n=40, seed=1)", "rbf(gamma=1) ; perceptron", "rbf(gamma=1) ; soft-margin-svm(C=10)"
+    )
+    alone = [[i for (i,) in run_of(one, 1000)] for one in map(only_its_own, each_fit(state))]
+    run = run_of(state, 1000)
+    ends = [own[-1].step for own in alone]
+    assert ends[0] != ends[1]
+    assert len(run) == 1 + max(ends)
+    for k, moment in enumerate(run):
+        assert [iterate.step for iterate in moment] == [min(k, end) for end in ends]
+        for iterate, own in zip(moment, alone, strict=True):
+            np.testing.assert_array_equal(iterate.model.beta, own[iterate.step].model.beta)
+
+
+def only_its_own(state: State) -> State:
+    document = state.document
+    return replace(state, document=document.replace(fits=(document.fit,), active=0))
+
+
+def halves(image) -> tuple[np.ndarray, np.ndarray]:
+    shown = pixels(image).reshape(image.height(), -1).copy()
+    middle = shown.shape[1] // 2
+    return shown[:, :middle], shown[:, middle:]
+
+
+def test_a_film_of_two_fits_shows_both_side_by_side(qapp):
+    state = compared("rings(n=40, seed=1)", "rbf(gamma=1) ; perceptron", "linear ; prototype")
+    _, frames = run_frames(state, SMALL, 3)  # with the same room for legend and captions in all
+    first, last = (halves(image) for image in list(frames)[::2])
+    assert (first[0] != last[0]).any()  # the perceptron learns
+    np.testing.assert_array_equal(first[1], last[1])  # the prototype is solved in one step
+
+
+def test_a_sweep_of_one_of_two_fits_leaves_the_other_as_it_is(qapp):
+    state = compared("rings(n=40, seed=1)", "rbf(gamma=1) ; ridge", "linear ; prototype")
+    _, frames = state_frames(swept(state, [0.1, 10.0]), SMALL)
+    first, last = map(halves, frames)
+    assert (first[0] != last[0]).any()
+    np.testing.assert_array_equal(first[1], last[1])
+
+
+def test_a_film_of_several_curves_has_all_of_them_in_one_plot(qapp):
+    state = compared("sine(n=20)", "rbf(gamma=1) ; kernel-sgd(epochs=3)", "rbf(gamma=1) ; ridge")
+    moment = run_of(state, 2)[-1]
+    (figure,) = on_one_sheet(state, figures_of_moment(state, moment)).panels
+    assert len([name for name in figure.make(state.look.view, 8, 8).layers if "curve" in name]) == 2
