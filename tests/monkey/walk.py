@@ -229,7 +229,7 @@ class Walk:
         """Back to where this history began and forward again: the same documents both times."""
         session = self.window.session
         # Which of several fits is being edited is no step.
-        here, start = (checks.written(document.replace(active=0)) for document in (session.document, self._start))
+        here, start = (checks.written(known.replace(active=0)) for known in (session.document, self._start))
         steps = len(session.history)
         _repeat(session.undo, lambda: len(session.history) > 0)
         if not session.history.forgot and checks.written(session.document.replace(active=0)) != start:
