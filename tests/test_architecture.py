@@ -48,3 +48,14 @@ def test_threads_and_processes_are_made_in_the_runtime_alone():
     inside = {path for path in SOURCES if path.is_relative_to(PACKAGE / "runtime")}
     assert any(found[path] for path in inside), "it looks for the wrong names"
     assert [line for path in SOURCES if path not in inside for line in found[path]] == []
+
+
+ADOPTS = {"focusProxy", "nextInFocusChain", "previousInFocusChain"}
+"""PySide takes what these return for a child of the widget asked: with that it is gone for Python."""
+
+
+def test_no_widget_is_asked_for_another_that_pyside_would_take_for_its_child():
+    found = [
+        f"{path.relative_to(PACKAGE)}:{n}" for path in SOURCES for n, name in names(path) if name in ADOPTS
+    ]
+    assert found == []

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QApplication, QDockWidget, QWidget
 
+from kernelviz.ui.controls.tab_order import takes_tab
 from kernelviz.ui.insight.inspector import PointInspector
 from kernelviz.ui.insight.slot import Slot
 from kernelviz.ui.panels.algorithm_panel import AlgorithmPanel
@@ -128,10 +129,7 @@ def _first_stop(panel: QWidget) -> QWidget | None:
     stops = [
         widget
         for widget in panel.findChildren(QWidget)
-        if widget.focusPolicy() & Qt.FocusPolicy.TabFocus
-        and not widget.focusProxy()
-        and widget.isEnabled()
-        and widget.isVisibleTo(panel)
+        if takes_tab(widget) and widget.isEnabled() and widget.isVisibleTo(panel)
     ]
     return min(stops, key=lambda widget: _place(widget, panel), default=None)
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QAbstractButton, QApplication
 
 from kernelviz.engine.api import algorithm, kernel
+from kernelviz.ui.controls.tab_order import takes_tab
 from kernelviz.ui.panels.algorithm_panel import AlgorithmPanel
 from kernelviz.ui.panels.data_panel import DataPanel
 from kernelviz.ui.panels.kernel_panel import KernelPanel
@@ -16,7 +17,7 @@ def stops(panel):
     """What Tab visits, from the first, until it comes round."""
     visited, widget = [], panel
     while (widget := widget.nextInFocusChain()) is not panel:
-        if widget.isVisible() and widget.focusPolicy() & Qt.FocusPolicy.TabFocus and not widget.focusProxy():
+        if widget.isVisible() and takes_tab(widget):
             visited.append(widget)
     return visited
 

@@ -5,18 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from kernelviz.engine.api import algorithm, kernel
 from kernelviz.session.orphans import Examined, Orphan
 from kernelviz.session.reading import read_text
+from kernelviz.ui.canvas.base import Canvas
 from kernelviz.ui.canvas.limits import LimitsDialog
+from kernelviz.ui.controls.tab_order import takes_tab
 from kernelviz.ui.dialogs.animation_dialog import AnimationDialog
 from kernelviz.ui.dialogs.column_picker import ColumnPicker
 from kernelviz.ui.dialogs.figure_dialog import FigureDialog
 from kernelviz.ui.dialogs.recovery_dialog import RecoveryDialog
+from kernelviz.ui.window.canvases import Canvases
 from kernelviz.ui.window.shortcuts import ShortcutsSheet
 
 SAYS_NOTHING = (QAccessible.Role.NoRole, QAccessible.Role.Client)
@@ -27,9 +29,9 @@ def controls(top: QWidget) -> list[QWidget]:
     return [
         widget
         for widget in top.findChildren(QWidget)
-        if (isinstance(widget, QAbstractButton) or widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
+        if (isinstance(widget, QAbstractButton) or takes_tab(widget))
         and not widget.objectName().startswith("qt_")
-        and not widget.focusProxy()
+        and not isinstance(widget, Canvas | Canvases)  # their place in the order is the plot's
         and not widget.window().inherits("QComboBoxPrivateContainer")
     ]
 

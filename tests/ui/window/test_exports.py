@@ -9,7 +9,6 @@ import sys
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton
 
@@ -18,6 +17,7 @@ from kernelviz.engine.api import algorithm, fit, kernel
 from kernelviz.session.session import Session
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.session.workspaces.registry import start_up
+from kernelviz.ui.controls.tab_order import takes_tab
 from kernelviz.ui.dialogs.snapshot import Contents, Snapshot
 from kernelviz.ui.window import main_window
 from tests.elsewhere import exists, pids_in, staying
@@ -143,7 +143,7 @@ def stops(dialog):
     """What Tab visits, until it comes round."""
     widget = dialog
     while (widget := widget.nextInFocusChain()) is not dialog:
-        if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and not widget.focusProxy():
+        if takes_tab(widget):
             yield widget
 
 
