@@ -205,7 +205,7 @@ class PictureView(InsightView):
         column = QVBoxLayout(bar)
         column.setContentsMargins(8, 4, 8, 0)
         column.setSpacing(2)
-        row, switches, numbers = QHBoxLayout(), Flow(spacing=12), QHBoxLayout()
+        row, switches, numbers = QHBoxLayout(), Flow(spacing=12), Flow(spacing=12)
         column.addLayout(row)
         column.addLayout(numbers)
         for widget in self._choosers:
@@ -219,8 +219,7 @@ class PictureView(InsightView):
         self.remark.hide()
         for name, control in self.numbers.items():
             self._labels[name] = control.label
-            numbers.addWidget(control.label)
-            numbers.addWidget(control, 1)
+            numbers.addWidget(_beside(control.label, control))
         return bar
 
     def choosers(self) -> Sequence[QWidget]:
