@@ -164,6 +164,13 @@ def test_what_is_exported_has_the_row_that_is_seen(frame_of):
 
 
 # The other faces --------------------------------------------------------------------------------------------
+def test_equal_eigenvalues_have_bars(answers):
+    """Of K = I all are 1, a power of ten."""
+    picture = PictureMaker.of(SpectrumPicture).make(*answers(kernel_text="rbf(gamma=1e6)"))
+    assert picture.values == pytest.approx(1.0)
+    assert picture.axes[1].low < 0.5
+
+
 def test_the_spectrum_is_that_of_the_matrix_with_its_rank_and_condition(answers, painted):
     frame, verdict = answers(kernel_text="rbf(gamma=9)")
     picture = PictureMaker.of(SpectrumPicture).make(frame, verdict)
