@@ -12,7 +12,7 @@ from kernelviz.drawing import fonts
 from kernelviz.drawing.figure.strokes import pen
 from kernelviz.drawing.figure.style import Style
 
-__all__ = ["SMALLEST", "draw_text", "fitted", "line_height", "with_dots", "text_width", "wrapped"]
+__all__ = ["SMALLEST", "draw_text", "fitted", "line_height", "text_width", "with_dots", "wrapped"]
 
 FINENESS = 10
 """Fonts have whole-number sizes and metrics; at ten times the size the rounding does not show."""
@@ -51,7 +51,7 @@ def wrapped(text: str, points: float, width: float) -> list[str]:
 
 def fitted(text: str, points: float, width: float) -> tuple[str, float]:
     """A line of text and its size such that it is at most that wide: smaller if it must be, and if that
-    could not be read, with_dots."""
+    could not be read, ending in dots."""
     size = points * max(SMALLEST, min(1.0, width / max(text_width(text, points), 1e-9)))
     return with_dots(text, size, width), size
 

@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QPainter
 
 from kernelviz.drawing.figure.strokes import pen, polygon
 from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.figure.text import SMALLEST, draw_text, with_dots, text_width, wrapped
+from kernelviz.drawing.figure.text import SMALLEST, draw_text, text_width, with_dots, wrapped
 from kernelviz.drawing.insight.ranges import round_above
 from kernelviz.drawing.numbers import shown
 from kernelviz.drawing.theme import Theme
