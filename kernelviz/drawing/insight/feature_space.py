@@ -149,6 +149,11 @@ class FeatureSpacePicture(InsightPicture):
         known = self.features
         return known.row_at(at, padded(rect, style), style) if isinstance(known, FeatureList) else None
 
+    def scrolled(self, rows: int, pages: int, rect: QRectF, style: Style) -> int:
+        """The first row of the list after so many rows and pages down."""
+        known = self.features
+        return known.scrolled(rows, pages, padded(rect, style), style) if isinstance(known, FeatureList) else 0
+
     # What is drawn --------------------------------------------------------------------------------------
     def draw_ground(self, painter: QPainter, rect: QRectF, style: Style) -> None:
         pass
@@ -273,6 +278,8 @@ class FeatureSpaceMaker(PictureMaker):
     axes: tuple[int, ...] = ()
     """Features of a finite map."""
     unfolded: float = 1.0
+    first: int = 0
+    """Row of the list."""
 
     def make(
         self, frame: Frame | None, verdict: Verdict | None = None, before: InsightPicture | None = None
@@ -301,15 +308,17 @@ class FeatureSpaceMaker(PictureMaker):
                 Box.around(fit.flat_points if fit.flat_sheet is None else fit.flat_sheet, 0.0, True),
             ),
             features=self._list(model, wanted["order"]) if wanted["features"] else None,
-            remark=_remark(fit, cloud),
+            remark=Remark() if wanted["features"] else _remark(fit, cloud),
             note=_note(wanted["lift"], lift.title, model),
         )
         return self.shown(made)
 
     def shown(self, picture: FeatureSpacePicture) -> FeatureSpacePicture:
-        """A picture from where the camera is now, as far unfolded."""
+        """A picture from where the camera is now, as far unfolded, its list as far scrolled."""
         own = self.camera or (ABOVE if picture.fit.lift.flat else ASLANT)
-        return replace(picture, camera=own, unfolded=self.unfolded)
+        known = picture.features
+        known = replace(known, first=self.first) if isinstance(known, FeatureList) else known
+        return replace(picture, camera=own, unfolded=self.unfolded, features=known)
 
     def with_axis(self, j: int) -> Self:
         """A feature as the last of three axes; taken away if it is one."""
