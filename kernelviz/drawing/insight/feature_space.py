@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar, Self
@@ -41,7 +42,7 @@ from kernelviz.drawing.theme import Theme
 from kernelviz.engine.analysis.feature_cloud import FeatureCloud
 from kernelviz.engine.analysis.feature_weights import FeatureWeights
 from kernelviz.engine.analysis.lifted import LiftedFit
-from kernelviz.engine.analysis.lifts import FEATURES, LIFTS, ON_A_LINE, called, lift_for
+from kernelviz.engine.analysis.lifts import COMPONENTS, FEATURES, LIFTS, called, lift_for, lifts_of
 from kernelviz.engine.arrays import Array, Indices
 from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
@@ -116,6 +117,12 @@ class FeatureSpacePicture(InsightPicture):
         sheet = () if self.fit.sheet is None else ("sheet",)
         plane = () if self.fit.plane is None else ("plane",)
         return ("lift", *sheet, *plane, "features")
+
+    @property
+    def options(self) -> Mapping[str, tuple[str, Sequence[str]]]:
+        own = [lift.title for lift in lifts_of(self.model)]
+        features = [FEATURES] if self.data.domain == "vectors" else []
+        return {"lift": (self.fit.lift.title, [*own, *features, COMPONENTS])}
 
     # Where everything is --------------------------------------------------------------------------------
     @property
@@ -346,13 +353,10 @@ def _why_no_list(model: Model) -> str:
 
 
 def _note(wanted: str, shown: str, model: Model) -> str:
-    """Why another lift is shown than the one asked for; nothing where it is that."""
-    if shown == wanted:
+    """Why there are no features; of other lifts only those are offered that there are."""
+    if wanted != FEATURES or shown == FEATURES or model.problem.data.domain != "vectors":
         return ""
-    if wanted == FEATURES:
-        return f"{model.problem.kernel} has no features to be drawn here: this is the lift “{shown}”."
-    need = "one input" if wanted in (lift.title for lift in ON_A_LINE) else "two inputs"
-    return f"“{wanted}” needs {need}: this is the lift “{shown}”."
+    return f"{model.problem.kernel} has no features to be drawn here: this is the lift “{shown}”."
 
 
 def _remark(fit: LiftedFit, cloud: FeatureCloud | None) -> Remark:

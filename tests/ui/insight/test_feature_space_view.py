@@ -12,7 +12,7 @@ from kernelviz.drawing.insight.feature_list import FeatureList
 from kernelviz.drawing.insight.feature_space import FeatureSpacePicture
 from kernelviz.drawing.insight.picture import padded
 from kernelviz.drawing.insight.space import ASLANT
-from kernelviz.engine.api import kernel
+from kernelviz.engine.api import algorithm, dataset, kernel
 from kernelviz.ui.insight import feature_space_view
 from kernelviz.ui.insight.feature_space_view import FeatureSpaceView
 
@@ -210,3 +210,24 @@ def test_beside_the_list_nothing_is_said_of_the_space(bench, show, qtbot):
     qtbot.waitUntil(lambda: "variance" in view.remark.text())
     listed(view, qtbot)
     assert view.remark.text() == ""
+
+
+# The lifts --------------------------------------------------------------------------------------------------
+def test_only_lifts_of_such_inputs_are_offered_and_the_one_shown_is_named(view, qtbot):
+    chooser, session = view.lists["lift"], view.workbench.session
+
+    def offered() -> set[str]:
+        return {chooser.itemText(k) for k in range(chooser.count())}
+
+    assert {"paraboloid", "polar"} <= offered()
+    assert "parabola" not in offered()
+    qtbot.keyClick(chooser, Qt.Key.Key_Down)
+    qtbot.waitUntil(lambda: view.picture.fit.lift.title == "products")
+    line = dataset("sine(n=20)")
+    session.change("open data", data=line, source="sine(n=20)", algorithm=algorithm("ridge"))
+    qtbot.waitUntil(lambda: view.picture.data is line)
+    assert offered() == {"parabola", "kernel's features", "kernel PCA"}
+    assert chooser.currentText() == view.picture.fit.lift.title == "parabola"
+    session.undo()
+    qtbot.waitUntil(lambda: view.picture.data is not line)
+    assert chooser.currentText() == view.picture.fit.lift.title == "products"
