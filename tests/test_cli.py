@@ -41,6 +41,26 @@ def test_fit_prints_the_model_that_the_library_fits(run: Run) -> None:
     assert tuple(printed["summary"]) == (*NAMES, *BOUNDS)
 
 
+OF_THE_MODEL = "kernel algorithm n alpha beta b support converged message summary"
+OF_EVERY_FIT = """training_error hinge_loss margin margin_width norm radius primal_objective dual_objective
+    duality_gap kkt_violation support_vectors free bounded iterations"""
+OF_BOUNDS = """bound_separation bound_separation_needs bound_compression bound_compression_needs slack_ratio
+    mistakes mistake_bound"""
+OF_REGRESSION = "mean_squared_error mean_absolute_error epsilon_loss r2 log_marginal_likelihood"
+OF_HELD_OUT = "test_error test_hinge_loss test_mean_squared_error"
+
+
+@pytest.mark.parametrize(
+    ("source", "names"), [("rings(n=40, seed=1)", OF_BOUNDS), ("sine(n=30)", OF_REGRESSION)]
+)
+def test_scripts_find_the_numbers_by_the_names_they_were_promised(run: Run, source: str, names: str) -> None:
+    told = json.loads(run("fit", source, "--test", "0.3")[1])
+    assert told.keys() >= set(OF_THE_MODEL.split())
+    promised = f"{OF_EVERY_FIT} {names} {OF_HELD_OUT}".split()
+    assert told["summary"].keys() >= set(promised)
+    assert {name for name in told["summary"] if "bound" in name and name not in promised} == set()
+
+
 def test_without_options_the_defaults_of_the_library_are_used(run: Run) -> None:
     printed = json.loads(run("fit", "rings(n=30)")[1])
     model = kernelviz.fit(kernelviz.dataset("rings(n=30)"))

@@ -26,6 +26,8 @@ def shown(value: float, digits: int = 4, zero: float = 0.0) -> str:
             mantissa = mantissa.rstrip("0").rstrip(".")
         return f"{mantissa}e{int(exponent)}".replace("-", "−")
     text = f"{value:.{digits}g}"
+    if "e" in text:  # more places before the point than digits asked for
+        text = f"{value:.0f}"
     return ("0" if float(text) == 0 else text).replace("-", "−")
 
 

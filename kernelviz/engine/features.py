@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import combinations_with_replacement
+from functools import lru_cache
+from itertools import combinations_with_replacement, zip_longest
 from math import comb, factorial, isqrt, prod
 from typing import Any
 
@@ -25,6 +27,8 @@ __all__ = [
 
 LARGEST_FEATURE = 1e50
 """No feature beyond this: inner products, and their squares, must still be numbers."""
+POWER = re.compile(r"x_\{?(\d+)\}?(?:\^\{(\d+)\})?")
+NAME = re.compile(rf"(?:\\sqrt\{{(\d+)\}}|([\d.]+(?:e[+-]?\d+)?))?(?:\\, )?((?:{POWER.pattern} ?)*)")
 MOST_FEATURES = 20_000
 """A feature map with more features than this is not worth writing out."""
 
@@ -141,9 +145,26 @@ def tensor(maps: Sequence[FeatureMap | None]) -> FeatureMap | None:
     return FeatureMap(names, compute)
 
 
+@lru_cache(maxsize=MOST_FEATURES)  # solvers ask for the same map again and again
 def _product_name(left: str, right: str) -> str:
-    shown = [name for name in (left, right) if name != "1"]
-    return r"\, ".join(shown) or "1"
+    r"""x_1 times \sqrt{2}\, x_1 is \sqrt{2}\, x_1^{2}; what is no monomial stands beside the other."""
+    first, second = _monomial(left), _monomial(right)
+    if first is None or second is None:
+        return r"\, ".join(name for name in (left, right) if name != "1") or "1"
+    exponents = [a + b for a, b in zip_longest(first[1], second[1], fillvalue=0)]
+    return _name(first[0] * second[0], exponents)
+
+
+@lru_cache(maxsize=1024)
+def _monomial(name: str) -> tuple[float, list[int]] | None:
+    """The square of the weight and the exponents that `_name` made a name of; None for other names."""
+    found = NAME.fullmatch(name)
+    if found is None:
+        return None
+    root, number, monomial = found.group(1, 2, 3)
+    powers = {int(j): int(e or 1) for j, e in POWER.findall(monomial)}
+    square = float(root) if root else float(number or 1) ** 2
+    return square, [powers.get(j, 0) for j in range(1, max(powers, default=0) + 1)]
 
 
 def _product(left: Callable[[Array], Array], right: Callable[[Array], Array]) -> Callable[[Array], Array]:
@@ -159,6 +180,6 @@ def scaled(inner: FeatureMap | None, scale: float) -> FeatureMap | None:
         return inner
     root = _root(scale)
     return FeatureMap(
-        tuple(root if name == "1" else rf"{root}\, {name}" for name in inner.names),
+        tuple(_product_name(root, name) for name in inner.names),
         lambda X: np.sqrt(scale) * inner.compute(X),
     )

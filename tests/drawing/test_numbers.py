@@ -27,6 +27,13 @@ def test_numbers_are_short_and_have_a_true_minus_sign(value, text):
     assert shown(value) == text
 
 
+@pytest.mark.parametrize(
+    ("value", "digits", "text"), [(1600.0, 3, "1600"), (10_000.0, 4, "10000"), (-9999.7, 4, "−10000")]
+)
+def test_numbers_below_100000_need_no_power_of_ten_however_few_their_digits(value, digits, text):
+    assert shown(value, digits) == text
+
+
 def test_things_are_counted_in_the_singular_and_the_plural():
     assert [counted(n, "point") for n in (0, 1, 7)] == ["0 points", "1 point", "7 points"]
 

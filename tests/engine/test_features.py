@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from kernelviz.engine.api import kernel
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.features import FeatureMap, exponential_coefficients, monomials, scaled, stacked, tensor
 
@@ -24,7 +25,20 @@ def test_names_show_weights_and_powers() -> None:
     phi = monomials(np.array([4.0, 1.0, 1.0]), 2)
     assert phi is not None
     assert phi.names == ("2", "x_1", "x_2", "x_1^{2}", r"\sqrt{2}\, x_1 x_2", "x_2^{2}")
-    assert stacked([phi, scaled(phi, 0.25)]).names[6:8] == (r"0.5\, 2", r"0.5\, x_1")  # type: ignore[union-attr]
+    assert stacked([phi, scaled(phi, 0.25)]).names[6:8] == ("1", r"0.5\, x_1")  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("0.5*polynomial(degree=2, c=1)", ("0.707", "x_1", "x_2", r"0.707\, x_1^{2}", "x_1 x_2")),
+        ("linear*polynomial(degree=2, c=1)", ("x_1", r"\sqrt{2}\, x_1^{2}", r"\sqrt{2}\, x_1 x_2", "x_1^{3}")),
+    ],
+)
+def test_products_of_monomials_are_monomials(text: str, names: tuple[str, ...]) -> None:
+    phi = kernel(text).feature_map(2)
+    assert phi is not None
+    assert phi.names[: len(names)] == names
 
 
 def test_the_feature_map_of_nothing_is_empty() -> None:

@@ -12,10 +12,13 @@ from kernelviz.drawing import fonts
 from kernelviz.drawing.figure.strokes import pen
 from kernelviz.drawing.figure.style import Style
 
-__all__ = ["draw_text", "line_height", "text_width", "wrapped"]
+__all__ = ["SMALLEST", "draw_text", "fitted", "line_height", "text_width", "with_dots", "wrapped"]
 
 FINENESS = 10
 """Fonts have whole-number sizes and metrics; at ten times the size the rounding does not show."""
+SMALLEST = 0.65
+"""Of the type: what is smaller cannot be read."""
+DOTS = "…"
 Anchor = Literal["left", "centre", "right"]
 
 
@@ -44,6 +47,21 @@ def wrapped(text: str, points: float, width: float) -> list[str]:
         else:
             lines.append(word)
     return lines
+
+
+def fitted(text: str, points: float, width: float) -> tuple[str, float]:
+    """A line of text and its size such that it is at most that wide: smaller if it must be, and if that
+    could not be read, ending in dots."""
+    size = points * max(SMALLEST, min(1.0, width / max(text_width(text, points), 1e-9)))
+    return with_dots(text, size, width), size
+
+
+def with_dots(text: str, points: float, width: float) -> str:
+    """A line of text, ending in dots where all of it would be wider."""
+    if text_width(text, points) <= width * (1 + 1e-6):
+        return text
+    kept = next((k for k in range(len(text), 0, -1) if text_width(text[:k] + DOTS, points) <= width), 0)
+    return text[:kept].rstrip(" ,;") + DOTS
 
 
 def draw_text(

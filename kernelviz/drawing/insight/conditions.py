@@ -155,12 +155,14 @@ class ConditionsPicture(PlotPicture):
         painter.restore()
         for words, weight, value in self.stairs.names:
             x, y = plot.at(weight, value)[0].tolist()
-            wide = text_width(words, text)
-            x = min(max(x + BAND * text, plot.inner.left()), plot.inner.right() - wide - 0.3 * text)
-            if weight == max(corner[0] for corner in self.stairs.corners):  # no room to the right of it
-                x = min(x, float(plot.at(weight, value)[0, 0]) - wide - BAND * text)
-            if plot.inner.top() + text < y - BAND * text < plot.inner.bottom():
-                draw_text(painter, style, QPointF(x, y - BAND * text), words, colour=style.theme.soft_ink)
+            wide, foot = text_width(words, text), y - BAND * text
+            at = min(max(x + BAND * text, plot.inner.left()), plot.inner.right() - wide - 0.3 * text)
+            if weight == max(corner[0] for corner in self.stairs.corners):
+                # There is no room to the right of it, and the step before it has a name of its own.
+                step = float(plot.at(*self.stairs.corners[-2])[0, 1])
+                at, foot = min(at, x - wide - BAND * text), max(foot, step + (0.5 * BAND + 1.1) * text)
+            if plot.inner.top() + text < foot < plot.inner.bottom():
+                draw_text(painter, style, QPointF(at, foot), words, colour=style.theme.soft_ink)
 
     def _places(self, plot: Plot) -> tuple[Array, np.ndarray]:
         xy = plot.at(self.weight, self.value)

@@ -38,6 +38,8 @@ class FeatureList:
     order: str = ORDERS[1]
     axes: tuple[int, ...] = ()
     """The features that are the axes of the space."""
+    first: int = 0
+    """How many rows have been scrolled by."""
 
     @property
     def sentence(self) -> str:
@@ -73,7 +75,7 @@ class FeatureList:
         """The feature whose row is at a place; -1 on the line of headings."""
         _, top = self._head(rect, style)
         row = int((at.y() - top) // (ROW * style.text))
-        shown_rows = self.rows[: self._count(rect, style)]
+        shown_rows = self._seen(rect, style)[1]
         if row == -1:
             return -1
         return int(shown_rows[row]) if 0 <= row < len(shown_rows) else None
@@ -85,14 +87,24 @@ class FeatureList:
         q = self.known.q
         return q if q <= room else max(0, room - 1)
 
+    def _seen(self, rect: QRectF, style: Style) -> tuple[int, Indices]:
+        """The number of rows above those that are seen, and these."""
+        first = self.scrolled(0, 0, rect, style)
+        return first, self.rows[first : first + self._count(rect, style)]
+
+    def scrolled(self, rows: int, pages: int, rect: QRectF, style: Style) -> int:
+        """The first row after so many rows and pages down, as far as there are any."""
+        count = self._count(rect, style)
+        return max(0, min(self.first + rows + pages * count, self.known.q - count))
+
     def draw(self, painter: QPainter, rect: QRectF, style: Style, point: int | None) -> None:
         theme, text = style.theme, style.text
         lines, top = self._head(rect, style)
         for k, line in enumerate(lines):
             at = QPointF(rect.left(), rect.top() + (1.3 * k + 1.0) * text)
             draw_text(painter, style, at, line, colour=theme.soft_ink)
-        count = self._count(rect, style)
-        rows, w = self.rows[:count], self.known.weights
+        first, rows = self._seen(rect, style)
+        w = self.known.weights
         names = {j: self._name(j) for j in rows.tolist()}
         terms = self._terms(point)
         zero = NOTHING * float(np.abs(w).max(initial=0.0))
@@ -116,7 +128,14 @@ class FeatureList:
             if terms is not None:
                 told = shown(float(terms[j]), 3, NOTHING * float(np.abs(terms).max()))
                 draw_text(painter, style, QPointF(rect.right(), foot), told, anchor="right")
-        self._draw_rest(painter, rect, style, top + (count + 0.5) * ROW * text + 0.36 * text, terms, rows)
+        foot = top + (len(rows) + 0.5) * ROW * text + 0.36 * text
+        if len(rows) < self.known.q:
+            below = self.known.q - first - len(rows)
+            told = f"{first:,} above, {below:,} below" if first else f"{below:,} others"
+            draw_text(painter, style, QPointF(rect.left(), foot), told, colour=theme.soft_ink)
+            if terms is not None:
+                rest = shown(float(terms.sum() - terms[rows].sum()), 3)
+                draw_text(painter, style, QPointF(rect.right(), foot), rest, anchor="right")
 
     def _name(self, j: int) -> str:
         """Of a feature; of a piece so that blanks are seen."""
@@ -144,15 +163,3 @@ class FeatureList:
                 colour=soft,
                 anchor="right",
             )
-
-    def _draw_rest(
-        self, painter: QPainter, rect: QRectF, style: Style, foot: float, terms: Array | None, rows: Indices
-    ) -> None:
-        """How many are not listed; of a point, what they and b add up to."""
-        left = self.known.q - len(rows)
-        if left:
-            told = f"{left:,} others"
-            draw_text(painter, style, QPointF(rect.left(), foot), told, colour=style.theme.soft_ink)
-            if terms is not None:
-                rest = shown(float(terms.sum() - terms[rows].sum()), 3)
-                draw_text(painter, style, QPointF(rect.right(), foot), rest, anchor="right")

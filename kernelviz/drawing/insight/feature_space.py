@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar, Self
@@ -41,7 +42,7 @@ from kernelviz.drawing.theme import Theme
 from kernelviz.engine.analysis.feature_cloud import FeatureCloud
 from kernelviz.engine.analysis.feature_weights import FeatureWeights
 from kernelviz.engine.analysis.lifted import LiftedFit
-from kernelviz.engine.analysis.lifts import FEATURES, LIFTS, ON_A_LINE, called, lift_for
+from kernelviz.engine.analysis.lifts import COMPONENTS, FEATURES, LIFTS, called, lift_for, lifts_of
 from kernelviz.engine.arrays import Array, Indices
 from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
@@ -117,6 +118,12 @@ class FeatureSpacePicture(InsightPicture):
         plane = () if self.fit.plane is None else ("plane",)
         return ("lift", *sheet, *plane, "features")
 
+    @property
+    def options(self) -> Mapping[str, tuple[str, Sequence[str]]]:
+        own = [lift.title for lift in lifts_of(self.model)]
+        features = [FEATURES] if self.data.domain == "vectors" else []
+        return {"lift": (self.fit.lift.title, [*own, *features, COMPONENTS])}
+
     # Where everything is --------------------------------------------------------------------------------
     @property
     def _view(self) -> Camera:
@@ -148,6 +155,11 @@ class FeatureSpacePicture(InsightPicture):
         """The feature whose row is at a place; -1 on the headings, which sort."""
         known = self.features
         return known.row_at(at, padded(rect, style), style) if isinstance(known, FeatureList) else None
+
+    def scrolled(self, rows: int, pages: int, rect: QRectF, style: Style) -> int:
+        """The first row of the list after so many rows and pages down."""
+        known = self.features
+        return known.scrolled(rows, pages, padded(rect, style), style) if isinstance(known, FeatureList) else 0
 
     # What is drawn --------------------------------------------------------------------------------------
     def draw_ground(self, painter: QPainter, rect: QRectF, style: Style) -> None:
@@ -273,6 +285,8 @@ class FeatureSpaceMaker(PictureMaker):
     axes: tuple[int, ...] = ()
     """Features of a finite map."""
     unfolded: float = 1.0
+    first: int = 0
+    """Row of the list."""
 
     def make(
         self, frame: Frame | None, verdict: Verdict | None = None, before: InsightPicture | None = None
@@ -301,15 +315,17 @@ class FeatureSpaceMaker(PictureMaker):
                 Box.around(fit.flat_points if fit.flat_sheet is None else fit.flat_sheet, 0.0, True),
             ),
             features=self._list(model, wanted["order"]) if wanted["features"] else None,
-            remark=_remark(fit, cloud),
+            remark=Remark() if wanted["features"] else _remark(fit, cloud),
             note=_note(wanted["lift"], lift.title, model),
         )
         return self.shown(made)
 
     def shown(self, picture: FeatureSpacePicture) -> FeatureSpacePicture:
-        """A picture from where the camera is now, as far unfolded."""
+        """A picture from where the camera is now, as far unfolded, its list as far scrolled."""
         own = self.camera or (ABOVE if picture.fit.lift.flat else ASLANT)
-        return replace(picture, camera=own, unfolded=self.unfolded)
+        known = picture.features
+        known = replace(known, first=self.first) if isinstance(known, FeatureList) else known
+        return replace(picture, camera=own, unfolded=self.unfolded, features=known)
 
     def with_axis(self, j: int) -> Self:
         """A feature as the last of three axes; taken away if it is one."""
@@ -337,13 +353,10 @@ def _why_no_list(model: Model) -> str:
 
 
 def _note(wanted: str, shown: str, model: Model) -> str:
-    """Why another lift is shown than the one asked for; nothing where it is that."""
-    if shown == wanted:
+    """Why there are no features; of other lifts only those are offered that there are."""
+    if wanted != FEATURES or shown == FEATURES or model.problem.data.domain != "vectors":
         return ""
-    if wanted == FEATURES:
-        return f"{model.problem.kernel} has no features to be drawn here: this is the lift “{shown}”."
-    need = "one input" if wanted in (lift.title for lift in ON_A_LINE) else "two inputs"
-    return f"“{wanted}” needs {need}: this is the lift “{shown}”."
+    return f"{model.problem.kernel} has no features to be drawn here: this is the lift “{shown}”."
 
 
 def _remark(fit: LiftedFit, cloud: FeatureCloud | None) -> Remark:

@@ -147,18 +147,26 @@ class FunctionsMaker(PictureMaker):
         terms = norm_terms(f)
         order = np.flatnonzero(terms)
         order = order[np.argsort(-terms[order], kind="stable")]
-        g, words = self._other(frame, f)
+        comparison, words = self._compared(frame, f)
         low, high = float(terms.min(initial=0.0)), float(terms.max(initial=0.0))
         return FunctionsPicture(
             data=frame.data,
             terms=terms,
             order=order,
             square=float(terms.sum()),
-            comparison=None if g is None else compared(f, g),
+            comparison=comparison,
             count=(last.count if last else FEWEST).covering(0.0, float(len(order))),
-            height=(last.height if last else LEAST).covering(low, high),
+            height=(last.height if last and len(order) else LEAST).covering(low, high),
             words=words,
         )
+
+    def _compared(self, frame: Frame, f: KernelModel) -> tuple[Comparison | None, str]:
+        """f beside g, and in words what g is or why there is none."""
+        g, words = self._other(frame, f)
+        try:
+            return (None if g is None else compared(f, g)), words
+        except BadInput as trouble:  # inputs of another kind
+            return None, str(trouble)
 
     def _other(self, frame: Frame, f: KernelModel) -> tuple[KernelModel | None, str]:
         """What f is compared with, and in words what that is or why there is nothing."""

@@ -8,13 +8,13 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QImage, QPainter
 
 from kernelviz.drawing.figure.colours import field_image
 from kernelviz.drawing.figure.strokes import pen
 from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.figure.text import draw_text, text_width, wrapped
+from kernelviz.drawing.figure.text import draw_text, text_width, with_dots, wrapped
 from kernelviz.drawing.insight.faces import FacesPicture
 from kernelviz.drawing.insight.kernel_row import KernelRow
 from kernelviz.drawing.insight.landscape import Landscape
@@ -39,6 +39,8 @@ from kernelviz.runtime.messages import Failure, Frame, Verdict
 __all__ = ["GramMaker", "GramPicture", "MatrixPicture"]
 
 CAPTION_LINES = 2
+LOW = 20.0
+"""Height in units of the text's size below which a place is low for a matrix."""
 SCALE = 1.6
 """Height of the colours with their numbers, below the matrix, in units of the text's size."""
 SHADES = 64
@@ -146,15 +148,28 @@ class MatrixPicture(InsightPicture):
 
     def _parts(self, rect: QRectF, style: Style) -> tuple[QRectF, QRectF | None]:
         """Of the matrix, and of a row as a function: beside it, or below where that leaves more room."""
-        rect = padded(rect, style)
-        rect.setBottom(rect.bottom() - (0.5 + 1.3 * CAPTION_LINES + SCALE) * style.text)
-        if self.alone or not Landscape.possible(self.model.problem.data):
+        low, rect = self._is_low(rect, style), padded(rect, style)
+        alone = self.alone or not Landscape.possible(self.model.problem.data)
+        foot = (0.5 + 1.3 * CAPTION_LINES) * style.text
+        if low:
+            left = QRectF(rect.topLeft(), QSizeF(rect.height(), rect.height()))
+            right = QRectF(left.topRight(), rect.bottomRight()).adjusted(style.text, 0, 0, -foot)
+            return left, None if alone else right
+        rect.setBottom(rect.bottom() - foot - SCALE * style.text)
+        if alone:
             return rect, None
         if rect.width() >= rect.height():
             left = QRectF(rect.left(), rect.top(), min(rect.height(), 0.5 * rect.width()), rect.height())
             return left, QRectF(left.topRight(), rect.bottomRight()).adjusted(style.text, 0, 0, 0)
         top = QRectF(rect.left(), rect.top(), rect.width(), min(rect.width(), 0.5 * rect.height()))
         return top, QRectF(top.bottomLeft(), rect.bottomRight()).adjusted(0, style.text, 0, 0)
+
+    @staticmethod
+    def _is_low(rect: QRectF, style: Style) -> bool:
+        """Whether the matrix has all of the height, its caption beside it and no scale: else little is left
+        of it."""
+        room = padded(rect, style)
+        return room.height() < LOW * style.text and room.width() > 2 * room.height()
 
     def _square(self, rect: QRectF, style: Style) -> QRectF:
         """Where the matrix is, beside the strings of its rows."""
@@ -223,7 +238,8 @@ class MatrixPicture(InsightPicture):
     def draw_ground(self, painter: QPainter, rect: QRectF, style: Style) -> None:
         """The image, with lines between the classes."""
         square = self._square(rect, style)
-        self._draw_scale(painter, square, style)
+        if not self._is_low(rect, style):
+            self._draw_scale(painter, square, style)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
         painter.drawImage(square, self._image(style.theme))
         painter.setPen(pen(style.theme.soft_ink, style.axis_width))
@@ -278,9 +294,16 @@ class MatrixPicture(InsightPicture):
         for row, column in self._crossings():
             painter.drawRect(QRectF(square.left(), square.top() + row * step, square.width(), step))
             painter.drawRect(QRectF(square.left() + column * step, square.top(), step, square.height()))
-        for k, line in enumerate(wrapped(self.caption, style.text, inner.width())[:CAPTION_LINES]):
+        if self._is_low(rect, style):
+            inner.setLeft(self._parts(rect, style)[0].right() + style.text)
+        for k, line in enumerate(self._caption_lines(inner.width(), style)):
             at = QPointF(inner.left(), inner.bottom() - (CAPTION_LINES - 1 - k) * 1.3 * style.text)
             draw_text(painter, style, at, line, colour=style.theme.soft_ink)
+
+    def _caption_lines(self, width: float, style: Style) -> list[str]:
+        lines = wrapped(self.caption, style.text, width)
+        last = " ".join(lines[CAPTION_LINES - 1 :])
+        return [*lines[: CAPTION_LINES - 1], with_dots(last, style.text, width)] if last else lines
 
     def _crossings(self) -> list[tuple[int, int]]:
         """Row and column of the cell pointed at; else of every marked point its own."""

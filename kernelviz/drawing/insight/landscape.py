@@ -11,7 +11,7 @@ from PySide6.QtGui import QPainter
 from kernelviz.drawing.figure.colours import field_image
 from kernelviz.drawing.figure.strokes import draw_lines, pen
 from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.figure.text import draw_text, text_width
+from kernelviz.drawing.figure.text import draw_text, fitted
 from kernelviz.drawing.figure.transform import Transform, letterboxed
 from kernelviz.drawing.insight.plot import Axis, Curve, Plot
 from kernelviz.drawing.insight.ranges import SteadyRange
@@ -106,8 +106,8 @@ class Landscape:
             plot.draw_curve(painter, sample.x, sample.s, Curve("", style.theme.boundary, 1.6))
         else:
             self._draw_contours(painter, sample, room, style)
-        size = style.text * min(1.0, (rect.right() - room.left()) / text_width(self.name, style.text))
-        draw_text(painter, style, QPointF(room.left(), room.top() - 0.7 * style.text), self.name, points=size)
+        name, size = fitted(self.name, style.text, rect.right() - room.left())
+        draw_text(painter, style, QPointF(room.left(), room.top() - 0.7 * style.text), name, points=size)
 
     def _draw_contours(self, painter: QPainter, sample: GridSample, room: QRectF, style: Style) -> None:
         theme, transform, F = style.theme, Transform.between(self.view, room), sample.field

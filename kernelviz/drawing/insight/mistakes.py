@@ -6,6 +6,7 @@ import math
 
 from kernelviz.drawing.insight.picture import Remark
 from kernelviz.engine.analysis.bounds import mistakes_made
+from kernelviz.engine.solvers.mistake_driven import MistakeDriven
 from kernelviz.runtime.messages import Frame, Verdict
 
 __all__ = ["about_mistakes"]
@@ -27,9 +28,11 @@ def about_mistakes(frame: Frame | None, verdict: Verdict | None) -> Remark:
             f"{said} (no bound)",
             "Nothing in the kernel's feature space separates these points: mistakes have no bound.",
         )
+    how = frame.model.algorithm
+    assert isinstance(how, MistakeDriven)
     return Remark(
         f"{said} (at most {_shown(bound)})",
-        "However long it runs: ‖g‖² R² mistakes at most, g the least with z·g(x) ≥ 1 at every point.",
+        f"However long it runs: {how.most_mistakes} mistakes at most, {how.separating}.",
     )
 
 

@@ -11,6 +11,7 @@ from kernelviz.engine.analysis.numbers import resolution
 from kernelviz.engine.analysis.points import bound_of
 from kernelviz.engine.data import Task
 from kernelviz.engine.model import Model
+from kernelviz.engine.solvers.mistake_driven import MistakeDriven
 from kernelviz.runtime.messages import Frame, Verdict
 
 __all__ = ["FORMULAS", "NO_BOUNDS", "Row", "bound_rows", "number_rows", "value_told"]
@@ -117,13 +118,12 @@ def _of_hat(verdict: Verdict | None) -> list[Row]:
 
 
 def _of_mistakes(frame: Frame, verdict: Verdict | None) -> list[Row]:
-    told = about_mistakes(frame, verdict)
-    if not told.words:
+    told, how = about_mistakes(frame, verdict), frame.model.algorithm
+    if not told.words or not isinstance(how, MistakeDriven):
         return []
     count, _, rest = told.words.partition(" mistake")
-    return [
-        Row("mistakes", f"{count} {rest.removeprefix('s').strip()}".strip(), "Σ αᵢ ≤ ‖g‖²R²", told.meaning)
-    ]
+    value = f"{count} {rest.removeprefix('s').strip()}".strip()
+    return [Row("mistakes", value, f"Σ αᵢ ≤ {how.most_mistakes}", told.meaning)]
 
 
 def bound_rows(model: Model, delta: float, reference: float) -> tuple[Row, ...]:

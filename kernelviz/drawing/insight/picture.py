@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Hashable
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
@@ -88,6 +88,11 @@ class InsightPicture(ABC):
     def switchable(self) -> Collection[str]:
         """The switches that mean something here: all of them, as a rule."""
         return [parameter.name for parameter in self.switches.parameters()]
+
+    @property
+    def options(self) -> Mapping[str, tuple[str, Sequence[str]]]:
+        """Of choices with options that mean nothing here: what is shown, and those that do."""
+        return {}
 
     @property
     def ground(self) -> Hashable:

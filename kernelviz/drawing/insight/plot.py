@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QPainter
 
 from kernelviz.drawing.figure.strokes import pen, polygon
 from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.figure.text import draw_text, text_width, wrapped
+from kernelviz.drawing.figure.text import SMALLEST, draw_text, text_width, with_dots, wrapped
 from kernelviz.drawing.insight.ranges import round_above
 from kernelviz.drawing.numbers import shown
 from kernelviz.drawing.theme import Theme
@@ -89,6 +89,10 @@ def error_axis(highest: float, squares: bool) -> Axis:
     if squares:
         return Axis(0.0, round_above(highest), "mean squared error")
     return Axis(0.0, next((top for top in (0.1, 0.25, 0.5, 1.0) if highest <= top), 1.0))
+
+
+TIGHT = 0.55
+"""Of the usual samples and gaps in the line above a plot, where there is little room."""
 
 
 class Plot:
@@ -177,18 +181,26 @@ class Plot:
             return
         style, theme = self.style, self.style.theme
         texts, keys = _strip_parts(entries)
-        size = style.text * max(0.5, self.strip_scale(entries, title))
+        scale = self.strip_scale(entries, title)
+        size = style.text * max(SMALLEST, scale)
+        # Where even that is too wide, samples and gaps are shorter, then words.
+        loose = 1.0 if scale >= SMALLEST else TIGHT
         baseline = self.inner.top() - 0.7 * style.text
-        x = self.inner.left()
+        x = self.inner.left() if scale >= SMALLEST else self.outer.left()
         if title:
             draw_text(p, style, QPointF(x, baseline), title, points=size, colour=theme.soft_ink)
-            x += text_width(title, size) + 0.8 * size
+            x += text_width(title, size) + 0.8 * loose * size
+        besides = loose * size * (sum(keys) + 1.3 * (len(keys) - 1))
+        widest = _widest([text_width(text, size) for text in texts], self.outer.right() - x - besides)
         for (curve, _), text, key in zip(entries, texts, keys, strict=True):
+            sample = loose * key * size
             if key:
                 p.setPen(pen(curve.colour, curve.width * style.strokes, dash=curve.dash))
-                p.drawLine(QLineF(x, baseline - 0.33 * size, x + (key - 0.4) * size, baseline - 0.33 * size))
-            draw_text(p, style, QPointF(x + key * size, baseline), text, points=size)
-            x += text_width(text, size) + (key + 1.3) * size
+                end = x + sample - 0.4 * size
+                p.drawLine(QLineF(x, baseline - 0.33 * size, end, baseline - 0.33 * size))
+            said = with_dots(text, size, widest)
+            draw_text(p, style, QPointF(x + sample, baseline), said, points=size)
+            x += text_width(said, size) + sample + 1.3 * loose * size
 
     def strip_scale(self, entries: Sequence[tuple[Curve, str]], title: str = "") -> float:
         """How large, relative to the type, the line above the plot can be: at most 1."""
@@ -217,6 +229,17 @@ def _strip_parts(entries: Sequence[tuple[Curve, str]]) -> tuple[list[str], list[
     """The texts, and the lengths of the samples before them in units of the type."""
     texts = [f"{curve.name} {value}".strip() for curve, value in entries]
     return texts, [1.8 if curve.width else 0.0 for curve, _ in entries]
+
+
+def _widest(widths: Sequence[float], room: float) -> float:
+    """How wide none may be, so that all together are no wider than the room."""
+    shares = sorted(widths)
+    for k, width in enumerate(shares):
+        share = room / (len(shares) - k)
+        if width > share:
+            return share
+        room -= width
+    return max(shares, default=0.0)
 
 
 def align(plots: Sequence[Plot]) -> None:

@@ -68,7 +68,8 @@ class SpectrumPicture(PlotPicture):
     @property
     def axes(self) -> tuple[Axis, Axis]:
         sizes = np.abs(self.values)
-        low, high = decades(sizes[sizes > self.mercer.rounding])
+        seen = sizes[sizes > self.mercer.rounding]
+        low, high = decades(np.append(seen, 0.5 * seen.min()))  # the smallest has a bar too
         return Axis(0.0, float(len(sizes)), "eigenvalue", whole=True), Axis(low, high, "λ", log=True)
 
     @property

@@ -13,7 +13,7 @@ from PySide6.QtGui import QPainter
 from kernelviz.drawing.figure.colours import field_image
 from kernelviz.drawing.figure.strokes import draw_lines, pen, polygon
 from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.figure.text import draw_text
+from kernelviz.drawing.figure.text import draw_text, fitted
 from kernelviz.drawing.figure.transform import Transform
 from kernelviz.drawing.insight.landscape import Landscape
 from kernelviz.drawing.insight.picture import InsightPicture, NothingToShow, nearest_mark, padded
@@ -46,6 +46,8 @@ COMPARED = 120
 """Points whose Gram matrix is approximated."""
 MOST_POINTS = 500
 LAM = 0.1
+ROUNDING = 1e-13
+"""Of the targets."""
 
 
 @dataclass(frozen=True)
@@ -120,8 +122,8 @@ class WavesPicture(InsightPicture):
             return NothingToShow(reason=str(trouble))
         assert isinstance(model, FeatureModel)
         last = (None, None) if before is None else (before.fit, before.exact)
-        dashed = "; dashed: with the kernel itself" if exact is not None else f", {how.model}"
-        name = f"{'the' if own else 'least squares'} fit with q = {how.q}{dashed}"
+        dashed = "; dashed: the kernel itself" if exact is not None else f", {how.model}"
+        name = f"{'' if own else 'least squares, '}q = {how.q}{dashed}"
         return cls(
             model=model,
             q=how.q,
@@ -146,6 +148,11 @@ class WavesPicture(InsightPicture):
         features = self.model.features
         assert isinstance(features, RandomCosines)
         return features
+
+    @property
+    def nothing(self) -> float:
+        """What rounding leaves of a weight that is 0."""
+        return ROUNDING * self.model.problem.data.largest_target
 
     # Where everything is --------------------------------------------------------------------------------
     def _parts(self, rect: QRectF, style: Style) -> tuple[QRectF, QRectF, QRectF]:
@@ -189,7 +196,8 @@ class WavesPicture(InsightPicture):
         wide, high = rect.width() / columns, (rect.height() - 1.9 * text) / rows
         told = f"{count} of {len(weights)} waves" if count < len(weights) else "the waves"
         at = QPointF(rect.left(), rect.top() + text)
-        draw_text(painter, style, at, f"{told}, their weights wⱼ", colour=style.theme.soft_ink)
+        title, size = fitted(f"{told}, wⱼ", text, rect.width())
+        draw_text(painter, style, at, title, points=size, colour=style.theme.soft_ink)
         for k, j in enumerate(chosen.tolist()):
             row, column = divmod(k, columns)
             box = QRectF(
@@ -201,7 +209,8 @@ class WavesPicture(InsightPicture):
             self._draw_wave(painter, box, j, style)
             below = QPointF(box.center().x(), box.bottom() + 1.0 * text)
             size = min(text, wide / 4)
-            draw_text(painter, style, below, shown(float(weights[j]), 2), points=size, anchor="centre")
+            weight = shown(float(weights[j]), 2, zero=self.nothing)
+            draw_text(painter, style, below, weight, points=size, anchor="centre")
 
     def _draw_wave(self, painter: QPainter, box: QRectF, j: int, style: Style) -> None:
         view = (
@@ -232,7 +241,7 @@ class WavesPicture(InsightPicture):
     def _draw_errors(self, painter: QPainter, rect: QRectF, style: Style) -> None:
         plot, theme, q = self._plot(rect, style), style.theme, np.array(MEASURED, dtype=np.float64)
         plot.draw_axes(painter)
-        line = Curve("expected, c/√q", theme.soft_ink, 1.4, (4.0, 2.0))
+        line = Curve("c/√q", theme.soft_ink, 1.4, (4.0, 2.0))
         plot.draw_curve(painter, q, self.errors.expected, line)
         painter.setPen(pen(theme.positive, 4.0 * style.strokes))
         for x, y in plot.at(q, self.errors.measured).tolist():

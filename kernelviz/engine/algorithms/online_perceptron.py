@@ -27,6 +27,8 @@ class OnlinePerceptron(MistakeDriven):
     latex = r"z_t \sum_i \beta_i K(x_i, x_t) \le 0:\quad \beta_t \leftarrow \beta_t + z_t"
     needs_both_classes = False
     ends_at_limit = True
+    most_mistakes = "‖g‖² R²"
+    separating = "g the least with z·g(x) ≥ 1 at every point"
 
     passes: int = integer(
         1,

@@ -27,6 +27,9 @@ class Perceptron(MistakeDriven):
         r"\qquad R^2 = \max_i K(x_i, x_i)"
     )
 
+    most_mistakes = "(‖g‖² + (b/R)²) 2R²"
+    separating = "g and b those with z·(g(x) + b) ≥ 1 at every point that make it least"
+
     sweeps: int = integer(
         100,
         low=1,

@@ -34,9 +34,9 @@ __all__ = [
     "Bound",
     "best_reference",
     "bound_numbers",
-    "compression_bound",
+    "bound_compression",
     "error_bounds",
-    "margin_bound",
+    "bound_separation",
     "mistake_bound",
     "mistakes_at_most",
     "mistakes_made",
@@ -46,11 +46,11 @@ __all__ = [
 ]
 
 BOUNDS = (
-    "margin_bound",
-    "margin_bound_needs",
+    "bound_separation",
+    "bound_separation_needs",
     "slack_ratio",
-    "compression_bound",
-    "compression_bound_needs",
+    "bound_compression",
+    "bound_compression_needs",
     "mistakes",
     "mistake_bound",
 )
@@ -90,7 +90,7 @@ class Bound:
         return self.value is not None and self.value >= 1.0
 
 
-def margin_bound(n: int, margin: float, radius: float, delta: float) -> Bound:
+def bound_separation(n: int, margin: float, radius: float, delta: float) -> Bound:
     """eps = (2/n) ((64 R²/m²) ln(e n m²/(8 R²)) ln(32 n R²/m²) + ln(4/delta)), m the margin.
 
     It holds for n > 64 R²/m² and n > 2/eps. R and m meet only as R/m, so that the unit of the inputs plays no
@@ -114,7 +114,7 @@ def margin_bound(n: int, margin: float, radius: float, delta: float) -> Bound:
     return _stated(name, rate(n), delta, needs)
 
 
-def compression_bound(n: int, support_vectors: int, training_error: float, delta: float) -> Bound:
+def bound_compression(n: int, support_vectors: int, training_error: float, delta: float) -> Bound:
     """eps = (1/(n - k)) (k ln(e n/k) + ln(n/delta)), k the number of support vectors."""
     name, k = "compression", support_vectors
 
@@ -187,11 +187,11 @@ def error_bounds(model: Model, delta: float = 0.05, reference: float | None = No
         margins, R = problem.z * model.training_scores / norm, model.radius
         ratio = slack_ratio(margins, R, reference or best_reference(margins, R))
         bounds = [
-            margin_bound(problem.n, margin, R, delta),
+            bound_separation(problem.n, margin, R, delta),
             Bound("slack", None, SLACK.format(ratio), ratio=ratio),
         ]
     if k is not None and norm != 0.0:
-        bounds.append(compression_bound(problem.n, int(k), error, delta))
+        bounds.append(bound_compression(problem.n, int(k), error, delta))
     return tuple(bounds)
 
 
@@ -206,7 +206,7 @@ def bound_numbers(model: Model, delta: float = 0.05) -> dict[str, float | int | 
         if bound.ratio is not None:
             found["slack_ratio"] = bound.ratio
         else:
-            key = "compression_bound" if bound.name == "compression" else "margin_bound"
+            key = "bound_compression" if bound.name == "compression" else "bound_separation"
             found |= {key: bound.value, f"{key}_needs": bound.needs}
     if (made := mistakes_made(model)) is not None:
         most = mistakes_at_most(model.algorithm, model.problem)

@@ -25,6 +25,7 @@ __all__ = [
     "called",
     "feature_map_of",
     "lift_for",
+    "lifts_of",
     "plain",
 ]
 
@@ -77,7 +78,7 @@ IN_THE_PLANE = (
 )
 ON_A_LINE = (Lift("parabola", ("x", "x²", ""), lambda X: np.column_stack([X, X**2, 0.0 * X])),)
 LIFTS = (*(lift.title for lift in (*IN_THE_PLANE, *ON_A_LINE)), FEATURES, COMPONENTS)
-"""To choose from, whatever the data."""
+"""All there are."""
 
 
 def feature_map_of(model: Model) -> FeatureMap | None:
@@ -90,14 +91,18 @@ def feature_map_of(model: Model) -> FeatureMap | None:
     return model.problem.kernel.feature_map(X.shape[1]) if model.algorithm.uses_kernel else None
 
 
+def lifts_of(model: Model) -> tuple[Lift, ...]:
+    """Those of the notes for inputs like a model's."""
+    X = model.problem.X
+    return {1: ON_A_LINE, 2: IN_THE_PLANE}.get(X.shape[1], ()) if isinstance(X, np.ndarray) else ()
+
+
 def lift_for(
     wanted: str, model: Model, chosen: tuple[int, ...] = (), before: FeatureCloud | None = None
 ) -> tuple[Lift, FeatureCloud | None]:
     """The lift of that title, or the first that the data allow; `chosen` are three features of a finite map.
     Of principal components also where the points lie along them."""
-    X = model.problem.X
-    p = X.shape[1] if isinstance(X, np.ndarray) else 0
-    offered = {1: ON_A_LINE, 2: IN_THE_PLANE}.get(p, ())
+    offered = lifts_of(model)
     features = feature_map_of(model) if wanted == FEATURES else None
     if features is not None and features.q:
         return _of_features(features, chosen), None

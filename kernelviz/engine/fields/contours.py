@@ -189,12 +189,23 @@ def reach(F: Array) -> float:
 
 
 def level_lines(x1: Array, x2: Array, F: Array, count: int) -> ContourLines:
-    """The zero line and up to `count` round levels on each side."""
+    """The zero line, where F changes its sign, and up to `count` round levels on each side."""
     most = reach(F)
     if most == 0.0:
         return ()
     step = nice_step(most, count)
-    return quick_contours(x1, x2, F, [k * step for k in range(-count, count + 1) if abs(k * step) < most])
+    levels = [k * step for k in range(-count, count + 1) if k and abs(k * step) < most]
+    return quick_contours(x1, x2, F, levels) + quick_contours(x1, x2, _without_empty(F), (0.0,))
+
+
+def _without_empty(F: Array) -> Array:
+    """F, undefined where it is 0 and the nodes around have not both signs: what is too small for a number, as
+    far from the centre of a narrow Gaussian, has a sign all the same, and no line ends there."""
+    if F.all():
+        return F
+    around = np.lib.stride_tricks.sliding_window_view(np.pad(F, 1, mode="edge"), (3, 3))
+    both = (around.min(axis=(2, 3)) < 0.0) & (around.max(axis=(2, 3)) > 0.0)
+    return np.where((F == 0.0) & ~both, np.nan, F)
 
 
 def least_reach(F: Array) -> float:

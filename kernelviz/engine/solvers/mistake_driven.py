@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -29,6 +30,10 @@ class MistakeDriven(Algorithm):
 
     family = "Perceptrons"
     order_matters = True
+    most_mistakes: ClassVar[str]
+    """The formula of `mistake_bound`."""
+    separating: ClassVar[str]
+    """Which function it is made of."""
 
     @abstractmethod
     def offset_step(self, K: Array) -> float:
@@ -45,7 +50,8 @@ class MistakeDriven(Algorithm):
     def mistake_bound(self, problem: Problem) -> float:
         """How many mistakes it can make at most, however long it runs; infinite when nothing separates.
 
-        With an offset step R² it is a perceptron without offset for the kernel K + R²."""
+        With an offset step R² it is a perceptron without offset for the kernel K + R², in whose space the
+        function g + b has the squared norm ||g||² + (b/R)², and the points the radius √2 R."""
         from kernelviz.engine.analysis.bounds import mistake_bound
 
         K = problem.gram

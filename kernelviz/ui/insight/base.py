@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from math import ceil
 from typing import Any, ClassVar
 
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF, QSignalBlocker, Qt
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
@@ -205,7 +205,7 @@ class PictureView(InsightView):
         column = QVBoxLayout(bar)
         column.setContentsMargins(8, 4, 8, 0)
         column.setSpacing(2)
-        row, switches, numbers = QHBoxLayout(), Flow(spacing=12), QHBoxLayout()
+        row, switches, numbers = QHBoxLayout(), Flow(spacing=12), Flow(spacing=12)
         column.addLayout(row)
         column.addLayout(numbers)
         for widget in self._choosers:
@@ -219,8 +219,7 @@ class PictureView(InsightView):
         self.remark.hide()
         for name, control in self.numbers.items():
             self._labels[name] = control.label
-            numbers.addWidget(control.label)
-            numbers.addWidget(control, 1)
+            numbers.addWidget(_beside(control.label, control))
         return bar
 
     def choosers(self) -> Sequence[QWidget]:
@@ -260,6 +259,9 @@ class PictureView(InsightView):
             for part in parts:
                 for name, switch in part.items():
                     switch.setVisible(name in picture.switchable)
+            for name, (seen, options) in picture.options.items():
+                wanted = self.maker.switches.values()[name]
+                _offer(self.lists[name], wanted if wanted in options else seen, options)
         self.sheet.show_picture(picture.marked(self.marks))
         self.remark.setText(picture.remark.words)
         self.remark.setVisible(bool(picture.remark.words))
@@ -313,6 +315,15 @@ def _beside(label: QWidget, chooser: QWidget) -> QWidget:
     row.addWidget(label)
     row.addWidget(chooser)
     return part
+
+
+def _offer(chooser: Combo, chosen: str, options: Sequence[str]) -> None:
+    """Have these options in a list, and one of them shown, which is no choice of the user's."""
+    with QSignalBlocker(chooser):
+        if [chooser.itemText(k) for k in range(chooser.count())] != list(options):
+            chooser.clear()
+            chooser.addItems(options)
+        chooser.setCurrentText(chosen)
 
 
 def _label(switch: Parameter) -> QLabel:

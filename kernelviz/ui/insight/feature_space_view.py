@@ -30,7 +30,7 @@ FEATURES = "kernel's features"
 
 class FeatureSpaceView(BesideView):
     """Dragging and the arrow keys turn it, the wheel zooms. In the list a click on a row makes its feature an
-    axis of the space, one on the headings sorts."""
+    axis of the space, one on the headings sorts; the wheel and the keys scroll it."""
 
     name = "space"
     family = "Geometry"
@@ -47,6 +47,7 @@ class FeatureSpaceView(BesideView):
         self.sheet.turned.connect(self._turn)
         self.sheet.zoomed.connect(self._zoom)
         self.sheet.reset.connect(self._reset)
+        self.sheet.scrolled.connect(self._scroll)
         self._clock = QTimer(self, interval=FRAME, timerType=Qt.TimerType.PreciseTimer)
         self._clock.timeout.connect(self._unfold_on)
         self._began, self._from, self._goal = 0.0, 1.0, 1.0
@@ -69,7 +70,12 @@ class FeatureSpaceView(BesideView):
             self._look(replace(self.maker, camera=self.picture.camera.zoomed(factor)))
 
     def _reset(self) -> None:
-        self._look(replace(self.maker, camera=None))
+        self._look(replace(self.maker, first=0) if self.sheet.lists else replace(self.maker, camera=None))
+
+    def _scroll(self, rows: int, pages: int) -> None:
+        if isinstance(self.picture, FeatureSpacePicture):
+            first = self.picture.scrolled(rows, pages, self.sheet.room, self.sheet.style_of_picture)
+            self._look(replace(self.maker, first=first))
 
     def _look(self, maker: FeatureSpaceMaker) -> None:
         """The same picture as another maker would show it."""
@@ -81,6 +87,7 @@ class FeatureSpaceView(BesideView):
         if isinstance(picture, FeatureSpacePicture):  # it may have been turned while it was made
             picture = self.maker.shown(picture)
             self.unfold.setVisible(picture.features is None)
+            self.sheet.lists = picture.features is not None
         super().show_made(picture)
 
     # Unfolding ------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from kernelviz.drawing.insight.functions import FunctionsMaker, FunctionsPicture
 from kernelviz.engine.kernel_model import KernelModel
-from kernelviz.runtime.messages import Frame
+from kernelviz.session.state import Document, State
 from kernelviz.ui.insight.beside_view import BesideView
 from kernelviz.ui.workbench.workbench import Workbench
 
@@ -14,7 +14,8 @@ __all__ = ["FunctionsView"]
 
 
 class FunctionsView(BesideView):
-    """Remembers the function before the edit under way: a drag is one edit, and so is its way back."""
+    """Remembers the function before the edit under way, seen or not: a drag is one edit, and so is its way
+    back."""
 
     name = "functions"
     family = "Fit"
@@ -25,18 +26,25 @@ class FunctionsView(BesideView):
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
-        self._edit: tuple[object, int] | None = None
-        self._latest: KernelModel | None = None
-        self._origin = ""
-        """Where the points of the latest fit came from: other points' functions are not compared."""
+        self._edit = self._edit_now()
 
-    def take(self, frame: Frame | None) -> None:
-        history, origin = self.workbench.session.history, self.workbench.session.document.origin
-        edit = (history, len(history))
+    def _edit_now(self) -> tuple[object, int, int]:
+        session = self.workbench.session
+        return session.history, len(session.history), session.document.active
+
+    def _on_state(self, old: State, new: State) -> None:
+        edit = self._edit_now()
         if edit != self._edit:
-            known = self._edit is not None and self._edit[0] is history and self._origin == origin
             self._edit = edit
-            self.maker = replace(self.maker, reference=self._latest if known else None)
-        self._latest = frame.model if frame is not None and isinstance(frame.model, KernelModel) else None
-        self._origin = origin
-        super().take(frame)
+            # Functions of other points, which came as a whole, or of another fit are not the one before.
+            same = (old.document.origin, old.document.active) == (new.document.origin, new.document.active)
+            self.maker = replace(self.maker, reference=self._fitted(old.document) if same else None)
+        super()._on_state(old, new)
+
+    def _fitted(self, document: Document) -> KernelModel | None:
+        """The latest fit, if it is that of a document."""
+        frame = self.workbench.frame
+        if frame is None or frame.data is not document.data:
+            return None
+        same = frame.request.fits[frame.fit] == document.fit
+        return frame.model if same and isinstance(frame.model, KernelModel) else None

@@ -22,6 +22,8 @@ TURNS = {
     Qt.Key.Key_Up: (0.0, PER_KEY),
     Qt.Key.Key_Down: (0.0, -PER_KEY),
 }
+PAGES = {Qt.Key.Key_PageUp: -1, Qt.Key.Key_PageDown: 1}
+ROWS_PER_NOTCH = 3
 ZOOMS = {Qt.Key.Key_PageUp: PER_NOTCH, Qt.Key.Key_PageDown: 1 / PER_NOTCH}
 
 
@@ -32,14 +34,18 @@ class TurningSheet(KeyedSheet):
     """Degrees around and upwards."""
     zoomed = Signal(float)
     reset = Signal()
+    scrolled = Signal(int, int)
+    """Rows and pages down, where a list is shown."""
     kept = frozenset({*TURNS, *ZOOMS, Qt.Key.Key_Home})
     keys = (
         ("Arrow keys", "in Feature space, after a click: turn it"),
-        ("Page Up, Page Down, Home", "there: zoom in and out, back to the first view"),
+        ("Page Up, Page Down, Home", "there: zoom in and out, back to the first view; a list they scroll"),
     )
 
     def __init__(self) -> None:
         super().__init__()
+        self.lists = False
+        """Whether it shows a list, which is not turned but scrolled."""
         self._pressed: QPointF | None = None
         self._last = QPointF()
         self._dragged = False
@@ -58,7 +64,8 @@ class TurningSheet(KeyedSheet):
         if self._dragged:
             step = event.position() - self._last
             self._last = event.position()
-            self.turned.emit(-PER_PIXEL * step.x(), PER_PIXEL * step.y())
+            if not self.lists:
+                self.turned.emit(-PER_PIXEL * step.x(), PER_PIXEL * step.y())
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() is Qt.MouseButton.LeftButton and self._pressed is not None:
@@ -70,12 +77,20 @@ class TurningSheet(KeyedSheet):
         self.reset.emit()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        self.zoomed.emit(PER_NOTCH ** (event.angleDelta().y() / NOTCH))
+        notches = event.angleDelta().y() / NOTCH
+        if self.lists:
+            self.scrolled.emit(-round(ROWS_PER_NOTCH * notches), 0)
+        else:
+            self.zoomed.emit(PER_NOTCH**notches)
         event.accept()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
-        if key in TURNS:
+        if self.lists and key in TURNS:
+            self.scrolled.emit(-round(TURNS[key][1] / PER_KEY), 0)
+        elif self.lists and key in PAGES:
+            self.scrolled.emit(0, PAGES[key])
+        elif key in TURNS:
             self.turned.emit(*TURNS[key])
         elif key in ZOOMS:
             self.zoomed.emit(ZOOMS[key])

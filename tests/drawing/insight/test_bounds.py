@@ -9,7 +9,7 @@ from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.insight.bounds import BoundsPicture
 from kernelviz.drawing.insight.number_rows import FORMULAS, NO_BOUNDS
 from kernelviz.drawing.insight.picture import PictureMaker
-from kernelviz.engine.analysis.bounds import best_reference, compression_bound, error_bounds, slack_ratio
+from kernelviz.engine.analysis.bounds import best_reference, bound_compression, error_bounds, slack_ratio
 from kernelviz.engine.analysis.numbers import NAMES
 
 MAKER = PictureMaker.of(BoundsPicture)
@@ -62,7 +62,7 @@ def test_delta_and_the_reference_margin_reach_the_bounds(frame_of):
     model = frame.model
     picture = MAKER.switched("delta", 0.3).switched("reference", 2.0).make(frame)
     told, norm = values(picture), model.numbers["norm"]
-    expected = compression_bound(60, model.numbers["support_vectors"], 0.0, 0.3).value
+    expected = bound_compression(60, model.numbers["support_vectors"], 0.0, 0.3).value
     assert told["compression"] == f"ε = {100 * expected:.3g} %"
     margins = model.problem.z * model.training_scores / norm
     ratio = slack_ratio(margins, model.radius, 2.0 * best_reference(margins, model.radius))

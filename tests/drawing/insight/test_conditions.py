@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QPointF, QRectF
 
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.insight.conditions import ConditionsPicture
@@ -51,6 +51,19 @@ def test_of_squared_slack_the_slack_is_lambda_times_the_weight(frame_of):
     slack = np.maximum(0.0, 1.0 - picture.value)
     assert slack[free] == pytest.approx(0.5 * picture.weight[free], abs=1e-6)
     assert slack[~free] == pytest.approx(0.0, abs=1e-6)
+
+
+@pytest.mark.parametrize("high", [90, 130, 300])
+def test_the_name_of_the_last_step_lies_below_the_one_before(frame_of, monkeypatch, painted, high):
+    written = {}
+    monkeypatch.setattr(
+        "kernelviz.drawing.insight.conditions.draw_text",
+        lambda painter, style, at, text, **how: written.__setitem__(text, at.y() - style.text),
+    )
+    picture, place, style = make(frame_of(how="soft-margin-svm(C=0.3)")), QRectF(0, 0, 280, high), Style()
+    painted(picture, style, place)
+    band = float(picture._plot(place, style).at(0.0, 1.0)[0, 1]) + 0.75 * style.text
+    assert written["α = C, z·s ≤ 1"] >= band
 
 
 def test_in_the_middle_of_a_run_points_are_visibly_off(frame_of, painted):

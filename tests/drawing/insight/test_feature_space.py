@@ -90,8 +90,6 @@ def test_another_lift_than_the_one_asked_for_says_so(frame_of, painted):
     assert "rbf(gamma=1) has no features" in asked.note
     assert painted(asked) != painted(replace(asked, note=""))
     assert lifted_by(FEATURES).make(frame_of(RINGS, "polynomial(degree=2)")).note == ""
-    assert "two inputs" in lifted_by("polar").make(frame_of("sine(n=20)", how="ridge")).note
-    assert "one input" in lifted_by("parabola").make(frame_of(RINGS)).note
 
 
 def test_axes_have_the_names_of_the_columns(frame_of, painted):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from kernelviz.drawing.insight.functions import OTHER, FunctionsMaker, FunctionsPicture
@@ -57,3 +59,17 @@ def test_terms_of_any_size_fill_the_picture(frame_of):
     picture = MAKER.make(frame_of(far, "linear", "hard-margin-svm"))
     assert 0.0 < picture.terms.max() < 1e-6
     assert picture.axes[1].high < 2.5 * picture.terms.max()
+
+
+def test_functions_of_inputs_of_another_kind_leave_the_fit_its_own_numbers(frame_of):
+    flat, line = frame_of("rings(n=20, seed=1)"), frame_of(Data.labelled([[0.0], [1.0]], [-1, 1]))
+    picture = replace(MAKER, reference=flat.model).make(line)
+    assert (picture.comparison, "columns" in picture.words) == (None, True)
+    assert picture.square == pytest.approx(line.model.squared_norm)
+
+
+def test_the_axis_of_a_large_fit_is_not_that_of_a_function_that_is_zero(frame_of):
+    large = MAKER.make(frame_of(Data.labelled([[1e6, 0.0], [2e6, 0.0]], [-1, 1]), "linear", "prototype"))
+    assert large.axes[1].high > 1e6
+    zero = MAKER.make(frame_of(Data.labelled([[1.0, 0.0], [1.0, 0.0]], [-1, 1]), "linear"), before=large)
+    assert (len(zero.order), zero.axes[1].high) == (0, 1.0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QPointF, QRectF
 
 from kernelviz.drawing.export.files import as_bytes
 from kernelviz.drawing.export.options import Options
@@ -164,6 +164,24 @@ def test_what_is_exported_has_the_row_that_is_seen(frame_of):
 
 
 # The other faces --------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("data", ["gaussians(n=40, seed=3)", "topics(n=20)"])
+def test_in_a_low_place_the_matrix_has_all_of_the_height(answers, painted, data):
+    """The drawer of a 1024x768 window."""
+    kernel_text = "words" if data.startswith("topics") else "rbf(gamma=1)"
+    picture = PictureMaker.of(MatrixPicture).make(*answers(data, kernel_text))
+    low = QRectF(0, 0, 290, 84)
+    assert picture._square(low, Style()).height() > 70
+    assert picture._square(QRectF(0, 0, 290, 300), Style()).height() > 100
+    painted(picture, rect=low)
+
+
+def test_equal_eigenvalues_have_bars(answers):
+    """Of K = I all are 1, a power of ten."""
+    picture = PictureMaker.of(SpectrumPicture).make(*answers(kernel_text="rbf(gamma=1e6)"))
+    assert picture.values == pytest.approx(1.0)
+    assert picture.axes[1].low < 0.5
+
+
 def test_the_spectrum_is_that_of_the_matrix_with_its_rank_and_condition(answers, painted):
     frame, verdict = answers(kernel_text="rbf(gamma=9)")
     picture = PictureMaker.of(SpectrumPicture).make(frame, verdict)

@@ -9,8 +9,9 @@ import pytest
 
 from kernelviz.drawing.insight.convergence import ConvergencePicture
 from kernelviz.drawing.insight.mistakes import about_mistakes
+from kernelviz.drawing.insight.number_rows import number_rows
 from kernelviz.drawing.insight.picture import PictureMaker, Remark
-from kernelviz.engine.analysis.bounds import mistake_bound
+from kernelviz.engine.analysis.bounds import mistake_bound, smallest_separating_norm
 
 SEPARABLE = "rings(n=60, seed=2)"
 
@@ -37,6 +38,26 @@ def test_the_bound_is_that_of_the_smallest_separating_function(answers):
     problem = frame.model.problem
     _, bound = numbers(about_mistakes(frame, verdict).words)
     assert bound == int(np.floor(mistake_bound(problem.gram, problem.z)))
+
+
+def test_with_an_offset_the_bound_is_told_with_it(answers):
+    """For the kernel K + R² the norm of g + b is ‖g‖² + (b/R)², and the radius √2 R."""
+    frame, verdict = answers(SEPARABLE, "rbf(gamma=1)", "perceptron")
+    problem = frame.model.problem
+    remark = about_mistakes(frame, verdict)
+    R2 = problem.radius**2
+    norm = smallest_separating_norm(problem.gram + R2, problem.z)
+    assert numbers(remark.words)[1] == int(np.floor(norm**2 * 2 * R2))
+    assert "(‖g‖² + (b/R)²) 2R²" in remark.meaning
+    assert "z·(g(x) + b) ≥ 1" in remark.meaning
+    (row,) = (row for row in number_rows(frame, verdict) if row.name == "mistakes")
+    assert row.formula == "Σ αᵢ ≤ (‖g‖² + (b/R)²) 2R²"
+
+
+def test_without_one_there_is_none_in_it(answers):
+    frame, verdict = answers(SEPARABLE, "rbf(gamma=1)", "online-perceptron(passes=1000)")
+    (row,) = (row for row in number_rows(frame, verdict) if row.name == "mistakes")
+    assert (row.formula, "b" in row.note.split()) == ("Σ αᵢ ≤ ‖g‖² R²", False)
 
 
 def test_where_nothing_separates_there_is_no_bound_and_that_is_said(answers):

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QImage, QPainter
 
-from kernelviz.drawing.figure.text import wrapped
-from kernelviz.drawing.insight.plot import Axis
+from kernelviz.drawing.figure.style import Style
+from kernelviz.drawing.figure.text import SMALLEST, text_width, wrapped
+from kernelviz.drawing.insight.plot import Axis, Curve, Plot
 
 
 @given(st.floats(-1e3, 1e3), st.floats(1e-3, 1e3), st.integers(2, 12))
@@ -42,3 +47,21 @@ def test_long_sentences_are_broken_into_lines(qapp):
     lines = wrapped("one two three four five six seven", 9, 60)
     assert len(lines) > 2
     assert " ".join(lines) == "one two three four five six seven"
+
+
+@pytest.mark.parametrize("width", [60, 120, 150, 250, 500])
+def test_names_above_a_plot_stay_readable_and_inside_it(qapp, monkeypatch, width):
+    written = []
+
+    def write(painter, style, at, text, *, points=None, **how):
+        written.append((text, points, at.x(), at.x() + text_width(text, points)))
+
+    monkeypatch.setattr("kernelviz.drawing.insight.plot.draw_text", write)
+    style, entries = Style(), [(Curve(name, "black"), "") for name in ("0", "1", "2", "4", "8", "Gaussian")]
+    image = QImage(500, 80, QImage.Format.Format_RGB32)
+    with QPainter(image) as painter:
+        Plot(style, QRectF(0, 0, width, 80), Axis(0, 1), Axis(0, 1)).draw_strip(painter, entries, "degree")
+    assert min(size for _, size, _, _ in written) >= SMALLEST * style.text
+    assert all(end <= start for (*_, end), (_, _, start, _) in pairwise(written))
+    assert width < 150 or written[-1][0] == "Gaussian"
+    assert width < 120 or written[-1][-1] <= width

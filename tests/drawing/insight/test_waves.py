@@ -75,3 +75,4 @@ def test_where_every_point_has_both_labels_there_is_no_boundary(frame_of):
     picture = MAKER.make(frame_of(Data.labelled(places, [1, -1] * 20)))
     for landscape in (picture.fit, picture.exact):
         assert not any(lines for _, lines in landscape.lines)
+    assert np.abs(picture.model.weights).max() <= picture.nothing, "and rounding is written 0"

@@ -12,9 +12,9 @@ from kernelviz.engine.analysis.bounds import (
     BOUNDS,
     Bound,
     best_reference,
-    compression_bound,
+    bound_compression,
+    bound_separation,
     error_bounds,
-    margin_bound,
     mistake_bound,
     slack_ratio,
     smallest_separating_norm,
@@ -27,38 +27,38 @@ from kernelviz.engine.registry import algorithms
 def test_the_margin_bound_is_its_formula() -> None:
     n, m, R, delta = 10**6, 0.9, 1.0, 0.05
     expected = 2 / n * (64 / m**2 * log(e * n * m**2 / 8) * log(32 * n / m**2) + log(4 / delta))  # R = 1
-    assert margin_bound(n, m, R, delta).value == pytest.approx(expected)
+    assert bound_separation(n, m, R, delta).value == pytest.approx(expected)
 
 
-def test_the_margin_bound_needs_enough_points_and_a_margin() -> None:
-    few = margin_bound(79, 0.9, 1.0, 0.05)
+def test_the_bound_separation_needs_enough_points_and_a_margin() -> None:
+    few = bound_separation(79, 0.9, 1.0, 0.05)
     assert few.value is None
     assert "more than 79 points" in few.sentence
-    assert margin_bound(80, 0.9, 1.0, 0.05).value is not None
-    assert margin_bound(10**6, -0.1, 1.0, 0.05).value is None
+    assert bound_separation(80, 0.9, 1.0, 0.05).value is not None
+    assert bound_separation(10**6, -0.1, 1.0, 0.05).value is None
 
 
 def test_a_wider_margin_promises_less_error() -> None:
-    narrow, wide = (margin_bound(10**7, m, 1.0, 0.05).value for m in (0.2, 0.9))
+    narrow, wide = (bound_separation(10**7, m, 1.0, 0.05).value for m in (0.2, 0.9))
     assert narrow is not None
     assert wide is not None
     assert wide < narrow
 
 
 def test_the_compression_bound_is_its_formula_and_needs_no_mistakes() -> None:
-    assert compression_bound(100, 5, 0.0, 0.05).value == pytest.approx(
+    assert bound_compression(100, 5, 0.0, 0.05).value == pytest.approx(
         (5 * log(e * 100 / 5) + log(100 / 0.05)) / 95
     )
-    assert compression_bound(100, 5, 0.01, 0.05).value is None
-    assert compression_bound(5, 5, 0.0, 0.05).value is None
-    assert compression_bound(100, 0, 0.0, 0.05).value == pytest.approx(log(100 / 0.05) / 100)
+    assert bound_compression(100, 5, 0.01, 0.05).value is None
+    assert bound_compression(5, 5, 0.0, 0.05).value is None
+    assert bound_compression(100, 0, 0.0, 0.05).value == pytest.approx(log(100 / 0.05) / 100)
 
 
 def test_a_bound_of_one_or_more_is_called_vacuous() -> None:
-    bound = compression_bound(20, 15, 0.0, 0.05)
+    bound = bound_compression(20, 15, 0.0, 0.05)
     assert bound.vacuous
     assert "vacuous" in bound.sentence
-    assert not compression_bound(1000, 5, 0.0, 0.05).vacuous
+    assert not bound_compression(1000, 5, 0.0, 0.05).vacuous
 
 
 def test_from_the_drawn_margin_on_the_slacks_are_the_hinge_losses() -> None:
@@ -138,7 +138,7 @@ def test_a_kernel_without_a_space_of_features_is_promised_nothing_by_its_margin(
     model = fit(dataset("xor(n=40)"), kernel="sigmoid(gamma=1, c=-1)", algorithm="soft-margin-svm(C=100)")
     assert model.summary()["norm"] > 0.0, "by chance"
     assert [bound.name for bound in error_bounds(model)] == ["compression"]
-    assert model.summary()["margin_bound"] is None
+    assert model.summary()["bound_separation"] is None
 
 
 def test_why_there_are_no_bounds_is_said() -> None:
@@ -151,7 +151,7 @@ def test_why_there_are_no_bounds_is_said() -> None:
 
 @pytest.mark.parametrize(("delta", "surely"), [(0.05, "95%"), (0.001, "99.9%"), (1e-9, "99.9999999%")])
 def test_no_bound_is_called_certain(delta: float, surely: str) -> None:
-    assert compression_bound(1000, 5, 0.0, delta).sentence.endswith(f"probability {surely}.")
+    assert bound_compression(1000, 5, 0.0, delta).sentence.endswith(f"probability {surely}.")
 
 
 def test_a_reference_margin_is_a_length() -> None:
@@ -173,18 +173,18 @@ def test_measured_in_another_unit_the_data_have_the_same_bounds(unit: float) -> 
     assert theirs["margin"] == pytest.approx(unit * ours["margin"])
     for name in BOUNDS:
         assert theirs[name] == (None if ours[name] is None else pytest.approx(ours[name], rel=1e-6))
-    assert ours["margin_bound_needs"] is not None
+    assert ours["bound_separation_needs"] is not None
     for n in (10**3, 10**6):
         m, R = ours["margin"], ours["radius"]
-        same = pytest.approx(margin_bound(n, m, R, 0.05).value)
-        assert margin_bound(n, unit * m, unit * R, 0.05).value == same
+        same = pytest.approx(bound_separation(n, m, R, 0.05).value)
+        assert bound_separation(n, unit * m, unit * R, 0.05).value == same
 
 
 @pytest.mark.parametrize("ratio", [1.0, 3.0, 40.0])
 def test_the_points_a_margin_needs_are_the_fewest_that_promise_less_than_half(ratio: float) -> None:
-    needs = margin_bound(50, 1.0, ratio, 0.05).needs
+    needs = bound_separation(50, 1.0, ratio, 0.05).needs
     assert needs is not None
-    promised, not_yet = (margin_bound(n, 1.0, ratio, 0.05).value for n in (needs, needs - 1))
+    promised, not_yet = (bound_separation(n, 1.0, ratio, 0.05).value for n in (needs, needs - 1))
     assert promised is not None
     assert promised < 0.5
     assert not_yet is not None
@@ -193,18 +193,18 @@ def test_the_points_a_margin_needs_are_the_fewest_that_promise_less_than_half(ra
 
 @pytest.mark.parametrize("k", [0, 1, 12])
 def test_so_are_those_a_number_of_support_vectors_needs(k: int) -> None:
-    needs = compression_bound(20, k, 0.0, 0.05).needs
+    needs = bound_compression(20, k, 0.0, 0.05).needs
     assert needs is not None
-    promised, not_yet = (compression_bound(n, k, 0.0, 0.05).value for n in (needs, needs - 1))
+    promised, not_yet = (bound_compression(n, k, 0.0, 0.05).value for n in (needs, needs - 1))
     assert promised is not None
     assert promised < 0.5
     assert not_yet is None or not_yet >= 0.5
 
 
 def test_what_no_number_of_points_would_help_needs_none() -> None:
-    assert margin_bound(50, -1.0, 1.0, 0.05).needs is None
-    assert compression_bound(50, 5, 0.1, 0.05).needs is None
-    assert margin_bound(50, 1e-12, 1.0, 0.05).needs is None, "beyond all counting"
+    assert bound_separation(50, -1.0, 1.0, 0.05).needs is None
+    assert bound_compression(50, 5, 0.1, 0.05).needs is None
+    assert bound_separation(50, 1e-12, 1.0, 0.05).needs is None, "beyond all counting"
 
 
 def test_the_summary_has_every_bound_and_the_radius() -> None:
@@ -212,9 +212,10 @@ def test_the_summary_has_every_bound_and_the_radius() -> None:
     summary = model.summary()
     separation, _, compression = error_bounds(model)
     assert summary["radius"] == 1.0
-    assert (summary["margin_bound"], summary["margin_bound_needs"]) == (separation.value, separation.needs)
-    assert summary["compression_bound"] == compression.value
-    assert summary["compression_bound_needs"] == compression.needs
+    assert summary["bound_separation"] == separation.value
+    assert summary["bound_separation_needs"] == separation.needs
+    assert summary["bound_compression"] == compression.value
+    assert summary["bound_compression_needs"] == compression.needs
     hinge = np.maximum(0.0, 1.0 - model.problem.z * model.training_scores)
     from_the_drawn_margin = summary["norm"] ** 2 + hinge @ hinge
     assert 0.0 < summary["slack_ratio"] < from_the_drawn_margin, "there may be a better one"
@@ -328,19 +329,19 @@ def test_in_the_margin_bound_radius_and_margin_meet_as_a_ratio(R: float) -> None
     n, m, delta = 10**7, 0.9 * R, 0.05
     ratio = R**2 / m**2
     expected = 2 / n * (64 * ratio * log(e * n / (8 * ratio)) * log(32 * n * ratio) + log(4 / delta))
-    assert margin_bound(n, m, R, delta).value == pytest.approx(expected)
-    assert margin_bound(int(64 * ratio), m, R, delta).value is None
-    assert margin_bound(int(64 * ratio) + 1, m, R, delta).value is not None
+    assert bound_separation(n, m, R, delta).value == pytest.approx(expected)
+    assert bound_separation(int(64 * ratio), m, R, delta).value is None
+    assert bound_separation(int(64 * ratio) + 1, m, R, delta).value is not None
 
 
-def test_the_margin_bound_needs_more_than_two_over_epsilon_points_too() -> None:
-    bound = margin_bound(1, 1.0, 0.1, 0.9)  # its logarithms have two signs
+def test_the_bound_separation_needs_more_than_two_over_epsilon_points_too() -> None:
+    bound = bound_separation(1, 1.0, 0.1, 0.9)  # its logarithms have two signs
     assert bound.value is None
     assert "2/ε" in bound.sentence
 
 
 def test_a_margin_of_zero_separates_nothing() -> None:
-    assert margin_bound(10**9, 0.0, 1.0, 0.05).value is None
+    assert bound_separation(10**9, 0.0, 1.0, 0.05).value is None
 
 
 @pytest.mark.parametrize(("value", "vacuous"), [(None, False), (0.99, False), (1.0, True), (7.0, True)])
@@ -369,7 +370,7 @@ def test_where_nothing_separates_mistakes_have_no_bound() -> None:
 
 
 def test_without_a_radius_only_the_confidence_is_left_of_the_margin_bound() -> None:
-    assert margin_bound(100, 1.0, 0.0, 0.9).value == pytest.approx(2 / 100 * log(4 / 0.9))
+    assert bound_separation(100, 1.0, 0.0, 0.9).value == pytest.approx(2 / 100 * log(4 / 0.9))
 
 
 @pytest.mark.parametrize("unit", [1e-12, 1e12])
@@ -391,10 +392,10 @@ def test_no_norm_separates_in_a_space_that_does_not_exist_or_holds_nothing() -> 
 
 
 def test_a_bound_says_what_it_promises_and_how_surely() -> None:
-    promised = compression_bound(1000, 5, 0.0, 0.1)
+    promised = bound_compression(1000, 5, 0.0, 0.1)
     assert promised.value is not None
     assert promised.sentence == f"At most {promised.value:.1%} errors on new data, with probability 90%."
-    nothing = compression_bound(20, 10, 0.0, 0.05)
+    nothing = bound_compression(20, 10, 0.0, 0.05)
     assert nothing.value is not None
     assert 1 <= nothing.value < 3
     assert nothing.sentence == f"ε = {nothing.value:.3g}: vacuous, it promises nothing."

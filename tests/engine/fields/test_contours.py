@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from kernelviz.engine.fields.contours import (
     contours,
+    level_lines,
     nearest_on_lines,
     nice_levels,
     nice_step,
@@ -35,6 +36,25 @@ def test_rows_run_along_the_second_coordinate():
     F = np.tile(AXIS[:, None], (1, 81))
     ((_, (line,)),) = contours(AXIS, AXIS, F, [0.5])
     assert line[:, 1] == pytest.approx(0.5)
+
+
+def zero_lines(F):
+    return [line for level, lines in level_lines(AXIS, AXIS, F, 6) for line in lines if level == 0.0]
+
+
+def test_a_narrow_gaussian_has_no_zero_line_where_it_is_too_small_for_a_number():
+    F = np.exp(-300.0 * PARABOLOID)
+    assert not F.all()
+    assert zero_lines(F) == []
+    assert [len(lines) for level, lines in level_lines(AXIS, AXIS, F, 6) if level > 0.0] == [1] * 4
+
+
+@pytest.mark.parametrize("width", [0.0, 300.0])
+def test_the_zero_line_is_where_the_sign_changes_also_if_nodes_lie_on_it(width):
+    F = AXIS[None, :] * np.exp(-width * PARABOLOID)
+    lines = zero_lines(F)
+    assert lines
+    assert np.concatenate(lines)[:, 0] == pytest.approx(0.0, abs=0.051)
 
 
 @given(st.floats(1e-9, 1e9), st.integers(1, 20))

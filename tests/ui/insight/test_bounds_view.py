@@ -7,6 +7,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from kernelviz.ui.insight.area import InsightArea
 from kernelviz.ui.insight.bounds_view import BoundsView
 
 
@@ -69,3 +70,18 @@ def test_in_a_small_place_it_scrolls_rather_than_shrinks(view):
     view.resize(300, 100)
     view._make_room()
     assert view.sheet.minimumHeight() > 150
+
+
+def test_its_controls_wrap_so_that_no_value_is_cut_off_in_a_narrow_place(view, qtbot):
+    area = InsightArea(view.workbench)
+    qtbot.addWidget(area)
+    area.restore(["bounds"])
+    area.resize(370, 260)
+    area.show()
+    qtbot.waitExposed(area)
+    area.grab()
+    shown = area.view("bounds")
+    assert shown.width() <= area.width()
+    delta, reference = shown.numbers.values()
+    assert reference.mapTo(shown, reference.rect().topRight()).x() <= shown.width()
+    assert reference.mapTo(shown, reference.rect().topLeft()).y() > delta.mapTo(shown, delta.pos()).y()

@@ -12,6 +12,7 @@ from kernelviz.drawing.insight.feature_list import FeatureList
 from kernelviz.drawing.insight.feature_space import FeatureSpacePicture
 from kernelviz.drawing.insight.picture import padded
 from kernelviz.drawing.insight.space import ASLANT
+from kernelviz.engine.api import algorithm, dataset, kernel
 from kernelviz.ui.insight import feature_space_view
 from kernelviz.ui.insight.feature_space_view import FeatureSpaceView
 
@@ -70,11 +71,15 @@ def test_arrow_keys_turn_and_page_keys_zoom_and_home_goes_back(view, qtbot):
     assert view.picture.camera == ASLANT
 
 
-def test_the_wheel_zooms(view):
-    middle = QPointF(view.sheet.rect().center())
+def turn_wheel(view, notches: int) -> None:
+    middle, way = QPointF(view.sheet.rect().center()), QPoint(0, 120 * notches)
     none = Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase
-    event = QWheelEvent(middle, view.sheet.mapToGlobal(middle), QPoint(), QPoint(0, 240), *none, False)
+    event = QWheelEvent(middle, view.sheet.mapToGlobal(middle), QPoint(), way, *none, False)
     QApplication.sendEvent(view.sheet, event)
+
+
+def test_the_wheel_zooms(view):
+    turn_wheel(view, 2)
     assert view.picture.camera.zoom == pytest.approx(1.15**2)
 
 
@@ -169,3 +174,60 @@ def test_a_click_on_the_headings_sorts(view, qtbot, to_pixel):
     qtbot.waitUntil(lambda: view.picture.features.order == "by name")
     qtbot.mouseClick(view.sheet, LEFT, pos=row(view, -1, to_pixel))
     qtbot.waitUntil(lambda: view.picture.features.order == "as listed")
+
+
+def test_wheel_and_keys_reach_every_row_of_a_long_list(view, qtbot, to_pixel):
+    view.workbench.session.change("kernel", kernel=kernel("polynomial(degree=8)"))
+    qtbot.waitUntil(lambda: listed(view, qtbot).known.q == 45)
+    features, camera = view.picture.features, view.picture.camera
+    style, room = view.sheet.style_of_picture, padded(view.sheet.room, view.sheet.style_of_picture)
+    count = features._count(room, style)
+    assert count < 40
+
+    def seen() -> int:
+        return int(np.flatnonzero(features.rows == view.picture.feature_at(at_top, view.sheet.room, style))[0])
+
+    at_top = QPointF(40.0, features._head(room, style)[1] + 1.0)
+    assert seen() == 0
+    turn_wheel(view, -1)
+    assert seen() == 3
+    qtbot.keyClick(view.sheet, Qt.Key.Key_Down)
+    assert seen() == 4
+    qtbot.keyClick(view.sheet, Qt.Key.Key_Up)
+    qtbot.keyClick(view.sheet, Qt.Key.Key_PageDown)
+    assert seen() == min(3 + count, 45 - count)
+    turn_wheel(view, -100)
+    assert seen() == 45 - count, "the last row is the last"
+    qtbot.mouseClick(view.sheet, LEFT, pos=row(view, 0, to_pixel))
+    qtbot.waitUntil(lambda: view.picture.features.axes == (int(features.rows[45 - count]),))
+    qtbot.keyClick(view.sheet, Qt.Key.Key_Home)
+    assert (seen(), view.picture.camera) == (0, camera)
+
+
+def test_beside_the_list_nothing_is_said_of_the_space(bench, show, qtbot):
+    view = show(FeatureSpaceView(bench("rings(n=60, seed=1)", "polynomial(degree=3)")), 640, 480)
+    view.lists["lift"].setCurrentText("kernel PCA")
+    qtbot.waitUntil(lambda: "variance" in view.remark.text())
+    listed(view, qtbot)
+    assert view.remark.text() == ""
+
+
+# The lifts --------------------------------------------------------------------------------------------------
+def test_only_lifts_of_such_inputs_are_offered_and_the_one_shown_is_named(view, qtbot):
+    chooser, session = view.lists["lift"], view.workbench.session
+
+    def offered() -> set[str]:
+        return {chooser.itemText(k) for k in range(chooser.count())}
+
+    assert {"paraboloid", "polar"} <= offered()
+    assert "parabola" not in offered()
+    qtbot.keyClick(chooser, Qt.Key.Key_Down)
+    qtbot.waitUntil(lambda: view.picture.fit.lift.title == "products")
+    line = dataset("sine(n=20)")
+    session.change("open data", data=line, source="sine(n=20)", algorithm=algorithm("ridge"))
+    qtbot.waitUntil(lambda: view.picture.data is line)
+    assert offered() == {"parabola", "kernel's features", "kernel PCA"}
+    assert chooser.currentText() == view.picture.fit.lift.title == "parabola"
+    session.undo()
+    qtbot.waitUntil(lambda: view.picture.data is not line)
+    assert chooser.currentText() == view.picture.fit.lift.title == "products"

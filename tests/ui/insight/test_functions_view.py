@@ -88,3 +88,24 @@ def test_nor_have_points_chosen_anew_at_once(view, qtbot):
     session.change("choose data set", data=dataset("rings(n=50)"), source="rings(n=50)")
     qtbot.waitUntil(lambda: getattr(view.picture, "data", None) is session.document.data)
     assert view.picture.comparison is None
+
+
+def test_edits_nobody_saw_count_too(view, qtbot):
+    """Away from sight C goes from 1 by 0.3 to 0.1: the function before the last edit is that of 0.3."""
+    view.hide()
+    session, fits = view.workbench.session, {}
+    for C in (0.3, 0.1):
+        session.change("C", algorithm=algorithm(f"soft-margin-svm(C={C})"))
+        qtbot.waitUntil(lambda: view.workbench.up_to_date)
+        fits[C] = view.workbench.frame.model
+    view.show()
+    qtbot.waitUntil(lambda: view.picture.comparison is not None)
+    assert view.picture.comparison.norms == pytest.approx(compared(fits[0.1], fits[0.3]).norms)
+
+
+def test_the_function_of_another_fit_is_not_the_one_before(view, qtbot):
+    session = view.workbench.session
+    session.change("compare", fits=(*session.document.fits, Fit(kernel("rbf(gamma=1)"), algorithm("ridge"))))
+    session.activate(1)
+    qtbot.waitUntil(lambda: view.taken is not None and view.taken.fit == 1)
+    assert view.maker.reference is None
