@@ -32,7 +32,10 @@ def test_names_show_weights_and_powers() -> None:
     ("text", "names"),
     [
         ("0.5*polynomial(degree=2, c=1)", ("0.707", "x_1", "x_2", r"0.707\, x_1^{2}", "x_1 x_2")),
-        ("linear*polynomial(degree=2, c=1)", ("x_1", r"\sqrt{2}\, x_1^{2}", r"\sqrt{2}\, x_1 x_2", "x_1^{3}")),
+        (
+            "linear*polynomial(degree=2, c=1)",
+            ("x_1", r"\sqrt{2}\, x_1^{2}", r"\sqrt{2}\, x_1 x_2", "x_1^{3}"),
+        ),
     ],
 )
 def test_products_of_monomials_are_monomials(text: str, names: tuple[str, ...]) -> None:

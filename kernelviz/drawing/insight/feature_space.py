@@ -158,8 +158,9 @@ class FeatureSpacePicture(InsightPicture):
 
     def scrolled(self, rows: int, pages: int, rect: QRectF, style: Style) -> int:
         """The first row of the list after so many rows and pages down."""
-        known = self.features
-        return known.scrolled(rows, pages, padded(rect, style), style) if isinstance(known, FeatureList) else 0
+        if not isinstance(self.features, FeatureList):
+            return 0
+        return self.features.scrolled(rows, pages, padded(rect, style), style)
 
     # What is drawn --------------------------------------------------------------------------------------
     def draw_ground(self, painter: QPainter, rect: QRectF, style: Style) -> None:

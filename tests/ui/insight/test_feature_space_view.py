@@ -185,7 +185,8 @@ def test_wheel_and_keys_reach_every_row_of_a_long_list(view, qtbot, to_pixel):
     assert count < 40
 
     def seen() -> int:
-        return int(np.flatnonzero(features.rows == view.picture.feature_at(at_top, view.sheet.room, style))[0])
+        shown = view.picture.feature_at(at_top, view.sheet.room, style)
+        return int(np.flatnonzero(features.rows == shown)[0])
 
     at_top = QPointF(40.0, features._head(room, style)[1] + 1.0)
     assert seen() == 0
