@@ -70,12 +70,17 @@ def test_a_boundary_is_drawn_only_where_two_components_tell_the_whole_score():
     whole = picture(fitted(Data.labelled(["abc", "abd", "xyz"], ["a", "a", "b"])))
     assert whole.slope.whole
     assert whole.points.lines_at(0.0)
+    outside = picture(fitted(Data.labelled(["abc", "abd", "xyz"], ["a", "a", "b"]), algorithm="ridge"))
+    assert outside.slope.share == pytest.approx(1.0), "of the training scores"
+    assert outside.points.lines == ()
 
 
 def test_the_colour_is_as_strong_as_the_part_of_the_score_it_shows():
     partly = picture(fitted("topics"))
     assert layers(partly)["field"].share == pytest.approx(partly.slope.share)
-    assert f"{percent(partly.slope.share)} of the score" in [e.text for e in entries(partly, partly.points)]
+    assert f"{percent(partly.slope.share)} of the training scores" in [
+        e.text for e in entries(partly, partly.points)
+    ]
 
 
 def test_neighbours_have_points_and_rings_but_no_colour():
