@@ -30,8 +30,8 @@ class FeatureCloud:
 
     @classmethod
     def of(cls, problem: Problem, components: int, before: FeatureCloud | None = None) -> FeatureCloud:
-        """The same object while points and kernel are the same; otherwise with the components' signs as before,
-        the most spread first."""
+        """The same object while points and kernel are the same; otherwise the components, the most spread
+        first, have the signs of those before."""
         if before is not None and before._is_of(problem):
             return before
         part, few = problem, problem.n <= MOST_POINTS
