@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from kernelviz.engine.algorithms.base import Algorithm
@@ -9,6 +10,7 @@ from kernelviz.engine.api import algorithm as as_algorithm
 from kernelviz.engine.api import kernel as as_kernel
 from kernelviz.engine.data import Data, Task
 from kernelviz.engine.errors import BadInput
+from kernelviz.engine.gathering import gathered
 from kernelviz.engine.generators import finished
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.labels import measured
@@ -46,10 +48,21 @@ def algorithm_for(data: Data, algorithm: str | Algorithm) -> Algorithm:
 
 
 def fit_data(
-    data: Data, kernel: str | Kernel, algorithm: str | Algorithm, start: Model | None = None
+    data: Data,
+    kernel: str | Kernel,
+    algorithm: str | Algorithm,
+    start: Model | None = None,
+    told: Callable[[float], object] = lambda share: None,
 ) -> Model:
-    """Fit to data that are already checked; a small problem is solved to all its digits."""
-    return in_full(algorithm_for(data, algorithm).fit(Problem(data, as_kernel(kernel)), start))
+    """Fit to data that are already checked; a small problem is solved to all its digits.
+
+    told: hears how much has been compared, of inputs that take long to compare."""
+    problem, chosen = Problem(data, as_kernel(kernel)), algorithm_for(data, algorithm)
+    if problem.kernel.laborious and chosen.uses_kernel:
+        chosen.check(problem)
+        for share in gathered(problem, start.problem if start else None):
+            told(share)
+    return in_full(chosen.fit(problem, start))
 
 
 def in_full(model: Model) -> Model:
