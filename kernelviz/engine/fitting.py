@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from kernelviz.engine.algorithms.base import Algorithm
+from kernelviz.engine.analysis.kernel_pca import KernelPCA, kernel_pca
 from kernelviz.engine.api import algorithm as as_algorithm
 from kernelviz.engine.api import kernel as as_kernel
 from kernelviz.engine.data import Data, Task
@@ -17,7 +18,7 @@ from kernelviz.engine.labels import measured
 from kernelviz.engine.model import Model
 from kernelviz.engine.problem import Problem
 
-__all__ = ["algorithm_for", "fit_data", "in_full", "pose"]
+__all__ = ["algorithm_for", "components_of", "fit_data", "in_full", "pose"]
 
 
 def pose(X: Any, target: Any, algorithm: str | Algorithm) -> Data:
@@ -63,6 +64,14 @@ def fit_data(
         for share in gathered(problem, start.problem if start else None):
             told(share)
     return in_full(chosen.fit(problem, start))
+
+
+def components_of(X: Any, kernel: str | Kernel, components: int) -> KernelPCA:
+    """The leading kernel principal components of inputs, or of data."""
+    if isinstance(components, bool) or not isinstance(components, int) or components < 1:
+        raise BadInput(f"The number of components is a whole number from 1 on, not {components!r}.")
+    data = X if isinstance(X, Data) else Data.unlabelled(X)
+    return kernel_pca(Problem(data, as_kernel(kernel)), components)
 
 
 def in_full(model: Model) -> Model:

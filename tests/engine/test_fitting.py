@@ -3,6 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import kernelviz
 from kernelviz.engine import gathering
 from kernelviz.engine.algorithms.prototype import Prototype
 from kernelviz.engine.algorithms.ridge import Ridge
@@ -85,3 +86,21 @@ def test_each_pair_of_strings_is_compared_once_and_told(
     assert sum(compared) == n * (n + 1) / 2
     assert told == sorted(told)
     assert told[-1] == 1.0
+
+
+def test_components_are_those_of_the_points_and_know_where_others_lie() -> None:
+    texts = ["ab", "abc", "xyz"]
+    found = kernelviz.kernel_pca(texts, kernel="spectrum(length=1)")
+    assert found.projections.shape == (3, 2)
+    assert found.project(texts) == pytest.approx(found.projections)
+    assert kernelviz.kernel_pca(
+        Data.labelled(texts, list("aab")), "spectrum(length=1)"
+    ).shares == pytest.approx(found.shares)
+    with pytest.raises(BadInput, match="whole number"):
+        kernelviz.kernel_pca(texts, "spectrum(length=1)", 0)
+
+
+def test_of_strings_a_local_mean_can_be_taken() -> None:
+    data = Data.regression(["a b c", "b c d", "x y", "c d e"], [1.0, 2.0, 3.5, 4.25])
+    model = fit_data(data, "words(normalised=true)", "nadaraya-watson")
+    assert model.score(["a", "x"]) == pytest.approx([1.0, 3.5])
