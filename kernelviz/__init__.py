@@ -9,7 +9,7 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from kernelviz.engine.api import BadInput, algorithm, dataset, fit, kernel
+from kernelviz.engine.api import BadInput, algorithm, dataset, fit, kernel, kernel_pca
 
 if TYPE_CHECKING:
     from kernelviz.drawing.api import render
@@ -27,6 +27,7 @@ __all__ = [
     "dataset",
     "fit",
     "kernel",
+    "kernel_pca",
     "render",
     "select",
 ]

@@ -8,6 +8,8 @@ import io
 import os
 import sys
 import threading
+from collections.abc import Callable
+from time import perf_counter
 from typing import TextIO
 
 from kernelviz.engine.errors import BadInput, NotWritten
@@ -21,6 +23,7 @@ __all__ = [
     "abandon",
     "complain",
     "exit_code",
+    "if_long",
     "leave",
     "prepare_streams",
     "progress",
@@ -29,6 +32,8 @@ __all__ = [
 
 DONE, BAD_INPUT, NOT_CONVERGED, NOT_WRITTEN, INTERRUPTED = 0, 2, 3, 74, 130
 
+LONG = 1.0
+"""Seconds after which it is told how far work is."""
 OURS = "kernelviz-"
 """How the names of all our threads begin."""
 
@@ -114,3 +119,14 @@ def progress(done: int, count: int) -> None:
     with contextlib.suppress(OSError):
         sys.stderr.write(f"\r[{'#' * full}{'-' * (width - full)}] {done}/{count}{end}")
         sys.stderr.flush()
+
+
+def if_long() -> Callable[[float], None]:
+    """What hears the share done of some work, and shows it once that takes long."""
+    began = perf_counter()
+
+    def tell(share: float) -> None:
+        if perf_counter() - began > LONG:
+            progress(round(100 * share), 100)
+
+    return tell

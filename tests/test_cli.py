@@ -329,7 +329,7 @@ def test_work_that_ctrl_c_abandons_is_not_torn_down_while_it_goes_on() -> None:
         "import atexit, signal, sys, threading\n"
         "from kernelviz import cli\n"
         "from kernelviz.engine import fitting\n"
-        "def work(*_):\n"
+        "def work(*_, **__):\n"
         "    signal.raise_signal(signal.SIGINT)\n"
         "    threading.Event().wait()\n"
         "fitting.fit_data = work\n"

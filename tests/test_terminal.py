@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from kernelviz import terminal
+
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="descriptors and devices of Unix")
 
 FULL = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="the device exists on Linux only")
@@ -137,3 +139,13 @@ def test_somebody_the_system_does_not_know_needs_no_home(command: list[str], tmp
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_progress_of_short_work_is_not_shown(monkeypatch):
+    shown, clock = [], iter([0.0, 0.5, 1.5, 2.0])
+    monkeypatch.setattr(terminal, "perf_counter", lambda: next(clock))
+    monkeypatch.setattr(terminal, "progress", lambda done, count: shown.append((done, count)))
+    tell = terminal.if_long()
+    for share in (0.1, 0.5, 1.0):
+        tell(share)
+    assert shown == [(50, 100), (100, 100)]

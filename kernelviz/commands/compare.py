@@ -7,7 +7,7 @@ from functools import partial
 
 from kernelviz.commands._points import add_points, opened
 from kernelviz.engine.errors import BadInput
-from kernelviz.terminal import DONE, NOT_CONVERGED, say
+from kernelviz.terminal import DONE, NOT_CONVERGED, if_long, say
 
 __all__ = ["configure", "run"]
 
@@ -37,7 +37,7 @@ def run(arguments: Namespace) -> int:
     data, note = prepared(points.data, points.fits, points.standardise)
     models, reports = [], []
     for fit in points.fits:
-        models.append(interruptible(partial(fit_data, data, fit.kernel, fit.algorithm)))
+        models.append(interruptible(partial(fit_data, data, fit.kernel, fit.algorithm, told=if_long())))
         reports.append(report(models[-1], note, points.held))
     told = compared(models, reports)
     say(as_table(told) if arguments.table else as_json(told))

@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from functools import partial
 
 from kernelviz.commands._points import add_fit, add_points, opened
-from kernelviz.terminal import DONE, NOT_CONVERGED, say
+from kernelviz.terminal import DONE, NOT_CONVERGED, if_long, say
 
 __all__ = ["configure", "run"]
 
@@ -31,7 +31,7 @@ def run(arguments: Namespace) -> int:
     points, reports = opened(arguments), []
     for fit in points.fits:
         data, note = points.prepared(fit)
-        model = interruptible(partial(fit_data, data, fit.kernel, fit.algorithm))
+        model = interruptible(partial(fit_data, data, fit.kernel, fit.algorithm, told=if_long()))
         reports.append(report(model, note, points.held))
     say(as_json(reports[0] if len(reports) == 1 else {"fits": reports}))
     return DONE if all(told["converged"] for told in reports) else NOT_CONVERGED

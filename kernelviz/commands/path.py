@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from kernelviz.commands._points import add_points, opened
 from kernelviz.engine.errors import BadInput
-from kernelviz.terminal import DONE, NOT_CONVERGED, say
+from kernelviz.terminal import DONE, NOT_CONVERGED, if_long, say
 
 if TYPE_CHECKING:
     from kernelviz.engine.algorithms.base import Algorithm
@@ -52,7 +52,11 @@ def run(arguments: Namespace) -> int:
 def _told(problem: Problem, algorithm: Algorithm, held: Data | None, limits: str | None) -> dict[str, Any]:
     from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
     from kernelviz.engine.analysis.shrinkage import shrinks
+    from kernelviz.engine.gathering import gathered
 
+    tell = if_long()
+    for share in gathered(problem):
+        tell(share)
     if isinstance(algorithm, SoftMarginSVM):
         return _breakpoints(problem, held, limits)
     if shrinks(algorithm) is not None:

@@ -8,11 +8,12 @@ from kernelviz.engine.errors import BadInput
 
 if TYPE_CHECKING:
     from kernelviz.engine.algorithms.base import Algorithm
+    from kernelviz.engine.analysis.kernel_pca import KernelPCA
     from kernelviz.engine.data import Data
     from kernelviz.engine.kernels.base import Kernel
     from kernelviz.engine.model import Model
 
-__all__ = ["BadInput", "algorithm", "dataset", "fit", "kernel"]
+__all__ = ["BadInput", "algorithm", "dataset", "fit", "kernel", "kernel_pca"]
 
 
 def kernel(expression: str | Kernel) -> Kernel:
@@ -68,3 +69,13 @@ def fit(
     if not isinstance(start, Model | None):
         raise BadInput(f"A start is an earlier model, not {start!r}.")
     return fit_data(pose(X, z, algorithm), kernel, algorithm, start)
+
+
+def kernel_pca(X: Any, kernel: str | Kernel = "rbf(gamma=1)", components: int = 2) -> KernelPCA:
+    """Kernel principal components of points or strings, most spread first, as many as there are.
+
+    X: (n, p) rows, strings, or a `Data`. Its `projections` are the places of X along them, `shares` what each
+    shows of the variance; `project` has the places of other inputs."""
+    from kernelviz.engine.fitting import components_of
+
+    return components_of(X, kernel, components)

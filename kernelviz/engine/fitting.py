@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from kernelviz.engine.algorithms.base import Algorithm
+from kernelviz.engine.analysis.kernel_pca import KernelPCA, kernel_pca
 from kernelviz.engine.api import algorithm as as_algorithm
 from kernelviz.engine.api import kernel as as_kernel
 from kernelviz.engine.data import Data, Task
 from kernelviz.engine.errors import BadInput
+from kernelviz.engine.gathering import gathered
 from kernelviz.engine.generators import finished
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.labels import measured
 from kernelviz.engine.model import Model
 from kernelviz.engine.problem import Problem
 
-__all__ = ["algorithm_for", "fit_data", "in_full", "pose"]
+__all__ = ["algorithm_for", "components_of", "fit_data", "in_full", "pose"]
 
 
 def pose(X: Any, target: Any, algorithm: str | Algorithm) -> Data:
@@ -46,10 +49,29 @@ def algorithm_for(data: Data, algorithm: str | Algorithm) -> Algorithm:
 
 
 def fit_data(
-    data: Data, kernel: str | Kernel, algorithm: str | Algorithm, start: Model | None = None
+    data: Data,
+    kernel: str | Kernel,
+    algorithm: str | Algorithm,
+    start: Model | None = None,
+    told: Callable[[float], object] = lambda share: None,
 ) -> Model:
-    """Fit to data that are already checked; a small problem is solved to all its digits."""
-    return in_full(algorithm_for(data, algorithm).fit(Problem(data, as_kernel(kernel)), start))
+    """Fit to data that are already checked; a small problem is solved to all its digits.
+
+    told: hears how much has been compared, of inputs that take long to compare."""
+    problem, chosen = Problem(data, as_kernel(kernel)), algorithm_for(data, algorithm)
+    if problem.kernel.laborious and chosen.uses_kernel:
+        chosen.check(problem)
+        for share in gathered(problem, start.problem if start else None):
+            told(share)
+    return in_full(chosen.fit(problem, start))
+
+
+def components_of(X: Any, kernel: str | Kernel, components: int) -> KernelPCA:
+    """The leading kernel principal components of inputs, or of data."""
+    if isinstance(components, bool) or not isinstance(components, int) or components < 1:
+        raise BadInput(f"The number of components is a whole number from 1 on, not {components!r}.")
+    data = X if isinstance(X, Data) else Data.unlabelled(X)
+    return kernel_pca(Problem(data, as_kernel(kernel)), components)
 
 
 def in_full(model: Model) -> Model:

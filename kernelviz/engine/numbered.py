@@ -15,7 +15,8 @@ __all__ = ["Numbered"]
 
 
 class Numbered:
-    """k(i, j) = K(x_i, x_j) for stored inputs x: `SVC(kernel=Numbered(kernel, texts)).fit(k.numbers, z)`.
+    """k(i, j) = K(x_i, x_j) for stored inputs x: `k = Numbered(kernel, texts)` and then
+    `SVC(kernel=k).fit(k.numbers, z)`.
 
     scikit-learn sees the numbers of the texts; those to be predicted are stored with the others."""
 

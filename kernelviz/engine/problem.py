@@ -54,6 +54,8 @@ class Problem:
 
     @cached_property
     def gram(self) -> Array:
+        if self.kernel.laborious:
+            self.kernel.check_labour(self.kernel.checked(self.X))
         with np.errstate(over="ignore", invalid="ignore"):
             K = np.asarray(self.kernel(self.X), dtype=np.float64)
         finite(K)

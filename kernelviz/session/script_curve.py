@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kernelviz.engine.data import Data
 from kernelviz.session.script_recipes import Recipe
-from kernelviz.session.script_text import SKLEARN_FIGURE, short
+from kernelviz.session.script_text import SKLEARN_FIGURE, short, subplots
 from kernelviz.session.state import Look
 
 __all__ = ["script_of_curve"]
@@ -22,7 +22,7 @@ def script_of_curve(data: Data, look: Look, recipe: Recipe) -> tuple[list[str], 
         "",
         f"x = np.linspace({short(v.left)}, {short(v.right)}, 1000)",
         "s = score(x[:, None])",
-        "fig, ax = plt.subplots(figsize=(6.4, 4.8))",
+        *subplots(data, 4.8),
         *([f'ax.fill_between(x, s - {band}, s + {band}, color="#0a4f91", alpha=0.16)'] if band else []),
         'ax.plot(x, s, color="#0a4f91", label="s(x)")',
         'ax.plot(X[:, 0], y, ".", color="black", label="points")',

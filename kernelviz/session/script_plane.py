@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kernelviz.engine.data import Data, Task
 from kernelviz.session.script_recipes import Recipe
-from kernelviz.session.script_text import SKLEARN_FIGURE, short, wrapped
+from kernelviz.session.script_text import SKLEARN_FIGURE, short, subplots, wrapped
 from kernelviz.session.state import Look
 
 __all__ = ["script_of_plane"]
@@ -31,7 +31,7 @@ def script_of_plane(data: Data, look: Look, recipe: Recipe) -> tuple[list[str], 
     return imports, (_regions if recipe.votes else _figure)(data, look, recipe)
 
 
-def _grid(look: Look, columns: str = "") -> list[str]:
+def _grid(data: Data, look: Look, columns: str = "") -> list[str]:
     """x1, x2 and the scores S on their grid."""
     v = look.limits or look.view
     return [
@@ -40,7 +40,7 @@ def _grid(look: Look, columns: str = "") -> list[str]:
         "grid = np.stack(np.meshgrid(x1, x2), axis=-1)",
         f"S = score(grid.reshape(-1, 2)).reshape(200, 200{columns})",
         "",
-        "fig, ax = plt.subplots(figsize=(6.4, 5.4))",
+        *subplots(data, 5.4),
     ]
 
 
@@ -64,7 +64,7 @@ def _regions(data: Data, look: Look, recipe: Recipe) -> list[str]:
     count = len(data.class_names)
     colours = [CLASS_COLOURS[k % len(CLASS_COLOURS)] for k in range(count)]
     return [
-        *_grid(look, f", {count}"),
+        *_grid(data, look, f", {count}"),
         *wrapped("colours = [", map(repr, colours), "]"),
         "regions = ListedColormap(colours)",
         "winner = S.argmax(axis=2)",
@@ -86,7 +86,7 @@ def _figure(data: Data, look: Look, recipe: Recipe) -> list[str]:
     else:
         points = ['ax.plot(*X.T, ".", color="black", label="points")']
     return [
-        *_grid(look),
+        *_grid(data, look),
         'colours = LinearSegmentedColormap.from_list("score", ["#f7c08f", "#fbfaf7", "#a3cbee"])',
         'ax.pcolormesh(x1, x2, np.tanh(S / 1.6), cmap=colours, vmin=-1, vmax=1, shading="auto")',
         'for level, line in ((-1, "dashed"), (0, "solid"), (1, "dashed")):',

@@ -8,7 +8,7 @@ from kernelviz.engine.arrays import Array
 from kernelviz.engine.data import Data
 from kernelviz.engine.params import number
 
-__all__ = ["OWN_FIGURE", "SKLEARN_FIGURE", "inputs", "short", "vector", "wrapped"]
+__all__ = ["OWN_FIGURE", "SKLEARN_FIGURE", "inputs", "short", "subplots", "vector", "wrapped"]
 
 WIDTH = 100
 OWN_FIGURE, SKLEARN_FIGURE = "figure-kernelviz.png", "figure-sklearn.png"
@@ -18,6 +18,13 @@ OWN_FIGURE, SKLEARN_FIGURE = "figure-kernelviz.png", "figure-sklearn.png"
 def short(value: float) -> str:
     """To six digits: enough for a limit of an axis."""
     return number(float(f"{value:.6g}"))
+
+
+def subplots(data: Data, height: float) -> list[str]:
+    """A figure with one plot. To matplotlib what stands between two $ is a formula, unless it is told."""
+    names = (*data.columns, *data.class_names, *(data.X if data.domain == "strings" else ()))
+    plain = ['plt.rcParams["text.parse_math"] = False'] if any("$" in name for name in names) else []
+    return [*plain, f"fig, ax = plt.subplots(figsize=(6.4, {height}))"]
 
 
 def wrapped(opening: str, items: Iterable[str], closing: str) -> list[str]:

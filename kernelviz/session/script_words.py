@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kernelviz.engine.data import Data, Task
 from kernelviz.session.script_recipes import Recipe
-from kernelviz.session.script_text import SKLEARN_FIGURE
+from kernelviz.session.script_text import SKLEARN_FIGURE, subplots
 from kernelviz.session.state import Look
 
 __all__ = ["script_of_words"]
@@ -30,7 +30,7 @@ def script_of_words(data: Data, look: Look, recipe: Recipe) -> tuple[list[str], 
     return ["import matplotlib.pyplot as plt", "from sklearn.decomposition import KernelPCA"], [
         f'pca = KernelPCA({max(across, up) + 1}, kernel="precomputed")',
         f"at = pca.fit_transform(K(X, X))[:, [{across}, {up}]]",
-        "fig, ax = plt.subplots(figsize=(6.4, 5.4))",
+        *subplots(data, 5.4),
         *marks,
         *(rings if recipe.has_support else []),
         "for text, (x, y_) in zip(X, at):",

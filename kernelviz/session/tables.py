@@ -35,11 +35,12 @@ LABELLED_COLUMNS = (2, 3)
 @dataclass(frozen=True, eq=False)
 class Column:
     """One column: numbers when every cell is one, else the cells' text. written: the text of numbers, where
-    the file is one."""
+    the file is one. quoted: whether it is meant as text, whatever it looks like."""
 
     name: str
     values: Array | tuple[str, ...]
     written: tuple[str, ...] | None = None
+    quoted: bool = False
 
     @property
     def numeric(self) -> bool:
@@ -281,8 +282,8 @@ def _likely_text(table: Table) -> int | None:
 
 def _mostly_numbers(column: Column) -> bool:
     """Whether a column is meant as numbers, even if a cell is wrong: the error then names that cell."""
-    if column.numeric:
-        return True
+    if column.numeric or column.quoted:
+        return column.numeric
     sample = column.sample
     return sum(map(_is_number, sample)) * 2 > len(sample)
 

@@ -3,10 +3,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import kernelviz
+from kernelviz.engine import gathering
 from kernelviz.engine.algorithms.prototype import Prototype
 from kernelviz.engine.algorithms.ridge import Ridge
 from kernelviz.engine.data import Data, Task
 from kernelviz.engine.errors import BadInput
+from kernelviz.engine.families import subsequences
 from kernelviz.engine.fitting import algorithm_for, fit_data, pose
 from kernelviz.engine.solvers.one_vs_one import OneVsOne
 
@@ -55,3 +58,49 @@ def test_a_regression_is_fitted_by_what_can_do_it_and_refused_by_the_rest() -> N
     assert fit_data(data, "rbf(gamma=1)", "ridge(lam=0.1)").converged
     with pytest.raises(BadInput, match="perceptron needs data with two classes; these have real targets"):
         fit_data(data, "rbf(gamma=1)", "perceptron")
+
+
+@pytest.mark.parametrize("algorithm", ["soft-margin-svm", "ridge", "perceptron", "nearest-neighbours"])
+@pytest.mark.parametrize("classes", [2, 3])
+def test_strings_that_take_too_long_to_compare_are_refused_whoever_asks(algorithm: str, classes: int) -> None:
+    data = Data.labelled(["abcdef " * 30] * 700, [i % classes for i in range(700)])
+    with pytest.raises(BadInput, match="too many or too long"):
+        fit_data(data, "subsequence(length=2)", algorithm)
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_each_pair_of_strings_is_compared_once_and_told(
+    classes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compared, told, ordinary = [], [], subsequences._weights
+
+    def counting(X, i, *rest):
+        compared.append(len(i))
+        return ordinary(X, i, *rest)
+
+    monkeypatch.setattr(subsequences, "_weights", counting)
+    monkeypatch.setattr(gathering, "FIRST", 8)
+    n = 60
+    data = Data.labelled([f"{i} some words" for i in range(n)], [i % classes for i in range(n)])
+    fit_data(data, "subsequence(length=2)", "soft-margin-svm", told=told.append)
+    assert sum(compared) == n * (n + 1) / 2
+    assert told == sorted(told)
+    assert told[-1] == 1.0
+
+
+def test_components_are_those_of_the_points_and_know_where_others_lie() -> None:
+    texts = ["ab", "abc", "xyz"]
+    found = kernelviz.kernel_pca(texts, kernel="spectrum(length=1)")
+    assert found.projections.shape == (3, 2)
+    assert found.project(texts) == pytest.approx(found.projections)
+    assert kernelviz.kernel_pca(
+        Data.labelled(texts, list("aab")), "spectrum(length=1)"
+    ).shares == pytest.approx(found.shares)
+    with pytest.raises(BadInput, match="whole number"):
+        kernelviz.kernel_pca(texts, "spectrum(length=1)", 0)
+
+
+def test_of_strings_a_local_mean_can_be_taken() -> None:
+    data = Data.regression(["a b c", "b c d", "x y", "c d e"], [1.0, 2.0, 3.5, 4.25])
+    model = fit_data(data, "words(normalised=true)", "nadaraya-watson")
+    assert model.score(["a", "x"]) == pytest.approx([1.0, 3.5])

@@ -6,8 +6,11 @@ import numpy as np
 import pytest
 
 import kernelviz
+from kernelviz.engine.api import algorithm, kernel
+from kernelviz.engine.data import Data
 from kernelviz.engine.fitting import algorithm_for, in_full
-from kernelviz.engine.polishing import MOST_POINTS, can_be_polished
+from kernelviz.engine.generators import finished
+from kernelviz.engine.polishing import MOST_POINTS, can_be_polished, polished
 from kernelviz.engine.problem import Problem
 
 MACHINES = ["soft-margin-svm(C=10)", "squared-slack-svm(lam=0.1)", "nu-svm(nu=0.4)", "hard-margin-svm"]
@@ -92,3 +95,18 @@ def test_a_polished_model_is_still_a_start_for_the_next():
     again = kernelviz.fit(data, kernel="rbf(gamma=1)", start=model)
     assert again.iterations == 0
     np.testing.assert_allclose(again.alpha, model.alpha, atol=1e-8)
+
+
+@pytest.mark.parametrize("C", [0.01, 1.0, 10.0, 1000.0])
+def test_weights_carried_over_leave_no_dust_where_the_new_kernel_is_mostly_zero(C):
+    """Of the short strings "ab" and "cd" there are no eight letters: φ = 0, and they take all the weight."""
+    texts = ["ab", "cd", "apple pie", "banana split", "cherry tart", "plum pie", "red, green", "sea, sand"]
+    data = Data.labelled(texts, ["x", *["y"] * 7])
+    machine = algorithm(f"soft-margin-svm(C={C})")
+    model = None
+    for length in (2, 8):
+        problem = Problem(data, kernel(f"subsequence(length={length}, normalised=true)"))
+        model = finished(polished(machine.fit(problem, model)))
+    assert model.alpha.tolist() == [C, C, 0, 0, 0, 0, 0, 0]
+    assert model.squared_norm == 0.0
+    assert model.b == 1.0

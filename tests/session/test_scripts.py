@@ -10,6 +10,7 @@ import sys
 
 import numpy as np
 import pytest
+from matplotlib import rc_context
 
 import kernelviz
 from kernelviz.engine.analysis.generalisation import on_held_out
@@ -240,6 +241,19 @@ def test_the_map_of_strings_is_drawn_by_matplotlib_with_the_components_chosen(tm
     ours = kernel_pca(Problem(state.document.data, state.document.kernel), 3).projections[:, [0, 2]]
     assert np.abs(names["at"]) == pytest.approx(np.abs(ours), abs=1e-8)
     assert "components=(1, 3)" in kernelviz_script(state)
+
+
+@pytest.mark.parametrize("classes", [("a $x^$", "b $\\frac$"), ("a", "b", "c $\\frac$")])
+@pytest.mark.parametrize("texts", [True, False])
+def test_a_dollar_is_no_formula(classes, texts, tmp_path, monkeypatch):
+    inputs = ["$\\frac$ x", "cost $5 and $6", "x_$y^$", "plain", "c", "d"] if texts else PLACES[:6]
+    data = Data.labelled(
+        inputs, [classes[i % len(classes)] for i in range(6)], () if texts else ("$a^$", "b")
+    )
+    script = sklearn_script(state_with(data, STRINGS if texts else "rbf(gamma=1)"))
+    with rc_context():
+        run(script, tmp_path, monkeypatch, with_figure=True)
+    assert (tmp_path / "figure-sklearn.png").exists()
 
 
 def test_features_of_strings_and_no_points_are_said_in_a_sentence():

@@ -147,3 +147,28 @@ def test_strings_are_saved_as_csv_and_read_back_whatever_they_hold(tmp_path):
     assert back.class_of_each == data.class_of_each
     with pytest.raises(BadInput, match="Strings are saved as CSV"):
         save_data(data, tmp_path / "strings.npz")
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        [" ab ", "  ", "", "a\t", "\u2028x\u2028", "\u00a0y", "\u22125 and \u2212"],
+        ["one\rtwo", "one\r\ntwo", "one\ntwo", "# no\n# comment", 'say "no"', '\n"', "a,b;c"],
+        ["1", "2.5", "-3", "1e5"],
+    ],
+    ids=["blanks", "ends of lines", "numbers"],
+)
+@pytest.mark.parametrize("labelled", [True, False])
+def test_strings_read_back_exactly_whatever_they_are(texts, labelled):
+    labels = ["a b", "-1", *["a b"] * (len(texts) - 2)]
+    data = Data.labelled(texts, labels) if labelled else Data.unlabelled(texts)
+    back = read_back(data, ".csv")
+    assert back.X == data.X
+    assert back.class_names == data.class_names
+    if labelled:
+        assert back.class_of_each == data.class_of_each
+
+
+def test_a_table_with_every_cell_quoted_still_has_numbers():
+    table = parse(b'"x","y","label"\n"1","2","a"\n"3","\xe2\x88\x924","b"\n', "quoted.csv")
+    assert to_data(table, guess(table)).X.tolist() == [[1, 2], [3, -4]]

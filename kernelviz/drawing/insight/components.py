@@ -113,7 +113,7 @@ class ComponentsPicture(InsightPicture):
 
     def _label(self, k: int) -> str:
         shares = self.cloud.pca.shares
-        return f"component {k + 1}" + ("" if k < len(shares) else ", which the points do not have")
+        return f"component {k + 1}" + ("" if k < len(shares) else " (none)")
 
     def _parts(self, rect: QRectF, style: Style) -> tuple[QRectF, QRectF | None, QRectF | None]:
         """Of the map, the function and the bars: beside or above each other, as there is room."""

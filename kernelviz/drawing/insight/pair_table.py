@@ -15,6 +15,7 @@ from kernelviz.drawing.figure.text import draw_text, wrapped
 from kernelviz.drawing.insight.letters import visible
 from kernelviz.drawing.numbers import shown
 from kernelviz.engine.arrays import Array
+from kernelviz.engine.errors import BadInput
 from kernelviz.engine.families.shared import LONGEST_APART
 from kernelviz.engine.families.strings import StringKernel
 from kernelviz.engine.kernels.base import Kernel
@@ -55,13 +56,16 @@ class PairTable:
 
     @classmethod
     def of(cls, whole: Kernel, s: str, t: str, step: int | None) -> PairTable | None:
-        """Filled as far as asked for; None of a kernel without tables, or of texts too long for one."""
+        """Filled as far as asked for; None of a kernel without tables. BadInput for too long texts."""
         kernel = cls.source(whole)
         if kernel is None:
             return None
         s, t = kernel.read(s), kernel.read(t)
-        if max(len(s), len(t)) > LONGEST_APART:
-            return None
+        if (longest := max(len(s), len(t))) > LONGEST_APART:
+            raise BadInput(
+                f"The table is drawn of strings of up to {LONGEST_APART} characters; "
+                f"one of these has {longest:,}."
+            )
         values = kernel.tables(s, t)
         assert values is not None
         filled = values.size if step is None else min(step, values.size)

@@ -61,7 +61,7 @@ class TermsPicture:
         if rest > 0:
             left = score - b - sum(term.value for term in terms)
             found.append(Summand(f"{rest} other{'s' if rest > 1 else ''}", left))
-        return cls((*found, Summand("b", 0.0 if abs(b) <= model.accuracy else b)))
+        return cls((*found, Summand("offset b", 0.0 if abs(b) <= model.accuracy else b)))
 
     def row_at(self, y: float, style: Style) -> Summand | None:
         """The summand at a height."""

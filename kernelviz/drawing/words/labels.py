@@ -21,6 +21,8 @@ __all__ = ["LabelLayer", "PointedLabels", "TriedLayer", "placed"]
 
 MOST = 150
 """Labels that are tried: of more strings those of the first, and all others under the mouse."""
+EDGE = 0.03
+"""Of the map's width, so far from its edge is what points outside."""
 SMALL = 0.92
 """Times the size of the type."""
 
@@ -103,22 +105,34 @@ class LabelLayer:
 
 @dataclass(frozen=True, eq=False)
 class TriedLayer:
-    """A string that is being tried, where it would lie."""
+    """A string that is being tried, where it would lie; outside of the map an arrow to it at the edge."""
 
     text: str
     place: Array
     view: ViewRange
 
     def paint(self, painter: QPainter, transform: Transform, style: Style) -> None:
-        ((x, y),) = transform(self.place).tolist()
-        if not _room(self.view, transform).contains(QPointF(x, y)):
+        if not np.isfinite(self.place).all():
             return
-        reach = style.ring_radius(0.4)
+        seen, reach = self._within(), style.ring_radius(0.4)
+        ((x, y),), ((far_x, far_y),) = transform(seen).tolist(), transform(self.place).tolist()
         painter.setPen(pen(style.theme.highlight, 1.4 * style.strokes))
         painter.setBrush(QColor(style.theme.raised))
-        corners = ((0, -reach), (reach, 0), (0, reach), (-reach, 0))
+        corners = [(0.0, -reach), (reach, 0.0), (0.0, reach), (-reach, 0.0)]
+        if away := float(np.hypot(far_x - x, far_y - y)):
+            u, v = reach * (far_x - x) / away, reach * (far_y - y) / away
+            corners = [(1.4 * u, 1.4 * v), (-v - u, u - v), (v - u, -u - v)]
         painter.drawPolygon([QPointF(x + dx, y + dy) for dx, dy in corners])
-        PointedLabels([self.text], self.place, self.view).paint(painter, transform, style)
+        PointedLabels([self.text], seen, self.view).paint(painter, transform, style)
+
+    def _within(self) -> Array:
+        """The place itself, or the nearest that can be seen."""
+        view, (x, y) = self.view, self.place[0]
+        if view.left <= x <= view.right and view.bottom <= y <= view.top:
+            return self.place
+        low, high = np.array([view.left, view.bottom]), np.array([view.right, view.top])
+        air = EDGE * (high - low)
+        return np.clip(self.place, low + air, high - air)
 
 
 @dataclass(frozen=True, eq=False)

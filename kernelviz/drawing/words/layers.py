@@ -20,12 +20,12 @@ from kernelviz.drawing.plane.picture import Picture
 from kernelviz.drawing.words.labels import LabelLayer
 from kernelviz.drawing.words.picture import MapPicture, percent
 
-__all__ = ["BEHIND", "OF_SCORE", "entries", "layers"]
+__all__ = ["BEHIND", "OF_SCORES", "entries", "layers"]
 
 BEHIND = ("field", "grid", "boundary", "labels")
 """Layers below the points, in painting order."""
-OF_SCORE = " of the score"
-"""How the entry ends that tells how much of the score the map shows."""
+OF_SCORES = " of the training scores"
+"""How the entry ends that tells how much of the scores the map shows."""
 FAINTEST = 0.05
 """Shares of a score that are no more than a breath of colour."""
 
@@ -66,7 +66,7 @@ def entries(picture: MapPicture, points: Picture) -> tuple[Entry, ...]:
     found = of_points_and_lines(points)
     if picture.slope is None or "field" not in points.shown:
         return found
-    return (*found, Entry(f"{percent(picture.slope.share)}{OF_SCORE}", _swatch(_strength(picture))))
+    return (*found, Entry(f"{percent(picture.slope.share)}{OF_SCORES}", _swatch(_strength(picture))))
 
 
 def _swatch(strength: float) -> Draw:

@@ -13,7 +13,7 @@ from kernelviz.drawing.figure.side_by_side import side_by_side
 from kernelviz.drawing.fit_names import fit_names
 from kernelviz.drawing.painters import Painter, common_legend
 from kernelviz.drawing.words.decoration import Decorator, LastMap
-from kernelviz.drawing.words.layers import OF_SCORE, entries, layers
+from kernelviz.drawing.words.layers import OF_SCORES, entries, layers
 from kernelviz.drawing.words.picture import (
     MapPicture,
     axes_of,
@@ -82,17 +82,17 @@ class WordsPainter(Painter):
         fits: Sequence[Fit],
         legend: tuple[Entry, ...] | None = None,
     ) -> Sequence[AxesFigure]:
-        """Side by side, each with its own map; how much of the score it shows is told with the name, as it
+        """Side by side, each with its own map; how much of the scores it shows is told with the name, as it
         would take the legends more or less room."""
         if len(figures) < 2:
             return super().together(figures, fits, legend)
         known = common_legend(figures) if legend is None else legend
-        shared = [entry for entry in known if not entry.text.endswith(OF_SCORE)]
+        shared = [entry for entry in known if not entry.text.endswith(OF_SCORES)]
         names, found = fit_names(fits), []
         for k, figure in enumerate(figures):
-            own = [entry for entry in figure.own_entries() if entry.text.endswith(OF_SCORE)]
+            own = [entry for entry in figure.own_entries() if entry.text.endswith(OF_SCORES)]
             names[k] = " · ".join([names[k], *(entry.text for entry in own)])
-            parts = [Entry(f"part{OF_SCORE}", entry.draw) for entry in own]
+            parts = [Entry(f"part{OF_SCORES}", entry.draw) for entry in own]
             found.append(figure.with_legend((*shared, *parts)))
         return side_by_side(found, names)
 

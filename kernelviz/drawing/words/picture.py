@@ -65,8 +65,8 @@ def axes_of(chart: ComponentMap) -> tuple[str, str]:
 
 def told(chart: ComponentMap, slope: Slope | None) -> str:
     """How much the map shows."""
-    of_score = "" if slope is None else f", {percent(slope.share)} of the score's"
-    return f"map: {percent(chart.share)} of the kernel's variance{of_score}"
+    of_scores = "" if slope is None else f", {percent(slope.share)} of the training scores'"
+    return f"map: {percent(chart.share)} of the kernel's variance{of_scores}"
 
 
 def picture_of_strings(

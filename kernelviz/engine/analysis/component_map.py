@@ -5,7 +5,11 @@ A score that is linear in feature space, s(x) = b + <w, φ(x)>, is along the com
     s(x) = s̄ + Σ_c g_c p_c(x),    g_c = v_c·s/√λ_c,
 
 with the projections p_c and the training scores s. Two of the terms are a function of the map; their share
-of the scores' variance is Σ (v_c·s)²/|s - s̄|² over these two."""
+of the scores' variance is Σ (v_c·s)²/|s - s̄|² over these two.
+
+That is of the training scores. Those of other inputs also have what w is across the components: with
+Σ_i β_i ≠ 0 it has a part along the mean of the points, of which their scores show nothing. Of |w|² = β'Kβ the
+map shows Σ g_c²."""
 
 from __future__ import annotations
 
@@ -26,8 +30,8 @@ __all__ = ["COMPONENTS", "ComponentMap", "Components", "Slope"]
 COMPONENTS = 6
 """How many there are to choose two from."""
 WHOLE = 1.0 - 1e-4
-"""Share of the scores' variance from which on a map shows all of it: what is left is one per cent of their
-standard deviation, less than the width of a line."""
+"""Share of the scores' variance, and of |w|², from which on a map shows all of it: what is left is one per
+cent of their standard deviation, less than the width of a line."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +58,8 @@ class Slope:
     up: float
     share: float
     """Of the variance of the training scores."""
+    of_normal: float
+    """Of |w|²: what the map shows of the scores of all other inputs."""
 
     def at(self, x: Array, y: Array) -> Array:
         """Its values on a grid, (len(y), len(x))."""
@@ -61,8 +67,8 @@ class Slope:
 
     @property
     def whole(self) -> bool:
-        """Whether it is the score itself, to the eye."""
-        return self.share >= WHOLE
+        """Whether it is the score itself, to the eye, of every input."""
+        return min(self.share, self.of_normal) >= WHOLE
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,17 +121,20 @@ class ComponentMap:
         """What of a model's score is a function of the map; None of a score that is not linear in feature
         space, is several, or does not vary."""
         linear = model.beta is not None and model.problem.data.task in (Task.TWO_CLASSES, Task.NONE)
-        if not linear or model.flat:
+        squared_norm = model.squared_norm
+        if not linear or model.flat or not squared_norm or not squared_norm > 0.0:
             return None
         s = model.training_scores
         centred = s - s.mean() if len(s) else s
         size = float(centred @ centred)
         if not size > 0.0:
             return None
-        along, slopes = 0.0, [0.0, 0.0]
+        along, of_normal, slopes = 0.0, 0.0, [0.0, 0.0]
         for axis, c in enumerate(self.pair):
             if c in self._kept:
                 part = float(self.pca.vectors[:, c] @ centred)
-                along += part * part
-                slopes[axis] = part / float(np.sqrt(self.pca.eigenvalues[c])) * self.reach
-        return Slope(float(s.mean()), slopes[0], slopes[1], min(1.0, along / size))
+                steep = part / float(np.sqrt(self.pca.eigenvalues[c]))
+                along, of_normal = along + part * part, of_normal + steep * steep
+                slopes[axis] = steep * self.reach
+        share, of_normal = min(1.0, along / size), min(1.0, of_normal / squared_norm)
+        return Slope(float(s.mean()), slopes[0], slopes[1], share, of_normal)

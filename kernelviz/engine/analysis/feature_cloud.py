@@ -30,8 +30,8 @@ class FeatureCloud:
 
     @classmethod
     def of(cls, problem: Problem, components: int, before: FeatureCloud | None = None) -> FeatureCloud:
-        """The same object while points and kernel are the same; otherwise with the components in the order
-        and with the signs of those before."""
+        """The same object while points and kernel are the same; otherwise the components, the most spread
+        first, have the signs of those before."""
         if before is not None and before._is_of(problem):
             return before
         part, few = problem, problem.n <= MOST_POINTS
@@ -40,7 +40,7 @@ class FeatureCloud:
             part = Problem(problem.data.subset(rows), problem.kernel)
         pca = kernel_pca(part, components)
         if before is not None:
-            pca = pca.following(before.pca)
+            pca = pca.following(before.pca, keep_order=False)
         found = pca.projections if few else pca.project(problem.X)
         places = read_only(np.pad(found, ((0, 0), (0, components - pca.components))))
         return cls(problem, pca, places)

@@ -136,18 +136,19 @@ def _computed(problem: Problem, components: int) -> KernelPCA:
 
 def _leading(matrix: Array, count: int) -> tuple[Array, Array, float]:
     """The largest eigenvalues, falling, their vectors, and the sum of all that are positive."""
-    n = len(matrix)
-    if count == 0:
+    n, size = len(matrix), float(np.abs(matrix).max(initial=0.0))
+    if count == 0 or size == 0.0:
         return np.zeros(0), np.zeros((n, 0)), 0.0
     if n <= FEW:
         values, vectors = np.linalg.eigh(matrix)
         return values[::-1][:count], vectors[:, ::-1][:, :count], float(values[values > 0.0].sum())
-    from scipy.sparse.linalg import ArpackNoConvergence, eigsh
+    from scipy.sparse.linalg import ArpackError, eigsh
 
     start = np.random.default_rng(0).normal(size=n)  # the same components for the same points
     try:
-        values, vectors = eigsh(matrix, count, which="LA", v0=start)
-    except ArpackNoConvergence:  # eigenvalues that lie too close: all of them, then
+        values, vectors = eigsh(matrix / size, count, which="LA", v0=start)  # it takes tiny numbers for 0
+        values = size * values
+    except ArpackError:  # eigenvalues that lie too close: all of them, then
         values, vectors = (part[..., -count:] for part in np.linalg.eigh(matrix))
     # Negative eigenvalues, of kernels that are none, are not worth n³ more; the trace has them in it.
     return values[::-1], vectors[:, ::-1], max(float(np.trace(matrix)), float(values[values > 0.0].sum()))

@@ -55,6 +55,7 @@ class StringKernel(Kernel):
 
     domain: ClassVar[Domain] = "strings"
     family: ClassVar[str] = "For strings"
+    non_negative = True
 
     def __post_init__(self) -> None:
         super().__post_init__()

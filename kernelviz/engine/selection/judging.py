@@ -39,7 +39,8 @@ class Whole:
         self.task = trial.data.task
         self.algorithm = algorithm_for(trial.data, fit.algorithm)
         self.algorithm.check(self.problem)
-        by_matrix = fit.algorithm.uses_kernel and self.task is not Task.CLASSES
+        votes = self.task is Task.CLASSES and not fit.kernel.laborious
+        by_matrix = fit.algorithm.uses_kernel and not votes
         self.K = self.problem.gram if by_matrix else None
         fresh = trial.fresh
         self.to_fresh = None if fresh is None or self.K is None else fit.kernel(fresh.X, trial.data.X)

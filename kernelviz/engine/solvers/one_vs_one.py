@@ -105,7 +105,10 @@ def _pairs(problem: Problem) -> Iterator[tuple[tuple[int, int, Indices], Problem
         z = read_only(np.where(data.y[rows] == b, 1.0, -1.0))
         names = (data.class_names[a], data.class_names[b])
         part = Data(data.subset(rows).X, z, Task.TWO_CLASSES, names, data.columns)
-        yield (a, b, rows), Problem(part, problem.kernel, rows)
+        posed = Problem(part, problem.kernel, rows)
+        if problem.known_gram is not None:
+            posed.adopt_part(problem.known_gram, rows)
+        yield (a, b, rows), posed
 
 
 def _earlier(start: Model | None, problem: Problem) -> dict[tuple[int, int], Model]:

@@ -22,13 +22,15 @@ from numpy.typing import NDArray
 from kernelviz.engine.arrays import Array, Indices
 from kernelviz.engine.solvers.qp_rows import Rows
 
-__all__ = ["Dual", "Mask", "Point", "Standing", "feasible", "rounding", "snapped"]
+__all__ = ["Dual", "Mask", "Point", "Standing", "dusted", "feasible", "rounding", "snapped"]
 
 Mask: TypeAlias = NDArray[np.bool_]
 INF = np.inf
 
 SURE = 0.02
 """Of the tolerance: an error of h that cannot matter."""
+DUST, EVEN = 1e-7, 1e-14
+"""Of the largest weight, what may be dust; and of the sum of all, by how much a group's may be off."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -209,13 +211,38 @@ def snapped(dual: Dual, point: Point, standing: Standing, tol: float) -> Standin
     if len(room) == 0 or room[room.argmin()] > 1e-13 * dual.largest:
         return standing
     slack = 1e-13 * min(dual.largest, float(np.abs(point.b).max()))
-    if slack * dual.n * dual.rows.scale > SURE * tol:
+    near = room <= slack
+    if not near.any() or float(room[near].sum()) * dual.rows.scale > SURE * tol:
         return standing
-    low, high = b - lo <= slack, hi - b <= slack
-    if not (low | high).any():
-        return standing
-    point.b[free] = np.where(low, lo, np.where(high, hi, b))
+    point.b[free] = np.where(near, np.where(b - lo <= hi - b, lo, hi), b)
     return Standing(dual, point)
+
+
+def dusted(dual: Dual, point: Point, standing: Standing) -> Standing:
+    """Put weights that are all but at a bound on it, in place, where the conditions then hold no worse.
+
+    Where many weights are optimal, as where some K(x_i, x_i) = 0, a solver that comes from other ones leaves
+    dust of them, as large as its tolerance; it means nothing, but would count as support vectors."""
+    free = standing.free.nonzero()[0]
+    room = np.minimum(point.b[free] - dual.lo[free], dual.hi[free] - point.b[free])
+    near = free[room <= DUST * min(dual.largest, float(np.abs(point.b).max(initial=0.0)))]
+    if not len(near):
+        return standing
+    b, lo, hi = point.b.copy(), dual.lo, dual.hi
+    b[near] = np.where(b[near] - lo[near] <= hi[near] - b[near], lo[near], hi[near])
+    inner = (b > lo) & (b < hi)
+    for inside, lack in zip(dual.members, dual.lacking(b), strict=True):
+        if len(able := (inner & inside).nonzero()[0]):
+            takes = able[np.minimum(b - lo, hi - b)[able].argmax()]
+            b[takes] = min(max(b[takes] + lack, lo[takes]), hi[takes])
+    if max(map(abs, dual.lacking(b))) > EVEN * float(np.abs(b).sum()):
+        return standing
+    clean = Point.at(dual, b)
+    found = Standing(dual, clean)
+    if found.gap > max(standing.gap, 0.0):
+        return standing
+    point.go(dual, clean.b, clean.h)
+    return found
 
 
 def _middle(lowest: float, highest: float) -> float:

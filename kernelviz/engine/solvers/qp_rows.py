@@ -50,9 +50,11 @@ class Rows(Store):
 
     @classmethod
     def of(cls, problem: Problem, ridge: float = 0.0) -> Rows:
-        """The rows of a problem, whose Gram matrix is used when it has been computed already."""
+        """The rows of a problem, whose Gram matrix is used when it has been computed already, or is best
+        computed at once."""
         kernel = problem.kernel
-        return cls(kernel, kernel.checked(problem.X), ridge, problem.known_gram)
+        known = problem.gram if kernel.laborious else problem.known_gram
+        return cls(kernel, kernel.checked(problem.X), ridge, known)
 
     def _diagonal(self, values: Array) -> None:
         self.diagonal = values

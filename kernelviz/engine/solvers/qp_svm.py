@@ -18,7 +18,7 @@ from kernelviz.engine.losses import HINGE, Loss
 from kernelviz.engine.model import Model, Status
 from kernelviz.engine.params import real
 from kernelviz.engine.problem import Problem
-from kernelviz.engine.solvers.qp import Dual, Point, Standing, rounding, snapped
+from kernelviz.engine.solvers.qp import Dual, Point, Standing, dusted, rounding, snapped
 from kernelviz.engine.solvers.qp_rows import Rows
 from kernelviz.engine.solvers.qp_solve import Work, optimise
 from kernelviz.engine.solvers.qp_warm import Slot, State, leave, resume, take
@@ -220,7 +220,7 @@ class SupportVectorMachine(Algorithm):
         tol = self.accuracy_of_the_dual(dual, point, standing)
         standing = point.confirm(dual, standing, tol)
         if point.steps:  # otherwise the weights are the snapped ones of the start
-            standing = snapped(dual, point, standing, tol)
+            standing = dusted(dual, point, snapped(dual, point, standing, tol))
         return self.model(problem, dual, point, standing)
 
     def verdict(self, dual: Dual, found: Solution) -> tuple[Status, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Sequence
 from typing import NoReturn
 
 import numpy as np
@@ -11,7 +12,16 @@ import numpy as np
 from kernelviz.engine.arrays import Array, read_only
 from kernelviz.engine.data import Data, Task
 from kernelviz.engine.errors import BadInput
-from kernelviz.session.formats.dialect import BLANKS, is_number, lines_of, records, sniff, unified
+from kernelviz.session.formats.dialect import (
+    BLANKS,
+    MINUS,
+    Quoted,
+    is_number,
+    lines_of,
+    records,
+    sniff,
+    unified,
+)
 from kernelviz.session.formats.limits import Reading, check_lines, check_size
 from kernelviz.session.tables import TARGET_NAMES, Column, Table
 
@@ -23,10 +33,9 @@ ROWS_PER_YIELD = 20_000
 
 def read(text: str, name: str) -> Reading:
     """Parse a text table; yields the fraction done."""
-    # A minus sign and a space as word processors write them.
-    text = unified(text.replace("\u2212", "-").replace("\u00a0", " "))
-    expected = text.count("\n") + (not text.endswith("\n"))
-    check_lines(name, text)
+    lined = unified(text)
+    expected = lined.count("\n") + (not lined.endswith("\n"))
+    check_lines(name, lined)
     separator = sniff(text)
     rows: list[list[str]] = []
     lines: list[int] = []
@@ -76,13 +85,20 @@ def _columns(rows: list[list[str]], lines: list[int], separator: str, name: str)
     width = len(by_column)
     if width > 1 and not any(by_column[-1]) and not (titled and rows[0][-1]):
         width -= 1  # every line ends in a separator
+    bare = not all(map(_all_quoted, rows))
     columns = []
     for j in range(width):
-        title = rows[0][j] if titled and rows[0][j] else f"x{j + 1}"
-        numbers = _numbers(by_column[j], separator)
-        columns.append(Column(title, by_column[j] if numbers is None else numbers, by_column[j]))
+        title = (rows[0][j].strip() if titled else "") or f"x{j + 1}"
+        cells, quoted = tuple(map(str, by_column[j])), bare and _all_quoted(by_column[j])
+        numbers = None if quoted else _numbers(cells, separator)
+        columns.append(Column(title, cells if numbers is None else numbers, cells, quoted))
         yield 0.6 + 0.4 * (j + 1) / width
     return Table(tuple(columns), name, tuple(lines[1:] if titled else lines))
+
+
+def _all_quoted(cells: Sequence[str]) -> bool:
+    """Whether all are in quotation marks: beside others that are not, what looks like numbers is text."""
+    return bool(cells) and all(isinstance(cell, Quoted) for cell in cells)
 
 
 def _has_header(rows: list[list[str]], separator: str) -> bool:
@@ -92,6 +108,9 @@ def _has_header(rows: list[list[str]], separator: str) -> bool:
         return not any(first)
     above = [a for a, b in zip(first, rows[1], strict=True) if is_number(b, separator)]
     if 2 * above.count(False) > len(above):
+        return True
+    bare = [j for j, cell in enumerate(rows[0]) if not isinstance(cell, Quoted)]
+    if len(rows) > 2 and any(_all_quoted([row[j] for row in rows[1:]]) for j in bare):
         return True
     counted = all(
         cell == str(j) for j, (cell, number) in enumerate(zip(rows[0], first, strict=True)) if number
@@ -103,6 +122,7 @@ def _numbers(cells: tuple[str, ...], separator: str) -> Array | None:
     """The cells as numbers, or None when one of them is not."""
     if not cells or not any(cells):
         return None
+    cells = tuple(cell.replace(MINUS, "-") for cell in cells)
     try:
         numbers = list(map(float, cells))
     except ValueError:
@@ -124,9 +144,8 @@ def _ragged(name: str, line: int, found: int, first: int, wanted: int) -> NoRetu
 def write(data: Data) -> bytes:
     """Comma-separated, with a header; the label column holds the user's own names. Reads back exactly."""
     stream = io.StringIO()
-    texts = data.domain == "strings"  # in quotation marks, which keep a # or a comma from meaning something
-    writer = csv.writer(stream, lineterminator="\n", quoting=csv.QUOTE_ALL if texts else csv.QUOTE_MINIMAL)
-    if texts:
+    writer = csv.writer(stream, lineterminator="\n")
+    if texts := data.domain == "strings":
         columns = [list(data.X)]
     else:
         columns = [list(map(repr, column)) for column in np.asarray(data.X, dtype=np.float64).T.tolist()]
@@ -138,5 +157,12 @@ def write(data: Data) -> bytes:
         header.append("label")
         columns.append(data.class_of_each)
     writer.writerow(header)
-    writer.writerows(zip(*columns, strict=True))
+    for row in zip(*columns, strict=True):
+        if texts:  # in quotation marks: nothing in them means anything, nor are they numbers
+            quoted = row[0].replace('"', '""')
+            stream.write(f'"{quoted}"{"," if row[1:] else ""}')
+        if rest := row[texts:]:
+            writer.writerow(rest)
+        else:
+            stream.write("\n")
     return stream.getvalue().encode("utf-8")

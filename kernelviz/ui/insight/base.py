@@ -66,6 +66,7 @@ class InsightView(QWidget):
         self._glance = Pace(self, 0, self.point_out)
         workbench.frame_arrived.connect(self._on_frame)
         workbench.failed.connect(self._on_failure)
+        workbench.left_behind.connect(self._on_left_behind)
         workbench.hovered.connect(self._on_hover)
         workbench.state_changed.connect(self._on_state)
 
@@ -115,6 +116,10 @@ class InsightView(QWidget):
             self.catch_up()
         elif self.isVisible():
             self._soon.ask()
+
+    def _on_left_behind(self) -> None:
+        if self.isVisible():
+            self.catch_up()
 
     def _on_hover(self, point: int | None) -> None:
         if self.isVisible():

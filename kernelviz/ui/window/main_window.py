@@ -235,9 +235,9 @@ class MainWindow(QMainWindow):
         sheet.activateWindow()
 
     def welcome(self) -> None:
-        """Invite whoever is here for the first time, and until it has been read."""
-        if not self.settings.welcomed:
-            Welcome(self.canvases).read.connect(lambda: setattr(self.settings, "welcomed", True))
+        """Invite whoever is here for the first time, and until it has been read, if points can be dragged."""
+        if not self.settings.welcomed and self.canvases.workspace.movable:
+            Welcome(self.canvas).read.connect(lambda: setattr(self.settings, "welcomed", True))
 
     def about(self) -> None:
         QMessageBox.about(

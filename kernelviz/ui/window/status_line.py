@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QStatusBar
 from kernelviz.drawing.insight.mistakes import about_mistakes
 from kernelviz.drawing.numbers import counted
 from kernelviz.engine.analysis.gap import about_the_gap
+from kernelviz.engine.data import Data
 from kernelviz.runtime.messages import Failure, Frame, Verdict
 from kernelviz.session.state import State
 from kernelviz.ui.controls.elided import Parts
@@ -54,6 +55,7 @@ class StatusLine(QStatusBar):
         self._soon = Pace(self, READABLE, self._show_latest)
         workbench.frame_arrived.connect(self._on_frame)
         workbench.failed.connect(self._show_failure)
+        workbench.left_behind.connect(self._on_left_behind)
         workbench.verdict_arrived.connect(self._show_verdict)
         workbench.busy_changed.connect(self._show_busy)
         workbench.progressed.connect(self._show_progress)
@@ -92,10 +94,15 @@ class StatusLine(QStatusBar):
     def _show_failure(self, failure: Failure) -> None:
         self._soon.stop()
         self._shown = None
-        data = failure.request.data
-        points = counted(data.n, data.noun)
-        self.figures.set_parts({"points": points, "none": "no fit"})
+        self.figures.set_parts({"points": _counted(failure.request.data), "none": "no fit"})
         self.figures.setToolTip(failure.sentence)
+        self._warn(None)
+
+    def _on_left_behind(self) -> None:
+        self._soon.stop()
+        self._shown, self._indefinite = None, ""
+        self.figures.set_parts({"points": _counted(self._workbench.session.document.data)})
+        self.figures.setToolTip("")
         self._warn(None)
 
     def _show_verdict(self, verdict: Verdict) -> None:
@@ -120,3 +127,7 @@ class StatusLine(QStatusBar):
         self.warning.set_parts({sentence: sentence for sentence in said})
         self.warning.setToolTip("\n".join(said))
         self.warning.setVisible(bool(said))
+
+
+def _counted(data: Data) -> str:
+    return counted(data.n, data.noun)

@@ -38,6 +38,8 @@ class Workbench(QObject):
     busy_changed = Signal(bool)
     progressed = Signal(str)
     """What the fit in hand is doing, when it takes long."""
+    left_behind = Signal()
+    """What was answered last is about data of another workspace: there is no answer yet."""
     hovered = Signal(object)
     """The index of the point under the mouse in any view, or None."""
     _woken = Signal()
@@ -128,6 +130,10 @@ class Workbench(QObject):
             self._submit(new, discrete, verdict=document_changed)
         if old.document.data.n != new.document.data.n:
             self.hover(None)  # its number is another point's now
+        if workspace_of(old.document.data) is not workspace_of(new.document.data):
+            self.frame = self.failure = self.verdict = None
+            self.latest.clear()
+            self.left_behind.emit()
         self.state_changed.emit(old, new)
 
     def _submit(self, state: State, discrete: bool, verdict: bool = True) -> None:
@@ -192,6 +198,8 @@ class Workbench(QObject):
         self._waiting_since = None if self.up_to_date else time.perf_counter()
 
     def _take(self, answer: Frame | Failure) -> None:
+        if workspace_of(answer.request.data) is not workspace_of(self.session.document.data):
+            return  # too late
         self.latest[answer.fit] = answer
         if answer.fit != answer.request.active:
             (self.beside_arrived if isinstance(answer, Frame) else self.beside_failed).emit(answer)

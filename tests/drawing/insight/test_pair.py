@@ -99,6 +99,9 @@ def test_too_long_strings_and_other_data_say_so(frame_of):
     data = Data.labelled(["a" * 500, "b" * 500, "c", "d"], [1, -1, 1, -1])
     maker = replace(MAKER, points=(0, 1))
     assert "400 characters" in maker.make(frame_of(data, "subsequence", "prototype")).reason
+    long = frame_of(data, "spectrum(length=2)", "prototype")
+    assert isinstance(maker.make(long), PairPicture)
+    assert "table is drawn of strings of up to 400" in maker.switched("table", True).make(long).reason
     assert "numbers" in maker.make(frame_of()).reason
     assert "two strings" in replace(MAKER, points=(0, 9)).make(frame_of(DATA, "words", "prototype")).reason
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
+from PySide6.QtGui import QImage, QPainter
 
 import kernelviz
 from kernelviz.drawing.export.files import as_image
@@ -14,9 +15,11 @@ from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.export.states import captions_of
 from kernelviz.drawing.figure import figure
 from kernelviz.drawing.figure.axes import Axes
+from kernelviz.drawing.figure.style import Style
+from kernelviz.drawing.figure.transform import Transform
 from kernelviz.drawing.strings import named, shortened
 from kernelviz.drawing.words.decoration import LastMap
-from kernelviz.drawing.words.labels import placed
+from kernelviz.drawing.words.labels import TriedLayer, placed
 from kernelviz.drawing.words.layers import entries, layers
 from kernelviz.drawing.words.painter import WordsPainter
 from kernelviz.drawing.words.picture import axes_of, percent, picture_of_fit, told
@@ -70,12 +73,17 @@ def test_a_boundary_is_drawn_only_where_two_components_tell_the_whole_score():
     whole = picture(fitted(Data.labelled(["abc", "abd", "xyz"], ["a", "a", "b"])))
     assert whole.slope.whole
     assert whole.points.lines_at(0.0)
+    outside = picture(fitted(Data.labelled(["abc", "abd", "xyz"], ["a", "a", "b"]), algorithm="ridge"))
+    assert outside.slope.share == pytest.approx(1.0), "of the training scores"
+    assert outside.points.lines == ()
 
 
 def test_the_colour_is_as_strong_as_the_part_of_the_score_it_shows():
     partly = picture(fitted("topics"))
     assert layers(partly)["field"].share == pytest.approx(partly.slope.share)
-    assert f"{percent(partly.slope.share)} of the score" in [e.text for e in entries(partly, partly.points)]
+    assert f"{percent(partly.slope.share)} of the training scores" in [
+        e.text for e in entries(partly, partly.points)
+    ]
 
 
 def test_neighbours_have_points_and_rings_but_no_colour():
@@ -204,3 +212,25 @@ def test_maps_side_by_side_have_the_same_frame_and_name_their_fits(qapp, monkeyp
     assert frames[0] == frames[1]
     assert said[0].startswith("words · ")
     assert said[1].startswith("subsequence(length=3, decay=0.5) · ")
+
+
+@pytest.mark.parametrize(
+    ("place", "edge"),
+    [((5.0, 0.0), (1, 0)), ((-3.0, 2.0), (-1, 1)), ((0.1, -9.0), (0, -1)), ((0.2, 0.3), None)],
+)
+def test_a_string_tried_outside_of_the_map_is_an_arrow_at_its_edge(qapp, place, edge):
+    image = QImage(400, 400, QImage.Format.Format_ARGB32)
+    image.fill(0)
+    painter = QPainter(image)
+    layer = TriedLayer("far", np.array([place]), VIEW)
+    layer.paint(painter, Transform.between(VIEW, QRectF(0, 0, 400, 400)), Style())
+    painter.end()
+    drawn = np.array([[image.pixel(x, y) >> 24 for x in range(400)] for y in range(400)]) > 0
+    rows, columns = np.nonzero(drawn)
+    assert len(rows), "seen"
+    if edge is not None:
+        across, up = edge
+        assert (columns.max() > 385) == (across > 0)
+        assert (columns.min() < 15) == (across < 0)
+        assert (rows.min() < 15) == (up > 0)
+        assert (rows.max() > 385) == (up < 0)

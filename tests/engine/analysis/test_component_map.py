@@ -66,6 +66,18 @@ def test_of_three_strings_two_components_show_the_whole_score_and_the_boundary_i
             assert said == pytest.approx(model.score([text])[0], abs=1e-6)
 
 
+@pytest.mark.parametrize("algorithm", ["ridge(lam=0.1)", "perceptron", "one-class-svm"])
+def test_a_map_of_all_training_scores_is_not_the_score_of_other_strings_where_w_leaves_it(algorithm):
+    """Σ β_i is not 0, so w has a part along the mean of the strings, across all components."""
+    model = fitted(Data.labelled(["b", "a b", "aaa"], list("pqq")), algorithm, "spectrum(length=1)")
+    chart = map_of(model)
+    slope = chart.slope(model)
+    assert slope.share == pytest.approx(1.0)
+    x, y = chart.place(["aabb"]).T
+    assert abs(slope.at(x, y)[0, 0] - model.score(["aabb"])[0]) > 0.1
+    assert not slope.whole
+
+
 def test_a_map_that_shows_a_part_says_so():
     model = fitted("topics")
     slope = map_of(model).slope(model)

@@ -53,3 +53,11 @@ def test_of_very_many_points_some_span_the_space_and_all_are_shown(monkeypatch: 
     chosen = np.flatnonzero((posed.X[:, None] == cloud.pca.problem.X).all(axis=2).any(axis=1))
     assert (chosen[0], chosen[-1], len(chosen)) == (0, 119, 50), "from end to end"
     np.testing.assert_allclose(cloud.places[chosen], cloud.pca.projections, atol=1e-9)
+
+
+def test_components_are_numbered_by_their_spread_whatever_was_shown_before() -> None:
+    cloud = FeatureCloud.of(problem(how_alike="rbf(gamma=0.1)"), 6)
+    for gamma in (3.0, 0.03, 30.0):
+        posed = problem(how_alike=f"rbf(gamma={gamma})")
+        cloud = FeatureCloud.of(posed, 6, cloud)
+        np.testing.assert_array_equal(cloud.pca.eigenvalues, kernel_pca(posed, 6).eigenvalues)

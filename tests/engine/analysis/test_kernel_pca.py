@@ -144,3 +144,21 @@ def test_an_indefinite_kernel_shows_only_what_is_positive() -> None:
     assert 0 < found.components < 30
     assert (found.eigenvalues > 0).all()
     assert found.shares.sum() == pytest.approx(1.0, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("texts", "name"),
+    [
+        (["hello"] * 700, "spectrum(length=2)"),
+        (list("ab") * 350, "subsequence(length=20)"),
+        (["some", "same", "sold", "told"] * 175, "1e-30*subsequence(length=2, decay=0.001)"),
+    ],
+    ids=["all the same", "nothing to compare", "tiny values"],
+)
+def test_many_strings_without_a_direction_have_no_components_and_tiny_ones_have_them(
+    texts: list[str], name: str
+) -> None:
+    found = kernel_pca(Problem(Data.unlabelled(texts), kernel(name)), 3)
+    few = kernel_pca(Problem(Data.unlabelled(texts[:8]), kernel(name)), 3)
+    assert found.components == few.components
+    np.testing.assert_allclose(found.shares, few.shares, rtol=1e-9)

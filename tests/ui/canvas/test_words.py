@@ -103,6 +103,15 @@ def test_every_string_has_a_row_with_score_margin_and_weight_as_bars(words):
     assert lowest.data(SHARE) < 0
 
 
+def test_where_there_is_room_no_title_is_cut(qtbot, make):
+    canvas = make(Data.labelled(["aa", "ab", "bb", "ba"], list("pqpq")))
+    canvas.resize(1400, 700)
+    header = canvas.table.horizontalHeader()
+    qtbot.waitUntil(lambda: not canvas.table.points.narrow)
+    for k, column in enumerate(canvas.table.points.columns):
+        assert header.sectionSize(k) >= header.sectionSizeHint(k), column.title
+
+
 def test_typing_over_a_string_changes_it_as_one_step_of_undo_and_the_map_follows(qtbot, words):
     session, before = words.workbench.session, words.scene.points.picture.points.copy()
     document = session.document
@@ -366,7 +375,7 @@ def test_in_a_small_place_the_map_has_all_the_room_and_the_table_comes_back_with
 
 def test_the_share_of_the_variance_is_told(words):
     assert "of the kernel's variance" in words.components.words.text()
-    assert "of the score's" in words.components.words.text()
+    assert "of the training scores'" in words.components.words.text()
 
 
 def test_held_out_strings_are_hollow_points_of_the_map(qtbot, words):
@@ -390,6 +399,9 @@ def test_held_out_strings_are_hollow_points_of_the_map(qtbot, words):
 def test_any_strings_are_shown_tried_and_drawn(qtbot, make, texts):
     canvas = make(Data.labelled(texts, [1, -1, 1, -1]))
     assert canvas.table.points.rowCount() == 4
+    for row, text in enumerate(texts):
+        assert cell(canvas, row, "x1")[0].data().strip(), "something is seen"
+        assert cell(canvas, row, "x1")[0].data(Qt.ItemDataRole.EditRole) == text
     canvas.trial.line.setText(texts[0] + "x")
     qtbot.waitUntil(lambda: canvas.trial.verdict.text().startswith("s = "))
     assert not canvas.grab().isNull()

@@ -156,7 +156,7 @@ def test_the_inspector_tells_of_a_selected_point(qtbot, go_to, name):
     inspector = panel(window, "inspector")
     told = {"curve": "Point 2, y = ", "words": "“banana”, class banana"}[name]
     qtbot.waitUntil(lambda: inspector.heading.text().startswith(told))
-    assert inspector.values["score"].text() != "–"
+    qtbot.waitUntil(lambda: inspector.values["score"].text() != "–")
 
 
 def test_the_inspector_tells_what_the_curve_says_at_a_place(qtbot, go_to):

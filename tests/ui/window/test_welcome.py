@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
+from kernelviz.session.workspaces.registry import workspaces
 from kernelviz.ui.canvas.welcome import Welcome
 from kernelviz.ui.workbench.settings import Settings
 
@@ -29,6 +30,19 @@ def test_the_card_stays_within_the_canvas_and_covers_a_corner_of_it_only(qtbot, 
         qtbot.waitUntil(lambda: window.canvases.rect().contains(card.geometry()))
         covered = card.width() * card.height() / (window.canvases.width() * window.canvases.height())
         assert covered < 0.12
+
+
+def test_where_no_point_can_be_dragged_nobody_is_invited_to_and_nothing_is_covered(qtbot, window):
+    window.welcome()
+    card = window.findChild(Welcome)
+    words = next(workspace for workspace in workspaces() if not workspace.movable)
+    window.session.replace("words", words.start_up().document)
+    qtbot.waitUntil(lambda: window.canvases.workspace is words)
+    assert not card.isVisible()
+    card.setParent(None)
+    card.deleteLater()
+    window.welcome()
+    assert window.findChild(Welcome) is None
 
 
 def test_the_card_leaves_the_keyboard_to_the_canvas(qtbot, window):

@@ -85,6 +85,10 @@ class Canvas(PointsCanvas):
             self.splitter.setStretchFactor(k, share)
         return self.splitter
 
+    def begin(self) -> None:
+        self.show_decoration(None)  # until there are components the axes have but their names
+        super().begin()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if self.leader is None:

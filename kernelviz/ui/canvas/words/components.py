@@ -29,7 +29,8 @@ class ComponentChooser(QWidget):
         self.words.setWordWrap(True)
         self.words.setToolTip(
             "Principal components of the kernel: the directions in which the strings spread most. The colour "
-            "is as strong as the part of the score that these two tell."
+            "is as strong as the part of the training scores that these two tell; the boundary is drawn "
+            "where they tell the score of every string."
         )
         row = QHBoxLayout(self)
         row.setContentsMargins(8, 2, 8, 4)

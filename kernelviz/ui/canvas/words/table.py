@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from kernelviz.drawing.numbers import shown
+from kernelviz.drawing.strings import shortened
 from kernelviz.drawing.theme import current_theme
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.data import Data
@@ -61,6 +62,8 @@ class StringsModel(PointsModel):
                 return 0.0 if np.isnan(value) or column.largest == 0.0 else value / column.largest
             if role in (DISPLAY, Qt.ItemDataRole.ToolTipRole):
                 return "" if np.isnan(value) else shown(value, 3 if role == DISPLAY else 6)
+        elif role == DISPLAY and column.coordinate == TEXT and not str(column.values[point]).strip():
+            return shortened(str(column.values[point]))  # there is something, though nothing to see
         elif role == Qt.ItemDataRole.DecorationRole and column.coordinate == CLASS:
             return self._marks()[column.values[point]]
         elif role == Qt.ItemDataRole.ToolTipRole:
@@ -196,12 +199,14 @@ class StringTable(PointsTable):
             header.setSectionResizeMode(k, mode.Stretch if column.coordinate == TEXT else mode.Fixed)
             if column.numbers is not None:
                 self.setItemDelegateForColumn(k, self._bars)
-                least = self.horizontalHeader().fontMetrics().horizontalAdvance(column.title) + 4 * AIR
-                self.setColumnWidth(k, max(least, number) if roomy else round(0.6 * number))
+                self.setColumnWidth(
+                    k, max(header.sectionSizeHint(k), number) if roomy else round(0.6 * number)
+                )
             elif column.coordinate == CLASS:
                 # By name: the table would look at a thousand rows.
                 widest = max((self.fontMetrics().horizontalAdvance(name) for name in names), default=0)
-                self.setColumnWidth(k, min(mark + widest + AIR, 2 * number) if roomy else mark)
+                wide = max(header.sectionSizeHint(k), min(mark + widest + AIR, 2 * number))
+                self.setColumnWidth(k, wide if roomy else mark)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
