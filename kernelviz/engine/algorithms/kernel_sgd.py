@@ -35,7 +35,7 @@ class KernelSGD(Algorithm):
     title = "Least squares by gradient steps"
     summary_line = "Minibatch gradient descent on the squared error, in the weights of the points."
     latex = (
-        r"\beta_i \leftarrow \beta_i - \tfrac{\eta}{|B|} \left(s(x_i) - y_i\right),\quad"
+        r"\beta_i \leftarrow \beta_i - \tfrac{\eta}{|B|} \left(s(x_i) - y_i\right),\quad "
         r"b \leftarrow b - \tfrac{\eta}{|B|} \sum_{i \in B} \left(s(x_i) - y_i\right)"
     )
     tasks = frozenset({Task.REGRESSION})
