@@ -56,7 +56,7 @@ def advice_on_model(model: Model) -> Advice | None:
     if model.status is Status.LIMIT and not _usual(model):
         return _parted(
             model.message or "Stopped at the step limit.",
-            "Raise the limit, or try another kernel or algorithm.",
+            "Try another kernel or algorithm, or other parameters.",
         )
     flat = about_flatness(model)
     return _parted(flat, "") if flat else None
