@@ -151,7 +151,7 @@ class _Hill:
     def climb(self) -> Generator[float, None, Array]:
         """Up to a top; the steps are left in `way`."""
         start = np.array([_value(self.kernel, self.noise, path) for path in self.paths])
-        low = np.array([log(max(p.low, TINIEST)) if p.low >= 0.0 else p.low for p in self.declared])
+        low = np.array([log(p.low or TINIEST) if p.low >= 0.0 else p.low for p in self.declared])
         high = np.array([log(p.high) if p.low >= 0.0 else p.high for p in self.declared])
         first = np.where(self.by_log, np.log(np.where(self.by_log, start, 1.0)), start)
         return climbing(self._height, first, low, high)

@@ -30,7 +30,7 @@ class Periodic(StationaryKernel):
     separable = True
     analytic = True
 
-    period: float = real(1.0, low=1e-3, high=1e3, soft=(0.1, 10), scale="log", label="T", help="Period")
+    period: float = real(1.0, low=1e-15, high=1e15, soft=(0.1, 10), scale="log", label="T", help="Period")
     l: float = length_scale("Smoothness within a period: small makes sharp bumps")  # noqa: E741
 
     def along_axis(self, j: int, x: Array, a: Array) -> Array:
