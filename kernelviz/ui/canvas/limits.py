@@ -65,6 +65,7 @@ class LimitsDialog(QDialog):
         if isinstance(answer, str):
             self._complaint.setText(answer)
             self._complaint.show()
+            self.adjustSize()
         else:
             self.chosen = answer
             self.accept()
