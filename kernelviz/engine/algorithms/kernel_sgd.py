@@ -83,7 +83,7 @@ class KernelSGD(Algorithm):
             if number % every == 0:
                 told = Change(_named(problem, batch), tuple(batch.tolist()), "batch")
                 yield self._iterate(problem, run, number, Status.RUNNING, told)
-        final = ended or f"Stopped as asked, after {number} steps."
+        final = ended or f"Stopped as asked, after {self.epochs} epochs."
         change = Change(final, kind="end")
         yield self._iterate(problem, run, number, Status.LIMIT, change, done=True)
 

@@ -6,9 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QImage, QPainter
 
-from kernelviz.drawing.figure.text import wrapped
-from kernelviz.drawing.insight.plot import Axis
+from kernelviz.drawing.figure.style import Style
+from kernelviz.drawing.figure.text import text_width, wrapped
+from kernelviz.drawing.insight import plot as plot_module
+from kernelviz.drawing.insight.plot import Axis, Plot
 
 
 @given(st.floats(-1e3, 1e3), st.floats(1e-3, 1e3), st.integers(2, 12))
@@ -42,3 +46,21 @@ def test_long_sentences_are_broken_into_lines(qapp):
     lines = wrapped("one two three four five six seven", 9, 60)
     assert len(lines) > 2
     assert " ".join(lines) == "one two three four five six seven"
+
+
+@pytest.mark.parametrize("height", [60.0, 90.0, 300.0])
+def test_the_name_of_the_vertical_axis_stays_beside_its_own_plot(qapp, monkeypatch, height):
+    drawn = {}
+
+    def note(p, style, at, text, points=None, **_):
+        drawn[text] = at, points
+
+    monkeypatch.setattr(plot_module, "draw_text", note)
+    plot = Plot(Style(), QRectF(0, 10, 300, height), Axis(0, 1, "x"), Axis(0, 1, "mean squared error"))
+    image = QImage(300, 400, QImage.Format.Format_RGB32)
+    with QPainter(image) as painter:
+        plot.draw_axes(painter)
+    at, points = drawn["mean squared error"]
+    half = text_width("mean squared error", points) / 2
+    assert plot.outer.top() - 0.5 <= at.y() - half
+    assert at.y() + half <= plot.outer.bottom() + 0.5
