@@ -38,6 +38,7 @@ def render(
     components: tuple[int, int] = (1, 2),
     source: str = "",
     held_out: Data | None = None,
+    task: str | None = None,
     **options: Any,
 ) -> Model:
     """Fit as `fit` does and write the figure: PNG, SVG or PDF, by the name of the file. Returns the model.
@@ -48,9 +49,9 @@ def render(
     of the distance of its farthest string. shown: names of what is drawn, as the View menu has them. step:
     the algorithm after so many of its steps. components: which two a map shows, counted from 1. source: the
     data set the points are of, as in "sine(n=60)", whose true function can be drawn. held_out: points that
-    are not fitted but drawn and told of. options: width, height (in pixels), dpi, theme and the other fields
-    of `Options`."""
-    data = pose(X, z, algorithm)
+    are not fitted but drawn and told of. task: as in `fit`. options: width, height (in pixels), dpi, theme
+    and the other fields of `Options`."""
+    data = pose(X, z, algorithm, task)
     look = workspace_of(data).look(data)
     if view is not None:
         look = look.replace(view=_rectangle(view))

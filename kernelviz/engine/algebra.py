@@ -91,6 +91,11 @@ class Composite(Kernel):
     def scaled_to(self, X: Any) -> Self:
         return self.with_parts(tuple(part.scaled_to(X) for part in self.parts))
 
+    def starts(self, X: Any) -> tuple[Self, ...]:
+        of_parts = [part.starts(X) for part in self.parts]
+        most = max(map(len, of_parts))
+        return tuple(self.with_parts(tuple(s[min(k, len(s) - 1)] for s in of_parts)) for k in range(most))
+
     def latex_with_values(self) -> str:
         return self.formula(lambda part: part.latex_with_values())
 

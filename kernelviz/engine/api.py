@@ -57,18 +57,22 @@ def fit(
     kernel: str | Kernel = "rbf(gamma=1)",
     algorithm: str | Algorithm = "soft-margin-svm(C=10)",
     start: Model | None = None,
+    *,
+    task: str | None = None,
 ) -> Model:
     """Fit an algorithm with a kernel to labelled points.
 
     X: (n, p) rows, or a `Data`. z: labels, any two values, the larger being +1 (more than two make a
-    one-vs-one model); `predict` answers with them. Measured numbers make a regression, by an algorithm that
-    knows one. start: an earlier model to start from, which only makes it faster."""
+    one-vs-one model); `predict` answers with them. By an algorithm that knows regression, measured numbers
+    make one, and so do floats of more than two values for one input each. task: "classification" or
+    "regression", where that is not what is meant. start: an earlier model to start from, which only makes it
+    faster."""
     from kernelviz.engine.fitting import fit_data, pose
     from kernelviz.engine.model import Model
 
     if not isinstance(start, Model | None):
         raise BadInput(f"A start is an earlier model, not {start!r}.")
-    return fit_data(pose(X, z, algorithm), kernel, algorithm, start)
+    return fit_data(pose(X, z, algorithm, task), kernel, algorithm, start)
 
 
 def kernel_pca(X: Any, kernel: str | Kernel = "rbf(gamma=1)", components: int = 2) -> KernelPCA:

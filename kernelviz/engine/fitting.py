@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.analysis.kernel_pca import KernelPCA, kernel_pca
 from kernelviz.engine.api import algorithm as as_algorithm
@@ -21,21 +23,43 @@ from kernelviz.engine.problem import Problem
 __all__ = ["algorithm_for", "components_of", "fit_data", "in_full", "pose"]
 
 
-def pose(X: Any, target: Any, algorithm: str | Algorithm) -> Data:
-    """The data as the algorithm's task wants them: labels become classes, real targets stay real."""
+MEANT = {"classification": Data.labelled, "regression": Data.regression}
+"""What a target can be said to be for."""
+
+
+def pose(X: Any, target: Any, algorithm: str | Algorithm, task: str | None = None) -> Data:
+    """The data as the algorithm's task wants them: labels become classes, real targets stay real. task: which
+    of the two is meant."""
+    if task is not None and task not in MEANT:
+        raise BadInput(f"The task is {' or '.join(MEANT)}, not {task!r}.")
     if isinstance(X, Data):
         if target is not None:
             raise BadInput("These data carry their own labels; give either them or a table and labels.")
+        if task is not None:
+            raise BadInput("These data know their own task; give it with a table and labels.")
         return X
     if target is None:
         return Data.unlabelled(X)
+    if task is not None:
+        return MEANT[task](X, target)
     tasks = as_algorithm(algorithm).tasks
     quantity = measured(target)
-    if tasks == {Task.REGRESSION} or (quantity and Task.REGRESSION in tasks):
+    if tasks == {Task.REGRESSION} or (Task.REGRESSION in tasks and (quantity or _graph(X, target))):
         return Data.regression(X, target)
     if quantity:
         raise BadInput("Nearly every point has a label of its own: that is a measured quantity and no class.")
     return Data.labelled(X, target)
+
+
+def _graph(X: Any, target: Any) -> bool:
+    """Whether these are one number and a real one for it, of more than two: points of a curve, as a table of
+    two columns is."""
+    try:
+        inputs, values = np.asarray(X), np.asarray(target)
+    except ValueError:  # ragged
+        return False
+    single = inputs.dtype.kind in "iuf" and inputs.size == len(np.atleast_1d(inputs))
+    return single and values.dtype.kind == "f" and len(np.unique(values)) > 2
 
 
 def algorithm_for(data: Data, algorithm: str | Algorithm) -> Algorithm:

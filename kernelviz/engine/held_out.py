@@ -12,7 +12,7 @@ import numpy as np
 from kernelviz.engine.arrays import Indices, read_only
 from kernelviz.engine.data import Data, Task
 from kernelviz.engine.errors import BadInput
-from kernelviz.engine.expressions import parse_dataset
+from kernelviz.engine.expressions import BadExpression, parse_dataset
 
 __all__ = ["FRESH_POINTS", "SHARES", "HeldOut", "fresh", "other", "proportional", "set_aside"]
 
@@ -84,7 +84,10 @@ def set_aside(data: Data, share: float, seed: int = 0) -> tuple[Data, HeldOut]:
 
 def fresh(source: str, count: int = FRESH_POINTS) -> HeldOut:
     """So many fresh points of the data set that an expression describes."""
-    data = parse_dataset(source).fresh(count)
+    try:
+        data = parse_dataset(source).fresh(count)
+    except BadExpression:
+        raise BadInput("Only generated data can be drawn afresh: set a share of these aside.") from None
     if data is None:
         raise BadInput(f"{source} is no distribution to draw fresh points from; set a share of it aside.")
     return HeldOut(data, source=source)

@@ -196,15 +196,17 @@ def select(
     by: str = "cv",
     seed: int = 0,
     jobs: int = 1,
+    task: str | None = None,
 ) -> Selection:
     """Try settings of one or two numbers and say which does best on points left out.
 
     over: {"gamma": "0.01:100:10", "C": (0.1, 1000, 10)}, the ends and how many values between, evenly on the
     number's scale. by: "cv" leaves out one of `folds` folds at a time, drawn with the seed, the classes in
     proportion; "loo" one point; "likelihood" is for Gaussian processes. jobs: processes, this one included;
-    the others stay ready for the next call. With several a script needs its `if __name__ == "__main__":`."""
+    the others stay ready for the next call. With several a script needs its `if __name__ == "__main__":`.
+    task: as in `fit`."""
     fit = Fit(as_kernel(kernel), as_algorithm(algorithm))
-    data = pose(X, z, fit.algorithm)
+    data = pose(X, z, fit.algorithm, task)
     run = poised(data, fit, _texts(over), folds, by, seed, jobs)
     steps = Steps(run.work(lambda: None))
     for _ in steps:

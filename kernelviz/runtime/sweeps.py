@@ -17,7 +17,7 @@ from kernelviz.engine.model import Model, Status
 from kernelviz.engine.problem import Problem
 from kernelviz.runtime.jobs import Beat
 
-__all__ = ["Sweep", "SweepRun"]
+__all__ = ["Sweep", "SweepRun", "told"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +55,8 @@ class SweepRun:
         for k, fit in enumerate(self._fits):
             try:
                 model = self._fitted(fit, model, beat)
-                self._numbers[k] = self._told(model)
+                test = None if self._held_out is None else on_held_out(model, self._held_out)
+                self._numbers[k] = told(model, test)
             except BadInput:  # such as a nu that these classes do not allow: a gap in the curve
                 model = None
             yield (k + 1) / len(self._fits)
@@ -71,20 +72,21 @@ class SweepRun:
         assert model is not None
         return model
 
-    def _told(self, model: Model) -> tuple[float, float, float]:
-        if model.status is Status.NOT_SEPARABLE:
-            return np.nan, np.nan, np.nan
-        numbers = model.numbers
-        test = TestNumbers(0) if self._held_out is None else on_held_out(model, self._held_out)
-        training, held_out = numbers.get("training_error"), test.error
-        if self._squares:
-            training, held_out = numbers.get("mean_squared_error"), test.mean_squared_error
-        support = numbers.get("support_vectors")
-        return (
-            _or_nan(training),
-            _or_nan(held_out),
-            np.nan if support is None else support / model.problem.n,
-        )
+
+def told(model: Model, test: TestNumbers | None) -> tuple[float, float, float]:
+    """Training and held-out error and the share of support vectors; NaN for what there is not."""
+    if model.status is Status.NOT_SEPARABLE:
+        return np.nan, np.nan, np.nan
+    numbers, test = model.numbers, test or TestNumbers(0)
+    training, held_out = numbers.get("training_error"), test.error
+    if model.problem.data.task is Task.REGRESSION:
+        training, held_out = numbers.get("mean_squared_error"), test.mean_squared_error
+    support = numbers.get("support_vectors")
+    return (
+        _or_nan(training),
+        _or_nan(held_out),
+        np.nan if support is None else support / model.problem.n,
+    )
 
 
 def _or_nan(value: float | None) -> float:

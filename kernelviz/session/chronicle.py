@@ -105,6 +105,6 @@ def _numbers(frame: Frame) -> tuple[tuple[float, float, float, float], tuple[str
     own, hinge, first, second = (np.nan if value is None else float(value) for value in found)
     return (own, hinge, first, second), (
         f"{loss.name} loss",
-        "mean hinge",
+        "" if real else "mean hinge",
         *(SQUARED_ERRORS if real else ERRORS),
     )

@@ -11,6 +11,7 @@ import numpy as np
 from kernelviz.session.history import History
 from kernelviz.session.preparation import manageable
 from kernelviz.session.state import Document, Look, State
+from kernelviz.session.view import loses
 from kernelviz.session.workspaces.base import Workspace
 from kernelviz.session.workspaces.registry import workspace_of
 
@@ -118,10 +119,10 @@ class Session:
             self._set_state(there)
 
     def undo(self) -> None:
-        self._travel(self.history.undo())
+        self._travel(self.history.undo(), to_be_seen=True)
 
     def redo(self) -> None:
-        self._travel(self.history.redo())
+        self._travel(self.history.redo(), to_be_seen=True)
 
     def go_to(self, document: Document) -> None:
         """Undo or redo as far as an earlier document; one on a way given up is a new step."""
@@ -160,9 +161,17 @@ class Session:
         self._set_state(State(self._state.document, self._state.look))
 
     # ---------------------------------------------------------------------------------------------------
-    def _travel(self, document: Document | None) -> None:
-        if document is not None:
-            self._set_state(State(document, self._look_for(document, self._state.document)))
+    def _travel(self, document: Document | None, to_be_seen: bool = False) -> None:
+        """to_be_seen: points that this takes out of sight are followed."""
+        if document is None:
+            return
+        old, look = self._state.document.data, self._look_for(document, self._state.document)
+        workspace, new = workspace_of(document.data), document.data
+        if to_be_seen and workspace is workspace_of(old) and new is not old and look.limits is None:
+            extent = workspace.extent(new)
+            if loses(look.view, workspace.extent(old), extent):
+                look = look.replace(view=extent)
+        self._set_state(State(document, look))
 
     def _suited(self, new: Document, old: Document) -> Document:
         """In another workspace: with those of the fits that can be asked its data, or else with what was last

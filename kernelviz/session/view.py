@@ -6,7 +6,10 @@ from dataclasses import dataclass
 
 from kernelviz.engine.arrays import Array
 
-__all__ = ["ViewRange", "fitting_view", "including", "shows"]
+__all__ = ["FARTHEST", "ViewRange", "fitting_view", "including", "loses", "shows"]
+
+FARTHEST = 1e15
+"""The widest span of a view, and the largest coordinate of its middle."""
 
 AIR_AROUND_POINTS = 0.18
 UNLIKE = 0.01
@@ -15,6 +18,8 @@ BEYOND = 0.05
 """The share of the view left free beyond a point it has been grown for."""
 LOST = 0.25
 """The share of the view below which points are lost in it."""
+SPECK = 0.05
+"""The share of a side of the view below which points are a line or a spot."""
 
 
 @dataclass(frozen=True)
@@ -71,3 +76,19 @@ def shows(view: ViewRange, points: Array) -> bool:
     ideal = fitting_view(points)
     across = max(ideal.right - ideal.left, ideal.top - ideal.bottom)
     return bool(inside and across > LOST * min(view.right - view.left, view.top - view.bottom))
+
+
+def loses(view: ViewRange, before: ViewRange, after: ViewRange) -> bool:
+    """Whether points of the extent `before` are seen in the view, and those of `after` are not."""
+    return _seen(view, before) and not _seen(view, after)
+
+
+def _seen(view: ViewRange, extent: ViewRange) -> bool:
+    """Whether points of that extent are in the view, at least in part, and more than a speck."""
+    return all(
+        low < b and a < high and b - a > SPECK * (high - low)
+        for a, b, low, high in (
+            (extent.left, extent.right, view.left, view.right),
+            (extent.bottom, extent.top, view.bottom, view.top),
+        )
+    )

@@ -1,4 +1,4 @@
-"""No display, nothing left behind, and an application: without one Qt crashes when asked how wide a word is."""
+"""No display, nothing left behind, and an application: without one Qt crashes when asked for a font."""
 
 from __future__ import annotations
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from latex2mathml.converter import convert
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor, QImage, QPainter
 
@@ -20,6 +21,12 @@ def test_the_formula_of_every_kernel_and_algorithm_can_be_typeset(qapp, name):
         width, height = formula_size(declared.latex, 12.0)
         assert width > 10
         assert 5 < height < 80
+
+
+@pytest.mark.parametrize("name", sorted({**registry.kernels(), **registry.algorithms()}))
+def test_every_control_word_of_every_formula_is_known(name):
+    declared = {**registry.kernels(), **registry.algorithms()}[name]
+    assert "\\" not in convert(declared.latex)  # what is not known stays as it is written
 
 
 def test_a_formula_is_drawn_in_its_colour_and_twice_as_large_in_twice_the_type(qapp):

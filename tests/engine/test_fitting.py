@@ -31,6 +31,28 @@ def test_a_measured_target_is_a_regression_where_the_algorithm_knows_one_and_no_
     assert pose(X, [1.0, 2.0, 3.0, 4.0], "ridge").task is Task.CLASSES
 
 
+def test_floats_for_one_input_are_points_of_a_curve_as_in_a_table_of_two_columns() -> None:
+    x = np.arange(5.0)
+    counts = np.array([1.0, 2.0, 3.0, 2.0, 1.0])
+    for inputs in (x, x[:, None], x.tolist()):
+        assert pose(inputs, counts, "ridge").task is Task.REGRESSION
+        assert pose(inputs, counts.tolist(), "nearest-neighbours").task is Task.REGRESSION
+    assert pose(x, counts.astype(int), "ridge").task is Task.CLASSES
+    assert pose(x, np.sign(counts - 1.5), "ridge").task is Task.TWO_CLASSES
+    assert pose(x, counts, "perceptron").task is Task.CLASSES
+    assert pose(["a", "b", "c", "d", "e"], counts, "ridge").task is Task.CLASSES
+
+
+def test_who_says_which_task_is_meant_is_believed() -> None:
+    assert pose(X, [1, 2, 3, 4], "ridge", "regression").task is Task.REGRESSION
+    assert pose([0.0, 1.0, 2.0, 3.0], [1.0, 2.0, 3.0, 2.0], "ridge", "classification").task is Task.CLASSES
+    assert kernelviz.fit(X, [3, 3, 3, 3], algorithm="ridge", task="regression").residuals is not None
+    with pytest.raises(BadInput, match="classification or regression, not 'clustering'"):
+        pose(X, [0, 1, 0, 1], "ridge", "clustering")
+    with pytest.raises(BadInput, match="know their own task"):
+        pose(Data.labelled(X, [0, 1, 0, 1]), None, "ridge", "regression")
+
+
 def test_data_pass_unchanged() -> None:
     data = Data.labelled(X, [0, 1, 0, 1])
     assert pose(data, None, "ridge") is data

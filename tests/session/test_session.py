@@ -12,7 +12,7 @@ from kernelviz.engine.fits import Fit
 from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.engine.kernels.linear import Linear
 from kernelviz.session.session import Session
-from kernelviz.session.state import Document, Look, State
+from kernelviz.session.state import Document, Look, State, ViewRange
 from kernelviz.session.workspaces.plane import Plane
 
 
@@ -236,3 +236,11 @@ def test_an_algorithm_that_cannot_take_all_points_gets_a_sample_which_undo_takes
     assert session.document.data.n == 6000
     session.redo()
     assert session.document.data.n == 5000
+
+
+def test_who_looks_from_far_away_still_does_after_undo(session):
+    far = ViewRange(-1e4, 1e4, -1e4, 1e4)
+    session.adjust(view=far)
+    session.change("move", data=Plane().placed(session.document.data, [0], np.array([[1.0, 1.0]])))
+    session.undo()
+    assert session.look.view == far

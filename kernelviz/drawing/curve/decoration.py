@@ -34,8 +34,8 @@ class Decoration:
 
     frame: Frame
     picture: CurvePicture
-    others: Mapping[int, Decoration] = field(default_factory=dict)
-    """The last of the other fits, as they come in."""
+    others: Mapping[int, Decoration | None] = field(default_factory=dict)
+    """The last of the other fits, as they come in; None for one that has failed."""
     _images: dict[Target, QImage] = field(default_factory=dict)
 
     def layer(self, name: str) -> Layer | None:
@@ -48,7 +48,7 @@ class Decoration:
     def _others(self) -> list[tuple[int, Decoration]]:
         """Those that belong to the same document still."""
         fits = self.frame.request.fits
-        known = sorted(self.others.items())
+        known = ((k, d) for k, d in sorted(self.others.items()) if d is not None)
         return [(k, d) for k, d in known if k != self.frame.fit and d.frame.request.fits == fits]
 
     def pointed(self, points: tuple[int, ...], shown: frozenset[str]) -> Layer | None:
@@ -69,7 +69,8 @@ class Decoration:
         fits = self.frame.request.fits
         if len(fits) == 1:
             return told
-        named = fit_entries(fits, self.frame.fit)
+        failed = {k for k, other in self.others.items() if other is None} - {self.frame.fit}
+        named = fit_entries(fits, self.frame.fit, failed)
         return (*named, *(entry for entry in told if entry.text != NAMES["curve"]))
 
     def backdrop(self, target: Target) -> QImage:
@@ -87,7 +88,11 @@ class Decorator:
 
     def __init__(self) -> None:
         self.target: Target | None = None
-        self._others: dict[int, Decoration] = {}
+        self._others: dict[int, Decoration | None] = {}
+
+    def put_beside(self, fit: int, decoration: Decoration | None) -> None:
+        """Lay the curve of another fit over that of the active one; None if it has failed."""
+        self._others[fit] = decoration
 
     def __call__(self, frame: Frame) -> Decoration:
         sample: LineSample = frame.sample
@@ -98,7 +103,6 @@ class Decorator:
         made = Decoration(frame, replace(picture, fit=frame.fit), self._others)
         if frame.fit != frame.request.active:
             _ = made.picture.curve
-            self._others[frame.fit] = made
             return made
         _ = made.picture.points.rings.groups  # found here, so that the window need not
         target = self.target

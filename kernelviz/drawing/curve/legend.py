@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
@@ -51,9 +51,12 @@ def _lines(picture: CurvePicture, shown: frozenset[str]) -> Iterator[Entry]:
             yield Entry(f"term {text}", stroke(term_ink(k)))
 
 
-def fit_entries(fits: Sequence[Fit], below: int | None = None) -> list[Entry]:
-    """The curves of several fits, drawn in their order, `below` before all. Fits that are the same have one
-    curve to be seen: they share an entry, which has the colour of the last and all their letters."""
+def fit_entries(
+    fits: Sequence[Fit], below: int | None = None, without: Set[int] = frozenset()
+) -> list[Entry]:
+    """The curves of several fits, drawn in their order, `below` before all; `without` those that have none.
+    Fits that are the same have one curve to be seen: they share an entry, which has the colour of the last
+    and all their letters."""
     names, alike = fit_names(fits), dict[Fit, list[int]]()
     for k in sorted(range(len(fits)), key=lambda k: (k != below, k)):
         alike.setdefault(fits[k], []).append(k)
@@ -61,7 +64,7 @@ def fit_entries(fits: Sequence[Fit], below: int | None = None) -> list[Entry]:
         for same in alike.values():
             letters = ", ".join(LETTERS[k] for k in sorted(same))
             names[same[-1]] = f"{letters}: {names[same[-1]]}"
-    shown = [same[-1] for same in sorted(alike.values(), key=min)]
+    shown = [same[-1] for same in sorted(alike.values(), key=min) if same[-1] not in without]
     return [Entry(names[k], stroke(fit_ink(k))) for k in shown]
 
 

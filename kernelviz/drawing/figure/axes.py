@@ -22,6 +22,10 @@ __all__ = ["Axes", "axis_name", "tick_text", "ticks"]
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 TICK = 3.0
 GAP = 3.0
+APART = 0.6
+"""Between two numbers side by side, relative to the type size."""
+PLAIN = 1e-3
+"""From such a size on a number is no longer without a power of ten than with one."""
 
 
 def axis_name(column: str) -> str:
@@ -30,14 +34,15 @@ def axis_name(column: str) -> str:
     return f"{short[1]}{short[2].translate(SUBSCRIPTS)}" if short else column
 
 
-def tick_text(value: float, step: float) -> str:
-    """The number with the digits its step needs and a true minus sign; powers of ten for far steps."""
+def tick_text(value: float, step: float, largest: float = 0.0) -> str:
+    """The number with the digits its step needs and a true minus sign; powers of ten for far steps, unless
+    the `largest` number beside it is as short without."""
     if value == 0:
         return "0"
     exponent = floor(log10(step) + 1e-9)
     mantissa = step / 10.0**exponent
     finer = abs(mantissa - round(mantissa)) > 1e-6  # steps of 2.5 need one more digit
-    if -4 <= exponent < 5:
+    if -4 <= exponent < 5 or (exponent < 0 and largest >= PLAIN):
         text = f"{value:.{max(0, finer - exponent)}f}"
     else:
         digits = max(0, floor(log10(abs(value)) + 1e-9) - exponent + finer)
@@ -46,14 +51,25 @@ def tick_text(value: float, step: float) -> str:
     return text.replace("-", "−")
 
 
-def ticks(low: float, high: float, length: float, style: Style, unit: float = 1.0) -> list[tuple[float, str]]:
+def ticks(
+    low: float, high: float, length: float, style: Style, unit: float = 1.0, *, abreast: bool = False
+) -> list[tuple[float, str]]:
     """Positions whose numbers, so many for a unit of the plot, are round, and their texts, not closer than
-    these allow."""
+    these allow; `abreast`: where they stand side by side, than their widths allow."""
     low, high = low * unit, high * unit
-    count = max(4, int(length / (4.5 * style.text)))
-    step = nice_step(high - low, count)
-    first, last = ceil(low / step - 1e-9), floor(high / step + 1e-9)
-    return [(k * step / unit, tick_text(k * step, step)) for k in range(first, last + 1)]
+    largest = max(abs(low), abs(high))
+    for count in range(max(4, int(length / (4.5 * style.text))), 0, -1):
+        step = nice_step(high - low, count)
+        places = range(ceil(low / step - 1e-9), floor(high / step + 1e-9) + 1)
+        texts = [tick_text(k * step, step, largest) for k in places]
+        if not abreast or len(texts) < 2 or _widest(texts, style) <= length * step / (high - low):
+            break
+    return [(k * step / unit, text) for k, text in zip(places, texts, strict=True)]
+
+
+def _widest(texts: Sequence[str], style: Style) -> float:
+    """What the widest needs where they stand side by side."""
+    return max(text_width(text, style.text) for text in texts) + APART * style.text
 
 
 @dataclass(frozen=True)
@@ -74,10 +90,11 @@ class Axes:
         label = line_height(1.1 * style.text)
         beside = label if self._turned else text_width(self.labels[1], 1.1 * style.text, italic=True)
         s = style.strokes
+        left = widest + (TICK + 2 * GAP) * s + beside
         return (
-            widest + (TICK + 2 * GAP) * s + beside,
+            left,
             0.5 * style.text,
-            0.8 * style.text,
+            max(0.8 * style.text, self._overhang(rect.width() - left, style)),
             line_height(style.text) + (TICK + GAP) * s + (label if self.labels[0] else 0.0),
         )
 
@@ -106,6 +123,17 @@ class Axes:
             points=big, anchor="centre" if self._turned else "right", italic=True, turned=self._turned,
         )  # fmt: skip
 
+    def _across(self, width: float, style: Style) -> Sequence[tuple[float, str]]:
+        return ticks(self.view.left, self.view.right, width, style, self.unit, abreast=True)
+
+    def _overhang(self, width: float, style: Style) -> float:
+        """How far the last number of the horizontal axis reaches beyond its end."""
+        if not (shown := self._across(width, style)):
+            return 0.0
+        value, text = shown[-1]
+        beyond = (self.view.right - value) / (self.view.right - self.view.left)
+        return 0.5 * text_width(text, style.text) - beyond * width
+
     def _upwards(self, height: float, style: Style) -> Sequence[tuple[float, str]]:
         """The ticks of the vertical axis; none where it stands for nothing, as beside points on a line."""
         return ticks(self.view.bottom, self.view.top, height, style, self.unit) if self.labels[1] else ()
@@ -117,7 +145,7 @@ class Axes:
 
     def _ticks_below(self, painter: QPainter, rect: QRectF, style: Style, transform: Transform) -> None:
         s = style.strokes
-        for value, text in ticks(self.view.left, self.view.right, rect.width(), style, self.unit):
+        for value, text in self._across(rect.width(), style):
             x = transform.sx * value + transform.tx
             painter.setPen(pen(style.theme.soft_ink, style.axis_width))
             painter.drawLine(QLineF(x, rect.bottom(), x, rect.bottom() + TICK * s))

@@ -15,7 +15,7 @@ from kernelviz.engine.arrays import Array
 from kernelviz.engine.data import Data
 from kernelviz.runtime.messages import Frame
 
-__all__ = ["Decoration", "Decorator"]
+__all__ = ["Decoration", "Decorator", "DecoratorOfSeveral"]
 
 
 class Decoration(Protocol):
@@ -54,3 +54,10 @@ class Decorator(Protocol):
     """The toggles of the backdrop, in painting order."""
 
     def __call__(self, frame: Frame) -> Decoration: ...
+
+
+class DecoratorOfSeveral(Decorator, Protocol):
+    """One that lays all fits over each other."""
+
+    def put_beside(self, fit: int, decoration: Decoration | None) -> None:
+        """Have another fit than the active one drawn and explained; None if it has failed."""

@@ -33,7 +33,7 @@ class GridLayer:
     def paint(self, painter: QPainter, transform: Transform, style: Style) -> None:
         frame = transform.rect(self.view.left, self.view.right, self.view.bottom, self.view.top)
         painter.setPen(pen(style.theme.soft_ink, 0.5 * style.strokes, alpha=0.28))
-        for x, _ in ticks(self.view.left, self.view.right, frame.width(), style, self.unit):
+        for x, _ in ticks(self.view.left, self.view.right, frame.width(), style, self.unit, abreast=True):
             at = transform.sx * x + transform.tx
             painter.drawLine(QLineF(at, frame.top(), at, frame.bottom()))
         for y, _ in ticks(self.view.bottom, self.view.top, frame.height(), style, self.unit):

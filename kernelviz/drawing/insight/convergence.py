@@ -218,6 +218,8 @@ def _no_course(frame: Frame) -> str:
     iterations = frame.model.numbers.get("iterations") or 0
     if iterations > 1 and frame.request.step is None:
         return "The iterations are run as soon as nothing moves."
+    if not frame.finished:
+        return "The course appears here, step by step."
     return "This result took a single step: there is no course to show."
 
 

@@ -21,6 +21,7 @@ FORMULAS = {
     "hinge_loss": ("mean hinge loss", "(1/n) Σ max(0, 1 − zᵢ s(xᵢ))"),
     "mean_squared_error": ("mean squared error", "(1/n) Σ (yᵢ − s(xᵢ))²"),
     "mean_absolute_error": ("mean absolute error", "(1/n) Σ |yᵢ − s(xᵢ)|"),
+    "epsilon": ("ε", "half the height of the tube, inside which a residual costs nothing"),
     "epsilon_loss": ("mean ε-insensitive loss", "(1/n) Σ max(0, |yᵢ − s(xᵢ)| − ε)"),
     "r2": ("R²", "1 − Σ (yᵢ − s(xᵢ))² / Σ (yᵢ − mean of y)²"),
     "log_marginal_likelihood": ("log marginal likelihood", "−½ y′(K + λI)⁻¹y − ½ ln det(K + λI) − ½ n ln 2π"),

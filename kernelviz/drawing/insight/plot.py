@@ -147,8 +147,11 @@ class Plot:
             at = QPointF(middle, self.outer.bottom() - 0.35 * text)
             draw_text(p, style, at, self.x.label, points=fitting * text, anchor="centre")
         if self.y.label:
-            at = QPointF(self.outer.left() + 1.0 * text, r.center().y())
-            draw_text(p, style, at, self.y.label, anchor="centre", turned=True)
+            fitting = min(1.0, self.outer.height() / text_width(self.y.label, text))
+            half = fitting * text_width(self.y.label, text) / 2
+            middle = min(max(r.center().y(), self.outer.top() + half), self.outer.bottom() - half)
+            at = QPointF(self.outer.left() + 1.0 * text, middle)
+            draw_text(p, style, at, self.y.label, points=fitting * text, anchor="centre", turned=True)
 
     def draw_curve(self, p: QPainter, xs: Array, ys: Array, curve: Curve) -> None:
         """A polyline, clipped to the plot, broken where a value is undefined."""

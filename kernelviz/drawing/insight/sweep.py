@@ -12,16 +12,21 @@ from PySide6.QtGui import QPainter
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.insight.picture import InsightPicture, NothingToShow, PictureMaker, PlotPicture
 from kernelviz.drawing.insight.plot import Axis, Curve, error_axis, error_curves
+from kernelviz.drawing.insight.ranges import decades
 from kernelviz.drawing.insight.stamps import Stamps
 from kernelviz.drawing.numbers import shown
 from kernelviz.drawing.theme import Theme
 from kernelviz.engine.arrays import Array
-from kernelviz.engine.knobs import Knob
+from kernelviz.engine.knobs import Knob, knobs
 from kernelviz.engine.params import Declared, flag
 from kernelviz.runtime.messages import Frame, Verdict
-from kernelviz.runtime.sweeps import Sweep
+from kernelviz.runtime.sweeps import Sweep, told
 
 __all__ = ["SweepMaker", "SweepPicture"]
+
+SUPPORT = "support vectors"
+MANY, TINY = 1e3, 1e-9
+"""Errors that differ by such a factor need a logarithmic axis; such a share of the largest is nothing."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +49,8 @@ class SweepPicture(PlotPicture):
     knob: Knob
     sweep: Sweep
     with_support: bool = False
+    present: tuple[float, float, float] | None = None
+    """Training and held-out error and support vectors of the fit as it is; None while it is not known."""
 
     @property
     def curves(self) -> dict[str, Array]:
@@ -53,7 +60,7 @@ class SweepPicture(PlotPicture):
             "training error": self.sweep.training,
         }
         if self.with_support:
-            found["support vectors"] = self.sweep.support
+            found[SUPPORT] = self.sweep.support
         return {name: values for name, values in found.items() if np.isfinite(values).any()}
 
     @property
@@ -67,7 +74,11 @@ class SweepPicture(PlotPicture):
             log=self.knob.logarithmic and values[0] > 0,
             whole=self.knob.parameter.kind == "integer",
         )
-        highest = max((float(np.nanmax(v)) for v in self.curves.values()), default=0.0)
+        known = np.concatenate([*self.curves.values(), np.zeros(1)])
+        highest = float(np.nanmax(known))
+        low, high = decades(np.clip(known[known > 0], TINY * highest, None))
+        if self.sweep.squares and high >= MANY * low:
+            return x, Axis(low, high, "mean squared error", log=True)
         return x, error_axis(highest, self.sweep.squares)
 
     def draw_data(self, painter: QPainter, rect: QRectF, style: Style, stamps: Stamps | None) -> None:
@@ -75,7 +86,24 @@ class SweepPicture(PlotPicture):
         for name, values in self.curves.items():
             plot.draw_curve(painter, self.sweep.values, values, looks[name])
         plot.draw_upright(painter, self.knob.value, 1.1)
-        plot.draw_strip(painter, [(looks[name], _told(self, values)) for name, values in self.curves.items()])
+        plot.draw_strip(painter, [(looks[name], self.told(name)) for name in self.curves])
+
+    def told(self, name: str) -> str:
+        """The number of the present fit; until that is known, at the computed value nearest to it."""
+        if self.present is not None:
+            value = dict(zip(("training error", "held-out error", SUPPORT), self.present, strict=True))[name]
+        else:
+            value = float(self.curves[name][self._nearest])
+        if not np.isfinite(value):
+            return "–"
+        share = not self.sweep.squares or name == SUPPORT
+        return f"{100 * value:.3g} %" if share else shown(value, 3)
+
+    @property
+    def _nearest(self) -> int:
+        """The number of the computed value nearest to the present one."""
+        here, _ = self.axes
+        return int(np.argmin(np.abs(here.fraction(self.sweep.values) - here.fraction(self.knob.value))))
 
     def value_at(self, at: QPointF, rect: QRectF, style: Style) -> float:
         """The computed value nearest to a place."""
@@ -99,21 +127,17 @@ class SweepMaker(PictureMaker):
         if self.sweep is None:
             return NothingToShow(reason="Computed as soon as nothing moves.")
         with_support: bool = self.switches.values()["support"]
-        return SweepPicture(knob=self.knob, sweep=self.sweep, with_support=with_support)
+        return SweepPicture(
+            knob=self.knob, sweep=self.sweep, with_support=with_support, present=self._present(frame)
+        )
+
+    def _present(self, frame: Frame | None) -> tuple[float, float, float] | None:
+        """What a frame tells of the fit as it is, if it shows the optimum of that."""
+        if frame is None or frame.request.step is not None:
+            return None
+        return told(frame.model, frame.test) if self.knob in knobs(frame.request.fits[frame.fit]) else None
 
 
 def _looks(theme: Theme) -> dict[str, Curve]:
-    looks = (*error_curves(theme), Curve("support vectors", theme.soft_ink, 1.0, (1.0, 2.0)))
+    looks = (*error_curves(theme), Curve(SUPPORT, theme.soft_ink, 1.0, (1.0, 2.0)))
     return {look.name: look for look in looks}
-
-
-def _told(picture: SweepPicture, values: Array) -> str:
-    """The number at the computed value nearest to the present one."""
-    at = picture.sweep.values
-    ruled = np.log(at) if picture.knob.logarithmic and at[0] > 0 else at
-    here = np.log(picture.knob.value) if picture.knob.logarithmic and at[0] > 0 else picture.knob.value
-    value = values[int(np.argmin(np.abs(ruled - here)))]
-    if not np.isfinite(value):
-        return "–"
-    share = not picture.sweep.squares or values is picture.sweep.support
-    return f"{100 * value:.3g} %" if share else shown(float(value), 3)

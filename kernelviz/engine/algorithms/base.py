@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import deque
 from collections.abc import Generator, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -19,7 +19,7 @@ from kernelviz.engine.arrays import Array
 from kernelviz.engine.data import Domain, Task
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.losses import SQUARED_ERROR, ZERO_ONE, Loss
-from kernelviz.engine.params import Declared
+from kernelviz.engine.params import Declared, Parameter
 
 if TYPE_CHECKING:
     from kernelviz.engine.analysis.descent import SideBySide
@@ -86,6 +86,8 @@ class Algorithm(Declared):
     """True when a point of weight 0 may be left out and nothing changes."""
     needs_numbers: ClassVar[bool] = False
     """True when inputs that a kernel alone can compare, such as strings, are of no use to it."""
+    only_for_classes: ClassVar[frozenset[str]] = frozenset()
+    """The names of parameters that say nothing, or have one value only, where targets are real."""
     improvement: ClassVar[str] = ""
     """What `improved` does, as a button says it; empty where there is nothing to improve."""
     latex: ClassVar[str] = ""
@@ -115,6 +117,16 @@ class Algorithm(Declared):
     def suited_to(cls, task: Task) -> Self:
         """As it is offered for data of that kind: with its defaults, unless some of them need other data."""
         return cls()
+
+    def parameters_for(self, task: Task) -> tuple[Parameter, ...]:
+        """What there is to choose for data of that kind, with the values it is offered with as defaults. A
+        parameter that does not apply is left out, unless it has a value that does not suit."""
+        suited, left_out = self.suited_to(task), self.only_for_classes if task is Task.REGRESSION else ()
+        return tuple(
+            replace(parameter, default=usual)
+            for parameter, usual in zip(self.parameters(), suited.values().values(), strict=True)
+            if parameter.name not in left_out or getattr(self, parameter.name) != usual
+        )
 
     @property
     def own_loss(self) -> Loss:

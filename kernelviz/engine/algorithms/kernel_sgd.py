@@ -35,7 +35,7 @@ class KernelSGD(Algorithm):
     title = "Least squares by gradient steps"
     summary_line = "Minibatch gradient descent on the squared error, in the weights of the points."
     latex = (
-        r"\beta_i \leftarrow \beta_i - \tfrac{\eta}{|B|} \left(s(x_i) - y_i\right),\quad"
+        r"\beta_i \leftarrow \beta_i - \tfrac{\eta}{|B|} \left(s(x_i) - y_i\right),\quad "
         r"b \leftarrow b - \tfrac{\eta}{|B|} \sum_{i \in B} \left(s(x_i) - y_i\right)"
     )
     tasks = frozenset({Task.REGRESSION})
@@ -83,7 +83,7 @@ class KernelSGD(Algorithm):
             if number % every == 0:
                 told = Change(_named(problem, batch), tuple(batch.tolist()), "batch")
                 yield self._iterate(problem, run, number, Status.RUNNING, told)
-        final = ended or f"Stopped as asked, after {number} steps."
+        final = ended or f"Stopped as asked, after {self.epochs} epochs."
         change = Change(final, kind="end")
         yield self._iterate(problem, run, number, Status.LIMIT, change, done=True)
 

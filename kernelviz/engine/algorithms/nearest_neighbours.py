@@ -33,18 +33,19 @@ class NearestNeighbours(Algorithm):
     needs_both_classes = False
 
     k: int = integer(
-        5, low=1, high=1000, soft=(1, 50), label="k", help="Neighbours that vote", simpler="larger"
+        5, low=1, high=1000, soft=(1, 50), label="k", help="Neighbours that count", simpler="larger"
     )
 
     def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
         k = min(self.k, problem.n)
+        do = "are averaged" if problem.data.task is Task.REGRESSION else "vote"
         if problem.n == 1:
             message = "The only point decides."
         elif k < self.k:
-            message = f"All {problem.n} points vote: there are no more than that."
+            message = f"All {problem.n} points {do}: there are no more than that."
         elif k == 1:
             message = "The nearest point decides."
         else:
-            message = f"The {k} nearest points vote."
+            message = f"The {k} nearest points {do}."
         model = NeighbourModel(problem, self, Status.CONVERGED, message, 1, k=k)
         yield Iterate(1, model, change=Change("nothing to compute in advance", kind="closed form"), done=True)

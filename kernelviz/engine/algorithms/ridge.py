@@ -50,6 +50,7 @@ class Ridge(Algorithm):
     tasks = frozenset({Task.TWO_CLASSES, Task.REGRESSION})
     watchable = False
     needs_both_classes = False
+    only_for_classes = frozenset({"targets"})
 
     lam: float = real(
         0.1,

@@ -61,6 +61,9 @@ NOISE: ParameterPath = ()
 UNNOTICED = 1e-7
 """Of the likelihood's logarithm: who is that near to the top is there."""
 
+EXPLAINED = 0.9
+"""Of y²: where less of it is more than noise, another top may be much higher."""
+
 TINIEST = 1e-12
 """What stands for 0 where parameters are moved by their logarithms."""
 
@@ -78,11 +81,18 @@ class Ascent:
 def climb_likelihood(
     problem: Problem, algorithm: GaussianProcess
 ) -> Generator[float, None, tuple[Kernel, GaussianProcess]]:
-    """Uphill from the given parameters until nothing improves. Yields after each evaluation, with a share
-    done that only approaches 1."""
+    """Uphill from the given parameters until nothing improves; and from usual ones, where this may have been
+    the wrong hill. Yields after each evaluation, with a share done that only approaches 1."""
     hill = _Hill(problem, algorithm)
     yield from hill.climb()
     start, top = hill.way[0], hill.way[-1]
+    for kernel, process in _other_starts(problem, algorithm, top):
+        try:
+            hill = _Hill(Problem(problem.data, kernel), process)
+        except BadInput:
+            continue
+        yield from hill.climb()
+        top = max(top, hill.way[-1], key=lambda step: step.height)
     if top.height - start.height <= UNNOTICED * max(1.0, abs(start.height)):
         return problem.kernel, algorithm
     return top.kernel, algorithm.replace(noise=top.noise)
@@ -91,8 +101,8 @@ def climb_likelihood(
 def ascent(
     problem: Problem, algorithm: GaussianProcess, asked: Sequence[ParameterPath]
 ) -> Generator[float, None, Ascent]:
-    """The way uphill if only some parameters may change, as far as there are slopes by them. Yields as
-    `climb_likelihood` does."""
+    """The way uphill from the given parameters alone, if only some may change, as far as there are slopes by
+    them. Yields as `climb_likelihood` does."""
     hill = _Hill(problem, algorithm, asked)
     yield from hill.climb()
     places = [[_value(step.kernel, step.noise, path) for path in asked] for step in hill.way]
@@ -103,6 +113,19 @@ class _Step(NamedTuple):
     kernel: Kernel
     noise: float
     height: float
+
+
+def _other_starts(
+    problem: Problem, algorithm: GaussianProcess, top: _Step
+) -> list[tuple[Kernel, GaussianProcess]]:
+    """Where to begin again, with a tenth of y² as noise: where the top calls much of y noise, or the kernel
+    has several places to begin at."""
+    noise = (1.0 - EXPLAINED) * float(np.mean(problem.y**2))
+    starts = problem.kernel.starts(problem.X)
+    if len(starts) == 1 and top.noise <= noise:
+        return []
+    process = algorithm.replace(noise=clipped(noise, algorithm.parameter("noise")))
+    return [(kernel, process) for kernel in starts]
 
 
 class _Hill:
@@ -128,7 +151,7 @@ class _Hill:
     def climb(self) -> Generator[float, None, Array]:
         """Up to a top; the steps are left in `way`."""
         start = np.array([_value(self.kernel, self.noise, path) for path in self.paths])
-        low = np.array([log(max(p.low, TINIEST)) if p.low >= 0.0 else p.low for p in self.declared])
+        low = np.array([log(p.low or TINIEST) if p.low >= 0.0 else p.low for p in self.declared])
         high = np.array([log(p.high) if p.low >= 0.0 else p.high for p in self.declared])
         first = np.where(self.by_log, np.log(np.where(self.by_log, start, 1.0)), start)
         return climbing(self._height, first, low, high)

@@ -34,7 +34,10 @@ NAMES = (
     "iterations",
 )
 
-RESIDUALS = ("mean_squared_error", "mean_absolute_error", "epsilon_loss", "r2", "log_marginal_likelihood")
+RESIDUALS = (
+    *("mean_squared_error", "mean_absolute_error", "epsilon", "epsilon_loss", "r2"),
+    "log_marginal_likelihood",
+)
 """What real targets add to them."""
 
 ROUNDING = 1e-11
@@ -115,7 +118,7 @@ def _of_the_residuals(model: Model) -> dict[str, Number]:
     if model.tube is not None:
         r = np.copysign(_snapped(np.abs(r), model.tube, model.tube), r)
     found: dict[str, Number] = dict.fromkeys(RESIDUALS)
-    found["log_marginal_likelihood"] = plain(model.log_marginal_likelihood)
+    found |= {"epsilon": plain(model.tube), "log_marginal_likelihood": plain(model.log_marginal_likelihood)}
     if not len(r):
         return found
     with np.errstate(over="ignore", invalid="ignore"):

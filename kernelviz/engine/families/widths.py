@@ -50,7 +50,7 @@ MEDIAN_SAMPLE = 1000
 def length_scale(help: str = "Distance over which K falls off", label: str = "ℓ") -> Any:
     """A declared length-scale."""
     return real(
-        1.0, low=1e-6, high=1e6, soft=(0.03, 30), scale="log", label=label, help=help, simpler="larger"
+        1.0, low=1e-15, high=1e15, soft=(0.03, 30), scale="log", label=label, help=help, simpler="larger"
     )
 
 
@@ -58,8 +58,8 @@ def inverse_squared_width(help: str, views: tuple[View, ...] = ()) -> Any:
     """A declared γ."""
     return real(
         1.0,
-        low=1e-12,
-        high=1e12,
+        low=1e-30,
+        high=1e30,
         soft=(1e-3, 1e3),
         scale="log",
         label="γ",

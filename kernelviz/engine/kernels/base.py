@@ -216,6 +216,11 @@ class Kernel(Declared):
         """The kernel with its width set by the median heuristic on X; itself when it has no width."""
         return self
 
+    def starts(self, X: Any) -> tuple[Self, ...]:
+        """Where a search for its parameters may begin, whatever they are now: more than one where their
+        likelihood has many tops."""
+        return (self.scaled_to(X),)
+
     @property
     def non_negative(self) -> bool:
         """Whether no value is negative, whatever the inputs: then values can be the weights of a mean."""

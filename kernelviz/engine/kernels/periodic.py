@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, Self
 
 import numpy as np
 
 from kernelviz.engine.arrays import Array
 from kernelviz.engine.families.decay import decay
 from kernelviz.engine.families.vectors import StationaryKernel
-from kernelviz.engine.families.widths import length_scale
+from kernelviz.engine.families.widths import clipped, length_scale
 from kernelviz.engine.pairs import Pairs
 from kernelviz.engine.params import real
 
@@ -29,7 +30,7 @@ class Periodic(StationaryKernel):
     separable = True
     analytic = True
 
-    period: float = real(1.0, low=1e-3, high=1e3, soft=(0.1, 10), scale="log", label="T", help="Period")
+    period: float = real(1.0, low=1e-15, high=1e15, soft=(0.1, 10), scale="log", label="T", help="Period")
     l: float = length_scale("Smoothness within a period: small makes sharp bumps")  # noqa: E741
 
     def along_axis(self, j: int, x: Array, a: Array) -> Array:
@@ -57,6 +58,13 @@ class Periodic(StationaryKernel):
             "period": (rate * np.pi / self.period**2) * K * pairs.each(turning),
             "l": (2.0 * rate / self.l) * K * u,
         }
+
+    def starts(self, X: Any) -> tuple[Self, ...]:
+        """One period, or two, from the first point to the last: of another number the likelihood has another
+        top."""
+        spread = float(np.ptp(self.checked(X), axis=0).max(initial=0.0))
+        declared = self.parameter("period")
+        return tuple(self.replace(period=clipped(spread / turns, declared)) for turns in (1, 2))
 
     def frequencies(self, p: int, q: int, rng: np.random.Generator) -> Array:
         """Multiples of 2π/T: exp((cos θ - 1)/ℓ²) is the characteristic function of the difference of two

@@ -34,6 +34,9 @@ EXACT = 3000
 
 EPOCHS = 30
 
+LAST_DIGITS = 1e-14 / ROUNDING
+"""Of the targets: of smaller residuals nothing is known as well as `ROUNDING` asks."""
+
 
 def loss_choice() -> Any:
     """The declaration of the loss."""
@@ -147,15 +150,16 @@ def _ridge(Phi: Array, z: Array, lam: float) -> Iterator[LinearFit]:
     value = float(residual @ residual + lam * w @ w)
     change = Change("one linear system", kind="closed form")
     status, message = Status.CONVERGED, "Solved exactly: one linear system."
-    if not _stationary(Phi, residual, lam * w):
+    if not _stationary(Phi, z, residual, lam * w):
         status, message = Status.LIMIT, NEARLY_SINGULAR
     yield LinearFit(1, 1, w, b, status, message, (value, None), change, True)
 
 
-def _stationary(Phi: Array, residual: Array, penalty: Array) -> bool:
-    """Whether F'r = lam w and sum r = 0 hold, but for rounding, with F the features about their means."""
+def _stationary(Phi: Array, z: Array, residual: Array, penalty: Array) -> bool:
+    """Whether F'r = lam w and sum r = 0 hold, but for rounding, with F the features about their means.
+    Residuals that are but the last digits of z are not known any better."""
     F = Phi - Phi.mean(axis=0)
-    size = np.abs(F).T @ np.abs(residual) + np.abs(penalty)
+    size = np.abs(F).T @ np.maximum(np.abs(residual), LAST_DIGITS * np.abs(z)) + np.abs(penalty)
     off = np.abs(F.T @ residual - penalty)
     balanced = abs(float(residual.sum())) <= ROUNDING * len(residual) * max(1.0, np.abs(residual).max())
     return balanced and bool(off.max(initial=0.0) <= ROUNDING * size.max(initial=0.0))

@@ -35,6 +35,7 @@ class LinearOnFeatures(Algorithm):
     takes_all_rows = True
     needs_numbers = True
     tasks = frozenset({Task.TWO_CLASSES, Task.REGRESSION})
+    only_for_classes = frozenset({"model"})
 
     @abstractmethod
     def map_for(self, problem: Problem) -> FeatureMap:

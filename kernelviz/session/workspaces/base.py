@@ -19,7 +19,7 @@ from kernelviz.engine.errors import BadInput
 from kernelviz.engine.fits import Fit
 from kernelviz.runtime.messages import Sampling
 from kernelviz.session.state import Document, Look, State, ViewRange
-from kernelviz.session.view import fitting_view
+from kernelviz.session.view import FARTHEST, fitting_view
 
 if TYPE_CHECKING:
     from kernelviz.session.script_recipes import Recipe
@@ -144,8 +144,7 @@ class Workspace(ABC):
 
     def typed(self, data: Data, row: int, values: Array) -> Data:
         """A point as somebody typed it, value by value."""
-        if not np.isfinite(values).all():
-            raise BadInput("A point needs finite coordinates.")
+        self.check_place(values)
         X = data.X.copy()
         X[row] = values
         return dataclasses.replace(data, X=read_only(X))
@@ -190,6 +189,14 @@ class Workspace(ABC):
         chosen = list(rows) or list(range(data.n))
         noise = np.random.default_rng(seed).normal(0.0, scale, (len(chosen), 2))
         return self.placed(data, chosen, self.positions(data)[chosen] + noise)
+
+    @staticmethod
+    def check_place(values: Array) -> None:
+        """BadInput unless a canvas can show points there, with others around the origin."""
+        if not np.isfinite(values).all():
+            raise BadInput("A point needs finite coordinates.")
+        if np.abs(values).max(initial=0.0) > FARTHEST / 10:
+            raise BadInput(f"Points can be shown as far as {FARTHEST / 10:g} from 0, and no farther.")
 
     @staticmethod
     def check_room(data: Data, more: int) -> None:

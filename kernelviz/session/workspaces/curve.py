@@ -83,12 +83,14 @@ class Curve(Workspace):
 
     # What edits do -------------------------------------------------------------------------------------
     def placed(self, data: Data, rows: Sequence[int], xy: Array) -> Data:
+        self.check_place(xy)
         at = self.positions(data)
         at[list(rows)] = xy
         return self._at(data, at)
 
     def added(self, data: Data, xy: Array, label: int) -> Data:
         """Wherever a click is: of classes there are none."""
+        self.check_place(xy)
         self.check_room(data, len(xy))
         return self._at(data, np.vstack([self.positions(data), xy]))
 
@@ -113,8 +115,6 @@ class Curve(Workspace):
     def _at(self, data: Data, at: Array) -> Data:
         if problem := self.refusal(data):
             raise BadInput(problem)
-        if not np.isfinite(at).all():
-            raise BadInput("A point needs finite coordinates.")
         return dataclasses.replace(data, X=read_only(at[:, :1]), target=read_only(at[:, 1]))
 
     # What is drawn -------------------------------------------------------------------------------------

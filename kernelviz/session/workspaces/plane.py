@@ -89,6 +89,7 @@ class Plane(Workspace):
         return xy[:, : data.X.shape[1]]
 
     def placed(self, data: Data, rows: Sequence[int], xy: Array) -> Data:
+        self.check_place(xy)
         X = data.X.copy()
         X[list(rows)] = self._inputs(data, xy)
         return dataclasses.replace(data, X=_sealed(X))
@@ -97,6 +98,7 @@ class Plane(Workspace):
         """Of + (1) or - (-1), or of several classes the class of that number."""
         if data.task is Task.CLASSES and not 0 <= label < len(data.class_names):
             raise BadInput(f"There is no class number {label}; there are {len(data.class_names)}.")
+        self.check_place(xy)
         new = self._inputs(data, xy)
         self.check_room(data, len(new))
         target = np.append(data.y, np.full(len(new), float(label)))

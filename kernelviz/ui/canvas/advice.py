@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -11,9 +12,10 @@ from kernelviz.engine.analysis.flatness import about_flatness
 from kernelviz.engine.data import Data
 from kernelviz.engine.model import Model, Status
 from kernelviz.runtime.messages import Failure
+from kernelviz.session.state import LETTERS
 from kernelviz.session.workspaces.base import Workspace
 
-__all__ = ["Advice", "advice_on_aspect", "advice_on_failure", "advice_on_model"]
+__all__ = ["Advice", "advice_on_aspect", "advice_on_failure", "advice_on_model", "advice_on_others"]
 
 FLAT = 300.0
 """Times as wide as high, or the other way round: points that lie on a line to the eye."""
@@ -39,6 +41,12 @@ def advice_on_failure(failure: Failure, how_to_add: str) -> Advice:
     return _parted(failure.sentence, "")
 
 
+def advice_on_others(failures: Iterable[Failure]) -> Advice | None:
+    """What to say of fits that should be seen beside the active one; None when all of them are."""
+    told = [f"Fit {LETTERS[failure.fit]}: {failure.sentence}" for failure in failures]
+    return _parted(" ".join(told), "") if told else None
+
+
 def advice_on_model(model: Model) -> Advice | None:
     """What to say about a fit that did not end well or says nothing; None when all is well."""
     if model.status is Status.NOT_SEPARABLE:
@@ -48,7 +56,7 @@ def advice_on_model(model: Model) -> Advice | None:
     if model.status is Status.LIMIT and not _usual(model):
         return _parted(
             model.message or "Stopped at the step limit.",
-            "Raise the limit, or try another kernel or algorithm.",
+            "Try another kernel or algorithm, or other parameters.",
         )
     flat = about_flatness(model)
     return _parted(flat, "") if flat else None

@@ -108,7 +108,11 @@ class Editor:
         """Put a point that is not fitted elsewhere: no model hears of it, its error does."""
         held = self.session.document.held_out
         if held is not None:
-            moved = held.with_data(self.workspace.placed(held.data, [row], xy))
+            try:
+                moved = held.with_data(self.workspace.placed(held.data, [row], xy))
+            except BadInput as problem:
+                self._complain(str(problem))
+                return
             self.session.change("move held-out point", gesture=gesture, held_out=moved)
 
     def spray(

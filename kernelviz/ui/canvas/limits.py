@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLabel, QLineEdit, QWidget
 
 from kernelviz.drawing.figure.axes import axis_name
-from kernelviz.session.state import ViewRange
-from kernelviz.ui.canvas.view import FARTHEST, NARROWEST_SPAN
+from kernelviz.session.view import FARTHEST, ViewRange
+from kernelviz.ui.canvas.view import NARROWEST_SPAN
 
 __all__ = ["LimitsDialog", "labels_of", "read_limits"]
 
@@ -65,6 +65,7 @@ class LimitsDialog(QDialog):
         if isinstance(answer, str):
             self._complaint.setText(answer)
             self._complaint.show()
+            self.adjustSize()
         else:
             self.chosen = answer
             self.accept()

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, QRect, QSize, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QToolBar, QVBoxLayout, QWidget
 
-from kernelviz.drawing.figure.decoration import Decoration, Decorator
+from kernelviz.drawing.figure.decoration import Decoration, Decorator, DecoratorOfSeveral
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.theme import Theme
 from kernelviz.engine.arrays import Array
@@ -18,7 +18,7 @@ from kernelviz.runtime.messages import Failure, Frame
 from kernelviz.session.state import State, ViewRange
 from kernelviz.session.workspaces.base import Workspace
 from kernelviz.session.workspaces.registry import workspace_of
-from kernelviz.ui.canvas.advice import Advice, advice_on_aspect
+from kernelviz.ui.canvas.advice import Advice, advice_on_aspect, advice_on_others
 from kernelviz.ui.canvas.area import PlotArea
 from kernelviz.ui.canvas.base import Canvas
 from kernelviz.ui.canvas.camera import Camera, CameraBeside
@@ -111,6 +111,7 @@ class PointsCanvas(Canvas):
         self.workbench.hovered.connect(self._on_hovered)
         if self.workspace.lays_over:
             self.workbench.beside_arrived.connect(self._on_beside)
+            self.workbench.beside_failed.connect(self._on_beside_failure)
 
     # Several fits --------------------------------------------------------------------------------------
     def companion(self) -> PointsCanvas:
@@ -319,6 +320,11 @@ class PointsCanvas(Canvas):
         self._pulse.ask()
 
     def advice_on_view(self, frame: Frame) -> Advice | None:
+        latest = self.workbench.latest
+        others = (answer for fit, answer in sorted(latest.items()) if fit != frame.fit)
+        unseen = [answer for answer in others if isinstance(answer, Failure)]
+        if self.workspace.lays_over and (advice := advice_on_others(unseen)):
+            return advice
         equal = "equal_aspect" in self.workbench.session.look.shown
         return advice_on_aspect(self.workspace, frame.data) if equal else None
 
@@ -344,8 +350,19 @@ class PointsCanvas(Canvas):
 
     def _on_beside(self, frame: Frame) -> None:
         if workspace_of(frame.data) is self.workspace:
-            self.scene.touch_backdrop()
-            self._pulse.ask()
+            self._put_beside(frame.fit, frame.decoration or self.decorate(frame))
+
+    def _on_beside_failure(self, failure: Failure) -> None:
+        if workspace_of(failure.request.data) is self.workspace:
+            self._put_beside(failure.fit, None)
+
+    def _put_beside(self, fit: int, decoration: Decoration | None) -> None:
+        """Draw and explain what there is of another fit, or say why there is nothing."""
+        cast(DecoratorOfSeveral, self.decorate).put_beside(fit, decoration)
+        if (frame := self.frame) is not None:
+            self._advise(frame)
+        self.scene.touch_backdrop()
+        self._pulse.ask()
 
     def _on_hovered(self, point: int | None) -> None:
         pair = (point, self.workbench.hovered_partner)

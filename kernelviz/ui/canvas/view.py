@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import math
 
-from kernelviz.session.state import ViewRange
+from kernelviz.session.view import FARTHEST, ViewRange
 
-__all__ = ["FARTHEST", "NARROWEST_SPAN", "panned", "sane", "zoomed"]
+__all__ = ["NARROWEST_SPAN", "panned", "sane", "zoomed"]
 
 NARROWEST_SPAN = 1e-15
 """Narrowest span that can be zoomed to."""
-FARTHEST = 1e15
-"""Widest span, and the largest coordinate of the middle."""
 RESOLUTION = 1e-6
 """Narrowest span relative to the coordinates: axis labels and drawing still tell neighbours apart."""
 FLATTEST = 1e12

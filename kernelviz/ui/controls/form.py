@@ -41,7 +41,14 @@ class ParameterForm(QWidget):
     renamed = Signal()
     """A number is shown in other terms."""
 
-    def __init__(self, declared_class: type[Declared], *, plays: bool = False) -> None:
+    def __init__(
+        self,
+        declared_class: type[Declared],
+        parameters: tuple[Parameter, ...] | None = None,
+        *,
+        plays: bool = False,
+    ) -> None:
+        """parameters: those that there is something to choose of, if not all."""
         super().__init__()
         self._plays = plays
         self.declared: Declared | None = None
@@ -50,7 +57,8 @@ class ParameterForm(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
-        parameters = declared_class.parameters()
+        if parameters is None:
+            parameters = declared_class.parameters()
         main = [p for p in parameters if not p.silent]
         self._put_off = [p for p in parameters if p.silent]
         if main:

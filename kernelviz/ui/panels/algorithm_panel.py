@@ -30,7 +30,7 @@ class AlgorithmPanel(Panel):
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench, "Algorithm")
-        self._last: dict[str, Algorithm] = {}
+        self._last: dict[tuple[str, Task], Algorithm] = {}
         self._algorithm: Algorithm | None = None
         data = workbench.session.document.data
         self._asked = (data.task, data.domain)
@@ -68,12 +68,12 @@ class AlgorithmPanel(Panel):
         if asked != self._asked:
             self._asked = asked
             self.picker.offer(_learners(*asked))
-        self._algorithm = self._last[algorithm.name] = algorithm
+        self._algorithm = self._last[algorithm.name, asked[0]] = algorithm
         self.picker.show_name(algorithm.name, algorithm.title)
         self.summary.setText(algorithm.summary_line)
         self.formula.set_latex(algorithm.latex)
         self.formula.setVisible(bool(algorithm.latex))
-        self.form.show_declared(algorithm)
+        self.form.show_declared(algorithm, algorithm.parameters_for(asked[0]))
 
     def _show_equivalent(self, algorithm: Algorithm, n: int) -> None:
         """λ = 1/(2nC) beside C: the notes know the soft margin by both."""
@@ -85,7 +85,8 @@ class AlgorithmPanel(Panel):
     def _on_picked(self, name: str) -> None:
         if self._algorithm is not None and name == self._algorithm.name:
             return
-        new = self._last.get(name) or registry.algorithms()[name].suited_to(self._asked[0])
+        task = self._asked[0]
+        new = self._last.get((name, task)) or registry.algorithms()[name].suited_to(task)
         self.workbench.session.change("choose algorithm", algorithm=new)
 
     def _on_edited(self, algorithm: Algorithm, gesture: object, undo_name: str) -> None:

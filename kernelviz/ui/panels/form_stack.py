@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication, QEvent, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from kernelviz.engine.params import Declared
+from kernelviz.engine.params import Declared, Parameter
 from kernelviz.ui.controls.form import ParameterForm
 from kernelviz.ui.controls.number_control import NumberControl
 
@@ -23,16 +23,17 @@ class FormStack(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._forms: dict[type[Declared], ParameterForm] = {}
+        self._forms: dict[tuple[type[Declared], tuple[Parameter, ...]], ParameterForm] = {}
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self.current: ParameterForm | None = None
 
-    def show_declared(self, declared: Declared) -> None:
-        """Show the form of an object, without emitting anything."""
-        form = self._forms.get(type(declared))
+    def show_declared(self, declared: Declared, parameters: tuple[Parameter, ...] | None = None) -> None:
+        """Show the form of an object, without emitting anything; of all its parameters or of some."""
+        kind = type(declared), declared.parameters() if parameters is None else parameters
+        form = self._forms.get(kind)
         if form is None:
-            form = self._forms[type(declared)] = ParameterForm(type(declared), plays=True)
+            form = self._forms[kind] = ParameterForm(*kind, plays=True)
             form.edited.connect(self.edited)
             form.grown.connect(self.grown)
             form.renamed.connect(self.renamed)

@@ -24,9 +24,8 @@ from kernelviz.session.preparation import manageable
 from kernelviz.session.recovery import Recovery, watch
 from kernelviz.session.state import State
 from kernelviz.session.tables import Table
-from kernelviz.session.view import shows
+from kernelviz.session.view import FARTHEST, ViewRange, shows
 from kernelviz.session.workspaces.registry import workspace_of, workspaces
-from kernelviz.ui.canvas.view import FARTHEST
 from kernelviz.ui.dialogs.column_picker import ColumnPicker
 from kernelviz.ui.dialogs.pasting import PasteQuestion
 from kernelviz.ui.dialogs.recovery_dialog import RecoveryDialog
@@ -185,6 +184,10 @@ class Files(QObject):
         self.session.change("open data", data=data, source=source, standardised=standardised)
         view = workspace.extent(self.session.document.data)
         self.session.adjust(view=view, selection=())
+        self._warn_if_beyond(view, source)
+
+    def _warn_if_beyond(self, view: ViewRange, source: str) -> None:
+        """Say so if a view around all points cannot be shown."""
         reach = max(map(abs, (view.left, view.right, view.bottom, view.top)))
         if reach > FARTHEST:
             self.window.complain(
@@ -218,6 +221,7 @@ class Files(QObject):
         if not shows(view, workspace.positions(data)):
             view = workspace.extent(data)
         self.session.adjust(view=view, selection=tuple(range(before, data.n)))
+        self._warn_if_beyond(view, "The pasted points")
 
     # Saving --------------------------------------------------------------------------------------------
     def save(self) -> bool:

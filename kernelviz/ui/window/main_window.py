@@ -21,11 +21,13 @@ from PySide6.QtWidgets import (
     QMenu,
     QMessageBox,
     QToolBar,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
 from kernelviz import __version__
+from kernelviz.drawing.icons import icon
 from kernelviz.drawing.theme import Choice, choose_theme, contrast_hints
 from kernelviz.session.session import Session
 from kernelviz.session.state import State
@@ -166,6 +168,10 @@ class MainWindow(QMainWindow):
         bar.addSeparator()
         self.canvases.fill_toolbar(bar)
         self.addToolBar(bar)
+        # Qt's own is drawn for light themes.
+        for rest in bar.findChildren(QToolButton, "qt_toolbar_ext_button"):
+            rest.setIcon(icon("chevron-right"))
+            rest.setToolTip("Show what there is no room for, such as the options of the tool")
         panels = (cast(Panel, self.docks[name].widget()) for name in ("kernel", "algorithm"))
         self.strip = Strip(self.workbench, panels)
         self.addToolBar(Qt.ToolBarArea.BottomToolBarArea, self.strip)

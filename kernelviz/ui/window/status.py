@@ -15,7 +15,7 @@ SHORT = 72
 
 IMPORTANCE = (
     *("none", "training", "held out", "support", "points", "mistakes"),
-    *("log likelihood", "margin width", "loss", "smallest margin", "b", "iterations", "time"),
+    *("ε found", "log likelihood", "margin width", "loss", "smallest margin", "b", "iterations", "time"),
 )
 """Of the figures: where there is no room for all, the last ones go first."""
 
@@ -54,6 +54,7 @@ def told_numbers(model: Model) -> list[tuple[str, str]]:
     numbers, zero = model.numbers, model.accuracy
     norm = numbers.get("norm")
     found = [
+        ("ε found", None if "epsilon" in model.algorithm.values() else numbers.get("epsilon"), 0.0),
         ("log likelihood", numbers.get("log_marginal_likelihood"), 0.0),
         ("margin width", numbers.get("margin_width"), 0.0),
         ("smallest margin", numbers.get("margin"), zero / norm if norm else 0.0),

@@ -76,6 +76,12 @@ def test_a_result_of_a_single_step_has_no_course(frame_of):
     assert "single step" in maker.make(frame).reason
 
 
+def test_at_the_start_of_a_run_the_course_is_yet_to_come(frame_of):
+    frame = frame_of(step=0)
+    assert not frame.finished
+    assert maker.make(frame).reason == "The course appears here, step by step."
+
+
 def test_a_live_result_of_many_iterations_is_not_said_to_be_one_of_a_single_step(frame_of):
     frame = frame_of(how="soft-margin-svm(C=10)")
     assert frame.model.numbers["iterations"] > 1

@@ -13,6 +13,7 @@ from PySide6.QtGui import QImage, QPainter
 
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.text import SMALLEST, text_width, wrapped
+from kernelviz.drawing.insight import plot as plot_module
 from kernelviz.drawing.insight.plot import Axis, Curve, Plot
 
 
@@ -65,3 +66,21 @@ def test_names_above_a_plot_stay_readable_and_inside_it(qapp, monkeypatch, width
     assert all(end <= start for (*_, end), (_, _, start, _) in pairwise(written))
     assert width < 150 or written[-1][0] == "Gaussian"
     assert width < 120 or written[-1][-1] <= width
+
+
+@pytest.mark.parametrize("height", [60.0, 90.0, 300.0])
+def test_the_name_of_the_vertical_axis_stays_beside_its_own_plot(qapp, monkeypatch, height):
+    drawn = {}
+
+    def note(p, style, at, text, points=None, **_):
+        drawn[text] = at, points
+
+    monkeypatch.setattr(plot_module, "draw_text", note)
+    plot = Plot(Style(), QRectF(0, 10, 300, height), Axis(0, 1, "x"), Axis(0, 1, "mean squared error"))
+    image = QImage(300, 400, QImage.Format.Format_RGB32)
+    with QPainter(image) as painter:
+        plot.draw_axes(painter)
+    at, points = drawn["mean squared error"]
+    half = text_width("mean squared error", points) / 2
+    assert plot.outer.top() - 0.5 <= at.y() - half
+    assert at.y() + half <= plot.outer.bottom() + 0.5

@@ -89,6 +89,25 @@ def test_maximising_gets_as_high_as_scikit_learn_from_the_same_start(kernel: str
     assert algorithm.noise == pytest.approx(0.15**2, rel=0.5)
 
 
+@pytest.mark.parametrize(
+    ("source", "kernel", "theirs"),
+    [
+        ("sine(n=60, seed=1)", "rbf(gamma=0.01)", 22.60887),
+        ("step", "periodic(period=2)", 0.74013),
+        ("sinc", "periodic(period=1)", 95.74479),
+        ("sine(n=60, seed=1)", "rbf(gamma=3) + 0.5*linear + periodic(period=2)", 27.57381),
+        ("gap", "rbf(gamma=3) + 0.5*linear + periodic(period=2)", 13.08012),
+    ],
+)
+def test_a_start_on_the_wrong_hill_does_not_end_lower_than_scikit_learn(
+    source: str, kernel: str, theirs: float
+) -> None:
+    """theirs: what GaussianProcessRegressor.fit reaches from there."""
+    p = Problem(kernelviz.dataset(source), kernelviz.kernel(kernel))
+    best, algorithm = finished(climb_likelihood(p, GaussianProcess(0.01)))
+    assert algorithm.fit(Problem(p.data, best)).log_marginal_likelihood > theirs * (1.0 - 1e-6)
+
+
 def test_at_the_maximum_every_slope_is_level() -> None:
     p = posed("2*rbf(l=0.7)", 60)
     kernel, algorithm = finished(climb_likelihood(p, GaussianProcess(0.1)))

@@ -75,3 +75,8 @@ def test_the_same_seed_takes_the_same_steps_and_another_others() -> None:
     one, same, other = (KernelSGD(epochs=2, seed=s).fit(p).beta for s in (1, 1, 2))
     np.testing.assert_array_equal(one, same)
     assert not np.array_equal(one, other)
+
+
+def test_the_last_frame_does_not_count_its_steps_in_another_way() -> None:
+    *_, last = KernelSGD(batch=10, epochs=7).steps(posed("rbf(gamma=1)"))
+    assert last.change.text == "Stopped as asked, after 7 epochs."

@@ -71,6 +71,12 @@ def test_it_says_who_votes(k: int, sentence: str) -> None:
     assert NearestNeighbours(k).fit(Problem(scattered(7), Linear())).message == sentence
 
 
+def test_real_targets_are_averaged_and_not_voted_on() -> None:
+    curve = Data.regression([[0.0], [1.0], [2.0]], [0.0, 1.0, 4.0])
+    for k, sentence in ((2, "The 2 nearest points are averaged."), (9, "All 3 points are averaged:")):
+        assert NearestNeighbours(k).fit(Problem(curve, Linear())).message.startswith(sentence)
+
+
 @pytest.mark.parametrize("k", [1, 5])
 def test_a_single_point_decides_alone(k: int) -> None:
     lone = Data.labelled([[0.0, 0.0]], [1])

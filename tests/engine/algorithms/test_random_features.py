@@ -88,3 +88,12 @@ def test_a_warm_start_after_a_small_change_takes_fewer_steps(change: str, q: int
     warm, cold = algorithm.fit(problem, start), algorithm.fit(problem)
     assert warm.iterations < cold.iterations
     np.testing.assert_allclose(warm.training_scores, cold.training_scores, atol=1e-4)
+
+
+@pytest.mark.parametrize("constant", [3.0, 1e6, 0.0])
+def test_targets_that_are_all_alike_are_met_exactly_and_that_is_said(constant: float) -> None:
+    found = kernelviz.fit(
+        np.arange(10.0), np.full(10, constant), algorithm="random-features(model=ridge)", task="regression"
+    )
+    assert found.converged
+    assert found.score([[3.5]])[0] == pytest.approx(constant, rel=1e-9)

@@ -183,7 +183,7 @@ def test_the_median_heuristic_follows_the_scale_of_the_data_and_survives_degener
     kernel = cls().scaled_to(X)
     assert type(kernel) is cls
     if kernel != cls():
-        for size in (7.0, 1e-5, 1e5):  # millimetres in metres, incomes in pounds
+        for size in (7.0, 1e-10, 1e10):  # atoms in metres, budgets in pounds
             np.testing.assert_allclose(cls().scaled_to(size * X)(size * X), kernel(X), rtol=1e-6)
     for degenerate in (X[:1], np.zeros((5, 2)), np.empty((0, 2))):
         assert cls().scaled_to(degenerate) == cls()

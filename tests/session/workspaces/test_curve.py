@@ -88,3 +88,14 @@ def test_cleared_data_are_still_a_curve(curve, data):
 def test_the_point_whose_class_is_flipped_has_none(curve, data):
     with pytest.raises(BadInput, match="no class"):
         curve.flipped(data, [0])
+
+
+@pytest.mark.parametrize("place", [(1e30, 0.0), (0.0, -1e30), (0.0, np.nan)])
+def test_points_are_put_where_they_can_be_shown(curve, data, place):
+    for edit in (
+        lambda at: curve.placed(data, [0], at),
+        lambda at: curve.added(data, at, 1),
+        lambda at: curve.typed(data, 0, at[0]),
+    ):
+        with pytest.raises(BadInput, match=r"as far as|finite"):
+            edit(np.array([place]))

@@ -216,3 +216,23 @@ def test_several_fits_are_laid_over_each_other_and_follow_a_dragged_point(hand, 
     h.session.undo()
     h.settle()
     assert decoration(h).beside() is None
+
+
+@pytest.mark.parametrize("threaded", [False, True])
+def test_a_fit_that_fails_beside_the_active_one_says_why_and_is_not_in_the_legend(hand, threaded):
+    h = hand(SOME, "polynomial(degree=3, gamma=0.3)", "ridge(lam=0.1)", threaded=threaded)
+    both = h.session.document.with_fit(parse_fit("polynomial(degree=3, gamma=0.3) ; nadaraya-watson"))
+    h.session.replace("compare", both.replace(active=0))
+    h.qtbot.waitUntil(lambda: h.canvas.banner.isVisible())
+    assert h.canvas.banner.text.startswith("Fit B: nadaraya-watson")
+    assert "negative" in h.canvas.banner.text
+    h.settle()
+    h.drag(2, (0.0, 0.6))
+    h.settle()
+    h.qtbot.waitUntil(lambda: h.canvas.banner.isVisible())
+    assert [entry.text for entry in h.canvas.scene.legend.legend.entries] == ["ridge(lam=0.1)"]
+    h.session.replace("kernel", both.replace(fits=(both.fits[0], parse_fit("rbf ; nadaraya-watson"))))
+    h.qtbot.waitUntil(lambda: not h.canvas.banner.isVisible())
+    h.settle()
+    h.qtbot.waitUntil(lambda: len(h.canvas.scene.legend.legend.entries) == 2)
+    assert decoration(h).beside() is not None

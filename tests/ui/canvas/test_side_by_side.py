@@ -237,3 +237,13 @@ def test_a_step_of_all_fits_is_watched_at_once(hand):
     h.session.activate(0)
     settle(h)
     assert h.session.look.step == 2
+
+
+def test_a_fit_that_fails_says_why_on_its_own_canvas_alone(hand):
+    h = hand(size=WIDE)
+    _, b = compare(h, "linear ; random-features")
+    h.session.activate(0)
+    settle(h)
+    assert not h.canvas.banner.isVisible()
+    assert b.canvas.failure is not None
+    assert b.canvas.banner.isVisible()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from kernelviz.engine.kernels.gaussian import Gaussian
+from kernelviz.session.workspaces.curve import Curve
 from kernelviz.ui.insight.edits_view import EditsView
 from tests.ui.insight.conftest import pixel
 
@@ -63,3 +65,12 @@ def test_held_out_points_add_their_error(edited, qapp):
     edited.catch_up()
     assert edited.picture.edits.numbers[-1, 3] == edited.workbench.frame.test.error
     edited.grab()
+
+
+def test_what_classes_have_is_gone_with_real_targets(edited, qapp):
+    assert np.isfinite(edited.picture.edits.numbers[:, 1]).all()
+    edited.workbench.session.visit(Curve())
+    qapp.processEvents()
+    edited.catch_up()
+    assert edited.picture.edits.names[2] == "training mean squared error"
+    assert np.isnan(edited.picture.edits.numbers[:, 1]).all()

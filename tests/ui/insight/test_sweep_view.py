@@ -7,8 +7,10 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 
+import kernelviz
 from kernelviz.drawing.insight.sweep import SweepPicture
-from kernelviz.engine.api import algorithm, dataset
+from kernelviz.drawing.numbers import shown
+from kernelviz.engine.api import algorithm, dataset, kernel
 from kernelviz.ui.insight.sweep_view import VALUES, SweepView
 from tests.ui.insight.conftest import pixel
 
@@ -95,3 +97,22 @@ def test_hidden_it_computes_nothing(swept, qtbot):
     assert not view._rest.isActive()
     view.show()
     qtbot.waitUntil(lambda: view.picture.sweep is not curve)
+
+
+def test_the_numbers_told_are_those_of_the_fit_wherever_it_stands(swept, qtbot):
+    view = swept("outliers", "rbf(gamma=3)", "ridge(lam=0.1)")
+    session = view.workbench.session
+    session.change("x", kernel=kernel("rbf(gamma=2.3456)"))
+    assert 2.3456 not in view.picture.sweep.values
+    qtbot.waitUntil(lambda: view.picture.present is not None)
+    exact = kernelviz.fit(session.document.data, kernel="rbf(gamma=2.3456)", algorithm="ridge(lam=0.1)")
+    assert view.picture.told("training error") == shown(exact.summary()["mean_squared_error"], 3)
+
+
+def test_squared_errors_of_many_sizes_have_a_logarithmic_axis(swept):
+    even = swept("outliers", "rbf(gamma=3)", "ridge(lam=10)").picture.axes[1]
+    assert not even.log
+    uneven = swept("sine", "rbf(gamma=3)", "ridge(lam=1e-6)").picture
+    axis = uneven.axes[1]
+    assert axis.log
+    assert axis.low <= uneven.sweep.training.min() < uneven.sweep.training.max() <= axis.high

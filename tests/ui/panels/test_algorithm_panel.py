@@ -109,3 +109,25 @@ def test_several_classes_are_said_to_be_decided_pair_by_pair(panel, session):
     assert panel.hint.isHidden()
     session.change("draw", data=dataset("blobs(n=9, classes=3)"), source="")
     assert "every pair" in panel.hint.sentence
+
+
+@pytest.mark.parametrize(
+    ("name", "unneeded"), [("random-features", "model"), ("feature-map", "model"), ("ridge", "targets")]
+)
+def test_with_real_targets_nothing_is_offered_that_needs_classes(panel, session, name, unneeded):
+    pick(panel, name)
+    assert unneeded in panel.form.current.controls
+    session.visit(Curve())
+    pick(panel, name)
+    assert session.document.algorithm == registry.algorithms()[name].suited_to(Task.REGRESSION)
+    assert unneeded not in panel.form.current.controls
+    assert "lam" in panel.form.current.controls
+
+
+def test_what_does_not_suit_the_data_can_be_mended(panel, session):
+    session.visit(Curve())
+    session.change("open", algorithm=algorithm("random-features(model=logistic)"))
+    control = panel.form.current.controls["model"]
+    QTest.mouseClick(control.segments.buttons["ridge"], Qt.MouseButton.LeftButton)
+    assert session.document.algorithm.model == "ridge"
+    assert "model" not in panel.form.current.controls

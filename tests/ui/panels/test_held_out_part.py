@@ -86,6 +86,13 @@ def test_where_no_distribution_is_known_a_sentence_says_so_and_nothing_changes(p
     assert part.choice.buttons["none"].isChecked()
 
 
+@pytest.mark.parametrize("source", ["big.csv", ""])
+def test_fresh_points_of_a_file_or_of_points_by_hand_are_refused_in_words(part, session, source):
+    session.change("open data", data=dataset("xor"), source=source)
+    press(part, "fresh")
+    assert part.problem.sentence == "Only generated data can be drawn afresh: set a share of these aside."
+
+
 def test_another_data_set_keeps_the_share(part, session):
     press(part, "share")
     session.change("choose", data=dataset("moons(n=20)"), source="moons(n=20)")

@@ -233,6 +233,18 @@ def test_axis_limits_can_be_typed(window):
     dialog.deleteLater()
 
 
+def test_what_is_wrong_with_axis_limits_can_be_read_in_full(qtbot, window):
+    from kernelviz.ui.canvas.limits import LimitsDialog
+
+    dialog = LimitsDialog(window.session.look.view, ("x1", "x2"), window)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    dialog._fields[0].setText("1e9")
+    dialog._accept()
+    said = dialog._complaint
+    qtbot.waitUntil(lambda: said.height() >= said.heightForWidth(said.width()) > 0)
+
+
 def test_another_theme_does_not_take_longer_after_looking_at_every_kernel(qtbot, window):
     """Styling costs by the widget: forms out of sight are let go, and are back when they are asked for."""
     panel = window.docks["kernel"].widget()

@@ -9,9 +9,13 @@ import subprocess
 import sys
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QToolBar, QToolButton
 
 from kernelviz.session.workspaces.registry import start_up
 from kernelviz.ui import app
+from kernelviz.ui.canvas.toolbar import ToolOptions
 from kernelviz.ui.start import crash
 from kernelviz.ui.window import main_window
 
@@ -23,6 +27,22 @@ def test_the_window_fits_a_full_hd_screen_at_200_percent(qtbot, window, mode):
     window.resize(960, 540)
     assert (window.width(), window.height()) == (960, 540)
     assert window.playback.speed.isVisible()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_options_that_have_no_room_in_the_toolbar_are_behind_a_button_one_can_see(qtbot, window, theme):
+    window.set_theme(theme)
+    window.resize(1024, 768)
+    window.canvas.use("brush")
+    radius = window.findChild(ToolOptions).controls["radius"]
+    more = window.findChild(QToolBar, "commands").findChild(QToolButton, "qt_toolbar_ext_button")
+    qtbot.waitUntil(more.isVisible)
+    seen = more.grab().toImage()
+    levels = [seen.pixelColor(x, y).lightness() for x in range(seen.width()) for y in range(seen.height())]
+    ground = sorted(levels)[len(levels) // 2]
+    assert sum(abs(level - ground) > 40 for level in levels) >= 6
+    QTest.mouseClick(more, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: radius.isVisible() and not radius.visibleRegion().isEmpty())
 
 
 def test_a_window_larger_than_the_screen_opens_maximised(qtbot, settings, monkeypatch, tmp_path):

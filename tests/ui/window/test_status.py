@@ -117,3 +117,14 @@ def test_other_numbers_in_the_line_do_not_lay_out_the_window_anew(window, qapp):
     qapp.processEvents()
     assert line.figures.shown() == "60 points  ·  training error 3.5 %"
     assert laid_out.seen == 0
+
+
+def test_the_tube_that_nu_regression_finds_is_told():
+    data = dataset("sine(n=40)")
+    found = fit(data, algorithm="nu-svr(C=10, nu=0.3)")
+    assert found.summary()["epsilon"] == found.tube > 0.01
+    assert any(part.startswith("ε found 0.") for part in words(found))
+    given = fit(data, algorithm="svr(epsilon=0.2)")
+    assert given.summary()["epsilon"] == 0.2
+    assert not any("ε found" in part for part in words(given))
+    assert fit(data, algorithm="ridge").summary()["epsilon"] is None
