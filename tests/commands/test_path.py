@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -50,6 +51,18 @@ def test_a_path_that_ends_early_says_so_and_where(run: Run) -> None:
     code, out, err = run("path", "barely-separable", "--kernel", "sigmoid(gamma=1, c=0)")
     assert (code, err) == (3, "")
     assert json.loads(out)["message"].startswith("The path ends at C = ")
+
+
+def test_a_path_for_which_the_digits_do_not_reach_ends_there_and_says_so(run: Run, tmp_path: Path) -> None:
+    data, file = kernelviz.dataset("moons(n=40, noise=0.3)"), tmp_path / "large.csv"
+    rows = (f"{x},{y},{label:g}" for (x, y), label in zip(1e5 * data.X, data.z, strict=True))
+    file.write_text("\n".join(("x,y,label", *rows)))
+    code, out, err = run("path", str(file), "--kernel", "linear")
+    assert (code, err) == (3, "")
+    told = json.loads(out)
+    assert "no more digits" in told["message"]
+    for point in told["breakpoints"]:
+        assert abs(sum(point["beta"])) < 1e-9 * point["C"]
 
 
 @pytest.mark.parametrize(
