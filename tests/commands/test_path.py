@@ -39,6 +39,22 @@ def test_the_range_can_be_chosen_and_points_held_out(run: Run) -> None:
     assert {0 <= point["test_error"] <= 1 for point in points} == {True}
 
 
+@pytest.mark.parametrize("count", [2, 5])
+def test_so_many_values_of_C_are_told_in_place_of_the_breakpoints(run: Run, count: int) -> None:
+    _, out, _ = run("path", "moons(n=40, noise=0.3)", "--range", f"1:10:{count}", "--test", "0.25")
+    curve = json.loads(out)["curve"]
+    assert [row["C"] for row in curve] == pytest.approx(np.geomspace(1, 10, count))
+    assert all({"beta", "margin_width", "test_error"} <= set(row) for row in curve)
+
+
+@pytest.mark.parametrize("algorithm", ["ridge", "gaussian-process"])
+def test_points_held_out_have_an_error_along_the_curve_too(run: Run, algorithm: str) -> None:
+    _, out, _ = run("path", "sine(n=40)", "--algorithm", algorithm, "--range", "0.01:1:3", "--test", "0.25")
+    told = json.loads(out)
+    assert told["n"] == 30
+    assert all(0 < row["test_error"] < 1 for row in told["curve"])
+
+
 def test_of_a_gaussian_process_it_is_a_curve_over_its_noise(run: Run) -> None:
     _, out, _ = run("path", "sine(n=12)", "--algorithm", "gaussian-process", "--range", "0.01:1:3")
     curve = json.loads(out)["curve"]

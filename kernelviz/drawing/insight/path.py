@@ -77,9 +77,8 @@ class PathPicture(InsightPicture):
         return upper, lower
 
     def _height(self) -> Axis:
-        curves = [values for _, values in _errors(self.along)]
-        highest = max((float(np.nanmax(v)) for v in curves if np.isfinite(v).any()), default=0.0)
-        return error_axis(min(highest, *map(_typical, curves)), self.along.squares)
+        squares = self.along.squares
+        return error_axis(max(_highest(values, squares) for _, values in _errors(self.along)), squares)
 
     def draw_ground(self, painter: QPainter, rect: QRectF, style: Style) -> None:
         for plot in self._plots(rect, style):
@@ -193,7 +192,11 @@ def _errors(along: Along, theme: Theme | None = None) -> Iterator[tuple[Curve, A
     if along.held_out is not None:
         yield held, along.held_out
     if along.left_out is not None:
-        yield Curve("leave-one-out error", held.colour, held.width), along.left_out
+        alone = along.held_out is None
+        yield (
+            Curve("leave-one-out error", held.colour, held.width, () if alone else (1.0, 2.0)),
+            along.left_out,
+        )
     yield training, along.training
 
 
@@ -205,7 +208,10 @@ def _chosen(n: int) -> list[int]:
     return sorted({round(i) for i in np.linspace(0, n - 1, min(n, MOST_LINES)).tolist()})
 
 
-def _typical(values: Array) -> float:
-    """Ten times the median: what goes beyond is off the scale, as errors of nearly singular systems are."""
-    finite = values[np.isfinite(values)]
-    return 10.0 * float(np.median(finite)) if len(finite) else np.inf
+def _highest(errors: Array, squares: bool) -> float:
+    """The largest error. Of squares ten times the median at most: what goes beyond is off the scale, as errors
+    of nearly singular systems are."""
+    finite = errors[np.isfinite(errors)]
+    highest = float(finite.max(initial=0.0))
+    usual = 10.0 * float(np.median(finite)) if squares and len(finite) else 0.0
+    return min(highest, usual) if usual else highest

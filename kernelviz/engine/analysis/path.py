@@ -59,9 +59,12 @@ class Path:
         if not self.C[0] <= C <= self.C[-1]:
             low, high = number(float(self.C[0])), number(float(self.C[-1]))
             raise BadInput(f"The path goes from C = {low} to C = {high}; {number(C)} is not on it.")
+        return self._model(C, self.weights(C))
+
+    def _model(self, C: float, weights: Array) -> KernelModel:
         algorithm = SoftMarginSVM(C=C)
         dual = algorithm.dual(self.problem, Rows.of(self.problem))
-        point = Point.at(dual, self.weights(C))
+        point = Point.at(dual, weights)
         return algorithm.final(self.problem, dual, point, Standing(dual, point))
 
     def weights(self, C: float) -> Array:
@@ -105,7 +108,7 @@ class Path:
         with np.errstate(divide="ignore"):
             widths = 1.0 / np.sqrt(np.maximum(squares, 0.0))
         for k in np.flatnonzero(doubt > KNOWN * squares).tolist():
-            norm = norm_of(self.at(float(self.C[k])))
+            norm = norm_of(self._model(float(self.C[k]), self.beta[k].copy()))
             widths[k] = np.nan if norm is None else 1.0 / norm if norm else np.inf
         return read_only(widths)
 
