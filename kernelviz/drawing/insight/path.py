@@ -209,8 +209,8 @@ def _chosen(n: int) -> list[int]:
 
 
 def _highest(errors: Array, squares: bool) -> float:
-    """The largest error. Of squares ten times the median at most: what goes beyond is off the scale, as errors
-    of nearly singular systems are."""
+    """The largest error. Of squares ten times the median at most: what goes beyond is off the scale, as
+    errors of nearly singular systems are."""
     finite = errors[np.isfinite(errors)]
     highest = float(finite.max(initial=0.0))
     usual = 10.0 * float(np.median(finite)) if squares and len(finite) else 0.0

@@ -337,8 +337,8 @@ def _curves(theme: Theme) -> dict[str, Curve]:
 
 
 def _strength(values: Array, rising: bool) -> Array:
-    """1 for the best, 0 for the worst quarter, or half of the likelihoods: they may be bad without bound. Where
-    all but fewer are equally good, 0 for the very worst."""
+    """1 for the best, 0 for the worst quarter, or half of the likelihoods: they may be bad without bound.
+    Where all but fewer are equally good, 0 for the very worst."""
     goodness = values if rising else -values
     known = goodness[np.isfinite(goodness)]
     if not len(known):
