@@ -90,6 +90,8 @@ class PathPicture(InsightPicture):
                 colour = theme.positive if along.signs[i] > 0 else theme.negative
                 self._draw_line(painter, upper, i, pen(colour, 0.7 * style.strokes, alpha=FAINT))
         upper.draw_curve(painter, along.values, along.freedom, _freedom(theme))
+        if along.margin is not None:
+            upper.draw_curve(painter, along.values, _relative(along.margin), _margin(theme))
         if along.breakpoints is not None:
             xs = upper.at(along.breakpoints, np.zeros(len(along.breakpoints)))
             painter.setPen(pen(theme.soft_ink, 0.5 * style.strokes))
@@ -127,7 +129,7 @@ class PathPicture(InsightPicture):
         name = "degrees of freedom / n" if here.weights is None else "support vectors"
         above = [(_freedom(theme, name), f"{100 * here.freedom[0]:.3g} %")]
         if here.margin is not None:
-            above.append((Curve("margin 1/‖w‖", theme.ink, 0.0), shown(float(here.margin[0]), 4)))
+            above.append((_margin(theme), shown(float(here.margin[0]), 4)))
         if here.likelihood is not None:
             above.append((Curve("log likelihood", theme.ink, 0.0), shown(float(here.likelihood[0]), 4)))
         return above, [(curve, self._told(float(error[0]))) for curve, error in _errors(here, theme)]
@@ -202,6 +204,20 @@ def _errors(along: Along, theme: Theme | None = None) -> Iterator[tuple[Curve, A
 
 def _freedom(theme: Theme, name: str = "") -> Curve:
     return Curve(name, theme.ink, 1.6, (1.5, 2.5))
+
+
+def _margin(theme: Theme) -> Curve:
+    return Curve("margin 1/‖w‖", theme.highlight, 1.1, (4.0, 2.0))
+
+
+def _relative(widths: Array) -> Array:
+    """Logarithms of the margin's width, from 0 for the narrowest to 1 for the widest."""
+    with np.errstate(divide="ignore"):
+        logs = np.log(np.where(np.isfinite(widths) & (widths > 0.0), widths, np.nan))
+    known = logs[np.isfinite(logs)]
+    if not len(known) or np.ptp(known) == 0.0:
+        return np.full(len(logs), np.nan)
+    return np.asarray((logs - known.min()) / np.ptp(known))
 
 
 def _chosen(n: int) -> list[int]:

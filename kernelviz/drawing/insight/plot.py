@@ -21,6 +21,9 @@ from kernelviz.engine.fields.contours import nice_step
 
 __all__ = ["Axis", "Curve", "Plot", "align", "draw_message", "error_axis", "error_curves"]
 
+TOUCHING = 1.15
+"""Lines of type between two ticks below which their numbers touch."""
+
 
 @dataclass(frozen=True)
 class Axis:
@@ -99,7 +102,9 @@ class Plot:
         text = style.text
         top = rect.top() + 1.9 * text
         bottom = rect.bottom() - (0.5 if x.bare else 1.5) * text - (1.35 * text if x.label else 0.0)
-        self._y_ticks = y.ticks(int(max(2.0, (bottom - top) / (2.6 * text))))
+        self._y_ticks = _apart(
+            y, y.ticks(int(max(2.0, (bottom - top) / (2.6 * text)))), (bottom - top) / text
+        )
         widest = max((text_width(shown(t), text) for t in self._y_ticks), default=text)
         left = rect.left() + widest + 0.7 * text + (1.5 * text if y.label else 0.0)
         self.outer = rect
@@ -143,8 +148,11 @@ class Plot:
             at = QPointF(middle, self.outer.bottom() - 0.35 * text)
             draw_text(p, style, at, self.x.label, points=fitting * text, anchor="centre")
         if self.y.label:
-            at = QPointF(self.outer.left() + 1.0 * text, r.center().y())
-            draw_text(p, style, at, self.y.label, anchor="centre", turned=True)
+            fitting = min(1.0, self.outer.height() / text_width(self.y.label, text))
+            half = fitting * text_width(self.y.label, text) / 2
+            middle = min(max(r.center().y(), self.outer.top() + half), self.outer.bottom() - half)
+            at = QPointF(self.outer.left() + 1.0 * text, middle)
+            draw_text(p, style, at, self.y.label, points=fitting * text, anchor="centre", turned=True)
 
     def draw_curve(self, p: QPainter, xs: Array, ys: Array, curve: Curve) -> None:
         """A polyline, clipped to the plot, broken where a value is undefined."""
@@ -211,6 +219,13 @@ class Plot:
         paper.setAlphaF(0.88)
         p.fillRect(QRectF(left, top, wide, 1.5 * size), paper)
         draw_text(p, style, QPointF(left + 0.4 * size, top + 1.1 * size), text, colour=colour, bold=True)
+
+
+def _apart(axis: Axis, ticks: list[float], height: float) -> list[float]:
+    """Every so-many-th of the ticks, so that the numbers beside them do not touch; the height in lines."""
+    while len(ticks) > 1 and height * abs(np.diff(axis.fraction(np.array(ticks[:2])))[0]) < TOUCHING:
+        ticks = ticks[::2]
+    return ticks
 
 
 def _strip_parts(entries: Sequence[tuple[Curve, str]]) -> tuple[list[str], list[float]]:

@@ -177,7 +177,7 @@ class SelectionView(RestingView):
         except BadInput as problem:
             self._refuse(str(problem))
             return None
-        note = self.ways.currentText()
+        note = f"{self.ways.currentText().capitalize()}."
         self._run = SelectionRun(grid, trial, note, max(1, cores() - 1), coarse_first=True, apart=True)
         return self._run.work
 

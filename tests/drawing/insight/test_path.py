@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kernelviz.drawing.insight.path import PathPicture
+from kernelviz.drawing.insight.path import PathPicture, _relative
 from kernelviz.drawing.theme import LIGHT
 from kernelviz.engine.algorithms.ridge import Ridge
 from kernelviz.engine.arrays import Array
@@ -46,3 +46,10 @@ def test_the_leave_one_out_error_is_told_from_the_held_out_one() -> None:
     _, below = picture(errors, squares=True, left_out=errors, held_out=errors).told(LIGHT)
     looks = {(curve.colour, curve.dash) for curve, _ in below}
     assert len(looks) == 3
+
+
+def test_the_width_of_the_margin_is_a_curve_from_its_narrowest_to_its_widest() -> None:
+    assert _relative(np.array([np.inf, 100.0, 10.0, 1.0])) == pytest.approx(
+        [np.nan, 1.0, 0.5, 0.0], nan_ok=True
+    )
+    assert np.isnan(_relative(np.full(3, 2.0))).all()

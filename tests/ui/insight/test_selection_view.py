@@ -65,6 +65,10 @@ def test_two_numbers_make_a_map_and_a_click_adopts_a_setting_as_one_step_of_undo
     assert active_children() == []
 
 
+def test_what_is_told_of_all_settings_is_made_of_sentences(tried):
+    assert tried(SOURCE).sheet.toolTip().startswith("5 folds.")
+
+
 def test_one_number_makes_a_curve(tried, qtbot):
     view = tried(SOURCE)
     view.pickers[1].setCurrentIndex(0)
