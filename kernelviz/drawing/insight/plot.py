@@ -57,10 +57,11 @@ class Axis:
 
     def ticks(self, count: int) -> list[float]:
         """At most about `count` round values from end to end."""
-        if self.log:
-            low, high = round(math.log10(self.low)), round(math.log10(self.high))
-            stride = max(1, math.ceil((high - low) / max(1, count)))
-            return [10.0**k for k in range(low, high + 1, stride)]
+        low, high = (math.log10(end) for end in (self.low, self.high)) if self.log else (0.0, 0.0)
+        first, last = math.ceil(low - 1e-9), math.floor(high + 1e-9)
+        if self.log and last > first:  # within a decade the ticks are those of a plain axis
+            stride = max(1, math.ceil((last - first) / max(1, count)))
+            return [10.0**k for k in range(first, last + 1, stride)]
         step = nice_step(self.high - self.low, max(1, count))
         if self.whole:
             step = max(1.0, round(step))

@@ -69,3 +69,12 @@ def test_the_name_of_an_upright_axis_is_smaller_where_the_plot_is_low(qapp, monk
     half = text_width(name, how["points"]) / 2
     assert at.y() - half >= -1e-6
     assert at.y() + half <= 60 + 1e-6
+
+
+@given(st.floats(-6, 6), st.floats(0.2, 9), st.integers(2, 12))
+def test_ticks_of_a_logarithmic_axis_lie_within_it_too(low, decades, count):
+    axis = Axis(10**low, 10 ** (low + decades), log=True)
+    ticks = axis.ticks(count)
+    assert ticks
+    assert len(ticks) <= count + 1
+    assert all(-1e-6 <= place <= 1 + 1e-6 for place in axis.fraction(np.array(ticks)).tolist())
