@@ -30,7 +30,8 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--range",
         metavar="LOW:HIGH",
-        help="(default: 0.001:1000 for C; for λ and σ² as far as their sliders, LOW:HIGH:COUNT values)",
+        help="(default: 0.001:1000 for C; for λ and σ² as far as their sliders); LOW:HIGH:COUNT for so many "
+        "values, of C in place of its breakpoints",
     )
 
 
@@ -60,7 +61,7 @@ def _told(problem: Problem, algorithm: Algorithm, held: Data | None, limits: str
     if isinstance(algorithm, SoftMarginSVM):
         return _breakpoints(problem, held, limits)
     if shrinks(algorithm) is not None:
-        return _curve(problem, algorithm, limits)
+        return _curve(problem, algorithm, held, limits)
     raise BadInput(
         f"There is a path of soft-margin-svm over C, of ridge over lam, and of gaussian-process over noise, "
         f"not of {algorithm.name}."
@@ -68,13 +69,17 @@ def _told(problem: Problem, algorithm: Algorithm, held: Data | None, limits: str
 
 
 def _breakpoints(problem: Problem, held: Data | None, limits: str | None) -> dict[str, Any]:
+    import numpy as np
+
     from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
     from kernelviz.engine.analysis.path import LARGEST, SMALLEST, path
     from kernelviz.engine.ranges import parse_range
 
     C = SoftMarginSVM.parameter("C")
     ends = (SMALLEST, LARGEST) if limits is None else parse_range(limits, C, SoftMarginSVM.name, 2)
-    found = path(problem, ends[0], ends[-1])
+    found, rows = path(problem, ends[0], ends[-1]), "breakpoints"
+    if limits is not None and limits.count(":") > 1:
+        found, rows = found.along(np.array([C for C in ends if found.C[-1] >= C])), "curve"
     columns: dict[str, Any] = {
         "C": found.C,
         "b": found.b + 0.0,
@@ -85,10 +90,10 @@ def _breakpoints(problem: Problem, held: Data | None, limits: str | None) -> dic
     }
     if held is not None:
         columns["test_error"] = found.held_out_error(held)
-    return {"algorithm": "soft-margin-svm", "ends": found.ends, "breakpoints": _rows(columns)}
+    return {"algorithm": "soft-margin-svm", "ends": found.ends, rows: _rows(columns)}
 
 
-def _curve(problem: Problem, algorithm: Algorithm, limits: str | None) -> dict[str, Any]:
+def _curve(problem: Problem, algorithm: Algorithm, held: Data | None, limits: str | None) -> dict[str, Any]:
     from kernelviz.engine.analysis.shrinkage import shrinkage, shrinks
     from kernelviz.engine.ranges import parse_range
 
@@ -96,13 +101,15 @@ def _curve(problem: Problem, algorithm: Algorithm, limits: str | None) -> dict[s
     declared = algorithm.parameter(name)
     low, high = declared.soft
     values = parse_range(limits or f"{low!r}:{high!r}", declared, algorithm.name, COUNT)
-    found = shrinkage(problem, algorithm, values)
+    found = shrinkage(problem, algorithm, values, held=held)
     columns: dict[str, Any] = {
         name: found.values,
         "training_error": found.training_error,
         "leave_one_out_error": found.left_out_error,
         "degrees_of_freedom": found.degrees_of_freedom,
     }
+    if found.held_out_error is not None:
+        columns["test_error"] = found.held_out_error
     if found.log_marginal_likelihood is not None:
         columns["log_marginal_likelihood"] = found.log_marginal_likelihood
     return {"algorithm": algorithm.name, "curve": _rows(columns)}

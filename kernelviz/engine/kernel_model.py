@@ -13,7 +13,7 @@ from kernelviz.engine.arrays import Array, Indices, read_only
 from kernelviz.engine.marks import Mark
 from kernelviz.engine.model import Model
 
-__all__ = ["BLUR", "DIGITS", "KNOWN", "KernelModel"]
+__all__ = ["BLUR", "DIGITS", "EPSILON", "KNOWN", "KernelModel"]
 
 CANCELLED = 1e-13
 """What is everywhere below this share of its terms is nothing but their rounding errors."""

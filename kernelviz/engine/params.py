@@ -50,11 +50,14 @@ class View:
         """Everything it may be called in an expression."""
         return (self.name, *self.aliases)
 
+    def of(self, parameter: Parameter) -> Parameter:
+        """The parameter in this view's terms."""
+        low, high = sorted(self.from_canonical(end) for end in (parameter.low, parameter.high))
+        return Parameter(self.name, "real", low, low=low, high=high, scale=parameter.scale)
+
     def check(self, value: Any, parameter: Parameter, owner: str) -> float:
         """The canonical value, or BadInput with the bounds in this view's terms."""
-        ends = sorted(self.from_canonical(end) for end in (parameter.low, parameter.high))
-        own = Parameter(self.name, "real", ends[0], low=ends[0], high=ends[1])
-        canonical = self.to_canonical(own.check(value, owner))
+        canonical = self.to_canonical(self.of(parameter).check(value, owner))
         # Rounding must not push a value on the edge of the view's range out of the parameter's.
         return min(max(canonical, parameter.low), parameter.high)
 

@@ -106,7 +106,8 @@ class PathRun:
         assert parameter is not None
         present = float(algorithm.values()[parameter.name])
         low, high = min(parameter.soft[0], present), max(parameter.soft[1], present)
-        return _shrunk(problem, algorithm, parameter, Spectrum.of(problem.gram), _between(low, high))
+        spectrum = Spectrum.of(problem.gram)
+        return _shrunk(problem, algorithm, parameter, spectrum, self._held_out, _between(low, high))
 
 
 def _between(low: float, high: float) -> Array:
@@ -135,15 +136,21 @@ def _soft_margins(path: Path, held: Data | None, K: Array | None, values: Array)
 
 
 def _shrunk(
-    problem: Problem, algorithm: Algorithm, parameter: Parameter, spectrum: Spectrum, values: Array
+    problem: Problem,
+    algorithm: Algorithm,
+    parameter: Parameter,
+    spectrum: Spectrum,
+    held: Data | None,
+    values: Array,
 ) -> Along:
-    found = shrinkage(problem, algorithm, values, spectrum)
+    found = shrinkage(problem, algorithm, values, spectrum, held)
     return Along(
         parameter,
-        partial(_shrunk, problem, algorithm, parameter, spectrum),
+        partial(_shrunk, problem, algorithm, parameter, spectrum, held),
         found.values,
         found.training_error,
         read_only(found.degrees_of_freedom / problem.n),
+        held_out=found.held_out_error,
         left_out=found.left_out_error,
         likelihood=found.log_marginal_likelihood,
         squares=problem.data.task is Task.REGRESSION,

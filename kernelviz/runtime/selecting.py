@@ -173,7 +173,7 @@ def _whole(name: str, value: Any) -> int:
     except TypeError:
         raise BadInput(f"The {name} is a whole number, not {value!r}.") from None
     if found < 0:
-        raise BadInput(f"The {name} is not negative, as {found} is.")
+        raise BadInput(f"A {name} cannot be negative: {found}.")
     return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from kernelviz.engine.algorithms.base import Algorithm
@@ -25,12 +26,17 @@ class Preset:
     title: str
     algorithms: Pair = ("", "")
     kernels: Pair = ("", "")
+    keeps: Callable[[Kernel], bool] = lambda present: False
+    """Which other kernels of the document will do as well."""
 
     def fits(self, document: Document) -> tuple[Fit, Fit]:
-        """Both of them. A kernel that is of the kind asked for keeps its parameters."""
+        """Both of them. A kernel that is of the kind asked for, or will do, is kept."""
         lam = 1.0 / (2.0 * max(1, document.data.n) * PRICE)
         first, second = (
-            Fit(_kernel(alike, document.kernel), _algorithm(how.format(lam=f"{lam:.4g}"), document.algorithm))
+            Fit(
+                self._kernel(alike, document.kernel),
+                _algorithm(how.format(lam=f"{lam:.4g}"), document.algorithm),
+            )
             for alike, how in zip(self.kernels, self.algorithms, strict=True)
         )
         return first, second
@@ -39,16 +45,15 @@ class Preset:
         """Whether both can be asked these data."""
         return all(fit.suits(document.data) for fit in self.fits(document))
 
+    def _kernel(self, wanted: str, present: Kernel) -> Kernel:
+        if not wanted or self.keeps(present):
+            return present
+        made = kernel(wanted)
+        return present if type(present) is type(made) else made
+
     def applied(self, document: Document) -> Document:
         """The document with these two fits, the first of them active."""
         return document.replace(fits=self.fits(document), active=0)
-
-
-def _kernel(wanted: str, present: Kernel) -> Kernel:
-    if not wanted:
-        return present
-    made = kernel(wanted)
-    return present if type(present) is type(made) else made
 
 
 def _algorithm(wanted: str, present: Algorithm) -> Algorithm:
@@ -65,7 +70,12 @@ PRESETS = (
         ("rbf", "rbf"),
     ),
     Preset("Soft margin against logistic", (SOFT, f"logistic(lam={1 / PRICE:g})")),
-    Preset("Kernel ridge against Nadaraya-Watson", ("ridge", "nadaraya-watson")),
+    Preset(
+        "Kernel ridge against Nadaraya-Watson",
+        ("ridge", "nadaraya-watson"),
+        ("rbf", "rbf"),
+        keeps=lambda present: present.non_negative,
+    ),
     Preset(
         "Words against subsequences",
         kernels=("words(normalised=true)", "subsequence(length=2, decay=0.5, normalised=true)"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -38,6 +39,22 @@ def test_the_range_can_be_chosen_and_points_held_out(run: Run) -> None:
     assert {0 <= point["test_error"] <= 1 for point in points} == {True}
 
 
+@pytest.mark.parametrize("count", [2, 5])
+def test_so_many_values_of_C_are_told_in_place_of_the_breakpoints(run: Run, count: int) -> None:
+    _, out, _ = run("path", "moons(n=40, noise=0.3)", "--range", f"1:10:{count}", "--test", "0.25")
+    curve = json.loads(out)["curve"]
+    assert [row["C"] for row in curve] == pytest.approx(np.geomspace(1, 10, count))
+    assert all({"beta", "margin_width", "test_error"} <= set(row) for row in curve)
+
+
+@pytest.mark.parametrize("algorithm", ["ridge", "gaussian-process"])
+def test_points_held_out_have_an_error_along_the_curve_too(run: Run, algorithm: str) -> None:
+    _, out, _ = run("path", "sine(n=40)", "--algorithm", algorithm, "--range", "0.01:1:3", "--test", "0.25")
+    told = json.loads(out)
+    assert told["n"] == 30
+    assert all(0 < row["test_error"] < 1 for row in told["curve"])
+
+
 def test_of_a_gaussian_process_it_is_a_curve_over_its_noise(run: Run) -> None:
     _, out, _ = run("path", "sine(n=12)", "--algorithm", "gaussian-process", "--range", "0.01:1:3")
     curve = json.loads(out)["curve"]
@@ -50,6 +67,18 @@ def test_a_path_that_ends_early_says_so_and_where(run: Run) -> None:
     code, out, err = run("path", "barely-separable", "--kernel", "sigmoid(gamma=1, c=0)")
     assert (code, err) == (3, "")
     assert json.loads(out)["message"].startswith("The path ends at C = ")
+
+
+def test_a_path_for_which_the_digits_do_not_reach_ends_there_and_says_so(run: Run, tmp_path: Path) -> None:
+    data, file = kernelviz.dataset("moons(n=40, noise=0.3)"), tmp_path / "large.csv"
+    rows = (f"{x},{y},{label:g}" for (x, y), label in zip(1e5 * data.X, data.z, strict=True))
+    file.write_text("\n".join(("x,y,label", *rows)))
+    code, out, err = run("path", str(file), "--kernel", "linear")
+    assert (code, err) == (3, "")
+    told = json.loads(out)
+    assert "no more digits" in told["message"]
+    for point in told["breakpoints"]:
+        assert abs(sum(point["beta"])) < 1e-9 * point["C"]
 
 
 @pytest.mark.parametrize(

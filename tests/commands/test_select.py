@@ -62,7 +62,7 @@ def test_the_likelihood_of_a_gaussian_process_is_largest_at_the_best(run: Run) -
         (("moons", "--over", "width=1:10:3"), "no number called 'width'"),
         (("moons", "--over", "gamma=1:10:1000", "--over", "C=1:10:1000"), "1,000,000 settings"),
         (("moons", "--by", "likelihood"), "Only a gaussian-process"),
-        (("moons", "--seed", "-5"), "The seed is not negative, as -5 is."),
+        (("moons", "--seed", "-5"), "A seed cannot be negative: -5."),
         (("moons", "--folds", "x"), "invalid int value"),
         (("moons", "--kernel", "linear", "--algorithm", "prototype"), "no number to choose"),
     ],

@@ -142,7 +142,7 @@ def _workers_of(pid: int) -> list[int]:
         ({"folds": 1}, "folds"),
         ({"folds": 2.5}, "The number of folds is a whole number, not 2.5"),
         ({"folds": "x"}, "The number of folds is a whole number, not 'x'"),
-        ({"seed": -5}, "The seed is not negative, as -5 is"),
+        ({"seed": -5}, "A seed cannot be negative: -5"),
         ({"seed": 1.5}, "The seed is a whole number, not 1.5"),
         ({"seed": None}, "The seed is a whole number, not None"),
         ({"over": 3}, "What to choose is told as in"),

@@ -46,6 +46,22 @@ def test_kernels_of_the_kind_asked_for_keep_their_parameters():
     }
 
 
+@pytest.mark.parametrize(
+    ("present", "compared"),
+    [
+        ("linear", "rbf(gamma=1)"),
+        ("polynomial(degree=3)", "rbf(gamma=1)"),
+        ("laplacian", "laplacian(gamma=1)"),
+    ],
+)
+def test_a_local_mean_is_taken_with_a_kernel_that_is_never_negative(present, compared):
+    means = BY_TITLE["Kernel ridge against Nadaraya-Watson"]
+    document = means.applied(STARTS["curve"].replace(kernel=kernelviz.kernel(present)))
+    assert {str(fit.kernel) for fit in document.fits} == {compared}
+    for fit in document.fits:
+        kernelviz.fit(document.data, kernel=fit.kernel, algorithm=fit.algorithm)
+
+
 def test_random_waves_pay_for_slack_what_the_exact_fit_pays():
     """With more and more waves the scores become those of the exact fit, which they would not if the two
     weighed loss and norm differently."""

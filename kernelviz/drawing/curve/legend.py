@@ -54,16 +54,15 @@ def _lines(picture: CurvePicture, shown: frozenset[str]) -> Iterator[Entry]:
 def fit_entries(
     fits: Sequence[Fit], below: int | None = None, without: Set[int] = frozenset()
 ) -> list[Entry]:
-    """The curves of several fits, drawn in their order, `below` before all; `without` those that have none.
-    Fits that are the same have one curve to be seen: they share an entry, which has the colour of the last
-    and all their letters."""
+    """The curves of several fits with their letters, drawn in their order, `below` before all; those in
+    `without` have none. Fits that are the same have one curve to be seen: they share an entry, which has the
+    colour of the last."""
     names, alike = fit_names(fits), dict[Fit, list[int]]()
     for k in sorted(range(len(fits)), key=lambda k: (k != below, k)):
         alike.setdefault(fits[k], []).append(k)
-    if len(set(names)) < len(names):
-        for same in alike.values():
-            letters = ", ".join(LETTERS[k] for k in sorted(same))
-            names[same[-1]] = f"{letters}: {names[same[-1]]}"
+    for same in alike.values():
+        letters = ", ".join(LETTERS[k] for k in sorted(same))
+        names[same[-1]] = f"{letters}: {names[same[-1]]}"
     shown = [same[-1] for same in sorted(alike.values(), key=min) if same[-1] not in without]
     return [Entry(names[k], stroke(fit_ink(k))) for k in shown]
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
+from kernelviz.drawing.figure.captions import Captions
+from kernelviz.drawing.figure.figure import AxesFigure, paint_words
+from kernelviz.drawing.figure.legend import Legend, merged
 from kernelviz.drawing.figure.paintable import Paintable
 from kernelviz.drawing.figure.style import Style
 
@@ -20,6 +23,9 @@ CANVAS = 1.25
 """Width of the canvas, at least, relative to that of a panel; beside two rows it is twice as wide."""
 SMALLER = 0.85
 """Type and lines of panels beside the canvas, which matters most."""
+MOST_LEGEND = 0.2
+"""Of the height: a legend that takes more is left out."""
+NO_LEGEND = Legend(())
 PANEL = 1.3
 """Width a panel likes to have, relative to its height."""
 
@@ -30,8 +36,26 @@ class Arrangement:
 
     canvas: Paintable | None
     panels: Sequence[Paintable]
+    title: str = ""
+    legend: Legend = NO_LEGEND
+    """Above and below all of it."""
+
+    @classmethod
+    def of_fits(cls, figures: Sequence[AxesFigure]) -> Arrangement:
+        """Figures of several fits: title and legend, which are common to all, once."""
+        if len(figures) < 2:
+            return cls(None, figures)
+        legends = (f.own_entries() if f.legend is None else f.legend for f in figures)
+        bare = [replace(f, legend=(), captions=f.captions.untitled()) for f in figures]
+        return cls(None, bare, figures[0].captions.title, Legend(merged(legends)))
 
     def paint(self, painter: QPainter, rect: QRectF, style: Style) -> None:
+        rect = paint_words(painter, rect, style, Captions(self.title))
+        height = self.legend.strip_height(rect.width(), style)
+        if 0.0 < height < MOST_LEGEND * rect.height():
+            rect = rect.adjusted(0.0, 0.0, 0.0, -height - GAP * style.text / 2)
+            below = QRectF(rect.left(), rect.bottom() + GAP * style.text / 2, rect.width(), height)
+            self.legend.paint_strip(painter, below, style)
         cells = self.cells(rect, GAP * style.text)
         smaller = style.scaled(SMALLER) if self.canvas is not None else style
         parts = [(panel, smaller) for panel in self.panels]

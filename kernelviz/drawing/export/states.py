@@ -203,7 +203,7 @@ def on_one_sheet(
 ) -> Arrangement:
     """The figures of all fits, side by side or laid over each other; the legend is that of a whole film."""
     painter = painter_of(checked_workspace(state.document.data))
-    return Arrangement(None, list(painter.together(figures, state.document.fits, legend)))
+    return Arrangement.of_fits(painter.together(figures, state.document.fits, legend))
 
 
 def run_of(state: State, most: int, beat: Beat = _go_on) -> list[Moment]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 __all__ = ["NO_WORDS", "Captions"]
 
@@ -19,6 +19,10 @@ class Captions:
     plot would jump."""
     brief: Captions | None = None
     """What to say instead where there is no room for all of it."""
+
+    def untitled(self) -> Captions:
+        """Without the title, which somebody else says."""
+        return replace(self, title="", brief=self.brief and self.brief.untitled())
 
 
 NO_WORDS = Captions()

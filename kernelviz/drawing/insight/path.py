@@ -77,9 +77,8 @@ class PathPicture(InsightPicture):
         return upper, lower
 
     def _height(self) -> Axis:
-        curves = [values for _, values in _errors(self.along)]
-        highest = max((float(np.nanmax(v)) for v in curves if np.isfinite(v).any()), default=0.0)
-        return error_axis(min(highest, *map(_typical, curves)), self.along.squares)
+        squares = self.along.squares
+        return error_axis(max(_highest(values, squares) for _, values in _errors(self.along)), squares)
 
     def draw_ground(self, painter: QPainter, rect: QRectF, style: Style) -> None:
         for plot in self._plots(rect, style):
@@ -91,6 +90,8 @@ class PathPicture(InsightPicture):
                 colour = theme.positive if along.signs[i] > 0 else theme.negative
                 self._draw_line(painter, upper, i, pen(colour, 0.7 * style.strokes, alpha=FAINT))
         upper.draw_curve(painter, along.values, along.freedom, _freedom(theme))
+        if along.margin is not None:
+            upper.draw_curve(painter, along.values, _relative(along.margin), _margin(theme))
         if along.breakpoints is not None:
             xs = upper.at(along.breakpoints, np.zeros(len(along.breakpoints)))
             painter.setPen(pen(theme.soft_ink, 0.5 * style.strokes))
@@ -128,7 +129,7 @@ class PathPicture(InsightPicture):
         name = "degrees of freedom / n" if here.weights is None else "support vectors"
         above = [(_freedom(theme, name), f"{100 * here.freedom[0]:.3g} %")]
         if here.margin is not None:
-            above.append((Curve("margin 1/‖w‖", theme.ink, 0.0), shown(float(here.margin[0]), 4)))
+            above.append((_margin(theme), shown(float(here.margin[0]), 4)))
         if here.likelihood is not None:
             above.append((Curve("log likelihood", theme.ink, 0.0), shown(float(here.likelihood[0]), 4)))
         return above, [(curve, self._told(float(error[0]))) for curve, error in _errors(here, theme)]
@@ -193,7 +194,11 @@ def _errors(along: Along, theme: Theme | None = None) -> Iterator[tuple[Curve, A
     if along.held_out is not None:
         yield held, along.held_out
     if along.left_out is not None:
-        yield Curve("leave-one-out error", held.colour, held.width), along.left_out
+        alone = along.held_out is None
+        yield (
+            Curve("leave-one-out error", held.colour, held.width, () if alone else (1.0, 2.0)),
+            along.left_out,
+        )
     yield training, along.training
 
 
@@ -201,11 +206,28 @@ def _freedom(theme: Theme, name: str = "") -> Curve:
     return Curve(name, theme.ink, 1.6, (1.5, 2.5))
 
 
+def _margin(theme: Theme) -> Curve:
+    return Curve("margin 1/‖w‖", theme.highlight, 1.1, (4.0, 2.0))
+
+
+def _relative(widths: Array) -> Array:
+    """Logarithms of the margin's width, from 0 for the narrowest to 1 for the widest."""
+    with np.errstate(divide="ignore"):
+        logs = np.log(np.where(np.isfinite(widths) & (widths > 0.0), widths, np.nan))
+    known = logs[np.isfinite(logs)]
+    if not len(known) or np.ptp(known) == 0.0:
+        return np.full(len(logs), np.nan)
+    return np.asarray((logs - known.min()) / np.ptp(known))
+
+
 def _chosen(n: int) -> list[int]:
     return sorted({round(i) for i in np.linspace(0, n - 1, min(n, MOST_LINES)).tolist()})
 
 
-def _typical(values: Array) -> float:
-    """Ten times the median: what goes beyond is off the scale, as errors of nearly singular systems are."""
-    finite = values[np.isfinite(values)]
-    return 10.0 * float(np.median(finite)) if len(finite) else np.inf
+def _highest(errors: Array, squares: bool) -> float:
+    """The largest error. Of squares ten times the median at most: what goes beyond is off the scale, as
+    errors of nearly singular systems are."""
+    finite = errors[np.isfinite(errors)]
+    highest = float(finite.max(initial=0.0))
+    usual = 10.0 * float(np.median(finite)) if squares and len(finite) else 0.0
+    return min(highest, usual) if usual else highest

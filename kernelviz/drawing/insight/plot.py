@@ -21,6 +21,9 @@ from kernelviz.engine.fields.contours import nice_step
 
 __all__ = ["Axis", "Curve", "Plot", "align", "draw_message", "error_axis", "error_curves"]
 
+TOUCHING = 1.15
+"""Lines of type between two ticks below which their numbers touch."""
+
 
 @dataclass(frozen=True)
 class Axis:
@@ -54,10 +57,11 @@ class Axis:
 
     def ticks(self, count: int) -> list[float]:
         """At most about `count` round values from end to end."""
-        if self.log:
-            low, high = round(math.log10(self.low)), round(math.log10(self.high))
-            stride = max(1, math.ceil((high - low) / max(1, count)))
-            return [10.0**k for k in range(low, high + 1, stride)]
+        low, high = (math.log10(end) for end in (self.low, self.high)) if self.log else (0.0, 0.0)
+        first, last = math.ceil(low - 1e-9), math.floor(high + 1e-9)
+        if self.log and last > first:  # within a decade the ticks are those of a plain axis
+            stride = max(1, math.ceil((last - first) / max(1, count)))
+            return [10.0**k for k in range(first, last + 1, stride)]
         step = nice_step(self.high - self.low, max(1, count))
         if self.whole:
             step = max(1.0, round(step))
@@ -103,7 +107,9 @@ class Plot:
         text = style.text
         top = rect.top() + 1.9 * text
         bottom = rect.bottom() - (0.5 if x.bare else 1.5) * text - (1.35 * text if x.label else 0.0)
-        self._y_ticks = y.ticks(int(max(2.0, (bottom - top) / (2.6 * text))))
+        self._y_ticks = _apart(
+            y, y.ticks(int(max(2.0, (bottom - top) / (2.6 * text)))), (bottom - top) / text
+        )
         widest = max((text_width(shown(t), text) for t in self._y_ticks), default=text)
         left = rect.left() + widest + 0.7 * text + (1.5 * text if y.label else 0.0)
         self.outer = rect
@@ -226,6 +232,13 @@ class Plot:
         paper.setAlphaF(0.88)
         p.fillRect(QRectF(left, top, wide, 1.5 * size), paper)
         draw_text(p, style, QPointF(left + 0.4 * size, top + 1.1 * size), text, colour=colour, bold=True)
+
+
+def _apart(axis: Axis, ticks: list[float], height: float) -> list[float]:
+    """Every so-many-th of the ticks, so that the numbers beside them do not touch; the height in lines."""
+    while len(ticks) > 1 and height * abs(np.diff(axis.fraction(np.array(ticks[:2])))[0]) < TOUCHING:
+        ticks = ticks[::2]
+    return ticks
 
 
 def _strip_parts(entries: Sequence[tuple[Curve, str]]) -> tuple[list[str], list[float]]:

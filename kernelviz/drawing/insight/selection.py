@@ -337,12 +337,15 @@ def _curves(theme: Theme) -> dict[str, Curve]:
 
 
 def _strength(values: Array, rising: bool) -> Array:
-    """1 for the best, 0 for the worst quarter, or half of the likelihoods: they may be bad without bound."""
+    """1 for the best, 0 for the worst quarter, or half of the likelihoods: they may be bad without bound.
+    Where all but fewer are equally good, 0 for the very worst."""
     goodness = values if rising else -values
     known = goodness[np.isfinite(goodness)]
     if not len(known):
         return np.full(values.shape, np.nan)
     worst, best = float(np.quantile(known, 0.5 if rising else 0.25)), float(known.max())
+    if worst == best:
+        worst = float(known.min())
     return np.clip((goodness - worst) / max(best - worst, 1e-300), 0.0, 1.0)
 
 

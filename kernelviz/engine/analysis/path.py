@@ -15,14 +15,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
+from kernelviz.engine.analysis.numbers import norm_of
 from kernelviz.engine.arrays import Array, read_only
 from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.generators import finished
-from kernelviz.engine.kernel_model import KernelModel
+from kernelviz.engine.kernel_model import EPSILON, KNOWN, KernelModel
 from kernelviz.engine.params import number
 from kernelviz.engine.problem import Problem
 from kernelviz.engine.solvers.path import AT_BOUND, OUT, Follower, PathEndsError, Record
+from kernelviz.engine.solvers.path_check import Checked
 from kernelviz.engine.solvers.qp import Point, Standing
 from kernelviz.engine.solvers.qp_rows import Rows
 
@@ -57,9 +59,12 @@ class Path:
         if not self.C[0] <= C <= self.C[-1]:
             low, high = number(float(self.C[0])), number(float(self.C[-1]))
             raise BadInput(f"The path goes from C = {low} to C = {high}; {number(C)} is not on it.")
+        return self._model(C, self.weights(C))
+
+    def _model(self, C: float, weights: Array) -> KernelModel:
         algorithm = SoftMarginSVM(C=C)
         dual = algorithm.dual(self.problem, Rows.of(self.problem))
-        point = Point.at(dual, self.weights(C))
+        point = Point.at(dual, weights)
         return algorithm.final(self.problem, dual, point, Standing(dual, point))
 
     def weights(self, C: float) -> Array:
@@ -97,10 +102,15 @@ class Path:
 
     @cached_property
     def margin_width(self) -> Array:
-        """1/||w||, half the width of the drawn band."""
+        """1/||w||, half the width of the drawn band; not a number where rounding has left no digit of it."""
         squares = np.einsum("kn,kn->k", self.beta, self.scores - self.b[:, None])
+        doubt = EPSILON * self.problem.radius**2 * np.einsum("kn,kn->k", self.beta, self.beta)
         with np.errstate(divide="ignore"):
-            return read_only(1.0 / np.sqrt(np.maximum(squares, 0.0)))
+            widths = 1.0 / np.sqrt(np.maximum(squares, 0.0))
+        for k in np.flatnonzero(doubt > KNOWN * squares).tolist():
+            norm = norm_of(self._model(float(self.C[k]), self.beta[k].copy()))
+            widths[k] = np.nan if norm is None else 1.0 / norm if norm else np.inf
+        return read_only(widths)
 
     def held_out_error(self, data: Data, K: Array | None = None) -> Array:
         """The share of mistakes on other points, at every breakpoint. K: the kernel with them, if known."""
@@ -117,16 +127,25 @@ def path(problem: Problem, low: float = SMALLEST, high: float = LARGEST) -> Path
 def follow(problem: Problem, low: float = SMALLEST, high: float = LARGEST) -> Generator[float, None, Path]:
     """All breakpoints between two values of C. Yields the share done, by the logarithm of C."""
     _check(problem, low, high)
+    K, z, solved = problem.gram, problem.z, _Solved(problem)
+    followed: list[Record] = []
     records: list[Record] = []
-    ends = ""
+    why: PathEndsError | None = None
     try:
-        for record in Follower(problem.gram, problem.z, _Solved(problem), low, high).records():
-            records.append(record)
+        for record in Follower(K, z, solved, low, high).records():
+            followed.append(record)
             yield log(record.C / low) / log(high / low)
-    except PathEndsError as problem_met:
-        if len(records) < 2:
-            raise BadInput(f"The path cannot be followed: {problem_met}.") from None
-        ends = f"The path ends at C = {records[-1].C:.4g}: {problem_met}."
+    except PathEndsError as met:
+        why = met
+    try:
+        for record in Checked(K, z, solved).records(followed):
+            records.append(record)
+            yield 1.0
+    except PathEndsError as met:
+        why = met
+    if len(records) < 2:
+        raise BadInput(f"The path cannot be followed: {why}.")
+    ends = f"The path ends at C = {records[-1].C:.4g}: {why}." if why else ""
     C, weights, offsets, sides = zip(*records, strict=True)
     return Path(
         problem,

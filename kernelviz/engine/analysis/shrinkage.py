@@ -17,7 +17,7 @@ from kernelviz.engine.algorithms.gaussian_process import GaussianProcess
 from kernelviz.engine.algorithms.ridge import Ridge
 from kernelviz.engine.analysis.residuals import INTERPOLATES
 from kernelviz.engine.arrays import Array, read_only
-from kernelviz.engine.data import Task
+from kernelviz.engine.data import Data, Task
 from kernelviz.engine.problem import Problem
 from kernelviz.engine.solvers.spectrum import Spectrum
 
@@ -42,6 +42,8 @@ class Shrinkage:
     """Of a Gaussian process."""
     losses: Array
     """(λ, n): what every point, left out, adds to the mean."""
+    held_out_error: Array | None = None
+    """On other points, where there are any."""
 
 
 def shrinks(algorithm: Algorithm) -> str | None:
@@ -52,37 +54,54 @@ def shrinks(algorithm: Algorithm) -> str | None:
 
 
 def shrinkage(
-    problem: Problem, algorithm: Algorithm, values: Sequence[float] | Array, spectrum: Spectrum | None = None
+    problem: Problem,
+    algorithm: Algorithm,
+    values: Sequence[float] | Array,
+    spectrum: Spectrum | None = None,
+    held: Data | None = None,
 ) -> Shrinkage:
-    """All of it for some values of λ. spectrum: of the Gram matrix, if known."""
+    """All of it for some values of λ. spectrum: of the Gram matrix, if known; held: points held out."""
     algorithm.check(problem)
     parameter = shrinks(algorithm)
     assert parameter is not None
     lam, spectrum = np.asarray(values, dtype=np.float64), spectrum or Spectrum.of(problem.gram)
     halved = isinstance(algorithm, Ridge) and algorithm.targets == "zero-one"
     two = problem.data.task is Task.TWO_CLASSES
-    y, threshold = (0.5 * (problem.z + 1.0), DIVIDES) if halved and two else (problem.y, 0.0)
+    threshold = DIVIDES if halved and two else 0.0
+    y = _targets(problem.data, threshold)
     along, shifted = y @ spectrum.vectors, spectrum.values + lam[:, None]
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         beta = (along / shifted) @ spectrum.vectors.T
         inverse = (1.0 / shifted) @ np.square(spectrum.vectors).T
         left_out = np.where(lam[:, None] * inverse > INTERPOLATES, beta / inverse, np.nan)
-        losses = _losses(problem, y, threshold, left_out)
+        losses = _losses(problem.data, y, threshold, left_out)
         logs = -0.5 * (beta @ y + np.log(shifted).sum(axis=1) + problem.n * log(2.0 * pi))
         return Shrinkage(
             parameter,
             read_only(lam),
-            read_only(_losses(problem, y, threshold, lam[:, None] * beta).mean(axis=1)),
+            read_only(_losses(problem.data, y, threshold, lam[:, None] * beta).mean(axis=1)),
             read_only(losses.mean(axis=1)),
             read_only((spectrum.values / shifted).sum(axis=1)),
             read_only(logs) if isinstance(algorithm, GaussianProcess) else None,
             read_only(losses),
+            None if held is None else read_only(_held_out(problem, beta, threshold, held)),
         )
 
 
-def _losses(problem: Problem, y: Array, threshold: float, residuals: Array) -> Array:
+def _targets(data: Data, threshold: float) -> Array:
+    """y; the classes are 0 and 1 when they are divided at a threshold."""
+    return 0.5 * (data.z + 1.0) if threshold else data.y
+
+
+def _held_out(problem: Problem, beta: Array, threshold: float, held: Data) -> Array:
+    y = _targets(held, threshold)
+    fitted = beta @ problem.kernel(problem.X, held.X)
+    return np.asarray(_losses(held, y, threshold, y - fitted).mean(axis=1))
+
+
+def _losses(data: Data, y: Array, threshold: float, residuals: Array) -> Array:
     """Squares, or 1 for every mistake; a score of 0 is one."""
-    if problem.data.task is not Task.TWO_CLASSES:
+    if data.task is not Task.TWO_CLASSES:
         return np.square(residuals)
-    mistakes = problem.z * (y - residuals - threshold) <= 0.0
+    mistakes = data.z * (y - residuals - threshold) <= 0.0
     return np.where(np.isnan(residuals), np.nan, mistakes)

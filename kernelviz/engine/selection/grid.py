@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -13,7 +13,7 @@ import numpy as np
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.fits import Fit
 from kernelviz.engine.knobs import Knob, knobs
-from kernelviz.engine.params import nearest
+from kernelviz.engine.params import View, nearest
 from kernelviz.engine.ranges import parse_range, spaced
 
 __all__ = ["MOST_CELLS", "Axis", "Grid", "asked_axes", "over_slider", "usual_axes"]
@@ -49,8 +49,7 @@ class Grid:
     axes: tuple[Axis, ...]
 
     def __post_init__(self) -> None:
-        if not 1 <= len(self.axes) <= 2:
-            raise BadInput(f"One or two numbers can be chosen at a time, not {len(self.axes)}.")
+        _check_number(len(self.axes))
         if len({axis.knob.key for axis in self.axes}) < len(self.axes):
             raise BadInput(f"{self.axes[0].key} is given twice.")
         if len(self) > MOST_CELLS:
@@ -119,6 +118,7 @@ def over_slider(knob: Knob, count: int) -> Axis:
 
 def asked_axes(fit: Fit, asked: Sequence[str]) -> tuple[Axis, ...]:
     """The axes that texts such as "gamma=0.01:100:10" stand for."""
+    _check_number(len(asked))
     return tuple(_asked(fit, text) for text in asked)
 
 
@@ -129,25 +129,54 @@ def _asked(fit: Fit, text: str) -> Axis:
             f"What to choose is written NAME=LOW:HIGH:COUNT, as in gamma=0.01:100:10, not {text!r}."
         )
     key = name.strip()
-    knob = _knob(fit, key)
-    return Axis(knob, tuple(parse_range(values, knob.parameter, knob.owner, USUAL_VALUES)), key)
+    knob, view = _knob(fit, key)
+    parameter = knob.parameter
+    if view is None:
+        return Axis(knob, tuple(parse_range(values, parameter, knob.owner, USUAL_VALUES)), key)
+    seen = parse_range(values, view.of(parameter), knob.owner, USUAL_VALUES)
+    whose, dot, _ = key.rpartition(".")
+    converted = tuple(view.check(value, parameter, knob.owner) for value in seen)
+    return Axis(knob, converted, f"{whose}{dot}{parameter.name}")
 
 
-def _knob(fit: Fit, key: str) -> Knob:
-    """The number called gamma, or rbf.gamma where several are."""
+def _check_number(axes: int) -> None:
+    if not 1 <= axes <= 2:
+        raise BadInput(f"One or two numbers can be chosen at a time, not {axes}.")
+
+
+def _knob(fit: Fit, key: str) -> tuple[Knob, View | None]:
+    """The number called gamma, or rbf.gamma or rbf[2].gamma where several are; and the view whose name that
+    is, such as sigma."""
     whose, _, name = key.rpartition(".")
-    every = knobs(fit)
-    named = [knob for knob in every if knob.parameter.name == name.replace("-", "_")]
-    if whose:
-        named = [knob for knob in named if knob.called(whose)]
+    owner, _, place = whose.rstrip("]").partition("[")
+    every = [(knob, name, view) for knob in knobs(fit) for name, view in _names(knob)]
+    named = [(knob, view) for knob, called, view in every if called == name.replace("-", "_")]
+    if owner:
+        named = [(knob, view) for knob, view in named if knob.called(owner)]
+    if place:
+        named = named[int(place) - 1 : int(place)] if place.isdecimal() and int(place) else []
     if not named:
-        raise BadInput(f"{fit} has no number called {key!r}. {_known(every, name)}")
+        known = list(dict.fromkeys(called for _, called, _ in every))
+        hint = nearest(name, known) if known else "It has no numbers."
+        raise BadInput(f"{fit} has no number called {key!r}. {hint}")
     if len(named) > 1:
-        owners = ", ".join(dict.fromkeys(f"{knob.name}.{name}" for knob in named))
-        raise BadInput(f"{fit} has several numbers called {name}: write {owners}, if that tells them apart.")
+        apart = _told_apart([knob for knob, _ in named], name)
+        raise BadInput(f"{fit} has several numbers called {name}: write {apart}.")
     return named[0]
 
 
-def _known(every: Sequence[Knob], name: str) -> str:
-    names = list(dict.fromkeys(knob.parameter.name for knob in every))
-    return nearest(name, names) if names else "It has no numbers."
+def _names(knob: Knob) -> Iterator[tuple[str, View | None]]:
+    """Everything a number is called."""
+    yield knob.parameter.name, None
+    for view in knob.parameter.views:
+        yield from ((name, view) for name in view.names)
+
+
+def _told_apart(alike: Sequence[Knob], name: str) -> str:
+    """What to write for each: rbf.gamma, or rbf[1].gamma and rbf[2].gamma of two."""
+    owners = [knob.name for knob in alike]
+    texts = [
+        f"{owner}[{owners[: k + 1].count(owner)}].{name}" if owners.count(owner) > 1 else f"{owner}.{name}"
+        for k, owner in enumerate(owners)
+    ]
+    return f"{', '.join(texts[:-1])} or {texts[-1]}"

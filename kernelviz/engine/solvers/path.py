@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from kernelviz.engine.arrays import Array, Indices
 from kernelviz.engine.solvers.cholesky import factorise, solve
 
-__all__ = ["AT_BOUND", "FREE", "OUT", "Follower", "PathEndsError", "Record"]
+__all__ = ["AT_BOUND", "FREE", "NO_ORDER", "OUT", "Follower", "PathEndsError", "Record", "Sides"]
 
 OUT, AT_BOUND, FREE = 0, 1, 2
 """Where a weight is: at 0, at C, or between."""
@@ -34,16 +34,16 @@ FINEST, COARSEST = 1e-13, 1e-10
 """The smallest and the largest ridge, times the largest K(x, x)."""
 SAME = 1e-12
 """Relative difference below which two values of C are one."""
-SAME_WEIGHTS = 1e-9
-"""Of C: weights at the same C that differ by less are the same; else the solution is not unique there."""
 RESIDUAL, REFINEMENTS = 1e-9, 4
 """A residual of the linear system that is good enough, and how often it is improved on."""
 PATIENCE = 3
 """Events at one C, for every point, before it is called a circle."""
 JUMP = 1e-7
-"""By which share of C a circle is stepped over."""
+"""By which share of C a circle is stepped over: four times this for the first, and for each other four times
+that of the last. Whoever checks the records finds what lies between."""
 JUMPS = 20
 """Circles that are stepped over before the path is given up."""
+NO_ORDER = "the order of the events there cannot be told from rounding errors"
 
 
 class PathEndsError(Exception):
@@ -85,12 +85,12 @@ class Follower:
     def records(self) -> Iterator[Record]:
         """The breakpoints in ascending order, the first at the low end, the last at the high one."""
         waiting, changed, standing_still = self._record(), -1, 0
-        while found := self._next(changed if standing_still < PATIENCE else -1):
+        while self.high > self.C and (found := self._next(changed if standing_still < PATIENCE else -1)):
             C, points = found
             standing_still = 0 if C > self.C * (1.0 + SAME) else standing_still + 1
             self.C, changed = C, points[-1]
             weights, offset = self._solution()
-            if standing_still == 0 or np.abs(weights - waiting.weights).max() > SAME_WEIGHTS * C:
+            if standing_still == 0:
                 yield waiting
             for i in points:
                 self._change(i, weights)
@@ -102,7 +102,8 @@ class Follower:
                 waiting, changed = self._record(), -1
             else:
                 self.piece = self._solve()
-        yield waiting
+        if self.high > waiting.C:
+            yield waiting
         self.C = self.high
         yield self._record()
 
@@ -124,8 +125,8 @@ class Follower:
         """A little further up the path, solved without knowing the way there."""
         self.jumps += 1
         if self.jumps > JUMPS:
-            raise PathEndsError("the order of the events there cannot be told from rounding errors")
-        self.C *= 1.0 + JUMP
+            raise PathEndsError(NO_ORDER)
+        self.C = min(self.C * (1.0 + JUMP * 4.0**self.jumps), self.high)
         self._begin()
 
     def _record(self) -> Record:
@@ -198,8 +199,31 @@ class Follower:
             step = (float(more.sum()) + float(b.sum()) + self.C * self.total) / ones
             b, rho = b + more - step * X[:, 2], rho + step
             u = b @ rows
+        if self.ridge * float(np.abs(b).max()) > VIOLATION:
+            b, q, rho, slope = self._without_the_ridge(rows, L, X[:, 2], (b, q), (rho, slope))
+            u, v = np.stack((b, q)) @ rows
         margins = z * (u + self.C * self.pull + rho) - 1.0, z * (v + self.pull + slope)
         return _Piece(self.C, F, (b, q), (rho, slope), margins)
+
+    def _without_the_ridge(
+        self, rows: Array, L: Array, ones: Array, weights: Lines, offset: tuple[float, float]
+    ) -> tuple[Array, Array, float, float]:
+        """The weights with their slopes as near to those of K itself as the factor of K + ridge brings them:
+        a residual is solved for as long as that halves it. `ones` is the solution for 1."""
+        F, both, rho = self.free, np.stack(weights, axis=1), np.array(offset)
+        right = np.stack((self.z[F] - self.C * self.pull[F], -self.pull[F]), axis=1)
+        totals, last = np.array((self.C * self.total, self.total)), np.inf
+        for _ in range(REFINEMENTS):
+            rest = right - rho - rows[:, F] @ both
+            size = float(np.abs(rest[:, 0]).max())
+            if size > 0.5 * last:
+                break
+            last, best = size, (both, rho)
+            more = solve(L, rest)
+            step = (more.sum(axis=0) + both.sum(axis=0) + totals) / ones.sum()
+            both, rho = both + more - np.outer(ones, step), rho + step
+        both, rho = best
+        return both[:, 0], both[:, 1], *rho.tolist()
 
     def _next(self, changed: int) -> tuple[float, tuple[int, ...]] | None:
         """The next event, its C and its points; None when there is none below the high end.

@@ -128,7 +128,7 @@ class Snapshot:
             told = own._captions(replace(contents.words, title="", formula=False)).caption
             told = f"{letter}: {told or name}" if told or not workspace.lays_over else ""
             figures.append(own._plot(contents.legend, Captions(caption=told)))
-        return Arrangement(None, list(painter_of(workspace).together(figures, fits)))
+        return Arrangement.of_fits(painter_of(workspace).together(figures, fits))
 
     def _plot(self, legend: bool, captions: Captions) -> Figure:
         workspace = checked_workspace(self.state.document.data)

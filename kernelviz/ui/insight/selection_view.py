@@ -14,14 +14,15 @@ from kernelviz.engine.analysis.likelihood import Ascent
 from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.knobs import DASH, Knob, knobs
-from kernelviz.engine.selection.grid import Grid, over_slider
+from kernelviz.engine.selection.grid import Grid
 from kernelviz.engine.selection.trial import By, Trial
 from kernelviz.runtime.jobs import Work
 from kernelviz.runtime.processes import cores
 from kernelviz.runtime.selecting import AscentRun, SelectionRun, fresh_of
 from kernelviz.session.state import Document
-from kernelviz.ui.controls.keys import Combo
+from kernelviz.ui.controls.keys import Combo, ToolButton
 from kernelviz.ui.insight.resting_view import REST, RestingView
+from kernelviz.ui.insight.setting_ranges import SettingRanges
 from kernelviz.ui.workbench.workbench import Workbench
 
 __all__ = ["SelectionView"]
@@ -101,7 +102,14 @@ class SelectionView(RestingView):
         self.ways.setAccessibleName("How points are left out")
         self.ways.setToolTip("How points are left out to judge a setting by")
         self.ways.activated.connect(lambda _row: self.follow(self.workbench.session.document))
-        return (*self.pickers, self.ways)
+        self.ranges = SettingRanges(self)
+        self.ranges.edited.connect(lambda: self.follow(self.workbench.session.document))
+        self.more = ToolButton()
+        self.more.setText("…")
+        self.more.setAccessibleName("Values and seed")
+        self.more.setToolTip("Which values are tried out, and the seed of the folds")
+        self.more.clicked.connect(lambda: self.ranges.open_beside(self.more))
+        return (*self.pickers, self.ways, self.more)
 
     @property
     def chosen(self) -> list[Knob]:
@@ -115,6 +123,7 @@ class SelectionView(RestingView):
     def show_present(self, document: Document) -> None:
         self._offer(document)
         chosen = self.chosen
+        self.ranges.show_knobs(chosen, _count(chosen))
         known = self.maker.selection
         same = known is not None and [a.knob.key for a in known.grid.axes] == [k.key for k in chosen]
         self.maker = replace(
@@ -162,6 +171,7 @@ class SelectionView(RestingView):
             document.data,
             document.source,
             self.ways.currentText(),
+            self.ranges.key,
         )
 
     def begin(self, document: Document) -> Work | None:
@@ -170,14 +180,14 @@ class SelectionView(RestingView):
             return None
         by, folds = WAYS[self.ways.currentText()]
         try:
-            trial = Trial.of(document.data, document.algorithm, by, folds, 0, _fresh(document))
-            grid = Grid(
-                document.fit, tuple(over_slider(knob, SIDE if len(chosen) > 1 else LINE) for knob in chosen)
+            trial = Trial.of(
+                document.data, document.algorithm, by, folds, self.ranges.seed.value, _fresh(document)
             )
+            grid = Grid(document.fit, self.ranges.axes(_count(chosen)))
         except BadInput as problem:
             self._refuse(str(problem))
             return None
-        note = self.ways.currentText()
+        note = f"{self.ways.currentText().capitalize()}."
         self._run = SelectionRun(grid, trial, note, max(1, cores() - 1), coarse_first=True, apart=True)
         return self._run.work
 
@@ -253,6 +263,11 @@ class SelectionView(RestingView):
         if cell is not None:
             fit = picture.selection.fit(cell)
             session.change("adopt setting", kernel=fit.kernel, algorithm=fit.algorithm)
+
+
+def _count(chosen: Sequence[Knob]) -> int:
+    """How many values of each number are tried out, if nobody says otherwise."""
+    return SIDE if len(chosen) > 1 else LINE
 
 
 def _narrow(chooser: Combo, letters: int) -> None:

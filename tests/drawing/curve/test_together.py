@@ -49,10 +49,13 @@ def test_nadaraya_watson_is_not_kernel_ridge_each_curve_is_its_own_fits(state, q
 
 
 def test_the_legend_names_what_tells_the_fits_apart(state, qapp):
-    assert [entry.text for entry in together(state).own_entries()] == ["ridge(lam=0.1)", "nadaraya-watson"]
+    assert [entry.text for entry in together(state).own_entries()] == [
+        "A: ridge(lam=0.1)",
+        "B: nadaraya-watson",
+    ]
     kernels = tuple(parse_fit(f"rbf(gamma={g}) ; ridge(lam=0.1)") for g in (1, 9))
     other = State(state.document.replace(fits=kernels), state.look)
-    assert [entry.text for entry in together(other).own_entries()] == ["rbf(gamma=1)", "rbf(gamma=9)"]
+    assert [entry.text for entry in together(other).own_entries()] == ["A: rbf(gamma=1)", "B: rbf(gamma=9)"]
 
 
 def colour_of(entry):

@@ -10,6 +10,7 @@ import pytest
 from kernelviz.drawing.export import files, states
 from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.export.states import (
+    Words,
     captions_of,
     each_fit,
     figure_of,
@@ -21,7 +22,7 @@ from kernelviz.drawing.export.states import (
     run_of,
     state_frames,
 )
-from kernelviz.drawing.figure import figure
+from kernelviz.drawing.figure import figure, legend
 from kernelviz.engine.analysis.generalisation import on_held_out
 from kernelviz.engine.api import algorithm, dataset, kernel
 from kernelviz.engine.data import Data
@@ -321,3 +322,19 @@ def test_a_film_of_several_curves_has_all_of_them_in_one_plot(qapp):
     moment = run_of(state, 2)[-1]
     (figure,) = on_one_sheet(state, figures_of_moment(state, moment)).panels
     assert len([name for name in figure.make(state.look.view, 8, 8).layers if "curve" in name]) == 2
+
+
+def test_several_fits_on_a_sheet_have_their_title_and_legend_once_and_keep_their_numbers(qapp, monkeypatch):
+    fits = ("linear ; ridge", "polynomial(degree=2) ; ridge", "rbf(gamma=1) ; ridge", "rbf ; soft-margin-svm")
+    state, said = compared("moons(n=40)", *fits), []
+    for module in (figure, legend):
+        monkeypatch.setattr(
+            module, "draw_text", lambda _painter, _style, _at, text, **_how: said.append(text)
+        )
+    figures = [figure_of(shown, fitted(shown), Words(title="Moons")) for shown in each_fit(state)]
+    files.as_image(on_one_sheet(state, figures), Options(1600, 1200, 200.0))
+    assert said.count("Moons") == 1
+    assert said.count("s = 0") == 1
+    words = " ".join(said)
+    assert words.count("n = 40") == 4
+    assert "polynomial(degree=2" in words

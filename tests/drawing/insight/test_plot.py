@@ -14,7 +14,7 @@ from PySide6.QtGui import QImage, QPainter
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.text import SMALLEST, text_width, wrapped
 from kernelviz.drawing.insight import plot as plot_module
-from kernelviz.drawing.insight.plot import Axis, Curve, Plot
+from kernelviz.drawing.insight.plot import Axis, Curve, Plot, _apart
 
 
 @given(st.floats(-1e3, 1e3), st.floats(1e-3, 1e3), st.integers(2, 12))
@@ -84,3 +84,21 @@ def test_the_name_of_the_vertical_axis_stays_beside_its_own_plot(qapp, monkeypat
     half = text_width("mean squared error", points) / 2
     assert plot.outer.top() - 0.5 <= at.y() - half
     assert at.y() + half <= plot.outer.bottom() + 0.5
+
+
+@pytest.mark.parametrize("lines", [0.5, 1.5, 2.2, 3.0, 6.0, 20.0])
+def test_numbers_beside_ticks_do_not_touch_however_low_the_plot_is(lines):
+    axis = Axis(0.0, 0.1)
+    ticks = _apart(axis, axis.ticks(2), lines)
+    assert ticks[0] == 0.0
+    assert len(ticks) == 1 or (lines * np.diff(axis.fraction(np.array(ticks)))).min() >= 1.15
+    assert len(ticks) == len(axis.ticks(2)) or lines < 3.0
+
+
+@given(st.floats(-6, 6), st.floats(0.2, 9), st.integers(2, 12))
+def test_ticks_of_a_logarithmic_axis_lie_within_it_too(low, decades, count):
+    axis = Axis(10**low, 10 ** (low + decades), log=True)
+    ticks = axis.ticks(count)
+    assert ticks
+    assert len(ticks) <= count + 1
+    assert all(-1e-6 <= place <= 1 + 1e-6 for place in axis.fraction(np.array(ticks)).tolist())

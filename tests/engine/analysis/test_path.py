@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
 from sklearn.svm import SVC
 
 import kernelviz
@@ -97,10 +100,74 @@ def test_degenerate_points_are_followed_too(case: str, kernel: str) -> None:
         assert violation(K, data.z, model.beta, model.b, C) < 2e-6
 
 
+def every_record_is_a_solution(found: Path, allowed: float = 1e-6) -> None:
+    K, labels = found.problem.gram, found.problem.z
+    assert (np.diff(found.C) > 0).all()
+    for C, beta, b in zip(found.C, found.beta, found.b, strict=True):
+        assert violation(K, labels, beta, float(b), float(C)) < allowed
+        assert beta[labels > 0].sum() == pytest.approx(-beta[labels < 0].sum(), abs=1e-9 * C)
+    for C in some_C(found, 20):
+        model = found.at(C)
+        assert violation(K, labels, model.beta, model.b, C) < allowed
+    for k in range(1, len(found.C) - 1):
+        before = found.weights(float(np.nextafter(found.C[k], 0.0)))
+        assert before == pytest.approx(found.beta[k], abs=1e-3 * found.C[k])
+
+
+@given(
+    arrays.arrays(float, st.tuples(st.integers(2, 30), st.just(2)), elements=st.integers(-3, 3)),
+    st.lists(st.booleans(), min_size=28, max_size=28),
+    st.sampled_from(["linear", "polynomial(degree=2)", "rbf(gamma=0.5)"]),
+)
+def test_points_on_a_lattice_have_a_path_of_solutions_and_nothing_else(
+    places: Array, classes: list[bool], kernel: str
+) -> None:
+    found = followed(Data.labelled(places, [True, False, *classes][: len(places)]), kernel)
+    assert found.ends == ""
+    every_record_is_a_solution(found)
+
+
+LATTICE = np.array([(i, j) for i in range(6) for j in range(6)], dtype=float)
+
+
+@pytest.mark.parametrize(
+    ("places", "classes"),
+    [
+        (LATTICE, LATTICE[:, 0] < 3),
+        (np.random.default_rng(1).normal(size=(40, 2)), np.arange(40) < 5),
+        (np.round(4 * X) / 4, z > 0),
+    ],
+    ids=["six by six", "five against thirty-five", "moons in quarters"],
+)
+def test_events_that_coincide_leave_no_record_that_is_no_solution(places: Array, classes: Array) -> None:
+    found = followed(Data.labelled(places, classes), "linear")
+    assert found.ends == ""
+    every_record_is_a_solution(found)
+
+
+@pytest.mark.parametrize(
+    ("times", "kernel"), [(100, "linear"), (1000, "linear"), (10, "polynomial(degree=3)")], ids=str
+)
+def test_data_that_are_not_scaled_have_a_path_of_solutions_too(times: float, kernel: str) -> None:
+    found = followed(Data.labelled(times * X, z), kernel, high=10.0)
+    assert found.ends == ""
+    every_record_is_a_solution(found)
+
+
+def test_where_numbers_are_so_large_that_no_digits_are_left_the_path_ends() -> None:
+    found = followed(Data.labelled(1e5 * X, z), "linear")
+    assert "numbers so large leave no more digits" in found.ends
+    assert found.C[-1] < 100.0
+    every_record_is_a_solution(found, allowed=1e-3)
+    for C, width in zip(found.C, found.margin_width, strict=True):
+        told = found.at(float(C)).numbers.get("margin_width")
+        assert np.isnan(width) if told is None else width == pytest.approx(told, rel=2e-3)
+
+
 @pytest.mark.parametrize("source", ["moons(n=80, noise=0.3)", "rings(n=80)", "three_points"])
 def test_the_path_is_continuous_and_its_weights_sum_to_zero(source: str) -> None:
     found = followed(kernelviz.dataset(source))
-    assert (np.diff(found.C) >= 0).all()
+    assert (np.diff(found.C) > 0).all()
     assert np.abs(found.beta.sum(axis=1) / found.C).max() < 1e-9
     for k in range(1, len(found.C) - 1):
         before, after = (found.weights(C) for C in (found.C[k] * (1 - 1e-11), found.C[k] * (1 + 1e-11)))

@@ -50,3 +50,17 @@ def test_of_classes_leaving_one_out_is_leaving_it_out(targets: str) -> None:
 
 def test_more_of_it_is_less_freedom() -> None:
     assert (np.diff(curve(SINE, "ridge").degrees_of_freedom) < 0).all()
+
+
+@pytest.mark.parametrize("algorithm", ["ridge", "ridge(targets=zero-one)", "gaussian-process"])
+def test_the_held_out_error_is_that_of_the_fits(algorithm: str) -> None:
+    data, fresh = (SINE, kernelviz.dataset("sine(n=15, seed=9)"))
+    if "gaussian" not in algorithm:
+        data, fresh = MOONS, kernelviz.dataset("moons(n=50, noise=0.4, seed=9)")
+    posed, setting = kernelviz.kernel("rbf(gamma=2)"), kernelviz.algorithm(algorithm)
+    found = shrinkage(Problem(data, posed), setting, VALUES, held=fresh)
+    for k, value in enumerate(VALUES.tolist()):
+        fit = setting.replace(**{found.parameter: value})
+        scores = kernelviz.fit(data, kernel=posed, algorithm=fit).score(fresh.X)
+        errors = (scores - fresh.y) ** 2 if data is SINE else fresh.z * scores <= 0
+        assert found.held_out_error[k] == pytest.approx(np.mean(errors), rel=1e-6)

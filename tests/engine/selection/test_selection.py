@@ -104,6 +104,10 @@ def test_unless_told_otherwise_the_first_number_of_kernel_and_algorithm_is_chose
         (["gamma=1:10:1000", "C=1:10:1000"], "1,000,000 settings"),
         (["gamma=1:10:3", "gamma=1:10:4"], "given twice"),
         (["gamma=1:10:3", "C=1:10:4", "tol=0.001:0.1:3"], "One or two numbers"),
+        (["gamma=1:10:3", "C=1:10:4", "tol=-1:0:3"], "One or two numbers"),
+        (["rbf[2].gamma=1:10:3"], r"no number called 'rbf\[2\]\.gamma'"),
+        (["rbf[0].gamma=1:10:3"], "no number called"),
+        (["sigma=-1:10:3"], "sigma of .* must lie between"),
     ],
 )
 def test_impossible_grids_are_refused_in_a_sentence(over: list[str], sentence: str) -> None:
@@ -111,9 +115,28 @@ def test_impossible_grids_are_refused_in_a_sentence(over: list[str], sentence: s
         Grid(FIT, asked_axes(FIT, over))
 
 
+def test_parts_of_one_name_are_told_apart_by_their_places() -> None:
+    fit = parse_fit("rbf(gamma=1) + laplacian(gamma=2) + rbf(gamma=3) ; ridge")
+    with pytest.raises(BadInput, match=r"write rbf\[1\]\.gamma, laplacian\.gamma or rbf\[2\]\.gamma\.$"):
+        asked_axes(fit, ["gamma=1:10:3"])
+    first, second = asked_axes(fit, ["rbf[1].gamma=1:10:3", "rbf[2].gamma=5:9:3"])
+    turned = second.knob.turned(first.knob.turned(fit, 10.0), 9.0)
+    assert str(turned.kernel) == "rbf(gamma=10) + laplacian(gamma=2) + rbf(gamma=9)"
+
+
+def test_a_number_is_also_called_by_its_other_names() -> None:
+    (axis,) = asked_axes(FIT, ["sigma=0.5:2:3"])
+    assert axis.key == "gamma"
+    assert axis.values == pytest.approx([2.0, 0.5, 0.125])
+    (owned,) = asked_axes(FIT, ["rbf.sigma=0.5:2:3"])
+    assert (owned.key, owned.values) == ("rbf.gamma", axis.values)
+
+
 def test_a_name_that_several_parts_have_needs_its_owner() -> None:
     fit = parse_fit("rbf(gamma=1) + laplacian(gamma=2) ; ridge")
-    with pytest.raises(BadInput, match=r"several numbers called gamma: write rbf\.gamma, laplacian\.gamma"):
+    with pytest.raises(
+        BadInput, match=r"several numbers called gamma: write rbf\.gamma or laplacian\.gamma\."
+    ):
         asked_axes(fit, ["gamma=1:10:3"])
     (axis,) = asked_axes(fit, ["laplacian.gamma=1:10:3"])
     assert str(axis.knob.turned(fit, 10.0)) == "rbf(gamma=1) + laplacian(gamma=10) ; ridge(lam=0.1)"

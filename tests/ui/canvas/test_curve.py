@@ -207,7 +207,7 @@ def test_several_fits_are_laid_over_each_other_and_follow_a_dragged_point(hand, 
     assert s == pytest.approx(ridge.score(x[:, None]), abs=1e-9)
     assert (h.picture() != alone).any()
     texts = [entry.text for entry in h.canvas.scene.legend.legend.entries]
-    assert texts == ["ridge(lam=0.1)", "nadaraya-watson"]
+    assert texts == ["A: ridge(lam=0.1)", "B: nadaraya-watson"]
     h.drag(2, (0.0, 0.8))
     h.settle()
     moved = kernelviz.fit(h.data, kernel="rbf(gamma=4)", algorithm="ridge(lam=0.1)")

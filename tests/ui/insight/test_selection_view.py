@@ -65,6 +65,48 @@ def test_two_numbers_make_a_map_and_a_click_adopts_a_setting_as_one_step_of_undo
     assert active_children() == []
 
 
+def test_what_is_told_of_all_settings_is_made_of_sentences(tried):
+    assert tried(SOURCE).sheet.toolTip().startswith("5 folds.")
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_other_values_and_another_seed_are_a_click_away_and_stay(tried, qtbot):
+    view = tried(SOURCE)
+    first = view.picture.selection
+    qtbot.mouseClick(view.more, Qt.MouseButton.LeftButton)
+    ranges = view.ranges
+    assert ranges.isVisible()
+    assert ranges.lines[0].placeholderText().endswith(f":{SIDE}")
+    qtbot.keyClicks(ranges.lines[0], "1:5:3:linear")
+    qtbot.keyClick(ranges.lines[0], Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: complete(view) and view.picture.values.shape == (3, SIDE), timeout=LONG)
+    assert view.picture.selection.grid.axes[0].values == (1.0, 3.0, 5.0)
+    assert view.picture.selection.grid.axes[1].values == first.grid.axes[1].values
+    third = [outcome.error for outcome in view.picture.selection.outcomes]
+    qtbot.mouseClick(ranges.seed.die, Qt.MouseButton.LeftButton)
+    wait(qtbot, view)
+    qtbot.waitUntil(
+        lambda: complete(view) and [o.error for o in view.picture.selection.outcomes] != third, timeout=LONG
+    )
+    ranges.close()
+    view.hide()
+    view.show()
+    assert ranges.lines[0].text() == "1:5:3:linear"
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_values_that_cannot_be_are_refused_in_words_and_change_nothing(tried, qtbot):
+    view = tried(SOURCE)
+    before = view.picture.selection
+    qtbot.mouseClick(view.more, Qt.MouseButton.LeftButton)
+    qtbot.keyClicks(view.ranges.lines[1], "-1:5:3")
+    qtbot.keyClick(view.ranges.lines[1], Qt.Key.Key_Return)
+    assert "must lie between" in view.ranges.message.text()
+    assert view.picture.selection is before
+    assert not view._rest.isActive()
+    view.ranges.close()
+
+
 def test_one_number_makes_a_curve(tried, qtbot):
     view = tried(SOURCE)
     view.pickers[1].setCurrentIndex(0)
