@@ -230,7 +230,7 @@ def test_a_fit_that_fails_beside_the_active_one_says_why_and_is_not_in_the_legen
     h.drag(2, (0.0, 0.6))
     h.settle()
     h.qtbot.waitUntil(lambda: h.canvas.banner.isVisible())
-    assert [entry.text for entry in h.canvas.scene.legend.legend.entries] == ["ridge(lam=0.1)"]
+    assert [entry.text for entry in h.canvas.scene.legend.legend.entries] == ["A: ridge(lam=0.1)"]
     h.session.replace("kernel", both.replace(fits=(both.fits[0], parse_fit("rbf ; nadaraya-watson"))))
     h.qtbot.waitUntil(lambda: not h.canvas.banner.isVisible())
     h.settle()
