@@ -459,12 +459,13 @@ def test_a_string_too_long_to_be_tried_is_answered_in_a_sentence(qtbot, words):
     qtbot.waitUntil(lambda: words.trial.verdict.text().startswith("Subsequences of strings"))
 
 
-def test_where_there_is_little_room_the_components_have_it(qtbot, words):
+def test_where_there_is_little_room_what_the_map_shows_is_told_below_its_components(qtbot, words):
     chooser = words.components
-    words.resize(1200, 600)
-    qtbot.waitUntil(chooser.words.isVisible)
+    words.resize(1800, 600)
+    qtbot.waitUntil(lambda: chooser.words.x() > chooser.lists[1].geometry().right())
     words.resize(600, 600)
-    qtbot.waitUntil(chooser.words.isHidden)
+    qtbot.waitUntil(lambda: chooser.words.y() > chooser.lists[1].geometry().bottom())
+    assert chooser.words.isVisible()
     for combo in chooser.lists:
         needed = combo.fontMetrics().horizontalAdvance(combo.currentText())
         assert combo.width() > needed + 20

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QWidget
 
 from kernelviz.drawing.words.picture import MapPicture, percent, ranked, told
 from kernelviz.ui.controls.keys import Combo
@@ -12,8 +12,8 @@ from kernelviz.ui.controls.keys import Combo
 __all__ = ["ComponentChooser"]
 
 
-ROOM = 430
-"""Pixels below which the sentence would be a column of single words: then there are the lists alone."""
+ROOM = 620
+"""Pixels below which the sentence beside the lists would be a column of words: then it is below them."""
 
 
 class ComponentChooser(QWidget):
@@ -32,8 +32,10 @@ class ComponentChooser(QWidget):
             "is as strong as the part of the training scores that these two tell; the boundary is drawn "
             "where they tell the score of every string."
         )
-        row = QHBoxLayout(self)
-        row.setContentsMargins(8, 2, 8, 4)
+        self._both = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._both.setContentsMargins(8, 2, 8, 4)
+        self._both.setSpacing(4)
+        row = QHBoxLayout()
         for axis, (combo, name) in enumerate(zip(self.lists, ("across", "up"), strict=True)):
             label = QLabel(name)
             label.setProperty("role", "muted")
@@ -44,12 +46,15 @@ class ComponentChooser(QWidget):
             combo.activated.connect(lambda row, axis=axis: self._choose(axis, row))
             row.addWidget(label)
             row.addWidget(combo)
-        row.addWidget(self.words, 1)
+        row.addStretch(1)
+        self._both.addLayout(row)
+        self._both.addWidget(self.words, 1)
         self._pair = (0, 1)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.words.setVisible(self.width() >= ROOM)
+        way = QBoxLayout.Direction
+        self._both.setDirection(way.LeftToRight if self.width() >= ROOM else way.TopToBottom)
 
     def show_map(self, picture: MapPicture | None) -> None:
         """Offer the components there are; say how much the two show."""
