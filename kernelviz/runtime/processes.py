@@ -72,8 +72,8 @@ def spread(
     end the others stay ready for the next calls, for half a minute."""
     most = min(len(arguments), workers or max(1, cores() - 1)) - here
     todo = list(enumerate(arguments))[::-1]
-    idle: list[_Worker] = []
-    busy = _reserve.called(most) if keep else []
+    called = _reserve.called(most) if keep else []
+    idle, busy = [w for w in called if not w.asked], [w for w in called if w.asked]
     try:
         while todo or _at_work(busy):
             while todo and len(busy) < most:
@@ -96,7 +96,8 @@ def spread(
                     value = worker.answer()
                 except LostProcess as problem:
                     _end([idle.pop()])
-                    if worker.number is None:
+                    if worker.number is None or worker.rested:  # gone before it has done anything
+                        todo += [] if worker.number is None else [(worker.number, arguments[worker.number])]
                         most -= here  # this process manages without it
                         continue
                     if if_lost is None:
@@ -122,8 +123,8 @@ class _Worker:
     def __init__(self) -> None:
         self.number: int | None = None
         """Of the call it is at, or was at last."""
-        self.up = self.asked = False
-        """Whether it has ever answered; whether it has yet to."""
+        self.up = self.asked = self.rested = False
+        """Whether it has ever answered; whether it has yet to; whether it has rested since it last has."""
         self.since = 0.0
         """When it was last sent to rest."""
         self.pipe, theirs = FRESH.Pipe()
@@ -146,7 +147,7 @@ class _Worker:
             value, error = self.pipe.recv()
         except (EOFError, OSError):
             raise LostProcess(KILLED) from None
-        self.up, self.asked = True, False
+        self.up, self.asked, self.rested = True, False, False
         if error is not None:
             raise error
         return value
@@ -161,23 +162,20 @@ class _Reserve:
 
     def rest(self, workers: Sequence[_Worker]) -> None:
         for worker in workers:
-            worker.since = time.monotonic()
+            worker.since, worker.rested = time.monotonic(), True
         with self._lock:
             surplus = len(self._resting) + len(workers) - cores()
             self._resting.extend(workers[max(0, surplus) :])
         _end(workers[: max(0, surplus)])
 
     def called(self, most: int) -> list[_Worker]:
-        """At most so many, each about to say that it is up."""
+        """At most so many; some may not have said yet that they are up."""
         now = time.monotonic()
         with self._lock:
             there = [worker for worker in self._resting if now - worker.since < 0.5 * REST]
             asleep = [worker for worker in self._resting if worker not in there]
             self._resting, called = there[most:], there[:most]
         _end(asleep)
-        for worker in called:
-            if not worker.asked:  # it may not have answered yet when it was sent to rest
-                worker.greet()
         return called
 
 
