@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import ClassVar, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QIcon
@@ -28,16 +28,21 @@ MOST_RECENT = 3
 
 
 class Named(Protocol):
-    """What can be picked: a class that says what it is called, and among which others it belongs."""
+    """What can be picked, a class or an entry: what it is called, and among which others it belongs."""
 
-    name: ClassVar[str]
-    title: ClassVar[str]
-    summary_line: ClassVar[str]
-    family: ClassVar[str]
-    place: ClassVar[int]
+    @property
+    def name(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def summary_line(self) -> str: ...
+    @property
+    def family(self) -> str: ...
+    @property
+    def place(self) -> int: ...
 
 
-Kind = TypeVar("Kind", bound=type[Named])
+Kind = TypeVar("Kind", bound=Named)
 
 
 def grouped(kinds: Iterable[Kind]) -> dict[str, list[Kind]]:
@@ -55,7 +60,7 @@ class Picker(Combo):
 
     picked = Signal(str)
 
-    def __init__(self, title: str, kinds: Iterable[type[Named]]) -> None:
+    def __init__(self, title: str, kinds: Iterable[Named]) -> None:
         super().__init__()
         self.setAccessibleName(title)
         self.setToolTip(f"Choose the {title.lower()}; Alt+Down opens the list")
@@ -66,7 +71,7 @@ class Picker(Combo):
         self.offer(kinds)
         self.activated.connect(self._on_activated)
 
-    def offer(self, kinds: Iterable[type[Named]]) -> None:
+    def offer(self, kinds: Iterable[Named]) -> None:
         """List these kinds, and none of those before."""
         self.clear()
         self._on_top = 0

@@ -65,7 +65,7 @@ class InsightArea(QSplitter):
     def view(self, name: str) -> InsightView:
         """The view of that name, made now if nobody has seen it yet."""
         if name not in self.views:
-            view = self.views[name] = VIEWS[name](self.workbench)
+            view = self.views[name] = VIEWS[name].widget(self.workbench)
             view.setAccessibleName(view.title)
             self._frames[name] = _framed(view)
         return self.views[name]

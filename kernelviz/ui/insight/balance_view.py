@@ -18,8 +18,6 @@ class BalanceView(PictureView):
     """Its switch adds a bump that only costs, here and on the canvas where that shows it."""
 
     name = "balance"
-    family = "Fit"
-    summary_line = "What the points cost and what ‖w‖ costs: the two terms the algorithm minimises."
     kind = BalancePicture
 
     def __init__(self, workbench: Workbench) -> None:

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
 from kernelviz.drawing.insight.picture import InsightPicture, Marks, PictureMaker
-from kernelviz.engine.data import Domain
 from kernelviz.engine.params import Parameter
 from kernelviz.runtime.messages import Failure, Frame, Verdict
 from kernelviz.session.state import State
@@ -26,10 +25,7 @@ from kernelviz.ui.insight.sheet import Sheet
 from kernelviz.ui.workbench.pace import Pace
 from kernelviz.ui.workbench.workbench import Workbench
 
-__all__ = ["FAMILIES", "InsightView", "PictureView"]
-
-FAMILIES = ("Point", "Fit", "Geometry", "Generalise")
-"""What a view is about, in the order of the picker."""
+__all__ = ["InsightView", "PictureView"]
 
 
 class InsightView(QWidget):
@@ -40,20 +36,10 @@ class InsightView(QWidget):
 
     name: ClassVar[str]
     title: ClassVar[str]
-    family: ClassVar[str]
-    place: ClassVar[int]
-    summary_line: ClassVar[str]
-    domains: ClassVar[tuple[Domain, ...]] = ("vectors", "strings")
-    """Inputs it can show something of."""
     scrolls: ClassVar[bool] = False
     """Whether it may be taller than its place."""
     pause: ClassVar[int] = 80
     """Milliseconds between two frames taken."""
-
-    def __init_subclass__(cls) -> None:
-        super().__init_subclass__()
-        if "family" in vars(cls):
-            cls.place = FAMILIES.index(cls.family)
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__()

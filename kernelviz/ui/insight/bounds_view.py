@@ -14,8 +14,6 @@ class BoundsView(PictureView):
     """Pointing at a row tells its formula, also below the table; the bounds ask for their δ and γ₀."""
 
     name = "bounds"
-    family = "Generalise"
-    summary_line = "Every number of the fit with its formula, and what three theorems promise for new data."
     kind = BoundsPicture
     scrolls = True
 

@@ -18,8 +18,6 @@ class ComparisonView(BesideView):
     """Takes the frames of all fits once they are of the same request."""
 
     name = "comparison"
-    family = "Generalise"
-    summary_line = "Several fits side by side: all their numbers, and where in the plane they disagree."
     kind = ComparisonPicture
     made_by = ComparisonMaker
     unopened = NotOpened

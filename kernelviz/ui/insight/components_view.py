@@ -14,8 +14,6 @@ class ComponentsView(BesideView):
     """A click on a bar puts its component on the axis to the right."""
 
     name = "components"
-    family = "Geometry"
-    summary_line = "The points along the directions of feature space in which they spread most."
     kind = ComponentsPicture
 
     def on_clicked(self, at: QPointF) -> None:

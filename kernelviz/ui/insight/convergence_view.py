@@ -24,8 +24,6 @@ class ConvergenceView(PictureView):
     background once nothing moves; of an algorithm that can be run in explicit features too, also that."""
 
     name = "convergence"
-    family = "Fit"
-    summary_line = "Objectives, loss and error over the steps of the algorithm."
     kind = ConvergencePicture
 
     def __init__(self, workbench: Workbench) -> None:

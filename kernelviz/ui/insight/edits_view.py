@@ -17,8 +17,6 @@ class EditsView(PictureView):
     """Runs on while one drags. Pointing names an edit, a click goes back to it."""
 
     name = "edits"
-    family = "Fit"
-    summary_line = "Losses and errors over the last minutes of editing."
     kind = EditsPicture
     made_by = EditsMaker
     maker: EditsMaker

@@ -33,8 +33,6 @@ class FeatureSpaceView(BesideView):
     axis of the space, one on the headings sorts; the wheel and the keys scroll it."""
 
     name = "space"
-    family = "Geometry"
-    summary_line = "The inputs lifted into three dimensions, where a boundary may become a plane."
     kind = FeatureSpacePicture
     made_by = FeatureSpaceMaker
     sheet_kind = TurningSheet

@@ -18,8 +18,6 @@ class FunctionsView(BesideView):
     back."""
 
     name = "functions"
-    family = "Fit"
-    summary_line = "The norm as a sum over points, and how far an edit, or another fit, is away."
     kind = FunctionsPicture
     made_by = FunctionsMaker
     maker: FunctionsMaker

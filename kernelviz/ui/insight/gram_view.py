@@ -23,8 +23,6 @@ class GramView(BesideView):
     point that is pointed at or selected elsewhere, is seen as a function."""
 
     name = "gram"
-    family = "Fit"
-    summary_line = "The kernel of every pair of points."
     kind = GramPicture
     made_by = GramMaker
     maker: GramMaker

@@ -41,8 +41,6 @@ class PointInspector(InsightView):
 
     name = "inspector"
     title = "Point"
-    family = "Point"
-    summary_line = "Everything about the point, or the place, the mouse is on."
     scrolls = True
 
     def __init__(self, workbench: Workbench) -> None:

@@ -12,6 +12,4 @@ class LossView(PictureView):
     """Pointing at a point on the hinge highlights it everywhere."""
 
     name = "loss"
-    family = "Fit"
-    summary_line = "What each point costs: the loss as a function of z·s(x), or of y − s(x)."
     kind = LossPicture

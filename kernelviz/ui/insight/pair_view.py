@@ -27,9 +27,6 @@ class PairView(BesideView):
     letters, a click keeps them lit."""
 
     name = "pair"
-    family = "Point"
-    summary_line = "Two strings, letter by letter: the pieces they share add up to the kernel."
-    domains = ("strings",)
     kind = PairPicture
     made_by = PairMaker
     maker: PairMaker

@@ -23,8 +23,6 @@ class PathView(RestingView):
     """Press or drag anywhere: C, λ or the noise follows the mouse, and the canvas with it."""
 
     name = "path"
-    family = "Generalise"
-    summary_line = "Every weight and the errors for all C at once; drag to move the canvas along."
     kind = PathPicture
     made_by = PathMaker
     maker: PathMaker

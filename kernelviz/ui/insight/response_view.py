@@ -18,9 +18,6 @@ class ResponseView(BesideView):
     """A click or a drag in the picture moves x₀ there, the arrow keys by small steps."""
 
     name = "response"
-    family = "Geometry"
-    summary_line = "K(x₀, ·) around a point that you move: its section, widths, degrees and parts."
-    domains = ("vectors",)
     kind = ResponsePicture
     made_by = ResponseMaker
     sheet_kind = SteppingSheet

@@ -74,8 +74,6 @@ class SelectionView(RestingView):
     """Chooses one or two numbers, and how points are left out."""
 
     name = "selection"
-    family = "Generalise"
-    summary_line = "How every setting of one or two numbers does on points left out; click to adopt one."
     kind = SelectionPicture
     made_by = SelectionMaker
     maker: SelectionMaker

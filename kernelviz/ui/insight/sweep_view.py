@@ -27,8 +27,6 @@ class SweepView(RestingView):
     """Chooses the number; a click on the curve sets it."""
 
     name = "sweep"
-    family = "Generalise"
-    summary_line = "Training and held-out error against one number of the kernel or the algorithm."
     kind = SweepPicture
     made_by = SweepMaker
     maker: SweepMaker

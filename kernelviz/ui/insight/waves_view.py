@@ -12,8 +12,5 @@ class WavesView(BesideView):
     """The waves of a fit on random features; for any other algorithm least squares on q random cosines."""
 
     name = "waves"
-    family = "Geometry"
-    summary_line = "Random cosines that stand in for the kernel: waves, weights, error over q, and the fit."
-    domains = ("vectors",)
     kind = WavesPicture
     pause = 300  # it fits two models and draws a thousand cosines

@@ -12,6 +12,4 @@ class WeightsView(PictureView):
     """Pointing at a bar highlights its support vector everywhere."""
 
     name = "weights"
-    family = "Fit"
-    summary_line = "The weight of each point, and how far it is from its optimality condition."
     kind = WeightsPicture

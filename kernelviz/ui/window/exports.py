@@ -30,8 +30,13 @@ __all__ = ["Exports"]
 SHARPNESS = 2
 """Pixels of a copied figure per pixel of the canvas, each way."""
 SCREEN_DPI = 96.0
-AHEAD = ("kernelviz.ui.dialogs.figure_dialog", "kernelviz.ui.dialogs.animation_dialog", "superqt")
-"""Modules of the dialogues; the last takes longer to import than all else."""
+AHEAD = (
+    "kernelviz.ui.dialogs.figure_dialog",
+    "kernelviz.ui.dialogs.animation_dialog",
+    "superqt",
+    *(view.module for view in VIEWS.values()),
+)
+"""Modules of the dialogues, of which the last takes longer to import than all else, and of the views."""
 SAID_FOR = 4000
 """Milliseconds a confirmation stays in the status bar."""
 
@@ -47,8 +52,8 @@ class Exports(QObject):
         self._importer: Background | None = None
 
     def foresee(self) -> None:
-        """Have the dialogues' modules ready by the time one is chosen: when somebody looks at the menu, and
-        once the window has nothing else to do."""
+        """Have the modules of dialogues and views ready by the time one is chosen: when somebody looks at the
+        menu, and once the window has nothing else to do."""
         if self._importer is None:
             self._importer = Background("kernelviz-imports", self)
             self._importer.start(_import_ahead)
@@ -84,9 +89,8 @@ class Exports(QObject):
 
     def _pictures(self, domain: Domain | None) -> dict[str, PictureMaker]:
         """Of the insight views, those that can be part of a figure of such inputs, or of any."""
-        kinds = [view for view in VIEWS.values() if issubclass(view, PictureView)]
-        shown = (view for view in kinds if domain is None or domain in view.domains)
-        return {view.name: self.window.insight.maker(view) for view in shown}
+        shown = [view.widget for view in VIEWS.values() if domain is None or domain in view.domains]
+        return {view.name: self.window.insight.maker(view) for view in shown if issubclass(view, PictureView)}
 
     # Clipboard -----------------------------------------------------------------------------------------
     def copy_figure(self) -> None:

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QLabel
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.ui.controls.place import Place
 from kernelviz.ui.insight.area import InsightArea
-from kernelviz.ui.insight.base import FAMILIES, PictureView
+from kernelviz.ui.insight.base import PictureView
 from kernelviz.ui.insight.resting_view import RestingView
-from kernelviz.ui.insight.views import VIEWS
+from kernelviz.ui.insight.views import FAMILIES, VIEWS
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -35,7 +35,9 @@ def seen(area) -> list[str]:
 
 def test_every_view_says_what_it_is_called_and_about(area):
     assert {view.family for view in VIEWS.values()} <= set(FAMILIES)
-    assert all(view.title and view.summary_line.endswith(".") for view in VIEWS.values())
+    for view in VIEWS.values():
+        assert (view.name, view.title) == (view.widget.name, view.widget.title)
+        assert view.summary_line.endswith(".")
     assert set(area.slots[0].picker.names()) == set(VIEWS) - {"pair"}
 
 
@@ -59,7 +61,7 @@ def test_nothing_is_made_before_the_area_is_shown(bench, stage, qtbot):
 def test_a_view_that_is_in_no_slot_computes_nothing(area, monkeypatch, name):
     area.choose(area.slots[0], name)
     area.choose(area.slots[0], "sweep")
-    monkeypatch.setattr(VIEWS[name].kind, "of", lambda *_: pytest.fail("computed unseen"))
+    monkeypatch.setattr(VIEWS[name].widget.kind, "of", lambda *_: pytest.fail("computed unseen"))
     session = area.workbench.session
     session.change("move point", data=Plane().placed(session.document.data, [0], [[0.5, 0.5]]))
 
@@ -166,13 +168,15 @@ def test_what_was_shown_is_shown_again_as_far_as_it_still_exists(area, kept, sho
 
 def test_pictures_are_to_be_had_of_views_nobody_has_seen(area):
     frame = area.workbench.frame
-    for view in VIEWS.values():
+    for view in (listed.widget for listed in VIEWS.values()):
         if issubclass(view, PictureView):
             assert area.maker(view).make(frame) is not None
     assert set(area.views) == {"loss", "inspector"}
 
 
-@pytest.mark.parametrize("view", [view for view in VIEWS.values() if issubclass(view, RestingView)])
+@pytest.mark.parametrize(
+    "view", [view.widget for view in VIEWS.values() if issubclass(view.widget, RestingView)]
+)
 def test_what_is_computed_while_it_is_seen_says_so_in_a_figure_until_it_has_been(area, view):
     picture = area.maker(view).make(None)
     assert picture.reason == f"“{view.kind.title}” is computed while it is seen: open it first."
