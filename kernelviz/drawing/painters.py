@@ -66,9 +66,15 @@ class Painter(ABC):
     def together(
         self, figures: Sequence[Any], fits: Sequence[Fit], legend: tuple[Any, ...] | None = None
     ) -> Sequence[Any]:
-        """The figures of several fits of the same points: side by side, unless one can have them all. The
-        legend is that of a whole film, so that nothing moves from frame to frame."""
+        """The figures of all fits of the same points. The legend is that of a whole film: then nothing moves
+        from frame to frame."""
+        if len(figures) > 1:
+            return self.several(figures, fits, common_legend(figures) if legend is None else legend)
         return figures if legend is None else [figure.with_legend(legend) for figure in figures]
+
+    def several(self, figures: Sequence[Any], fits: Sequence[Fit], legend: tuple[Any, ...]) -> Sequence[Any]:
+        """The figures of two and more: side by side, unless one can have them all."""
+        return [figure.with_legend(legend) for figure in figures]
 
     @abstractmethod
     def decorator(self) -> Callable[[Frame], Any]:

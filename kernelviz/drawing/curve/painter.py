@@ -61,14 +61,9 @@ class CurvePainter(Painter):
 
         return figure_between_axes(make, data, look, captions)
 
-    def together(
-        self,
-        figures: Sequence[AxesFigure],
-        fits: Sequence[Fit],
-        legend: tuple[Entry, ...] | None = None,
+    def several(
+        self, figures: Sequence[AxesFigure], fits: Sequence[Fit], legend: tuple[Entry, ...]
     ) -> Sequence[AxesFigure]:
-        if len(figures) < 2:
-            return super().together(figures, fits, legend)
         return [laid_over(figures, fits)]
 
     def decorator(self) -> Decorator:

@@ -8,7 +8,7 @@ from kernelviz.drawing.figure.figure import AxesFigure
 from kernelviz.drawing.figure.legend import Entry
 from kernelviz.drawing.figure.side_by_side import side_by_side
 from kernelviz.drawing.fit_names import fit_names
-from kernelviz.drawing.painters import Painter, common_legend
+from kernelviz.drawing.painters import Painter
 from kernelviz.drawing.plane import figure
 from kernelviz.drawing.plane.decoration import Decorator
 from kernelviz.engine.fits import Fit
@@ -22,17 +22,11 @@ class PlanePainter(Painter):
     figure_of_model = staticmethod(figure.figure_of_model)
     figure_of_data = staticmethod(figure.figure_of_data)
 
-    def together(
-        self,
-        figures: Sequence[AxesFigure],
-        fits: Sequence[Fit],
-        legend: tuple[Entry, ...] | None = None,
+    def several(
+        self, figures: Sequence[AxesFigure], fits: Sequence[Fit], legend: tuple[Entry, ...]
     ) -> Sequence[AxesFigure]:
         """Side by side, the points at the same places in all: they share the legend too."""
-        if len(figures) < 2:
-            return super().together(figures, fits, legend)
-        shared = common_legend(figures) if legend is None else legend
-        return side_by_side([figure.with_legend(shared) for figure in figures], fit_names(fits))
+        return side_by_side([figure.with_legend(legend) for figure in figures], fit_names(fits))
 
     def decorator(self) -> Decorator:
         return Decorator()

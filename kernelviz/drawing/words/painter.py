@@ -11,7 +11,7 @@ from kernelviz.drawing.figure.figure import AxesFigure, Drawing, MakeDrawing
 from kernelviz.drawing.figure.legend import Entry
 from kernelviz.drawing.figure.side_by_side import side_by_side
 from kernelviz.drawing.fit_names import fit_names
-from kernelviz.drawing.painters import Painter, common_legend
+from kernelviz.drawing.painters import Painter
 from kernelviz.drawing.words.decoration import Decorator, LastMap
 from kernelviz.drawing.words.layers import OF_SCORES, entries, layers
 from kernelviz.drawing.words.picture import (
@@ -76,18 +76,12 @@ class WordsPainter(Painter):
     def _chart(self, problem: Problem, look: Look) -> ComponentMap:
         return ComponentMap(self._last.follow(kernel_pca(problem, COMPONENTS)), look.components)
 
-    def together(
-        self,
-        figures: Sequence[AxesFigure],
-        fits: Sequence[Fit],
-        legend: tuple[Entry, ...] | None = None,
+    def several(
+        self, figures: Sequence[AxesFigure], fits: Sequence[Fit], legend: tuple[Entry, ...]
     ) -> Sequence[AxesFigure]:
         """Side by side, each with its own map; how much of the scores it shows is told with the name, as it
         would take the legends more or less room."""
-        if len(figures) < 2:
-            return super().together(figures, fits, legend)
-        known = common_legend(figures) if legend is None else legend
-        shared = [entry for entry in known if not entry.text.endswith(OF_SCORES)]
+        shared = [entry for entry in legend if not entry.text.endswith(OF_SCORES)]
         names, found = fit_names(fits), []
         for k, figure in enumerate(figures):
             own = [entry for entry in figure.own_entries() if entry.text.endswith(OF_SCORES)]
