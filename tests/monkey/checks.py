@@ -145,9 +145,17 @@ def new_threads(before: set[threading.Thread]) -> list[str]:
 
 
 def children() -> set[str]:
-    """The processes this one has started and not ended."""
+    """The processes this one has started and not ended; Python's own, which tidies up after them, stays."""
     found: set[str] = set()
     for task in os.listdir("/proc/self/task"):
         with open(f"/proc/self/task/{task}/children") as file:
             found.update(file.read().split())
-    return found
+    return {pid for pid in found if "resource_tracker" not in _command(pid)}
+
+
+def _command(pid: str) -> str:
+    try:
+        with open(f"/proc/{pid}/cmdline", "rb") as file:
+            return file.read().decode(errors="replace")
+    except OSError:  # it has ended meanwhile
+        return ""
