@@ -19,6 +19,12 @@ NOTHING = Qt.KeyboardModifier.NoModifier
 KEPT = 50
 """How many of the last actions are told when something goes wrong."""
 
+HELD = {
+    Qt.KeyboardModifier.ShiftModifier: Qt.Key.Key_Shift,
+    Qt.KeyboardModifier.ControlModifier: Qt.Key.Key_Control,
+    Qt.KeyboardModifier.AltModifier: Qt.Key.Key_Alt,
+}
+
 
 class Hand:
     """One hand with one rng: every choice it makes depends on that and on what there is to choose from."""
@@ -82,10 +88,16 @@ class Hand:
         # Alt closes a menu; QTest would send the rest of the keys to its window, which is gone.
         if (menu := QApplication.activePopupWidget()) is not None and "Alt" in keys:
             menu.close()
-        # Asked for twice: the press may close the window, as Escape does with a menu.
-        for act in (QTest.keyPress, QTest.keyRelease):
+        held = combination.keyboardModifiers()
+        # Asked for each time: a press may close the window, as Escape does with a menu. QTest presses what is
+        # held before the key, and would go on with a window that is gone: so it has been pressed before.
+        for act, key, with_it in (
+            *((QTest.keyPress, first, NOTHING) for modifier, first in HELD.items() if modifier in held),
+            (QTest.keyPress, combination.key(), held),
+            (QTest.keyRelease, combination.key(), held),
+        ):
             if (window := QGuiApplication.focusWindow()) is not None:
-                act(window, combination.key(), combination.keyboardModifiers())
+                act(window, key, with_it)
 
     def type(self, text: str) -> None:
         """Type into what has the focus; through the clipboard of the field, as an input method would."""
