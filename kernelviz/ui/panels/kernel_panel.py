@@ -223,12 +223,14 @@ class KernelPanel(Panel):
         self.shown.emit()
 
     def _on_median(self) -> None:
-        document = self.workbench.session.document
-        if document.data.n:
-            node = self.selected.scaled_to(document.data.X)
-            if node != self.selected:
-                kernel = composition.replaced(self._kernel, self._path, node)
-                self._change_kernel(kernel, "set width by median heuristic", select=self._path)
+        if self.workbench.session.document.data.n:
+            self._try(self._scale_to_data)
+
+    def _scale_to_data(self) -> None:
+        node = self.selected.scaled_to(self.workbench.session.document.data.X)
+        if node != self.selected:
+            kernel = composition.replaced(self._kernel, self._path, node)
+            self._change_kernel(kernel, "set width by median heuristic", select=self._path)
 
     def _combine(self, act: Callable[[Kernel, Path, Kernel], Kernel], name: str) -> None:
         new = registry.kernels()[name]()

@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
 from kernelviz import __version__
 from kernelviz.drawing.icons import icon
 from kernelviz.drawing.theme import Choice, choose_theme, contrast_hints
+from kernelviz.engine.errors import BadInput
 from kernelviz.session.session import Session
 from kernelviz.session.state import State
 from kernelviz.ui.canvas.base import Canvas
@@ -227,9 +228,12 @@ class MainWindow(QMainWindow):
 
     def median_width(self) -> None:
         document = self.session.document
-        self.session.change(
-            "set width by median heuristic", kernel=document.kernel.scaled_to(document.data.X)
-        )
+        try:
+            kernel = document.kernel.scaled_to(document.data.X)
+        except BadInput as problem:
+            self.complain(str(problem))
+        else:
+            self.session.change("set width by median heuristic", kernel=kernel)
 
     def shortcuts(self) -> None:
         sheet = self.findChild(ShortcutsSheet)

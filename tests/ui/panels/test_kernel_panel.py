@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from kernelviz.engine import registry
 from kernelviz.engine.algebra import Scaled
 from kernelviz.engine.api import algorithm, kernel
+from kernelviz.engine.data import Data
 from kernelviz.session.composition import walk
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.ui.panels.expression_line import suggestions
@@ -119,6 +120,14 @@ def test_without_points_the_median_heuristic_leaves_the_width_alone(panel, sessi
     session.change("clear", data=Plane().empty(), source="")
     QTest.mouseClick(panel.median, LEFT)
     assert session.document.kernel == kernel("rbf(gamma=1)")
+
+
+def test_of_points_too_far_away_to_compute_with_the_median_heuristic_says_so(panel, session):
+    pick(panel, "ard")
+    session.change("open data", data=Data.labelled([[0.0, 1e200], [1.0, 2.0]], [1, -1]), source="")
+    QTest.mouseClick(panel.median, LEFT)
+    assert "too large to compute with" in panel.message.text()
+    assert session.document.kernel == kernel("ard")
 
 
 # The expression line ------------------------------------------------------------------------------------

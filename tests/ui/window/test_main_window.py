@@ -17,7 +17,9 @@ from PySide6.QtWidgets import (
     QScrollBar,
 )
 
+import kernelviz
 from kernelviz.engine.api import algorithm, kernel
+from kernelviz.engine.data import Data
 from kernelviz.session import history
 from kernelviz.session.session import Session
 from kernelviz.session.workspaces.plane import Plane
@@ -193,6 +195,13 @@ def test_closing_with_unsaved_changes_asks(qtbot, window, monkeypatch):
     window.close()
     assert window.isVisible()
     assert "not saved" in asked[0]
+
+
+def test_the_median_heuristic_refuses_points_too_far_away_in_a_sentence(window):
+    far = Data.labelled([[0.0, 1e200], [1.0, 2.0]], [1, -1])
+    window.session.change("open data", data=far, kernel=kernelviz.kernel("ard"), source="")
+    window.actions_by_name["median_width"].trigger()
+    assert "too large to compute with" in window.canvas.banner.text
 
 
 def test_an_exception_in_a_slot_becomes_a_sentence(qtbot, window, capsys):
