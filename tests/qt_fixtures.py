@@ -23,6 +23,7 @@ from kernelviz.engine.kernel_model import KernelModel
 from kernelviz.engine.kernels.linear import Linear
 from kernelviz.engine.model import Status
 from kernelviz.engine.problem import Problem
+from kernelviz.ui.start.smooth import look_for_garbage
 
 PATIENCE = 60.0
 """Seconds a thread gets to end after its test, and everything that is waited for gets to happen."""
@@ -61,7 +62,12 @@ def linear_model():
 
 @pytest.fixture(autouse=True)
 def nothing_is_left_behind(monkeypatch):
-    """Fails the test that leaves a running thread, an active timer or an open window."""
+    """Fails the test that leaves a running thread, an active timer or an open window.
+
+    Garbage is looked for between tests, in their own thread, as the window does it: objects of Qt's that
+    another thread destroys crash, or wait for each other."""
+    gc.disable()
+    look_for_garbage()
     threads_before = set(threading.enumerate())
     windows_before = _windows()
     timers = _watched_timers(monkeypatch)

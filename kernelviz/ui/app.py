@@ -123,6 +123,9 @@ def open_window(state: State) -> tuple[QApplication, MainWindow]:
     install_hook(window.complain)
     once = Qt.ConnectionType.SingleShotConnection
     window.workbench.frame_arrived.connect(smooth.spare_what_stays, once)
+    looking = smooth.looking(window)
+    for first in (window.workbench.frame_arrived, window.workbench.failed):
+        first.connect(lambda _: looking.start(), once)
     room = window.screen().availableSize()
     if window.width() > room.width() or window.height() > room.height():
         window.setWindowState(Qt.WindowState.WindowMaximized)  # a small laptop, a projector, large type

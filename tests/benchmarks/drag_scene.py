@@ -25,7 +25,7 @@ from kernelviz.session.state import Document, Look, State
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.ui.canvas.points import PointsCanvas
-from kernelviz.ui.start.smooth import share_the_interpreter, spare_what_stays
+from kernelviz.ui.start import smooth
 from kernelviz.ui.workbench.workbench import Workbench
 
 HEARTBEAT = 0.004
@@ -65,14 +65,15 @@ class Watch(QObject):
 
 def main() -> None:
     points, seconds, times, window = int(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
-    share_the_interpreter()  # as the program does when it starts
+    smooth.begin()  # as the program does when it starts
     QStandardPaths.setTestModeEnabled(True)
     app = QApplication([])
     session = Session(on_the_curve(points, window) if window in CURVES else on_the_plane(points))
     canvas, stop = open_window(session, window)
     bench, watch = canvas.workbench, Watch(canvas)
     wait_until(app, lambda: bench.up_to_date)
-    spare_what_stays()  # as it does with the first picture
+    smooth.spare_what_stays()  # as it does with the first picture
+    smooth.looking(canvas).start()
     pause(app, 0.5)
     found = dragged(app, canvas, watch, seconds)
     wait_until(app, lambda: bench.up_to_date)

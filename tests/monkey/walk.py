@@ -28,6 +28,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 from kernelviz.session.session import Session
 from kernelviz.session.state import State
 from kernelviz.session.workspaces.registry import start_up
+from kernelviz.ui.start.smooth import look_for_garbage
 from kernelviz.ui.window.main_window import MainWindow
 from kernelviz.ui.workbench.settings import Settings
 from tests.monkey import checks
@@ -87,6 +88,7 @@ class Walk:
     # Going -----------------------------------------------------------------------------------------------
     def go(self, events: int) -> None:
         """The whole walk; Failed at the first thing that breaks."""
+        gc.disable()  # as the program does
         nested = QTimer(interval=NESTED)
         nested.timeout.connect(lambda: QTimer.singleShot(0, self._within))
         with _listening(self.problems):
@@ -269,6 +271,7 @@ def _process_all() -> None:
     """What a turn of the program's own loop does; only there is deleted what is to be deleted later."""
     QApplication.processEvents()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    look_for_garbage()
 
 
 def _repeat(act: Callable[[], object], wanted: Callable[[], bool]) -> None:

@@ -56,11 +56,13 @@ def effort(content: bytes) -> float:
 
     What all tests before this one have left behind is not searched for rubbish meanwhile."""
     gc.collect()
+    by_itself = gc.isenabled()
     gc.disable()
     try:
         return min(_seconds(content) for _ in range(3))
     finally:
-        gc.enable()
+        if by_itself:
+            gc.enable()
 
 
 def _seconds(content: bytes) -> float:

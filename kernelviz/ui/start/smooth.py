@@ -4,12 +4,23 @@ from __future__ import annotations
 
 import gc
 import sys
+from typing import TYPE_CHECKING
 
-__all__ = ["begin", "share_the_interpreter", "spare_what_stays"]
+if TYPE_CHECKING:
+    from PySide6.QtCore import QObject, QTimer
+
+__all__ = ["begin", "look_for_garbage", "looking", "share_the_interpreter", "spare_what_stays"]
+
+PAUSE = 100
+"""Milliseconds between two looks for garbage."""
 
 
 def begin() -> None:
-    """What is made until the first picture stays: nobody need look for garbage among it."""
+    """From now on Python looks for garbage where it is told to.
+
+    By itself it does so in whichever thread happens to need memory. What it found there would be destroyed
+    there: widgets, which crashes, or any object of Qt's, which waits for the interpreter with a lock in its
+    hands that the window may be waiting for, with the interpreter in its own."""
     gc.disable()
     share_the_interpreter()
 
@@ -23,4 +34,20 @@ def spare_what_stays() -> None:
     """Modules, widgets and tables of the start are there for good: without them, looking for garbage takes
     a millisecond instead of fifty, in the middle of a drag."""
     gc.freeze()
-    gc.enable()
+
+
+def looking(owner: QObject) -> QTimer:
+    """What looks for garbage from time to time, in the window's thread, once it is started."""
+    from PySide6.QtCore import QTimer
+
+    timer = QTimer(owner, interval=PAUSE)
+    timer.timeout.connect(look_for_garbage)
+    return timer
+
+
+def look_for_garbage() -> None:
+    """Here and now, in as many generations of objects as Python would by itself."""
+    counts, limits = gc.get_count(), gc.get_threshold()
+    due = [generation for generation in range(3) if counts[generation] > limits[generation]]
+    if due:
+        gc.collect(due[-1])

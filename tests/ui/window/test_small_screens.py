@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import json
 import os
 import subprocess
@@ -55,7 +54,6 @@ def test_a_window_larger_than_the_screen_opens_maximised(qtbot, settings, monkey
         _, window = app.open_window(start_up())
     finally:
         sys.setswitchinterval(interval)
-        gc.enable()
     qtbot.addWidget(window)
     assert window.screen().availableSize().width() < 1280
     assert window.isMaximized()
