@@ -31,26 +31,34 @@ __all__ = ["Decoration", "Decorator", "LastMap"]
 EVERYTHING = frozenset(Words.toggles)
 
 
+MOST = 8
+"""Maps that are remembered, of so many fits or kernels."""
+
+
 class LastMap:
     """The components as they were drawn last, which the next ones follow; of each fit its own."""
 
     def __init__(self) -> None:
-        self._last: dict[int, KernelPCA] = {}
+        self._last: dict[int | str, KernelPCA] = {}
+        """By the number of a fit, or for figures by the kernel; the one drawn last at the end."""
 
     def follow(self, pca: KernelPCA, moving: bool = False, fit: int | None = None) -> KernelPCA:
         """The components as they are to be drawn: with the signs of the last, the most spread first. While a
         number of the kernel is moving they keep the last order too.
 
         fit: which of several it is; otherwise the one with this kernel. What has not been drawn yet follows
-        another fit."""
-        if fit is None:
-            fit = next(
-                (k for k, seen in tuple(self._last.items()) if seen.problem.kernel == pca.problem.kernel), 0
-            )
-        last = self._last.get(fit) or next(iter(tuple(self._last.values())), None)
+        what was drawn last, of such a kernel if there is one."""
+        kernel, seen = pca.problem.kernel, tuple(self._last.items())[::-1]
+        own = (
+            fit if fit is not None else next((k for k, x in seen if x.problem.kernel == kernel), str(kernel))
+        )
+        alike = next((x for _, x in seen if type(x.problem.kernel) is type(kernel)), None)
+        last = self._last.pop(own, None) or alike or next((x for _, x in seen), None)
         if last is not None and _much_the_same(last.problem, pca.problem):
             pca = pca.following(last, keep_order=moving and _only_moved(last.problem, pca.problem))
-        self._last[fit] = pca
+        self._last[own] = pca
+        for oldest in list(self._last)[:-MOST]:
+            del self._last[oldest]
         return pca
 
 

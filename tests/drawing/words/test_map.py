@@ -27,6 +27,7 @@ from kernelviz.engine.analysis.component_map import ComponentMap
 from kernelviz.engine.analysis.kernel_pca import kernel_pca
 from kernelviz.engine.data import Data
 from kernelviz.engine.fits import parse_fit
+from kernelviz.engine.problem import Problem
 from kernelviz.session.state import Look, ViewRange
 from kernelviz.session.workspaces.words import Words
 
@@ -234,3 +235,15 @@ def test_a_string_tried_outside_of_the_map_is_an_arrow_at_its_edge(qapp, place, 
         assert (columns.min() < 15) == (across < 0)
         assert (rows.min() < 15) == (up > 0)
         assert (rows.max() > 385) == (up < 0)
+
+
+def test_maps_of_several_kernels_drawn_in_turn_are_never_turned_over():
+    data, last = kernelviz.dataset("spelling(n=24)"), LastMap()
+    kernels = [kernelviz.kernel(text) for text in ("spectrum(length=2)", "spectrum(length=3)", "subsequence")]
+    drawn = [
+        [last.follow(kernel_pca(Problem(data, kernel), 3)).projections for kernel in kernels]
+        for _ in range(4)
+    ]
+    for later in drawn[1:]:
+        for before, now in zip(drawn[0], later, strict=True):
+            np.testing.assert_allclose(now, before, atol=1e-9)
