@@ -31,7 +31,7 @@ from kernelviz.engine.problem import Problem
 from kernelviz.runtime.jobs import Beat
 from kernelviz.runtime.waiting import interruptible
 from kernelviz.session.files import dumps
-from kernelviz.session.state import State
+from kernelviz.session.state import LETTERS, State
 from kernelviz.session.workspaces.base import Workspace
 from kernelviz.session.workspaces.registry import workspace_of
 
@@ -244,13 +244,17 @@ def figures_of_moment(
     """A figure for each fit, its caption saying what the step did; `longest` is that of a whole film."""
     figures = []
     for shown, iterate in zip(each_fit(state), moment, strict=True):
-        captions = replace(captions_of(iterate.model, words, _told(iterate)), longest=longest)
+        captions = replace(captions_of(iterate.model, words, _told(shown, iterate)), longest=longest)
         figures.append(figure_of(shown, iterate.model, change=iterate.change, captions=captions))
     return figures
 
 
-def _told(iterate: Iterate) -> str:
-    return f"step {iterate.step}" + (f": {iterate.change.text}" if iterate.change else "")
+def _told(state: State, iterate: Iterate) -> str:
+    """What the step of the active fit did, and of several fits which one that is."""
+    document, step = state.document, f"step {iterate.step}"
+    if len(document.fits) > 1:
+        step = f"{LETTERS[document.active]}: {in_short(document.algorithm)}, {step}"
+    return step + (f": {iterate.change.text}" if iterate.change else "")
 
 
 def run_frames(
@@ -259,7 +263,8 @@ def run_frames(
     """(count, frames) of the algorithms' runs."""
     ensure_application()
     run = interruptible(lambda: run_of(state, most, beat))
-    longest = max((_told(iterate) for moment in run for iterate in moment), key=len) if words.caption else ""
+    told = (_told(*one) for moment in run for one in zip(each_fit(state), moment, strict=True))
+    longest = max(told, key=len) if words.caption else ""
 
     def moments() -> Iterator[list[Figure]]:
         for moment in run:

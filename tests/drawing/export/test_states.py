@@ -290,6 +290,15 @@ def test_a_film_of_several_fits_runs_them_in_step_and_who_has_ended_waits(qapp):
             np.testing.assert_array_equal(iterate.model.beta, own[iterate.step].model.beta)
 
 
+def test_a_film_of_several_fits_says_of_each_step_whose_it_is(qapp):
+    state = compared("rings(n=40, seed=1)", "rbf ; perceptron", "rbf ; soft-margin-svm(C=10)")
+    figures = figures_of_moment(state, run_of(state, 5)[1])
+    assert [figure.captions.caption.partition(", step")[0] for figure in figures] == [
+        "A: perceptron",
+        "B: soft-margin-svm(C=10)",
+    ]
+
+
 def only_its_own(state: State) -> State:
     document = state.document
     return replace(state, document=document.replace(fits=(document.fit,), active=0))
