@@ -15,6 +15,7 @@ from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.knobs import DASH, Knob, knobs
 from kernelviz.engine.selection.grid import Grid
+from kernelviz.engine.selection.selection import Selection
 from kernelviz.engine.selection.trial import By, Trial
 from kernelviz.runtime.jobs import Work
 from kernelviz.runtime.processes import cores
@@ -82,6 +83,7 @@ class SelectionView(RestingView):
         super().__init__(workbench)
         self._choices: list[Knob] = []
         self._run: SelectionRun | None = None
+        self._background.done.connect(self._explain_nothing)
         self._climbing = workbench.background("kernelviz-ascent", self)
         self._climbing.done.connect(self._show_ascent)
         self._climbed_from: Hashable = None
@@ -193,6 +195,10 @@ class SelectionView(RestingView):
         self._run = None
         self.maker = replace(self.maker, selection=None, reason=sentence)
         self.take(self.taken)
+
+    def _explain_nothing(self, found: Selection) -> None:
+        if not found.done:
+            self._refuse(found.message)
 
     def show_known(self) -> None:
         if self._run is not None:

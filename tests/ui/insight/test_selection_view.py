@@ -276,3 +276,9 @@ def test_it_can_be_stopped_and_gone_on_with(bench, show, qtbot):
     qtbot.mouseClick(view.halt, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: complete(view), timeout=LONG)
     qtbot.waitUntil(view.halt.isHidden)
+
+
+def test_where_no_setting_can_be_fitted_it_says_so(bench, show, qtbot):
+    view = show(SelectionView(bench("rings(n=30)", "linear", "random-features")))
+    said = "5 folds. No setting could be fitted."
+    qtbot.waitUntil(lambda: getattr(view.picture, "reason", "") == said, timeout=LONG)
