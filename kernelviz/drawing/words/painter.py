@@ -76,6 +76,15 @@ class WordsPainter(Painter):
     def _chart(self, problem: Problem, look: Look) -> ComponentMap:
         return ComponentMap(self._last.follow(kernel_pca(problem, COMPONENTS)), look.components)
 
+    def together(
+        self, figures: Sequence[AxesFigure], fits: Sequence[Fit], legend: tuple[Entry, ...] | None = None
+    ) -> Sequence[AxesFigure]:
+        """The shares of a film differ from frame to frame: its legend has one of them, without the number."""
+        if legend is not None:
+            parts = [Entry(f"part{OF_SCORES}", x.draw) for x in legend if x.text.endswith(OF_SCORES)]
+            legend = (*(x for x in legend if not x.text.endswith(OF_SCORES)), *parts[:1])
+        return super().together(figures, fits, legend)
+
     def several(
         self, figures: Sequence[AxesFigure], fits: Sequence[Fit], legend: tuple[Entry, ...]
     ) -> Sequence[AxesFigure]:

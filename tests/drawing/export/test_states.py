@@ -23,6 +23,7 @@ from kernelviz.drawing.export.states import (
     state_frames,
 )
 from kernelviz.drawing.figure import figure, legend
+from kernelviz.drawing.painters import common_legend
 from kernelviz.engine.analysis.generalisation import on_held_out
 from kernelviz.engine.api import algorithm, dataset, kernel
 from kernelviz.engine.data import Data
@@ -347,3 +348,14 @@ def test_several_fits_on_a_sheet_have_their_title_and_legend_once_and_keep_their
     words = " ".join(said)
     assert words.count("n = 40") == 4
     assert "polynomial(degree=2" in words
+
+
+def test_a_film_of_strings_names_the_part_of_the_scores_once(qapp):
+    state = compared("spelling", "spectrum(length=3) ; soft-margin-svm(C=1)")
+    moments = [figures_of_moment(state, moment) for moment in run_of(state, 6)]
+    legend = common_legend(figure for figures in moments for figure in figures)
+    assert sum("training scores" in entry.text for entry in legend) > 1
+    for figures in moments:
+        (figure,) = on_one_sheet(state, figures, legend).panels
+        told = [entry.text for entry in figure.legend if "training scores" in entry.text]
+        assert told == ["part of the training scores"]
