@@ -87,8 +87,9 @@ class InsightView(QWidget):
             self.take(self.taken)
 
     def glance(self) -> None:
-        """Show what is pointed at: at once, or when the canvas has drawn the frame it is waiting for."""
-        if self.workbench.up_to_date:
+        """Show what is pointed at: at once, or a moment later while the canvas has a frame to draw or to wait
+        for. Qt would paint a view marked in the same pass before the canvas."""
+        if self.workbench.up_to_date and self.taken is self.workbench.frame:
             self._glance.now()
         else:
             self._glance.ask()

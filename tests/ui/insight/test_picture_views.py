@@ -6,8 +6,8 @@ import dataclasses
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QEvent, QObject, QPointF, Qt
+from PySide6.QtWidgets import QApplication, QSplitter
 
 from kernelviz.drawing.insight.picture import InsightPicture, NothingToShow
 from kernelviz.drawing.insight.spectrum import SpectrumPicture
@@ -15,6 +15,7 @@ from kernelviz.engine.api import kernel
 from kernelviz.engine.data import Data, Task
 from kernelviz.engine.params import Declared, choice, flag
 from kernelviz.session.workspaces.plane import Plane
+from kernelviz.ui.canvas.points import PointsCanvas
 from kernelviz.ui.insight.balance_view import BalanceView
 from kernelviz.ui.insight.base import PictureView
 from kernelviz.ui.insight.bounds_view import BoundsView
@@ -107,6 +108,46 @@ def test_a_highlight_computes_no_new_picture(view, monkeypatch):
     monkeypatch.setattr(view.kind, "of", None)  # calling it would fail
     view.workbench.hover(2)
     assert view.picture.marks.hovered == 2
+
+
+class Passes(QObject):
+    """The names of the widgets painted in each pass over a window."""
+
+    def __init__(self, window, **watched) -> None:
+        super().__init__(window)
+        self.painted: list[list[str]] = []
+        self._names = {widget: name for name, widget in watched.items()}
+        for widget in (window, *self._names):
+            widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.UpdateRequest:
+            self.painted.append([])
+        elif event.type() is QEvent.Type.Paint and watched in self._names:
+            self.painted[-1].append(self._names[watched])
+        return False
+
+
+@pytest.mark.parametrize("kind", [LossView, FeatureSpaceView])
+def test_the_contour_of_a_click_is_not_painted_together_with_the_highlight_of_its_point(
+    bench, show, qtbot, kind
+):
+    window, workbench = QSplitter(), bench()
+    view, canvas = kind(workbench), PointsCanvas(workbench)
+    window.addWidget(view)
+    window.addWidget(canvas)
+    show(window, 960, 480)
+    canvas.use("add")
+    qtbot.waitUntil(lambda: isinstance(view.picture, kind.kind) and not view._soon.isActive())
+    area, n = canvas.area, workbench.session.document.data.n
+    place = area.mapFromScene(area.box.mapViewToScene(QPointF(area.view.left + 0.3, area.view.bottom + 0.3)))
+    qtbot.mouseMove(area.viewport(), place)
+    QApplication.processEvents()
+    passes = Passes(window, view=view.sheet, canvas=area.viewport())
+    qtbot.mouseClick(area.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    qtbot.waitUntil(lambda: ["view"] in passes.painted and view.picture.marks.hovered == n)
+    assert canvas.scene.backdrop.decoration.data.n == n + 1
+    assert passes.painted[0] == ["canvas"]
 
 
 # Switches ---------------------------------------------------------------------------------------------------
