@@ -109,16 +109,16 @@ class Patches:
         """The farthest first. Edges of patches that are not smoothed fit each other without a seam."""
         xy, near = camera.project(self.corners, rect)
         order = np.argsort(near.mean(axis=1))
+        corners = polygon(xy[order].reshape(-1, 2))  # sliced below: hundreds of polygons take longer to make
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         last = None
-        for k, fill, edge in zip(
-            order.tolist(), self.colours[order].tolist(), self.edges[order].tolist(), strict=True
-        ):
+        colours = zip(self.colours[order].tolist(), self.edges[order].tolist(), strict=True)
+        for k, (fill, edge) in enumerate(colours):
             if edge != last:
                 painter.setPen(_pen(edge, width) if edge else Qt.PenStyle.NoPen)
                 last = edge
             painter.setBrush(_brush(fill))
-            painter.drawConvexPolygon(polygon(xy[k]))
+            painter.drawConvexPolygon(corners.sliced(4 * k, 4))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
 

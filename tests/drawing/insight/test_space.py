@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
+from kernelviz.drawing.insight import space
 from kernelviz.drawing.insight.space import (
     ABOVE,
     ASLANT,
@@ -91,3 +93,28 @@ def test_every_cell_of_a_sheet_has_its_colour() -> None:
     assert found.colours.tolist() == list(range(24 * 24))
     assert found.corners.shape == (24 * 24, 4, 3)
     assert set(found.edges.tolist()) == {7}
+
+
+def image_of(draw) -> QImage:
+    image = QImage(200, 100, QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.white)
+    with QPainter(image) as painter:
+        draw(painter)
+    return image
+
+
+def test_a_mesh_is_drawn_as_one_polygon_and_looks_like_its_patches_one_by_one(qapp, monkeypatch) -> None:
+    colours = np.random.default_rng(0).integers(0xD8000000, 0xD8FFFFFF, (24, 24)).astype(np.uint32)
+    mesh, made = sheet_patches(bowl(), colours, 0x38102030), []
+    xy, near = ASLANT.project(mesh.corners, ROOM)
+
+    def one_by_one(painter: QPainter) -> None:
+        painter.setPen(QPen(QColor.fromRgba(0x38102030), 0.0))
+        for k in np.argsort(near.mean(axis=1)):
+            painter.setBrush(QColor.fromRgba(int(mesh.colours[k])))
+            painter.drawConvexPolygon([QPointF(x, y) for x, y in xy[k].tolist()])
+
+    real = space.polygon
+    monkeypatch.setattr(space, "polygon", lambda places: made.append(len(places)) or real(places))
+    assert image_of(lambda painter: mesh.draw(painter, ASLANT, ROOM, 0.0)) == image_of(one_by_one)
+    assert made == [4 * 24 * 24]
