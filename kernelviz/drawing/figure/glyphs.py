@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, Qt
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtGui import QColor, QPainter, QPixmap
+from shiboken6 import wrapInstance
 
 from kernelviz.drawing.figure.rings import Ring
 from kernelviz.drawing.figure.strokes import pen, polygon
 from kernelviz.drawing.figure.style import Style
 from kernelviz.engine.arrays import Array
 
-__all__ = ["UNLABELLED", "draw_glyphs", "draw_mistakes", "draw_rings"]
+__all__ = ["UNLABELLED", "draw_copies", "draw_glyphs", "draw_mistakes", "draw_rings"]
 
 UNLABELLED = -1
 """The class of points without one: plain dots."""
@@ -115,3 +117,16 @@ def draw_mistakes(painter: QPainter, style: Style, xy: Array) -> None:
     painter.drawLines(strokes)
     painter.setPen(pen(theme.misclassified, width))
     painter.drawLines(strokes)
+
+
+def draw_copies(painter: QPainter, pixmap: QPixmap, centres: Array) -> None:
+    """Copies of a pixmap around all centres, in the painter's coordinates, by a single call of Qt."""
+    ratio = pixmap.devicePixelRatio()
+    # The members of QPainter::PixmapFragment: x, y, left, top, width, height, scales, rotation, opacity.
+    fragments = np.zeros((len(centres), 10))
+    fragments[:, :2] = centres
+    fragments[:, 4:6] = pixmap.width(), pixmap.height()
+    fragments[:, 6:8] = 1.0 / ratio
+    fragments[:, 9] = 1.0
+    first: Any = wrapInstance(fragments.ctypes.data, QPainter.PixmapFragment)
+    painter.drawPixmapFragments(first, len(fragments), pixmap)

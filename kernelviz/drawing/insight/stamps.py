@@ -6,9 +6,10 @@ import math
 from collections.abc import Callable, Hashable
 
 import numpy as np
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPixmap
 
+from kernelviz.drawing.figure.glyphs import draw_copies
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
 from kernelviz.engine.arrays import Array
@@ -42,8 +43,7 @@ class Stamps:
         corners = np.round((xy / POINTS_PER_PIXEL - half) * ratio) / ratio
         painter.save()
         painter.scale(POINTS_PER_PIXEL, POINTS_PER_PIXEL)
-        for x, y in corners.tolist():
-            painter.drawPixmap(QPointF(x, y), pixmap)
+        draw_copies(painter, pixmap, corners + half)
         painter.restore()
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QImage, QPainter, QPixmap
 
-from kernelviz.drawing.figure.glyphs import draw_glyphs, draw_mistakes, draw_rings
+from kernelviz.drawing.figure.glyphs import draw_copies, draw_glyphs, draw_mistakes, draw_rings
 from kernelviz.drawing.figure.rings import Ring, Rings
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL, Transform
@@ -110,13 +110,10 @@ class Sprites:
         stamp = self._stamps.get(key)
         if stamp is None:
             stamp = self._stamps[key] = self._made(draw)
-        half = stamp.width() // 2
         painter.save()
         # In device pixels the copies are plain copies: no resampling, and no blur.
         painter.scale(1 / self.ratio, 1 / self.ratio)
-        put = painter.drawPixmap
-        for column, row in (np.rint(pixels * self.ratio).astype(int) - half).tolist():
-            put(column, row, stamp)
+        draw_copies(painter, stamp, np.rint(pixels * self.ratio))
         painter.restore()
 
     def _made(self, draw: Draw) -> QPixmap:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QImage, QPainter
 
 from kernelviz.drawing.export.files import as_bytes
 from kernelviz.drawing.export.options import Options
@@ -13,6 +14,7 @@ from kernelviz.drawing.insight.gram import GramMaker, GramPicture, MatrixPicture
 from kernelviz.drawing.insight.picture import Marks, NothingToShow, PictureMaker
 from kernelviz.drawing.insight.sorted_gram import ROWS_SHOWN, by_class
 from kernelviz.drawing.insight.spectrum import SpectrumPicture
+from kernelviz.drawing.insight.stamps import Stamps
 from kernelviz.drawing.insight.witness import WitnessPicture
 from kernelviz.engine.analysis.gram import centred, normalised
 from kernelviz.engine.api import dataset, kernel
@@ -147,6 +149,30 @@ def test_a_row_is_the_kernel_as_a_function_of_the_input(frame_of, painted):
     assert seen.with_row(5) is seen
     assert seen.with_row(None).row is None
     assert seen.with_row(4).row.point == 4
+
+
+class CountingPainter(QPainter):
+    """Counts the calls that copy pixmaps."""
+
+    def __init__(self, image: QImage) -> None:
+        super().__init__(image)
+        self.calls: list[int] = []
+
+    def drawPixmap(self, *args) -> None:
+        self.calls.append(1)
+        super().drawPixmap(*args)
+
+    def drawPixmapFragments(self, fragments, count, *args) -> None:
+        self.calls.append(count)
+        super().drawPixmapFragments(fragments, count, *args)
+
+
+def test_on_screen_the_points_of_a_row_are_drawn_with_one_call_for_each_class(frame_of, rect, qapp):
+    frame = frame_of("moons(n=1000, noise=0.2, seed=1)")
+    image = QImage(300, 200, QImage.Format.Format_RGB32)
+    with CountingPainter(image) as painter:
+        make(frame).with_row(0).paint_data(painter, rect, Style(), Stamps())
+    assert sorted(painter.calls) == [500, 500]
 
 
 def test_along_the_line_a_row_is_a_curve(frame_of):
