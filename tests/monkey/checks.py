@@ -12,11 +12,10 @@ import traceback
 import numpy as np
 
 from kernelviz.engine.errors import BadInput
-from kernelviz.engine.fitting import algorithm_for, fit_data
+from kernelviz.engine.fitting import algorithm_for, fit_data, in_full
 from kernelviz.engine.model import Model
 from kernelviz.engine.problem import Problem
 from kernelviz.runtime.memory import give_back
-from kernelviz.runtime.messages import Frame
 from kernelviz.runtime.playback import Playback
 from kernelviz.session import files
 from kernelviz.session.state import Document, State
@@ -80,7 +79,8 @@ def frame_is_fresh(window: MainWindow) -> None:
         raise Broken(f"a fresh solve succeeds, but shown is: {failure and failure.sentence}")
     if frame.data is not document.data:
         raise Broken("the picture is of other points")
-    _compare(frame, fresh)
+    # Without steps the fresh solve is polished; the frame may not have been yet.
+    _compare(frame.model if look.mode == "watch" else in_full(frame.model), fresh)
 
 
 def _fresh(document: Document, step: int | None) -> Model:
@@ -93,8 +93,7 @@ def _fresh(document: Document, step: int | None) -> Model:
     return iterate.model
 
 
-def _compare(frame: Frame, fresh: Model) -> None:
-    shown = frame.model
+def _compare(shown: Model, fresh: Model) -> None:
     about = f"{shown!r} is shown, {fresh!r} is the fresh solve"
     if shown.status is not fresh.status:
         raise Broken(about)

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from kernelviz.engine.api import algorithm, dataset, kernel
+from kernelviz.engine.polishing import can_be_polished
+from kernelviz.runtime import runner
+from kernelviz.session.state import Document
+from tests.monkey.checks import frame_is_fresh
 from tests.monkey.walk import Failed, Walk
+from tests.patience import PATIENCE
 
 EVENTS = 80
 
@@ -31,3 +37,14 @@ def test_what_a_random_user_breaks_is_told_with_its_seed_and_its_last_actions(qa
         Failed, match=r"(?s)ZeroDivisionError.*The last actions of seed 4:.*--seed 4 --events"
     ):
         walk.go(EVENTS)
+
+
+def test_a_fit_of_three_classes_that_is_not_polished_yet_is_as_good_as_a_fresh_one(qapp, home, monkeypatch):
+    monkeypatch.setattr(runner, "CALM", PATIENCE)  # nothing is polished meanwhile
+    walk = Walk(home, seed=5)
+    points, how = dataset("blobs(n=90, classes=3, noise=0.8, seed=5)"), algorithm("soft-margin-svm(C=100)")
+    walk.window.session.replace("open", Document.of(points, kernel("rbf(gamma=1)"), how))
+    walk.quieten()
+    assert can_be_polished(walk.window.workbench.frame.model)
+    frame_is_fresh(walk.window)
+    walk.go(0)
