@@ -128,5 +128,5 @@ def draw_copies(painter: QPainter, pixmap: QPixmap, centres: Array) -> None:
     fragments[:, 4:6] = pixmap.width(), pixmap.height()
     fragments[:, 6:8] = 1.0 / ratio
     fragments[:, 9] = 1.0
-    first: Any = wrapInstance(fragments.ctypes.data, QPainter.PixmapFragment)
+    first: Any = wrapInstance(fragments.__array_interface__["data"][0], QPainter.PixmapFragment)
     painter.drawPixmapFragments(first, len(fragments), pixmap)
