@@ -88,13 +88,8 @@ class Runner:
         return not self._thread.is_alive()
 
     def _loop(self) -> None:
-        first = True
         while (request := self._next()) is not None:
             self._answer(request)
-            if first:
-                # The first picture did without scipy; the next ones shall not wait for its import.
-                importlib.import_module("scipy.linalg.lapack")
-                first = False
 
     def _next(self) -> Request | None:
         """The next request, or None at the end; while there is none, time to tidy up."""
@@ -121,6 +116,10 @@ class Runner:
             memory = self._memories.setdefault(fit, Memory())
             if self._attempt(request, fit, answers(request, fit, memory), waiting):
                 return
+        if not self._synchronous:
+            # The first picture did without scipy. It is imported while that is looked at, and not later: in a
+            # drag the next pictures, and the window, would wait for it.
+            importlib.import_module("scipy.linalg.lapack")
         if request.active in self._memories:  # it failed otherwise
             later = afterwards(request, self._memories[request.active])
             if self._attempt(request, request.active, later, waiting):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import threading
 import time
 
@@ -43,6 +44,42 @@ def test_of_the_requests_that_have_not_begun_only_the_latest_is_answered(start, 
     gate.open()
     answers.last_frame_of(waiting[-1].stamp)
     assert set(answers.stamps) == {first.stamp, waiting[-1].stamp}
+
+
+@pytest.fixture
+def imports(answers, monkeypatch):
+    """What had been answered whenever a module of scipy was asked for."""
+    noted, real = [], importlib.import_module
+
+    def note(name, *package):
+        if name.startswith("scipy"):
+            noted.append([(type(answer), answer.stamp) for answer in answers])
+        return real(name, *package)
+
+    monkeypatch.setattr(importlib, "import_module", note)
+    return noted
+
+
+def test_scipy_is_imported_while_the_first_picture_is_looked_at(start, answers, request_for, imports):
+    request = request_for(verdict=True)
+    start().submit(request)
+    answers.wait_for(lambda answer: isinstance(answer, Verdict))
+    assert imports[0] == [(Frame, request.stamp)], (
+        "before what waits until the hand rests, which may be a drag"
+    )
+
+
+def test_a_picture_that_is_asked_for_meanwhile_does_not_wait_for_the_import(
+    start, answers, request_for, gate, imports
+):
+    runner = start()
+    first, resized = request_for(discrete=False), request_for(discrete=False, verdict=True)
+    runner.submit(first)
+    gate.wait_until_reached()
+    runner.submit(resized)
+    gate.open()
+    answers.wait_for(lambda answer: isinstance(answer, Verdict))
+    assert imports[0] == [(Frame, first.stamp), (Frame, resized.stamp)]
 
 
 def test_a_continuous_change_lets_the_running_request_show_first(start, answers, request_for, gate):
