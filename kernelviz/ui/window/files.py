@@ -26,6 +26,7 @@ from kernelviz.session.state import State
 from kernelviz.session.tables import Table
 from kernelviz.session.view import FARTHEST, ViewRange, shows
 from kernelviz.session.workspaces.registry import workspace_of, workspaces
+from kernelviz.ui.controls.plain import literal, plain
 from kernelviz.ui.dialogs.column_picker import ColumnPicker
 from kernelviz.ui.dialogs.pasting import PasteQuestion
 from kernelviz.ui.dialogs.recovery_dialog import RecoveryDialog
@@ -116,7 +117,7 @@ class Files(QObject):
     def _list_recent(self, menu: QMenu) -> None:
         menu.clear()
         for name in self.window.settings.recent:
-            action = menu.addAction(name)
+            action = menu.addAction(literal(name))
             action.triggered.connect(lambda _checked, name=name: self.open_path(Path(name)))
         menu.addSeparator()
         forget = menu.addAction("Forget these")
@@ -234,8 +235,10 @@ class Files(QObject):
         answer = QMessageBox.question(
             self.window,
             "Save session",
-            f"{self.title} has been changed by another program or window since it was opened or saved here. "
-            "Replace it? With No you can save under another name.",
+            plain(
+                f"{self.title} has been changed by another program or window since it was opened or saved "
+                "here. Replace it? With No you can save under another name."
+            ),
             button.Yes | button.No | button.Cancel,
             button.No,
         )
@@ -278,7 +281,7 @@ class Files(QObject):
         answer = QMessageBox.question(
             self.window,
             "Save changes?",
-            f"{self.title} has changes that are not saved.",
+            plain(f"{self.title} has changes that are not saved."),
             button.Save | button.Discard | button.Cancel,
             button.Save,
         )
