@@ -100,8 +100,9 @@ def open_window(state: State) -> tuple[QApplication, MainWindow]:
     from PySide6.QtCore import Qt
     from PySide6.QtWidgets import QApplication
 
+    from kernelviz.drawing.qt_messages import install_message_handler
     from kernelviz.session.session import Session
-    from kernelviz.ui.start.crash import install_hook, install_message_handler
+    from kernelviz.ui.start.crash import install_hook
     from kernelviz.ui.window.main_window import MainWindow
 
     install_message_handler()

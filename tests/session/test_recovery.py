@@ -460,3 +460,12 @@ def test_the_place_of_the_state_is_the_platforms_own(monkeypatch, tmp_path):
     monkeypatch.delenv("KERNELVIZ_STATE", raising=False)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     assert recovery_directory() == tmp_path / "kernelviz" / "recovery"
+
+
+@pytest.mark.skipif(sys.platform in ("darwin", "win32"), reason="a rule of freedesktop.org")
+@pytest.mark.parametrize("given", ["state", "./state", "../state", ""])
+def test_a_relative_place_of_the_state_is_ignored(monkeypatch, tmp_path, given):
+    monkeypatch.delenv("KERNELVIZ_STATE", raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_STATE_HOME", given)
+    assert recovery_directory() == tmp_path / ".local" / "state" / "kernelviz" / "recovery"

@@ -23,6 +23,7 @@ from PySide6.QtGui import (
 from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.figure.paintable import Paintable
 from kernelviz.drawing.figure.style import Style
+from kernelviz.drawing.qt_messages import install_message_handler
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.generators import finished
 from kernelviz.session.atomic import write_atomically
@@ -58,6 +59,7 @@ def ensure_application() -> QGuiApplication:
     if isinstance(app, QGuiApplication):
         return app
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    install_message_handler()
     return QGuiApplication([CREATOR])
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLineEdit, QWidget
 
 from kernelviz.drawing.figure.axes import axis_name
-from kernelviz.session.view import FARTHEST, ViewRange
-from kernelviz.ui.canvas.view import NARROWEST_SPAN
+from kernelviz.session.view import FARTHEST, NARROWEST_SPAN, ViewRange
 from kernelviz.ui.controls.plain import Label
 
 __all__ = ["LimitsDialog", "labels_of", "read_limits"]

@@ -9,6 +9,8 @@ from html import escape
 from PySide6.QtGui import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
+from kernelviz.engine.errors import clipped
+
 __all__ = ["Label", "literal", "plain"]
 
 
@@ -20,9 +22,13 @@ class Label(QLabel):
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setText(text)
 
+    def setText(self, text: str) -> None:
+        super().setText(clipped(text))
+
 
 def plain(text: str) -> str:
     """Return the text as tooltips and message boxes show it unchanged, where no text format can be set."""
+    text = clipped(text)
     if not Qt.mightBeRichText(text):
         return text
     return f'<span style="white-space:pre-wrap">{escape(text)}</span>'

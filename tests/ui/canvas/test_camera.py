@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QLineEdit
 
 from kernelviz.engine.api import dataset
 from kernelviz.session.state import Look, State, ViewRange
+from kernelviz.session.view import FARTHEST, NARROWEST_SPAN
 from kernelviz.ui.canvas.limits import LimitsDialog
-from kernelviz.ui.canvas.view import FARTHEST, NARROWEST_SPAN
 
 
 def _unit_ratio(h) -> float:
