@@ -91,3 +91,11 @@ def test_every_cell_of_a_sheet_has_its_colour() -> None:
     assert found.colours.tolist() == list(range(24 * 24))
     assert found.corners.shape == (24 * 24, 4, 3)
     assert set(found.edges.tolist()) == {7}
+
+
+@pytest.mark.parametrize("reach", [5e-324, 1e-310, 1e308])
+@pytest.mark.parametrize("same_unit", [True, False])
+def test_a_box_around_the_smallest_and_the_largest_numbers_holds_them(reach, same_unit):
+    places = np.array([[-reach, 0.0, 1.0], [reach, reach, 1.0]])
+    inside = Box.around(places, 0.1, same_unit)(places)
+    assert np.abs(inside).max() <= 1.0
