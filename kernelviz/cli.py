@@ -75,7 +75,7 @@ def main(argv: list[str] | None = None) -> int:
     prepare_streams()
     if argv is not None:
         return _exit_code(argv)
-    if not sys.warnoptions:  # numpy's are of no use to a user, and stderr has a line for each thing to say
+    if not sys.warnoptions:  # of no use to a user: stderr is for our own sentences
         warnings.simplefilter("ignore")
         os.environ.setdefault("PYTHONWARNINGS", "ignore")  # in other processes too
     ctrl_c = _CtrlC()
@@ -115,9 +115,9 @@ def _prepare_environment() -> None:
 
 
 def _home_of_nobody() -> str:
-    """Return a folder that only this user can use, the same next time if possible.
+    """Return a private folder, the same one next time if possible.
 
-    Others may have made one of its name in the folder that all share, to read what is put there."""
+    The temporary folder is shared: another user may have made a folder of that name to read what we write."""
     try:
         home = os.path.join(tempfile.gettempdir(), f"kernelviz-{os.getuid()}")
         with contextlib.suppress(FileExistsError):
@@ -125,7 +125,7 @@ def _home_of_nobody() -> str:
         about = os.lstat(home)
         ours = stat.S_ISDIR(about.st_mode) and about.st_uid == os.getuid() and not about.st_mode & 0o077
         return home if ours else tempfile.mkdtemp(prefix="kernelviz-")
-    except OSError:  # nothing can be written anywhere, which is said when something is
+    except OSError:  # no folder can be written to; saving says so
         return os.sep
 
 

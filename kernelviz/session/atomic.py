@@ -22,7 +22,7 @@ NAMED = 100
 """Bytes of the name that its temporary neighbour bears too; file systems take about 255 in all."""
 SUFFIX = ".kernelviz.part"
 BESIDE = re.compile(rf"\..+\.[0-9a-f]{{12}}{re.escape(SUFFIX)}", re.DOTALL)
-"""How such neighbours are called, which no other program calls its own so."""
+"""The names of such neighbours; no other program uses them."""
 OLD = 24 * 3600.0
 """Seconds without a change after which nobody writes to one any more."""
 

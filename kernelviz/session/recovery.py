@@ -133,7 +133,7 @@ class Recovery:
     def close(self, *, keep: bool = False) -> str:
         """The window closes: nothing is left behind, or what is not saved yet, to be offered next time.
 
-        Returns why that could not be written; empty if it is."""
+        Return the reason if that could not be written, otherwise an empty text."""
         self._closing.set()
         if not keep:
             self._drop()
