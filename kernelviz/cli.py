@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import signal
+import stat
 import sys
 import tempfile
+import warnings
 from collections.abc import Callable
 from types import FrameType
 from typing import NoReturn
@@ -72,6 +75,9 @@ def main(argv: list[str] | None = None) -> int:
     prepare_streams()
     if argv is not None:
         return _exit_code(argv)
+    if not sys.warnoptions:  # of no use to a user: stderr is for our own sentences
+        warnings.simplefilter("ignore")
+        os.environ.setdefault("PYTHONWARNINGS", "ignore")  # in other processes too
     ctrl_c = _CtrlC()
     try:
         code = _exit_code(sys.argv[1:])
@@ -105,9 +111,22 @@ def _prepare_environment() -> None:
         os.environ.setdefault(variable, "1")
     # Libraries ask for it when they are imported, and a user whom the system does not know has none.
     if os.name == "posix" and os.path.expanduser("~") == "~":
+        os.environ["HOME"] = _home_of_nobody()
+
+
+def _home_of_nobody() -> str:
+    """Return a private folder, the same one next time if possible.
+
+    The temporary folder is shared: another user may have made a folder of that name to read what we write."""
+    try:
         home = os.path.join(tempfile.gettempdir(), f"kernelviz-{os.getuid()}")
-        os.makedirs(home, mode=0o700, exist_ok=True)
-        os.environ["HOME"] = home
+        with contextlib.suppress(FileExistsError):
+            os.mkdir(home, mode=0o700)
+        about = os.lstat(home)
+        ours = stat.S_ISDIR(about.st_mode) and about.st_uid == os.getuid() and not about.st_mode & 0o077
+        return home if ours else tempfile.mkdtemp(prefix="kernelviz-")
+    except OSError:  # no folder can be written to; saving says so
+        return os.sep
 
 
 def _run(argv: list[str]) -> int:

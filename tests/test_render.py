@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import os
 import signal
 import subprocess
@@ -15,14 +16,18 @@ import pytest
 from PIL import Image
 
 from kernelviz import cli
+from kernelviz.drawing.export.batch import Job
+from kernelviz.drawing.export.batch import render as draw
+from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.theme import HIGH_CONTRAST, LIGHT
-from kernelviz.engine.api import algorithm, kernel
+from kernelviz.engine.api import algorithm, dataset, kernel
 from kernelviz.engine.data import Data
 from kernelviz.engine.fits import Fit
-from kernelviz.session.files import load
+from kernelviz.session.files import dumps, load
 from kernelviz.session.files import save as save_session
 from kernelviz.session.state import Document, Look, State
 from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.registry import usual_fit
 
 HALF_A_DOT_PER_METRE = 0.5 * 0.0254
 """PNG keeps whole dots per metre."""
@@ -241,3 +246,49 @@ def test_ctrl_c_ends_all_renders_though_only_the_program_itself_hears_it(tmp_pat
         assert program.stderr.read() == b""
     assert program.returncode == 130
     assert len(list(tmp_path.glob("*.png"))) < 4
+
+
+EXTREMES = {
+    "the largest numbers": (-1e308, 1e308, -1e308, 1e308),
+    "one long side": (-1e308, 1e308, -1.0, 1.0),
+    "denormal sides": (0.0, 5e-324, 0.0, 5e-324),
+    "one denormal side": (0.0, 1.0, 0.0, 5e-324),
+    "neighbouring numbers": (1e10, 1e10 + 2e-6, 0.0, 1.0),
+    "far away": (1e307, 1.1e307, 0.0, 1.0),
+}
+
+
+@pytest.mark.parametrize("kind", ["view", "limits"])
+@pytest.mark.parametrize("sides", EXTREMES.values(), ids=EXTREMES)
+@pytest.mark.parametrize("source", ["rings(n=20)", "sine(n=20)", "languages(n=10)"])
+def test_a_session_with_an_extreme_view_is_drawn(qapp, tmp_path, kind, sides, source):
+    data = dataset(source)
+    fit = usual_fit(data)
+    state = State(Document.of(data, fit.kernel, fit.algorithm))
+    tree = json.loads(dumps(state))
+    tree["look"][kind] = dict(zip(("left", "right", "bottom", "top"), sides, strict=True))
+    (tmp_path / "extreme.kviz").write_text(json.dumps(tree))
+    job = Job(str(tmp_path / "extreme.kviz"), str(tmp_path / "figure.svg"), Options(300, 300, 96.0))
+    assert draw(job).code in (0, 3)
+    assert (tmp_path / "figure.svg").stat().st_size > 0
+
+
+@pytest.mark.parametrize(
+    "table", ["0,0,a\n5e-324,5e-324,b\n0,5e-324,a\n", "x,y\n0,0\n5e-324,5e-324\n1e-323,0.\n"]
+)
+def test_points_that_lie_denormally_close_are_drawn(qapp, tmp_path, table):
+    (tmp_path / "close.csv").write_text(table)
+    job = Job(str(tmp_path / "close.csv"), str(tmp_path / "figure.svg"), Options(300, 300, 96.0))
+    assert draw(job).code in (0, 3)
+    assert (tmp_path / "figure.svg").stat().st_size > 0
+
+
+@pytest.mark.parametrize(
+    "table", ["1e308,-1e308,a\n-1e308,1e308,b\n0,0,a\n", "x,y\n1e308,-1e308\n-1e308,1e308\n"]
+)
+def test_points_too_far_to_compute_with_are_refused_in_one_line(tmp_path, table):
+    (tmp_path / "far.csv").write_text(table)
+    done = render("far.csv", "-o", "figure.png", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("\n") == 1
+    assert "too large to compute with" in done.stderr

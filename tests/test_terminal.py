@@ -19,7 +19,10 @@ FULL = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="the device ex
 
 def shell(line: str, folder: Path | None = None, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run a line of sh in which kernelviz is this one."""
-    without = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "LC_", "LANG"))}
+    ours = {"PYTHONPATH"}
+    without = {
+        k: v for k, v in os.environ.items() if k in ours or not k.startswith(("PYTHON", "LC_", "LANG"))
+    }
     return subprocess.run(
         ["/bin/sh", "-c", line.replace("kernelviz ", f"{sys.executable} -m kernelviz ")],
         cwd=folder,
@@ -139,6 +142,105 @@ def test_somebody_the_system_does_not_know_needs_no_home(command: list[str], tmp
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def without_a_home(folder: Path) -> subprocess.CompletedProcess[str]:
+    script = WITHOUT_A_HOME.replace("raise SystemExit", "print(os.environ['HOME'])\nraise SystemExit")
+    return subprocess.run(
+        [sys.executable, "-c", script.replace("assert os.environ", "os.environ"), "--version"],
+        env={**os.environ, "TMPDIR": str(folder)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("kind", ["file", "link", "open to all", "of another user"])
+def test_a_folder_that_somebody_else_has_put_there_is_not_used_as_home(kind: str, tmp_path: Path) -> None:
+    trap, elsewhere = tmp_path / f"kernelviz-{os.getuid()}", tmp_path / "elsewhere"
+    elsewhere.mkdir(mode=0o700)
+    if kind == "file":
+        trap.touch()
+    elif kind == "link":
+        trap.symlink_to(elsewhere)
+    else:
+        trap.mkdir()
+        trap.chmod(0o777 if kind == "open to all" else 0o700)
+    if kind == "of another user":
+        if os.geteuid():
+            pytest.skip("only root can give folders away")
+        os.chown(trap, 12345, 12345)
+    done = without_a_home(tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    home = Path(done.stdout.splitlines()[-1])
+    assert home.parent == tmp_path
+    assert home not in (trap, elsewhere)
+    assert home.stat().st_mode & 0o777 == 0o700
+
+
+def test_the_folder_of_somebody_without_a_home_is_private_and_the_same_next_time(tmp_path: Path) -> None:
+    first, second = (without_a_home(tmp_path).stdout.splitlines()[-1] for _ in range(2))
+    assert first == second
+    assert Path(first).stat().st_mode & 0o777 == 0o700
+
+
+def test_without_any_folder_to_write_to_a_model_is_fitted_all_the_same(tmp_path: Path) -> None:
+    script = WITHOUT_A_HOME.replace(
+        "os.environ.pop",
+        "import tempfile\n"
+        "def nowhere(): raise FileNotFoundError(2, 'No usable temporary directory')\n"
+        "tempfile.gettempdir = nowhere\nos.environ.pop",
+    ).replace("assert os.environ", "os.environ")
+    done = subprocess.run(
+        [sys.executable, "-c", script, "fit", "three_points"],
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("name", ["süß.csv", "数.csv"])
+def test_files_with_other_letters_are_read_and_written_in_a_small_alphabet(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text("0,0,a\n1,1,b\n", encoding="utf-8")
+    done = shell(f"kernelviz render {name} -o {name}.svg --title {name}", tmp_path, **ASCII[1])
+    assert (done.returncode, done.stdout) == (0, "")
+    assert done.stderr.count("\n") <= 1  # Qt remarks that the locale is not UTF-8
+    assert sorted(path.name for path in tmp_path.iterdir()) == [name, f"{name}.svg"]
+
+
+LONG = "x" * 100_000
+
+
+@pytest.mark.parametrize(
+    ("table", "options"),
+    [(f"0,0,{LONG}\n1,1,{LONG}\n", ""), (f"{LONG},b,c\n1,2,u\n3,4,v\n", "--columns q,r")],
+    ids=["class", "column"],
+)
+def test_a_name_of_100000_letters_is_not_echoed_whole(table: str, options: str, tmp_path: Path) -> None:
+    (tmp_path / "long.csv").write_text(table)
+    done = shell(f"kernelviz fit long.csv {options}", tmp_path)
+    assert said_in_one_line(done, 2, "xxx…")
+    assert len(done.stderr) < 1000
+
+
+def test_a_warning_of_a_library_is_at_most_one_line(tmp_path: Path) -> None:
+    script = (
+        "import sys, warnings\n"
+        "from kernelviz import cli\n"
+        "def speak(argv):\n"
+        "    warnings.warn('numpy speaks', RuntimeWarning)\n"
+        "    from kernelviz.drawing.export.files import ensure_application\n"
+        "    app = ensure_application()\n"
+        "    from PySide6.QtCore import qWarning\n"
+        "    qWarning('two\\nlines')\n"
+        "    return 0\n"
+        "cli._run = speak\n"
+        "sys.exit(cli.main())\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "kernelviz: Qt: two lines\n")
 
 
 def test_progress_of_short_work_is_not_shown(monkeypatch):

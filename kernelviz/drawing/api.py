@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -85,6 +86,6 @@ def _rectangle(view: Sequence[float]) -> ViewRange:
         left, right, bottom, top = map(float, view)
     except (TypeError, ValueError):
         raise BadInput(f"A view is four numbers, left, right, bottom and top, not {view!r}.") from None
-    if not (left < right and bottom < top):
+    if not (-math.inf < left < right < math.inf and -math.inf < bottom < top < math.inf):
         raise BadInput(f"A view goes from left to right and from bottom to top, not {view!r}.")
     return ViewRange(left, right, bottom, top)

@@ -217,7 +217,7 @@ def _ctrl_c_kept_from_children() -> Iterator[None]:
 # In the other process -----------------------------------------------------------------------------------
 def _serve(pipe: Connection) -> None:
     """Answer every call with (result, None) or (None, exception) until nobody asks any more."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # for Windows: elsewhere it is blocked from the start
     signal.signal(signal.SIGTERM, _tidy_up)
     threading.Thread(target=_end_with_parent, name="kernelviz-watch", daemon=True).start()
     try:

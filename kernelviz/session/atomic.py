@@ -8,6 +8,7 @@ import re
 import secrets
 import shutil
 import stat
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,8 +20,9 @@ __all__ = ["beside", "may_replace", "replacing", "write_atomically"]
 
 NAMED = 100
 """Bytes of the name that its temporary neighbour bears too; file systems take about 255 in all."""
-BESIDE = re.compile(r"\..+\.[0-9a-f]{12}\.part", re.DOTALL)
-"""How such neighbours are called."""
+SUFFIX = ".kernelviz.part"
+BESIDE = re.compile(rf"\..+\.[0-9a-f]{{12}}{re.escape(SUFFIX)}", re.DOTALL)
+"""The names of such neighbours; no other program uses them."""
 OLD = 24 * 3600.0
 """Seconds without a change after which nobody writes to one any more."""
 
@@ -89,9 +91,9 @@ def beside(target: Path) -> Path:
 
     What was killed while it wrote there long ago is cleared away first."""
     _sweep(target.parent)
-    # Cut to a length in bytes, as file systems count.
-    name = target.name.encode("utf-8", "surrogateescape")[:NAMED].decode("utf-8", "ignore")
-    return target.with_name(f".{name}.{secrets.token_hex(6)}.part")
+    # Cut to a length in bytes, as file systems count, in letters that their encoding has.
+    name = os.fsencode(target.name)[:NAMED].decode(sys.getfilesystemencoding(), "ignore")
+    return target.with_name(f".{name}.{secrets.token_hex(6)}{SUFFIX}")
 
 
 def _sweep(folder: Path) -> None:
@@ -103,7 +105,8 @@ def _sweep(folder: Path) -> None:
 
 
 def _remove_if_old(entry: os.DirEntry[str]) -> None:
-    if time.time() - entry.stat(follow_symlinks=False).st_mtime < OLD:
+    about = entry.stat(follow_symlinks=False)
+    if time.time() - about.st_mtime < OLD or (os.name == "posix" and about.st_uid != os.getuid()):
         return
     if entry.is_dir(follow_symlinks=False):
         shutil.rmtree(entry)

@@ -5,6 +5,7 @@ Opening validates everything and executes nothing. What this version does not kn
 
 from __future__ import annotations
 
+import codecs
 import os
 import re
 import stat
@@ -92,7 +93,7 @@ def loads(content: bytes | str, name: str = "The session") -> tuple[State, dict[
 
 
 def _decoded(content: bytes | str) -> dict[str, Any]:
-    raw = content.encode() if isinstance(content, str) else content
+    raw = (content.encode() if isinstance(content, str) else content).removeprefix(codecs.BOM_UTF8)
     if raw.count(b"[") + raw.count(b"{") > MOST_LISTS:
         raise BadInput(f"it holds more than {ROWS:,} points.")
     try:

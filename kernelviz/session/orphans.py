@@ -45,7 +45,9 @@ def recovery_directory() -> Path:
     elif os.name == "nt":
         base = Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
     else:
-        base = Path(os.environ.get("XDG_STATE_HOME") or home / ".local" / "state")
+        given = os.environ.get("XDG_STATE_HOME", "")
+        # A relative one is to be ignored: it would be another folder wherever the program is started.
+        base = Path(given) if os.path.isabs(given) else home / ".local" / "state"
     return base / "kernelviz" / "recovery"
 
 

@@ -19,6 +19,7 @@ from kernelviz.engine.errors import BadInput
 from kernelviz.engine.fits import Fit
 from kernelviz.engine.held_out import SHARES, HeldOut, fresh, other
 from kernelviz.session.state import MOST_FITS, Document, Look, State, ViewRange
+from kernelviz.session.view import sane
 from kernelviz.session.workspaces.registry import workspace_of
 
 __all__ = ["DataRecord", "FitRecord", "LookRecord", "SessionRecord", "record_of", "rows_of", "state_of"]
@@ -261,4 +262,4 @@ def _rectangle(v: ViewRecord) -> ViewRange:
     sides = (v.left, v.right, v.bottom, v.top)
     if not (all(map(math.isfinite, sides)) and v.left < v.right and v.bottom < v.top):
         raise BadInput("its view is not a rectangle.")
-    return ViewRange(*sides)
+    return sane(ViewRange(*sides))

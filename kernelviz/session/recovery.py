@@ -130,19 +130,22 @@ class Recovery:
         extra.pop(KEY, None)
         return Adopted(state, extra, opened, seen)
 
-    def close(self, *, keep: bool = False) -> None:
-        """The window closes: nothing is left behind, or what is not saved yet, to be offered next time."""
+    def close(self, *, keep: bool = False) -> str:
+        """The window closes: nothing is left behind, or what is not saved yet, to be offered next time.
+
+        Return the reason if that could not be written, otherwise an empty text."""
         self._closing.set()
         if not keep:
             self._drop()
-        self._jobs.join(5.0)
+        ended = self._jobs.join(5.0)
         if not keep:
             remove(self.path)
-        elif (waiting := self._taken()) is not None:
+        elif (waiting := self._taken()) is not None and ended:
             self._write(waiting)
         if self._lock is not None:
             self._lock.release(remove=not keep)
             self._lock = None
+        return self.problem if ended else "the disk does not answer"
 
     # The job ------------------------------------------------------------------------------------------
     def _write_soon(self, beat: Beat) -> Generator[float, None, None]:

@@ -13,7 +13,7 @@ from kernelviz.session.preparation import manageable
 from kernelviz.session.state import Document, Look, State
 from kernelviz.session.view import loses
 from kernelviz.session.workspaces.base import Workspace
-from kernelviz.session.workspaces.registry import workspace_of
+from kernelviz.session.workspaces.registry import workspace_of, workspaces
 
 __all__ = ["Session"]
 
@@ -143,7 +143,14 @@ class Session:
     @property
     def unsaved(self) -> bool:
         """Whether a document, here or in another workspace, differs from the one last saved or opened."""
-        return any(document is not self._saved.get(name) for name, document in self._present.items())
+        return bool(self.unsaved_in)
+
+    @property
+    def unsaved_in(self) -> list[str]:
+        """Return the titles of the workspaces with unsaved changes, in the order of the switch."""
+        present, saved = self._present, self._saved
+        changed = {name for name, document in present.items() if document is not saved.get(name)}
+        return [workspace.title for workspace in workspaces() if workspace.name in changed]
 
     @property
     def elsewhere(self) -> dict[str, State]:

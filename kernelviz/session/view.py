@@ -2,14 +2,34 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+
+import numpy as np
 
 from kernelviz.engine.arrays import Array
 
-__all__ = ["FARTHEST", "ViewRange", "fitting_view", "including", "loses", "shows"]
+__all__ = [
+    "FARTHEST",
+    "NARROWEST_SPAN",
+    "RESOLUTION",
+    "ViewRange",
+    "around",
+    "fitting_view",
+    "including",
+    "loses",
+    "sane",
+    "shows",
+]
 
 FARTHEST = 1e15
 """The widest span of a view, and the largest coordinate of its middle."""
+NARROWEST_SPAN = 1e-15
+"""Narrowest span that can be zoomed to."""
+RESOLUTION = 1e-6
+"""Narrowest span relative to the coordinates: axis labels and drawing still tell neighbours apart."""
+FLATTEST = 1e12
+"""Largest ratio of the two spans."""
 
 AIR_AROUND_POINTS = 0.18
 UNLIKE = 0.01
@@ -36,6 +56,33 @@ class ViewRange:
         return ViewRange(self.left * unit, self.right * unit, self.bottom * unit, self.top * unit)
 
 
+def sane(view: ViewRange) -> ViewRange:
+    """Return the nearest view that can be drawn, the view itself if it can: finite, the right way round,
+    neither too narrow nor too wide."""
+    x, width = _sane_axis(view.left, view.right)
+    y, height = _sane_axis(view.bottom, view.top)
+    width, height = max(width, height / FLATTEST), max(height, width / FLATTEST)
+    as_it_is = (width, height) == (view.right - view.left, view.top - view.bottom)
+    if as_it_is and (x, y) == (view.left / 2 + view.right / 2, view.bottom / 2 + view.top / 2):
+        return view
+    return around(x, y, width, height)
+
+
+def _sane_axis(low: float, high: float) -> tuple[float, float]:
+    """(middle, span) of an axis within the limits."""
+    middle, span = low / 2 + high / 2, abs(high - low)
+    if not (math.isfinite(middle) and math.isfinite(span)):
+        return 0.0, 4.0
+    middle = min(max(middle, -FARTHEST), FARTHEST)
+    return middle, min(max(span, NARROWEST_SPAN, RESOLUTION * abs(middle)), FARTHEST)
+
+
+def around(x: float, y: float, width: float, height: float) -> ViewRange:
+    """Return the view with its middle at (x, y)."""
+    return ViewRange(x - width / 2, x + width / 2, y - height / 2, y + height / 2)
+
+
+@np.errstate(over="ignore", invalid="ignore")  # the largest numbers lie farther apart than any number
 def fitting_view(points: Array) -> ViewRange:
     """A rectangle around the points with some air; the default one for no points or a single spot."""
     if not len(points):

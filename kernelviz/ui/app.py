@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kernelviz.drawing import preflight
-from kernelviz.engine.errors import BadInput
+from kernelviz.engine.errors import BadInput, NotWritten
 from kernelviz.session.state import State
 from kernelviz.session.workspaces.registry import start_up
 from kernelviz.terminal import DONE, NOT_CONVERGED, complain, say
@@ -66,20 +66,10 @@ def _picture_instead(file: str | None) -> int:
 def _begin(window: MainWindow, file: str | None) -> None:
     """Once the window is up: the file that was asked for, or what a crash left behind."""
     if file is not None:
-        window.files.open_path(Path(file))
+        window.files.start_with(Path(file))
     else:
         window.files.offer_recovery()
         window.welcome()
-
-
-def _leave(window: MainWindow) -> None:
-    """End at once, as a signal asks: nobody may be there to answer whether to save."""
-    from PySide6.QtWidgets import QDialog
-
-    for dialog in window.findChildren(QDialog):
-        dialog.reject()
-    window.files.stop(keep=True)
-    window.close()
 
 
 def _run(state: State, file: str | None) -> int:
@@ -90,16 +80,18 @@ def _run(state: State, file: str | None) -> int:
     interrupts = heed_signals(window)
     code = int(app.exec())
     interrupts.close()
+    if window.files.lost:
+        raise NotWritten(window.files.lost)
     return code
 
 
 def heed_signals(window: MainWindow) -> Interrupts:
-    """From now on Ctrl-C and SIGTERM close the window."""
+    """From now on Ctrl-C, SIGTERM and the end of the terminal close the window without a question."""
     from PySide6.QtCore import QTimer
 
     from kernelviz.ui.start.interrupts import Interrupts
 
-    return Interrupts(lambda: QTimer.singleShot(0, window, lambda: _leave(window)), window)
+    return Interrupts(lambda: QTimer.singleShot(0, window, window.leave), window)
 
 
 def open_window(state: State) -> tuple[QApplication, MainWindow]:
@@ -108,8 +100,9 @@ def open_window(state: State) -> tuple[QApplication, MainWindow]:
     from PySide6.QtCore import Qt
     from PySide6.QtWidgets import QApplication
 
+    from kernelviz.drawing.qt_messages import install_message_handler
     from kernelviz.session.session import Session
-    from kernelviz.ui.start.crash import install_hook, install_message_handler
+    from kernelviz.ui.start.crash import install_hook
     from kernelviz.ui.window.main_window import MainWindow
 
     install_message_handler()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 from PIL import Image
@@ -58,6 +60,9 @@ def test_limits_are_exact_and_go_with_the_figure(tmp_path):
         {"view": "all"},
         {"colour": "red"},
         {"width": 3},
+        {"view": (0, math.inf, 0, 1)},
+        {"limits": (-math.inf, 0, 0, 1)},
+        {"limits": (0, 1, 0, math.nan)},
     ],
 )
 def test_what_is_given_wrongly_is_a_sentence_and_writes_nothing(tmp_path, wrong):

@@ -26,7 +26,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kernelviz.ui.app import _leave
 from kernelviz.ui.canvas.tools import TOOLS
 from kernelviz.ui.window.actions import COMMANDS
 from tests.monkey.hand import LEFT, MIDDLE, NOTHING, RIGHT, called
@@ -347,7 +346,7 @@ def close_the_window(walk: Walk) -> bool:
 def end_by_a_signal(walk: Walk) -> bool:
     """As Ctrl-C in the terminal or the end of the desktop's session do."""
     walk.hand.note("end by a signal")
-    _leave(walk.window)
+    walk.window.leave()
     return True
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from kernelviz.engine.errors import BadInput, NotWritten
-from kernelviz.session.atomic import write_atomically
+from kernelviz.session.atomic import beside, write_atomically
 
 
 def test_it_writes_and_replaces(tmp_path: Path) -> None:
@@ -178,12 +178,13 @@ def test_a_name_no_file_can_have_is_told(name: str, tmp_path: Path) -> None:
 
 
 def test_what_was_killed_long_ago_is_cleared_away_by_the_next_write_beside_it(tmp_path: Path) -> None:
-    old, ours, yesterday = "0123456789ab", tmp_path / "points.csv", time.time() - 25 * 3600
+    old, ours, yesterday = "0123456789ab.kernelviz", tmp_path / "points.csv", time.time() - 25 * 3600
     gone = [tmp_path / f".film.png.{old}.part", tmp_path / f".lines\nof text.kviz.{old}.part"]
     gone[0].mkdir()
     (gone[0] / "film-0001.png").touch()
     gone[1].touch()
-    stay = [tmp_path / name for name in (f"points.{old}.part", ".points.csv.part", f".x.{old}.partial")]
+    others = (f"points.{old}.part", ".points.csv.part", f".x.{old}.partial", ".film.iso.0123456789ab.part")
+    stay = [tmp_path / name for name in others]
     recent = tmp_path / f".points.csv.{old}.part"
     for path in (*stay, recent):
         path.touch()
@@ -193,12 +194,30 @@ def test_what_was_killed_long_ago_is_cleared_away_by_the_next_write_beside_it(tm
     assert set(tmp_path.iterdir()) == {ours, recent, *stay}
 
 
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() != 0, reason="only root can give files away")
+def test_what_another_user_was_writing_stays(tmp_path: Path) -> None:
+    theirs = tmp_path / ".points.csv.0123456789ab.kernelviz.part"
+    theirs.touch()
+    os.chown(theirs, 12345, 12345)
+    os.utime(theirs, (0, 0))
+    write_atomically(tmp_path / "points.csv", b"new")
+    assert theirs.exists()
+
+
+def test_what_is_written_beside_is_named_so_that_it_is_cleared_away(tmp_path: Path) -> None:
+    left = beside(tmp_path / "points.csv")
+    left.touch()
+    os.utime(left, (0, 0))
+    write_atomically(tmp_path / "points.csv", b"new")
+    assert [path.name for path in tmp_path.iterdir()] == ["points.csv"]
+
+
 @pytest.mark.skipif(os.name == "nt", reason="needs SIGKILL")
 def test_killed_while_saving_over_and_over_the_file_is_always_whole(tmp_path: Path) -> None:
     path = tmp_path / "points.csv"
     path.write_bytes(b"a" * 300_000)
     script = (
-        "import sys; from kernelviz.session.atomic import write_atomically\n"
+        "import sys; from kernelviz.session.atomic import beside, write_atomically\n"
         "print('ready', flush=True)\n"
         "while True:\n"
         "    for letter in (b'a', b'b'): write_atomically(sys.argv[1], letter * 300_000)\n"

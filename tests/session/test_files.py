@@ -266,3 +266,14 @@ def test_typed_limits_of_the_axes_are_kept_and_others_are_not_written():
     wrong["look"]["limits"]["right"] = 0.0
     with pytest.raises(BadInput, match="not a rectangle"):
         files.loads(json.dumps(wrong))
+
+
+def test_a_byte_order_mark_before_a_session_is_skipped(tmp_path):
+    path = tmp_path / "marked.kviz"
+    path.write_bytes(b"\xef\xbb\xbf" + files.dumps(start_up()).encode())
+    assert same(files.load(path)[0], start_up())
+
+
+def test_a_view_that_can_be_drawn_is_opened_as_it_was_to_the_last_digit():
+    for view in (ViewRange(0.1, 0.3, -0.7, 1 / 3), ViewRange(1e14, 1.1e14, 1e-9, 2e-9 + 1e3)):
+        assert files.loads(files.dumps(State(start_up().document, Look(view=view))))[0].look.view == view

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import os
+import struct
 from pathlib import Path
 
 import numpy as np
@@ -184,11 +186,35 @@ def test_reading_can_be_abandoned_at_any_yield(tmp_path: Path) -> None:
     path = tmp_path / "points.csv"
     path.write_text("1,2,+\n3,4,-\n")
     reader = reading(path)
-    next(reader)
+    assert next(reader) < 1
     reader.close()
+    assert list(reader) == []
+    assert len(read(path)) == 2
 
 
 def test_columns_of_a_spreadsheet_come_through_the_clipboard() -> None:
     table = read_text("x\ty\tKlasse\r\n1,5\t2\tja\r\n2\t3,5\tnein\r\n")
     assert table.names == ("x", "y", "Klasse")
     assert to_data(table, guess(table)).X.tolist() == [[1.5, 2], [2, 3.5]]
+
+
+def zip64_at(offset: int) -> bytes:
+    """An archive of one array whose place, in 64 bits, is wrong."""
+    stream = io.BytesIO()
+    np.savez(stream, X=np.zeros((2, 2)))
+    content = bytearray(stream.getvalue())
+    entry, end = content.rfind(b"PK\x01\x02"), content.rfind(b"PK\x05\x06")
+    extra = struct.pack("<HHQ", 1, 8, offset)
+    content[entry + 42 : entry + 46] = b"\xff" * 4
+    content[entry + 30 : entry + 32] = struct.pack("<H", len(extra))
+    name = struct.unpack("<H", content[entry + 28 : entry + 30])[0]
+    directory = bytes(content[entry : entry + 46 + name]) + extra
+    tail = bytearray(content[end:])
+    tail[12:16] = struct.pack("<I", len(directory))
+    return bytes(content[:entry]) + directory + bytes(tail)
+
+
+@pytest.mark.parametrize("offset", [2**63 - 1, 2**63, 2**64 - 1])
+def test_an_archive_whose_offsets_are_beyond_everything_is_refused_in_words(offset: int) -> None:
+    with pytest.raises(BadInput, match=r"far\.npz is damaged or not an archive of numpy arrays\."):
+        parse(zip64_at(offset), "far.npz")

@@ -16,7 +16,7 @@ import pytest
 from kernelviz.engine.api import dataset, kernel
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.generators import finished
-from kernelviz.session import files
+from kernelviz.session import files, locks
 from kernelviz.session import recovery as module
 from kernelviz.session.locks import FileLock
 from kernelviz.session.orphans import Orphan, examining, orphans, recovery_directory
@@ -107,6 +107,25 @@ def test_keeping_costs_the_window_next_to_nothing(tmp_path, monkeypatch):
     go_on.set()
     recovery.close()
     assert all(in_time)
+
+
+def test_what_is_forgotten_while_it_is_being_written_leaves_nothing_behind(tmp_path, monkeypatch):
+    writing, go_on, real = threading.Event(), threading.Event(), module.write_atomically
+
+    def write(path, content):
+        writing.set()
+        go_on.wait(PATIENCE)
+        real(path, content)
+
+    monkeypatch.setattr(module, "write_atomically", write)
+    recovery = Recovery(tmp_path, interval=0.0)
+    recovery.keep(state_of(10))
+    assert writing.wait(PATIENCE)
+    recovery.forget()
+    go_on.set()
+    assert recovery._jobs.join(PATIENCE)
+    assert list(tmp_path.glob("*.kviz")) == []
+    recovery.close()
 
 
 def test_closing_leaves_nothing_behind(tmp_path):
@@ -410,6 +429,23 @@ def test_a_lock_is_held_by_one_and_free_again_afterwards(tmp_path):
     again.release()
 
 
+def test_a_lock_whose_file_is_removed_before_it_is_locked_is_taken_again(tmp_path, monkeypatch):
+    path, real, tries = tmp_path / "a.lock", locks._lock, []
+
+    def lock(file):
+        tries.append(file)
+        if len(tries) == 1:  # its last owner lets go: between our opening and our locking the file goes
+            path.unlink()
+        return real(file)
+
+    monkeypatch.setattr(locks, "_lock", lock)
+    taken = FileLock.take(path)
+    assert taken is not None
+    assert len(tries) == 2
+    assert FileLock.take(path) is None, "two hold the same lock"
+    taken.release()
+
+
 def test_a_lock_that_cannot_be_had_is_none(tmp_path):
     assert FileLock.take(tmp_path / "nowhere" / "a.lock") is None
 
@@ -424,3 +460,12 @@ def test_the_place_of_the_state_is_the_platforms_own(monkeypatch, tmp_path):
     monkeypatch.delenv("KERNELVIZ_STATE", raising=False)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     assert recovery_directory() == tmp_path / "kernelviz" / "recovery"
+
+
+@pytest.mark.skipif(sys.platform in ("darwin", "win32"), reason="a rule of freedesktop.org")
+@pytest.mark.parametrize("given", ["state", "./state", "../state", ""])
+def test_a_relative_place_of_the_state_is_ignored(monkeypatch, tmp_path, given):
+    monkeypatch.delenv("KERNELVIZ_STATE", raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_STATE_HOME", given)
+    assert recovery_directory() == tmp_path / ".local" / "state" / "kernelviz" / "recovery"

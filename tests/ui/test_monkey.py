@@ -27,7 +27,9 @@ def home(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_random_user_breaks_nothing(qapp, home, seed):
-    Walk(home, seed).go(EVENTS)
+    walk = Walk(home, seed)
+    walk.go(EVENTS)
+    assert (walk.problems, walk.hand.number) == ([], EVENTS - 1)
 
 
 def test_what_a_random_user_breaks_is_told_with_its_seed_and_its_last_actions(qapp, home):

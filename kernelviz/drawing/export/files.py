@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Generator
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +23,7 @@ from PySide6.QtGui import (
 from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.figure.paintable import Paintable
 from kernelviz.drawing.figure.style import Style
+from kernelviz.drawing.qt_messages import install_message_handler
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.generators import finished
 from kernelviz.session.atomic import write_atomically
@@ -45,6 +47,8 @@ CREATOR = "kernelviz"
 SVG_UNITS = 10
 """Units of the SVG per point: whole numbers are then fine enough for its size."""
 PDF_RESOLUTION = 720
+NOT_XML = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]|\xef\xbf[\xbe\xbf]|\xed[\xa0-\xbf][\x80-\xbf]")
+"""Characters, in UTF-8, that no XML file may hold and that Qt writes all the same."""
 BAND = 2_000_000
 """Pixels painted at a time."""
 
@@ -55,6 +59,7 @@ def ensure_application() -> QGuiApplication:
     if isinstance(app, QGuiApplication):
         return app
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    install_message_handler()
     return QGuiApplication([CREATOR])
 
 
@@ -188,7 +193,7 @@ def as_svg(figure: Paintable, options: Options) -> bytes:
     with QPainter(generator) as painter:
         painter.scale(SVG_UNITS, SVG_UNITS)
         _paint(painter, figure, options)
-    return _content(buffer)
+    return NOT_XML.sub(b"", _content(buffer))
 
 
 def as_pdf(figure: Paintable, options: Options) -> bytes:

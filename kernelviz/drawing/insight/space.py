@@ -79,11 +79,11 @@ class Box:
         if their units are the same."""
         every = places.reshape(-1, 3) if places.size else np.zeros((1, 3))
         low, high = every.min(axis=0), every.max(axis=0)
-        half = (1.0 + air) * (high - low) / 2
+        half = (1.0 + air) * (high / 2 - low / 2)
         if same_unit:
             half = np.full(3, half.max())
         flat = half <= 1e-12 * max(1e-300, float(np.abs(every).max()))
-        return cls((low + high) / 2, np.where(flat, 1.0, half))
+        return cls(low / 2 + high / 2, np.where(flat, 1.0, half))
 
     def __call__(self, places: Array) -> Array:
         return np.asarray((places - self.middle) / self.half)

@@ -21,6 +21,7 @@ from kernelviz.engine.data import Data
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.model import Model
 from kernelviz.session.state import Look, ViewRange
+from kernelviz.session.view import sane
 from kernelviz.session.workspaces.registry import workspace_of
 
 __all__ = ["figure_between_axes", "figure_of_data", "figure_of_model"]
@@ -67,7 +68,9 @@ def figure_between_axes(make: MakeDrawing, data: Data, look: Look, captions: Cap
     """With the limits that were typed, exactly, or around what is seen."""
     workspace, typed = workspace_of(data), look.limits is not None
     around = workspace.extent(data) if "equal_aspect" in look.shown else None
-    return AxesFigure(make, look.limits or look.view, workspace.axes(data), captions, around, exact=typed)
+    return AxesFigure(
+        make, sane(look.limits or look.view), workspace.axes(data), captions, around, exact=typed
+    )
 
 
 def _drawing(picture: Picture) -> Drawing:

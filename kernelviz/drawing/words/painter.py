@@ -29,6 +29,7 @@ from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.model import Model
 from kernelviz.engine.problem import Problem
 from kernelviz.session.state import Look, ViewRange
+from kernelviz.session.view import sane
 from kernelviz.session.workspaces.registry import usual_fit, workspace_of
 
 __all__ = ["PAINTER", "WordsPainter"]
@@ -106,7 +107,7 @@ class WordsPainter(Painter):
 def _figure(make: MakeDrawing, data: Data, chart: ComponentMap, look: Look, captions: Captions) -> AxesFigure:
     around = workspace_of(data).extent(data) if "equal_aspect" in look.shown else None
     typed = look.limits is not None
-    view, axes = look.limits or look.view, axes_of(chart)
+    view, axes = sane(look.limits or look.view), axes_of(chart)
     return AxesFigure(make, view, axes, captions, around, exact=typed, unit=chart.reach)
 
 

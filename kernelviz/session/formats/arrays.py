@@ -127,6 +127,7 @@ def _members(content: bytes, name: str) -> dict[str, NDArray[Any]]:
         struct.error,
         EOFError,
         OSError,
+        OverflowError,
         LookupError,
         RuntimeError,
         ValueError,

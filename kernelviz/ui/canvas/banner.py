@@ -6,7 +6,6 @@ from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QSizePolicy,
     QToolButton,
@@ -16,6 +15,7 @@ from PySide6.QtWidgets import (
 
 from kernelviz.drawing.theme import Theme
 from kernelviz.ui.canvas.advice import Advice
+from kernelviz.ui.controls.plain import Label
 
 __all__ = ["Banner"]
 
@@ -40,10 +40,9 @@ class Banner(QFrame):
         """What it must not cover: the legend."""
         self._placed: object = None
         self._dismissed: Advice | None = None
-        self._title, self._advice = QLabel(self), QLabel(self)
+        self._title, self._advice = Label(parent=self), Label(parent=self)
         for label in (self._title, self._advice):
             label.setWordWrap(True)
-            label.setTextFormat(Qt.TextFormat.PlainText)
             label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         self._title.setProperty("role", "heading")
         self.remedy_button = QPushButton("Switch off", self)

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QApplication, QLabel, QToolBar, QWidget
+from PySide6.QtWidgets import QApplication, QToolBar, QWidget
 
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
@@ -23,6 +23,7 @@ from kernelviz.ui.canvas.advice import Advice, advice_on_failure, advice_on_mode
 from kernelviz.ui.canvas.banner import Banner
 from kernelviz.ui.canvas.editor import Editor
 from kernelviz.ui.canvas.tools.base import Tool
+from kernelviz.ui.controls.plain import Label
 from kernelviz.ui.workbench.workbench import Workbench
 
 __all__ = ["Canvas"]
@@ -69,7 +70,7 @@ class Canvas(QWidget):
         self._style: Style | None = None
         self._complaining = False
         self.banner = Banner(self, theme or current_theme())
-        self.computing = QLabel("computing…", self)
+        self.computing = Label("computing…", self)
         self.computing.setObjectName("computing")
         self.computing.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.computing.hide()

@@ -16,6 +16,7 @@ from kernelviz.drawing.theme import current_theme
 from kernelviz.engine.arrays import Array
 from kernelviz.session.state import State
 from kernelviz.ui.controls.keys import Combo
+from kernelviz.ui.controls.plain import literal, plain
 from kernelviz.ui.controls.segments import Segment, Segments
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ class ClassChooser(QWidget):
         """The names beside the swatches, or in the tooltips alone where room is scarce."""
         self._with_names = wanted
         for k, button in enumerate(self._buttons):
-            button.setText(_short(self._names[k]) if wanted else "")
+            button.setText(literal(_short(self._names[k])) if wanted else "")
 
     @property
     def _buttons(self) -> list[Segment]:
@@ -106,7 +107,8 @@ class ClassChooser(QWidget):
             button.setProperty("swatch", True)
             button.setIconSize(QSize(SIDE, SIDE))
             button.setAccessibleName(f"Add points of class {names[k]}")
-            button.setToolTip(f"Add points of class {names[k]} (Ctrl+{k + 1}); C goes to the next class")
+            tip = f"Add points of class {names[k]} (Ctrl+{k + 1}); C goes to the next class"
+            button.setToolTip(plain(tip))
         return row
 
     def _list(self, names: tuple[str, ...]) -> Combo:

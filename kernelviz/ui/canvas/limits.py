@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLineEdit, QWidget
 
 from kernelviz.drawing.figure.axes import axis_name
-from kernelviz.session.view import FARTHEST, ViewRange
-from kernelviz.ui.canvas.view import NARROWEST_SPAN
+from kernelviz.session.view import FARTHEST, NARROWEST_SPAN, ViewRange
+from kernelviz.ui.controls.plain import Label
 
 __all__ = ["LimitsDialog", "labels_of", "read_limits"]
 
@@ -46,7 +46,7 @@ class LimitsDialog(QDialog):
         self.chosen = view
         self._labels = labels_of(axes)
         self._fields = [QLineEdit(f"{getattr(view, name):.6g}", self) for name in NAMES]
-        self._complaint = QLabel(self)
+        self._complaint = Label(parent=self)
         self._complaint.setProperty("role", "error")
         self._complaint.setWordWrap(True)
         self._complaint.hide()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from kernelviz.drawing.fit_names import fit_names
 from kernelviz.drawing.icons import icon
@@ -16,6 +16,7 @@ from kernelviz.session.state import LETTERS, State
 from kernelviz.ui.canvas.area import MOST_BELOW, MOST_OF_SEVERAL
 from kernelviz.ui.controls.elided import Elided
 from kernelviz.ui.controls.keys import ToolButton
+from kernelviz.ui.controls.plain import Label, plain
 
 if TYPE_CHECKING:
     from kernelviz.ui.canvas.points import PointsCanvas
@@ -36,7 +37,7 @@ class Title(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.letter = QLabel()
+        self.letter = Label()
         self.letter.setProperty("role", "heading")
         self.name = Elided()
         self.cross = ToolButton()
@@ -56,7 +57,7 @@ class Title(QWidget):
         self.letter.setProperty("role", "chosen" if active else "heading")
         self.letter.style().polish(self.letter)
         self.name.set_text(name)
-        self.setToolTip(f"{LETTERS[k]}: {fit}")
+        self.setToolTip(plain(f"{LETTERS[k]}: {fit}"))
         self.cross.setToolTip(f"Close fit {LETTERS[k]}")
         self.cross.setAccessibleName(f"Close fit {LETTERS[k]}")
 

@@ -1,40 +1,10 @@
-"""The rectangle of the plane on screen: zooming and panning within limits."""
+"""The rectangle of the plane on screen: zooming and panning within its limits."""
 
 from __future__ import annotations
 
-import math
+from kernelviz.session.view import FARTHEST, NARROWEST_SPAN, RESOLUTION, ViewRange, around
 
-from kernelviz.session.view import FARTHEST, ViewRange
-
-__all__ = ["NARROWEST_SPAN", "panned", "sane", "zoomed"]
-
-NARROWEST_SPAN = 1e-15
-"""Narrowest span that can be zoomed to."""
-RESOLUTION = 1e-6
-"""Narrowest span relative to the coordinates: axis labels and drawing still tell neighbours apart."""
-FLATTEST = 1e12
-"""Largest ratio of the two spans."""
-
-
-def sane(view: ViewRange) -> ViewRange:
-    """The nearest view that can be drawn: finite, the right way round, neither too narrow nor too wide."""
-    x, width = _sane_axis(view.left, view.right)
-    y, height = _sane_axis(view.bottom, view.top)
-    width, height = max(width, height / FLATTEST), max(height, width / FLATTEST)
-    return _around(x, y, width, height)
-
-
-def _sane_axis(low: float, high: float) -> tuple[float, float]:
-    """(middle, span) of an axis within the limits."""
-    middle, span = low / 2 + high / 2, abs(high - low)
-    if not (math.isfinite(middle) and math.isfinite(span)):
-        return 0.0, 4.0
-    middle = min(max(middle, -FARTHEST), FARTHEST)
-    return middle, min(max(span, NARROWEST_SPAN, RESOLUTION * abs(middle)), FARTHEST)
-
-
-def _around(x: float, y: float, width: float, height: float) -> ViewRange:
-    return ViewRange(x - width / 2, x + width / 2, y - height / 2, y + height / 2)
+__all__ = ["panned", "zoomed"]
 
 
 def zoomed(view: ViewRange, factor: float, x: float, y: float) -> ViewRange:
@@ -67,7 +37,7 @@ def panned(view: ViewRange, dx: float, dy: float) -> ViewRange:
     width, height = _spans(view)
     x = _moved((view.left + view.right) / 2, dx, width)
     y = _moved((view.bottom + view.top) / 2, dy, height)
-    return _around(x, y, width, height)
+    return around(x, y, width, height)
 
 
 def _moved(middle: float, by: float, span: float) -> float:

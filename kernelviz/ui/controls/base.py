@@ -6,13 +6,14 @@ from dataclasses import replace
 from html import escape
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from kernelviz.drawing.icons import icon
 from kernelviz.engine.params import Parameter, within
 from kernelviz.ui.controls.keys import ToolButton
 from kernelviz.ui.controls.message import Message
+from kernelviz.ui.controls.plain import Label, plain
 from kernelviz.ui.controls.scale import digits
 
 __all__ = ["Control", "tooltip"]
@@ -29,7 +30,7 @@ class Control(QWidget):
         self.parameter = parameter
         self.owner = owner
         self.value: Any = parameter.default
-        self.label: QWidget = QLabel(parameter.label)
+        self.label: QWidget = Label(parameter.label)
         self.message = Message("error")
         self._reset = ToolButton()
         self._reset.setIcon(icon("undo"))
@@ -44,7 +45,7 @@ class Control(QWidget):
     def set_default(self, default: Any) -> None:
         """Where the way back leads to from the next value on, if that is not the declared default."""
         self.parameter = replace(self.parameter, default=default)
-        self._reset.setToolTip(f"Back to the default, {_shown(default)}")
+        self._reset.setToolTip(plain(f"Back to the default, {_shown(default)}"))
 
     def lay_out(self, *editors: QWidget, first: QWidget | None = None) -> None:
         """Put the editors in a row, the first one stretching, the complaint below; before them `first`, which
@@ -69,9 +70,8 @@ class Control(QWidget):
         # No focus proxy: what stands in for another widget is a stop of its own on Tab's way.
         self.editor = editors[0]
         self.label.setToolTip(tooltip(self.parameter))
-        if isinstance(self.label, QLabel):
+        if isinstance(self.label, Label):
             self.label.setBuddy(editors[0])
-            self.label.setTextFormat(Qt.TextFormat.PlainText)
 
     def row_height(self) -> int:
         """Height of the editors without the complaint: what the label is centred on."""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QLabel
-
 from kernelviz.engine.params import Parameter
 from kernelviz.ui.controls.base import Control
 from kernelviz.ui.controls.keys import CheckBox, Combo
+from kernelviz.ui.controls.plain import Label
 from kernelviz.ui.controls.segments import Segments
 
 __all__ = ["ChoiceControl", "FlagControl"]
@@ -51,7 +50,7 @@ class FlagControl(Control):
 
     def __init__(self, parameter: Parameter, owner: str) -> None:
         super().__init__(parameter, owner)
-        self.label = QLabel("")
+        self.label = Label("")
         self.box = CheckBox(parameter.label)
         self.box.clicked.connect(self._on_clicked)
         self.lay_out(self.box)

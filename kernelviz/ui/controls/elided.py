@@ -8,6 +8,8 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
+from kernelviz.ui.controls.plain import plain
+
 __all__ = ["Elided", "Parts"]
 
 BETWEEN = "  ·  "
@@ -27,7 +29,7 @@ class Elided(QLabel):
         if (text, tail) == (self._text, self._tail):
             return
         self._text, self._tail = text, tail
-        self.setToolTip(self.text())
+        self.setToolTip(plain(self.text()))
         self.setAccessibleName(self.text())
         if self.sizePolicy().horizontalPolicy() != QSizePolicy.Policy.Ignored:
             self.updateGeometry()  # the whole window is laid out anew

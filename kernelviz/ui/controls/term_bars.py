@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
 from kernelviz.drawing.insight.terms import MOST_TERMS, ROW, TermsPicture
 from kernelviz.ui.controls.in_points import painter_in_points, room_in_points, screen_style
+from kernelviz.ui.controls.plain import plain
 
 __all__ = ["TermBars"]
 
@@ -38,7 +39,7 @@ class TermBars(QWidget):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         row = self.picture.row_at(event.position().y() * POINTS_PER_PIXEL, screen_style(self))
-        self.setToolTip(row.detail if row else "")
+        self.setToolTip(plain(row.detail) if row else "")
         self.pointed.emit(row.point if row else None)
 
     def leaveEvent(self, event: QEvent) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from kernelviz.drawing.export import files
 from kernelviz.drawing.export.animation import numbered, write_animation, write_numbered
@@ -33,6 +33,7 @@ from kernelviz.drawing.insight.feature_space import FeatureSpaceMaker
 from kernelviz.engine.errors import BadInput
 from kernelviz.runtime.jobs import Beat, Work
 from kernelviz.session.state import Document, State
+from kernelviz.ui.controls.plain import Label
 from kernelviz.ui.controls.scale import Scale
 from kernelviz.ui.controls.slider import Slider
 from kernelviz.ui.dialogs.choices import FilmChoices, remembered
@@ -83,7 +84,7 @@ class AnimationDialog(ExportDialog):
         self.slider = Slider(_frames(self.choices.frames))
         self.slider.setAccessibleName("Frame shown")
         self.slider.picked.connect(self.touch)
-        self.number = QLabel()
+        self.number = Label()
         self.number.setProperty("role", "muted")
         self._run: Run | None = None
         source.workbench.state_changed.connect(self._on_state)

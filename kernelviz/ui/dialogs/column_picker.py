@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFormLayout,
     QHeaderView,
-    QLabel,
     QTableWidget,
     QTableWidgetItem,
     QVBoxLayout,
@@ -22,6 +21,7 @@ from kernelviz.session.preparation import standardised
 from kernelviz.session.tables import Choice, Table, suggest, to_data
 from kernelviz.session.workspaces.base import Workspace
 from kernelviz.session.workspaces.registry import workspaces
+from kernelviz.ui.controls.plain import Label
 
 __all__ = ["ColumnPicker"]
 
@@ -45,7 +45,7 @@ class ColumnPicker(QDialog):
         self.pickers = [self._picker(index) for index in (*coordinates, target)]
         self.standardise = QCheckBox("Scale each coordinate to mean 0 and variance 1")
         self.standardise.setToolTip("Off by default, so that the numbers match a calculation by hand")
-        self.complaint = QLabel()
+        self.complaint = Label()
         self.complaint.setProperty("role", "error")
         self.complaint.setWordWrap(True)
         ok, cancel = QDialogButtonBox.StandardButton.Ok, QDialogButtonBox.StandardButton.Cancel

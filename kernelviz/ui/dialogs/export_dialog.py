@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QFrame,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QProgressBar,
     QScrollArea,
@@ -28,6 +27,7 @@ from kernelviz.engine.params import Parameter
 from kernelviz.runtime.jobs import Work
 from kernelviz.ui.controls.keys import Button, CheckBox
 from kernelviz.ui.controls.message import Message
+from kernelviz.ui.controls.plain import Label
 from kernelviz.ui.controls.tab_order import order_tabs
 from kernelviz.ui.dialogs.preview import Preview
 from kernelviz.ui.dialogs.saving import ask_where, completed
@@ -42,9 +42,9 @@ REFRESH = 60
 """Milliseconds after a change until the preview follows; further changes meanwhile are one."""
 
 
-def heading(text: str) -> QLabel:
+def heading(text: str) -> Label:
     """The title of a group of choices."""
-    label = QLabel(text)
+    label = Label(text)
     label.setProperty("role", "heading")
     label.setContentsMargins(0, 6, 0, 0)
     return label
@@ -78,7 +78,7 @@ class ExportDialog(QDialog):
         self.previews = Background("kernelviz-preview", self)
         self.writer = Background("kernelviz-export", self)
         self.preview = Preview()
-        self.facts = QLabel()
+        self.facts = Label()
         self.facts.setProperty("role", "muted")
         self.facts.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.note = Message("error")

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
     QHeaderView,
-    QLabel,
     QPushButton,
     QTreeWidget,
     QTreeWidgetItem,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from kernelviz.session.orphans import Examined
+from kernelviz.ui.controls.plain import Label, plain
 
 __all__ = ["RecoveryDialog"]
 
@@ -59,7 +59,7 @@ class RecoveryDialog(QDialog):
         file = told.opened.name if told.opened is not None else "Untitled"
         points = "" if told.problem else f"{told.points:,}"
         line = QTreeWidgetItem([when, points, _size(orphan.size), told.problem or file])
-        line.setToolTip(3, told.problem or str(told.opened or ""))
+        line.setToolTip(3, plain(told.problem or str(told.opened or "")))
         self.list.addTopLevelItem(line)
         return line
 
@@ -70,7 +70,7 @@ class RecoveryDialog(QDialog):
         return button
 
     def _lay_out(self) -> None:
-        words = QLabel("kernelviz did not close properly. What was not saved has been kept:")
+        words = Label("kernelviz did not close properly. What was not saved has been kept:")
         words.setWordWrap(True)
         buttons = QHBoxLayout()
         buttons.addWidget(self.discard_button)

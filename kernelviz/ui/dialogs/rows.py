@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtWidgets import QFormLayout, QGridLayout, QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QFormLayout, QGridLayout, QHBoxLayout, QWidget
 
 from kernelviz.drawing.icons import icon
 from kernelviz.engine.errors import BadInput
@@ -16,6 +16,7 @@ from kernelviz.ui.controls.form import control_for
 from kernelviz.ui.controls.keys import CheckBox, ToolButton
 from kernelviz.ui.controls.message import Message
 from kernelviz.ui.controls.number_field import NumberField
+from kernelviz.ui.controls.plain import Label
 from kernelviz.ui.controls.scale import Scale
 from kernelviz.ui.controls.segments import Segments
 
@@ -48,7 +49,7 @@ class Rows(QWidget):
 
     def add(self, label: QWidget | str, field: QWidget) -> int:
         """A further row, as wide as those of controls with their way back to the default."""
-        label = QLabel(label) if isinstance(label, str) else label
+        label = Label(label) if isinstance(label, str) else label
         label.setMinimumWidth(LABEL_WIDTH)
         if isinstance(field, Control):
             self.grid.addRow(label, field)
@@ -111,7 +112,7 @@ class SizeRow(QWidget):
             field.stepped.connect(lambda value, _gesture, name=name: self._on_typed(name, value))
             self.fields[name] = field
         row.addWidget(self.fields["width"], 1)
-        row.addWidget(QLabel("×"))
+        row.addWidget(Label("×"))
         row.addWidget(self.fields["height"], 1)
         self.unit: Segments | None = None
         units = {p.name: p.options for p in choices.parameters()}.get("unit", ())
@@ -120,7 +121,7 @@ class SizeRow(QWidget):
             self.unit.chosen.connect(lambda unit: self.edited.emit("unit", unit))
             row.addWidget(self.unit, 1)
         else:
-            row.addWidget(QLabel("px"))
+            row.addWidget(Label("px"))
         grid.addLayout(row, 0, 0)
         grid.addWidget(self.message, 1, 0)
 

@@ -9,6 +9,8 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
+from kernelviz.ui.controls.plain import plain
+
 __all__ = ["ask_where", "completed"]
 
 
@@ -51,5 +53,5 @@ def _may_replace(parent: QWidget, title: str, path: Path) -> bool:
     if not os.path.exists(path):  # or nobody can look there: saving says why
         return True
     button = QMessageBox.StandardButton
-    question = f"{path.name} exists already. Replace it?"
+    question = plain(f"{path.name} exists already. Replace it?")
     return QMessageBox.question(parent, title, question, button.Yes | button.No, button.No) == button.Yes

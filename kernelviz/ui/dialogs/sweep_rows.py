@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from kernelviz.drawing.theme import current_theme
 from kernelviz.engine.errors import BadInput
@@ -14,6 +14,7 @@ from kernelviz.session.state import Document
 from kernelviz.ui.controls.keys import Combo
 from kernelviz.ui.controls.message import Message
 from kernelviz.ui.controls.number_field import NumberField
+from kernelviz.ui.controls.plain import Label
 from kernelviz.ui.controls.scale import Scale, scale_of
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class SweepRows(QWidget):
         row = QHBoxLayout()
         row.setSpacing(6)
         for name, field in self.fields.items():
-            row.addWidget(QLabel(name))
+            row.addWidget(Label(name))
             row.addWidget(field, 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from PySide6.QtCore import QPointF, QSignalBlocker, Qt
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
 from kernelviz.drawing.insight.picture import InsightPicture, Marks, PictureMaker
@@ -20,6 +20,7 @@ from kernelviz.ui.controls.base import Control
 from kernelviz.ui.controls.flow import Flow
 from kernelviz.ui.controls.form import control_for
 from kernelviz.ui.controls.keys import CheckBox, Combo
+from kernelviz.ui.controls.plain import Label, plain
 from kernelviz.ui.insight.keyed_sheet import KeyedSheet
 from kernelviz.ui.insight.sheet import Sheet
 from kernelviz.ui.workbench.pace import Pace
@@ -146,7 +147,7 @@ class PictureView(InsightView):
         self.sheet = self.sheet_kind()
         self.sheet.pointed.connect(self.on_pointed)
         self.sheet.clicked.connect(self.on_clicked)
-        self.remark = QLabel()
+        self.remark = Label()
         self.remark.setProperty("role", "muted")
         self._judged: Verdict | None = None
         self._last_of_kind: InsightPicture | None = None
@@ -257,7 +258,7 @@ class PictureView(InsightView):
         self.sheet.show_picture(picture.marked(self.marks))
         self.remark.setText(picture.remark.words)
         self.remark.setVisible(bool(picture.remark.words))
-        self.remark.setToolTip(picture.remark.meaning)
+        self.remark.setToolTip(plain(picture.remark.meaning))
         self._bar.setVisible(self._has_switches or bool(picture.remark.words))
         self._make_room()
 
@@ -318,7 +319,7 @@ def _offer(chooser: Combo, chosen: str, options: Sequence[str]) -> None:
         chooser.setCurrentText(chosen)
 
 
-def _label(switch: Parameter) -> QLabel:
-    label = QLabel(switch.label)
+def _label(switch: Parameter) -> Label:
+    label = Label(switch.label)
     label.setToolTip(switch.help)
     return label

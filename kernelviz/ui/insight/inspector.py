@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from kernelviz.drawing.figure.axes import axis_name
 from kernelviz.drawing.insight.terms import TermsPicture
@@ -20,6 +20,7 @@ from kernelviz.session.state import State
 from kernelviz.session.view import including
 from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.ui.controls.number_field import NumberField
+from kernelviz.ui.controls.plain import Label, plain
 from kernelviz.ui.controls.scale import Scale
 from kernelviz.ui.controls.term_bars import TermBars
 from kernelviz.ui.insight.base import InsightView
@@ -52,9 +53,9 @@ class PointInspector(InsightView):
         self._own_hover = False
         self._moved = QTimer(self, singleShot=True, interval=self.pause)
         self._moved.timeout.connect(self._follow)
-        self.heading = QLabel(INVITATION)
+        self.heading = Label(INVITATION)
         self.heading.setProperty("role", "heading")
-        self.kind = QLabel()
+        self.kind = Label()
         self.kind.setProperty("role", "muted")
         self.fields: list[NumberField] = []
         self._columns: tuple[str, ...] = ()
@@ -62,10 +63,10 @@ class PointInspector(InsightView):
         self._coordinate_grid = QGridLayout(self._coordinates)
         self._coordinate_grid.setContentsMargins(0, 0, 0, 0)
         self.numbers = PointNumbers()
-        self.condition = QLabel()
+        self.condition = Label()
         self.condition.setWordWrap(True)
         self.condition.setProperty("role", "muted")
-        self.sum_line = QLabel("s(x) = b + Σ βᵢ K(xᵢ, x)")
+        self.sum_line = Label("s(x) = b + Σ βᵢ K(xᵢ, x)")
         self.sum_line.setProperty("role", "muted")
         self.bars = TermBars()
         self.bars.pointed.connect(self._on_bar)
@@ -87,7 +88,7 @@ class PointInspector(InsightView):
         column.addStretch(1)
 
     @property
-    def values(self) -> dict[str, QLabel]:
+    def values(self) -> dict[str, Label]:
         """The numbers by name."""
         return self.numbers.values
 
@@ -259,12 +260,12 @@ class PointInspector(InsightView):
             low, high = (view.bottom, view.top) if j == 1 else (view.left, view.right)
             field = NumberField(Scale(low, high, -FAR, FAR))
             field.setAccessibleName(name)
-            field.setToolTip(f"{name} of the point; Enter over a point leads here")
+            field.setToolTip(plain(f"{name} of the point; Enter over a point leads here"))
             field.entered.connect(self._pin)
             field.typed.connect(lambda value, j=j: self._move(j, value, None))
             field.stepped.connect(lambda value, gesture, j=j: self._move(j, value, gesture))
             self.fields.append(field)
-            caption = QLabel(axis_name(name))
+            caption = Label(axis_name(name))
             caption.setProperty("role", "muted")
             row, column = (0, 2 * j) if in_a_row else (j, 0)
             self._coordinate_grid.addWidget(caption, row, column)

@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from kernelviz.drawing.numbers import shown
 from kernelviz.engine.analysis.residuals import ResidualTable
 from kernelviz.engine.data import Data, Task
 from kernelviz.runtime.messages import Frame
+from kernelviz.ui.controls.plain import Label
 
 __all__ = ["PointNumbers", "of_place", "of_point"]
 
@@ -39,7 +40,7 @@ class PointNumbers(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._values: dict[bool, dict[str, QLabel]] = {}
+        self._values: dict[bool, dict[str, Label]] = {}
         self._parts: dict[bool, QWidget] = {}
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -57,9 +58,9 @@ class PointNumbers(QWidget):
         grid.setVerticalSpacing(2)
         for values in (1, 3):
             grid.setColumnStretch(values, 1)
-        self._values[real] = {name: QLabel() for name, *_ in rows}
+        self._values[real] = {name: Label() for name, *_ in rows}
         for k, (name, text, help_text) in enumerate(rows):
-            caption, value = QLabel(text), self._values[real][name]
+            caption, value = Label(text), self._values[real][name]
             caption.setProperty("role", "muted")
             for widget in (caption, value):
                 widget.setToolTip(help_text)
@@ -69,7 +70,7 @@ class PointNumbers(QWidget):
         return part
 
     @property
-    def values(self) -> dict[str, QLabel]:
+    def values(self) -> dict[str, Label]:
         """By name: those that are seen."""
         return self._values[self._real]
 

@@ -22,6 +22,7 @@ from kernelviz.runtime.processes import cores
 from kernelviz.runtime.selecting import AscentRun, SelectionRun, fresh_of
 from kernelviz.session.state import Document
 from kernelviz.ui.controls.keys import Combo, ToolButton
+from kernelviz.ui.controls.plain import plain
 from kernelviz.ui.insight.resting_view import REST, RestingView
 from kernelviz.ui.insight.setting_ranges import SettingRanges
 from kernelviz.ui.workbench.workbench import Workbench
@@ -217,7 +218,7 @@ class SelectionView(RestingView):
             told.append(picture.words_at(at, self.sheet.room, self.sheet.style_of_picture))
         if known is not None and known.done == len(known.outcomes):
             told.append(known.message)
-        self.sheet.setToolTip("\n".join(filter(None, told)))
+        self.sheet.setToolTip(plain("\n".join(filter(None, told))))
 
     # Uphill on the likelihood --------------------------------------------------------------------------
     def _forget_ascent(self, document: Document) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtWidgets import QFormLayout, QFrame, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QFormLayout, QFrame, QLineEdit, QWidget
 
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.knobs import Knob
@@ -14,6 +14,7 @@ from kernelviz.engine.ranges import parse_range
 from kernelviz.engine.selection.grid import Axis, over_slider
 from kernelviz.ui.controls.message import Message
 from kernelviz.ui.controls.number_control import SeedControl
+from kernelviz.ui.controls.plain import Label
 
 __all__ = ["SettingRanges"]
 
@@ -34,7 +35,7 @@ class SettingRanges(QFrame):
         self._typed: dict[Hashable, str] = {}
         self._knobs: list[Knob] = []
         self.lines = [QLineEdit(), QLineEdit()]
-        self.labels = [QLabel(), QLabel()]
+        self.labels = [Label(), Label()]
         self.message = Message("error")
         self.seed = SeedControl(SEED, "the folds")
         self.seed.edited.connect(lambda _value, _gesture: self.edited.emit())

@@ -15,7 +15,7 @@ from kernelviz.drawing.theme import current_theme
 from kernelviz.engine import registry
 from kernelviz.engine.data import Data
 from kernelviz.engine.datasets.base import DataSet
-from kernelviz.engine.errors import BadInput
+from kernelviz.engine.errors import BadInput, clipped
 from kernelviz.engine.expressions import parse_dataset
 from kernelviz.session.state import Document, State
 from kernelviz.session.view import shows
@@ -243,7 +243,7 @@ def _dataset(source: str) -> DataSet | None:
 
 
 def _sign(name: str) -> str:
-    return "−" if name == "-" else name
+    return "−" if name == "-" else clipped(name)
 
 
 def _buttons(actions: Sequence[QAction]) -> QWidget:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from kernelviz.drawing.numbers import counted, shown
 from kernelviz.engine.datasets.base import seed_of
@@ -16,6 +16,7 @@ from kernelviz.session.state import Document, State
 from kernelviz.ui.controls.form import ParameterForm
 from kernelviz.ui.controls.keys import CheckBox
 from kernelviz.ui.controls.message import Message
+from kernelviz.ui.controls.plain import Label
 from kernelviz.ui.controls.segments import Segments
 from kernelviz.ui.workbench.pace import READABLE, Pace
 from kernelviz.ui.workbench.workbench import Workbench
@@ -70,7 +71,7 @@ class HeldOutPart(QWidget):
         column.setSpacing(6)
         row = QHBoxLayout()
         row.setSpacing(10)
-        label = QLabel("Held out")
+        label = Label("Held out")
         label.setBuddy(self.choice)
         row.addWidget(label)
         row.addWidget(self.choice, 1)

@@ -13,6 +13,7 @@ from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.params import Parameter
 from kernelviz.session.composition import Path, walk
 from kernelviz.ui.controls.keys import Tree
+from kernelviz.ui.controls.plain import plain
 from kernelviz.ui.controls.scale import digits
 
 __all__ = ["KernelTree", "described"]
@@ -72,7 +73,7 @@ class KernelTree(Tree):
             text = described(node)
             if item.text(0) != text:
                 item.setText(0, text)
-                item.setToolTip(0, text)
+                item.setToolTip(0, plain(text))
         self.setCurrentItem(self._items[selected])
         self._quiet = False
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from kernelviz.session.state import Document, State
 from kernelviz.ui.controls.number_control import NumberControl
 from kernelviz.ui.controls.picker import Picker
+from kernelviz.ui.controls.plain import Label
 from kernelviz.ui.controls.tab_order import order_tabs
 from kernelviz.ui.panels.form_stack import FormStack
 from kernelviz.ui.workbench.workbench import Workbench
@@ -74,9 +75,9 @@ class Panel(QScrollArea):
         raise NotImplementedError
 
 
-def note(role: str = "muted") -> QLabel:
+def note(role: str = "muted") -> Label:
     """A label for a sentence or two that wraps."""
-    label = QLabel()
+    label = Label()
     label.setProperty("role", role)
     label.setWordWrap(True)
     label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)

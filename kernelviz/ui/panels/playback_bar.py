@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, QTimer
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from kernelviz.drawing.icons import icon
 from kernelviz.runtime.messages import END, Frame
@@ -12,6 +12,7 @@ from kernelviz.session.state import State
 from kernelviz.ui.controls.elided import Elided
 from kernelviz.ui.controls.focus import give_back
 from kernelviz.ui.controls.keys import ToolButton
+from kernelviz.ui.controls.plain import Label
 from kernelviz.ui.controls.scale import Scale
 from kernelviz.ui.controls.segments import Segments
 from kernelviz.ui.controls.slider import Slider
@@ -44,7 +45,7 @@ class PlaybackBar(QWidget):
             "step_forward": _button("step-forward", "One step (Right)", self.step_forward),
             "run_to_end": _button("run-to-end", "All steps at once (End)", self.run_to_end),
         }
-        self.counter = QLabel()
+        self.counter = Label()
         self.explanation = Elided()
         self.speed = Slider(SPEEDS)
         self.speed.show_value(self._speed)
@@ -69,7 +70,7 @@ class PlaybackBar(QWidget):
         for button in self.buttons.values():
             row.addWidget(button)
         row.addStretch(1)
-        self._speed_label = QLabel("Speed")
+        self._speed_label = Label("Speed")
         self._speed_label.setProperty("role", "muted")
         self._speed_label.setBuddy(self.speed)
         row.addWidget(self._speed_label)

@@ -1,4 +1,4 @@
-"""Ctrl-C in the terminal, heard although Qt's loop runs no Python: the signal wakes it through a socket."""
+"""Signals that end the program, heard although Qt's loop runs no Python: a socket wakes it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["Interrupts"]
 
 
 class Interrupts(QObject):
-    """Calls `act` on SIGINT and SIGTERM until it is closed."""
+    """Calls `act` on Ctrl-C, SIGTERM and SIGHUP until it is closed."""
 
     def __init__(self, act: Callable[[], object], parent: QObject) -> None:
         super().__init__(parent)
@@ -20,7 +20,11 @@ class Interrupts(QObject):
         for end in (self._heard, self._told):
             end.setblocking(False)
         self._woken = signal.set_wakeup_fd(self._told.fileno(), warn_on_full_buffer=False)
-        self._before = {n: signal.signal(n, lambda *_: act()) for n in (signal.SIGINT, signal.SIGTERM)}
+        numbers = [signal.SIGINT, signal.SIGTERM]
+        # Windows has none, and `nohup` asks to go on when the terminal closes.
+        if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+            numbers.append(signal.SIGHUP)
+        self._before = {n: signal.signal(n, lambda *_: act()) for n in numbers}
         self._notifier = QSocketNotifier(self._heard.fileno(), QSocketNotifier.Type.Read, self)
         self._notifier.activated.connect(self._drain)
 

@@ -50,7 +50,7 @@ class Command:
 
 MENUS: dict[str, tuple[Command | str, ...]] = {
     "&File": (
-        Command("new", "&New", "Start with no points", "Ctrl+N", "new", by="files"),
+        Command("new", "&New", "Start a session with no points", "Ctrl+N", "new", by="files"),
         Command(
             "open_file",
             "&Open…",

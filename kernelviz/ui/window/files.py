@@ -26,6 +26,7 @@ from kernelviz.session.state import State
 from kernelviz.session.tables import Table
 from kernelviz.session.view import FARTHEST, ViewRange, shows
 from kernelviz.session.workspaces.registry import workspace_of, workspaces
+from kernelviz.ui.controls.plain import literal, plain
 from kernelviz.ui.dialogs.column_picker import ColumnPicker
 from kernelviz.ui.dialogs.pasting import PasteQuestion
 from kernelviz.ui.dialogs.recovery_dialog import RecoveryDialog
@@ -59,6 +60,11 @@ SAVE_POINTS = ";;".join(
 CLIPBOARD = "clipboard"
 
 
+def _listed(titles: list[str]) -> str:
+    """Return "Plane", "Plane and Curve", "Plane, Curve and Words"."""
+    return " and ".join(filter(None, (", ".join(titles[:-1]), titles[-1])))
+
+
 class Files(QObject):
     """The document of one window on its way from and to the disk."""
 
@@ -77,6 +83,8 @@ class Files(QObject):
         self._loader = Loader(window)
         self._loader.failed.connect(window.complain)
         self._stopped = False
+        self.lost = ""
+        """Why unsaved work could not be kept when the window closed without a question."""
         self._recovery = Recovery(tell=self._tell)
         self._end_watch = watch(self._recovery, self.session, lambda: (self.path, self._packed, self._seen))
 
@@ -91,13 +99,16 @@ class Files(QObject):
 
     # Opening -------------------------------------------------------------------------------------------
     def new(self) -> None:
-        """An empty canvas with the present kernel and algorithm."""
-        if self.may_close():
+        """A session of no points, with the present kernel and algorithm: every workspace is closed."""
+        elsewhere, file = bool(self.session.elsewhere), self.path
+        if self.may_close("A new session closes this one in every workspace. " if elsewhere else ""):
             document = self.session.document.replace(
                 data=self.window.canvases.workspace.empty(), source="", standardised=False
             )
             look = self.session.look.replace(selection=(), mode="live", step=0)
             self._open_state(State(document, look), {}, None)
+            if file is not None and elsewhere:
+                self.window.complain(f"New session in every workspace; {file.name} keeps what was saved.")
 
     def open_file(self) -> None:
         name, _ = QFileDialog.getOpenFileName(self.window, "Open", "", OPENABLE)
@@ -116,7 +127,7 @@ class Files(QObject):
     def _list_recent(self, menu: QMenu) -> None:
         menu.clear()
         for name in self.window.settings.recent:
-            action = menu.addAction(name)
+            action = menu.addAction(literal(name))
             action.triggered.connect(lambda _checked, name=name: self.open_path(Path(name)))
         menu.addSeparator()
         forget = menu.addAction("Forget these")
@@ -234,8 +245,10 @@ class Files(QObject):
         answer = QMessageBox.question(
             self.window,
             "Save session",
-            f"{self.title} has been changed by another program or window since it was opened or saved here. "
-            "Replace it? With No you can save under another name.",
+            plain(
+                f"{self.title} has been changed by another program or window since it was opened or saved "
+                "here. Replace it? With No you can save under another name."
+            ),
             button.Yes | button.No | button.Cancel,
             button.No,
         )
@@ -270,30 +283,34 @@ class Files(QObject):
         except BadInput as problem:
             self.window.complain(str(problem))
 
-    def may_close(self) -> bool:
-        """Whether the present document may go: saved, or the user says so."""
+    def may_close(self, why: str = "") -> bool:
+        """Whether the present session may go: saved, or the user says so.
+
+        why: a sentence about what is going to happen, before the question."""
         if not self.session.unsaved:
             return True
+        where = f" in {_listed(self.session.unsaved_in)}" if self.session.elsewhere else ""
         button = QMessageBox.StandardButton
         answer = QMessageBox.question(
             self.window,
             "Save changes?",
-            f"{self.title} has changes that are not saved.",
+            plain(f"{why}{self.title} has changes{where} that are not saved."),
             button.Save | button.Discard | button.Cancel,
             button.Save,
         )
         return self.save() if answer == button.Save else answer == button.Discard
 
     def stop(self, *, keep: bool = False) -> None:
-        """Before the window closes. keep: without a question; what is not saved is offered next time."""
+        """End autosave, once it is certain that the window closes. keep: the next start offers what is not
+        saved; if that cannot be written, `lost` says why."""
         if self._stopped:
             return
         self._stopped = True
         self._loader.stop()
         self._end_watch()
-        self._recovery.close(keep=keep)
-        if keep:
-            self.session.mark_saved()
+        problem = self._recovery.close(keep=keep)
+        if keep and problem and self.session.unsaved:
+            self.lost = f"The unsaved changes to {self.title} could not be kept: {problem}."
 
     def _open_state(
         self,
@@ -333,6 +350,19 @@ class Files(QObject):
         return True
 
     # After a crash -------------------------------------------------------------------------------------
+    def start_with(self, path: Path) -> None:
+        """Open the file that the program was started with, and offer what a crash has left of it."""
+        if found := orphans():
+            self._loader.start("what was kept", examining(found), partial(self._open_and_offer, path))
+        else:
+            self.open_path(path)
+
+    def _open_and_offer(self, path: Path, found: list[Examined]) -> None:
+        name = os.path.realpath(path)
+        self.open_path(path)
+        if own := [told for told in found if told.opened and os.path.realpath(told.opened) == name]:
+            self._show_recovery(own)
+
     def offer_recovery(self) -> None:
         """Show what windows that did not close properly have left behind, if anything."""
         if found := orphans():
@@ -355,6 +385,8 @@ class Files(QObject):
         if not self.may_close():
             return
         try:
-            self._open_state(*self._recovery.adopt(told.orphan), saved=False)
+            adopted = self._recovery.adopt(told.orphan)
+            self._loader.stop()  # the file it belongs to may still be on its way
+            self._open_state(*adopted, saved=False)
         except BadInput as problem:
             self.window.complain(str(problem))

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu, QToolBar, QToolButton
 from kernelviz.engine.errors import BadInput
 from kernelviz.session.presets import PRESETS, Preset
 from kernelviz.session.state import LETTERS, Document, State
+from kernelviz.ui.controls.plain import plain
 
 if TYPE_CHECKING:
     from kernelviz.ui.window.main_window import MainWindow
@@ -108,6 +109,6 @@ class Fits(QObject):
             action.setVisible(several and k < len(document.fits))
             action.setChecked(k == document.active)
             if k < len(document.fits):
-                action.setToolTip(f"Edit fit {LETTERS[k]}: {document.fits[k]}")
+                action.setToolTip(plain(f"Edit fit {LETTERS[k]}: {document.fits[k]}"))
         for name in ("close_fit", "next_fit"):
             self._window.actions_by_name[name].setEnabled(several)

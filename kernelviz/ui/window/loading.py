@@ -17,6 +17,7 @@ from kernelviz.session.formats.delimited import meant_as_table
 from kernelviz.session.reading import reading, reading_text
 from kernelviz.session.state import State
 from kernelviz.session.tables import Table, obvious
+from kernelviz.ui.controls.plain import plain
 from kernelviz.ui.workbench.background import Background
 
 __all__ = ["Loaded", "Loader", "ReadLines", "ReadSession", "ReadTable", "contents", "pasted"]
@@ -76,7 +77,7 @@ class Loader(QObject):
         """Do the work and hand over what it returns; whatever was being read before is given up."""
         self.stop()
         self._then = then
-        self._dialog = QProgressDialog(f"Reading {name}", "Cancel", 0, 100, self._parent)
+        self._dialog = QProgressDialog(plain(f"Reading {name}"), "Cancel", 0, 100, self._parent)
         self._dialog.setWindowTitle("kernelviz")
         self._dialog.setMinimumDuration(SHOWN_AFTER)
         self._dialog.canceled.connect(self._give_up)

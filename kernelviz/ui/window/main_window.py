@@ -17,6 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QApplication,
+    QDialog,
     QMainWindow,
     QMenu,
     QMessageBox,
@@ -74,6 +75,7 @@ class MainWindow(QMainWindow):
         self.setObjectName("kernelviz")
         self.arrangement = Layout(self)
         self._said: tuple[object, ...] = ()
+        self._leaving = False
         self._words = Pace(self, READABLE, self._show_words)
         self._idle = QTimer(self, singleShot=True)
         """Runs out when nothing has happened for a while: what it has done would be felt in a drag."""
@@ -204,6 +206,19 @@ class MainWindow(QMainWindow):
     def quit(self) -> None:
         self.close()
 
+    def leave(self) -> None:
+        """Close without a question, whatever is open; the next start offers what is not saved.
+
+        The functions that wait for an answer return first, and then the window closes."""
+        self._leaving = True
+        asking = [w for w in QApplication.topLevelWidgets() if isinstance(w, QDialog | QMenu)]
+        if asking := [widget for widget in asking if widget.isVisible()]:
+            for widget in asking:
+                widget.reject() if isinstance(widget, QDialog) else widget.close()
+            QTimer.singleShot(0, self, self.leave)
+        elif self.isVisible():
+            self.close()
+
     def complain(self, sentence: str) -> None:
         """Say that something went wrong, in the canvas, without stopping anybody."""
         self.canvas.complain(sentence)
@@ -326,9 +341,11 @@ class MainWindow(QMainWindow):
             self.files.open_path(Path(paths[0]))
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        if not self.files.may_close():
+        may_close = self._leaving or self.files.may_close()
+        if not (may_close or self._leaving):  # a signal may have come while the user was asked
             event.ignore()
             return
+        self.files.stop(keep=self._leaving)
         self.presentation.settle()
         self.settings.insight = self.presentation.views_at_the_desk
         if self.presentation.on:
@@ -342,7 +359,6 @@ class MainWindow(QMainWindow):
         self._idle.stop()
         self.playback.pause()
         self.exports.stop()
-        self.files.stop()
         self.workbench.stop()
         typesetter().stop()
         event.accept()

@@ -8,13 +8,13 @@ from PySide6.QtWidgets import (
     QApplication,
     QDockWidget,
     QHBoxLayout,
-    QLabel,
     QMainWindow,
     QWidget,
 )
 
 from kernelviz.drawing.icons import icon
 from kernelviz.ui.controls.keys import ToolButton
+from kernelviz.ui.controls.plain import Label
 from kernelviz.ui.panels.gist import Gist
 from kernelviz.ui.panels.panel import Panel
 
@@ -37,7 +37,7 @@ class FoldLine(QWidget):
         self.chevron = ToolButton()
         self.chevron.setIconSize(CHEVRON)
         self.chevron.clicked.connect(self.clicked)
-        self._title = QLabel(title)
+        self._title = Label(title)
         self._title.setProperty("role", "heading")
         self.gist = Gist(panel)
         self._pressed: QPoint | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QLabel, QSizePolicy, QStatusBar
+from PySide6.QtWidgets import QSizePolicy, QStatusBar
 
 from kernelviz.drawing.insight.mistakes import about_mistakes
 from kernelviz.drawing.numbers import counted
@@ -12,6 +12,7 @@ from kernelviz.runtime.messages import Failure, Frame, Verdict
 from kernelviz.session.state import State
 from kernelviz.ui.controls.elided import Parts
 from kernelviz.ui.controls.keys import ToolButton
+from kernelviz.ui.controls.plain import Label, plain
 from kernelviz.ui.window import status
 from kernelviz.ui.workbench.pace import READABLE, Pace
 from kernelviz.ui.workbench.workbench import Workbench
@@ -38,7 +39,7 @@ class StatusLine(QStatusBar):
         self.warning = Parts()
         self.warning.setProperty("role", "warning")
         self.warning.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
-        self.computing = QLabel(COMPUTING, self)
+        self.computing = Label(COMPUTING, self)
         self.computing.setProperty("role", "muted")
         self.computing.hide()
         self.stop = ToolButton()
@@ -89,13 +90,13 @@ class StatusLine(QStatusBar):
             mistakes = about_mistakes(frame, self._workbench.verdict)
             self.figures.set_parts(status.figures(frame, mistakes.words))
             told = (self.figures.text(), frame.model.message, about_the_gap(frame.model), mistakes.meaning)
-            self.figures.setToolTip("\n".join(filter(None, told)))
+            self.figures.setToolTip(plain("\n".join(filter(None, told))))
 
     def _show_failure(self, failure: Failure) -> None:
         self._soon.stop()
         self._shown = None
         self.figures.set_parts({"points": _counted(failure.request.data), "none": "no fit"})
-        self.figures.setToolTip(failure.sentence)
+        self.figures.setToolTip(plain(failure.sentence))
         self._warn(None)
 
     def _on_left_behind(self) -> None:
@@ -125,7 +126,7 @@ class StatusLine(QStatusBar):
         if self._not_kept:
             said.insert(0, f"autosave fails: {self._not_kept}")
         self.warning.set_parts({sentence: sentence for sentence in said})
-        self.warning.setToolTip("\n".join(said))
+        self.warning.setToolTip(plain("\n".join(said)))
         self.warning.setVisible(bool(said))
 
 

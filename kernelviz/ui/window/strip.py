@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolBar, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QToolBar, QWidget
 
+from kernelviz.ui.controls.plain import Label
 from kernelviz.ui.panels.gist import Gist
 from kernelviz.ui.panels.panel import Panel
 from kernelviz.ui.window import status
@@ -27,7 +28,7 @@ class Strip(QToolBar):
         self.setMovable(False)
         self.toggleViewAction().setVisible(False)
         self._workbench = workbench
-        self.errors = QLabel()
+        self.errors = Label()
         holder = QWidget()
         row = QHBoxLayout(holder)
         row.setContentsMargins(10, 2, 10, 2)

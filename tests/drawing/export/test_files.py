@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 from dataclasses import replace
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -88,6 +89,16 @@ def test_an_svg_has_real_units_and_text_or_outlines_as_asked(qapp, figure):
     assert re.search(r'width="50\.8\d*mm" height="25\.4\d*mm"', svg)
     assert ">A straight line</text>" in as_svg(figure, SMALL).decode()
     assert "<text" not in as_svg(figure, replace(SMALL, outlines=True)).decode()
+
+
+@pytest.mark.parametrize("outlines", [False, True])
+def test_an_svg_is_valid_whatever_is_in_its_title(qapp, linear_model, outlines):
+    everything = "".join(map(chr, [*range(1, 0x100), 0xD800, 0xDFFF, 0xFFFD, 0xFFFE, 0xFFFF, 0x1F600]))
+    for title in (everything, "<b>&amp;]]></text><!--", "\x1b[31mred", "a\ud83d"):
+        look = Look(view=VIEW, shown=frozenset(Plane.toggles))
+        figure = figure_of_model(linear_model, look, Captions(title, "", title))
+        root = ElementTree.fromstring(as_svg(figure, replace(SMALL, outlines=outlines)))
+        assert root.tag.endswith("svg")
 
 
 @pytest.mark.skipif(shutil.which("pdftoppm") is None, reason="needs pdftoppm (poppler-utils)")

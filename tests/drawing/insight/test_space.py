@@ -118,3 +118,11 @@ def test_a_mesh_is_drawn_as_one_polygon_and_looks_like_its_patches_one_by_one(qa
     monkeypatch.setattr(space, "polygon", lambda places: made.append(len(places)) or real(places))
     assert image_of(lambda painter: mesh.draw(painter, ASLANT, ROOM, 0.0)) == image_of(one_by_one)
     assert made == [4 * 24 * 24]
+
+
+@pytest.mark.parametrize("reach", [5e-324, 1e-310, 1e308])
+@pytest.mark.parametrize("same_unit", [True, False])
+def test_a_box_around_the_smallest_and_the_largest_numbers_holds_them(reach, same_unit):
+    places = np.array([[-reach, 0.0, 1.0], [reach, reach, 1.0]])
+    inside = Box.around(places, 0.1, same_unit)(places)
+    assert np.abs(inside).max() <= 1.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
@@ -9,8 +10,8 @@ from PySide6.QtWidgets import QLineEdit
 
 from kernelviz.engine.api import dataset
 from kernelviz.session.state import Look, State, ViewRange
+from kernelviz.session.view import FARTHEST, NARROWEST_SPAN
 from kernelviz.ui.canvas.limits import LimitsDialog
-from kernelviz.ui.canvas.view import FARTHEST, NARROWEST_SPAN
 
 
 def _unit_ratio(h) -> float:
@@ -117,6 +118,10 @@ def test_a_canvas_without_room_does_not_mind(hand, size):
     h.canvas.reset_view()
     h.canvas.grab()
     h.settle()
+    view = h.canvas.area.view
+    assert np.isfinite([view.left, view.right, view.bottom, view.top]).all()
+    assert view.left < view.right
+    assert view.bottom < view.top
 
 
 def test_a_new_document_brings_its_own_view(hand):

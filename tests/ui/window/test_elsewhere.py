@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox
 
 from kernelviz.session import files
@@ -37,6 +38,46 @@ def test_an_edit_elsewhere_is_unsaved_and_asked_about(edited, monkeypatch, qtbot
     )
     assert not edited.files.may_close()
     assert len(asked) == 1
+
+
+@pytest.mark.parametrize("answer", ["Cancel", "Discard"])
+def test_new_says_that_it_closes_every_workspace_and_where_changes_are_not_saved(
+    edited, monkeypatch, qtbot, answer
+):
+    edited.canvas.clear()
+    before = edited.session.state
+    asked = []
+
+    def ask(*words: object) -> QMessageBox.StandardButton:
+        asked.append(words[2])
+        return getattr(QMessageBox.StandardButton, answer)
+
+    monkeypatch.setattr(QMessageBox, "question", ask)
+    qtbot.keyClick(edited, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+    assert asked == [
+        "A new session closes this one in every workspace. "
+        "Untitled has changes in Plane and Curve that are not saved."
+    ]
+    assert (edited.session.state is before) == (answer == "Cancel")
+    assert (len(edited.session.history) > 0) == (answer == "Cancel")
+    assert (edited.session.elsewhere != {}) == (answer == "Cancel")
+
+
+def test_a_question_names_only_the_workspaces_with_unsaved_changes(edited, monkeypatch):
+    asked = []
+    monkeypatch.setattr(
+        QMessageBox, "question", lambda *a: asked.append(a[2]) or QMessageBox.StandardButton.Cancel
+    )
+    edited.close()
+    assert asked == ["Untitled has changes in Curve that are not saved."]
+
+
+def test_new_after_saving_says_where_the_other_workspaces_are(edited, tmp_path, qtbot):
+    assert edited.files._save(tmp_path / "both.kviz")
+    qtbot.keyClick(edited, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+    assert edited.session.document.data.n == 0
+    assert "every workspace" in edited.canvas.banner.text
+    assert "both.kviz" in edited.canvas.banner.text
 
 
 def test_one_file_keeps_both_and_opens_with_both(edited, tmp_path, qtbot):

@@ -23,6 +23,7 @@ from kernelviz.session.orphans import orphans, recovery_directory
 from kernelviz.session.state import State
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.session.workspaces.registry import start_up
+from kernelviz.ui import app
 from kernelviz.ui.dialogs.column_picker import ColumnPicker
 from kernelviz.ui.dialogs.pasting import PasteQuestion
 from kernelviz.ui.dialogs.recovery_dialog import RecoveryDialog
@@ -475,6 +476,54 @@ def test_a_recovered_session_does_not_replace_a_file_that_has_changed_since(
     assert not window.files.save()
     assert "changed by another program" in asked[0]
     assert mine.read_bytes() == b"theirs"
+
+
+def left_of(window, path: Path) -> Path:
+    """A session of 20 points that a crash has left of a file."""
+    kept = leave_behind(window, 20, 100)
+    state, extra = files.load(kept)
+    files.save(kept, state, extra | {"recovery": {"path": str(path), "seen": "abc"}})
+    return kept
+
+
+@pytest.mark.parametrize("wanted", [True, False])
+def test_a_start_with_a_file_offers_what_a_crash_has_left_of_it(qtbot, window, tmp_path, wanted):
+    path, link = tmp_path / "work.kviz", tmp_path / "link.kviz"
+    files.save(path, State(start_up().document.replace(data=dataset("rings(n=12)"))))
+    link.symlink_to(path)
+    others = leave_behind(window, 30, 0)
+    kept = left_of(window, path)
+    app._begin(window, str(link))
+    qtbot.waitUntil(lambda: window.findChild(RecoveryDialog) is not None)
+    dialog = window.findChild(RecoveryDialog)
+    assert [line[3] for line in lines(dialog)] == ["work.kviz"]
+    qtbot.keyClick(dialog, Qt.Key.Key_Return if wanted else Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: window.session.document.data.n == (20 if wanted else 12))
+    assert window.session.unsaved == wanted
+    assert window.files.title == ("work.kviz" if wanted else "link.kviz")
+    assert others.exists()
+    assert kept.exists() != wanted
+
+
+def test_a_start_with_a_file_does_not_offer_what_is_left_of_others(qtbot, window, tmp_path):
+    leave_behind(window, 30, 0)
+    path = tmp_path / "work.kviz"
+    files.save(path, State(start_up().document.replace(data=dataset("rings(n=12)"))))
+    app._begin(window, str(path))
+    qtbot.waitUntil(lambda: window.session.document.data.n == 12)
+    assert window.findChild(RecoveryDialog) is None
+    assert len(orphans()) == 1
+
+
+def test_what_a_crash_has_left_is_offered_though_the_file_itself_is_damaged(qtbot, window, tmp_path):
+    path = tmp_path / "work.kviz"
+    path.write_bytes(b"{")
+    left_of(window, path)
+    app._begin(window, str(path))
+    qtbot.waitUntil(lambda: window.findChild(RecoveryDialog) is not None)
+    qtbot.waitUntil(lambda: "cut off" in window.canvas.banner.text)
+    qtbot.keyClick(window.findChild(RecoveryDialog), Qt.Key.Key_Return)
+    assert window.session.document.data.n == 20
 
 
 def test_nothing_to_recover_is_said(window):

@@ -98,7 +98,7 @@ def test_the_edit_menu_does_what_it_says_or_says_why_not(qtbot, go_to, guests, n
 
 
 @BOTH
-def test_every_command_of_the_canvas_can_be_given(monkeypatch, go_to, name):
+def test_every_command_of_the_canvas_can_be_given(monkeypatch, go_to, guests, name):
     from kernelviz.ui.canvas.limits import LimitsDialog
     from kernelviz.ui.window.actions import COMMANDS
 
@@ -107,6 +107,7 @@ def test_every_command_of_the_canvas_can_be_given(monkeypatch, go_to, name):
     for command in COMMANDS:
         if command.by == "canvas":
             do(window, command.name)
+            assert workspace_of(window.session.document.data) is guests[name], command.name
 
 
 @BOTH

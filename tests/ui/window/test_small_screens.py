@@ -12,6 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolBar, QToolButton
 
+from kernelviz.drawing import qt_messages
 from kernelviz.session.workspaces.registry import start_up
 from kernelviz.ui import app
 from kernelviz.ui.canvas.toolbar import ToolOptions
@@ -47,8 +48,8 @@ def test_options_that_have_no_room_in_the_toolbar_are_behind_a_button_one_can_se
 def test_a_window_larger_than_the_screen_opens_maximised(qtbot, settings, monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     monkeypatch.setattr(main_window, "Settings", lambda: settings)
-    for net in ("install_hook", "install_message_handler"):
-        monkeypatch.setattr(crash, net, lambda *_: None)
+    monkeypatch.setattr(crash, "install_hook", lambda *_: None)
+    monkeypatch.setattr(qt_messages, "install_message_handler", lambda *_: None)
     interval = sys.getswitchinterval()
     try:
         _, window = app.open_window(start_up())

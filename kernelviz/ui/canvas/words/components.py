@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QWidget
 
 from kernelviz.drawing.words.picture import MapPicture, percent, ranked, told
 from kernelviz.ui.controls.keys import Combo
+from kernelviz.ui.controls.plain import Label
 
 __all__ = ["ComponentChooser"]
 
@@ -24,7 +25,7 @@ class ComponentChooser(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.lists = (Combo(), Combo())
-        self.words = QLabel()
+        self.words = Label()
         self.words.setProperty("role", "muted")
         self.words.setWordWrap(True)
         self.words.setToolTip(
@@ -37,7 +38,7 @@ class ComponentChooser(QWidget):
         self._both.setSpacing(4)
         row = QHBoxLayout()
         for axis, (combo, name) in enumerate(zip(self.lists, ("across", "up"), strict=True)):
-            label = QLabel(name)
+            label = Label(name)
             label.setProperty("role", "muted")
             label.setBuddy(combo)
             combo.setMinimumContentsLength(6)

@@ -28,6 +28,7 @@ from kernelviz.session.point_columns import PointColumn
 from kernelviz.session.workspaces.words import Words
 from kernelviz.ui.canvas.class_chooser import swatch
 from kernelviz.ui.canvas.editor import Editor
+from kernelviz.ui.controls.plain import plain
 from kernelviz.ui.controls.points_table import DISPLAY, Index, PointsModel, PointsTable
 
 __all__ = ["StringTable"]
@@ -67,7 +68,7 @@ class StringsModel(PointsModel):
         elif role == Qt.ItemDataRole.DecorationRole and column.coordinate == CLASS:
             return self._marks()[column.values[point]]
         elif role == Qt.ItemDataRole.ToolTipRole:
-            return str(column.values[point])[:1000]
+            return plain(str(column.values[point])[:1000])
         return super().data(index, role)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY) -> Any:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from kernelviz.drawing.insight.terms import TermsPicture
 from kernelviz.drawing.numbers import shown
@@ -20,6 +20,7 @@ from kernelviz.runtime.jobs import Beat
 from kernelviz.ui.canvas.class_chooser import swatch
 from kernelviz.ui.controls.focus import give_back
 from kernelviz.ui.controls.keys import LeavesUndo, ToolButton
+from kernelviz.ui.controls.plain import Label, plain
 from kernelviz.ui.controls.term_bars import TermBars
 from kernelviz.ui.workbench.workbench import Workbench
 
@@ -85,7 +86,7 @@ class Trial(QWidget):
             "Type any string to see what the fit says of it; Enter adds it as +, Shift+Enter as −"
         )
         self.buttons: list[ToolButton] = []
-        self.verdict = QLabel()
+        self.verdict = Label()
         self.verdict.setWordWrap(True)
         self.verdict.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.bars = TermBars()
@@ -122,7 +123,7 @@ class Trial(QWidget):
             button.setIcon(swatch(k, len(self._names)))
             name = self._names[k]
             button.setAccessibleName(f"Add as {name}")
-            button.setToolTip(f"Add the string to the table as {name}")
+            button.setToolTip(plain(f"Add the string to the table as {name}"))
             button.clicked.connect(lambda _=False, k=k: self._add(k))
             self._row.addWidget(button)
             self.buttons.append(button)
