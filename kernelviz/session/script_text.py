@@ -22,7 +22,12 @@ def short(value: float) -> str:
 
 def subplots(data: Data, height: float) -> list[str]:
     """A figure with one plot. To matplotlib what stands between two $ is a formula, unless it is told."""
-    names = (*data.columns, *data.class_names, *(data.X if data.domain == "strings" else ()))
+    names = (
+        *data.columns,
+        data.target_name,
+        *data.class_names,
+        *(data.X if data.domain == "strings" else ()),
+    )
     plain = ['plt.rcParams["text.parse_math"] = False'] if any("$" in name for name in names) else []
     return [*plain, f"fig, ax = plt.subplots(figsize=(6.4, {height}))"]
 

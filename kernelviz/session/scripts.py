@@ -101,7 +101,8 @@ def _kernelviz_data(data: Data, source: str, imports: list[str]) -> list[str]:
     if data.target is None:
         return [*points, f"data = kernelviz.Data.unlabelled(X{columns})"]
     if data.task is Task.REGRESSION:
-        return [*points, *vector("y", data.y), f"data = kernelviz.Data.regression(X, y{columns})"]
+        named = f", target_name={data.target_name!r}" if data.target_name else ""
+        return [*points, *vector("y", data.y), f"data = kernelviz.Data.regression(X, y{columns}{named})"]
     if data.class_names in SIGNS:
         return [*points, *vector("z", data.z), f"data = kernelviz.Data.labelled(X, z{columns})"]
     return [

@@ -74,7 +74,7 @@ class Curve(Workspace):
 
     def axes(self, data: Data) -> tuple[str, str]:
         across = data.columns[0]
-        return across, TARGET if across != TARGET else "target"
+        return across, data.target_name or (TARGET if across != TARGET else "target")
 
     def extent(self, data: Data) -> ViewRange:
         """Each axis by its own points: x and y are measured in different units."""
