@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QActionGroup, QHideEvent
 from PySide6.QtWidgets import QMenu, QToolButton
 
@@ -23,10 +23,6 @@ __all__ = ["NumberControl", "SeedControl"]
 
 STOPS_PER_KEY = 3
 """Arrow presses that one key of the window is worth: half as much again on a scale of six decades."""
-
-
-PLAY_WIDTH = 18
-"""Pixels: the slider needs the rest of a narrow panel."""
 
 
 class NumberControl(Control):
@@ -61,8 +57,6 @@ class NumberControl(Control):
         button = ToolButton()
         button.setCheckable(True)
         button.setIcon(icon("play"))
-        button.setIconSize(QSize(12, 12))
-        button.setFixedWidth(PLAY_WIDTH)
         button.setObjectName("play")
         button.setAccessibleName(f"Run {self.parameter.label} back and forth")
         button.setToolTip("Run through the range and back; press again to stop")
@@ -199,7 +193,7 @@ class SeedControl(Control):
         self.field = NumberField(scale_of(parameter))
         self.die = ToolButton()
         self.die.setIcon(icon("dice"))
-        self.die.setIconSize(QSize(18, 18))
+        self.die.setObjectName("die")
         self.die.clicked.connect(self.roll)
         self.field.stepped.connect(self.offer)
         self.field.typed.connect(self._on_typed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QShortcut
 from PySide6.QtWidgets import QDockWidget, QToolBar, QWidget
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Rail"]
 
-ICON = QSize(24, 24)
 WIDE = 420
 """Width of an insight view, in type of the usual size."""
 SHADOW, DARKEST = 10, 60
@@ -64,7 +63,6 @@ class Rail(QToolBar):
         super().__init__("Rail", window)
         self.setObjectName("rail")
         self.setMovable(False)
-        self.setIconSize(ICON)
         self.toggleViewAction().setVisible(False)  # it is there when the window is small
         self._window = window
         self.on = False

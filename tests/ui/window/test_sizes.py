@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QAbstractButton, QApplication
 
+from kernelviz.engine.api import dataset
 from kernelviz.ui.panels.gist import Gist
-from tests.ui.window.cut import cut_off
+from tests.ui.window.cut import _path, cut_off
 from tests.ui.window.test_presentation import chosen_in_menu, present
 
 ALT = Qt.KeyboardModifier.AltModifier
@@ -146,3 +147,27 @@ def test_what_is_cut_off_is_found(window):
     window.docks["kernel"].widget().widget().setFixedWidth(400)
     settle()
     assert "is not within" in "\n".join(cut_off(window))
+
+
+def icon_sides(window) -> dict[str, int]:
+    """The side of every icon on a button, by the button's place in the window."""
+    return {
+        f"{_path(button)} {button.accessibleName() or button.text()}": button.iconSize().width()
+        for button in window.findChildren(QAbstractButton)
+        if not button.icon().isNull() and not button.objectName().startswith("qt_")
+    }
+
+
+def test_the_icons_of_toolbars_panels_and_titles_grow_with_the_type(window, type_size):
+    window.session.change("open data", data=dataset("blobs(n=30)"), source="blobs(n=30)")
+    settle()
+    usual = icon_sides(window)
+    for percent in (130, 200, 250):
+        type_size(percent)
+        now = icon_sides(window)
+        wrong = {
+            name: (side, now[name])
+            for name, side in usual.items()
+            if abs(now.get(name, 0) - side * percent / 100) > 1
+        }
+        assert not wrong
