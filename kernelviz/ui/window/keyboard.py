@@ -34,7 +34,9 @@ class Keyboard:
     def go_home(self) -> bool:
         """To the canvas, whose Space and arrow keys are, or to a picture with keys of its own that has its
         place; whether it was elsewhere."""
-        home = self.window.insight.large_picture or self.window.canvas
+        home: QWidget = self.window.insight.large_picture or self.window.canvas
+        if not home.isVisible():  # a view without keys has its place
+            home = self.window
         if home.hasFocus():
             return False
         if isinstance(QApplication.activeWindow(), QDockWidget):  # one that floats
@@ -51,13 +53,16 @@ class Keyboard:
         dock.toggleViewAction().setText(f"{dock.windowTitle()}\t{keys}")
 
     def go_to(self, dock: PanelDock) -> None:
-        """Show a panel and go to its first control; from within, put it away."""
-        if self._is_in(dock.widget()):
+        """Show a panel and go to its first control; from within, put it away. On the stage show it or put
+        it away, and stay at the canvas."""
+        presenting = self.window.presentation.on
+        if self._is_in(dock.widget()) or (presenting and dock.isVisible()):
             dock.put_away()
             self.go_home()
             return
         dock.reveal()
-        (_first_stop(dock.widget()) or dock.widget()).setFocus(BY_KEY)
+        if not presenting:
+            (_first_stop(dock.widget()) or dock.widget()).setFocus(BY_KEY)
 
     def edit_point(self) -> None:
         """To the coordinates of the point under the mouse, or of the selected one."""
@@ -67,14 +72,18 @@ class Keyboard:
             inspector.edit()
 
     def go_to_view(self, name: str) -> None:
-        """Show an insight view and go to its first control; from within, put it away."""
-        area = self.window.insight
-        if self._is_in(area.slot_of(name)) or self._is_in(area.views.get(name)):
+        """Show an insight view and go to its first control; from within, put it away. On the stage show it
+        or put it away, and stay at the canvas."""
+        area, presenting = self.window.insight, self.window.presentation.on
+        slot, view = area.slot_of(name), area.views.get(name)
+        seen = presenting and slot is not None and view is not None and view.isVisible()
+        if seen or self._is_in(slot) or self._is_in(view):
             area.put_away(name)
             self.go_home()
             return
         slot = self._show_view(name)
-        (_first_stop(area.view(name)) or slot.picker).setFocus(BY_KEY)
+        if not presenting:
+            (_first_stop(area.view(name)) or slot.picker).setFocus(BY_KEY)
 
     def _show_view(self, name: str) -> Slot:
         self.window.docks["insight"].reveal()

@@ -99,6 +99,7 @@ class MainWindow(QMainWindow):
         self.docks = build_docks(self)
         self.insight = cast(InsightArea, self.docks["insight"].widget())
         self.insight.stage = self.stage
+        self.insight.may_hide_canvas = lambda: self.arrangement.rail.on or self.presentation.busy
         self.insight.emptied.connect(self.docks["insight"].close)
         self.docks["insight"].dockLocationChanged.connect(self.insight.lie_in)
         self.menus = self._build_menus()
@@ -221,7 +222,7 @@ class MainWindow(QMainWindow):
         """Have all type so large, compared with the usual, and remember it."""
         self.settings.type_size = percent
         self.update_theme()
-        self.arrangement.follow_size()
+        self.arrangement.follow_type()
 
     def live_mode(self) -> None:
         self.session.adjust(mode="live", step=0)

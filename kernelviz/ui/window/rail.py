@@ -82,6 +82,7 @@ class Rail(QToolBar):
             action.setIcon(icon(name))
             self.addAction(action)
             dock.visibilityChanged.connect(lambda shown, dock=dock: self._on_visible(dock, shown))
+        window.insight.grown.connect(self.shut)  # or it would cover the enlarged view
         self.hide()
 
     def set_on(self, on: bool) -> None:

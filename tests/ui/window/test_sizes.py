@@ -171,3 +171,20 @@ def test_the_icons_of_toolbars_panels_and_titles_grow_with_the_type(window, type
             if abs(now.get(name, 0) - side * percent / 100) > 1
         }
         assert not wrong
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_beside_a_floating_panel_large_type_leaves_the_window_its_size(window, type_size):
+    take_size(window, (1366, 768))
+    shape = window.arrangement.shape
+    window.docks["kernel"].setFloating(True)
+    settle()
+    for percent in (200, 250):
+        type_size(percent)
+        settle()
+        assert (window.width(), window.height()) == (1366, 768)
+    type_size(100)
+    settle()
+    assert window.arrangement.shape == shape
+    assert window.docks["kernel"].isFloating()
+    assert window.docks["kernel"].isVisible()
