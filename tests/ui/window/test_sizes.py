@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton, QApplication
+from PySide6.QtWidgets import QAbstractButton, QApplication, QScrollArea, QTextBrowser
 
 from kernelviz.engine.api import dataset
+from kernelviz.ui.dialogs.export_dialog import ExportDialog
 from kernelviz.ui.panels.gist import Gist
+from kernelviz.ui.window.shortcuts import ShortcutsSheet
 from tests.ui.window.cut import _path, cut_off
 from tests.ui.window.test_presentation import chosen_in_menu, present
 
@@ -188,3 +190,48 @@ def test_beside_a_floating_panel_large_type_leaves_the_window_its_size(window, t
     assert window.arrangement.shape == shape
     assert window.docks["kernel"].isFloating()
     assert window.docks["kernel"].isVisible()
+
+
+@pytest.mark.parametrize("command", ["export_figure", "export_animation"])
+@pytest.mark.parametrize("percent", [100, 130, 200, 250])
+def test_an_export_dialogue_fits_the_screen_and_what_is_cut_off_can_be_scrolled(
+    qtbot, window, type_size, command, percent
+):
+    type_size(percent)
+    window.actions_by_name[command].trigger()
+    settle()
+    dialog = next(d for d in window.findChildren(ExportDialog) if d.isVisible())
+    screen = dialog.screen().availableSize()
+    assert dialog.width() <= screen.width()
+    assert dialog.height() <= screen.height()
+    area = dialog.findChild(QScrollArea)
+    wide = area.widget().width() > area.viewport().width()
+    assert area.horizontalScrollBar().isVisible() == wide
+    assert area.widget().width() >= area.widget().minimumSizeHint().width()
+    assert [fault for fault in cut_off(dialog) if not wide or "QScrollArea" not in fault] == []
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+@pytest.mark.parametrize("percent", [100, 130, 200, 250])
+def test_the_sheet_of_keys_is_as_wide_as_its_words(qtbot, window, type_size, percent):
+    type_size(percent)
+    window.actions_by_name["shortcuts"].trigger()
+    settle()
+    sheet = window.findChild(ShortcutsSheet)
+    screen = sheet.screen().availableSize()
+    assert sheet.width() <= screen.width()
+    assert sheet.height() <= screen.height()
+    text = sheet.findChild(QTextBrowser)
+    assert not text.horizontalScrollBar().isVisible()
+    assert narrowest_text(text) >= 12
+
+
+def narrowest_text(browser) -> int:
+    """The letters of the longest line of a description, of that which has the shortest one."""
+    block, found = browser.document().begin(), []
+    while block.isValid():
+        lines = [block.layout().lineAt(k).textLength() for k in range(block.layout().lineCount())]
+        if len(lines) > 1:
+            found.append(max(lines))
+        block = block.next()
+    return min(found, default=99)
