@@ -192,6 +192,19 @@ def test_beside_a_floating_panel_large_type_leaves_the_window_its_size(window, t
     assert window.docks["kernel"].isVisible()
 
 
+@pytest.mark.parametrize("percent", [130, 200, 250])
+def test_the_greek_letters_of_parameters_are_whole_in_any_type_size(window, type_size, percent):
+    take_size(window, (1366, 768))
+    type_size(percent)
+    if not window.docks["kernel"].isVisible():
+        window.docks["kernel"].toggleViewAction().trigger()
+        settle()
+    label = window.docks["kernel"].widget().form.main.label
+    assert label.text() == "γ ▾"
+    assert label.isVisible()
+    assert label.height() >= label.sizeHint().height()
+
+
 @pytest.mark.parametrize("command", ["export_figure", "export_animation"])
 @pytest.mark.parametrize("percent", [100, 130, 200, 250])
 def test_an_export_dialogue_fits_the_screen_and_what_is_cut_off_can_be_scrolled(
