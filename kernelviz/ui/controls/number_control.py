@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from html import escape
 from typing import Any
 
 from PySide6.QtCore import Signal
@@ -11,7 +12,7 @@ from PySide6.QtWidgets import QMenu, QToolButton
 
 from kernelviz.drawing.icons import icon
 from kernelviz.engine.errors import BadInput
-from kernelviz.engine.params import Parameter, View
+from kernelviz.engine.params import Parameter, View, number
 from kernelviz.ui.controls.base import Control, tooltip
 from kernelviz.ui.controls.keys import ToolButton
 from kernelviz.ui.controls.number_field import NumberField
@@ -123,7 +124,6 @@ class NumberControl(Control):
         self.show_value(self.value)
         for widget in (self.slider, self.field):
             widget.setAccessibleName(terms.label)
-            widget.setToolTip(tooltip(self.parameter) if view is None else view.help)
         self.renamed.emit()
 
     @property
@@ -155,11 +155,24 @@ class NumberControl(Control):
     def _show(self, value: float) -> None:
         self.slider.show_value(self._own(value), self._own(self.parameter.default))
         self.field.show_value(self._own(value))
+        self._show_help()
+
+    def _show_help(self) -> None:
+        """What the number means, and all of its digits where fewer are shown."""
+        own, view = self._own(self.value), self._view
+        told = tooltip(self.parameter) if view is None else f"<qt>{escape(view.help)}</qt>"
+        if digits(own) != (whole := number(own)):
+            told = told.replace("<qt>", f"<qt>{self.name_shown} = {whole}<br>", 1)
+        for widget in (self.slider, self.field):
+            widget.setToolTip(told)
 
     def step(self, by: int) -> None:
         """More or less, by keys pressed elsewhere; pressed one after the other they are one step of undo."""
-        stops = by if self.field.scale.whole else by * STOPS_PER_KEY
-        self.turn(self.field.scale.stepped(self._own(self.value), stops), self)
+        scale, own = self.field.scale, self._own(self.value)
+        if scale.log and not scale.whole and own > 0:
+            self.turn(scale.round_neighbour(own, by), self)
+        else:
+            self.turn(scale.stepped(own, by if scale.whole else by * STOPS_PER_KEY), self)
 
     def turn(self, value: float, gesture: object) -> None:
         """To a value on the terms it is shown in, by whichever slider or key."""

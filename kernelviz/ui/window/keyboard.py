@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QApplication, QDockWidget, QWidget
 
+from kernelviz.ui.controls.picker import Picker
 from kernelviz.ui.controls.tab_order import takes_tab
 from kernelviz.ui.insight.inspector import PointInspector
 from kernelviz.ui.insight.slot import Slot
@@ -35,7 +36,7 @@ class Keyboard:
         """To the canvas, whose Space and arrow keys are, or to a picture with keys of its own that has its
         place; whether it was elsewhere."""
         home: QWidget = self.window.insight.large_picture or self.window.canvas
-        if not home.isVisible():  # a view without keys has its place
+        if self.window.isVisible() and not home.isVisible():  # a view without keys has its place
             home = self.window
         if home.hasFocus():
             return False
@@ -106,10 +107,15 @@ class Keyboard:
         return cast(AlgorithmPanel, self.window.docks["algorithm"].widget())
 
     def next_kernel(self) -> None:
-        self._kernels.picker.step(1)
+        self._step(self._kernels.picker, "Kernel", 1)
 
     def previous_kernel(self) -> None:
-        self._kernels.picker.step(-1)
+        self._step(self._kernels.picker, "Kernel", -1)
+
+    def _step(self, picker: Picker, what: str, by: int) -> None:
+        """Choose a neighbour in a list, which may be out of sight, and name it over the canvas."""
+        picker.step(by)
+        self.window.notice.say(f"{what}: {picker.currentText()}")
 
     def kernel_up(self) -> None:
         self._kernels.form.step(1)
@@ -118,10 +124,10 @@ class Keyboard:
         self._kernels.form.step(-1)
 
     def next_algorithm(self) -> None:
-        self._algorithms.picker.step(1)
+        self._step(self._algorithms.picker, "Algorithm", 1)
 
     def previous_algorithm(self) -> None:
-        self._algorithms.picker.step(-1)
+        self._step(self._algorithms.picker, "Algorithm", -1)
 
     def algorithm_up(self) -> None:
         self._algorithms.form.step(1)
