@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Any
 
 from kernelviz.drawing.export.composition import Composition, Contents
@@ -87,11 +88,16 @@ def render(
     ensure_application()
     state = State(document, look)
     made = Composition.of_state(state)
-    models = [interruptible(lambda own=own: own.model) for own in made.together or (made,)]
+    first, *_ = [interruptible(partial(_model, own)) for own in made.together or (made,)]
     contents = Contents(legend="legend" in look.shown, words=Words(title, formula, caption))
     save(made.figure(contents), path, how, dumps(state))
-    assert models[0] is not None
-    return models[0]
+    return first
+
+
+def _model(made: Composition) -> Model:
+    model = made.model
+    assert model is not None  # a fit that fails has raised
+    return model
 
 
 def _pair(components: tuple[int, int]) -> tuple[int, int]:

@@ -84,7 +84,8 @@ def sklearn_script(state: State, sheet: Sheet = SHEET) -> str:
         imports, lines, points = _by_sklearn(state, sheet)
         title = f"{document.algorithm} with {document.kernel}, by scikit-learn."
         return _script(title, imports, [*points, "", *lines], document.standardised)
-    imports, lines, written = [], [], []
+    imports, lines = [], []
+    written: list[str] = []
     for k, (letter, fit) in enumerate(zip(LETTERS, document.fits, strict=False)):
         own = dataclasses.replace(state, document=document.replace(active=k))
         needed, body, points = _by_sklearn(own, dataclasses.replace(sheet, letter=letter))

@@ -18,6 +18,7 @@ class Notice(QLabel):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
+        self._around = parent
         self.setProperty("role", "notice")
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -29,7 +30,7 @@ class Notice(QLabel):
         """Show the words for a moment, in place of those there are."""
         self.setText(words)
         self.adjustSize()
-        room = self.parentWidget().rect()
+        room = self._around.rect()
         self.move((room.width() - self.width()) // 2, round(FROM_ABOVE * room.height()))
         self.show()
         self.raise_()

@@ -164,16 +164,17 @@ def remembered(kind: type[W], values: Mapping[str, Any]) -> W:
 
 def sheet_of(options: Options, words: Words, suffix: str = ".png", views: tuple[str, ...] = ()) -> Sheet:
     """Options and words as a script needs them: those that are not as usual."""
-    sizes = ("width", "height", "dpi")
     changed = {
         field.name: getattr(options, field.name)
         for field in fields(options)
-        if field.name not in sizes and getattr(options, field.name) != field.default
+        if field.name not in ("width", "height", "dpi") and getattr(options, field.name) != field.default
     }
     said = {name: False for name in ("formula", "caption") if not getattr(words, name)}
     return Sheet(
         suffix,
-        *(getattr(options, name) for name in sizes),
+        options.width,
+        options.height,
+        options.dpi,
         title=words.title,
         transparent=options.transparent,
         options=changed | said,

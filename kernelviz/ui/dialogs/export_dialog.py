@@ -121,7 +121,7 @@ class ExportDialog(QDialog):
         return button
 
     def _lay_out(self) -> None:
-        choices = QWidget()
+        self._choices = choices = QWidget()
         self.form.setContentsMargins(2, 0, 12, 0)
         self.form.setSpacing(8)
         choices.setLayout(self.form)
@@ -159,7 +159,7 @@ class ExportDialog(QDialog):
         self._scale = type_scale(self)
         room = self.screen().availableSize() - QSize(8, 48)  # for its title bar
         bar = self._area.verticalScrollBar().sizeHint().width()
-        needed = self._area.widget().minimumSizeHint().width() + bar
+        needed = self._choices.minimumSizeHint().width() + bar
         beside = self.right.minimumSize().width() + 2 * MARGIN + BETWEEN
         form = min(max(round(self._scale * FORM_WIDTH), needed), room.width() - beside)
         self._area.setMinimumWidth(form)
