@@ -5,21 +5,27 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Any
 
+from kernelviz.drawing.export.composition import Composition, Contents
+from kernelviz.drawing.export.files import ensure_application, save
 from kernelviz.drawing.export.options import Options
-from kernelviz.drawing.export.states import render_state
+from kernelviz.drawing.export.states import Words
 from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.analysis.component_map import COMPONENTS
 from kernelviz.engine.api import algorithm as as_algorithm
 from kernelviz.engine.api import kernel as as_kernel
 from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
+from kernelviz.engine.fits import Fit, parse_fit
 from kernelviz.engine.fitting import pose
 from kernelviz.engine.held_out import other
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.model import Model
-from kernelviz.session.state import Document, State, ViewRange
+from kernelviz.runtime.waiting import interruptible
+from kernelviz.session.files import dumps
+from kernelviz.session.state import MOST_FITS, Document, State, ViewRange
 from kernelviz.session.workspaces.registry import workspace_of
 
 __all__ = ["render"]
@@ -40,9 +46,14 @@ def render(
     source: str = "",
     held_out: Data | None = None,
     task: str | None = None,
+    fits: Sequence[str] = (),
+    title: str = "",
+    formula: bool = True,
+    caption: bool = True,
     **options: Any,
 ) -> Model:
-    """Fit as `fit` does and write the figure: PNG, SVG or PDF, by the name of the file. Returns the model.
+    """Fit as `fit` does and write the figure: PNG, SVG or PDF, by the name of the file. Returns the model, of
+    several fits that of the first.
 
     view: what is to be seen, (left, right, bottom, top); the axes reach further, or stop short of what is
     beyond the points, to fill the figure. limits: the axes from left to right and bottom to top, exactly;
@@ -50,9 +61,14 @@ def render(
     of the distance of its farthest string. shown: names of what is drawn, as the View menu has them. step:
     the algorithm after so many of its steps. components: which two a map shows, counted from 1. source: the
     data set the points are of, as in "sine(n=60)", whose true function can be drawn. held_out: points that
-    are not fitted but drawn and told of. task: as in `fit`. options: width, height (in pixels), dpi, theme
-    and the other fields of `Options`."""
-    data = pose(X, z, algorithm, task)
+    are not fitted but drawn and told of. task: as in `fit`. fits: several fits to be drawn together, each as
+    in "rbf(gamma=1) ; ridge(lam=0.1)", instead of one by `kernel` and `algorithm`. title, formula, caption:
+    the words around the figure. options: width, height (in pixels), dpi, theme and the other fields of
+    `Options`."""
+    several = tuple(map(parse_fit, fits)) or (Fit(as_kernel(kernel), as_algorithm(algorithm)),)
+    if len(several) > MOST_FITS:
+        raise BadInput(f"A figure has room for up to {MOST_FITS} fits, not {len(several)}.")
+    data = pose(X, z, several[0].algorithm, task)
     look = workspace_of(data).look(data)
     if view is not None:
         look = look.replace(view=_rectangle(view))
@@ -63,14 +79,25 @@ def render(
     if step is not None:
         look = look.replace(mode="watch", step=step)
     look = look.replace(components=_pair(components))
-    document = Document.of(data, as_kernel(kernel), as_algorithm(algorithm), source)
+    document = Document(data, several, source=source)
     if held_out is not None:
         document = document.replace(held_out=other(held_out, data, "held_out"))
     try:
         how = Options(**options)
     except TypeError as problem:
         raise BadInput(f"A figure has no such option: {problem}.") from None
-    (model,) = render_state(State(document, look), path, how)
+    ensure_application()
+    state = State(document, look)
+    made = Composition.of_state(state)
+    first, *_ = [interruptible(partial(_model, own)) for own in made.together or (made,)]
+    contents = Contents(legend="legend" in look.shown, words=Words(title, formula, caption))
+    save(made.figure(contents), path, how, dumps(state))
+    return first
+
+
+def _model(made: Composition) -> Model:
+    model = made.model
+    assert model is not None  # a fit that fails has raised
     return model
 
 

@@ -41,8 +41,8 @@ class Data:
 
     X: (n, p) read-only rows, or a tuple of strings. target: z in {-1, +1} for two classes, 0..k-1 for
     more, real y for regression, None for none. class_names: the user's words, in the order (-1, +1) or
-    0..k-1; labels: the values they stand for. Build with `labelled`, `regression` or `unlabelled`, which
-    check.
+    0..k-1; labels: the values they stand for. target_name: what the user calls y, if anything. Build with
+    `labelled`, `regression` or `unlabelled`, which check.
     """
 
     X: Any
@@ -51,6 +51,7 @@ class Data:
     class_names: tuple[str, ...] = ()
     columns: tuple[str, ...] = field(default=("x1", "x2"))
     labels: tuple[Any, ...] = ()
+    target_name: str = ""
 
     def __len__(self) -> int:
         return len(self.X)
@@ -146,13 +147,14 @@ class Data:
         return cls(points, read_only(codes), task, names, _columns(points, columns), values)
 
     @classmethod
-    def regression(cls, X: Any, y: Any, columns: Sequence[str] = ()) -> Data:
+    def regression(cls, X: Any, y: Any, columns: Sequence[str] = (), target_name: str = "") -> Data:
         """Real targets."""
         points = _inputs(X)
         target = as_points(y, "The targets")
         if target.shape != (len(points), 1):
             raise BadInput(f"There are {len(points)} points but {target.size} targets.")
-        return cls(points, read_only(target[:, 0]), Task.REGRESSION, (), _columns(points, columns))
+        names = _columns(points, columns)
+        return cls(points, read_only(target[:, 0]), Task.REGRESSION, (), names, target_name=target_name)
 
     @classmethod
     def unlabelled(cls, X: Any, columns: Sequence[str] = ()) -> Data:

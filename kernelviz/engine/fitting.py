@@ -23,7 +23,10 @@ from kernelviz.engine.problem import Problem
 __all__ = ["algorithm_for", "components_of", "fit_data", "in_full", "pose"]
 
 
-MEANT = {"classification": Data.labelled, "regression": Data.regression}
+MEANT: dict[str, Callable[[Any, Any], Data]] = {
+    "classification": Data.labelled,
+    "regression": Data.regression,
+}
 """What a target can be said to be for."""
 
 

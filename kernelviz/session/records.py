@@ -39,6 +39,7 @@ class DataRecord(msgspec.Struct, frozen=True, kw_only=True):
     source: str = ""
     edited_from: str = ""
     standardised: bool = False
+    target_name: Text = ""
 
 
 class HeldOutRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -151,6 +152,7 @@ def _data_record(document: Document) -> DataRecord:
         source=_text(document.source),
         edited_from=_text(document.edited_from),
         standardised=document.standardised,
+        target_name=_text(data.target_name),
     )
 
 
@@ -216,7 +218,8 @@ def _data_of(record: DataRecord) -> Data:
         raise BadInput("some of its points are texts and some are numbers.")
     X = tuple(str(row[0]) for row in rows) if words else read_only(_numbers(rows, len(record.columns)))
     names = tuple(record.classes) if task in (Task.TWO_CLASSES, Task.CLASSES) else ()
-    return Data(X, None if targets is None else read_only(targets), task, names, tuple(record.columns))
+    target = None if targets is None else read_only(targets)
+    return Data(X, target, task, names, tuple(record.columns), target_name=record.target_name)
 
 
 def _numbers(rows: list[list[float | str]], columns: int) -> np.ndarray:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kernelviz.engine.data import Data, Task
 from kernelviz.session.script_recipes import Recipe
-from kernelviz.session.script_text import SKLEARN_FIGURE, short, subplots, wrapped
+from kernelviz.session.script_text import Sheet, short, wrapped
 from kernelviz.session.state import Look
 
 __all__ = ["script_of_plane"]
@@ -22,16 +22,16 @@ CLASS_COLOURS = (
 """As on the canvas."""
 
 
-def script_of_plane(data: Data, look: Look, recipe: Recipe) -> tuple[list[str], list[str]]:
+def script_of_plane(data: Data, look: Look, recipe: Recipe, sheet: Sheet) -> tuple[list[str], list[str]]:
     """(imports, lines); nothing for points on a line."""
     if len(data.columns) != 2:
         return [], []
     colours = "ListedColormap" if recipe.votes else "LinearSegmentedColormap"
     imports = ["import matplotlib.pyplot as plt", f"from matplotlib.colors import {colours}"]
-    return imports, (_regions if recipe.votes else _figure)(data, look, recipe)
+    return imports, (_regions if recipe.votes else _figure)(data, look, recipe, sheet)
 
 
-def _grid(data: Data, look: Look, columns: str = "") -> list[str]:
+def _grid(data: Data, look: Look, sheet: Sheet, columns: str = "") -> list[str]:
     """x1, x2 and the scores S on their grid."""
     v = look.limits or look.view
     return [
@@ -40,11 +40,11 @@ def _grid(data: Data, look: Look, columns: str = "") -> list[str]:
         "grid = np.stack(np.meshgrid(x1, x2), axis=-1)",
         f"S = score(grid.reshape(-1, 2)).reshape(200, 200{columns})",
         "",
-        *subplots(data, 5.4),
+        *sheet.subplots(data, 5.4),
     ]
 
 
-def _finish(data: Data, look: Look, recipe: Recipe) -> list[str]:
+def _finish(data: Data, look: Look, recipe: Recipe, sheet: Sheet) -> list[str]:
     """Rings around support vectors, the names of the axes, the legend, the file."""
     x1, x2 = data.columns
     rings = [
@@ -55,16 +55,16 @@ def _finish(data: Data, look: Look, recipe: Recipe) -> list[str]:
         *(rings if recipe.has_support else []),
         f"ax.set(xlabel={x1!r}, ylabel={x2!r}{aspect})",
         'ax.legend(loc="upper right")',
-        f'fig.savefig("{SKLEARN_FIGURE}", dpi=200)',
+        *sheet.saved(),
     ]
 
 
-def _regions(data: Data, look: Look, recipe: Recipe) -> list[str]:
+def _regions(data: Data, look: Look, recipe: Recipe, sheet: Sheet) -> list[str]:
     """Where each of several classes wins."""
     count = len(data.class_names)
     colours = [CLASS_COLOURS[k % len(CLASS_COLOURS)] for k in range(count)]
     return [
-        *_grid(data, look, f", {count}"),
+        *_grid(data, look, sheet, f", {count}"),
         *wrapped("colours = [", map(repr, colours), "]"),
         "regions = ListedColormap(colours)",
         "winner = S.argmax(axis=2)",
@@ -73,11 +73,11 @@ def _regions(data: Data, look: Look, recipe: Recipe) -> list[str]:
         "    if (winner == k).any() and (winner != k).any():",
         '        ax.contour(x1, x2, winner == k, levels=[0.5], colors="black")',
         '    ax.plot(*X[y == k].T, "osD^v<>p"[k % 8], color=colours[k], mec="white", label=name)',
-        *_finish(data, look, recipe),
+        *_finish(data, look, recipe, sheet),
     ]
 
 
-def _figure(data: Data, look: Look, recipe: Recipe) -> list[str]:
+def _figure(data: Data, look: Look, recipe: Recipe, sheet: Sheet) -> list[str]:
     if data.task is Task.TWO_CLASSES:
         points = [
             'ax.plot(*X[z > 0].T, "+", color="#0a4f91", mew=2, label="+")',
@@ -86,12 +86,12 @@ def _figure(data: Data, look: Look, recipe: Recipe) -> list[str]:
     else:
         points = ['ax.plot(*X.T, ".", color="black", label="points")']
     return [
-        *_grid(data, look),
+        *_grid(data, look, sheet),
         'colours = LinearSegmentedColormap.from_list("score", ["#f7c08f", "#fbfaf7", "#a3cbee"])',
         'ax.pcolormesh(x1, x2, np.tanh(S / 1.6), cmap=colours, vmin=-1, vmax=1, shading="auto")',
         'for level, line in ((-1, "dashed"), (0, "solid"), (1, "dashed")):',
         "    if S.min() < level < S.max():",
         '        ax.contour(x1, x2, S, levels=[level], colors="black", linestyles=line)',
         *points,
-        *_finish(data, look, recipe),
+        *_finish(data, look, recipe, sheet),
     ]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from kernelviz.engine.data import Data, Task
 from kernelviz.session.script_recipes import Recipe
-from kernelviz.session.script_text import SKLEARN_FIGURE, subplots
+from kernelviz.session.script_text import Sheet
 from kernelviz.session.state import Look
 
 __all__ = ["script_of_words"]
 
 
-def script_of_words(data: Data, look: Look, recipe: Recipe) -> tuple[list[str], list[str]]:
+def script_of_words(data: Data, look: Look, recipe: Recipe, sheet: Sheet) -> tuple[list[str], list[str]]:
     """(imports, lines), where K and X are known."""
     across, up = look.components
     if data.task is Task.TWO_CLASSES:
@@ -30,12 +30,12 @@ def script_of_words(data: Data, look: Look, recipe: Recipe) -> tuple[list[str], 
     return ["import matplotlib.pyplot as plt", "from sklearn.decomposition import KernelPCA"], [
         f'pca = KernelPCA({max(across, up) + 1}, kernel="precomputed")',
         f"at = pca.fit_transform(K(X, X))[:, [{across}, {up}]]",
-        *subplots(data, 5.4),
+        *sheet.subplots(data, 5.4),
         *marks,
         *(rings if recipe.has_support else []),
         "for text, (x, y_) in zip(X, at):",
         '    ax.annotate(text, (x, y_), (5, 0), textcoords="offset points", fontsize=7)',
         f"ax.set(xlabel='component {across + 1}', ylabel='component {up + 1}')",
         'ax.legend(loc="best")',
-        f'fig.savefig("{SKLEARN_FIGURE}", dpi=200)',
+        *sheet.saved(),
     ]

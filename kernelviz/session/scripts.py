@@ -10,65 +10,109 @@ import numpy as np
 from kernelviz.engine.arrays import read_only
 from kernelviz.engine.data import Data, Task
 from kernelviz.engine.errors import BadInput
+from kernelviz.engine.params import number
 from kernelviz.session.script_held_out import SIGNS, held_out_data, held_out_error, sklearn_held_out
 from kernelviz.session.script_recipes import recipe_for
-from kernelviz.session.script_text import OWN_FIGURE, inputs, short, vector, wrapped
-from kernelviz.session.state import Document, Look, State
+from kernelviz.session.script_text import Sheet, inputs, vector, wrapped
+from kernelviz.session.state import LETTERS, Document, State
 from kernelviz.session.workspaces.curve import origin
 from kernelviz.session.workspaces.registry import workspace_of
 
 __all__ = ["kernelviz_script", "sklearn_script"]
 
+SHEET = Sheet()
 
-def kernelviz_script(state: State) -> str:
+
+def kernelviz_script(state: State, sheet: Sheet = SHEET) -> str:
     """A script with kernelviz itself: `model` is the fit, and the figure is drawn as the window draws it."""
-    document, look = state.document, state.look
+    document = state.document
+    several = len(document.fits) > 1
     imports = ["import kernelviz"]
     held = None if document.held_out is None else document.held_out.data
     lines = [
         *_kernelviz_data(document.data, document.source, imports),
         *([] if held is None else held_out_data(held)),
-        f'kernel = "{document.kernel}"',
-        f'algorithm = "{document.algorithm}"',
-        "",
-        "model = kernelviz.fit(data, kernel=kernel, algorithm=algorithm)",
-        "print(model.message)",
-        "print(model.summary())",
-        *([] if held is None else held_out_error(held, document.algorithm)),
+        *(_fits(document) if several else _fit(document)),
+        *_indented(
+            [
+                "model = kernelviz.fit(data, kernel=kernel, algorithm=algorithm)",
+                "print(model.message)",
+                "print(model.summary())",
+                *([] if held is None else held_out_error(held, document.algorithm)),
+            ],
+            several,
+        ),
     ]
     if held is not None:
         imports.append("import numpy as np")
     workspace = workspace_of(document.data)
     if not workspace.refusal(document.data):
-        lines += ["", *wrapped("kernelviz.render(", _figure(document, look, workspace.shown), ")")]
+        lines += [*_note_on_views(sheet), *wrapped("kernelviz.render(", _figure(state, sheet), ")")]
     return _script("Fit and figure by kernelviz.", imports, lines, document.standardised)
 
 
-def sklearn_script(state: State) -> str:
-    """A script with scikit-learn and matplotlib: `score(points)` is the fit.
+def _fit(document: Document) -> list[str]:
+    return [f'kernel = "{document.kernel}"', f'algorithm = "{document.algorithm}"', ""]
+
+
+def _fits(document: Document) -> list[str]:
+    return [
+        *wrapped("fits = [", (f'"{fit}"' for fit in document.fits), "]"),
+        "for fit in fits:",
+        '    kernel, algorithm = fit.split(" ; ")',
+        "    print(fit)",
+    ]
+
+
+def _indented(lines: Iterable[str], on: bool) -> list[str]:
+    return [f"    {line}" if on else line for line in lines]
+
+
+def _note_on_views(sheet: Sheet) -> list[str]:
+    """A blank line, or a remark on what the script leaves out of the figure."""
+    return ["", f"# Without the views beside the canvas: {', '.join(sheet.views)}."] if sheet.views else [""]
+
+
+def sklearn_script(state: State, sheet: Sheet = SHEET) -> str:
+    """A script with scikit-learn and matplotlib: `score(points)` is the fit. Several fits have a figure each.
 
     BadInput where scikit-learn has no such algorithm."""
     document = state.document
-    data = document.data
-    if data.n == 0:
+    if document.data.n == 0:
         raise BadInput("There are no points yet to write a script for.")
+    if len(document.fits) == 1:
+        imports, lines, points = _by_sklearn(state, sheet)
+        title = f"{document.algorithm} with {document.kernel}, by scikit-learn."
+        return _script(title, imports, [*points, "", *lines], document.standardised)
+    imports, lines = [], []
+    written: list[str] = []
+    for k, (letter, fit) in enumerate(zip(LETTERS, document.fits, strict=False)):
+        own = dataclasses.replace(state, document=document.replace(active=k))
+        needed, body, points = _by_sklearn(own, dataclasses.replace(sheet, letter=letter))
+        imports += needed
+        lines += ["", f"# Fit {letter}: {fit}", *(points if points != written else []), "", *body]
+        written = points
+    return _script(f"{len(document.fits)} fits by scikit-learn.", imports, lines, document.standardised)
+
+
+def _by_sklearn(state: State, sheet: Sheet) -> tuple[list[str], list[str], list[str]]:
+    """(imports, lines, points) of the active fit, its figure among the lines."""
+    document = state.document
+    data = document.data
     voting = document.algorithm.votes_on(data.task)
     if voting and (data := _present(data)).task is not Task.CLASSES:
         raise BadInput("The scikit-learn script needs points of at least three of the classes.")
     recipe = dataclasses.replace(recipe_for(document.algorithm, document.kernel, data), votes=voting)
     imports = ["import numpy as np", *recipe.imports]
-    lines = [*_arrays(data, voting), "", *recipe.lines]
+    lines = [*recipe.lines]
     if voting:
         lines += ['print("training error", np.mean(score(X).argmax(axis=1) != y))']
     elif data.task is Task.TWO_CLASSES and not document.algorithm.ignores_labels:
         lines += ['print("training error", np.mean(z * score(X) <= 0))']
     if document.held_out is not None:
         lines += sklearn_held_out(document.held_out.data, document.algorithm, data.class_names, voting)
-    needed, drawing = workspace_of(data).script_figure(data, state.look, recipe)
-    imports += needed
-    lines += ["", *drawing]
-    title = f"{document.algorithm} with {document.kernel}, by scikit-learn."
-    return _script(title, imports, lines, document.standardised)
+    needed, drawing = workspace_of(data).script_figure(data, state.look, recipe, sheet)
+    return [*imports, *needed], [*lines, *_note_on_views(sheet), *drawing], _arrays(data, voting)
 
 
 def _script(title: str, imports: Iterable[str], lines: Sequence[str], standardised: bool) -> str:
@@ -101,7 +145,8 @@ def _kernelviz_data(data: Data, source: str, imports: list[str]) -> list[str]:
     if data.target is None:
         return [*points, f"data = kernelviz.Data.unlabelled(X{columns})"]
     if data.task is Task.REGRESSION:
-        return [*points, *vector("y", data.y), f"data = kernelviz.Data.regression(X, y{columns})"]
+        named = f", target_name={data.target_name!r}" if data.target_name else ""
+        return [*points, *vector("y", data.y), f"data = kernelviz.Data.regression(X, y{columns}{named})"]
     if data.class_names in SIGNS:
         return [*points, *vector("z", data.z), f"data = kernelviz.Data.labelled(X, z{columns})"]
     return [
@@ -146,12 +191,14 @@ def _arrays(data: Data, voting: bool = False) -> list[str]:
 
 
 # Figures ----------------------------------------------------------------------------------------------
-def _figure(document: Document, look: Look, usually: frozenset[str]) -> Iterator[str]:
+def _figure(state: State, sheet: Sheet) -> Iterator[str]:
     """What `kernelviz.render` is told of the figure."""
-    yield from (f'"{OWN_FIGURE}"', "data", "kernel=kernel", "algorithm=algorithm")
+    document, look = state.document, state.look
+    yield from (f'"{sheet.name("kernelviz")}"', "data")
+    yield from ("fits=fits",) if len(document.fits) > 1 else ("kernel=kernel", "algorithm=algorithm")
     name, v = ("view", look.view) if look.limits is None else ("limits", look.limits)
-    yield f"{name}=({', '.join(short(x) for x in (v.left, v.right, v.bottom, v.top))})"
-    if look.shown != usually:
+    yield f"{name}=({', '.join(number(x) for x in (v.left, v.right, v.bottom, v.top))})"
+    if look.shown != workspace_of(document.data).shown:
         yield f"shown={sorted(look.shown)!r}"
     if "truth" in look.shown and (made := origin(document.source)) is not None:
         yield f'source="{made}"'
@@ -161,3 +208,8 @@ def _figure(document: Document, look: Look, usually: frozenset[str]) -> Iterator
         yield f"step={look.step}"
     if look.components != (0, 1):
         yield f"components={tuple(c + 1 for c in look.components)}"
+    if sheet.width is not None:
+        yield from (f"width={sheet.width}", f"height={sheet.height}", f"dpi={number(sheet.dpi)}")
+    if sheet.title:
+        yield f"title={sheet.title!r}"
+    yield from (f"{name}={value!r}" for name, value in sheet.options.items())

@@ -16,7 +16,18 @@ from kernelviz.engine.labels import MOST_CLASSES, measured
 from kernelviz.engine.params import nearest
 from kernelviz.session.workspaces.registry import workspace_of
 
-__all__ = ["TARGET_NAMES", "Choice", "Column", "Table", "choose", "guess", "obvious", "suggest", "to_data"]
+__all__ = [
+    "CLASS_NAMES",
+    "TARGET_NAMES",
+    "Choice",
+    "Column",
+    "Table",
+    "choose",
+    "guess",
+    "obvious",
+    "suggest",
+    "to_data",
+]
 
 TARGET_NAMES = ("label", "labels", "class", "classes", "target", "species", "category", "group", "z")
 CLASS_NAMES = tuple(name for name in TARGET_NAMES if name != "target")
@@ -206,7 +217,7 @@ def to_data(table: Table, choice: Choice, regression: bool | None = None, as_tex
             table.columns[choice.target], len(choice.coordinates) if texts is None else 0
         )
     if regression:
-        return Data.regression(X, table.numbers(choice.target), names)
+        return Data.regression(X, table.numbers(choice.target), names, _title(table, choice.target))
     target = table.columns[choice.target]
     if measured(target.values):
         raise BadInput(
@@ -215,6 +226,12 @@ def to_data(table: Table, choice: Choice, regression: bool | None = None, as_tex
         )
     _check_no_dates(table, choice.target)
     return Data.labelled(X, table.labels(choice.target), names)
+
+
+def _title(table: Table, j: int) -> str:
+    """Return the name a user gave column j, "" where the reader had to make one up."""
+    name = table.columns[j].name
+    return "" if table.given is not None or name == f"x{j + 1}" else name
 
 
 def _check_no_dates(table: Table, j: int) -> None:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from kernelviz.engine.api import algorithm, kernel
 from kernelviz.engine.data import Task
 from kernelviz.engine.errors import BadInput
-from kernelviz.session.reading import read_text
+from kernelviz.session import files, scripts, writing
+from kernelviz.session.reading import read, read_text
+from kernelviz.session.state import Document, State
 from kernelviz.session.tables import Choice, Table, choose, guess, obvious, suggest, to_data
 
 
@@ -216,3 +219,25 @@ def test_dates_that_all_differ_are_no_classes(day):
     table = read_text("time,temp\n" + "".join(f"{day.format(k)},{k % 3}\n" for k in range(1, 6)), "dates.csv")
     with pytest.raises(BadInput, match=r"dates\.csv, line 2, column 1 \(time\): .* is a date.*as numbers"):
         to_data(table, guess(table))
+
+
+def test_the_name_of_a_measured_target_survives_sessions_tables_and_scripts(tmp_path) -> None:
+    data = to_data(read_text("time,volts\n0,2.5\n1,3.5\n2,4\n"), Choice((0,), 1))
+    assert (data.columns, data.target_name) == (("time",), "volts")
+    state = State(Document.of(data, kernel("rbf"), algorithm("ridge")))
+    files.save(tmp_path / "a.kviz", state, {})
+    assert files.load(tmp_path / "a.kviz")[0].document.data.target_name == "volts"
+    writing.save_data(data, tmp_path / "a.csv")
+    assert obvious(read(tmp_path / "a.csv")).target_name == "volts"
+    assert "target_name='volts'" in scripts.kernelviz_script(state)
+    assert "ylabel='volts'" in scripts.sklearn_script(state)
+
+
+def test_a_measured_target_called_class_is_read_back_as_measured(tmp_path) -> None:
+    data = to_data(read_text("time,class\n0,1\n1,2\n2,2\n"), Choice((0,), 1), regression=True)
+    writing.save_data(data, tmp_path / "a.csv")
+    assert obvious(read(tmp_path / "a.csv")).task is Task.REGRESSION
+
+
+def test_names_that_the_reader_made_up_are_no_names_of_the_target() -> None:
+    assert to_data(read_text("0,2.5\n1,3.5\n2,4\n"), Choice((0,), 1)).target_name == ""

@@ -43,6 +43,7 @@ __all__ = [
     "figure_of",
     "figures_of_moment",
     "fitted",
+    "fitted_with_change",
     "on_one_sheet",
     "render_state",
     "run_frames",
@@ -90,10 +91,10 @@ def checked_workspace(data: Data) -> Workspace:
 
 def fitted(state: State) -> Model:
     """The model the state shows: the optimum, or in watch mode the step it stands at."""
-    return _fitted(state)[0]
+    return fitted_with_change(state)[0]
 
 
-def _fitted(state: State) -> tuple[Model, Change | None]:
+def fitted_with_change(state: State) -> tuple[Model, Change | None]:
     """The model, and in watch mode what its last step has changed."""
     document, look = state.document, state.look
     checked_workspace(document.data)
@@ -185,7 +186,7 @@ def render_state(
     ensure_application()
     models, figures = [], []
     for shown in each_fit(state):
-        model, change = interruptible(partial(_fitted, shown))
+        model, change = interruptible(partial(fitted_with_change, shown))
         models.append(model)
         figures.append(figure_of(shown, model, words, change=change))
     save(on_one_sheet(state, figures), path, options or Options(), dumps(state))

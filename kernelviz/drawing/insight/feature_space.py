@@ -17,7 +17,7 @@ from kernelviz.drawing.figure.strokes import pen, polygon
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.text import draw_text, wrapped
 from kernelviz.drawing.insight.feature_list import ORDERS, FeatureList
-from kernelviz.drawing.insight.lifted_patches import argb, planes_of, sheet_colours
+from kernelviz.drawing.insight.lifted_patches import argb, planes_of, sheet_colours, straight_lines
 from kernelviz.drawing.insight.picture import (
     InsightPicture,
     NothingToShow,
@@ -231,17 +231,25 @@ class FeatureSpacePicture(InsightPicture):
         """The boundary and the margins, once everything is lifted."""
         if not self.shown[1] or self.unfolded < 1.0:
             return []
-        return planes_of(self.fit, self.boxes[0], theme)
+        return planes_of(self.fit, self.boxes[0], theme, self._has_margins)
+
+    @property
+    def _has_margins(self) -> bool:
+        """Whether s = ±1 means anything."""
+        return not self.model.algorithm.ignores_labels
 
     def _draw_lines(self, painter: QPainter, room: QRectF, style: Style) -> None:
         """The boundary and the margins on the sheet; of a single input all of it is a thread."""
         theme = style.theme
-        for level, lines in self.fit.lines:
+        on_sheet = [(level, self._between(*line)) for level, lines in self.fit.lines for line in lines]
+        straight = straight_lines(self.fit, self.boxes[0]) if self.shown[1] and self.unfolded == 1.0 else []
+        for level, line in (*on_sheet, *straight):
+            if level and not self._has_margins:
+                continue
             width = style.boundary_width if level == 0.0 else style.margin_width
             dash = () if level == 0.0 else (5.0 * style.strokes, 3.2 * style.strokes)
             painter.setPen(pen(theme.boundary if level == 0.0 else theme.margin, width, dash=dash))
-            for lifted, flat in lines:
-                self._draw_line(painter, room, self._between(lifted, flat))
+            self._draw_line(painter, room, line)
         sheet, flat_sheet = self.fit.sheet, self.fit.flat_sheet
         if sheet is None or flat_sheet is None or sheet.ndim != 2 or not self.shown[0]:
             return
@@ -362,8 +370,9 @@ def _note(wanted: str, shown: str, model: Model) -> str:
 
 def _remark(fit: LiftedFit, cloud: FeatureCloud | None) -> Remark:
     if fit.plane is not None:
+        what = "a line" if fit.lift.flat else "a plane"
         return Remark(
-            "boundary: a plane", "In these coordinates the score is b + w·u: its boundary is a plane."
+            f"boundary: {what}", f"In these coordinates the score is b + w·u: its boundary is {what}."
         )
     if cloud is not None:
         share = float(cloud.pca.shares[:3].sum())

@@ -32,6 +32,8 @@ LARGEST = 6.0
 """Cell, in units of the type size."""
 SENTENCES = 3
 """Lines below the tables."""
+LOWEST = 5.0
+"""Times the type size: a table has no room in less."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,11 +119,12 @@ class PairTable:
     # What is drawn --------------------------------------------------------------------------------------
     def draw(self, painter: QPainter, rect: QRectF, style: Style) -> None:
         """The table being filled, beside the one it is computed from, and what the step has done."""
-        foot = rect.bottom() - 1.3 * SENTENCES * style.text
-        lines = wrapped(self.sentence, style.text, rect.width())[:SENTENCES]
-        for k, line in enumerate(lines):
+        line_height = 1.3 * style.text
+        fitting = max(0, min(SENTENCES, int(rect.height() / line_height)))
+        foot = rect.bottom() - fitting * line_height
+        for k, line in enumerate(wrapped(self.sentence, style.text, rect.width())[:fitting]):
             draw_text(painter, style, QPointF(rect.left(), foot + (1.3 * k + 1.2) * style.text), line)
-        if not self.values.size:
+        if not self.values.size or foot - rect.top() < LOWEST * style.text:
             return
         layer = 0 if self.present is None else self.present[0]
         room = QRectF(rect.topLeft(), QPointF(rect.right(), foot))

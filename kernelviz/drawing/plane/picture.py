@@ -110,6 +110,8 @@ def picture_of_model(
         model.problem.data, view, shown=shown, selection=selection, highlighted=highlighted
     )
     several = F is not None and F.ndim == 3
+    if model.algorithm.ignores_labels:  # no margin is kept there: ±1 are levels like any other
+        lines = tuple((level, found) for level, found in lines if abs(level) != 1.0)
     return Picture(
         view,
         base.points,

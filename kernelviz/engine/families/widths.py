@@ -26,7 +26,13 @@ __all__ = [
 K = TypeVar("K", bound="VectorKernel")
 
 GAUSSIAN_WIDTHS = (
-    View("sigma", "σ", "Width: γ = 1/(2σ²)", lambda s: 1 / (2 * s * s), lambda g: sqrt(1 / (2 * g))),
+    View(
+        "sigma",
+        "σ",
+        "Width: γ = 1/(2σ²); the sigma of kernlab (R) is γ itself",
+        lambda s: 1 / (2 * s * s),
+        lambda g: sqrt(1 / (2 * g)),
+    ),
     View(
         "l",
         "ℓ",

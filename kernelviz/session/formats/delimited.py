@@ -23,7 +23,7 @@ from kernelviz.session.formats.dialect import (
     unified,
 )
 from kernelviz.session.formats.limits import Reading, check_lines, check_size
-from kernelviz.session.tables import TARGET_NAMES, Column, Table
+from kernelviz.session.tables import CLASS_NAMES, TARGET_NAMES, Column, Table
 
 __all__ = ["meant_as_table", "read", "write"]
 
@@ -151,7 +151,7 @@ def write(data: Data) -> bytes:
         columns = [list(map(repr, column)) for column in np.asarray(data.X, dtype=np.float64).T.tolist()]
     header = list(data.columns)
     if data.task is Task.REGRESSION:
-        header.append("y")
+        header.append("y" if data.target_name.lower() in CLASS_NAMES else data.target_name or "y")
         columns.append(list(map(repr, data.y.tolist())))
     elif data.class_names:
         header.append("label")

@@ -23,6 +23,7 @@ from kernelviz.session.view import FARTHEST, fitting_view
 
 if TYPE_CHECKING:
     from kernelviz.session.script_recipes import Recipe
+    from kernelviz.session.script_text import Sheet
 
 __all__ = ["LIMIT", "Toggles", "Workspace", "spray"]
 
@@ -218,7 +219,9 @@ class Workspace(ABC):
         """The input that a place of the canvas stands for, as a single row; None where it stands for none."""
         return None
 
-    def script_figure(self, data: Data, look: Look, recipe: Recipe) -> tuple[list[str], list[str]]:
+    def script_figure(
+        self, data: Data, look: Look, recipe: Recipe, sheet: Sheet
+    ) -> tuple[list[str], list[str]]:
         """(imports, lines) with which a script draws the fit by matplotlib; empty where it cannot."""
         return [], []
 

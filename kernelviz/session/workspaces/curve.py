@@ -21,6 +21,7 @@ from kernelviz.session.workspaces.base import Workspace
 
 if TYPE_CHECKING:
     from kernelviz.session.script_recipes import Recipe
+    from kernelviz.session.script_text import Sheet
 
 __all__ = ["Curve"]
 
@@ -74,7 +75,7 @@ class Curve(Workspace):
 
     def axes(self, data: Data) -> tuple[str, str]:
         across = data.columns[0]
-        return across, TARGET if across != TARGET else "target"
+        return across, data.target_name or (TARGET if across != TARGET else "target")
 
     def extent(self, data: Data) -> ViewRange:
         """Each axis by its own points: x and y are measured in different units."""
@@ -124,10 +125,12 @@ class Curve(Workspace):
     def inputs_at(self, data: Data, x: float, y: float) -> Array:
         return np.array([[x]])
 
-    def script_figure(self, data: Data, look: Look, recipe: Recipe) -> tuple[list[str], list[str]]:
+    def script_figure(
+        self, data: Data, look: Look, recipe: Recipe, sheet: Sheet
+    ) -> tuple[list[str], list[str]]:
         from kernelviz.session.script_curve import script_of_curve
 
-        return script_of_curve(data, look, recipe)
+        return script_of_curve(data, look, recipe, sheet)
 
 
 @lru_cache(maxsize=8)  # asked for with every picture

@@ -19,6 +19,7 @@ from kernelviz.session.workspaces.base import Workspace
 
 if TYPE_CHECKING:
     from kernelviz.session.script_recipes import Recipe
+    from kernelviz.session.script_text import Sheet
 
 __all__ = ["Plane"]
 
@@ -121,10 +122,12 @@ class Plane(Workspace):
     def inputs_at(self, data: Data, x: float, y: float) -> Array | None:
         return None if self.refusal(data) else self._inputs(data, np.array([[x, y]]))
 
-    def script_figure(self, data: Data, look: Look, recipe: Recipe) -> tuple[list[str], list[str]]:
+    def script_figure(
+        self, data: Data, look: Look, recipe: Recipe, sheet: Sheet
+    ) -> tuple[list[str], list[str]]:
         from kernelviz.session.script_plane import script_of_plane
 
-        return script_of_plane(data, look, recipe)
+        return script_of_plane(data, look, recipe, sheet)
 
 
 def _sealed(made: Array) -> Array:

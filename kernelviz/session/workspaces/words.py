@@ -19,6 +19,7 @@ from kernelviz.session.workspaces.base import Workspace
 
 if TYPE_CHECKING:
     from kernelviz.session.script_recipes import Recipe
+    from kernelviz.session.script_text import Sheet
 
 __all__ = ["Words"]
 
@@ -127,7 +128,9 @@ class Words(Workspace):
     def sampling(self, data: Data, view: ViewRange, source: str = "") -> Components:
         return Components(view.left, view.right, view.bottom, view.top)
 
-    def script_figure(self, data: Data, look: Look, recipe: Recipe) -> tuple[list[str], list[str]]:
+    def script_figure(
+        self, data: Data, look: Look, recipe: Recipe, sheet: Sheet
+    ) -> tuple[list[str], list[str]]:
         from kernelviz.session.script_words import script_of_words
 
-        return script_of_words(data, look, recipe)
+        return script_of_words(data, look, recipe, sheet)

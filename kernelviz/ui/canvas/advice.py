@@ -15,7 +15,14 @@ from kernelviz.runtime.messages import Failure
 from kernelviz.session.state import LETTERS
 from kernelviz.session.workspaces.base import Workspace
 
-__all__ = ["Advice", "advice_on_aspect", "advice_on_failure", "advice_on_model", "advice_on_others"]
+__all__ = [
+    "Advice",
+    "advice_on_aspect",
+    "advice_on_bumps",
+    "advice_on_failure",
+    "advice_on_model",
+    "advice_on_others",
+]
 
 FLAT = 300.0
 """Times as wide as high, or the other way round: points that lie on a line to the eye."""
@@ -72,6 +79,17 @@ def _parted(sentences: str, otherwise: str) -> Advice:
     """The first sentence, and the rest of them as the suggestion if there are more."""
     first, stop, rest = sentences.partition(". ")
     return Advice(first + stop.strip(), rest or otherwise)
+
+
+def advice_on_bumps(model: Model) -> Advice | None:
+    """What to say when there are no bumps to be drawn; None when there are."""
+    if model.beta is not None:
+        return None
+    return Advice(
+        f"{model.algorithm.title} has no bumps βᵢ K(xᵢ, x): its curve is no sum of kernels.",
+        "Choose an algorithm with a weight for each point, such as ridge regression, to see them.",
+        "bumps",
+    )
 
 
 def advice_on_aspect(workspace: Workspace, data: Data) -> Advice | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import QIcon, QKeySequence, QPainter, QPixmap, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
@@ -30,8 +30,8 @@ LONG = 12
 """Letters of a name that fit on a button."""
 KEYS = 9
 SIDE = 18
-SHARP = 3
-"""Device pixels per pixel of a swatch: enough for every screen."""
+SHARP = 5
+"""Device pixels per pixel of a swatch: enough for every screen and type size."""
 MIDDLE: Array = np.array([[0.0, 0.0]])
 
 
@@ -105,7 +105,6 @@ class ClassChooser(QWidget):
         row.chosen.connect(lambda k: self._canvas.choose_class(int(k)))
         for k, button in enumerate(row.buttons.values()):
             button.setProperty("swatch", True)
-            button.setIconSize(QSize(SIDE, SIDE))
             button.setAccessibleName(f"Add points of class {names[k]}")
             tip = f"Add points of class {names[k]} (Ctrl+{k + 1}); C goes to the next class"
             button.setToolTip(plain(tip))
@@ -143,9 +142,9 @@ def swatch(k: int, count: int) -> QIcon:
     """The mark of class k as it is on the plane, in the present theme."""
     made = QPixmap(SHARP * SIDE, SHARP * SIDE)
     made.fill(Qt.GlobalColor.transparent)
-    made.setDevicePixelRatio(SHARP)
     painter = QPainter(made)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.scale(SHARP, SHARP)
     painter.translate(QPointF(SIDE / 2, SIDE / 2))
     painter.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
     draw_glyphs(painter, Style(current_theme(), glyphs=1.3), MIDDLE, k, count)

@@ -18,7 +18,7 @@ from kernelviz.runtime.messages import Failure, Frame
 from kernelviz.session.state import State, ViewRange
 from kernelviz.session.workspaces.base import Workspace
 from kernelviz.session.workspaces.registry import workspace_of
-from kernelviz.ui.canvas.advice import Advice, advice_on_aspect, advice_on_others
+from kernelviz.ui.canvas.advice import Advice, advice_on_aspect, advice_on_bumps, advice_on_others
 from kernelviz.ui.canvas.area import PlotArea
 from kernelviz.ui.canvas.base import Canvas
 from kernelviz.ui.canvas.camera import Camera, CameraBeside
@@ -325,8 +325,10 @@ class PointsCanvas(Canvas):
         unseen = [answer for answer in others if isinstance(answer, Failure)]
         if self.workspace.lays_over and (advice := advice_on_others(unseen)):
             return advice
-        equal = "equal_aspect" in self.workbench.session.look.shown
-        return advice_on_aspect(self.workspace, frame.data) if equal else None
+        shown = self.workbench.session.look.shown
+        if "bumps" in shown & set(self.workspace.toggles) and (advice := advice_on_bumps(frame.model)):
+            return advice
+        return advice_on_aspect(self.workspace, frame.data) if "equal_aspect" in shown else None
 
     # What happens --------------------------------------------------------------------------------------
     def _on_beat(self) -> None:

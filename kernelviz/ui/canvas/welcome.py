@@ -6,6 +6,8 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QWidget
 
 from kernelviz.drawing.icons import icon
+from kernelviz.session.state import State
+from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.ui.controls.keys import ToolButton
 
 __all__ = ["Welcome"]
@@ -56,6 +58,14 @@ class Welcome(QFrame):
         left = around.center().x() + FROM_THE_SIDE // 2 - width // 2
         self.setGeometry(left, around.bottom() - FROM_BELOW - height, width, height)
         self.raise_()
+
+    def follow(self, old: State, new: State) -> None:
+        """Go once one of the three has been done."""
+        before, now = old.document, new.document
+        if workspace_of(before.data) is not workspace_of(now.data):
+            return
+        if before.data is not now.data or before.kernel is not now.kernel or new.look.mode == "watch":
+            self._on_dismissed()
 
     def _on_dismissed(self) -> None:
         self.read.emit()

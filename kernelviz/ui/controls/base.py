@@ -74,8 +74,8 @@ class Control(QWidget):
             self.label.setBuddy(editors[0])
 
     def row_height(self) -> int:
-        """Height of the editors without the complaint: what the label is centred on."""
-        return max(self.editor.sizeHint().height(), self._reset.sizeHint().height())
+        """Height of label and editors without the complaint: what the label is centred on."""
+        return max(part.sizeHint().height() for part in (self.label, self.editor, self._reset))
 
     # Values -------------------------------------------------------------------------------------------
     def show_value(self, value: Any) -> None:

@@ -13,14 +13,18 @@ from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
 from kernelviz.drawing.theme import BASE_POINTS, current_theme
 
-__all__ = ["painter_in_points", "room_in_points", "screen_style"]
+__all__ = ["painter_in_points", "room_in_points", "screen_style", "type_scale"]
 
 
 def screen_style(widget: QWidget) -> Style:
     """The style of the current theme, its type as large as the application's."""
+    return Style(theme=current_theme(), text=8.2, glyphs=0.85).with_type(type_scale(widget))
+
+
+def type_scale(widget: QWidget) -> float:
+    """Return the size of a widget's type, compared with the usual."""
     size = widget.font().pointSizeF()
-    scale = size / BASE_POINTS if size > 0 else 1.0
-    return Style(theme=current_theme(), text=8.2, glyphs=0.85).with_type(scale)
+    return size / BASE_POINTS if size > 0 else 1.0
 
 
 def room_in_points(widget: QWidget) -> QRectF:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import random
+from html import escape
 from typing import Any
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QActionGroup, QHideEvent
 from PySide6.QtWidgets import QMenu, QToolButton
 
 from kernelviz.drawing.icons import icon
 from kernelviz.engine.errors import BadInput
-from kernelviz.engine.params import Parameter, View
+from kernelviz.engine.params import Parameter, View, number
 from kernelviz.ui.controls.base import Control, tooltip
 from kernelviz.ui.controls.keys import ToolButton
 from kernelviz.ui.controls.number_field import NumberField
@@ -23,10 +24,6 @@ __all__ = ["NumberControl", "SeedControl"]
 
 STOPS_PER_KEY = 3
 """Arrow presses that one key of the window is worth: half as much again on a scale of six decades."""
-
-
-PLAY_WIDTH = 18
-"""Pixels: the slider needs the rest of a narrow panel."""
 
 
 class NumberControl(Control):
@@ -61,8 +58,6 @@ class NumberControl(Control):
         button = ToolButton()
         button.setCheckable(True)
         button.setIcon(icon("play"))
-        button.setIconSize(QSize(12, 12))
-        button.setFixedWidth(PLAY_WIDTH)
         button.setObjectName("play")
         button.setAccessibleName(f"Run {self.parameter.label} back and forth")
         button.setToolTip("Run through the range and back; press again to stop")
@@ -129,7 +124,6 @@ class NumberControl(Control):
         self.show_value(self.value)
         for widget in (self.slider, self.field):
             widget.setAccessibleName(terms.label)
-            widget.setToolTip(tooltip(self.parameter) if view is None else view.help)
         self.renamed.emit()
 
     @property
@@ -161,11 +155,24 @@ class NumberControl(Control):
     def _show(self, value: float) -> None:
         self.slider.show_value(self._own(value), self._own(self.parameter.default))
         self.field.show_value(self._own(value))
+        self._show_help()
+
+    def _show_help(self) -> None:
+        """What the number means, and all of its digits where fewer are shown."""
+        own, view = self._own(self.value), self._view
+        told = tooltip(self.parameter) if view is None else f"<qt>{escape(view.help)}</qt>"
+        if digits(own) != (whole := number(own)):
+            told = told.replace("<qt>", f"<qt>{self.name_shown} = {whole}<br>", 1)
+        for widget in (self.slider, self.field):
+            widget.setToolTip(told)
 
     def step(self, by: int) -> None:
         """More or less, by keys pressed elsewhere; pressed one after the other they are one step of undo."""
-        stops = by if self.field.scale.whole else by * STOPS_PER_KEY
-        self.turn(self.field.scale.stepped(self._own(self.value), stops), self)
+        scale, own = self.field.scale, self._own(self.value)
+        if scale.log and not scale.whole and own > 0:
+            self.turn(scale.round_neighbour(own, by), self)
+        else:
+            self.turn(scale.stepped(own, by if scale.whole else by * STOPS_PER_KEY), self)
 
     def turn(self, value: float, gesture: object) -> None:
         """To a value on the terms it is shown in, by whichever slider or key."""
@@ -199,7 +206,7 @@ class SeedControl(Control):
         self.field = NumberField(scale_of(parameter))
         self.die = ToolButton()
         self.die.setIcon(icon("dice"))
-        self.die.setIconSize(QSize(18, 18))
+        self.die.setObjectName("die")
         self.die.clicked.connect(self.roll)
         self.field.stepped.connect(self.offer)
         self.field.typed.connect(self._on_typed)

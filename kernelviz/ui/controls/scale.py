@@ -92,6 +92,16 @@ class Scale:
             moved = value + steps * (1 if self.whole else self.values[self.arrow] - self.values[0])
         return min(max(moved, self.least), self.most)
 
+    def round_neighbour(self, value: float, by: int) -> float:
+        """Return the next 1, 2 or 5 times a power of ten above (1) or below (-1), within the bounds."""
+        power = math.floor(math.log10(value))
+        rungs = [_rounded(m * 10.0**p, 1) for p in range(power - 1, power + 2) for m in (1, 2, 5)]
+        if by > 0:
+            found = next(rung for rung in rungs if rung > value * (1 + 1e-9))
+        else:
+            found = next(rung for rung in reversed(rungs) if rung < value * (1 - 1e-9))
+        return min(max(found, self.least), self.most)
+
 
 def scale_of(parameter: Parameter, view: View | None = None) -> Scale:
     """The slider of a number parameter, in its own terms or in those of a view."""

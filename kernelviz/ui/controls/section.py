@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from kernelviz.drawing.icons import icon
@@ -24,7 +24,7 @@ class Section(QWidget):
         self.heading.setText(title)
         self.heading.setToolTip("Show or hide this part")
         self.heading.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.heading.setIconSize(QSize(14, 14))
+        self.heading.setObjectName("section")
         self.heading.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         if level == 1:
             bold = self.heading.font()

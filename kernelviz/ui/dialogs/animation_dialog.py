@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from kernelviz.drawing.export import files
 from kernelviz.drawing.export.animation import numbered, write_animation, write_numbered
+from kernelviz.drawing.export.composition import Captioned
 from kernelviz.drawing.export.states import (
     Moment,
     Words,
@@ -39,7 +40,7 @@ from kernelviz.ui.controls.slider import Slider
 from kernelviz.ui.dialogs.choices import FilmChoices, remembered
 from kernelviz.ui.dialogs.export_dialog import ExportDialog, Source, heading
 from kernelviz.ui.dialogs.rows import Rows, SizeRow, ticks
-from kernelviz.ui.dialogs.snapshot import Captioned, Snapshot
+from kernelviz.ui.dialogs.snapshot import Snapshot
 from kernelviz.ui.dialogs.sweep_rows import SweepRows
 
 __all__ = ["AnimationDialog"]

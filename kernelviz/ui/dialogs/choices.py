@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, ClassVar, TypeVar, cast
 
 from kernelviz.drawing.export.options import MM_PER_INCH, PRESETS, Options
+from kernelviz.drawing.export.states import Words
 from kernelviz.drawing.theme import THEMES, ThemeName
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.params import Declared, choice, flag, integer, real
+from kernelviz.session.script_text import Sheet
 
-__all__ = ["OWN", "FigureChoices", "FilmChoices", "remembered"]
+__all__ = ["OWN", "FigureChoices", "FilmChoices", "remembered", "sheet_of"]
 
 OWN = "own"
 VECTOR = ("SVG", "PDF")
@@ -158,3 +160,23 @@ def remembered(kind: type[W], values: Mapping[str, Any]) -> W:
         except BadInput:
             continue
     return made
+
+
+def sheet_of(options: Options, words: Words, suffix: str = ".png", views: tuple[str, ...] = ()) -> Sheet:
+    """Options and words as a script needs them: those that are not as usual."""
+    changed = {
+        field.name: getattr(options, field.name)
+        for field in fields(options)
+        if field.name not in ("width", "height", "dpi") and getattr(options, field.name) != field.default
+    }
+    said = {name: False for name in ("formula", "caption") if not getattr(words, name)}
+    return Sheet(
+        suffix,
+        options.width,
+        options.height,
+        options.dpi,
+        title=words.title,
+        transparent=options.transparent,
+        options=changed | said,
+        views=views,
+    )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QHideEvent, QImage, QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
@@ -25,6 +25,7 @@ from kernelviz.engine.data import Domain
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.params import Parameter
 from kernelviz.runtime.jobs import Work
+from kernelviz.ui.controls.in_points import type_scale
 from kernelviz.ui.controls.keys import Button, CheckBox
 from kernelviz.ui.controls.message import Message
 from kernelviz.ui.controls.plain import Label
@@ -38,6 +39,8 @@ from kernelviz.ui.workbench.workbench import Workbench
 __all__ = ["ExportDialog", "Source", "heading"]
 
 FORM_WIDTH = 348
+"""Pixels for the choices, in type of the usual size."""
+MARGIN, BETWEEN = 16, 12
 REFRESH = 60
 """Milliseconds after a change until the preview follows; further changes meanwhile are one."""
 
@@ -75,12 +78,15 @@ class ExportDialog(QDialog):
         self.source = source
         self.setWindowTitle(self.title)
         self.setModal(False)
+        self._scale = 0.0
+        """Of the type that its size is for."""
         self.previews = Background("kernelviz-preview", self)
         self.writer = Background("kernelviz-export", self)
         self.preview = Preview()
         self.facts = Label()
         self.facts.setProperty("role", "muted")
         self.facts.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.facts.setWordWrap(True)
         self.note = Message("error")
         self.outcome = Message("success")
         self.heading = QLineEdit()
@@ -99,8 +105,6 @@ class ExportDialog(QDialog):
         self._lay_out()
         self._connect()
         self._show_busy(False)
-        # Its title bar needs room too.
-        self.resize(QSize(1000, 680).boundedTo(self.screen().availableSize() - QSize(8, 48)))
 
     def flag(self, parameter: Parameter) -> CheckBox:
         """A box to tick for a choice of yes or no."""
@@ -117,17 +121,14 @@ class ExportDialog(QDialog):
         return button
 
     def _lay_out(self) -> None:
-        choices = QWidget()
+        self._choices = choices = QWidget()
         self.form.setContentsMargins(2, 0, 12, 0)
         self.form.setSpacing(8)
         choices.setLayout(self.form)
-        area = QScrollArea()
+        self._area = area = QScrollArea()
         area.setWidget(choices)
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setMinimumWidth(FORM_WIDTH)
-        area.setMaximumWidth(round(1.15 * FORM_WIDTH))
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         for behind in (choices, area.viewport()):
             behind.setAutoFillBackground(False)
@@ -141,12 +142,37 @@ class ExportDialog(QDialog):
         self.buttons.addStretch(1)
         for button in (self.close_button, self.cancel_button, self.save_button):
             self.buttons.addWidget(button)
-        right.addLayout(self.buttons)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 16, 16, 16)
-        row.setSpacing(12)
+        row = QHBoxLayout()
+        row.setSpacing(BETWEEN)
         row.addWidget(area)
         row.addLayout(right, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
+        column.setSpacing(8)
+        column.addLayout(row, 1)
+        column.addLayout(self.buttons)
+
+    def _follow_type(self) -> None:
+        """Be as large as the type asks for and the screen has room for; the choices scroll if need be."""
+        if self._scale == type_scale(self):
+            return
+        self._scale = type_scale(self)
+        room = self.screen().availableSize() - QSize(8, 48)  # for its title bar
+        bar = self._area.verticalScrollBar().sizeHint().width()
+        needed = self._choices.minimumSizeHint().width() + bar
+        beside = self.right.minimumSize().width() + 2 * MARGIN + BETWEEN
+        form = min(max(round(self._scale * FORM_WIDTH), needed), room.width() - beside)
+        self._area.setMinimumWidth(form)
+        self._area.setMaximumWidth(round(1.15 * form))
+        self.resize((QSize(1000, 680) * self._scale).boundedTo(room))
+        if self.isVisible():
+            corner = self.screen().availableGeometry().bottomRight()
+            self.move(min(self.x(), corner.x() - self.width()), min(self.y(), corner.y() - self.height()))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange and self.isVisible():
+            QTimer.singleShot(0, self, self._follow_type)  # once the controls have their type too
 
     def _connect(self) -> None:
         self.preview.resized.connect(self.touch)
@@ -272,9 +298,14 @@ class ExportDialog(QDialog):
         self.outcome.say(sentence, "error")
 
     # Coming and going ------------------------------------------------------------------------------------
+    def setVisible(self, visible: bool) -> None:
+        if visible:
+            self._follow_type()  # before Qt finds a place for it
+        super().setVisible(visible)
+
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        order_tabs(self.form, self.right)
+        order_tabs(self.form, self.right, self.buttons)
         self.outcome.say("")
         self.touch()
 

@@ -18,9 +18,10 @@ from kernelviz.drawing.insight.picture import PictureMaker
 from kernelviz.engine.errors import BadInput
 from kernelviz.runtime.jobs import Beat, Work
 from kernelviz.session.files import dumps
+from kernelviz.session.script_text import Sheet
 from kernelviz.ui.controls.choice_control import ChoiceControl
 from kernelviz.ui.controls.keys import CheckBox
-from kernelviz.ui.dialogs.choices import OWN, FigureChoices, remembered
+from kernelviz.ui.dialogs.choices import OWN, FigureChoices, remembered, sheet_of
 from kernelviz.ui.dialogs.export_dialog import ExportDialog, Source, heading
 from kernelviz.ui.dialogs.rows import Rows, SizeRow, ticks
 from kernelviz.ui.dialogs.snapshot import Contents, Snapshot
@@ -129,6 +130,11 @@ class FigureDialog(ExportDialog):
     def remember(self) -> None:
         chosen = [name for name, box in self.panels.items() if box.isChecked()]
         self.source.settings.remember_choices("figure", {**self.choices.values(), "panels": chosen})
+
+    def sheet(self) -> Sheet:
+        """The figure for a script. BadInput when the measures are impossible."""
+        views = tuple(box.text() for box in self.panels.values() if box.isChecked() and not box.isHidden())
+        return sheet_of(self.choices.options(), self.contents.words, self.suffix, views)
 
     # The figure --------------------------------------------------------------------------------------------
     @property

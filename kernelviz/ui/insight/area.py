@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter, QWidget
@@ -29,6 +31,8 @@ class InsightArea(QSplitter):
 
     emptied = Signal()
     """Nothing is left to show: whoever holds the area may put it away."""
+    grown = Signal()
+    """A view has changed places with the canvas."""
 
     def __init__(self, workbench: Workbench, stage: Place | None = None) -> None:
         super().__init__(Qt.Orientation.Vertical)
@@ -41,6 +45,8 @@ class InsightArea(QSplitter):
         self.stage = stage
         """Where the canvas is; without it nothing is enlarged."""
         self._enlarged: Slot | None = None
+        self.may_hide_canvas: Callable[[], bool] = lambda: False
+        """Whether a view stays enlarged when the area, and the canvas in it, are hidden."""
         self.slots = tuple(Slot(k, view) for k, view in enumerate(AT_FIRST, start=1))
         self._latest = self.slots[0]
         """The slot somebody has chosen a view for last."""
@@ -154,9 +160,12 @@ class InsightArea(QSplitter):
 
     def _fill(self, slot: Slot) -> None:
         if slot.isVisible() and slot is not self._enlarged:
-            self.view(slot.view)
-            slot.place.put(self._frames[slot.view])
+            self._put_in(slot)
             order_tabs(*(layout for slot in self.slots if (layout := slot.layout())))
+
+    def _put_in(self, slot: Slot) -> None:
+        self.view(slot.view)
+        slot.place.put(self._frames[slot.view])
 
     def _on_state(self, old: State, new: State) -> None:
         domain = new.document.data.domain
@@ -178,10 +187,12 @@ class InsightArea(QSplitter):
     def enlarge(self, slot: Slot) -> None:
         """Have the view of a slot and the canvas change places."""
         self.shrink()
-        if slot.place.widget is not None and self.stage is not None:
+        if self.stage is not None:
+            self._put_in(slot)
             self._enlarged = slot
             self._frames[slot.view].installEventFilter(self)
             self._exchange(slot, True)
+            self.grown.emit()
 
     def shrink(self) -> bool:
         """Put the canvas back where it belongs; whether it was not there."""
@@ -216,9 +227,14 @@ class InsightArea(QSplitter):
             self.enlarge(slot)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        if not event.spontaneous():  # out of sight it would take the canvas along
-            self.shrink()
+        if not event.spontaneous():
+            self.release_canvas()
         super().hideEvent(event)
+
+    def release_canvas(self) -> None:
+        """Put the canvas back if it is hidden together with the area, unless that is wanted."""
+        if not self.isVisible() and not self.may_hide_canvas():
+            self.shrink()
 
     # What the canvas says -------------------------------------------------------------------------------
     def show_place(self, x: float, y: float) -> None:

@@ -10,8 +10,9 @@ from PySide6.QtWidgets import QWidget
 
 from kernelviz.drawing.icons import icon
 from kernelviz.drawing.insight.pair import PairMaker, PairPicture, pair_for
-from kernelviz.drawing.insight.picture import InsightPicture
+from kernelviz.drawing.insight.picture import InsightPicture, Marks
 from kernelviz.drawing.strings import named
+from kernelviz.engine.data import Data
 from kernelviz.runtime.messages import Frame
 from kernelviz.session.state import State
 from kernelviz.ui.controls.keys import Combo, ToolButton
@@ -37,6 +38,9 @@ class PairView(BesideView):
         self._pointing_here = False
         self._chosen: tuple[int, int] | None = None
         """What the lists were set to, which may be the same string twice."""
+        self._kept: tuple[Data, Marks] | None = None
+        self._found: tuple[int, int] | None = None
+        """The pair for these data and marks."""
         self.back = self._button("step-back", "One cell back", -1)
         self.steps = Slider(Scale(0, 1, 0, 1, whole=True))
         self.steps.setAccessibleName("Cells filled")
@@ -74,7 +78,10 @@ class PairView(BesideView):
             return chosen
         if self._pointing_here:  # which must not change what is here
             marks = replace(marks, hovered=None, partner=None)
-        return pair_for(frame.model.problem, marks)
+        if self._kept != (frame.data, marks):  # another kernel does not choose other strings
+            self._kept = frame.data, marks
+            self._found = pair_for(frame.model.problem, marks)
+        return self._found
 
     def _on_picked(self) -> None:
         first, second = (picker.currentIndex() for picker in self.pickers)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -15,7 +15,6 @@ from kernelviz.ui.insight.views import VIEWS
 
 __all__ = ["Slot"]
 
-ICON = QSize(16, 16)
 NARROWEST = 280
 
 
@@ -78,6 +77,5 @@ class Slot(QWidget):
 
 def _dress(button: ToolButton, name: str, help_text: str) -> None:
     button.setIcon(icon(name))
-    button.setIconSize(ICON)
     button.setToolTip(help_text)
     button.setAccessibleName(help_text)

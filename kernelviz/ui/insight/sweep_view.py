@@ -24,7 +24,7 @@ VALUES = 41
 
 
 class SweepView(RestingView):
-    """Chooses the number; a click on the curve sets it."""
+    """Chooses the number; a click on the curve, or a drag of the line, sets it."""
 
     name = "sweep"
     kind = SweepPicture
@@ -35,6 +35,8 @@ class SweepView(RestingView):
         super().__init__(workbench)
         self._choices: list[Knob] = []
         self._run: SweepRun | None = None
+        self._gesture: object = None
+        self.sheet.dragged.connect(self._on_dragged)
 
     def choosers(self) -> Sequence[QWidget]:
         self.picker = Combo()
@@ -88,9 +90,19 @@ class SweepView(RestingView):
             self.maker = replace(self.maker, sweep=self._run.so_far)
 
     def on_clicked(self, at: QPointF) -> None:
+        self._gesture = object()
+        self._set_at(at)
+
+    def _on_dragged(self, at: QPointF | None) -> None:
+        if at is not None:
+            self._set_at(at)
+
+    def _set_at(self, at: QPointF) -> None:
+        """Set the number to the value at a place; a click and the drag after it are one step of undo."""
         knob, session, picture = self.knob, self.workbench.session, self.picture
         if knob is not None and isinstance(picture, SweepPicture):
             value = picture.value_at(at, self.sheet.room, self.sheet.style_of_picture)
             if knob.parameter.kind == "integer":
                 value = round(value)
-            session.replace(f"change {knob.parameter.label}", session.document.turned(knob, value))
+            document = session.document.turned(knob, value)
+            session.replace(f"change {knob.parameter.label}", document, gesture=self._gesture)

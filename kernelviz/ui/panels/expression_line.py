@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import escape
 
 from PySide6.QtCore import QStringListModel, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
@@ -15,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from kernelviz.drawing.numbers import in_short
 from kernelviz.engine import registry
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.expressions import BadExpression, parse_kernel
@@ -27,6 +29,10 @@ __all__ = ["ExpressionLine", "suggestions"]
 
 COMPLAIN_AFTER = 500
 """Milliseconds of half-typed text before it is called wrong."""
+HELP = (
+    "<qt>The kernel as text: names with their parameters, joined by + and *.<br>"
+    "Names complete as you type; Escape brings the present kernel back.</qt>"
+)
 CHOOSING = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape, Qt.Key.Key_Tab})
 WORD = re.compile(r"[A-Za-z][A-Za-z0-9_-]*$")
 INSIDE_CALL = re.compile(r"([A-Za-z][A-Za-z0-9_-]*)\(([^()]*)$")
@@ -47,6 +53,7 @@ def suggestions(before: str) -> tuple[str, list[str]]:
 class _Line(LeavesUndo, QLineEdit):
     """The text itself, with a list of names that opens as one types."""
 
+    come = Signal()
     left = Signal()
     entered = Signal()
     escaped = Signal()
@@ -105,6 +112,11 @@ class _Line(LeavesUndo, QLineEdit):
         else:
             super().keyPressEvent(event)
 
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        if event.reason() != Qt.FocusReason.PopupFocusReason:
+            self.come.emit()
+
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         if event.reason() != Qt.FocusReason.PopupFocusReason:
@@ -122,10 +134,7 @@ class ExpressionLine(QWidget):
         self.line = _Line()
         self.line.setAccessibleName("Kernel expression")
         self.line.setPlaceholderText("rbf(gamma=1) + 0.5*linear")
-        self.line.setToolTip(
-            "<qt>The kernel as text: names with their parameters, joined by + and *.<br>"
-            "Names complete as you type; Escape brings the present kernel back.</qt>"
-        )
+        self.line.setToolTip(HELP)
         self.message = Message("error")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -140,6 +149,7 @@ class ExpressionLine(QWidget):
         self.line.textEdited.connect(self._on_text)
         self.line.entered.connect(self._on_entered)
         self.line.left.connect(self._on_left)
+        self.line.come.connect(self._on_come)
         self.line.escaped.connect(self._tidy)
 
     def show_kernel(self, kernel: Kernel) -> None:
@@ -153,9 +163,15 @@ class ExpressionLine(QWidget):
         """The present kernel as the program writes it."""
         self._set_problem("")
         self._say_problem()
-        if self._kernel is not None and self.line.text() != self._kernel.expression():
-            self.line.setText(self._kernel.expression())
-            self.line.setCursorPosition(0)
+        if self._kernel is not None:
+            whole = self._kernel.expression()
+            shown = whole if self.line.hasFocus() else in_short(whole)
+            if self.line.text() != shown:
+                self.line.setText(shown)
+                self.line.setCursorPosition(0)
+            self.line.setToolTip(
+                HELP if whole == in_short(whole) else HELP.replace("<qt>", f"<qt>{escape(whole)}<br>")
+            )
         self.line.setModified(False)
 
     def _on_text(self, text: str) -> None:
@@ -180,6 +196,10 @@ class ExpressionLine(QWidget):
             parse_kernel(self.line.text())
         except BadExpression as problem:
             self.line.setCursorPosition(problem.position)
+
+    def _on_come(self) -> None:
+        if not self._problem:
+            self._tidy()
 
     def _on_left(self) -> None:
         self._gesture = object()

@@ -12,12 +12,13 @@ from kernelviz.drawing.theme import current_theme
 from kernelviz.engine.data import Data
 from kernelviz.engine.datasets.base import DataSet
 from kernelviz.session.workspaces.registry import workspace_of
+from kernelviz.ui.controls.in_points import type_scale
 from kernelviz.ui.controls.picker import Picker
 
 __all__ = ["Thumbnails", "thumbnail"]
 
 SIDE = 28
-SHARPNESS = 2
+SHARPNESS = 3
 MOST_POINTS = 90
 """Points drawn: more would only make blots."""
 
@@ -32,10 +33,11 @@ class Thumbnails(QObject):
         self._waiting: list[str] = []
         self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._draw_next)
-        picker.setIconSize(QSize(SIDE, SIDE))
 
     def start(self, kinds: Mapping[str, type[DataSet]]) -> None:
-        """Draw all of them, again after a change of theme."""
+        """Draw all of them, again after a change of theme or type size."""
+        side = round(SIDE * type_scale(self._picker))
+        self._picker.setIconSize(QSize(side, side))
         self._kinds, self._waiting = kinds, list(kinds)
         self._timer.start()
 
@@ -66,5 +68,4 @@ def thumbnail(data: Data) -> QPixmap:
         painter.setBrush(QColor(theme.ink if k < 0 else theme.of_class(k, count)))
         painter.drawEllipse(QPointF(x, y), radius, radius)
     painter.end()
-    picture.setDevicePixelRatio(SHARPNESS)
     return picture

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Generator
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication, QImage
@@ -22,7 +23,9 @@ from kernelviz.ui.workbench.background import Background
 if TYPE_CHECKING:
     from kernelviz.drawing.export.options import Options
     from kernelviz.runtime.jobs import Beat
+    from kernelviz.session.script_text import Sheet
     from kernelviz.ui.dialogs.export_dialog import ExportDialog, Source
+    from kernelviz.ui.dialogs.figure_dialog import FigureDialog
     from kernelviz.ui.window.main_window import MainWindow
 
 __all__ = ["Exports"]
@@ -129,12 +132,24 @@ class Exports(QObject):
             strokes=style.strokes,
         )
 
+    def _sheet(self) -> tuple[State, Sheet]:
+        """What a script draws: the figure in the dialogue if that is open, else the canvas as it is seen."""
+        from kernelviz.drawing.export.states import Words
+        from kernelviz.ui.dialogs.choices import sheet_of
+
+        state = self.window.session.state
+        dialog = cast("FigureDialog | None", self._dialogs.get("figure"))
+        if dialog is not None and dialog.isVisible():
+            shown = state.look.shown - {"legend"} | ({"legend"} if dialog.choices.legend else set())
+            return replace(state, look=state.look.replace(shown=shown)), dialog.sheet()
+        return state, sheet_of(self._as_seen(), Words(formula=False, caption=False))
+
     def _on_copied(self, image: QImage) -> None:
         QGuiApplication.clipboard().setImage(image)
         self._say(f"Figure copied, {image.width()} × {image.height()} pixels")
 
     def copy_script(self) -> None:
-        """A script that rebuilds fit and figure with kernelviz."""
+        """A script that rebuilds the fits and the figure, of the dialogue if it is open, with kernelviz."""
         from kernelviz.session.scripts import kernelviz_script
 
         self._copy_text(kernelviz_script, "Python script copied")
@@ -145,9 +160,9 @@ class Exports(QObject):
 
         self._copy_text(sklearn_script, "scikit-learn script copied")
 
-    def _copy_text(self, write: Callable[[State], str], told: str) -> None:
+    def _copy_text(self, write: Callable[[State, Sheet], str], told: str) -> None:
         try:
-            QGuiApplication.clipboard().setText(write(self.window.session.state))
+            QGuiApplication.clipboard().setText(write(*self._sheet()))
         except BadInput as problem:
             self.window.complain(str(problem))
         else:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QApplication, QDockWidget, QWidget
 
+from kernelviz.ui.controls.picker import Picker
 from kernelviz.ui.controls.tab_order import takes_tab
 from kernelviz.ui.insight.inspector import PointInspector
 from kernelviz.ui.insight.slot import Slot
@@ -34,7 +35,9 @@ class Keyboard:
     def go_home(self) -> bool:
         """To the canvas, whose Space and arrow keys are, or to a picture with keys of its own that has its
         place; whether it was elsewhere."""
-        home = self.window.insight.large_picture or self.window.canvas
+        home: QWidget = self.window.insight.large_picture or self.window.canvas
+        if self.window.isVisible() and not home.isVisible():  # a view without keys has its place
+            home = self.window
         if home.hasFocus():
             return False
         if isinstance(QApplication.activeWindow(), QDockWidget):  # one that floats
@@ -51,13 +54,16 @@ class Keyboard:
         dock.toggleViewAction().setText(f"{dock.windowTitle()}\t{keys}")
 
     def go_to(self, dock: PanelDock) -> None:
-        """Show a panel and go to its first control; from within, put it away."""
-        if self._is_in(dock.widget()):
+        """Show a panel and go to its first control; from within, put it away. On the stage show it or put
+        it away, and stay at the canvas."""
+        presenting = self.window.presentation.on
+        if self._is_in(dock.widget()) or (presenting and dock.isVisible()):
             dock.put_away()
             self.go_home()
             return
         dock.reveal()
-        (_first_stop(dock.widget()) or dock.widget()).setFocus(BY_KEY)
+        if not presenting:
+            (_first_stop(dock.widget()) or dock.widget()).setFocus(BY_KEY)
 
     def edit_point(self) -> None:
         """To the coordinates of the point under the mouse, or of the selected one."""
@@ -67,14 +73,18 @@ class Keyboard:
             inspector.edit()
 
     def go_to_view(self, name: str) -> None:
-        """Show an insight view and go to its first control; from within, put it away."""
-        area = self.window.insight
-        if self._is_in(area.slot_of(name)) or self._is_in(area.views.get(name)):
+        """Show an insight view and go to its first control; from within, put it away. On the stage show it
+        or put it away, and stay at the canvas."""
+        area, presenting = self.window.insight, self.window.presentation.on
+        slot, view = area.slot_of(name), area.views.get(name)
+        seen = presenting and slot is not None and view is not None and view.isVisible()
+        if seen or self._is_in(slot) or self._is_in(view):
             area.put_away(name)
             self.go_home()
             return
         slot = self._show_view(name)
-        (_first_stop(area.view(name)) or slot.picker).setFocus(BY_KEY)
+        if not presenting:
+            (_first_stop(area.view(name)) or slot.picker).setFocus(BY_KEY)
 
     def _show_view(self, name: str) -> Slot:
         self.window.docks["insight"].reveal()
@@ -97,10 +107,15 @@ class Keyboard:
         return cast(AlgorithmPanel, self.window.docks["algorithm"].widget())
 
     def next_kernel(self) -> None:
-        self._kernels.picker.step(1)
+        self._step(self._kernels.picker, "Kernel", 1)
 
     def previous_kernel(self) -> None:
-        self._kernels.picker.step(-1)
+        self._step(self._kernels.picker, "Kernel", -1)
+
+    def _step(self, picker: Picker, what: str, by: int) -> None:
+        """Choose a neighbour in a list, which may be out of sight, and name it over the canvas."""
+        picker.step(by)
+        self.window.notice.say(f"{what}: {picker.currentText()}")
 
     def kernel_up(self) -> None:
         self._kernels.form.step(1)
@@ -109,10 +124,10 @@ class Keyboard:
         self._kernels.form.step(-1)
 
     def next_algorithm(self) -> None:
-        self._algorithms.picker.step(1)
+        self._step(self._algorithms.picker, "Algorithm", 1)
 
     def previous_algorithm(self) -> None:
-        self._algorithms.picker.step(-1)
+        self._step(self._algorithms.picker, "Algorithm", -1)
 
     def algorithm_up(self) -> None:
         self._algorithms.form.step(1)

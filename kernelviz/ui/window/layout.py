@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QApplication
 
 from kernelviz.ui.window.accordion import Accordion
 from kernelviz.ui.window.docks import Shape, arrange, moved, put, shape_for
@@ -37,6 +38,8 @@ class Layout(QObject):
         """Whether somebody has moved the lines between the panels; if not, they follow the window's size."""
         self._with_columns: State = ("columns", QByteArray())
         """How the panels were before there was only room for the rail."""
+        self._left_by_hand = False
+        """Whether somebody had arranged them so."""
         # In a turn of its own: while Qt lays out the window no panel may come or go.
         self._outgrown.connect(self._take_shape, Qt.ConnectionType.QueuedConnection)
 
@@ -109,6 +112,17 @@ class Layout(QObject):
             arrange(window, self.shape, self.scale)
             self.rail.place()
 
+    def follow_type(self) -> None:
+        """The type has another size. Even a layout somebody has arranged gives way before the window grows
+        for it, which the screen may have no room for."""
+        window, size = self._window, self._window.size()
+        QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)  # after it panels know their size
+        least = window.minimumSizeHint()
+        if not window.presentation.busy and size.expandedTo(least) != size:
+            self.take(shape_for(size.width() / self.scale, size.height() / self.scale))
+            window.resize(size)
+        self.follow_size()
+
     @property
     def _is_by_hand(self) -> bool:
         """Whether the layout is somebody's own, to be left alone."""
@@ -125,9 +139,10 @@ class Layout(QObject):
         window = self._window
         grows = window.isMaximized() and not window.isVisible()
         size = window.screen().availableSize() if grows else window.size()
-        if self._is_by_hand:
-            return self.shape
-        return shape_for(size.width() / self.scale, size.height() / self.scale)
+        usual = shape_for(size.width() / self.scale, size.height() / self.scale)
+        if self.shape == "rail" and usual != "rail" and self._left_by_hand:
+            return self._with_columns[0]
+        return self.shape if self._is_by_hand else usual
 
     def _take_shape(self) -> None:
         """Meanwhile the window may have its former size again, be on the stage, or closed."""
@@ -144,12 +159,13 @@ class Layout(QObject):
         if self.shape == "rail":
             self.restore(self._with_columns)
         elif shape == "rail":
-            self._with_columns = self.state
+            self._with_columns, self._left_by_hand = self.state, self._is_by_hand
         if shape not in ("rail", self.shape):
             put(self._window, shape)
         self._dress(shape)
         self._lay_out()
         self._changing = False
+        self._window.insight.release_canvas()
 
     def _lay_out(self) -> None:
         """Now: sizes given to docks count only once they are laid out, and are seen only after it."""

@@ -109,7 +109,7 @@ class Loader(QObject):
     def _close_dialog(self) -> None:
         if self._dialog is not None:
             self._dialog.canceled.disconnect()
-            self._dialog.close()
+            self._dialog.reset()  # unlike close, this also stops the timer that would show it later
             self._dialog.deleteLater()
             self._dialog = None
 

@@ -34,6 +34,7 @@ from kernelviz.engine.errors import BadInput
 from kernelviz.session.session import Session
 from kernelviz.session.state import State
 from kernelviz.ui.canvas.base import Canvas
+from kernelviz.ui.canvas.notice import Notice
 from kernelviz.ui.canvas.welcome import Welcome
 from kernelviz.ui.controls.keys import KeyGuard
 from kernelviz.ui.controls.picker import Picker
@@ -94,6 +95,7 @@ class MainWindow(QMainWindow):
         self.fits = Fits(self)
         self.stage = Place()
         self.stage.put(self.canvases)
+        self.notice = Notice(self.stage)
         self.setCentralWidget(self._centre())
         self.status_line = StatusLine(self.workbench)
         self.setStatusBar(self.status_line)
@@ -101,6 +103,7 @@ class MainWindow(QMainWindow):
         self.docks = build_docks(self)
         self.insight = cast(InsightArea, self.docks["insight"].widget())
         self.insight.stage = self.stage
+        self.insight.may_hide_canvas = lambda: self.arrangement.rail.on or self.presentation.busy
         self.insight.emptied.connect(self.docks["insight"].close)
         self.docks["insight"].dockLocationChanged.connect(self.insight.lie_in)
         self.menus = self._build_menus()
@@ -236,7 +239,7 @@ class MainWindow(QMainWindow):
         """Have all type so large, compared with the usual, and remember it."""
         self.settings.type_size = percent
         self.update_theme()
-        self.arrangement.follow_size()
+        self.arrangement.follow_type()
 
     def live_mode(self) -> None:
         self.session.adjust(mode="live", step=0)
@@ -260,9 +263,12 @@ class MainWindow(QMainWindow):
         sheet.activateWindow()
 
     def welcome(self) -> None:
-        """Invite whoever is here for the first time, and until it has been read, if points can be dragged."""
+        """Invite whoever is here for the first time, until it has been read or followed, if points can be
+        dragged."""
         if not self.settings.welcomed and self.canvases.workspace.movable:
-            Welcome(self.canvas).read.connect(lambda: setattr(self.settings, "welcomed", True))
+            card = Welcome(self.canvas)
+            card.read.connect(lambda: setattr(self.settings, "welcomed", True))
+            self.workbench.state_changed.connect(card.follow)
 
     def about(self) -> None:
         QMessageBox.about(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import (
@@ -20,7 +22,6 @@ from kernelviz.ui.panels.panel import Panel
 
 __all__ = ["PanelDock"]
 
-CHEVRON = QSize(14, 14)
 UNBOUNDED = 16_777_215
 """The greatest height Qt knows."""
 
@@ -35,7 +36,6 @@ class FoldLine(QWidget):
         self.setObjectName("fold-line")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.chevron = ToolButton()
-        self.chevron.setIconSize(CHEVRON)
         self.chevron.clicked.connect(self.clicked)
         self._title = Label(title)
         self._title.setProperty("role", "heading")
@@ -82,6 +82,43 @@ class FoldLine(QWidget):
         event.accept()  # it has been clicked already
 
 
+class TitleLine(QWidget):
+    """The title of a panel and its buttons, which are as large as the type; those of Qt keep their size."""
+
+    def __init__(self, dock: QDockWidget) -> None:
+        super().__init__()
+        self.setObjectName("title-line")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        title = dock.windowTitle()
+        self.out = _title_button(
+            "float", f"Move {title} to a window of its own", lambda: dock.setFloating(True)
+        )
+        self.shut = _title_button("close", f"Close {title}", dock.close)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(2, 0, 4, 0)
+        row.setSpacing(2)
+        row.addWidget(QLabel(title), 1)
+        row.addWidget(self.out)
+        row.addWidget(self.shut)
+        dock.featuresChanged.connect(self._offer)
+
+    def _offer(self, features: QDockWidget.DockWidgetFeature) -> None:
+        self.out.setVisible(QDockWidget.DockWidgetFeature.DockWidgetFloatable in features)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, super().minimumSizeHint().height())
+
+
+def _title_button(name: str, what: str, act: Callable[[], object]) -> ToolButton:
+    button = ToolButton()
+    button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    button.setIcon(icon(name))
+    button.setToolTip(what)
+    button.setAccessibleName(what)
+    button.clicked.connect(act)
+    return button
+
+
 class PanelDock(QDockWidget):
     """A panel beside the canvas."""
 
@@ -95,11 +132,13 @@ class PanelDock(QDockWidget):
         self.is_open = True
         self._in_sight = False
         self._line: FoldLine | None = None
+        self._title = TitleLine(self)
+        self.setTitleBarWidget(self._title)
         policy = panel.sizePolicy()
         policy.setRetainSizeWhenHidden(True)  # of a tab that is not in front
         panel.setSizePolicy(policy)
         self.visibilityChanged.connect(self._on_visible)
-        self.topLevelChanged.connect(lambda floats: self.set_folding(self.folds and not floats))
+        self.topLevelChanged.connect(self._on_floating)
 
     @property
     def folds(self) -> bool:
@@ -107,7 +146,7 @@ class PanelDock(QDockWidget):
         return self._line is not None and self.titleBarWidget() is self._line
 
     def set_folding(self, on: bool) -> None:
-        """Have a line for a title, or the title alone."""
+        """Have a line that opens and closes it for a title, or the title alone."""
         if on == self.folds:
             return
         if on and self._line is None:
@@ -115,8 +154,18 @@ class PanelDock(QDockWidget):
             assert isinstance(panel, Panel)
             self._line = FoldLine(self.windowTitle(), panel)
             self._line.clicked.connect(lambda: self.turned.emit(not self.is_open))
-        self.setTitleBarWidget(self._line if on else None)  # type: ignore[arg-type]
+        self._show_title(self._line if on else self._title)
         self.set_open(True)
+
+    def _on_floating(self, floats: bool) -> None:
+        if self.folds and floats:
+            self.set_folding(False)
+        else:
+            self._show_title(self._line if self.folds else self._title)
+
+    def _show_title(self, line: QWidget | None) -> None:
+        """Show a title of ours, or, around a panel that floats, that of the system."""
+        self.setTitleBarWidget(None if self.isFloating() else line)  # type: ignore[arg-type]
 
     def set_open(self, open: bool, *, fills: bool = True) -> None:
         """Show the panel, or the line alone; `fills`: it takes what height is left."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QEvent, Qt, QTimer
-from PySide6.QtGui import QAction, QFont
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QMenu, QToolBar
 
 from kernelviz.ui.canvas.welcome import Welcome
@@ -45,6 +45,8 @@ class Presentation:
         self._views: list[str] = []
         """The insight views at the desk, while another is on the stage."""
         self._on_stage = ""
+        self._enlarged: str | None = None
+        """The view to be enlarged once the panels are where they belong."""
         self._actions: dict[str, QAction] = {}
         self._steps: list[Callable[[], object]] = []
         self._turns = QTimer(window)
@@ -91,7 +93,6 @@ class Presentation:
                     if other != name and not dock.isHidden():
                         dock.hide()
                         self._actions[other].setChecked(False)
-            self._set_titles()
             self._give_room()
 
     def presentation(self) -> None:
@@ -135,6 +136,7 @@ class Presentation:
         if settled:
             self._before = window.isMaximized(), window.arrangement.state
             self._views = window.insight.shown
+            self._enlarged = window.insight.enlarged
         for part in (*window.docks.values(), window.menuBar()):
             part.hide()
         self._hide_toolbars()
@@ -152,8 +154,8 @@ class Presentation:
         if self._layout is not None:
             window.restoreState(self._layout)
         self._hide_toolbars()  # those of the layout that was restored
-        window.insight.restore([self._on_stage or self._views[0]])
-        self._set_titles()
+        window.insight.restore([self._enlarged or self._on_stage or self._views[0]])
+        self._enlarge()
         for name, dock in window.docks.items():
             dock.setVisible(name in self._fitting)
         window.strip.show()
@@ -176,13 +178,12 @@ class Presentation:
         if settled:
             self.remember()
             self._on_stage = window.insight.shown[0]
+            self._enlarged = window.insight.enlarged
             window.insight.restore(self._views)
         window.statusBar().clearMessage()
         window.strip.hide()
         for dock in window.docks.values():
             dock.hide()
-            if dock.testAttribute(Qt.WidgetAttribute.WA_SetFont):
-                dock.setFont(QFont())
         if (layout := window.layout()) is not None:
             layout.activate()  # or the window manager would still make room for the panels
         maximised, _ = self._before
@@ -195,6 +196,14 @@ class Presentation:
         self.window.menuBar().show()
         self.window.arrangement.restore(self._before[1])
         self.window.arrangement.follow_size()  # it may be another screen
+        self._enlarge()
+
+    def _enlarge(self) -> None:
+        """Enlarge the view that was so before, if it is in a slot."""
+        insight = self.window.insight
+        if self._enlarged is not None and (slot := insight.slot_of(self._enlarged)) is not None:
+            insight.enlarge(slot)
+            insight.release_canvas()
 
     def remember(self) -> None:
         """Keep how the panels share the screen."""
@@ -206,14 +215,6 @@ class Presentation:
         self._layout = None
         for action in self._actions.values():
             action.setChecked(False)
-
-    def _set_titles(self) -> None:
-        """The titles of the panels in large type too."""
-        font = QApplication.font()
-        # Qt sets a title in the type of the first start, unless the panel has a type of its own.
-        font.setPointSizeF(font.pointSizeF() * 1.001)
-        for name in self.chosen:
-            self.window.docks[name].setFont(font)
 
     @property
     def _narrow(self) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QShortcut
 from PySide6.QtWidgets import QDockWidget, QToolBar, QWidget
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Rail"]
 
-ICON = QSize(24, 24)
 WIDE = 420
 """Width of an insight view, in type of the usual size."""
 SHADOW, DARKEST = 10, 60
@@ -64,7 +63,6 @@ class Rail(QToolBar):
         super().__init__("Rail", window)
         self.setObjectName("rail")
         self.setMovable(False)
-        self.setIconSize(ICON)
         self.toggleViewAction().setVisible(False)  # it is there when the window is small
         self._window = window
         self.on = False
@@ -84,6 +82,7 @@ class Rail(QToolBar):
             action.setIcon(icon(name))
             self.addAction(action)
             dock.visibilityChanged.connect(lambda shown, dock=dock: self._on_visible(dock, shown))
+        window.insight.grown.connect(self.shut)  # or it would cover the enlarged view
         self.hide()
 
     def set_on(self, on: bool) -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTextBrowser, QVBoxLayout, QWidget
 
 from kernelviz.ui.canvas.base import Canvas
 from kernelviz.ui.canvas.keys import ADDING, HELP, MOVING, TYPING
 from kernelviz.ui.canvas.tools import TOOLS, Tool
+from kernelviz.ui.controls.in_points import type_scale
 from kernelviz.ui.insight.keyed_sheet import SteppingSheet
 from kernelviz.ui.insight.turning_sheet import TurningSheet
 from kernelviz.ui.window.actions import MENUS, OF_CLASSES, OF_MOVABLE, Command
@@ -77,7 +79,8 @@ class ShortcutsSheet(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Keyboard and mouse")
         self.setModal(False)
-        self.resize(520, 640)
+        room = self.screen().availableSize() - QSize(8, 48)  # for its title bar
+        self.resize((QSize(520, 640) * type_scale(self)).boundedTo(room))
         text = QTextBrowser(self)
         text.setAccessibleName("All keys and what they do")
         workspace = canvas.workspace

@@ -56,7 +56,7 @@ class StatusLine(QStatusBar):
         self._soon = Pace(self, READABLE, self._show_latest)
         workbench.frame_arrived.connect(self._on_frame)
         workbench.failed.connect(self._show_failure)
-        workbench.left_behind.connect(self._on_left_behind)
+        workbench.left_behind.connect(self._show_count_alone)
         workbench.verdict_arrived.connect(self._show_verdict)
         workbench.busy_changed.connect(self._show_busy)
         workbench.progressed.connect(self._show_progress)
@@ -64,7 +64,9 @@ class StatusLine(QStatusBar):
 
     def _show_busy(self, busy: bool) -> None:
         self.computing.setVisible(busy)
-        if not busy:
+        if busy:
+            self._drop_outdated_numbers()
+        else:
             self.computing.setText(COMPUTING)
             self.stop.hide()
 
@@ -99,7 +101,13 @@ class StatusLine(QStatusBar):
         self.figures.setToolTip(plain(failure.sentence))
         self._warn(None)
 
-    def _on_left_behind(self) -> None:
+    def _drop_outdated_numbers(self) -> None:
+        """Show the present number of points while the fit of another number is the latest there is."""
+        frame = self._workbench.frame
+        if frame is not None and frame.data.n != self._workbench.session.document.data.n:
+            self._show_count_alone()
+
+    def _show_count_alone(self) -> None:
         self._soon.stop()
         self._shown, self._indefinite = None, ""
         self.figures.set_parts({"points": _counted(self._workbench.session.document.data)})
@@ -115,6 +123,8 @@ class StatusLine(QStatusBar):
     def _on_state(self, old: State, new: State) -> None:
         if old.document.kernel != new.document.kernel:
             self._indefinite = ""
+        if not self.computing.isHidden():
+            self._drop_outdated_numbers()
 
     def show_not_kept(self, problem: str) -> None:
         """Why autosave fails; empty when it works again."""

@@ -13,8 +13,10 @@ from kernelviz.drawing.export.unfolding import unfolding
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.insight.feature_list import ORDERS, FeatureList
 from kernelviz.drawing.insight.feature_space import FeatureSpaceMaker, FeatureSpacePicture
+from kernelviz.drawing.insight.lifted_patches import straight_lines
 from kernelviz.drawing.insight.picture import Marks, padded
 from kernelviz.drawing.insight.space import ABOVE, ASLANT, Camera
+from kernelviz.drawing.theme import LIGHT
 from kernelviz.engine.analysis.lifts import COMPONENTS, FEATURES, LIFTS
 from kernelviz.engine.api import dataset
 from kernelviz.engine.data import Data
@@ -77,6 +79,19 @@ def test_a_plane_is_shown_where_the_score_is_linear_and_can_be_left_out(frame_of
     assert painted(lifted_by("products").switched("plane", False).make(frame)) != painted(picture)
     curved = lifted_by("paraboloid").make(frame_of(RINGS))
     assert "plane" not in curved.switchable
+
+
+def test_in_two_dimensions_the_boundary_is_a_line_and_no_slab(frame_of, painted):
+    frame = frame_of(RINGS, "rbf(gamma=1)", "feature-map(features=squares, model=ridge)")
+    picture = replace(lifted_by("squares"), camera=Camera(30.0, 30.0)).make(frame)
+    assert picture.fit.plane is not None
+    assert picture.remark.words == "boundary: a line"
+    assert picture._planes(LIGHT) == []
+    (line,) = (line for level, line in straight_lines(picture.fit, picture.boxes[0]) if level == 0.0)
+    places = picture.boxes[0].middle + line * picture.boxes[0].half
+    scores = picture.fit.plane.offset + places @ picture.fit.plane.weights
+    np.testing.assert_allclose(scores, 0.0, atol=1e-9)
+    assert painted(replace(picture, shown=(True, False))) != painted(picture)
 
 
 def test_of_components_it_is_told_how_much_they_show(frame_of):

@@ -147,3 +147,15 @@ def test_classes_of_two_of_many_and_of_none():
     assert picture_of_data(Data.labelled(X, ["-", "+", "-"]), VIEW).classes.tolist() == [0, 1, 0]
     assert picture_of_data(Data.labelled(X, ["a", "c", "b"]), VIEW).classes.tolist() == [0, 2, 1]
     assert picture_of_data(Data.unlabelled(X), VIEW).classes.tolist() == [-1, -1, -1]
+
+
+def test_one_class_has_no_margins_to_be_drawn_or_named():
+    data = dataset("moons(n=60, seed=1)")
+    one_class = fit(data, kernel="rbf(gamma=1)", algorithm="one-class-svm(nu=0.2)")
+    two_classes = fit(data, kernel="rbf(gamma=1)", algorithm="soft-margin-svm(C=10)")
+    assert any(lines for level, lines in contour_lines(one_class, VIEW, 61) if abs(level) == 1.0)
+    for model, named in ((one_class, False), (two_classes, True)):
+        made = picture(model)
+        assert ("s = ±1" in [entry.text for entry in entries(made)]) is named
+        assert bool(made.lines_at(1.0) or made.lines_at(-1.0)) is named
+        assert made.lines_at(0.0)

@@ -6,7 +6,9 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtWidgets import QApplication
 
-from kernelviz.drawing.insight.pair import ROW, PairPicture, name_of
+from kernelviz.drawing.insight.pair import ROW, PairPicture, name_of, pair_for
+from kernelviz.drawing.insight.picture import Marks
+from kernelviz.engine.api import kernel
 from kernelviz.engine.data import Data
 from kernelviz.ui.insight.pair_view import PairView
 
@@ -116,3 +118,19 @@ def test_points_of_a_plane_are_no_strings(bench, show, qtbot):
     view = show(PairView(bench()))
     qtbot.waitUntil(lambda: "numbers" in view.picture.reason)
     assert not any(picker.isVisible() for picker in view.pickers)
+
+
+def test_a_slider_of_the_kernel_does_not_choose_other_strings(bench, show, qtbot):
+    data = Data.labelled(["abcd", "abzz", "axbxcxd", "zzzq"], ["a", "b", "a", "b"])
+    workbench = bench(data, "subsequence(length=2, decay=0.05)")
+    view = show(PairView(workbench), 520, 420)
+    qtbot.waitUntil(lambda: isinstance(view.picture, PairPicture) and workbench.up_to_date)
+    qtbot.waitUntil(lambda: workbench.frame.model.problem.known_gram is not None)
+    view.point_out()  # as when the mouse moves over any view
+    pair = view.picture.points
+    workbench.session.change("change λ", kernel=kernel("subsequence(length=2, decay=0.95)"))
+    qtbot.waitUntil(lambda: view.taken is workbench.frame and workbench.up_to_date)
+    qtbot.waitUntil(lambda: workbench.frame.model.problem.known_gram is not None)
+    assert pair_for(workbench.frame.model.problem, Marks()) != pair, "the first is now most like another"
+    view.point_out()
+    assert view.maker.points == view.picture.points == pair

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 import kernelviz
 from kernelviz.drawing.insight.sweep import SweepPicture
@@ -116,3 +118,32 @@ def test_squared_errors_of_many_sizes_have_a_logarithmic_axis(swept):
     axis = uneven.axes[1]
     assert axis.log
     assert axis.low <= uneven.sweep.training.min() < uneven.sweep.training.max() <= axis.high
+
+
+def test_the_line_follows_a_drag_which_is_one_step_of_undo(swept):
+    view = swept()
+    session = view.workbench.session
+    before = session.document
+    plot = view.picture._plot(view.sheet.room, view.sheet.style_of_picture)
+
+    def at(share):
+        return pixel(QPointF(plot.inner.left() + share * plot.inner.width(), plot.inner.center().y()))
+
+    QTest.mousePress(view.sheet, Qt.MouseButton.LeftButton, pos=at(0.5))
+    seen = []
+    for share in (0.6, 0.75, 0.9):
+        QTest.mouseMove(view.sheet, at(share))
+        moved = QMouseEvent(
+            QEvent.Type.MouseMove,
+            at(share).toPointF(),
+            view.sheet.mapToGlobal(at(share)).toPointF(),
+            Qt.MouseButton.NoButton,
+            Qt.MouseButton.LeftButton,
+            Qt.KeyboardModifier.NoModifier,
+        )
+        QApplication.sendEvent(view.sheet, moved)
+        seen.append(session.document.kernel.gamma)
+    QTest.mouseRelease(view.sheet, Qt.MouseButton.LeftButton, pos=at(0.9))
+    assert before.kernel.gamma < seen[0] < seen[1] < seen[2]
+    session.undo()
+    assert session.document is before

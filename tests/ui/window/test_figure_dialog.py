@@ -15,8 +15,9 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from kernelviz.drawing.export import files
 from kernelviz.drawing.export.options import PRESETS
 from kernelviz.drawing.theme import THEMES
-from kernelviz.engine.api import algorithm
+from kernelviz.engine.api import algorithm, kernel
 from kernelviz.session.files import load
+from kernelviz.session.workspaces.curve import Curve
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.ui.dialogs.figure_dialog import FigureDialog
 from kernelviz.ui.dialogs.snapshot import Snapshot
@@ -349,3 +350,99 @@ def test_the_dialog_fits_the_screen(dialog):
     assert room.width() < 1000, "the screen of these tests is small"
     assert dialog.width() < room.width()
     assert dialog.height() < room.height()
+
+
+def polished(qtbot, window) -> None:
+    """Wait for the last digits, which are added while the hand rests."""
+
+    def complete() -> bool:
+        frames = window.workbench.latest.values()
+        found = [frame.model.numbers.get("kkt_violation") or 0.0 for frame in frames]
+        return window.workbench.up_to_date and all(violation < 1e-8 for violation in found)
+
+    qtbot.waitUntil(complete)
+
+
+def compare_two(window) -> None:
+    window.actions_by_name["add_fit"].trigger()
+    window.session.change("change kernel", kernel=kernel("linear"))
+
+
+def curve_of_two(window) -> None:
+    window.session.visit(Curve())
+    window.actions_by_name["add_fit"].trigger()
+    window.session.change("change kernel", kernel=kernel("polynomial(degree=3)"))
+
+
+def hold_out(window) -> None:
+    document = window.session.document
+    window.session.replace("hold out points", document.with_share_aside(0.3, 0))
+    window.session.adjust(shown=window.session.look.shown | {"held_out"})
+
+
+def watch(window) -> None:
+    window.session.adjust(mode="watch", step=2)
+
+
+@pytest.mark.parametrize("prepare", [None, compare_two, curve_of_two, hold_out, watch])
+def test_the_copied_script_draws_the_figure_of_the_dialogue(qtbot, window, tmp_path, monkeypatch, prepare):
+    if prepare is not None:
+        prepare(window)
+    qtbot.waitUntil(lambda: window.workbench.up_to_date)
+    if prepare is not watch:
+        polished(qtbot, window)
+    window.actions_by_name["export_figure"].trigger()
+    dialog = window.exports._dialogs["figure"]
+    small(dialog)
+    dialog.choose("theme", "dark")
+    dialog.choose("text", 8.0)
+    dialog.choose("legend", False)
+    dialog.choose("formula", False)
+    dialog.heading.setText("Two $rings$")
+    previewed(qtbot, dialog)
+    written(qtbot, dialog, tmp_path / "dialogue.png")
+    window.actions_by_name["copy_script"].trigger()
+    monkeypatch.chdir(tmp_path)
+    exec(compile(QGuiApplication.clipboard().text(), "script.py", "exec"), {})
+    theirs, ours = (
+        np.asarray(Image.open(tmp_path / name).convert("RGB"), dtype=float)
+        for name in ("dialogue.png", "figure-kernelviz.png")
+    )
+    assert ours.shape == theirs.shape == (240, 320, 3)
+    assert np.abs(ours - theirs).max() == 0
+
+
+def test_the_copied_script_draws_the_canvas_as_it_is_seen(qtbot, window, tmp_path, monkeypatch):
+    window.set_theme("dark")
+    polished(qtbot, window)
+    window.actions_by_name["copy_figure"].trigger()
+    qtbot.waitUntil(lambda: not QGuiApplication.clipboard().image().isNull())
+    copied = QGuiApplication.clipboard().image()
+    window.actions_by_name["copy_script"].trigger()
+    script = QGuiApplication.clipboard().text()
+    monkeypatch.chdir(tmp_path)
+    exec(compile(script, "script.py", "exec"), {})
+    drawn = QImage(str(tmp_path / "figure-kernelviz.png"))
+    assert drawn.size() == copied.size()
+    form = QImage.Format.Format_RGB32
+    assert drawn.convertToFormat(form) == copied.convertToFormat(form)
+
+
+def test_the_scikit_learn_script_has_every_fit_and_the_measures_of_the_dialogue(
+    qtbot, window, tmp_path, monkeypatch
+):
+    compare_two(window)
+    window.actions_by_name["export_figure"].trigger()
+    dialog = window.exports._dialogs["figure"]
+    small(dialog)
+    dialog.heading.setText("Two $rings$")
+    dialog.panels["gram"].setChecked(True)
+    previewed(qtbot, dialog)
+    window.actions_by_name["copy_sklearn"].trigger()
+    script = QGuiApplication.clipboard().text()
+    assert "# Without the views beside the canvas: Gram matrix." in script
+    assert "ax.set_title('Two $rings$')" in script
+    monkeypatch.chdir(tmp_path)
+    exec(compile(script, "script.py", "exec"), {})
+    for letter in "AB":
+        assert QImage(str(tmp_path / f"figure-sklearn-{letter}.png")).size() == QSize(320, 240)

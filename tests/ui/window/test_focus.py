@@ -326,11 +326,7 @@ def test_what_has_no_parameter_has_none_to_change(qtbot, window):
     assert window.session.document is before
 
 
-@pytest.mark.parametrize("presenting", [False, True])
-def test_a_key_shows_and_focuses_each_panel_and_from_within_hides_it(qtbot, window, presenting):
-    if presenting:
-        window.actions_by_name["presentation"].trigger()
-        window.presentation.settle()
+def test_a_key_shows_and_focuses_each_panel_and_from_within_hides_it(qtbot, window):
     for number, name in enumerate(("data", "kernel", "algorithm"), 1):
         dock = window.docks[name]
         dock.hide()

@@ -9,7 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QMenu, QTabBar
 from shiboken6 import isValid
 
-from kernelviz.engine.api import algorithm
+from kernelviz.engine.api import algorithm, kernel
+from kernelviz.ui.canvas.notice import Notice
 from kernelviz.ui.window.actions import COMMANDS
 from kernelviz.ui.window.shortcuts import ShortcutsSheet, sheet
 from tests.ui.window.gestures import click, settle
@@ -145,3 +146,57 @@ def test_going_to_a_panel_does_not_tie_the_window_to_a_control_that_goes(qtbot, 
     assert menus
     assert all(isValid(menu) for menu in menus)
     assert all(isValid(action) for action in window.menus.toggles.values())
+
+
+def notice(window) -> str:
+    found = window.findChild(Notice)
+    return found.text() if found.isVisible() else ""
+
+
+@pytest.mark.parametrize(
+    ("key", "what", "panel"), [("K", "Kernel", "kernel"), ("G", "Algorithm", "algorithm")]
+)
+def test_the_keys_that_go_through_a_list_name_what_they_have_chosen(qtbot, window, key, what, panel):
+    window.activateWindow()
+    window.canvas.setFocus()
+    assert notice(window) == ""
+    qtbot.keyClick(window.canvas.area, key.lower())
+    picker = window.docks[panel].widget().picker
+    assert notice(window) == f"{what}: {picker.currentText()}"
+    first = notice(window)
+    qtbot.keyClick(window.canvas.area, key.lower())
+    assert notice(window) not in ("", first)
+    window.notice._gone.start(0)
+    qtbot.waitUntil(lambda: notice(window) == "")
+
+
+def test_keys_step_positive_parameters_through_one_two_five(window):
+    window.session.change("change kernel", kernel=kernel("rbf(gamma=1.607)"))
+    kernels = window.docks["kernel"].widget()
+    seen = []
+    for step in (window.keyboard.kernel_up, window.keyboard.kernel_up, window.keyboard.kernel_up):
+        step()
+        seen.append(kernels._kernel.gamma)
+    assert seen == [2.0, 5.0, 10.0]
+    for _ in range(4):
+        window.keyboard.kernel_down()
+    assert window.session.document.kernel.gamma == 0.5
+    window.session.change("change algorithm", algorithm=algorithm("soft-margin-svm(C=10)"))
+    window.keyboard.algorithm_up()
+    assert window.session.document.algorithm.C == 20.0
+
+
+def test_a_number_is_shown_as_a_person_writes_it_and_whole_on_hover(qtbot, window):
+    window.session.change("change kernel", kernel=kernel("rbf(gamma=1.6071234567)"))
+    panel = window.docks["kernel"].widget()
+    assert panel.line.line.text() == "rbf(gamma=1.607)"
+    assert "rbf(gamma=1.6071234567)" in panel.line.line.toolTip()
+    assert panel.form.main.field.text_shown == "1.607"
+    assert "γ = 1.6071234567" in panel.form.main.field.toolTip()
+    window.activateWindow()
+    panel.line.line.setFocus()
+    assert panel.line.line.text() == "rbf(gamma=1.6071234567)", "what is edited is the number itself"
+    window.canvas.setFocus()
+    assert window.session.document.kernel.gamma == 1.6071234567
+    window.session.change("change kernel", kernel=kernel("rbf(gamma=2)"))
+    assert "γ = " not in panel.form.main.field.toolTip()

@@ -294,3 +294,31 @@ def test_after_a_presentation_on_a_small_screen_a_larger_one_has_toolbar_and_pan
     qtbot.waitUntil(lambda: shown(again) == desk)
     assert toolbars(again) == bars
     again.close()
+
+
+@pytest.mark.parametrize("slot", [0, 1])
+def test_a_view_enlarged_at_the_desk_is_enlarged_on_the_stage_and_back(window, slot):
+    window.insight.enlarge(window.insight.slots[slot])
+    name = window.insight.enlarged
+    present(window)
+    assert window.insight.enlarged == name
+    assert window.insight.view(name).isVisible()
+    assert window.insight.view(name).width() > 0.9 * window.stage.width()
+    present(window)
+    assert window.insight.enlarged == name
+    assert window.canvas.isVisible(), "at the desk it is beside the enlarged view"
+
+
+@pytest.mark.parametrize(
+    ("key", "panel"), [(Qt.Key.Key_2, "kernel"), (Qt.Key.Key_3, "algorithm"), (Qt.Key.Key_7, "insight")]
+)
+def test_on_the_stage_keys_show_and_hide_panels_and_space_still_plays(qtbot, window, key, panel):
+    present(window)
+    window.activateWindow()
+    window.take_keyboard()
+    for there in (True, False, True):
+        qtbot.keyClick(QApplication.focusWidget(), key, ALT)
+        assert shown(window) == ({panel} if there else set())
+        assert window.canvas.area.hasFocus()
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
+    assert window.session.look.mode == "watch"

@@ -194,3 +194,34 @@ def test_panels_moved_by_hand_are_left_alone(window):
     QApplication.processEvents()
     assert window.arrangement.rail.isHidden()
     assert window.docks["data"].isVisible()
+
+
+def test_an_enlarged_view_is_not_covered_by_its_panel_and_stays_without_it(qtbot, small):
+    press(qtbot, small, "insight")
+    qtbot.mouseClick(small.insight.slots[0].enlarge, LEFT)
+    QApplication.processEvents()
+    view = small.insight.view("loss")
+    assert over_the_canvas(small) == []
+    assert small.insight.enlarged == "loss"
+    assert view.isVisible()
+    assert view.width() > 0.9 * small.stage.width()
+    before = small.session.look.mode
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
+    assert (before, small.session.look.mode) == ("live", "watch")
+    press(qtbot, small, "insight")
+    press(qtbot, small, "insight")
+    assert small.insight.enlarged == "loss"
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
+    assert small.insight.enlarged is None
+    assert small.canvas.isVisible()
+    assert small.canvas.width() > 0.9 * small.stage.width()
+
+
+def test_a_canvas_hidden_with_its_panel_comes_back_in_a_larger_window(qtbot, small):
+    press(qtbot, small, "insight")
+    qtbot.mouseClick(small.insight.slots[0].enlarge, LEFT)
+    small.resize(1000, 760)  # the drawer is closed there
+    for _ in range(3):
+        QApplication.processEvents()
+    assert small.arrangement.shape == "accordion"
+    assert small.canvas.isVisible()

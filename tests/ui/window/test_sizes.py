@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QAbstractButton, QApplication, QScrollArea, QTextBrowser
 
+from kernelviz.engine.api import dataset
+from kernelviz.ui.dialogs.export_dialog import ExportDialog
 from kernelviz.ui.panels.gist import Gist
-from tests.ui.window.cut import cut_off
+from kernelviz.ui.window.shortcuts import ShortcutsSheet
+from tests.ui.window.cut import _path, cut_off
 from tests.ui.window.test_presentation import chosen_in_menu, present
 
 ALT = Qt.KeyboardModifier.AltModifier
@@ -146,3 +149,102 @@ def test_what_is_cut_off_is_found(window):
     window.docks["kernel"].widget().widget().setFixedWidth(400)
     settle()
     assert "is not within" in "\n".join(cut_off(window))
+
+
+def icon_sides(window) -> dict[str, int]:
+    """The side of every icon on a button, by the button's place in the window."""
+    return {
+        f"{_path(button)} {button.accessibleName() or button.text()}": button.iconSize().width()
+        for button in window.findChildren(QAbstractButton)
+        if not button.icon().isNull() and not button.objectName().startswith("qt_")
+    }
+
+
+def test_the_icons_of_toolbars_panels_and_titles_grow_with_the_type(window, type_size):
+    window.session.change("open data", data=dataset("blobs(n=30)"), source="blobs(n=30)")
+    settle()
+    usual = icon_sides(window)
+    for percent in (130, 200, 250):
+        type_size(percent)
+        now = icon_sides(window)
+        wrong = {
+            name: (side, now[name])
+            for name, side in usual.items()
+            if abs(now.get(name, 0) - side * percent / 100) > 1
+        }
+        assert not wrong
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_beside_a_floating_panel_large_type_leaves_the_window_its_size(window, type_size):
+    take_size(window, (1366, 768))
+    shape = window.arrangement.shape
+    window.docks["kernel"].setFloating(True)
+    settle()
+    for percent in (200, 250):
+        type_size(percent)
+        settle()
+        assert (window.width(), window.height()) == (1366, 768)
+    type_size(100)
+    settle()
+    assert window.arrangement.shape == shape
+    assert window.docks["kernel"].isFloating()
+    assert window.docks["kernel"].isVisible()
+
+
+@pytest.mark.parametrize("percent", [130, 200, 250])
+def test_the_greek_letters_of_parameters_are_whole_in_any_type_size(window, type_size, percent):
+    take_size(window, (1366, 768))
+    type_size(percent)
+    if not window.docks["kernel"].isVisible():
+        window.docks["kernel"].toggleViewAction().trigger()
+        settle()
+    label = window.docks["kernel"].widget().form.main.label
+    assert label.text() == "γ ▾"
+    assert label.isVisible()
+    assert label.height() >= label.sizeHint().height()
+
+
+@pytest.mark.parametrize("command", ["export_figure", "export_animation"])
+@pytest.mark.parametrize("percent", [100, 130, 200, 250])
+def test_an_export_dialogue_fits_the_screen_and_what_is_cut_off_can_be_scrolled(
+    qtbot, window, type_size, command, percent
+):
+    type_size(percent)
+    window.actions_by_name[command].trigger()
+    settle()
+    dialog = next(d for d in window.findChildren(ExportDialog) if d.isVisible())
+    screen = dialog.screen().availableSize()
+    assert dialog.width() <= screen.width()
+    assert dialog.height() <= screen.height()
+    area = dialog.findChild(QScrollArea)
+    wide = area.widget().width() > area.viewport().width()
+    assert area.horizontalScrollBar().isVisible() == wide
+    assert area.widget().width() >= area.widget().minimumSizeHint().width()
+    assert [fault for fault in cut_off(dialog) if not wide or "QScrollArea" not in fault] == []
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+@pytest.mark.parametrize("percent", [100, 130, 200, 250])
+def test_the_sheet_of_keys_is_as_wide_as_its_words(qtbot, window, type_size, percent):
+    type_size(percent)
+    window.actions_by_name["shortcuts"].trigger()
+    settle()
+    sheet = window.findChild(ShortcutsSheet)
+    screen = sheet.screen().availableSize()
+    assert sheet.width() <= screen.width()
+    assert sheet.height() <= screen.height()
+    text = sheet.findChild(QTextBrowser)
+    assert not text.horizontalScrollBar().isVisible()
+    assert narrowest_text(text) >= 12
+
+
+def narrowest_text(browser) -> int:
+    """The letters of the longest line of a description, of that which has the shortest one."""
+    block, found = browser.document().begin(), []
+    while block.isValid():
+        lines = [block.layout().lineAt(k).textLength() for k in range(block.layout().lineCount())]
+        if len(lines) > 1:
+            found.append(max(lines))
+        block = block.next()
+    return min(found, default=99)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import Qt
 
 from kernelviz.session.workspaces.registry import workspaces
 from kernelviz.ui.canvas.welcome import Welcome
 from kernelviz.ui.workbench.settings import Settings
+from tests.ui.canvas.hand import Hand
 
 
 def test_the_card_invites_until_it_is_dismissed_and_never_again(qtbot, window, settings, tmp_path):
@@ -62,3 +64,26 @@ def test_it_is_not_projected(window, settings, qtbot):
     assert not card.isVisible()
     window.actions_by_name["presentation"].trigger()
     qtbot.waitUntil(card.isVisible)
+
+
+def drag(qtbot, window) -> None:
+    Hand(qtbot, window.canvas).drag(0, (0.9, 0.9))
+
+
+def press(key):
+    return lambda qtbot, window: qtbot.keyClick(window.canvas.area, key)
+
+
+@pytest.mark.parametrize(
+    "act", [drag, press(Qt.Key.Key_K), press(Qt.Key.Key_Space)], ids=["drag", "K", "Space"]
+)
+def test_the_card_goes_once_its_invitation_is_followed(qtbot, window, settings, act):
+    settings.welcomed = False
+    window.activateWindow()
+    window.canvas.setFocus()
+    window.welcome()
+    assert window.findChild(Welcome).isVisible()
+    act(qtbot, window)
+    qtbot.waitUntil(lambda: window.findChild(Welcome) is None)
+    assert settings.welcomed
+    window.playback.pause()

@@ -18,12 +18,14 @@ from kernelviz.engine.api import algorithm, dataset, kernel
 from kernelviz.engine.problem import Problem
 from kernelviz.session.session import Session
 from kernelviz.session.workspaces.registry import workspaces
+from kernelviz.ui.canvas.words.table import StringTable
 from kernelviz.ui.dialogs.column_picker import ColumnPicker
 from kernelviz.ui.dialogs.pasting import PasteQuestion
 from kernelviz.ui.window.main_window import MainWindow
 from kernelviz.ui.window.shortcuts import ShortcutsSheet
 from kernelviz.ui.window.status import figures
 from kernelviz.ui.workbench.settings import Settings
+from tests.ui.window.test_presentation import present
 
 pytestmark = pytest.mark.usefixtures("qapp")  # a command that draws would make one without windows
 WORDS = next(workspace for workspace in workspaces() if workspace.name == "words")
@@ -256,3 +258,26 @@ def test_commands_on_strings_call_them_strings_and_on_points_points(qtbot, windo
     window.session.visit(workspaces()[0])
     qtbot.waitUntil(lambda: window.workbench.up_to_date)
     assert paste.text() == "&Paste points"
+
+
+def test_the_marks_of_classes_are_whole_in_large_type(qtbot, window):
+    window.session.visit(next(workspace for workspace in workspaces() if workspace.name == "words"))
+    qtbot.waitUntil(lambda: window.workbench.up_to_date)
+    present(window)
+    table = window.canvas.findChild(StringTable)
+    plus = next(row for row in range(table.points.rowCount()) if window.session.document.data.z[row] > 0)
+    index = table.points.index(plus, 0)
+    table.scrollTo(index)
+    settled = table.viewport().grab(table.visualRect(index)).toImage()
+    ground = settled.pixelColor(settled.width() // 2, 0)
+    drawn = [
+        (x, y)
+        for x in range(settled.width())
+        for y in range(settled.height())
+        if settled.pixelColor(x, y).blue() - ground.blue() < -60
+    ]
+    across, up = ([place[axis] for place in drawn] for axis in (0, 1))
+    assert min(across) > 0
+    assert max(across) < settled.width() - 1
+    assert max(across) - min(across) == pytest.approx(max(up) - min(up), abs=2), "a plus is as wide as high"
+    present(window)

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any, cast
 
 import numpy as np
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, Qt
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -28,6 +28,7 @@ from kernelviz.session.point_columns import PointColumn
 from kernelviz.session.workspaces.words import Words
 from kernelviz.ui.canvas.class_chooser import swatch
 from kernelviz.ui.canvas.editor import Editor
+from kernelviz.ui.controls.in_points import type_scale
 from kernelviz.ui.controls.plain import plain
 from kernelviz.ui.controls.points_table import DISPLAY, Index, PointsModel, PointsTable
 
@@ -44,6 +45,8 @@ SHARE = Qt.ItemDataRole.UserRole
 WIDEST = "−0.000"
 AIR = 6
 """Pixels beside a number or a mark."""
+MARK = 16
+"""Side of the mark of a class, in type of the usual size."""
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
@@ -195,7 +198,10 @@ class StringTable(PointsTable):
         bars = sum(column.numbers is not None for column in self.points.columns)
         roomy = self.viewport().width() > (bars + 3) * number
         self.points.narrow = not roomy
-        mark, names = self.iconSize().width() + 3 * AIR, self._data.class_names if self._data else ()
+        scale = type_scale(self)  # the style sheet's padding grows with it
+        self.setIconSize(QSize(round(scale * MARK), round(scale * MARK)))
+        mark = self.iconSize().width() + round(scale * 3 * AIR)
+        names = self._data.class_names if self._data else ()
         for k, column in enumerate(self.points.columns):
             header.setSectionResizeMode(k, mode.Stretch if column.coordinate == TEXT else mode.Fixed)
             if column.numbers is not None:
@@ -242,5 +248,7 @@ class StringTable(PointsTable):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._lay_out_columns()
         if event.type() == QEvent.Type.PaletteChange and self._data is not None:
             self.points.show_marks(self._data.class_names)
