@@ -13,7 +13,8 @@ from kernelviz.engine.solvers.qp_svm import SupportVectorMachine, converged
 __all__ = ["can_be_polished", "polished"]
 
 FINEST = 1e-10
-"""The KKT violation aimed at, as a share of the size of a score: hand calculations then agree to all digits shown."""
+"""The KKT violation aimed at, as a share of the size of a score: hand calculations then agree to all digits
+shown."""
 MOST_POINTS = 400
 """More points than that nobody calculates by hand."""
 

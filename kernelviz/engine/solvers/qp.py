@@ -60,8 +60,8 @@ class Dual:
 
     @cached_property
     def spread(self) -> float:
-        """The size of a score, of which a tolerance is a share: half the range of the targets (1 for classes),
-        or the largest K(x, x) where there are none."""
+        """The size of a score, of which a tolerance is a share: half the range of the targets, which is 1 for
+        classes, or the largest K(x, x) where there are none."""
         targets = self.p + np.where(self.hi == 0.0, -0.5, 0.5) * self.fold if self.fold else self.p
         highest, lowest = float(targets.max()), float(targets.min())
         spread = max(0.5 * (highest - lowest), SAME * max(highest, -lowest))

@@ -22,8 +22,8 @@ FEATURES = 40
 """With an explicit feature space of at most so many dimensions the interior point solves small systems."""
 
 ROUGH = 0.03
-"""The KKT violation, as a share of the size of a score, at which SMO hands over to Newton, if as many steps as
-points suffice for it."""
+"""The KKT violation, as a share of the size of a score, at which SMO hands over to Newton, if as many steps
+as points suffice for it."""
 
 ROUGH_IN_A_TUBE = 0.005
 """The same for regression: where weights change branches at 0 a round of Newton gains less."""
