@@ -135,6 +135,13 @@ class Model:
             return None
         return self.algorithm.hat(self.problem)
 
+    @cached_property
+    def left_out(self) -> Array | None:
+        """y_i - s(x_i) with s the fit to all other points; None where there is no quick way to it."""
+        if self.residuals is None or self.hat is None:
+            return None
+        return self.algorithm.left_out(self)
+
     @property
     def log_marginal_likelihood(self) -> float | None:
         """ln p(y | X), where the model is a distribution of functions."""
