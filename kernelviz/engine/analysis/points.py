@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from kernelviz.engine.analysis.numbers import norm_of
 from kernelviz.engine.arrays import Array, read_only
-from kernelviz.engine.data import Task
 
 if TYPE_CHECKING:
     from kernelviz.engine.algorithms.base import Algorithm
@@ -86,7 +85,7 @@ def point_table(model: Model) -> PointTable:
         return PointTable(
             scores, None, None, None, alpha, kind, None, off, tolerance=accepted, tube=model.tube
         )
-    if data.task is not Task.TWO_CLASSES or mistakes is None:
+    if not model.has_losses:
         return PointTable(scores, None, None, None, alpha, kind, mistakes, None)
     product = data.z * scores
     norm = norm_of(model)
