@@ -100,7 +100,7 @@ class Path:
     def _ties(self) -> Array:
         """(breakpoints, 1): scores no larger than this are 0, as far as rounding can tell."""
         terms = np.abs(self.beta).sum(axis=1) * self.problem.radius**2 + np.abs(self.b)
-        return np.maximum(TIE * np.abs(self.scores).max(axis=1), BLUR + DIGITS * terms)[:, None]
+        return np.asarray(np.maximum(TIE * np.abs(self.scores).max(axis=1), BLUR + DIGITS * terms)[:, None])
 
     @cached_property
     def training_error(self) -> Array:
