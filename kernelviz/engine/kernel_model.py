@@ -31,7 +31,7 @@ ROWS = 500
 """Of the Gram matrix, looked at together."""
 
 BLUR = 2e-15
-"""What rounding leaves in a score that was fitted to targets of the size of 1."""
+"""What rounding leaves in a score, as a share of the size of the targets it was fitted to."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -45,6 +45,8 @@ class KernelModel(Model):
     """(primal, dual) where the algorithm defines them."""
     violation: float | None = None
     """Largest KKT violation the solver ended with."""
+    accepted: float | None = None
+    """The KKT violation at which it may stop."""
     memory: Any = None
     """Private to the algorithm that made the model: what it needs for a warm start."""
     extra_marks: tuple[Mark, ...] = ()

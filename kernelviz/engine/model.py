@@ -76,20 +76,16 @@ class Model:
         """s on a grid of two inputs."""
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """The label of every row of X, as it was given: of two, the larger where s(x) > 0.
-
-        Labels -1 and +1 make it sgn s(x), which is 0 exactly on the boundary; other labels give that to the
-        smaller one. Where labels play no part it is sgn s(x), for real targets s(x) itself."""
+        """The label of every row of X, as it was given: of two, the larger where s(x) > 0, else the smaller,
+        exactly on the boundary too. (Of a training point s(x) = 0 counts as a mistake, whatever its label.)
+        Where labels play no part it is sgn s(x), for real targets s(x) itself."""
         data = self.problem.data
         if data.task is Task.REGRESSION:
             return self.score(X)
         codes = self.codes(X)
         if data.task is Task.NONE or self.algorithm.ignores_labels:
             return codes
-        answers = data.answers
-        if answers.tolist() == [-1, 1]:
-            return codes
-        return np.take(answers, np.maximum(codes, 0.0).astype(int))
+        return np.take(data.answers, np.maximum(codes, 0.0).astype(int))
 
     def codes(self, X: Any) -> Array:
         """The predictions in the numbers of `Data.target`: sgn s(x), or which of several classes."""
@@ -97,17 +93,30 @@ class Model:
 
     @cached_property
     def mistakes(self) -> NDArray[np.bool_] | None:
-        """Which training points are on the wrong side (a tie counts as wrong); None without classes."""
-        if self.problem.data.task is not Task.TWO_CLASSES or self.algorithm.ignores_labels:
+        """Which training points are on the wrong side (a tie counts as wrong); None without classes, or
+        without anything that could put a point into one."""
+        if self.problem.data.task is not Task.TWO_CLASSES or not self.takes_sides:
             return None
         return np.asarray((self.problem.z * self.training_scores <= 0) | self.ties)
 
     @cached_property
     def takes_sides(self) -> bool:
         """Whether it puts points into classes: one that ignores the labels does not, nor does one that has
-        found nothing, such as a hard margin where there is none."""
-        nothing = self.status is Status.NOT_SEPARABLE and not self.training_scores.any()
-        return not self.algorithm.ignores_labels and not nothing
+        found nothing, such as a hard margin where there is none or a run before its first step."""
+        return not self.algorithm.ignores_labels and not self.found_nothing
+
+    @property
+    def found_nothing(self) -> bool:
+        """Whether there is no score: none was found, or none yet."""
+        return self.status in (Status.NOT_SEPARABLE, Status.RUNNING) and not self.training_scores.any()
+
+    @property
+    def has_losses(self) -> bool:
+        """Whether z s(x) means something: not of a model without labels, nor where no margin was found.
+        (Before the first step of a run s = 0, and every loss is that of 0.)"""
+        if self.problem.data.task is not Task.TWO_CLASSES or self.algorithm.ignores_labels:
+            return False
+        return not (self.found_nothing and self.status is Status.NOT_SEPARABLE)
 
     @cached_property
     def ties(self) -> NDArray[np.bool_]:
@@ -134,6 +143,13 @@ class Model:
         if self.problem.data.target is None or self.problem.n > HAT:
             return None
         return self.algorithm.hat(self.problem)
+
+    @cached_property
+    def left_out(self) -> Array | None:
+        """y_i - s(x_i) with s the fit to all other points; None where there is no quick way to it."""
+        if self.residuals is None or self.hat is None:
+            return None
+        return self.algorithm.left_out(self)
 
     @property
     def log_marginal_likelihood(self) -> float | None:

@@ -63,7 +63,9 @@ class MultiClassModel(Model):
         return np.asarray(np.argmax(self.score(X), axis=1), dtype=np.float64)
 
     @cached_property
-    def mistakes(self) -> NDArray[np.bool_]:
+    def mistakes(self) -> NDArray[np.bool_] | None:
+        if not self.takes_sides:
+            return None
         return np.asarray(np.argmax(self.training_scores, axis=1) != self.problem.y)
 
     @cached_property

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from kernelviz.engine.algebra import Scaled
 from kernelviz.engine.arrays import Array, comparable
 from kernelviz.engine.families.vectors import RadialKernel, StationaryKernel
 from kernelviz.engine.kernels.base import Kernel
@@ -76,16 +77,25 @@ class NeighbourModel(Model):
 
 
 def _orders_by_distance(kernel: Kernel) -> bool:
-    return isinstance(kernel, RadialKernel | Linear)
+    return isinstance(_without_factor(kernel), RadialKernel | Linear)
+
+
+def _without_factor(kernel: Kernel) -> Kernel:
+    """The kernel without a number in front of it, which changes no order unless it is 0."""
+    return kernel.inner if isinstance(kernel, Scaled) and kernel.scale > 0.0 else kernel
 
 
 def nearness(kernel: Kernel, X: Any, points: Any, own: Array) -> Array:
     """For each x a row that orders the points as |phi(x) - phi(x_i)|^2 does.
 
     |phi(x) - phi(x_i)|^2 = K(x, x) - 2 K(x, x_i) + K(x_i, x_i), and K(x, x) orders nothing. A stationary
-    kernel falls with its statistic, which then gives the order itself, without underflow far away."""
-    if isinstance(kernel, StationaryKernel):
-        return np.asarray(sum(kernel.along_axis(j, X[:, j], points[:, j]) for j in range(X.shape[1])))
+    kernel falls with its statistic, which then gives the order itself, without underflow far away; of a
+    composition of such kernels, ln K does."""
+    order = _without_factor(kernel)
+    if isinstance(order, StationaryKernel):
+        return np.asarray(sum(order.along_axis(j, X[:, j], points[:, j]) for j in range(X.shape[1])))
+    if kernel.stationary:
+        return np.asarray(np.nan_to_num(-kernel.log_gram(X, points)))
     return np.asarray(own - 2.0 * kernel(X, points))
 
 

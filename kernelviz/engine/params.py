@@ -62,6 +62,18 @@ class View:
         return min(max(canonical, parameter.low), parameter.high)
 
 
+class Viewed(float):
+    """The value of a parameter that was given by the name of a view: printed as it was given."""
+
+    name: str
+    given: float
+
+    def __new__(cls, value: float, name: str = "", given: float = 0.0) -> Self:
+        made = super().__new__(cls, value)
+        made.name, made.given = name, given
+        return made
+
+
 @dataclass(frozen=True)
 class Parameter:
     """Everything the rest of the program needs to know about one parameter.
@@ -102,7 +114,9 @@ class Parameter:
             raise BadInput(f"{where} must be a whole number, not {number(plain)}.")
         if not self.low <= plain <= self.high:
             raise BadInput(f"{where} must {within(self.low, self.high)}, not be {_short(plain)}.")
-        return int(plain) if self.kind == "integer" else float(plain)
+        if self.kind == "integer":
+            return int(plain)
+        return plain if isinstance(plain, Viewed) else float(plain)
 
     def _check_choice(self, value: Any, where: str) -> str:
         for spelling in _spellings(str(value)):
@@ -272,7 +286,7 @@ class Declared:
                 return spelling, parameters[spelling].check(value, cls.name)
             if spelling in views:
                 parameter, view = views[spelling]
-                return parameter.name, view.check(value, parameter, cls.name)
+                return parameter.name, Viewed(view.check(value, parameter, cls.name), spelling, float(value))
         known = [*parameters, *views]
         hint = nearest(key, known) if known else "It has no parameters."
         raise BadInput(f"{cls.name} has no parameter {key!r}. {hint}")
@@ -288,7 +302,7 @@ class Declared:
     def expression(self) -> str:
         """The text that parses back to this object, e.g. `polynomial(degree=3, c=1)`."""
         shown = [
-            f"{p.name}={value if isinstance(value, str) else number(value)}"
+            _assigned(p.name, value)
             for p, value in zip(self.parameters(), self.values().values(), strict=True)
             if not (p.silent and value == p.default)
         ]
@@ -296,6 +310,13 @@ class Declared:
 
     def __str__(self) -> str:
         return self.expression()
+
+
+def _assigned(name: str, value: Any) -> str:
+    """The parameter in an expression, by the name and with the digits that were given."""
+    if isinstance(value, Viewed):
+        return f"{value.name}={number(value.given)}"
+    return f"{name}={value if isinstance(value, str) else number(value)}"
 
 
 @cache  # asked for whenever something declared is made

@@ -13,7 +13,8 @@ from kernelviz.engine.solvers.qp_svm import SupportVectorMachine, converged
 __all__ = ["can_be_polished", "polished"]
 
 FINEST = 1e-10
-"""The KKT violation aimed at: hand calculations then agree to all digits shown."""
+"""The KKT violation aimed at, as a share of the size of a score: hand calculations then agree to all digits
+shown."""
 MOST_POINTS = 400
 """More points than that nobody calculates by hand."""
 
@@ -57,6 +58,7 @@ def polished(model: Model) -> Generator[None, None, Model]:
         found,
         algorithm=algorithm,
         status=model.status,
-        message=converged(found.violation, algorithm.values()["tol"]),
+        message=converged(found.violation, model.accepted or 0.0),
+        accepted=model.accepted,
         iterations=model.iterations + found.iterations,
     )

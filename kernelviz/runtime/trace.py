@@ -9,7 +9,6 @@ import numpy as np
 from kernelviz.engine.algorithms.base import Iterate
 from kernelviz.engine.analysis.descent import SideBySide
 from kernelviz.engine.arrays import Array
-from kernelviz.engine.data import Task
 from kernelviz.engine.losses import ZERO_ONE
 
 __all__ = ["Recorder", "Trace"]
@@ -70,10 +69,10 @@ def _row(step: int, iterate: Iterate) -> tuple[float, ...]:
     loss = error = np.nan
     if model.mistakes is not None:
         error = float(model.mistakes.mean())
-        if model.problem.data.task is Task.TWO_CLASSES and model.own_loss is not ZERO_ONE:
-            loss = model.own_loss.mean(model.problem.z * model.training_scores)
-    elif model.residuals is not None:
+    if model.residuals is not None:
         loss = model.own_loss.mean(model.residuals)
+    elif model.has_losses and model.own_loss is not ZERO_ONE:
+        loss = model.own_loss.mean(model.problem.z * model.training_scores)
     primal = iterate.objectives.get("primal", np.nan)
     dual = iterate.objectives.get("dual", np.nan)
     return (float(step), loss, error, primal, dual)

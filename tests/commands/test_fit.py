@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -23,3 +24,12 @@ def test_strings_that_take_too_long_to_compare_are_refused_at_once(
     code, out, err = run(name, str(many), *fits)
     assert (code, out) == (2, "")
     assert "too many or too long to compare" in err
+
+
+def test_where_nothing_separates_the_classes_there_is_no_error(run: Run) -> None:
+    code, out, _ = run("fit", "xor", "--kernel", "linear", "--algorithm", "hard-margin-svm", "--test", "0.3")
+    summary = json.loads(out)["summary"]
+    assert code == 3
+    assert summary["training_error"] is None
+    assert summary["test_error"] is None
+    assert summary["hinge_loss"] is None

@@ -65,9 +65,16 @@ def test_three_values_make_a_model_of_three_classes_that_predicts_them(names: tu
     assert model.score(X).shape == (40, 3)
 
 
-def test_on_the_boundary_only_the_labels_minus_and_plus_one_know_a_zero() -> None:
+def test_on_the_boundary_the_prediction_is_the_smaller_label_of_whatever_type() -> None:
     tie = [[0.0], [2.0]]
-    for labels, middle in (([-1, 1], 0), (["cat", "dog"], "cat"), ([0, 1], 0)):
+    for labels, middle in (
+        ([-1, 1], -1),
+        ([1.0, -1.0], -1.0),
+        (["cat", "dog"], "cat"),
+        ([0, 1], 0),
+        ([2.5, 7.5], 2.5),
+        (["+", "-"], "-"),
+    ):
         model = kernelviz.fit(tie, labels, kernel="linear", algorithm="prototype")
         assert model.predict([[1.0]]).tolist() == [middle]
 

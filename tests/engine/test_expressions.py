@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable
 
 import pytest
@@ -36,12 +37,23 @@ def test_canonical_text_prints_back_identically(text: str) -> None:
     assert str(parse_kernel(text)) == text
 
 
+def test_a_width_keeps_the_name_and_the_digits_it_was_given_with() -> None:
+    kernel = parse_kernel("rbf(l=0.05)")
+    assert str(kernel) == str(pickle.loads(pickle.dumps(kernel))) == "rbf(l=0.05)"
+    assert kernel == parse_kernel(f"rbf(gamma={1 / (2 * 0.05**2)!r})")
+    assert str(kernel.replace(gamma=2.0)) == "rbf(gamma=2)"
+    assert str(parse_algorithm("gaussian-process(sd=0.1)")) == "gaussian-process(sd=0.1)"
+
+
 @pytest.mark.parametrize(
     ("text", "canonical"),
     [
         ("  rbf ( 2 ) ", "rbf(gamma=2)"),
         ("rbf()", "rbf(gamma=1)"),
-        ("RBF(sigma=.5)", "rbf(gamma=2)"),
+        ("RBF(sigma=.5)", "rbf(sigma=0.5)"),
+        ("rbf(l=0.05)", "rbf(l=0.05)"),
+        ("rbf(length-scale=3)", "rbf(length_scale=3)"),
+        ("rbf(variance=0.3) + 2*rbf(gamma=0.1)", "rbf(variance=0.3) + 2*rbf(gamma=0.1)"),
         ("rbf(gamma=1e-3)", "rbf(gamma=0.001)"),
         ("rbf(gamma=+1.)", "rbf(gamma=1)"),
         ("polynomial(4, 1, 2)", "polynomial(degree=4, c=2)"),

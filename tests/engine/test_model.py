@@ -69,9 +69,9 @@ def test_the_doubt_about_the_norm_is_known_for_weights_whose_squares_are_beyond_
     assert doubts[1] == pytest.approx(1e160 * doubts[0], rel=1e-12)
 
 
-def test_on_the_boundary_the_prediction_is_zero_and_a_training_point_there_is_a_mistake() -> None:
+def test_on_the_boundary_the_prediction_is_the_smaller_label_and_a_training_point_is_a_mistake() -> None:
     model = expansion([1.0, 0.0, 0.0], b=0.0)
-    assert model.predict([[0.0, 7.0]]).tolist() == [0.0]
+    assert model.predict([[0.0, 7.0]]).tolist() == [-1.0]
     assert model.mistakes.tolist() == [False, True, False]
 
 

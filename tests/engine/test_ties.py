@@ -1,4 +1,5 @@
-"""A score of zero decides nothing and counts as a mistake, whatever rounding has made of it."""
+"""A score of zero decides nothing and counts as a mistake, whatever rounding has made of it; without a
+classifier there is no error."""
 
 from __future__ import annotations
 
@@ -7,6 +8,8 @@ import pytest
 
 import kernelviz
 from kernelviz.engine.analysis.flatness import about_flatness
+from kernelviz.engine.analysis.generalisation import on_held_out
+from kernelviz.engine.analysis.points import point_table
 from kernelviz.engine.api import algorithm, kernel
 from kernelviz.engine.model import Status
 from kernelviz.engine.problem import Problem
@@ -34,7 +37,13 @@ CLASSIFIERS = [
     [*CLASSIFIERS, "perceptron", "online-perceptron", "random-features", "nearest-neighbours(k=1)"],
 )
 def test_of_two_coinciding_points_of_two_classes_none_is_right(algorithm):
-    assert kernelviz.fit(TWINS, ["a", "b"], "rbf(gamma=1)", algorithm).summary()["training_error"] == 1.0
+    gets_none_right(kernelviz.fit(TWINS, ["a", "b"], "rbf(gamma=1)", algorithm))
+
+
+def gets_none_right(model):
+    """Where no classifier was found there is nothing that could be right or wrong."""
+    nothing = model.status is Status.NOT_SEPARABLE
+    assert model.summary()["training_error"] == (None if nothing else 1.0)
 
 
 @pytest.mark.parametrize("X", [XOR, XOR @ TURN, 1e-3 * XOR, 300.0 * XOR @ TURN], ids=str)
@@ -42,7 +51,7 @@ def test_of_two_coinciding_points_of_two_classes_none_is_right(algorithm):
 def test_a_line_gets_no_point_of_xor_right(algorithm, X):
     model = kernelviz.fit(X, SIGNS, "linear", algorithm)
     assert model.ties.all()
-    assert model.summary()["training_error"] == 1.0
+    gets_none_right(model)
 
 
 @pytest.mark.parametrize("algorithm", ["ridge", "prototype", "soft-margin-svm(C=1e-8)", "perceptron"])
@@ -66,6 +75,34 @@ def test_where_there_is_no_margin_there_are_no_objectives_either(algorithm):
     summary = kernelviz.fit(TWINS, ["a", "b"], "rbf(gamma=1)", algorithm).summary()
     for name in ("primal_objective", "dual_objective", "duality_gap", "kkt_violation"):
         assert summary[name] is None
+
+
+@pytest.mark.parametrize("algorithm", ["nu-svm(nu=0.5)", "hard-margin-svm"])
+def test_where_there_is_no_margin_there_is_no_error(algorithm):
+    data, held = kernelviz.dataset("xor"), kernelviz.dataset("xor(seed=9)")
+    model = kernelviz.fit(data, kernel="linear", algorithm=algorithm)
+    assert model.status is Status.NOT_SEPARABLE
+    summary = model.summary()
+    assert {summary[name] for name in ("training_error", "loss", "hinge_loss", "margin")} == {None}
+    assert set(on_held_out(model, held).summary().values()) == {None}
+    assert point_table(model).misclassified is None
+
+
+@pytest.mark.parametrize(
+    "name", ["perceptron", "soft-margin-svm", "hinge-sgd", "logistic", "random-features"]
+)
+def test_before_its_first_step_a_run_has_a_loss_but_no_error(name):
+    problem = Problem(kernelviz.dataset("moons(n=40)"), kernel("rbf(gamma=1)"))
+    first = next(algorithm(name).steps(problem)).model
+    assert not first.training_scores.any()
+    assert first.mistakes is None
+    assert first.numbers["training_error"] is None
+    assert first.numbers["hinge_loss"] == 1.0
+
+
+def test_three_classes_without_a_margin_have_no_error():
+    X, labels = np.repeat(CORNERS[:1], 3, axis=0), ["a", "b", "c"]
+    assert kernelviz.fit(X, labels, "linear", "hard-margin-svm").summary()["training_error"] is None
 
 
 def test_points_far_from_the_origin_are_no_ties_as_long_as_digits_are_left():

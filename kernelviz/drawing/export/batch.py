@@ -131,7 +131,7 @@ def known_toggles(names: str) -> tuple[str, ...]:
     from kernelviz.engine.params import nearest
 
     found = tuple(name.strip().replace("-", "_") for name in names.split(",") if name.strip())
-    known = [name for workspace in workspaces() for name in workspace.toggles]
+    known = list(dict.fromkeys(name for workspace in workspaces() for name in workspace.toggles))
     for name in found:
         if name not in known:
             raise BadInput(f"There is nothing called {name!r} to show or hide. {nearest(name, known)}")

@@ -17,7 +17,7 @@ from kernelviz.drawing.insight.picture import InsightPicture, NothingToShow, Pic
 from kernelviz.drawing.insight.plot import Axis, Curve, Plot, align, error_curves
 from kernelviz.drawing.insight.ranges import SteadyRange, decades
 from kernelviz.drawing.insight.stamps import Stamps
-from kernelviz.drawing.numbers import shown
+from kernelviz.drawing.numbers import counted, shown
 from kernelviz.drawing.theme import Theme
 from kernelviz.engine.analysis.gap import about_the_gap, share_of_the_dual
 from kernelviz.engine.arrays import Array
@@ -228,4 +228,16 @@ def _remark(frame: Frame, verdict: Verdict | None) -> Remark:
     told = about_features(frame) or about_mistakes(frame, verdict)
     if not told.words and (meaning := about_the_gap(frame.model)):
         return Remark(f"gap {share_of_the_dual(frame.model)} dual", meaning)
-    return told
+    return told if told.words else _about_the_course(frame)
+
+
+def _about_the_course(frame: Frame) -> Remark:
+    """That the course is not that of the live result, whose own numbers stand in the status line."""
+    if frame.request.step is not None or len(frame.trace) < 2:
+        return Remark()
+    taken = counted(frame.model.iterations, "iteration")
+    return Remark(
+        "the run step by step",
+        "These are the steps of the algorithm as it is watched. The result itself was found in a faster way, "
+        f"in {taken}, and to more digits: its numbers stand in the status line.",
+    )

@@ -14,6 +14,7 @@ from kernelviz.drawing.figure.strokes import pen, polygon
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.insight.picture import InsightPicture, NothingToShow, PictureMaker, Remark, padded
 from kernelviz.drawing.insight.plot import Axis, Curve, Plot, align, error_axis, error_curves
+from kernelviz.drawing.insight.ranges import decades
 from kernelviz.drawing.insight.stamps import Stamps
 from kernelviz.drawing.numbers import shown
 from kernelviz.drawing.theme import Theme
@@ -91,7 +92,7 @@ class PathPicture(InsightPicture):
                 self._draw_line(painter, upper, i, pen(colour, 0.7 * style.strokes, alpha=FAINT))
         upper.draw_curve(painter, along.values, along.freedom, _freedom(theme))
         if along.margin is not None:
-            upper.draw_curve(painter, along.values, _relative(along.margin), _margin(theme))
+            upper.draw_curve(painter, along.values, _relative(along.margin), _margin(theme, along.margin))
         if along.breakpoints is not None:
             xs = upper.at(along.breakpoints, np.zeros(len(along.breakpoints)))
             painter.setPen(pen(theme.soft_ink, 0.5 * style.strokes))
@@ -129,7 +130,7 @@ class PathPicture(InsightPicture):
         name = "degrees of freedom / n" if here.weights is None else "support vectors"
         above = [(_freedom(theme, name), f"{100 * here.freedom[0]:.3g} %")]
         if here.margin is not None:
-            above.append((_margin(theme), shown(float(here.margin[0]), 4)))
+            above.append((_margin(theme, self.along.margin), shown(float(here.margin[0]), 4)))
         if here.likelihood is not None:
             above.append((Curve("log likelihood", theme.ink, 0.0), shown(float(here.likelihood[0]), 4)))
         return above, [(curve, self._told(float(error[0]))) for curve, error in _errors(here, theme)]
@@ -206,18 +207,21 @@ def _freedom(theme: Theme, name: str = "") -> Curve:
     return Curve(name, theme.ink, 1.6, (1.5, 2.5))
 
 
-def _margin(theme: Theme) -> Curve:
-    return Curve("margin 1/‖w‖", theme.highlight, 1.1, (4.0, 2.0))
+def _margin(theme: Theme, widths: Array | None) -> Curve:
+    """Its name says what the bottom and the top of the plot stand for."""
+    name = "margin 1/‖w‖"
+    if widths is not None:
+        low, high = decades(widths)
+        name += f" (from {shown(low)} to {shown(high)}, logarithmic)"
+    return Curve(name, theme.highlight, 1.1, (4.0, 2.0))
 
 
 def _relative(widths: Array) -> Array:
-    """Logarithms of the margin's width, from 0 for the narrowest to 1 for the widest."""
+    """Logarithms of the margin's width, 0 and 1 at the powers of ten around all of them."""
+    low, high = np.log(decades(widths))
     with np.errstate(divide="ignore"):
         logs = np.log(np.where(np.isfinite(widths) & (widths > 0.0), widths, np.nan))
-    known = logs[np.isfinite(logs)]
-    if not len(known) or np.ptp(known) == 0.0:
-        return np.full(len(logs), np.nan)
-    return np.asarray((logs - known.min()) / np.ptp(known))
+    return np.asarray((logs - low) / (high - low))
 
 
 def _chosen(n: int) -> list[int]:

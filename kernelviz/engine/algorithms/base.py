@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self
 
 import numpy as np
 
-from kernelviz.engine.arrays import Array
+from kernelviz.engine.arrays import Array, read_only
 from kernelviz.engine.data import Domain, Task
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.losses import SQUARED_ERROR, ZERO_ONE, Loss
@@ -34,6 +34,9 @@ MOST_ROWS = 5000
 
 LARGEST_GRAM = 20_000
 """Points whose Gram matrix (3 GB, and up to as much again while solving) a usual machine can still hold."""
+
+INTERPOLATES = 1e-14
+"""1 - H_ii below this is nothing: left out, the point could lie anywhere."""
 
 LARGEST_TARGET = 1e100
 """No target beyond this: squares, and sums of them, must still be numbers."""
@@ -146,6 +149,15 @@ class Algorithm(Declared):
     def hat(self, problem: Problem) -> Array | None:
         """H with s(x_i) = sum_j H_ij y_j, where the fit is linear in the targets y whatever they are."""
         return None
+
+    def left_out(self, model: Model) -> Array | None:
+        """The residual of every point under the fit to all others, r_i/(1 - H_ii) by the hat matrix H; not a
+        number where a point alone decides its place."""
+        residuals, H = model.residuals, model.hat
+        if residuals is None or H is None:
+            return None
+        rest = 1.0 - H.diagonal()
+        return read_only(residuals / np.where(rest > INTERPOLATES, rest, np.nan))
 
     @property
     def prices(self) -> tuple[Price, Price] | None:

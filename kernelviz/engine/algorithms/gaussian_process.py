@@ -11,7 +11,7 @@ import numpy as np
 from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate, Price
 from kernelviz.engine.algorithms.ridge import NEARLY_SINGULAR, ROUNDING
 from kernelviz.engine.analysis.likelihood import climb_likelihood
-from kernelviz.engine.arrays import Array
+from kernelviz.engine.arrays import Array, read_only
 from kernelviz.engine.data import Task
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.gaussian_process_model import GaussianProcessModel
@@ -20,7 +20,7 @@ from kernelviz.engine.model import Model, Status
 from kernelviz.engine.params import View, real
 from kernelviz.engine.problem import Problem
 from kernelviz.engine.solvers.cholesky import factorise, solve
-from kernelviz.engine.solvers.spectrum import shrinking
+from kernelviz.engine.solvers.spectrum import inverse_diagonal, shrinking
 
 __all__ = ["GaussianProcess"]
 
@@ -69,6 +69,12 @@ class GaussianProcess(Algorithm):
     def hat(self, problem: Problem) -> Array:
         """K (K + σ²I)⁻¹"""
         return shrinking(problem.gram, self.noise)
+
+    def left_out(self, model: Model) -> Array | None:
+        """β_i / (A⁻¹)_ii, A = K + σ²I"""
+        if not isinstance(model, GaussianProcessModel):
+            return None
+        return read_only(model.weights / inverse_diagonal(model.problem.gram, model.noise))
 
     @property
     def prices(self) -> tuple[Price, Price]:

@@ -14,15 +14,12 @@ from kernelviz.engine.kernel_model import KernelModel
 from kernelviz.engine.model import Model, Status
 from kernelviz.engine.params import flag, integer, real
 from kernelviz.engine.problem import Problem
-from kernelviz.engine.solvers.least_squares_sgd import DualDescent, batches, descend
+from kernelviz.engine.solvers.least_squares_sgd import DualDescent, batches, descend, runaway
 
 __all__ = ["KernelSGD"]
 
 STEPS_PER_YIELD = 100
 """Steps between two yields of `solve`."""
-
-RUNAWAY = 1e6
-"""Times the spread of the targets: errors that large only grow."""
 
 
 @dataclass(frozen=True)
@@ -69,13 +66,13 @@ class KernelSGD(Algorithm):
 
     def _run(self, problem: Problem, every: int) -> Iterator[Iterate]:
         y, run = problem.y, DualDescent(problem.gram)
-        runaway = RUNAWAY * max(float(np.abs(y).max()), 1e-100)
+        most = runaway(y)
         start = Change("start: all weights are zero", kind="start")
         yield self._iterate(problem, run, 0, Status.RUNNING, start)
         number, ended = 0, ""
         for batch in batches(problem.n, self.batch, self.epochs, self.seed):
             before = run.beta.copy(), run.b
-            if not descend(run, y, batch, self.rate, self.bias) <= runaway:
+            if not descend(run, y, batch, self.rate, self.bias) <= most:
                 run.beta, run.b = before
                 ended = f"Stopped after {number} steps, which grow and grow: choose a smaller rate."
                 break

@@ -43,6 +43,10 @@ class NuSVM(SupportVectorMachine):
     def accuracy(self) -> float:
         return self.tol
 
+    def size_of_a_score(self, dual: Dual) -> float:
+        """The scores are divided so that the margins are at ±1."""
+        return 1.0
+
     def accuracy_of_the_dual(self, dual: Dual, point: Point, standing: Standing) -> float:
         return self.tol * self.unit(dual, point, standing)
 
@@ -71,7 +75,7 @@ class NuSVM(SupportVectorMachine):
 
     def optimise(self, dual: Dual, point: Point, warm: bool) -> Work:
         """Solve until the tolerance also holds for the divided scores, or no margin can be left."""
-        tol = self.tol
+        tol = self.tol * dual.spread
         while True:
             standing = yield from optimise(dual, point, tol, warm)
             unit = self.unit(dual, point, standing)

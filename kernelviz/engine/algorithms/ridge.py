@@ -8,14 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate, Price
-from kernelviz.engine.arrays import Array
+from kernelviz.engine.arrays import Array, read_only
 from kernelviz.engine.data import Task
 from kernelviz.engine.kernel_model import KernelModel
 from kernelviz.engine.losses import SQUARED, SQUARED_TO_HALF, Loss
 from kernelviz.engine.model import Model, Status
 from kernelviz.engine.params import choice, real
 from kernelviz.engine.problem import Problem
-from kernelviz.engine.solvers.spectrum import Spectrum, shrinking
+from kernelviz.engine.solvers.spectrum import Spectrum, inverse_diagonal, shrinking
 
 __all__ = ["NEARLY_SINGULAR", "ROUNDING", "Ridge"]
 
@@ -110,6 +110,12 @@ class Ridge(Algorithm):
     def hat(self, problem: Problem) -> Array:
         """K (K + λI)⁻¹ = I - λ (K + λI)⁻¹"""
         return shrinking(problem.gram, self.lam)
+
+    def left_out(self, model: Model) -> Array | None:
+        """β_i / (A⁻¹)_ii, A = K + λI: 1 - H_ii would cancel at a small λ."""
+        if not isinstance(model, KernelModel):
+            return None
+        return read_only(model.weights / inverse_diagonal(model.problem.gram, self.lam))
 
     @property
     def prices(self) -> tuple[Price, Price]:

@@ -11,7 +11,13 @@ import numpy as np
 from kernelviz.engine.arrays import Array, read_only
 from kernelviz.engine.generators import finished
 from kernelviz.engine.problem import Problem
-from kernelviz.engine.solvers.least_squares_sgd import DualDescent, PrimalDescent, batches, descend
+from kernelviz.engine.solvers.least_squares_sgd import (
+    DualDescent,
+    PrimalDescent,
+    batches,
+    descend,
+    runaway,
+)
 
 if TYPE_CHECKING:
     from kernelviz.engine.algorithms.kernel_sgd import KernelSGD
@@ -60,13 +66,13 @@ def compare_descents(problem: Problem, algorithm: KernelSGD) -> Generator[float,
 
     note()
     for count, batch in enumerate(batches(problem.n, algorithm.batch, algorithm.epochs, algorithm.seed)):
-        before = rows[-1]
-        for run in (dual, primal):
-            descend(run, y, batch, algorithm.rate, algorithm.bias)
+        largest, _ = (descend(run, y, batch, algorithm.rate, algorithm.bias) for run in (dual, primal))
+        if not largest <= runaway(y):  # where the run of the algorithm itself ends
+            break
         with np.errstate(over="ignore", invalid="ignore"):
             note()
-        if not np.isfinite(rows[-1]).all() or rows[-1][0] > 1e12 * max(rows[0][0], 1e-100):
-            rows[-1] = before
+        if not np.isfinite(rows[-1]).all():
+            rows.pop()
             break
         if count + 1 == MOST_STEPS:
             break

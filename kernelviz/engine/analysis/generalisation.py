@@ -48,11 +48,13 @@ def on_held_out(model: Model, data: Data) -> TestNumbers:
     fitted = model.problem.data
     if data.task is not fitted.task or data.class_names != fitted.class_names:
         raise BadInput("The held-out points do not have the classes of those the model is fitted to.")
-    if data.n == 0 or data.target is None or model.algorithm.ignores_labels:
+    if data.n == 0 or data.target is None:
         return TestNumbers(data.n)
     if data.task is Task.REGRESSION:
         residual = read_only(data.y - model.score(data.X))
         return TestNumbers(data.n, mean_squared_error=plain(np.square(residual).mean()), places=residual)
+    if not model.takes_sides:
+        return TestNumbers(data.n)
     if data.task is Task.CLASSES:
         return _with_mistakes(data, model.codes(data.X))
     scores = model.score(data.X)

@@ -136,9 +136,26 @@ def _along(cloud: FeatureCloud) -> Callable[[Array], Array]:
     return compute
 
 
+SIGNS = {
+    r"\sqrt{1}": "",
+    r"\,": " ",
+    r"\rho": "radius",
+    r"\theta": "angle",
+    r"\lVert x\rVert": "‖x‖",
+    r"\left(": "(",
+    r"\right)": ")",
+    r"\sum_j x_j": "Σxⱼ",
+    r"^{-1/2}": "^(−½)",
+}
+"""What stands for the commands of LaTeX in the names of features."""
+
+
 def plain(latex: str) -> str:
     r"""The LaTeX name of a feature in plain signs: \sqrt{2}\, x_1 x_2^{2} is √2 x₁x₂²."""
-    text = latex.replace(r"\rho", "radius").replace(r"\theta", "angle").replace(r"\,", "")
+    text = latex
+    for command, sign in SIGNS.items():
+        text = text.replace(command, sign)
+    text = re.sub(r"e\^\{-([^{}]*)\}", r"exp(−\1)", text)
     text = re.sub(r"\\sqrt\{([^}]*)\}", r"√\1", text)
     text = re.sub(r"_\{?(\d+)\}?", lambda found: found.group(1).translate(SUBSCRIPTS), text)
     text = re.sub(r"\^\{?(\d+)\}?", lambda found: found.group(1).translate(SUPERSCRIPTS), text)

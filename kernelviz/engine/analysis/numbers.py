@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kernelviz.engine.arrays import Array
-from kernelviz.engine.data import Task
 from kernelviz.engine.kernel_model import KNOWN
 from kernelviz.engine.losses import HINGE, epsilon_insensitive
 
@@ -95,10 +94,11 @@ def _on_the_points(model: Model) -> dict[str, Number]:
     data, mistakes = model.problem.data, model.mistakes
     norm = norm_of(model)
     found: dict[str, Number] = {"norm": norm, "radius": _radius(model)}
-    if data.n == 0 or mistakes is None:
+    if data.n == 0:
         return found
-    found["training_error"] = float(mistakes.mean())
-    if data.task is Task.TWO_CLASSES:
+    if mistakes is not None:
+        found["training_error"] = float(mistakes.mean())
+    if model.has_losses:
         product: Array = data.z * model.training_scores
         product = _snapped(product, 1.0, float(np.abs(product).max()))
         found["loss"] = plain(model.own_loss.mean(product))

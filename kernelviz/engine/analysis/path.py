@@ -20,7 +20,7 @@ from kernelviz.engine.arrays import Array, read_only
 from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.generators import finished
-from kernelviz.engine.kernel_model import EPSILON, KNOWN, KernelModel
+from kernelviz.engine.kernel_model import BLUR, DIGITS, EPSILON, KNOWN, KernelModel
 from kernelviz.engine.params import number
 from kernelviz.engine.problem import Problem
 from kernelviz.engine.solvers.path import AT_BOUND, OUT, Follower, PathEndsError, Record
@@ -37,7 +37,7 @@ MOST_POINTS = 1000
 FINE = 1e-10
 """The KKT violation at which a solution to start from is good enough."""
 TIE = 1e-9
-"""A score below this is 0."""
+"""Of the largest score: a score below this is 0."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,14 +87,25 @@ class Path:
         return replace(self, C=read_only(values), beta=read_only(beta), b=read_only(offsets), sides=sides)
 
     @cached_property
+    def _products(self) -> Array:
+        """(breakpoints, n): K beta, the scores without b, which at a small C would take their digits."""
+        return read_only(self.beta @ self.problem.gram)
+
+    @cached_property
     def scores(self) -> Array:
         """(breakpoints, n): s on the training points."""
-        return read_only(self.beta @ self.problem.gram + self.b[:, None])
+        return read_only(self._products + self.b[:, None])
+
+    @cached_property
+    def _ties(self) -> Array:
+        """(breakpoints, 1): scores no larger than this are 0, as far as rounding can tell."""
+        terms = np.abs(self.beta).sum(axis=1) * self.problem.radius**2 + np.abs(self.b)
+        return np.asarray(np.maximum(TIE * np.abs(self.scores).max(axis=1), BLUR + DIGITS * terms)[:, None])
 
     @cached_property
     def training_error(self) -> Array:
         """At every breakpoint; a score of 0 is a mistake."""
-        return read_only((self.problem.z * self.scores <= TIE).mean(axis=1))
+        return read_only((self.problem.z * self.scores <= self._ties).mean(axis=1))
 
     @cached_property
     def support_vectors(self) -> NDArray[np.intp]:
@@ -103,7 +114,7 @@ class Path:
     @cached_property
     def margin_width(self) -> Array:
         """1/||w||, half the width of the drawn band; not a number where rounding has left no digit of it."""
-        squares = np.einsum("kn,kn->k", self.beta, self.scores - self.b[:, None])
+        squares = np.einsum("kn,kn->k", self.beta, self._products)
         doubt = EPSILON * self.problem.radius**2 * np.einsum("kn,kn->k", self.beta, self.beta)
         with np.errstate(divide="ignore"):
             widths = 1.0 / np.sqrt(np.maximum(squares, 0.0))
@@ -116,7 +127,7 @@ class Path:
         """The share of mistakes on other points, at every breakpoint. K: the kernel with them, if known."""
         K = self.problem.kernel(self.problem.X, data.X) if K is None else K
         scores = self.beta @ K + self.b[:, None]
-        return read_only((data.z * scores <= TIE).mean(axis=1))
+        return read_only((data.z * scores <= self._ties).mean(axis=1))
 
 
 def path(problem: Problem, low: float = SMALLEST, high: float = LARGEST) -> Path:

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from kernelviz.engine.analysis.numbers import norm_of
 from kernelviz.engine.arrays import Array, read_only
-from kernelviz.engine.data import Task
 
 if TYPE_CHECKING:
     from kernelviz.engine.algorithms.base import Algorithm
@@ -82,9 +81,11 @@ def point_table(model: Model) -> PointTable:
     data, scores, mistakes = model.problem.data, model.training_scores, model.mistakes
     alpha, kind = model.alpha, _kinds(model)
     if model.tube is not None:
-        off, tol = _off_the_tube(model), float(getattr(model.algorithm, "accuracy", PointTable.tolerance))
-        return PointTable(scores, None, None, None, alpha, kind, None, off, tolerance=tol, tube=model.tube)
-    if data.task is not Task.TWO_CLASSES or mistakes is None:
+        off, accepted = _off_the_tube(model), _accepted(model)
+        return PointTable(
+            scores, None, None, None, alpha, kind, None, off, tolerance=accepted, tube=model.tube
+        )
+    if not model.has_losses:
         return PointTable(scores, None, None, None, alpha, kind, mistakes, None)
     product = data.z * scores
     norm = norm_of(model)
@@ -97,7 +98,7 @@ def point_table(model: Model) -> PointTable:
         kind=kind,
         misclassified=mistakes,
         residual=_kkt_residual(model, product),
-        tolerance=float(getattr(model.algorithm, "accuracy", PointTable.tolerance)),
+        tolerance=_accepted(model),
         ridge=_ridge(model),
         bound=bound_of(model.algorithm),
     )
@@ -121,6 +122,11 @@ def _kinds(model: Model) -> tuple[Kind, ...]:
 def _at_bound(model: Model) -> NDArray[np.bool_] | None:
     alpha, box = model.alpha, model.box
     return None if alpha is None or box is None else np.asarray(alpha >= box)
+
+
+def _accepted(model: Model) -> float:
+    """The violation at which the solver may stop."""
+    return float(getattr(model, "accepted", None) or PointTable.tolerance)
 
 
 def _ridge(model: Model) -> float:

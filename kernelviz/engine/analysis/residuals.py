@@ -15,9 +15,6 @@ if TYPE_CHECKING:
 
 __all__ = ["ResidualTable", "degrees_of_freedom", "residual_table"]
 
-INTERPOLATES = 1e-14
-"""1 - H_ii below this is nothing: left out, the point could lie anywhere."""
-
 
 @dataclass(frozen=True, eq=False)
 class ResidualTable:
@@ -26,7 +23,7 @@ class ResidualTable:
     residual: r_i = y_i - s(x_i). leverage: H_ii, the share of s(x_i) that is y_i's own. left_out: the
     residual of the point under the fit to all others, r_i/(1 - H_ii). influence: how far the curve moves at
     the training points when the point is left out, in the root mean square. Points that alone decide their
-    place (H_ii = 1) have no leave-one-out residual and no influence: nan."""
+    place (H_ii = 1, which no penalty allows) have no leave-one-out residual and no influence: nan."""
 
     residual: Array
     leverage: Array | None = None
@@ -38,17 +35,13 @@ class ResidualTable:
 
 def residual_table(model: Model) -> ResidualTable | None:
     """The table of all training points; None without real targets."""
-    residual, H = model.residuals, model.hat
-    if residual is None or H is None:
+    residual, H, left_out = model.residuals, model.hat, model.left_out
+    if residual is None or H is None or left_out is None:
         return None if residual is None else ResidualTable(residual)
     leverage = H.diagonal()
-    rest = np.where(1.0 - leverage > INTERPOLATES, 1.0 - leverage, np.nan)
-    left_out = residual / rest
     # Without point i the fit is that of all with y_i replaced by what the others predict for it.
     moved = np.sqrt(np.square(H).mean(axis=0)) * np.abs(left_out)
-    return ResidualTable(
-        residual, read_only(leverage), read_only(left_out), read_only(moved), degrees_of_freedom(model)
-    )
+    return ResidualTable(residual, read_only(leverage), left_out, read_only(moved), degrees_of_freedom(model))
 
 
 def degrees_of_freedom(model: Model) -> float | None:

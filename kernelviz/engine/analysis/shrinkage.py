@@ -15,7 +15,6 @@ import numpy as np
 from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.algorithms.gaussian_process import GaussianProcess
 from kernelviz.engine.algorithms.ridge import Ridge
-from kernelviz.engine.analysis.residuals import INTERPOLATES
 from kernelviz.engine.arrays import Array, read_only
 from kernelviz.engine.data import Data, Task
 from kernelviz.engine.problem import Problem
@@ -25,6 +24,9 @@ __all__ = ["Shrinkage", "shrinkage", "shrinks"]
 
 DIVIDES = 0.5
 """Between the classes 0 and 1, where those are the targets."""
+
+UNSURE = 1e-12
+"""Scores of points left out that are no larger may be rounding errors of the targets, 1 in size."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,8 +75,14 @@ def shrinkage(
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         beta = (along / shifted) @ spectrum.vectors.T
         inverse = (1.0 / shifted) @ np.square(spectrum.vectors).T
-        left_out = np.where(lam[:, None] * inverse > INTERPOLATES, beta / inverse, np.nan)
+        left_out = np.where(inverse > 0.0, beta / inverse, np.nan)
         losses = _losses(problem.data, y, threshold, left_out)
+        if two:
+            unsure = (np.abs(y - left_out - threshold) <= UNSURE).any(axis=1) & np.isfinite(left_out).all(
+                axis=1
+            )
+            for k in np.flatnonzero(unsure).tolist():
+                losses[k] = problem.z * (_scores_left_out(problem.gram, y, lam[k]) - threshold) <= 0.0
         logs = -0.5 * (beta @ y + np.log(shifted).sum(axis=1) + problem.n * log(2.0 * pi))
         return Shrinkage(
             parameter,
@@ -97,6 +105,17 @@ def _held_out(problem: Problem, beta: Array, threshold: float, held: Data) -> Ar
     y = _targets(held, threshold)
     fitted = beta @ problem.kernel(problem.X, held.X)
     return np.asarray(_losses(held, y, threshold, y - fitted).mean(axis=1))
+
+
+def _scores_left_out(K: Array, y: Array, lam: float) -> Array:
+    """s(x_i) of the fits without point i, -Σ_{j≠i} (A⁻¹)_ij y_j / (A⁻¹)_ii: of a tiny one too the sign, which
+    y_i minus a residual has lost."""
+    A = K.copy()
+    A.flat[:: len(A) + 1] += lam
+    inverse = np.linalg.inv(A)
+    own = inverse.diagonal().copy()
+    np.fill_diagonal(inverse, 0.0)
+    return np.asarray(-(inverse @ y) / own)
 
 
 def _losses(data: Data, y: Array, threshold: float, residuals: Array) -> Array:

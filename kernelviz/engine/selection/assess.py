@@ -17,7 +17,7 @@ from kernelviz.engine.arrays import Array
 from kernelviz.engine.data import Task
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.fits import Fit
-from kernelviz.engine.fitting import algorithm_for
+from kernelviz.engine.fitting import algorithm_for, in_full
 from kernelviz.engine.kernel_model import KernelModel
 from kernelviz.engine.model import Model
 from kernelviz.engine.selection.judging import NAN, Whole, training_error
@@ -113,7 +113,7 @@ def _chain(whole: Whole, fits: Sequence[Fit]) -> list[Model]:
     models: list[Model] = []
     for fit in fits:
         algorithm = algorithm_for(whole.trial.data, fit.algorithm)
-        models.append(algorithm.fit(whole.problem, models[-1] if models else None))
+        models.append(in_full(algorithm.fit(whole.problem, models[-1] if models else None)))
     return models
 
 

@@ -11,7 +11,7 @@ from kernelviz.engine.analysis.generalisation import on_held_out
 from kernelviz.engine.arrays import Array, Indices
 from kernelviz.engine.data import Data, Task
 from kernelviz.engine.fits import Fit
-from kernelviz.engine.fitting import algorithm_for
+from kernelviz.engine.fitting import algorithm_for, in_full
 from kernelviz.engine.kernel_model import KernelModel
 from kernelviz.engine.model import Model, Status
 from kernelviz.engine.problem import Problem
@@ -46,7 +46,7 @@ class Whole:
         self.to_fresh = None if fresh is None or self.K is None else fit.kernel(fresh.X, trial.data.X)
 
     def judged(self, rows: Indices, fits: Sequence[Fit]) -> list[Judged]:
-        """Each fit without some points."""
+        """Each fit without some points, to as many digits as `fit` gives."""
         left = np.ones(self.trial.data.n, dtype=bool)
         left[rows] = False
         rest = left.nonzero()[0]
@@ -56,7 +56,7 @@ class Whole:
             algorithm = algorithm_for(problem.data, fit.algorithm)
             if model is None:
                 algorithm.check(problem)
-            model = algorithm.fit(problem, model)
+            model = in_full(algorithm.fit(problem, model))
             found.append(
                 Judged(
                     self.error(model, rest, rows),

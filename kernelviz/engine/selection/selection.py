@@ -16,7 +16,7 @@ from kernelviz.engine.selection.trial import By, Outcome
 __all__ = ["Selection"]
 
 SAME = 1e-12
-"""Errors that differ by less are the same."""
+"""Errors that differ by less than this share are the same."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +49,7 @@ class Selection:
         if not np.isfinite(self._judged).any():
             return ()
         least = np.nanmin(self._judged)
-        return tuple(np.flatnonzero(self._judged <= least + SAME).tolist())
+        return tuple(np.flatnonzero(self._judged <= _with_rounding(least)).tolist())
 
     @cached_property
     def best(self) -> int | None:
@@ -62,7 +62,7 @@ class Selection:
         best = self.best
         if best is None or self.by == "likelihood" or not np.isfinite(self.outcomes[best].spread):
             return None
-        limit = self._judged[best] + self.outcomes[best].spread + SAME
+        limit = _with_rounding(self._judged[best] + self.outcomes[best].spread)
         own = self.grid.steps_to_complex(best)
         good = [
             cell
@@ -113,9 +113,9 @@ class Selection:
         training, best = self.face("training_error").ravel(), self.best
         if self.by == "likelihood" or best is None or not np.isfinite(training).any():
             return None
-        least = np.flatnonzero(training <= np.nanmin(training) + SAME)
+        least = np.flatnonzero(training <= _with_rounding(np.nanmin(training)))
         cell = int(min(least, key=lambda cell: np.nan_to_num(self._judged[cell], nan=np.inf)))
-        limit = self._judged[best] + np.nan_to_num(self.outcomes[best].spread) + SAME
+        limit = _with_rounding(self._judged[best] + np.nan_to_num(self.outcomes[best].spread))
         return cell if self._judged[cell] > limit else None
 
     @property
@@ -164,3 +164,8 @@ class Selection:
             "ties": [self.chosen(cell) for cell in self.ties] if len(self.ties) > 1 else [],
             "table": self.table,
         }
+
+
+def _with_rounding(value: float) -> float:
+    """The largest number that is the same but for rounding."""
+    return float(value + SAME * abs(value))

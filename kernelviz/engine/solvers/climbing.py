@@ -52,9 +52,12 @@ def climbing(
         move, bend = new - x, slope - uphill
         gain = at - value
         x, value, slope = new, at, uphill
-        H, fresh = _updated(H, move, bend, fresh), False
-        if gain <= ENOUGH * max(1.0, abs(value)):
+        if gain > ENOUGH * max(1.0, abs(value)):
+            H, fresh = _updated(H, move, bend, fresh), False
+        elif fresh:
             break
+        else:  # what is known of the curvature may hide a direction that still rises: along the slope, then
+            H, fresh = np.eye(len(x)), True
     return x
 
 

@@ -18,7 +18,10 @@ import numpy as np
 
 from kernelviz.engine.arrays import Array, Indices
 
-__all__ = ["DualDescent", "PrimalDescent", "batches", "descend"]
+__all__ = ["DualDescent", "PrimalDescent", "batches", "descend", "runaway"]
+
+RUNAWAY = 1e6
+"""Times the largest target: errors that large only grow."""
 
 
 class Descent(Protocol):
@@ -72,6 +75,11 @@ def batches(n: int, batch: int, epochs: int, seed: int) -> Iterator[Indices]:
         order = rng.permutation(n)
         for begin in range(0, n, batch):
             yield order[begin : begin + batch]
+
+
+def runaway(y: Array) -> float:
+    """The error beyond which a run is given up."""
+    return RUNAWAY * max(float(np.abs(y).max()), 1e-100)
 
 
 def descend(run: Descent, y: Array, batch: Indices, rate: float, bias: bool) -> float:

@@ -79,6 +79,9 @@ class MistakeDriven(Algorithm):
         weight = round(abs(progress.beta[i]))
         message = f"{counted(progress.mistakes, 'mistake')}, the last in sweep {progress.sweep}."
         text = f"{problem.data.noun} {i + 1} misclassified: alpha {weight - 1} -> {weight}"
+        if progress.step:
+            before = progress.b - problem.z[i] * progress.step
+            text += f", b {before:.4g} -> {progress.b:.4g} (by R² = {progress.step:.4g})"
         model = self._model(problem, progress, Status.RUNNING, message)
         return Iterate(progress.mistakes, model, change=Change(text, (i,), "mistake"))
 

@@ -18,7 +18,8 @@ from kernelviz.engine.solvers.smo import Smo
 __all__ = ["Newton"]
 
 RIDGE, FINEST = 0.03, 2.0
-"""The ridge a cold start begins with, over the largest weight; and, as part of the tolerance, the smallest.
+"""The ridge a cold start begins with, times the size of a score over the largest weight; and, as part of the
+tolerance, the smallest.
 
 A step d leaves a slope of delta d. With less ridge than tol over the largest weight that is nothing, but
 points close together get large weights of opposite sign, which the box cuts off again."""
@@ -66,9 +67,9 @@ class Newton:
         scale = max(dual.rows.scale, 1e-200)
         largest = float(max(b[b.argmax()], -b[b.argmin()]))
         if largest == 0.0:
-            largest = min(dual.largest, 1.0 / scale)
+            largest = min(dual.largest, dual.spread / scale)
         self.least = max(1e-10 * scale, FINEST * self.tol / largest)
-        self.first = max(self.least, RIDGE / largest)
+        self.first = max(self.least, RIDGE * dual.spread / largest)
         self.delta = self.least if warm else self.first
 
     def rounds(self) -> Iterator[float]:

@@ -31,6 +31,8 @@ SURE = 0.02
 """Of the tolerance: an error of h that cannot matter."""
 DUST, EVEN = 1e-7, 1e-14
 """Of the largest weight, what may be dust; and of the sum of all, by how much a group's may be off."""
+SAME = 1e-12
+"""Of the largest target: targets that differ by less are equal but for rounding."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +57,15 @@ class Dual:
     def largest(self) -> float:
         """The largest bound: the scale of b (C for a C-SVM), infinite without a box."""
         return float(max(self.hi.max(), -self.lo.min()))
+
+    @cached_property
+    def spread(self) -> float:
+        """The size of a score, of which a tolerance is a share: half the range of the targets, which is 1 for
+        classes, or the largest K(x, x) where there are none."""
+        targets = self.p + np.where(self.hi == 0.0, -0.5, 0.5) * self.fold if self.fold else self.p
+        highest, lowest = float(targets.max()), float(targets.min())
+        spread = max(0.5 * (highest - lowest), SAME * max(highest, -lowest))
+        return spread or self.rows.scale or 1.0
 
     @cached_property
     def members(self) -> tuple[Mask, ...]:

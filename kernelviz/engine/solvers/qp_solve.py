@@ -22,7 +22,8 @@ FEATURES = 40
 """With an explicit feature space of at most so many dimensions the interior point solves small systems."""
 
 ROUGH = 0.03
-"""The KKT violation at which SMO hands over to Newton, if as many steps as points suffice for it."""
+"""The KKT violation, as a share of the size of a score, at which SMO hands over to Newton, if as many steps
+as points suffice for it."""
 
 ROUGH_IN_A_TUBE = 0.005
 """The same for regression: where weights change branches at 0 a round of Newton gains less."""
@@ -40,7 +41,8 @@ def optimise(dual: Dual, point: Point, tol: float, warm: bool, rescue: bool = Tr
     Yields the work done since the last yield. `rescue` allows the slow but sure methods after Newton has
     used its budget."""
     if not warm:
-        Smo(dual, point).run(max(tol, ROUGH_IN_A_TUBE if dual.fold else ROUGH), dual.n)
+        rough = dual.spread * (ROUGH_IN_A_TUBE if dual.fold else ROUGH)
+        Smo(dual, point).run(max(tol, rough), dual.n)
     newton, V = Newton(dual, point, tol, warm, PATIENCE), None
     yield from newton.rounds()
     if not newton.done and (V := _features(dual)) is None:

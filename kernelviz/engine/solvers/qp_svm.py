@@ -53,7 +53,7 @@ def tolerance() -> Any:
         soft=(1e-8, 1e-1),
         scale="log",
         label="tolerance",
-        help="Largest KKT violation accepted",
+        help="Largest KKT violation accepted, as a share of the size of a score",
         silent=True,
     )
 
@@ -81,7 +81,7 @@ def converged(gap: float, tol: float) -> str:
     """The sentence for a gap that is small enough."""
     if gap == 0.0:
         return "Converged: no KKT violation is left."
-    return f"Converged: the largest KKT violation is {gap:.1e}, below {tol:g}."
+    return f"Converged: the largest KKT violation is {gap:.1e}, below {tol:.2g}."
 
 
 def half_lines(problem: Problem, rows: Rows) -> Dual:
@@ -114,11 +114,19 @@ class SupportVectorMachine(Algorithm):
     @property
     @abstractmethod
     def accuracy(self) -> float:
+        """The KKT violation to stop at, as a share of the size of a score."""
+
+    def accepted(self, dual: Dual) -> float:
         """The KKT violation to stop at."""
+        return self.accuracy * self.size_of_a_score(dual)
+
+    def size_of_a_score(self, dual: Dual) -> float:
+        """By which tolerances are multiplied."""
+        return dual.spread
 
     def accuracy_of_the_dual(self, dual: Dual, point: Point, standing: Standing) -> float:
-        """The same in the dual's own units."""
-        return self.accuracy
+        """The KKT violation to stop at in the dual's own units."""
+        return self.accepted(dual)
 
     @property
     def own_loss(self) -> Loss:
@@ -155,7 +163,7 @@ class SupportVectorMachine(Algorithm):
 
     def optimise(self, dual: Dual, point: Point, warm: bool) -> Work:
         """Solve in place."""
-        return optimise(dual, point, self.accuracy, warm)
+        return optimise(dual, point, self.accepted(dual), warm)
 
     def begin(self, problem: Problem, start: Model | None) -> tuple[Dual, Point, bool]:
         """The dual with a starting point, and whether that is an earlier solution carried over."""
@@ -201,7 +209,7 @@ class SupportVectorMachine(Algorithm):
         first = self.model(problem, dual, point, Standing(dual, point), running=True)
         yield Iterate(0, first, objectives(first), Change("start: before the first pair", kind="start"))
         count = 1
-        while count < 1000 + 20 * problem.n and (pair := smo.step(self.accuracy)) is not None:
+        while count < 1000 + 20 * problem.n and (pair := smo.step(self.accepted(dual))) is not None:
             smo.settle()
             model = self.model(problem, dual, point, Standing(dual, point), running=True)
             i, j = pair.i % problem.n, pair.j % problem.n  # a point may stand in the dual twice
@@ -225,7 +233,7 @@ class SupportVectorMachine(Algorithm):
 
     def verdict(self, dual: Dual, found: Solution) -> tuple[Status, str]:
         """How it ended, in one sentence."""
-        gap, tol = max(found.gap, 0.0), self.accuracy
+        gap, tol = max(found.gap, 0.0), self.accepted(dual)
         if self.upper(dual, found) is None and not np.abs(found.beta).max() < dual.largest:
             return Status.LIMIT, "The dual has no maximum: the kernel is not positive semi-definite here."
         doubt = DOUBT * (rounding(dual, found.beta) + 1e-16 * float(np.abs(dual.p).max()))
@@ -239,7 +247,7 @@ class SupportVectorMachine(Algorithm):
         size = f"is {gap:.1e}" if gap > tol else f"may be {doubt:.1e}"
         return (
             Status.LIMIT,
-            f"Stopped at the limit: {cause}the largest KKT violation {size}, above {tol:g}.",
+            f"Stopped at the limit: {cause}the largest KKT violation {size}, above {tol:.2g}.",
         )
 
     def model(
@@ -276,7 +284,8 @@ class SupportVectorMachine(Algorithm):
             violation=None if nothing else gap,
             known_scores=scores,
             known_energy=norm2,
-            blur=BLUR,
+            blur=BLUR * self.size_of_a_score(dual),
+            accepted=self.accepted(dual),
             epsilon=found.tube,
             memory=Slot([] if running else [State(self, problem.data.target, dual, point)]),
         )

@@ -8,8 +8,9 @@ from functools import cached_property
 import numpy as np
 
 from kernelviz.engine.arrays import Array
+from kernelviz.engine.solvers.cholesky import factorise, half_solve
 
-__all__ = ["Spectrum", "shrinking"]
+__all__ = ["Spectrum", "inverse_diagonal", "shrinking"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,3 +58,14 @@ def shrinking(K: Array, lam: float) -> Array:
     spectrum = Spectrum.of(K)
     shares = spectrum.values / (spectrum.values + lam)
     return np.asarray((spectrum.vectors * shares) @ spectrum.vectors.T)
+
+
+def inverse_diagonal(K: Array, lam: float) -> Array:
+    """The diagonal of (K + lam I)^-1: by Cholesky, or by eigenvectors where that matrix is indefinite."""
+    A = K.copy()
+    A.flat[:: len(A) + 1] += lam
+    L = factorise(A)
+    if L is not None:
+        return np.asarray(np.square(half_solve(L, np.eye(len(K), order="F"))).sum(axis=0))
+    spectrum = Spectrum.of(K)
+    return np.asarray(np.square(spectrum.vectors) @ (1.0 / (spectrum.values + lam)))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPointF
 
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.insight import convergence
-from kernelviz.drawing.insight.convergence import ConvergencePicture
+from kernelviz.drawing.insight.convergence import ConvergencePicture, CourseMaker
 from kernelviz.drawing.insight.picture import PictureMaker
 from kernelviz.engine.analysis.gap import about_the_gap
 from kernelviz.runtime.messages import END
@@ -88,6 +89,17 @@ def test_a_live_result_of_many_iterations_is_not_said_to_be_one_of_a_single_step
     assert "as soon as nothing moves" in maker.make(frame).reason
 
 
+def test_the_course_beside_a_live_result_says_that_it_is_another_run(frame_of):
+    live, run = frame_of(how="soft-margin-svm(C=10)"), frame_of(how="soft-margin-svm(C=10)", step=END)
+    iterations = live.model.numbers["iterations"]
+    assert run.trace.rows[-1, 0] != iterations
+    course = CourseMaker.of(ConvergencePicture)
+    picture = dataclasses.replace(course, course=(live.model.problem, run.trace)).make(live)
+    assert picture.remark.words == "the run step by step"
+    assert f"in a faster way, in {iterations} iterations" in picture.remark.meaning
+    assert maker.make(run).remark.words == ""
+
+
 def test_a_much_shorter_run_gets_a_shorter_axis(frame_of, watched):
     long = watched()
     short = maker.make(frame_of(how="soft-margin-svm(C=1e-6)", step=END), before=long)
@@ -100,7 +112,7 @@ def test_a_tall_hinge_loss_leaves_the_error_a_plot_of_its_own(frame_of, monkeypa
     monkeypatch.setattr(convergence, "TALL", max(trace.column("loss")) / 2)
     picture = maker.make(frame)
     assert names(picture)[:2] == [["mean hinge"], ["training error"]]
-    assert picture.axes[1][1].high < 2 * max(trace.column("training_error"))
+    assert picture.axes[1][1].high < 2 * np.nanmax(trace.column("training_error"))
 
 
 def test_a_wide_gap_beside_converged_is_explained(frame_of):

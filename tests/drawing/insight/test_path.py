@@ -48,8 +48,10 @@ def test_the_leave_one_out_error_is_told_from_the_held_out_one() -> None:
     assert len(looks) == 3
 
 
-def test_the_width_of_the_margin_is_a_curve_from_its_narrowest_to_its_widest() -> None:
-    assert _relative(np.array([np.inf, 100.0, 10.0, 1.0])) == pytest.approx(
-        [np.nan, 1.0, 0.5, 0.0], nan_ok=True
-    )
-    assert np.isnan(_relative(np.full(3, 2.0))).all()
+def test_the_width_of_the_margin_is_a_curve_between_powers_of_ten_that_its_name_gives() -> None:
+    widths = np.array([np.inf, 30.0, 10.0, 1.0, 0.3])
+    assert _relative(widths) == pytest.approx([np.nan, 0.8257, 0.6667, 0.3333, 0.1590], abs=1e-4, nan_ok=True)
+    assert _relative(np.full(3, 10.0**0.5)) == pytest.approx([0.5] * 3)
+    shown = picture(np.zeros(5), margin=widths, weights=np.zeros((5, 2)), signs=np.array([1.0, -1.0]))
+    above, _ = shown.told(LIGHT)
+    assert above[1][0].name == "margin 1/‖w‖ (from 0.1 to 100, logarithmic)"

@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kernelviz import dataset, fit
+from kernelviz import algorithm as parsed
+from kernelviz import dataset, fit, kernel
 from kernelviz.drawing.figure.rings import Ring, rings_of
 from kernelviz.drawing.plane.legend import entries
 from kernelviz.drawing.plane.picture import (
@@ -33,6 +34,18 @@ EVERYTHING = frozenset(Plane.toggles)
 def picture(model, shown=EVERYTHING):
     x1, x2, F = sampled(model, VIEW, 60, 40)
     return picture_of_model(model, VIEW, x1, x2, F, contour_lines(model, VIEW, 61), shown=shown)
+
+
+@pytest.mark.parametrize("algorithm", ["hard-margin-svm", "nu-svm(nu=0.5)"])
+def test_where_nothing_separates_the_classes_no_point_is_crossed(algorithm):
+    model = fit(dataset("xor"), kernel="linear", algorithm=algorithm)
+    assert len(rings_of(model).mistakes) == 0
+
+
+def test_before_the_first_step_no_point_is_crossed():
+    problem = Problem(dataset("moons(n=40)"), kernel("rbf(gamma=1)"))
+    first = next(parsed("soft-margin-svm").steps(problem))
+    assert len(rings_of(first.model).mistakes) == 0
 
 
 def test_free_and_bounded_support_vectors_are_told_apart(linear_model):

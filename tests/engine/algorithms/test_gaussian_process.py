@@ -250,3 +250,14 @@ def test_who_is_at_the_maximum_stays_there(kernel: str) -> None:
     assert (best, found) != (p.kernel, process)
     again = finished(climb_likelihood(Problem(p.data, best), found))
     assert again == (best, found)
+
+
+@pytest.mark.parametrize("seed", [1, 3, 5])
+def test_of_targets_much_larger_than_the_kernel_the_likelihood_is_no_less_than_that_of_noise(
+    seed: int,
+) -> None:
+    data = kernelviz.dataset(f"cubic(n=25, seed={seed})")
+    p = Problem(Data.regression(data.X, 100.0 * data.y), kernelviz.kernel("rbf(gamma=100)"))
+    kernel, process = finished(climb_likelihood(p, GaussianProcess(1e-4)))
+    of_noise = -0.5 * p.n * (np.log(2.0 * np.pi * np.mean(p.y**2)) + 1.0)
+    assert likelihood(Pairs(p.X), p.y, kernel, process.noise).value >= of_noise - 0.1

@@ -70,6 +70,26 @@ def test_steps_that_are_too_long_end_in_words_with_numbers_left() -> None:
     assert np.isfinite(found.primal).all()
 
 
+@pytest.mark.parametrize(
+    ("kernel", "algorithm"),
+    [
+        ("power_series(degree=10)", KernelSGD(rate=1e-4, batch=5, epochs=20)),
+        ("linear", KernelSGD(rate=100.0)),
+    ],
+)
+def test_runs_that_diverge_have_the_losses_of_the_same_steps_side_by_side(
+    kernel: str, algorithm: KernelSGD
+) -> None:
+    p = Problem(kernelviz.dataset("cubic(n=5)"), kernelviz.kernel(kernel))
+    found = side_by_side(p, algorithm)
+    run = list(algorithm.steps(p))
+    assert "smaller rate" in run[-1].model.message
+    losses = [iterate.objectives["primal"] for iterate in run[:-1]]  # the last says only that it has ended
+    assert found.dual == pytest.approx(losses)
+    assert found.primal == pytest.approx(losses)
+    assert (np.diff(found.dual_cost) > 0).all()
+
+
 def test_the_same_seed_takes_the_same_steps_and_another_others() -> None:
     p = posed("rbf(gamma=1)")
     one, same, other = (KernelSGD(epochs=2, seed=s).fit(p).beta for s in (1, 1, 2))

@@ -95,6 +95,45 @@ def test_far_from_all_points_a_narrow_gaussian_still_knows_the_nearest() -> None
     assert model.predict([[50.0, 0.0], [-50.0, 0.0]]).tolist() == [1.0, -1.0]
 
 
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "2*rbf(gamma=50)",
+        "0.001*rbf(gamma=50)",
+        "rbf(gamma=50) + rbf(gamma=50)",
+        "rbf(gamma=25)*rbf(gamma=25)",
+        "3*(rbf(gamma=50) + 2*rbf(gamma=70))",
+    ],
+)
+def test_a_kernel_scaled_or_composed_has_the_neighbours_of_the_plain_one(expression: str) -> None:
+    moons = kernelviz.dataset("moons")
+    x1, x2 = np.linspace(-4, 4, 60), np.linspace(-4, 4, 50)
+    plain, composed = (
+        NearestNeighbours(5).fit(Problem(moons, kernelviz.kernel(kernel))).on_grid(x1, x2)
+        for kernel in ("rbf(gamma=50)", expression)
+    )
+    assert np.abs(plain).min() > 0.0
+    np.testing.assert_allclose(composed, plain)
+
+
+@pytest.mark.parametrize(
+    "expression", ["rbf(gamma=50)*laplacian(gamma=9)", "rbf(gamma=900) + periodic(l=0.05)"]
+)
+def test_far_from_all_points_the_nearest_are_those_where_the_kernel_is_largest(expression: str) -> None:
+    kernel, moons = kernelviz.kernel(expression), kernelviz.dataset("moons")
+    new = np.random.default_rng(0).uniform(-4, 4, (40, 2))
+    largest = np.argsort(-kernel.log_gram(new, moons.X), axis=1)[:, :1]
+    found = NearestNeighbours(1).fit(Problem(moons, kernel)).score(new)
+    np.testing.assert_allclose(found, moons.z[largest].mean(axis=1))
+
+
+@pytest.mark.parametrize("expression", ["0*rbf", "0*rbf + 0*laplacian"])
+def test_where_all_points_coincide_in_feature_space_they_share_all_places(expression: str) -> None:
+    data = scattered(7)
+    model = NearestNeighbours(3).fit(Problem(data, kernelviz.kernel(expression)))
+    np.testing.assert_allclose(model.score([[0.0, 0.0]]), data.z.mean())
+
+
 @pytest.mark.parametrize("m", [1, 2000])
 def test_points_of_other_width_are_refused_in_words(m: int) -> None:
     model = NearestNeighbours(3).fit(Problem(scattered(), Linear()))

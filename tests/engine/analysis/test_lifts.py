@@ -230,3 +230,17 @@ def test_an_axis_is_called_by_the_names_of_the_columns(
     axis: str, columns: tuple[str, ...], name: str
 ) -> None:
     assert called(axis, columns) == name
+
+
+@pytest.mark.parametrize("f", ["gaussian", "norm", "inverse-norm", "sum", "one"])
+@pytest.mark.parametrize("gamma", [1.0, 2.0])
+def test_the_features_of_a_weighted_kernel_have_names_without_latex(f: str, gamma: float) -> None:
+    kernel = kernelviz.kernel(f"weight(f={f}, gamma={gamma})*polynomial(degree=2)")
+    names = [plain(name) for name in kernel.feature_map(2).names]
+    assert not any(set(name) & set("\\{}_$") for name in names)
+    assert len(set(names)) == len(names)
+
+
+def test_the_norm_times_a_coordinate_is_written_so() -> None:
+    names = kernelviz.kernel("weight(f=norm)*linear").feature_map(2).names
+    assert [plain(name) for name in names] == ["‖x‖ x₁", "‖x‖ x₂"]

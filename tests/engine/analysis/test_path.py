@@ -154,6 +154,17 @@ def test_data_that_are_not_scaled_have_a_path_of_solutions_too(times: float, ker
     every_record_is_a_solution(found)
 
 
+@pytest.mark.parametrize("seed", [2, 12, 25, 52])
+def test_the_ridge_leaves_no_breakpoint_that_is_none(seed: int) -> None:
+    """Where weights are large the ridge alone would violate the conditions, and a path that is not right is
+    filled up with solutions that are no events."""
+    rng = np.random.default_rng(seed)
+    places, classes = 30.0 * rng.normal(size=(13, 2)), np.r_[1.0, -1.0, rng.choice([-1.0, 1.0], 11)]
+    found = followed(Data.labelled(places, classes), "polynomial(degree=2)", high=100.0)
+    every_record_is_a_solution(found)
+    assert (found.sides[1:-1] != found.sides[:-2]).any(axis=1).all()
+
+
 def test_where_numbers_are_so_large_that_no_digits_are_left_the_path_ends() -> None:
     found = followed(Data.labelled(1e5 * X, z), "linear")
     assert "numbers so large leave no more digits" in found.ends

@@ -81,13 +81,10 @@ def test_each_kind_of_point_may_leave_the_margin_to_its_own_side_only(off: float
 
 
 @pytest.mark.parametrize(("tol", "off", "ending"), [(0.5, 0.1, "holds"), (1e-6, 1e-4, "violated by 0.0001")])
-def test_what_counts_as_violated_is_the_tolerance_of_the_algorithm(
-    tol: float, off: float, ending: str
-) -> None:
+def test_what_counts_as_violated_is_what_the_solver_accepts(tol: float, off: float, ending: str) -> None:
     import dataclasses
 
-    algorithm = SVM.algorithm.replace(tol=tol)
-    moved = dataclasses.replace(SVM, algorithm=algorithm, offset=SVM.b + off, known_scores=None)  # type: ignore[call-arg, operator]
+    moved = dataclasses.replace(SVM, accepted=tol, offset=SVM.b + off, known_scores=None)  # type: ignore[call-arg, operator]
     table = point_table(moved)
     assert table.state(table.kind.index(Kind.FREE)).endswith(ending)
 

@@ -12,6 +12,7 @@ from sklearn.neighbors import KNeighborsRegressor
 import kernelviz
 from kernelviz.engine.analysis.generalisation import on_held_out
 from kernelviz.engine.analysis.residuals import residual_table
+from kernelviz.engine.arrays import Array
 from kernelviz.engine.data import Data
 from kernelviz.engine.held_out import fresh
 from kernelviz.engine.losses import ABSOLUTE_ERROR, SQUARED_ERROR, epsilon_insensitive, huber
@@ -41,6 +42,35 @@ def test_leaving_one_out_in_closed_form_is_leaving_it_out(algorithm: str) -> Non
         moved = np.sqrt(np.mean((without.score(DATA.X) - model.training_scores) ** 2))
         if algorithm != "nadaraya-watson":
             assert table.influence[i] == pytest.approx(moved, abs=1e-6)
+
+
+def left_out_in_long_double(K: Array, lam: float, y: Array) -> Array:
+    """β_i / (A⁻¹)_ii with A = K + lam I inverted by Gauss and Jordan."""
+    n = len(K)
+    A = np.hstack([K.astype(np.longdouble) + np.longdouble(lam) * np.eye(n), np.eye(n)])
+    for i in range(n):
+        A[i] /= A[i, i]
+        others = np.arange(n) != i
+        A[others] -= np.outer(A[others, i], A[i])
+    inverse = A[:, n:]
+    return np.asarray(inverse @ y / inverse.diagonal(), dtype=np.float64)
+
+
+@pytest.mark.parametrize("kernel", ["matern32", "laplacian", "1000*rbf(gamma=100)"])
+@pytest.mark.parametrize(
+    ("algorithm", "lam"),
+    [
+        ("gaussian-process(noise=1e-10)", 1e-10),
+        ("gaussian-process(noise=1e-9)", 1e-9),
+        ("ridge(lam=1e-8)", 1e-8),
+    ],
+)
+def test_leaving_one_out_keeps_its_digits_where_the_fit_all_but_interpolates(
+    algorithm: str, lam: float, kernel: str
+) -> None:
+    model = kernelviz.fit(DATA, kernel=kernel, algorithm=algorithm)
+    wanted = left_out_in_long_double(model.problem.gram, lam, DATA.y)
+    assert residual_table(model).left_out == pytest.approx(wanted, rel=1e-6)
 
 
 @pytest.mark.parametrize("algorithm", LINEAR_IN_Y)

@@ -48,6 +48,24 @@ def test_of_classes_leaving_one_out_is_leaving_it_out(targets: str) -> None:
         assert found.training_error[k] == kernelviz.fit(MOONS, **fit).numbers["training_error"]
 
 
+@pytest.mark.parametrize("lam", [1e-6, 1.0, 1e4])
+@pytest.mark.parametrize("gamma", [1e2, 1e3, 1e4])
+def test_of_a_narrow_kernel_the_tiny_scores_of_points_left_out_have_their_sign(
+    gamma: float, lam: float
+) -> None:
+    kernel, algorithm = f"rbf(gamma={gamma})", f"ridge(lam={lam})"
+    found = shrinkage(
+        Problem(MOONS, kernelviz.kernel(kernel)), kernelviz.algorithm(algorithm), np.array([lam])
+    )
+    scores = [
+        kernelviz.fit(MOONS.subset(np.arange(MOONS.n) != i), kernel=kernel, algorithm=algorithm).score(
+            MOONS.X[i : i + 1]
+        )[0]
+        for i in range(MOONS.n)
+    ]
+    assert found.left_out_error[0] == np.mean(MOONS.z * scores <= 0.0)
+
+
 def test_more_of_it_is_less_freedom() -> None:
     assert (np.diff(curve(SINE, "ridge").degrees_of_freedom) < 0).all()
 
