@@ -97,7 +97,7 @@ class TitleLine(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(2, 0, 4, 0)
         row.setSpacing(2)
-        row.addWidget(QLabel(title), 1)
+        row.addWidget(Label(title), 1)
         row.addWidget(self.out)
         row.addWidget(self.shut)
         dock.featuresChanged.connect(self._offer)
