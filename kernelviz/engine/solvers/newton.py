@@ -91,7 +91,7 @@ class Newton:
         self.standing = Standing(self.dual, self.point)
         if self.standing.gap > self.tol or not self.balanced:
             return False
-        self.standing = self.point.confirm(self.dual, self.standing, self.tol)
+        self.standing = self.point.confirm(self.dual, self.standing)
         if self.standing.gap > self.tol:
             return False
         if self.evened or self._is_balanced():
@@ -111,8 +111,8 @@ class Newton:
         if self.balanced:
             Smo(self.dual, self.point).run(self.tol, PAIRS)
         else:
-            self.point.b[:] = feasible(self.dual, self.point.b)
-            self.point.refresh(self.dual)
+            b = feasible(self.dual, self.point.b)
+            self.point.go(self.dual, b, self.dual.times(b))
             self.lacking = self.dual.lacking(self.point.b)
             self.balanced = self._is_balanced()
         return work + 10.0 * PAIRS * self.dual.n

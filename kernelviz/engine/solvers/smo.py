@@ -130,6 +130,7 @@ class Smo:
         self.dual.align(self.point.b)
         stuck = ~np.isfinite(g)
         np.add(g, self.dual.p, out=self.point.h, where=~stuck)
+        self.point.drift += 2e-16 * float(np.abs(self.dual.p).max())
         if stuck.any():  # a box of no width: neither row holds g
             self.point.refresh(self.dual)
 
@@ -197,18 +198,17 @@ class Smo:
             np.multiply(promise, step, promise)
             np.add(up, promise, up)
             np.add(down, promise, down)
-            if old_i == lo[i]:
+            # A sum may round to the bound, or to the old weight: what counts is where the weight is now.
+            b[i] = new_i = top if step == room_i else old_i + step
+            b[j] = new_j = bottom if step == room_j else old_j - step
+            if new_i != old_i == lo[i]:
                 down[i] = up[i]
-            if step == room_i:
-                b[i], up[i] = top, (up[i] + fold if fold and top == 0.0 else INF)
-            else:
-                b[i] = old_i + step
-            if old_j == hi[j]:
+            if new_j != old_j == hi[j]:
                 up[j] = down[j]
-            if step == room_j:
-                b[j], down[j] = bottom, (down[j] - fold if fold and bottom == 0.0 else -INF)
-            else:
-                b[j] = old_j - step
+            if new_i == top:
+                up[i] = up[i] + fold if fold and top == 0.0 else INF
+            if new_j == bottom:
+                down[j] = down[j] - fold if fold and bottom == 0.0 else -INF
             count += 1
         self.point.updated(dual, count)
         self.point.b[:] = b
