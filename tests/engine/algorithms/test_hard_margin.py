@@ -281,3 +281,10 @@ def test_whatever_the_units_the_verdict_is_that_of_a_linear_programme(seed):
             assert model.status is Status.NOT_SEPARABLE
         if model.converged:
             assert (z * model.score(X)).min() > 0.995
+
+
+@pytest.mark.parametrize(("seed", "degree"), [(24, 10), (7594, 9)])
+def test_features_that_nearly_depend_on_each_other_get_a_verdict_in_words(seed, degree):
+    model = fit(dataset(f"gaussians(n=100, seed={seed})"), Polynomial(degree=degree))
+    assert model.status is Status.LIMIT
+    assert model.message.startswith("The classes can be separated, but the features differ so much in size")
