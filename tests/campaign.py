@@ -27,11 +27,11 @@ __all__ = ["Fit", "Truth", "campaign", "claims", "fits"]
 TOL, NORM = 1e-3, 2e-3
 """The largest KKT violation of a converged fit, and the relative error of the norm shown."""
 
-EPS = 1e-14
+EPS = 1e-13
 """The relative error of K, which may be computed by rows or as a whole, and of sums of doubles."""
 
-FINE = 1e-6
-"""Of the spread of the targets and of b: the error of b that a violation of 1e-10 may mean."""
+FINE, CONDITION = 1e-6, 1e3
+"""The error of b that is no error: of the spread of the targets and of b, and times the KKT violation."""
 
 SETS = ("sine", "sinc", "step", "outliers", "cubic", "gap")
 
@@ -117,7 +117,8 @@ def claims(model: KernelModel, cold: KernelModel | None = None) -> Iterator[str]
         yield f"the norm is {np.sqrt(abs(truth.norm2)):.6g}, shown {norm:.6g}"
     if cold is not None and cold.converged:
         reference = Truth(cold)
-        slack = model.violation + cold.violation + 2.0 * (truth.blur + reference.blur) + FINE * reference.size
+        slack = CONDITION * (model.violation + cold.violation + reference.blur) + FINE * reference.size
+        slack += truth.largest * abs(float(model.beta.sum()))
         if not reference.lowest - slack <= model.b <= reference.highest + slack:
             yield f"b is {model.b:.9g}, outside of [{reference.lowest:.9g}, {reference.highest:.9g}]"
 
