@@ -91,7 +91,7 @@ class Newton:
         self.standing = Standing(self.dual, self.point)
         if self.standing.gap > self.tol or not self.balanced:
             return False
-        self.standing = self.point.confirm(self.dual, self.standing)
+        self.standing = self.point.confirm(self.dual, self.standing, self.tol)
         if self.standing.gap > self.tol:
             return False
         if self.evened or self._is_balanced():

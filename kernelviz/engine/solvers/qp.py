@@ -27,8 +27,8 @@ __all__ = ["Dual", "Mask", "Point", "Standing", "dusted", "feasible", "rounding"
 Mask: TypeAlias = NDArray[np.bool_]
 INF = np.inf
 
-SURE = 0.02
-"""Of the tolerance: a change of h that cannot matter."""
+SURE, FAINT = 0.02, 1e-6
+"""Of the tolerance: a change of h that cannot matter; and an error of h that does not show in any number."""
 DUST, EVEN = 1e-7, 1e-14
 """Of the largest weight, what may be dust; and of the sum of all, by how much a group's may be off."""
 
@@ -157,8 +157,12 @@ class Point:
         """Compute h from b."""
         self.go(dual, self.b, dual.times(self.b))
 
-    def confirm(self, dual: Dual, standing: Standing) -> Standing:
-        """Where the point stands by an h that is Kb to all its digits: computed anew unless it is."""
+    def confirm(self, dual: Dual, standing: Standing, tol: float) -> Standing:
+        """Where the point stands by an h that is Kb as far as tol and b'Kb can tell: computed anew unless it
+        is."""
+        energy = abs(float(self.b.dot(self.h)))
+        if self.drift <= FAINT * tol and self.drift * dual.size(self.b) <= FAINT * energy:
+            return standing
         if self.drift <= 2.0 * rounding(dual, dual.net(self.b)):
             return standing
         self.refresh(dual)
