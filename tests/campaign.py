@@ -121,6 +121,7 @@ def claims(model: KernelModel, cold: KernelModel | None = None) -> Iterator[str]
         reference = Truth(cold)
         slack = CONDITION * (model.violation + cold.violation + reference.blur) + FINE * reference.size
         slack += truth.largest * abs(float(model.beta.sum()))
+        slack += abs((model.tube or 0.0) - (cold.tube or 0.0))  # nu-svr may have a choice of b and epsilon
         if not reference.lowest - slack <= model.b <= reference.highest + slack:
             yield f"b is {model.b:.9g}, outside of [{reference.lowest:.9g}, {reference.highest:.9g}]"
 
