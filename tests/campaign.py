@@ -24,8 +24,9 @@ from kernelviz.engine.kernel_model import KernelModel
 
 __all__ = ["Fit", "Truth", "campaign", "claims", "fits"]
 
-TOL, NORM = 1e-3, 2e-3
-"""The largest KKT violation of a converged fit, and the relative error of the norm shown."""
+TOL, KEPT, NORM = 1e-3, 1e-9, 2e-3
+"""The largest KKT violation of a converged fit, the error of K beta that a solver may keep because no number
+shows it (`qp.FAINT` of the tolerance), and the relative error of the norm shown."""
 
 EPS = 1e-13
 """The relative error of K, which may be computed by rows or as a whole, and of sums of doubles."""
@@ -80,8 +81,8 @@ class Truth:
         self.lowest = float(max(above[beta < C].max(initial=-np.inf), below[beta < 0].max(initial=-np.inf)))
         self.highest = float(min(below[beta > -C].min(initial=np.inf), above[beta > 0].min(initial=np.inf)))
         self.largest = float(np.abs(K).max()) or 1.0
-        self.blur = EPS * float(size.sum() * self.largest + np.abs(y).max() + abs(b))
-        """The rounding error of a score that is computed in doubles."""
+        self.blur = KEPT + EPS * float(size.sum() * self.largest + np.abs(y).max() + abs(b))
+        """The error of a score that is computed in doubles."""
         self.size = float(np.ptp(y)) + abs(model.b)
         self.blur_of_norm2 = 1e-2 * EPS * float(size @ np.abs(K) @ size)
         """What is below the last digit of the terms of the squared norm may be shown as 0."""
