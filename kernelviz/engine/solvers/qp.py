@@ -158,10 +158,12 @@ class Point:
         self.go(dual, self.b, dual.times(self.b))
 
     def confirm(self, dual: Dual, standing: Standing, tol: float) -> Standing:
-        """Where the point stands by an h that is Kb as far as tol and b'Kb can tell: computed anew unless it
+        """Where the point stands by an h that is Kb as far as tol and |w|² can tell: computed anew unless it
         is."""
-        energy = abs(float(self.b.dot(self.h)))
-        if self.drift <= FAINT * tol and self.drift * dual.size(self.b) <= FAINT * energy:
+        norm2 = float(self.b.dot(self.h))
+        if dual.rows.ridge:
+            norm2 -= dual.rows.ridge * float(self.b.dot(self.b))
+        if self.drift <= FAINT * tol and self.drift * dual.size(self.b) <= FAINT * abs(norm2):
             return standing
         if self.drift <= 2.0 * rounding(dual, dual.net(self.b)):
             return standing
