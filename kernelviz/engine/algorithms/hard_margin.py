@@ -13,7 +13,7 @@ from kernelviz.engine.generators import finished
 from kernelviz.engine.kernel_model import KernelModel
 from kernelviz.engine.model import Model, Status
 from kernelviz.engine.problem import Problem
-from kernelviz.engine.solvers.hulls import Space, nearest_points
+from kernelviz.engine.solvers.hulls import Hulls, Space, nearest_points
 from kernelviz.engine.solvers.newton import Newton
 from kernelviz.engine.solvers.qp import Dual, Point, Standing
 from kernelviz.engine.solvers.qp_rows import Rows
@@ -108,8 +108,7 @@ class HardMarginSVM(SupportVectorMachine):
         point.steps += hulls.iterations
         if not hulls.apart:
             return Standing(dual, point)
-        used = np.where(hulls.u * dual.rows.diagonal > hulls.s, hulls.u, 0.0)
-        _scale(dual, point, hulls.u, used)
+        _go_near(dual, point, hulls)
         return (yield from optimise(dual, point, self.tol, True))
 
     def _easily(self, dual: Dual, point: Point, most: float) -> Generator[float, None, bool]:
@@ -148,12 +147,19 @@ class HardMarginSVM(SupportVectorMachine):
             point.steps += hulls.iterations
             if not hulls.apart:
                 return Standing(dual, point)
-        point.b[:] = explicit.margin(dual.p, hulls)
-        point.refresh(dual)  # not from the features: scores must come out as they will be used
+        b = explicit.margin(dual.p, hulls)
+        h = dual.times(b)  # not from the features: scores must come out as they will be used
+        if (dual.p * b >= 0.0).all():
+            point.go(dual, b, h)
+        else:
+            _go_near(dual, point, hulls)
         standing = Standing(dual, point)
-        if (dual.p * point.b < 0.0).any() or not _separates(dual, point, standing):
+        if standing.gap > self.tol:
+            standing = yield from optimise(dual, point, self.tol, True, rescue=False)
+        if not _separates(dual, point, standing):
             point.reset()
-        return Standing(dual, point)
+            standing = Standing(dual, point)
+        return standing
 
     def _without_hulls(self, dual: Dual, point: Point) -> Work:
         """An indefinite kernel has no feature space: what comes out counts only if it separates."""
@@ -211,6 +217,12 @@ class HardMarginSVM(SupportVectorMachine):
 
 def _separates(dual: Dual, point: Point, standing: Standing) -> bool:
     return bool((dual.p * (point.h + standing.offsets(dual)[0]) > 0.0).all())
+
+
+def _go_near(dual: Dual, point: Point, hulls: Hulls) -> None:
+    """Go to the margin of the nearest points, without the weights that belong at zero."""
+    used = np.where(hulls.u * dual.rows.diagonal > hulls.s, hulls.u, 0.0)
+    _scale(dual, point, hulls.u, used)
 
 
 def _scale(dual: Dual, point: Point, u: Array, used: Array) -> None:

@@ -16,6 +16,7 @@ from kernelviz.engine.params import real
 from kernelviz.engine.problem import Problem
 from kernelviz.engine.solvers.linear_bases import balanced
 from kernelviz.engine.solvers.linear_logistic import (
+    LEAST_DECREASE,
     LogisticState,
     ending,
     minimise_logistic_loss,
@@ -66,7 +67,7 @@ class Logistic(Algorithm):
 
     def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
         basis = dual_basis(problem.gram, self.lam, problem.kernel.positive_definite)
-        for state in minimise_logistic_loss(basis, problem.z, self.lam, _warm(start, problem)):
+        for state in minimise_logistic_loss(basis, problem.z, self.lam, _warm(start, problem, self.lam)):
             model = self._model(problem, state)
             known = zip(("primal", "dual"), model.objectives, strict=True)
             objectives = {name: value for name, value in known if value is not None}
@@ -88,21 +89,33 @@ class Logistic(Algorithm):
         )
 
 
-def _warm(start: Model | None, problem: Problem) -> tuple[Array, float] | None:
-    """The weights of an earlier logistic fit; points added since then begin at zero."""
+def _warm(start: Model | None, problem: Problem, lam: float) -> tuple[Array, float] | None:
+    """The weights of an earlier logistic fit, scaled down to λ α ≤ 1 where they are of a smaller λ: larger
+    ones may cancel each other to the last digit. Points added since then begin at zero."""
     if start is None or not isinstance(start.algorithm, Logistic) or start.beta is None or start.b is None:
         return None
-    if len(start.beta) == problem.n:
-        return start.beta, start.b
-    origin = origins(start.problem.X, problem.X)
-    return np.where(origin >= 0, start.beta[origin], 0.0), start.b
+    beta = start.beta
+    if len(beta) != problem.n:
+        origin = origins(start.problem.X, problem.X)
+        beta = np.where(origin >= 0, beta[origin], 0.0)
+    return beta / max(1.0, lam * float(np.abs(beta).max(initial=0.0))), start.b
 
 
 def _dual(problem: Problem, state: LogisticState, lam: float) -> float | None:
-    """Σ entropy(λ α_i) - λ/2 β'Kβ at the feasible point nearest at hand: 0 ≤ λ α ≤ 1 and Σ β = 0."""
+    """Σ entropy(λ α_i) - λ/2 β'Kβ at the better of two feasible points, 0 ≤ λ α ≤ 1 and Σ β = 0: near the
+    weights, and near the probabilities of the wrong classes. With fewer features than points many weights
+    give the same scores, so that the first may be far away."""
     if not problem.kernel.positive_definite:
         return None
-    chance = balanced(np.clip(lam * problem.z * state.c, 0.0, 1.0), problem.z)
+    z = problem.z
+    chances = np.clip(lam * z * state.c, 0.0, 1.0), np.exp(-np.logaddexp(0.0, z * state.scores))
+    found = max(_dual_objective(problem, balanced(chance, z), lam) for chance in chances)
+    # What is above the primal objective, by less than the steps can see, is rounding.
+    seen = LEAST_DECREASE * (1.0 + abs(state.objective))
+    return state.objective if 0.0 < found - state.objective <= seen else found
+
+
+def _dual_objective(problem: Problem, chance: Array, lam: float) -> float:
     beta = problem.z * chance / lam
     with np.errstate(divide="ignore", invalid="ignore"):
         entropy = -np.where(chance > 0, chance * np.log(chance), 0.0)

@@ -7,12 +7,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from kernelviz.engine.algorithms.base import Price
+from kernelviz.engine.algorithms.svr import SupportVectorRegression
 from kernelviz.engine.arrays import Array, read_only
 from kernelviz.engine.data import Task
+from kernelviz.engine.kernel_model import KernelModel
 from kernelviz.engine.losses import epsilon_insensitive
 from kernelviz.engine.model import Model
 from kernelviz.engine.problem import Problem
-from kernelviz.engine.solvers.qp import Dual, Point, Standing
+from kernelviz.engine.solvers.qp import SURE, Dual, Point, Standing, rounding
 from kernelviz.engine.solvers.qp_rows import Rows
 from kernelviz.engine.solvers.qp_svm import Solution, SupportVectorMachine, fraction, slack_price, tolerance
 
@@ -57,7 +59,7 @@ class NuSVR(SupportVectorMachine):
         half, sides = 0.5 * self.C * self.nu * n, np.repeat([1.0, -1.0], n)
         groups = np.array([sides > 0, sides < 0], dtype=np.float64)
         bounds = np.minimum(0.0, self.C * sides), np.maximum(0.0, self.C * sides)
-        return Dual(rows, problem.y, *bounds, (half, -half), groups)
+        return Dual(rows, problem.y, *bounds, (half, -half), groups, twice=True)
 
     def first(self, dual: Dual) -> Array:
         """LIBSVM's start: the first points at their bound, α and α* alike, so that β = 0."""
@@ -70,6 +72,19 @@ class NuSVR(SupportVectorMachine):
         epsilon = max(0.0, 0.5 * (above - below))
         beta = point.b[:n] + point.b[n:]
         return Solution(beta, point.h[:n], 0.5 * (above + below), standing.gap, tube=epsilon)
+
+    def final(self, problem: Problem, dual: Dual, point: Point, standing: Standing) -> KernelModel:
+        """Where both α and α* of a point are positive there is no tube, and Σ|β| is below its limit. What the
+        two have in common may then be so large that β loses its digits: it is solved for by itself."""
+        model = super().final(problem, dual, point, standing)
+        common = np.minimum(point.b[: problem.n], -point.b[problem.n :])
+        if not common.any() or rounding(dual, point.b) <= SURE * self.tol:
+            return model
+        alone = SupportVectorRegression(self.C, 0.0, self.tol).fit(problem)
+        assert isinstance(alone, KernelModel)
+        if float(alone.alpha.sum()) > 2.0 * dual.totals[0]:
+            return model
+        return replace(alone, algorithm=self, memory=model.memory)
 
     def primal(self, problem: Problem, norm2: float, scores: Array, found: Solution) -> float:
         """½|w|² + C (νnε + Σ max(0, |y - s| - ε))"""

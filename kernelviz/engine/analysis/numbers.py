@@ -171,8 +171,10 @@ def _gap(primal: float | None, dual: float | None) -> float | None:
     if primal is None or dual is None:
         return None
     gap = primal - dual
-    # Weak duality holds; what is negative within rounding is zero.
-    return plain(0.0 if -1e-12 * max(abs(primal), abs(dual)) < gap < 0 else gap)
+    # Weak duality holds: what is negative within rounding is zero, and what is more negative is no gap.
+    if gap < -1e-12 * max(abs(primal), abs(dual)):
+        return None
+    return plain(max(gap, 0.0))
 
 
 def plain(value: float | None) -> float | None:

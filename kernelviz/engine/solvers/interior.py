@@ -22,9 +22,9 @@ def interior_point(dual: Dual, point: Point, tol: float, V: Array | None = None)
     with np.errstate(all="ignore"):
         best = _iterate(dual, tol, V)
     b = _on_bounds(dual, best)
-    h = dual.rows.times(b)
+    h = dual.times(b)
     point.steps += best.count
-    if 0.5 * (b @ h) - dual.p @ b <= 0.5 * (point.b @ point.h) - dual.p @ point.b:
+    if dual.objective(b, h) <= dual.objective(point.b, point.h):
         point.go(dual, b, h)
 
 

@@ -17,7 +17,7 @@ from kernelviz.engine.arrays import Array
 from kernelviz.engine.model import Status
 from kernelviz.engine.solvers.linear_bases import Basis
 
-__all__ = ["LogisticState", "ending", "minimise_logistic_loss", "newton_change"]
+__all__ = ["LEAST_DECREASE", "LogisticState", "ending", "minimise_logistic_loss", "newton_change"]
 
 FLAT = 1e-12
 """Least curvature of the loss that is used: far from the boundary it underflows."""
@@ -25,7 +25,7 @@ FLAT = 1e-12
 STEPS, HALVINGS = 100, 40
 
 DRIFT = 1e-4
-"""Relative error of the scores, added up over the steps, that is still called none."""
+"""Relative error of the scores after a step that is still called none."""
 
 LEAST_DECREASE = 1e-9
 """Relative decrease promised by the last step: it squares what is left, as Newton steps do."""
@@ -62,14 +62,7 @@ def minimise_logistic_loss(
     yield state
     while not state.done:
         state = _newton_step(basis, z, lam, state, limit)
-        yield _confirmed(basis, state) if state.done else state
-
-
-def _confirmed(basis: Basis, state: LogisticState) -> LogisticState:
-    """The last state with scores computed anew: where rounding has made them drift, nothing has converged."""
-    scores = basis.scores(state.c) + state.b
-    steady = bool(np.abs(scores - state.scores).max() <= DRIFT * max(1.0, float(np.abs(scores).max())))
-    return replace(state, scores=scores, converged=state.converged and steady)
+        yield state
 
 
 def _state(basis: Basis, z: Array, lam: float, c: Array, b: float) -> LogisticState:
@@ -96,18 +89,23 @@ def _newton_step(basis: Basis, z: Array, lam: float, at: LogisticState, limit: i
     norm2, cross = basis.inner(d, d, h), basis.inner(at.c, d, h)
     promise = 0.5 * (float(slope @ along) - lam * cross)
     enough = LEAST_DECREASE * (1.0 + abs(at.objective))
-    penalty = at.objective - float(np.logaddexp(0.0, -z * at.scores).sum())
+    loss = float(np.logaddexp(0.0, -z * at.scores).sum())
     length, converged = 1.0, abs(promise) <= enough
     for _ in range(HALVINGS):
         scores = at.scores + length * along
-        objective = float(np.logaddexp(0.0, -z * scores).sum())
-        objective += penalty + lam * length * (cross + 0.5 * length * norm2)
+        # Not the difference of two objectives, which may both have large penalties.
+        rise = float(np.logaddexp(0.0, -z * scores).sum()) - loss
+        rise += lam * length * (cross + 0.5 * length * norm2)
         # At a minimum all steps are level; the full one still leads to the weights that belong to it.
-        level = converged and length == 1.0 and objective <= at.objective + LEVEL * abs(at.objective)
-        if objective < at.objective or level:
-            done = converged or step >= limit
-            c, b = at.c + length * d, at.b + length * db
-            return LogisticState(step, c, b, scores, objective, length, promise, done, converged)
+        level = converged and length == 1.0 and rise <= LEVEL * abs(at.objective)
+        if rise < 0.0 or level:
+            # Computed anew, as rounding would add up; where it is large, nothing has converged.
+            new = _state(basis, z, lam, at.c + length * d, at.b + length * db)
+            drift, size = float(np.abs(new.scores - scores).max()), float(np.abs(new.scores).max())
+            steady, done = drift <= DRIFT * max(1.0, size), converged or step >= limit
+            return replace(
+                new, step=step, length=length, promise=promise, done=done, converged=converged and steady
+            )
         length *= 0.5
     # Nothing falls any more: at the minimum that is rounding, elsewhere the model is wrong.
     return replace(at, step=step, length=0.0, done=True, converged=converged)

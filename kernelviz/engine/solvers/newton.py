@@ -112,8 +112,8 @@ class Newton:
         if self.balanced:
             Smo(self.dual, self.point).run(self.tol, PAIRS)
         else:
-            self.point.b[:] = feasible(self.dual, self.point.b)
-            self.point.refresh(self.dual)
+            b = feasible(self.dual, self.point.b)
+            self.point.go(self.dual, b, self.dual.times(b))
             self.lacking = self.dual.lacking(self.point.b)
             self.balanced = self._is_balanced()
         return work + 10.0 * PAIRS * self.dual.n

@@ -27,8 +27,8 @@ __all__ = ["Dual", "Mask", "Point", "Standing", "dusted", "feasible", "rounding"
 Mask: TypeAlias = NDArray[np.bool_]
 INF = np.inf
 
-SURE = 0.02
-"""Of the tolerance: an error of h that cannot matter."""
+SURE, FAINT = 0.02, 1e-6
+"""Of the tolerance: a change of h that cannot matter; and an error of h that does not show in any number."""
 DUST, EVEN = 1e-7, 1e-14
 """Of the largest weight, what may be dust; and of the sum of all, by how much a group's may be off."""
 SAME = 1e-12
@@ -48,6 +48,8 @@ class Dual:
     fold: float = 0.0
     """2 eps: by how much the slope of f jumps where b crosses 0. Then p, lo and hi are those of the branch
     that each weight is on."""
+    twice: bool = False
+    """Whether each point stands in it twice, in the same order, as α and α* of regression do."""
 
     @property
     def n(self) -> int:
@@ -104,6 +106,28 @@ class Dual:
         self.p[places] += np.where(below, -self.fold, self.fold)
         self.lo[places], self.hi[places] = np.where(below, 0.0, -C), np.where(below, C, 0.0)
 
+    def net(self, b: Array) -> Array:
+        """Weights with the same Kb, where those of a point that stands twice, which may cancel, are one."""
+        if not self.twice:
+            return b
+        n = self.n // 2
+        return np.concatenate((b[:n] + b[n:], np.zeros(n)))
+
+    def times(self, b: Array) -> Array:
+        """Kb"""
+        return self.rows.times(self.net(b))
+
+    def linear_term(self, b: Array) -> float:
+        """p'b with each weight on its own branch, whichever the dual has it on."""
+        if not self.fold:
+            return float(self.p.dot(b))
+        below, centre = self.hi == 0.0, 0.5 * self.fold
+        return float((self.p + np.where(below, -centre, centre)).dot(b)) - centre * float(np.abs(b).sum())
+
+    def objective(self, b: Array, h: Array) -> float:
+        """f(b), where h = Kb."""
+        return 0.5 * float(b.dot(h)) - self.linear_term(b)
+
     def lacking(self, b: Array) -> tuple[float, ...]:
         """What each group's sum lacks."""
         if self.groups is None:
@@ -124,12 +148,13 @@ class Point:
     @classmethod
     def at(cls, dual: Dual, b: Array) -> Self:
         """A beginning."""
-        return cls(b, dual.rows.times(b), drift=rounding(dual, b))
+        return cls(b, dual.times(b), drift=rounding(dual, dual.net(b)))
 
     def go(self, dual: Dual, b: Array, h: Array) -> None:
-        """To other weights, with their Kb."""
+        """To other weights, with their Kb; the dual has each of them on its own branch then."""
         self.b[:], self.h[:] = b, h
-        self.drift = rounding(dual, b)
+        self.drift = rounding(dual, dual.net(b))
+        dual.align(b)
 
     def reset(self) -> None:
         """To zero."""
@@ -141,11 +166,17 @@ class Point:
 
     def refresh(self, dual: Dual) -> None:
         """Compute h from b."""
-        self.go(dual, self.b, dual.rows.times(self.b))
+        self.go(dual, self.b, dual.times(self.b))
 
     def confirm(self, dual: Dual, standing: Standing, tol: float) -> Standing:
-        """Where the point stands by an h that is Kb up to a small part of tol: computed anew unless it is."""
-        if self.drift <= SURE * tol or self.drift <= 2.0 * rounding(dual, self.b):
+        """Where the point stands by an h that is Kb as far as tol and |w|² can tell: computed anew unless it
+        is."""
+        norm2 = float(self.b.dot(self.h))
+        if dual.rows.ridge:
+            norm2 -= dual.rows.ridge * float(self.b.dot(self.b))
+        if self.drift <= FAINT * tol and self.drift * dual.size(self.b) <= FAINT * abs(norm2):
+            return standing
+        if self.drift <= 2.0 * rounding(dual, dual.net(self.b)):
             return standing
         self.refresh(dual)
         return Standing(dual, self)
@@ -226,6 +257,7 @@ def snapped(dual: Dual, point: Point, standing: Standing, tol: float) -> Standin
     if not near.any() or float(room[near].sum()) * dual.rows.scale > SURE * tol:
         return standing
     point.b[free] = np.where(near, np.where(b - lo <= hi - b, lo, hi), b)
+    point.refresh(dual)
     return Standing(dual, point)
 
 
@@ -249,11 +281,10 @@ def dusted(dual: Dual, point: Point, standing: Standing) -> Standing:
     if max(map(abs, dual.lacking(b))) > EVEN * float(np.abs(b).sum()):
         return standing
     clean = Point.at(dual, b)
-    found = Standing(dual, clean)
-    if found.gap > max(standing.gap, 0.0):
+    if Standing(dual, clean).gap > max(standing.gap, 0.0):
         return standing
     point.go(dual, clean.b, clean.h)
-    return found
+    return Standing(dual, point)
 
 
 def _middle(lowest: float, highest: float) -> float:
@@ -264,7 +295,9 @@ def _middle(lowest: float, highest: float) -> float:
 
 
 def feasible(dual: Dual, b: Array) -> Array:
-    """The point of the box and the planes nearest to b: clip(b + t) with t found by bisection per group."""
+    """The point of the box and the planes nearest to b: clip(b + t) with t found by bisection per group.
+
+    The box is that of both branches; the dual itself stays as it is."""
     below, above = dual.lo, dual.hi
     if dual.fold:
         below, above = np.full(dual.n, -dual.largest), np.full(dual.n, dual.largest)
@@ -282,12 +315,12 @@ def feasible(dual: Dual, b: Array) -> Array:
             else:
                 left = t
         b[inside] = _settled(np.clip(part + 0.5 * (left + right), lo, hi), lo, hi, total)
-    dual.align(b)
     return b
 
 
 def _settled(part: Array, lo: Array, hi: Array, total: float) -> Array:
-    """Put the rounding error of the sum on the point with the most room."""
+    """Put the rounding error of the sum, large where the shift has cancelled large weights, on the point with
+    the most room."""
     off = total - float(part.sum())
     room = hi - part if off > 0 else part - lo
     k = int(np.argmax(room))

@@ -40,8 +40,16 @@ BEYOND = 1e8
 DOUBT = 4.0
 """Times the error to expect in a score: what may be the difference between two of them."""
 
+NOTHING = 1e-14
+"""Of the terms of primal and dual objective: a gap between the two that is their rounding."""
+
 PAUSE = 5e7
 """Floating point operations between two chances to abandon a solve: a few milliseconds."""
+
+NEGATIVE = (
+    "Stopped at the limit: the dual objective is above the primal one, which rounding alone cannot explain, "
+    "so that these weights are not the solution."
+)
 
 
 def tolerance() -> Any:
@@ -155,7 +163,7 @@ class SupportVectorMachine(Algorithm):
 
     def linear_term(self, dual: Dual, beta: Array) -> float:
         """The part of the dual objective that is linear in the weights."""
-        return float(dual.p.dot(beta))
+        return dual.linear_term(beta)
 
     def solution(self, dual: Dual, point: Point, standing: Standing) -> Solution:
         """What a point of the dual means."""
@@ -262,15 +270,20 @@ class SupportVectorMachine(Algorithm):
         energy = float(beta.dot(found.h))
         norm2 = energy - dual.rows.ridge * float(beta.dot(beta)) if dual.rows.ridge else energy
         gap = max(found.gap, 0.0)
-        if running:
-            status, message = Status.RUNNING, f"Running: the largest KKT violation is {gap:.1e}."
-        else:
-            status, message = self.verdict(dual, found)
-        nothing = status is Status.NOT_SEPARABLE
         primal, reached = (
             self.primal(problem, norm2, scores, found),
             self.linear_term(dual, beta) - 0.5 * energy,
         )
+        sound = reached <= primal or reached - primal <= _rounding_of_the_gap(dual, point, found, primal)
+        if running:
+            status, message = Status.RUNNING, f"Running: the largest KKT violation is {gap:.1e}."
+        else:
+            status, message = self.verdict(dual, found)
+            if status is Status.CONVERGED and not sound:
+                status, message = Status.LIMIT, NEGATIVE
+        if sound:
+            reached = min(reached, primal)
+        nothing = status is Status.NOT_SEPARABLE
         return KernelModel(
             problem,
             self,
@@ -289,6 +302,16 @@ class SupportVectorMachine(Algorithm):
             epsilon=found.tube,
             memory=Slot([] if running else [State(self, problem.data.target, dual, point)]),
         )
+
+
+def _rounding_of_the_gap(dual: Dual, point: Point, found: Solution, primal: float) -> float:
+    """By how much rounding, and sums that are not quite met, may take the dual objective above the primal.
+
+    Whatever the scores are, a larger difference means that the weights or their signs do not fit them."""
+    beta, n = np.abs(found.beta), len(found.beta)
+    terms = abs(primal) + float(beta.dot(np.abs(dual.p[:n]))) + float(beta.dot(np.abs(found.h)))
+    lacking = max(map(abs, dual.lacking(point.b))) / found.unit
+    return NOTHING * terms + abs(found.offset) * lacking
 
 
 def _asked_before(algorithm: Algorithm, problem: Problem, start: Model) -> bool:

@@ -54,7 +54,10 @@ class Explicit:
 
         near = np.flatnonzero(found.u * found.squared_distance > found.s)
         V, classes = self.V[near], np.array([z[near] > 0, z[near] < 0])
-        u, _ = nnls(np.vstack((z[near] * V.T, classes)), np.append((z * found.u) @ self.V, (1.0, 1.0)))
+        try:
+            u, _ = nnls(np.vstack((z[near] * V.T, classes)), np.append((z * found.u) @ self.V, (1.0, 1.0)))
+        except RuntimeError:  # it cycles where the columns are nearly dependent: all points stay in
+            u = np.ones(len(near))
         few = near[u > 0.0]
         V, (k, q) = self.V[few], (len(few), self.V.shape[1])
         unit = 2.0 / found.squared_distance

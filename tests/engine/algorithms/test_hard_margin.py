@@ -18,6 +18,7 @@ from kernelviz.engine.kernels.sigmoid import Sigmoid
 from kernelviz.engine.model import Status
 from kernelviz.engine.problem import Problem
 from kernelviz.engine.solvers import qp_svm
+from tests.engine.algorithms.test_conformance import assert_sentence
 from tests.engine.solvers.svm_problems import clouds, separable
 
 
@@ -281,3 +282,28 @@ def test_whatever_the_units_the_verdict_is_that_of_a_linear_programme(seed):
             assert model.status is Status.NOT_SEPARABLE
         if model.converged:
             assert (z * model.score(X)).min() > 0.995
+
+
+@pytest.mark.parametrize(("seed", "degree"), [(24, 10), (7594, 9)])
+def test_features_that_nearly_depend_on_each_other_get_a_margin_or_a_sentence(seed, degree):
+    model = fit(dataset(f"gaussians(n=100, seed={seed})"), Polynomial(degree=degree))
+    assert model.status in (Status.CONVERGED, Status.LIMIT)
+    assert (model.problem.z * model.training_scores > 0).all()
+    assert_sentence(model.message)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_cold_start_finds_the_margin_that_a_warm_one_finds(seed):
+    """Columns of very different size: where the features alone give no margin, Newton's method goes on."""
+    rng = np.random.default_rng(seed)
+    data = dataset(f"{'gaussians' if seed % 2 else 'just_not_separable'}(n=20, seed={seed})")
+    X, kernel = 10.0 ** rng.uniform(0, 1.3) * data.X, Polynomial(degree=int(rng.integers(5, 8)))
+    warm = None
+    for _ in range(3):
+        X = X.copy()
+        X[rng.integers(len(X))] += 0.1 * X.std() * rng.normal(size=2)
+        data = Data.labelled(X, data.z)
+        warm, cold = fit(data, kernel, warm), fit(data, kernel)
+        assert cold.status is warm.status
+        if cold.converged:
+            assert cold.numbers["margin"] == pytest.approx(warm.numbers["margin"], rel=1e-2)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
+import kernelviz
 from kernelviz.engine.algorithms.logistic import Logistic
 from kernelviz.engine.data import Data
 from kernelviz.engine.kernels.gaussian import Gaussian
@@ -93,3 +94,54 @@ def test_a_stop_at_the_limits_of_rounding_counts_its_steps(steps: int, counted: 
     status, message = ending(True, LogisticState(steps, np.zeros(2), 0.0, np.zeros(2), 1.0, done=True))
     assert status is Status.LIMIT
     assert counted in message
+
+
+def scaled(source: str, scale: float) -> Data:
+    data = kernelviz.dataset(source)
+    return Data.labelled(scale * data.X, data.z)
+
+
+FROM_A_SMALLER_PENALTY = [
+    ("rings(n=20, seed=7803)", 953.098, "linear", 2.67e-6, 4.15e-4),
+    ("gaussians(n=60, seed=7397)", 49.7383, "polynomial(degree=3)", 3.02e-5, 0.0113),
+    ("gaussians(n=60, seed=7397)", 49.7383, "polynomial(degree=3)", 2.77e-6, 2.73),
+    ("spirals(n=20, seed=8761)", 1.0, "polynomial(degree=4, c=0)", 3.58e-6, 0.0113),
+    ("just_not_separable(n=12, seed=57)", 483.285, "linear", 3.57e-4, 0.317),
+]
+
+
+@pytest.mark.parametrize(("source", "scale", "kernel", "before", "lam"), FROM_A_SMALLER_PENALTY)
+def test_a_fit_from_a_much_smaller_penalty_ends_as_a_cold_one(source, scale, kernel, before, lam):
+    data = scaled(source, scale)
+    start = kernelviz.fit(data, None, kernel, f"logistic(lam={before})")
+    warm = kernelviz.fit(data, None, kernel, f"logistic(lam={lam})", start=start)
+    cold = kernelviz.fit(data, None, kernel, f"logistic(lam={lam})")
+    assert warm.converged
+    assert cold.converged
+    assert warm.objectives[0] == pytest.approx(cold.objectives[0], rel=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("source", "scale", "kernel", "lam"),
+    [
+        ("xor(n=20, seed=7551)", 553.7, "polynomial(degree=2, c=0)", 0.0697),
+        ("xor(n=12, seed=5411)", 78.15, "polynomial(degree=2, c=0)", 0.0306),
+        ("xor(n=12, seed=5411)", 78.15, "polynomial(degree=2, c=0)", 2.79e-5),
+    ],
+)
+def test_the_primal_objective_is_that_of_the_weights_with_a_huge_kernel_too(source, scale, kernel, lam):
+    model = kernelviz.fit(scaled(source, scale), None, kernel, f"logistic(lam={lam})")
+    K, beta = model.problem.gram.astype(np.longdouble), model.beta.astype(np.longdouble)
+    h = K @ beta
+    loss = np.logaddexp(np.longdouble(0.0), -model.problem.z * (h + model.b)).sum()
+    assert model.converged
+    assert model.objectives[0] == pytest.approx(float(loss + 0.5 * lam * (beta @ h)), rel=1e-2, abs=0.0)
+
+
+def test_with_few_features_the_gap_closes_after_another_penalty_too():
+    data = kernelviz.dataset("xor(n=60, seed=9874)")
+    model = None
+    for lam in (1e-3, 2.22e-6, 1e-1, 2.22e-6, 1e-4):
+        model = kernelviz.fit(data, None, "linear", f"logistic(lam={lam})", start=model)
+        assert model.converged
+        assert model.numbers["duality_gap"] <= 1e-6 * model.objectives[0]

@@ -17,11 +17,15 @@ from kernelviz.engine.data import Data
 from kernelviz.engine.errors import BadInput
 from kernelviz.engine.expressions import parse_algorithm
 from kernelviz.engine.fitting import in_full
+from kernelviz.engine.generators import finished
 from kernelviz.engine.kernel_model import KernelModel
 from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.engine.kernels.linear import Linear
 from kernelviz.engine.kernels.polynomial import Polynomial
 from kernelviz.engine.problem import Problem
+from kernelviz.engine.solvers import interior
+from kernelviz.engine.solvers.qp import Standing, feasible
+from tests.campaign import claims
 from tests.engine.algorithms.test_conformance import assert_sentence
 
 SETS = ("sine(n=60)", "outliers(n=60)", "step(n=40, seed=3)", "cubic(n=20)")
@@ -242,3 +246,74 @@ def test_a_target_dragged_beyond_all_numbers_is_refused_in_words_warm_or_cold() 
     for start in (None, model):
         with pytest.raises(BadInput, match="too large"):
             machine.fit(far, start)
+
+
+@pytest.mark.parametrize("seed", [1059, 59, 159])
+def test_a_refused_rescue_leaves_the_weights_and_their_gap_true(seed: int) -> None:
+    data = kernelviz.dataset(f"sinc(n=30, seed={seed})")
+    model = kernelviz.fit(data, None, "polynomial(degree=3)", "svr(C=1000, epsilon=0.2)")
+    assert model.converged
+    assert [*claims(model)] == []
+
+
+def test_a_rescue_that_is_refused_leaves_every_weight_on_its_branch(monkeypatch) -> None:
+    problem = Problem(kernelviz.dataset("sinc(n=30, seed=3)"), Polynomial(degree=3))
+    machine = SupportVectorRegression(C=1000.0, epsilon=0.2)
+    dual, point, _ = machine.begin(problem, None)
+    finished(machine.optimise(dual, point, False))
+    b, best = point.b.copy(), Standing(dual, point).gap
+    assert (b < 0).any()
+    monkeypatch.setattr(interior, "_on_bounds", lambda dual, best: feasible(dual, 0.1 * b[::-1]))
+    interior.interior_point(dual, point, 1e-3)
+    np.testing.assert_array_equal(point.b, b)
+    assert ((dual.lo <= b) & (b <= dual.hi)).all()
+    assert Standing(dual, point).gap == pytest.approx(best, abs=1e-9)
+
+
+def test_after_a_smaller_c_and_a_wider_tube_the_offset_is_that_of_a_cold_start() -> None:
+    data = Data.regression([[-0.3], [0.2], [-2.3], [-3.0]], [0.71, 0.7, -0.72, 0.91])
+    before = kernelviz.fit(data, None, "laplacian(gamma=0.2)", "svr(C=1, epsilon=0.01)")
+    warm = kernelviz.fit(data, None, "laplacian(gamma=0.2)", "svr(C=0.02, epsilon=0.05)", start=before)
+    cold = kernelviz.fit(data, None, "laplacian(gamma=0.2)", "svr(C=0.02, epsilon=0.05)")
+    assert [*claims(warm, cold)] == []
+    assert warm.b == pytest.approx(cold.b, abs=1e-9)
+    np.testing.assert_allclose(warm.training_scores, cold.training_scores, atol=1e-9)
+
+
+def test_nu_svr_of_one_point_with_a_huge_kernel_passes_through_it() -> None:
+    model = kernelviz.fit([[1184.7]], [0.83], "polynomial(degree=3)", "nu-svr", task="regression")
+    assert model.converged
+    assert model.score([[1184.7]]) == pytest.approx([0.83], abs=1e-12)
+    assert model.training_scores == pytest.approx([0.83], abs=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_nu_svr_is_solved_where_alpha_and_alpha_star_cancel(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    X, y = 10.0 ** rng.uniform(1.5, 2.5) * rng.normal(size=(3, 1)), rng.normal(size=3)
+    model = kernelviz.fit(Data.regression(X, y), None, "polynomial(degree=3)", "nu-svr(C=10, nu=0.9)")
+    assert model.converged
+    assert [*claims(model)] == []
+
+
+def test_weights_whose_dual_objective_exceeds_the_primal_have_not_converged() -> None:
+    class Mistaken(SupportVectorRegression):
+        def primal(self, problem, norm2, scores, found) -> float:
+            return 0.99 * super().primal(problem, norm2, scores, found)
+
+    model = Mistaken(C=10.0, epsilon=0.1).fit(Problem(kernelviz.dataset("sine"), Gaussian(2.0)))
+    assert not model.converged
+    assert "the dual objective is above the primal one" in model.message
+    assert model.numbers["duality_gap"] is None
+
+
+@pytest.mark.parametrize("C", [1e-8, 1e-4, 1e-2])
+@pytest.mark.parametrize("kernel", [Linear(), Gaussian(3.0)], ids=str)
+def test_a_constant_added_to_the_targets_leaves_the_norm_alone(C: float, kernel) -> None:
+    data = kernelviz.dataset("sine(n=30)")
+    machine = SupportVectorRegression(C, 0.05)
+    norms = [
+        machine.fit(Problem(Data.regression(data.X, data.y + shift), kernel)).numbers["norm"]
+        for shift in (0.0, 1e6)
+    ]
+    assert norms[1] == pytest.approx(norms[0], rel=1e-6)

@@ -82,7 +82,7 @@ def test_the_gap_is_primal_minus_dual_and_rounding_is_no_gap() -> None:
     assert expansion([0] * 4, 1.0, objectives=(3.0, 2.5)).summary()["duality_gap"] == 0.5
     assert expansion([0] * 4, 1.0, objectives=(1.0, 1.0 + 1e-15)).summary()["duality_gap"] == 0.0
     assert expansion([0] * 4, 1.0, objectives=(1e9, 1e9 + 1e-5)).summary()["duality_gap"] == 0.0
-    assert expansion([0] * 4, 1.0, objectives=(1.0, 1.01)).summary()["duality_gap"] == pytest.approx(-0.01)
+    assert expansion([0] * 4, 1.0, objectives=(1.0, 1.01)).summary()["duality_gap"] is None
     assert expansion([0] * 4, 1.0).summary()["duality_gap"] is None
 
 

@@ -19,7 +19,7 @@ from kernelviz.engine.problem import Problem
 from kernelviz.engine.solvers import qp_rows, qp_store
 from kernelviz.engine.solvers.interior import interior_point
 from kernelviz.engine.solvers.newton import Newton
-from kernelviz.engine.solvers.qp import Dual, Point, Standing, feasible, snapped
+from kernelviz.engine.solvers.qp import EVEN, Dual, Point, Standing, feasible, snapped
 from kernelviz.engine.solvers.qp_rows import Rows
 from kernelviz.engine.solvers.qp_svm import Solution
 from kernelviz.engine.solvers.qp_warm import origins
@@ -164,6 +164,17 @@ def test_the_feasible_point_is_feasible_and_nearest_along_its_direction(seed, ma
         shift = (nearest - np.clip(b, dual.lo, dual.hi))[inside & members]
         if len(shift) > 2:  # all but the one that took the rounding moved by the same amount
             assert np.median(np.abs(shift - np.median(shift))) <= 1e-6 * max(scale, 1.0)
+
+
+@pytest.mark.parametrize("reach", [1e-6, 1.0, 1e6, np.inf])
+@pytest.mark.parametrize("n", [2, 50, 1000])
+def test_the_sum_of_a_feasible_point_is_met_to_all_its_digits(n, reach):
+    rows, box = Rows(Linear(), np.zeros((n, 1))), np.full(n, reach)
+    for seed in range(20):
+        b = min(reach, 1e9) * np.random.default_rng(seed).normal(size=n)
+        dual = Dual(rows, np.zeros(n), -box, box, (0.3 * min(reach, 1.0),))
+        b = feasible(dual, b)
+        assert abs(dual.lacking(b)[0]) <= EVEN * np.abs(b).sum()
 
 
 def test_the_gap_is_the_largest_violation_of_any_pair():

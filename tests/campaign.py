@@ -1,0 +1,224 @@
+"""Random svr and nu-svr fits, cold and along chains of slider moves, checked in long double.
+
+    python -m tests.campaign --fits 20000 --seed 7
+
+The check uses the kernel and what a model shows (weights, offset, numbers) and no code of the solvers. Every
+false claim is printed with the fits that lead to it; the exit code is 1 if there is any."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+import numpy as np
+
+import kernelviz
+from kernelviz.engine.data import Data
+from kernelviz.engine.errors import BadInput
+from kernelviz.engine.kernel_model import KernelModel
+
+__all__ = ["Fit", "Truth", "campaign", "claims", "fits"]
+
+TOL, KEPT, NORM = 1e-3, 1e-9, 2e-3
+"""The largest KKT violation of a converged fit, the error of K beta that a solver may keep because no number
+shows it (`qp.FAINT` of the tolerance), and the relative error of the norm shown."""
+
+EPS = 1e-13
+"""The relative error of K, which may be computed by rows or as a whole, and of sums of doubles."""
+
+FINE, CONDITION = 1e-6, 1e3
+"""The error of b that is no error: of the spread of the targets and of b, and times the KKT violation."""
+
+SETS = ("sine", "sinc", "step", "outliers", "cubic", "gap")
+
+
+@dataclass(frozen=True)
+class Fit:
+    """One fit of a chain; `before` are the settings of the fits that it starts from."""
+
+    data: Data
+    source: str
+    settings: tuple[str, str]
+    before: tuple[tuple[str, str], ...] = ()
+
+    def __str__(self) -> str:
+        return " -> ".join(f"{kernel} {algorithm}" for kernel, algorithm in (*self.before, self.settings)) + (
+            f"\n    on {self.source}"
+        )
+
+
+class Truth:
+    """What a model of svr or nu-svr should show, in long double from its beta, b and epsilon."""
+
+    def __init__(self, model: KernelModel) -> None:
+        problem, settings = model.problem, model.algorithm.values()
+        K = np.asarray(problem.kernel(problem.X), dtype=np.longdouble)
+        y, beta = problem.y.astype(np.longdouble), model.beta.astype(np.longdouble)
+        C, b, epsilon = settings["C"], np.longdouble(model.b), np.longdouble(model.tube or 0.0)
+        self.budget = C * settings["nu"] * problem.n if "nu" in settings else np.inf
+        h = K @ beta
+        self.scores, size = h + b, np.abs(beta)
+        r = y - self.scores
+        outside = np.maximum(np.abs(r) - epsilon, 0.0)
+        # A weight below C may not lie outside the tube, and one that is not 0 not inside of its edge.
+        self.violation = float(
+            max(
+                np.where(size < C, outside, 0.0).max(),
+                np.where(beta != 0, epsilon - np.sign(beta) * r, 0.0).max(),
+            )
+        )
+        self.norm2, self.total = float(beta @ h), float(size.sum())
+        tube = C * problem.n * settings["nu"] * epsilon if "nu" in settings else 0.0
+        self.primal = float(0.5 * beta @ h + C * outside.sum() + tube)
+        self.dual = float(y @ beta - 0.5 * beta @ h - (0.0 if "nu" in settings else epsilon * size.sum()))
+        # The offsets that satisfy the conditions exactly lie between the two, where there are any.
+        above, below = y - h - epsilon, y - h + epsilon
+        self.lowest = float(max(above[beta < C].max(initial=-np.inf), below[beta < 0].max(initial=-np.inf)))
+        self.highest = float(min(below[beta > -C].min(initial=np.inf), above[beta > 0].min(initial=np.inf)))
+        self.largest = float(np.abs(K).max()) or 1.0
+        self.blur = KEPT + EPS * float(size.sum() * self.largest + np.abs(y).max() + abs(b))
+        """The error of a score that is computed in doubles."""
+        self.size = float(np.ptp(y)) + abs(model.b)
+        self.blur_of_norm2 = 1e-2 * EPS * float(size @ np.abs(K) @ size)
+        """What is below the last digit of the terms of the squared norm may be shown as 0."""
+        self.blur_of_objectives = problem.n * C * self.blur + EPS * (
+            abs(self.primal) + float(np.abs(y) @ size)
+        )
+        self.blur_of_objectives += float(abs(b * beta.sum()))
+
+
+def claims(model: KernelModel, cold: KernelModel | None = None) -> Iterator[str]:
+    """Every claim of a model that is false, in words; `cold` is the same fit without a start."""
+    truth, shown = Truth(model), model.numbers
+    gap = shown["duality_gap"]
+    if gap is not None and gap < 0.0:
+        yield f"the duality gap shown is negative: {gap:.3g}"
+    if not model.converged:
+        return
+    if not truth.violation <= min(TOL, model.violation) + 2.0 * truth.blur:
+        yield f"the KKT violation is {truth.violation:.3g}, shown {model.violation:.3g} ± {truth.blur:.1g}"
+    if truth.total > truth.budget * (1.0 + 1e-9):
+        yield f"the weights sum to {truth.total:.6g}, above C nu n = {truth.budget:.6g}"
+    if abs(float(model.beta.sum())) > 1e-10 * truth.total + 0.05 * TOL / truth.largest:
+        yield f"the sum of beta is {model.beta.sum():.3g}"
+    for name, scores in (
+        ("training_scores", model.training_scores),
+        ("score()", model.score(model.problem.X)),
+    ):
+        if (error := float(np.abs(scores - truth.scores).max())) > 2.0 * truth.blur:
+            yield f"{name} are off by {error:.3g}, rounding {truth.blur:.1g}"
+    for name, true in (("primal_objective", truth.primal), ("dual_objective", truth.dual)):
+        if abs(shown[name] - true) > truth.blur_of_objectives:
+            yield f"the {name} is {true:.9g}, shown {shown[name]:.9g}"
+    norm = shown["norm"]
+    if norm is not None and abs(norm**2 - truth.norm2) > NORM * abs(truth.norm2) + truth.blur_of_norm2:
+        yield f"the norm is {np.sqrt(abs(truth.norm2)):.6g}, shown {norm:.6g}"
+    if cold is not None and cold.converged:
+        reference = Truth(cold)
+        slack = CONDITION * (model.violation + cold.violation + reference.blur) + FINE * reference.size
+        slack += truth.largest * abs(float(model.beta.sum()))
+        slack += abs((model.tube or 0.0) - (cold.tube or 0.0))  # nu-svr may have a choice of b and epsilon
+        if not reference.lowest - slack <= model.b <= reference.highest + slack:
+            yield f"b is {model.b:.9g}, outside of [{reference.lowest:.9g}, {reference.highest:.9g}]"
+
+
+def fits(seed: int) -> Iterator[Fit]:
+    """Chains without end: a data set, a kernel, then a few settings in turn."""
+    rng = np.random.default_rng(seed)
+    while True:
+        data, source = _data(rng)
+        name = "svr" if rng.random() < 0.7 else "nu-svr"
+        kernel, scale = _kernel(rng), float(np.abs(data.y).max()) or 1.0
+        before: tuple[tuple[str, str], ...] = ()
+        C, epsilon = 10 ** rng.uniform(-3, 4), 10 ** rng.uniform(-3, 0.3)
+        for _ in range(int(rng.choice([1, 2, 5]))):
+            match rng.integers(4):
+                case 0:
+                    C = 10 ** rng.uniform(-8, 8) if rng.random() < 0.1 else C * 10 ** rng.normal(0, 0.7)
+                case 1:
+                    epsilon = 0.0 if rng.random() < 0.1 else 10 ** rng.uniform(-4, 0.3)
+                case 2:
+                    C, epsilon = 10 ** rng.uniform(-3, 4), 10 ** rng.uniform(-3, 0)
+                case 3:
+                    kernel = _kernel(rng)
+            C = float(np.clip(C, 1e-8, 1e10))
+            width = (
+                f"nu={rng.uniform(0.02, 1.0):.3g}" if name == "nu-svr" else f"epsilon={scale * epsilon:.3g}"
+            )
+            settings = kernel, f"{name}(C={C:.3g}, {width})"
+            yield Fit(data, source, settings, before)
+            before = (*before, settings)
+
+
+def _data(rng: np.random.Generator) -> tuple[Data, str]:
+    """A data set of our own, or a few points of any scale."""
+    if rng.random() < 0.5:
+        source = f"{rng.choice(SETS)}(n={rng.integers(5, 61)}, seed={rng.integers(10**6)})"
+        return kernelviz.dataset(source), source
+    n, p, seed = int(rng.integers(1, 13)), int(rng.choice([1, 1, 2])), int(rng.integers(10**6))
+    digits = int(rng.choice([1, 2, 6]))
+    wide, high, shift = (10 ** rng.uniform(-2, 2 if rng.random() < 0.8 else 6), 10 ** rng.uniform(-3, 3), 0.0)
+    if rng.random() < 0.2:
+        shift = 10 ** rng.uniform(0, 5)
+    draws = np.random.default_rng(seed)
+    X, y = (
+        np.round(draws.normal(size=(n, p)), digits) * wide,
+        np.round(draws.normal(size=n), digits) * high + shift,
+    )
+    return Data.regression(X, y), f"X = {X.tolist()}, y = {y.tolist()}"
+
+
+def _kernel(rng: np.random.Generator) -> str:
+    gamma = 10 ** rng.uniform(-3, 2)
+    return str(
+        rng.choice(
+            [
+                "linear",
+                f"polynomial(degree={rng.integers(2, 6)})",
+                f"polynomial(degree={rng.integers(1, 4)}, c={rng.choice([0, 2])})",
+                f"rbf(gamma={gamma:.3g})",
+                f"laplacian(gamma={gamma:.3g})",
+                f"linear + {10 ** rng.uniform(-3, 3):.3g}*rbf(gamma={gamma:.3g})",
+            ]
+        )
+    )
+
+
+def campaign(count: int, seed: int) -> tuple[Counter[str], list[str]]:
+    """How the fits ended, and the false claims."""
+    endings, found = Counter[str](), []
+    model: KernelModel | None = None
+    for fit, _ in zip(fits(seed), range(count), strict=False):
+        try:
+            cold = kernelviz.fit(fit.data, None, *fit.settings)
+            model = kernelviz.fit(fit.data, None, *fit.settings, start=model) if fit.before else cold
+        except BadInput as refusal:
+            endings[str(refusal)] += 1
+            model = None
+            continue
+        for state, model_, reference in (("cold", cold, None), ("warm", model, cold)):
+            if state == "cold" or fit.before:
+                endings[f"{state} {model_.algorithm.name} {model_.status}"] += 1
+                found += [f"{state}: {claim}\n    {fit}" for claim in claims(model_, reference)]
+    return endings, found
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.campaign", description=__doc__)
+    parser.add_argument("--fits", type=int, default=20_000)
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    endings, found = campaign(arguments.fits, arguments.seed)
+    print(*found, sep="\n")
+    print(*(f"{count:7d}  {ending}" for ending, count in sorted(endings.items())), sep="\n")
+    print(f"{len(found)} false claims")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
