@@ -78,7 +78,7 @@ class NuSVR(SupportVectorMachine):
         two have in common may then be so large that β loses its digits: it is solved for by itself."""
         model = super().final(problem, dual, point, standing)
         common = np.minimum(point.b[: problem.n], -point.b[problem.n :])
-        if not common.any() or rounding(dual, point.b) <= SURE * self.tol:
+        if not common.any() or rounding(dual, point.b) <= SURE * self.accepted(dual):
             return model
         alone = SupportVectorRegression(self.C, 0.0, self.tol).fit(problem)
         assert isinstance(alone, KernelModel)
