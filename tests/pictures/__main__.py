@@ -1,0 +1,44 @@
+"""`python -m tests.pictures write DIR [DOCUMENT ...]` and `python -m tests.pictures compare OLD NEW`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+os.environ["QT_QPA_PLATFORM"] = "offscreen"
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+
+def main() -> int:
+    from tests.pictures.comparing import compare
+    from tests.pictures.documents import DOCUMENTS
+
+    parser = argparse.ArgumentParser(prog="python -m tests.pictures", description=__doc__)
+    verbs = parser.add_subparsers(dest="verb", required=True)
+    write = verbs.add_parser("write", help="draw everything into a folder")
+    write.add_argument("folder", type=Path)
+    write.add_argument("names", nargs="*", help=f"any of: {', '.join(DOCUMENTS)} (default: all)")
+    comparing = verbs.add_parser("compare", help="list what differs between two folders")
+    comparing.add_argument("old", type=Path)
+    comparing.add_argument("new", type=Path)
+    asked = parser.parse_args()
+    if asked.verb == "compare":
+        lines = compare(asked.old, asked.new)
+        print("\n".join(lines) or "No difference.")
+        return 1 if lines else 0
+    if unknown := set(asked.names) - set(DOCUMENTS):
+        parser.error(f"unknown: {', '.join(sorted(unknown))}")
+    from tests.pictures.commands import write_answers
+    from tests.pictures.drawing import draw_documents
+
+    asked.folder.mkdir(parents=True, exist_ok=True)
+    draw_documents(asked.folder, asked.names or list(DOCUMENTS), lambda line: print(line, flush=True))
+    if not asked.names:
+        write_answers(asked.folder / "command line.json")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
