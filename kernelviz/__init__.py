@@ -9,13 +9,14 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from kernelviz.engine.api import BadInput, algorithm, dataset, fit, kernel, kernel_pca
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fits.parsing import algorithm, dataset, fit, kernel, kernel_pca
 
 if TYPE_CHECKING:
     from kernelviz.drawing.api import render
-    from kernelviz.engine.data import Data
-    from kernelviz.engine.numbered import Numbered
-    from kernelviz.runtime.selecting import select
+    from kernelviz.engine.core.data import Data
+    from kernelviz.engine.kernels.sklearn_adapter import Numbered
+    from kernelviz.runtime.parallel_selection import select
 
 __version__ = "0.1.0"
 __all__ = [
@@ -33,10 +34,10 @@ __all__ = [
 ]
 
 _WHEN_FIRST_USED = {
-    "Data": "kernelviz.engine.data",
-    "Numbered": "kernelviz.engine.numbered",
+    "Data": "kernelviz.engine.core.data",
+    "Numbered": "kernelviz.engine.kernels.sklearn_adapter",
     "render": "kernelviz.drawing.api",
-    "select": "kernelviz.runtime.selecting",
+    "select": "kernelviz.runtime.parallel_selection",
 }
 """Where heavier things are: Qt must not be needed for a fit."""
 

@@ -14,8 +14,9 @@ from collections.abc import Callable
 from types import FrameType
 from typing import NoReturn
 
-from kernelviz import BadInput, __version__, commands
-from kernelviz.terminal import (
+from kernelviz import __version__, commands
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.runtime.terminal import (
     BAD_INPUT,
     DONE,
     INTERRUPTED,
@@ -26,8 +27,6 @@ from kernelviz.terminal import (
     prepare_streams,
     say,
 )
-
-__all__ = ["main"]
 
 
 class _Parser(argparse.ArgumentParser):
@@ -70,7 +69,7 @@ class _CtrlC:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run a command; the exit codes are those of `kernelviz.terminal`."""
+    """Run a command; the exit codes are those of `kernelviz.runtime.terminal`."""
     _prepare_environment()
     prepare_streams()
     if argv is not None:
@@ -173,7 +172,7 @@ def _open_window(file: str | None) -> int:
 
 def _no_such_file(name: str) -> BadInput:
     """What to say about a word that is neither a file nor a command."""
-    from kernelviz.engine.params import nearest
+    from kernelviz.engine.core.params import nearest
 
     if any(sign in name for sign in "./\\"):
         return BadInput(f"There is no file called {name!r}.")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-__all__ = ["resource_path"]
-
 
 def resource_path(*parts: str) -> Path:
     """The path of a file below `resources/`: inside the package when installed, beside it when editable."""

@@ -9,11 +9,11 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, NoReturn
 
-from kernelviz.engine.errors import BadInput
+from kernelviz.engine.core.errors import BadInput
 from kernelviz.runtime import processes
 from kernelviz.runtime.jobs import Work
 from kernelviz.runtime.processes import spread
-from kernelviz.session.atomic import replacing
+from kernelviz.session.files.atomic import replacing
 from tests.patience import PATIENCE
 
 

@@ -17,12 +17,12 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
-from kernelviz.engine.arrays import read_only
-from kernelviz.engine.data import Data
-from kernelviz.engine.kernel_model import KernelModel
-from kernelviz.engine.kernels.linear import Linear
-from kernelviz.engine.model import Status
-from kernelviz.engine.problem import Problem
+from kernelviz.engine.core.arrays import read_only
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.kernels.dot_products import Linear
+from kernelviz.engine.models.base import Status
+from kernelviz.engine.models.kernel import KernelModel
+from kernelviz.engine.models.problem import Problem
 from kernelviz.ui.start.smooth import look_for_garbage
 
 PATIENCE = 60.0

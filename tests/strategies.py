@@ -9,11 +9,10 @@ from typing import Any, TypeVar
 import numpy as np
 from hypothesis import strategies as st
 
-from kernelviz.engine import registry
-from kernelviz.engine.algebra import multiply
-from kernelviz.engine.arrays import Array
-from kernelviz.engine.kernels.base import Kernel
-from kernelviz.engine.params import Declared, Parameter
+from kernelviz.engine.core import registry
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.params import Declared, Parameter
+from kernelviz.engine.kernels.base import Kernel, multiply
 
 D = TypeVar("D", bound=Declared)
 

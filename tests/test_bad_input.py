@@ -11,9 +11,11 @@ import numpy as np
 import pytest
 
 import kernelviz
-from kernelviz import BadInput, cli, fit
-from kernelviz.engine.model import Model
-from kernelviz.engine.registry import algorithms, kernels
+from kernelviz import cli
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.registry import algorithms, kernels
+from kernelviz.engine.fits.parsing import fit
+from kernelviz.engine.models.base import Model
 
 SQUARE = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]
 ALGORITHMS = list(algorithms())

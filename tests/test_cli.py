@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 
 import kernelviz
-from kernelviz.engine.analysis.bounds import BOUNDS
-from kernelviz.engine.analysis.numbers import NAMES
+from kernelviz.engine.numbers.bounds import BOUNDS
+from kernelviz.engine.numbers.of_fit import NAMES
 from tests.command_lines import Run
 
 

@@ -20,11 +20,10 @@ from kernelviz.drawing.export.batch import Job
 from kernelviz.drawing.export.batch import render as draw
 from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.theme import HIGH_CONTRAST, LIGHT
-from kernelviz.engine.api import algorithm, dataset, kernel
-from kernelviz.engine.data import Data
-from kernelviz.engine.fits import Fit
-from kernelviz.session.files import dumps, load
-from kernelviz.session.files import save as save_session
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.fits.parsing import Fit, algorithm, dataset, kernel
+from kernelviz.session.files.kviz import dumps, load
+from kernelviz.session.files.kviz import save as save_session
 from kernelviz.session.state import Document, Look, State
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.session.workspaces.registry import usual_fit
@@ -165,7 +164,7 @@ def test_wrong_usage_is_one_line_and_exit_code_two(tmp_path, capsys, monkeypatch
 
 def test_a_missing_library_of_qt_is_a_sentence_and_no_traceback(monkeypatch, capsys, tmp_path):
     missing = "Drawing needs the system library libEGL, which is not installed."
-    monkeypatch.setattr("kernelviz.drawing.preflight.library_problem", lambda: missing)
+    monkeypatch.setattr("kernelviz.drawing.qt_check.library_problem", lambda: missing)
     monkeypatch.setitem(sys.modules, "kernelviz.drawing.export.batch", None)  # as if its import failed
     assert cli.main(["render", "rings", "-o", str(tmp_path / "never.png")]) == 2
     assert capsys.readouterr().err == f"kernelviz: {missing}\n"

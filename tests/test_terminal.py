@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from kernelviz import terminal
+from kernelviz.runtime import terminal
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="descriptors and devices of Unix")
 
@@ -86,7 +86,7 @@ def test_where_nothing_can_be_said_the_exit_code_still_is_right(where: str, tmp_
 
 def test_what_is_closed_does_not_become_a_file_of_the_users(tmp_path: Path) -> None:
     line = (
-        "import os, kernelviz.terminal as t; t.prepare_streams(); "
+        "import os, kernelviz.runtime.terminal as t; t.prepare_streams(); "
         "assert os.open('new', os.O_CREAT | os.O_WRONLY) > 2; os.system('echo a library speaks >&2')"
     )
     assert shell(f'{sys.executable} -c "{line}" <&- >&- 2>&-', tmp_path).returncode == 0

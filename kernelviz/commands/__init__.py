@@ -10,8 +10,6 @@ import pkgutil
 from argparse import ArgumentParser, Namespace
 from typing import Protocol, cast
 
-__all__ = ["Command", "load", "names"]
-
 
 class Command(Protocol):
     """What a module of this package offers."""

@@ -6,10 +6,9 @@ from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from kernelviz.engine.data import Data
-    from kernelviz.engine.fits import Fit
+    from kernelviz.engine.core.data import Data
+    from kernelviz.engine.fits.parsing import Fit
 
-__all__ = ["Points", "add_fit", "add_points", "opened"]
 
 
 def add_points(parser: ArgumentParser, test: bool = True) -> None:
@@ -54,7 +53,7 @@ class Points(NamedTuple):
 
     def prepared(self, fit: Fit) -> tuple[Data, str]:
         """What a fit is given, and in words what was done to it, if anything."""
-        from kernelviz.session.preparation import prepared
+        from kernelviz.session.tables.row_limits import prepared
 
         return prepared(self.data, (fit,), self.standardise)
 
@@ -62,8 +61,8 @@ class Points(NamedTuple):
 def opened(arguments: Namespace, every: bool = False) -> Points:
     """What the arguments of `add_points`, and --kernel, --algorithm and --fit, stand for. Of the fits of a
     session only the active one is asked for, unless every one is."""
-    from kernelviz.session.preparation import standardised
     from kernelviz.session.sources import Asked, open_source
+    from kernelviz.session.tables.row_limits import standardised
 
     whole = tuple(getattr(arguments, "fit", ()))
     asked = Asked(getattr(arguments, "kernel", None), getattr(arguments, "algorithm", None), whole)

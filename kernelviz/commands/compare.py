@@ -6,10 +6,8 @@ from argparse import ArgumentParser, Namespace
 from functools import partial
 
 from kernelviz.commands._points import add_points, opened
-from kernelviz.engine.errors import BadInput
-from kernelviz.terminal import DONE, NOT_CONVERGED, if_long, say
-
-__all__ = ["configure", "run"]
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.runtime.terminal import DONE, NOT_CONVERGED, if_long, say
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -25,11 +23,11 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    from kernelviz.engine.fitting import fit_data
-    from kernelviz.runtime.waiting import interruptible
+    from kernelviz.engine.fits.solve import fit_data
+    from kernelviz.runtime.interruptible import interruptible
     from kernelviz.session.comparison import as_table, compared
-    from kernelviz.session.preparation import prepared
     from kernelviz.session.report import as_json, report
+    from kernelviz.session.tables.row_limits import prepared
 
     points = opened(arguments, every=True)
     if len(points.fits) < 2:

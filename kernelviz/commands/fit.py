@@ -6,9 +6,7 @@ from argparse import ArgumentParser, Namespace
 from functools import partial
 
 from kernelviz.commands._points import add_fit, add_points, opened
-from kernelviz.terminal import DONE, NOT_CONVERGED, if_long, say
-
-__all__ = ["configure", "run"]
+from kernelviz.runtime.terminal import DONE, NOT_CONVERGED, if_long, say
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -24,8 +22,8 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    from kernelviz.engine.fitting import fit_data
-    from kernelviz.runtime.waiting import interruptible
+    from kernelviz.engine.fits.solve import fit_data
+    from kernelviz.runtime.interruptible import interruptible
     from kernelviz.session.report import as_json, report
 
     points, reports = opened(arguments), []

@@ -5,9 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import Any
 
-from kernelviz.terminal import DONE, say
-
-__all__ = ["configure", "run"]
+from kernelviz.runtime.terminal import DONE, say
 
 KINDS = ("kernels", "algorithms", "datasets", "lessons")
 
@@ -41,7 +39,7 @@ def _section(kind: str, entries: list[dict[str, Any]]) -> str:
 
 
 def _parameter(p: dict[str, Any]) -> str:
-    from kernelviz.engine.params import number
+    from kernelviz.engine.core.params import number
 
     default = p["default"] if isinstance(p["default"], str) else number(p["default"])
     if p["kind"] == "choice":

@@ -7,15 +7,14 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from kernelviz.commands._points import add_points, opened
-from kernelviz.engine.errors import BadInput
-from kernelviz.terminal import DONE, NOT_CONVERGED, if_long, say
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.runtime.terminal import DONE, NOT_CONVERGED, if_long, say
 
 if TYPE_CHECKING:
     from kernelviz.engine.algorithms.base import Algorithm
-    from kernelviz.engine.data import Data
-    from kernelviz.engine.problem import Problem
+    from kernelviz.engine.core.data import Data
+    from kernelviz.engine.models.problem import Problem
 
-__all__ = ["configure", "run"]
 
 COUNT = 50
 """Values of λ unless told otherwise."""
@@ -36,8 +35,8 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    from kernelviz.engine.problem import Problem
-    from kernelviz.runtime.waiting import interruptible
+    from kernelviz.engine.models.problem import Problem
+    from kernelviz.runtime.interruptible import interruptible
     from kernelviz.session.report import as_json
 
     points = opened(arguments)
@@ -52,8 +51,8 @@ def run(arguments: Namespace) -> int:
 
 def _told(problem: Problem, algorithm: Algorithm, held: Data | None, limits: str | None) -> dict[str, Any]:
     from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
-    from kernelviz.engine.analysis.shrinkage import shrinks
-    from kernelviz.engine.gathering import gathered
+    from kernelviz.engine.analysis.ridge_path import shrinks
+    from kernelviz.engine.models.problem import gathered
 
     tell = if_long()
     for share in gathered(problem):
@@ -73,7 +72,7 @@ def _breakpoints(problem: Problem, held: Data | None, limits: str | None) -> dic
 
     from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
     from kernelviz.engine.analysis.path import LARGEST, SMALLEST, path
-    from kernelviz.engine.ranges import parse_range
+    from kernelviz.engine.selection.tunable import parse_range
 
     C = SoftMarginSVM.parameter("C")
     ends = (SMALLEST, LARGEST) if limits is None else parse_range(limits, C, SoftMarginSVM.name, 2)
@@ -94,8 +93,8 @@ def _breakpoints(problem: Problem, held: Data | None, limits: str | None) -> dic
 
 
 def _curve(problem: Problem, algorithm: Algorithm, held: Data | None, limits: str | None) -> dict[str, Any]:
-    from kernelviz.engine.analysis.shrinkage import shrinkage, shrinks
-    from kernelviz.engine.ranges import parse_range
+    from kernelviz.engine.analysis.ridge_path import shrinkage, shrinks
+    from kernelviz.engine.selection.tunable import parse_range
 
     name = shrinks(algorithm) or ""
     declared = algorithm.parameter(name)

@@ -7,14 +7,13 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kernelviz.engine.errors import BadInput
-from kernelviz.terminal import BAD_INPUT, DONE, NOT_CONVERGED, NOT_WRITTEN, complain, progress
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.runtime.terminal import BAD_INPUT, DONE, NOT_CONVERGED, NOT_WRITTEN, complain, progress
 
 if TYPE_CHECKING:
     from kernelviz.drawing.export.batch import Job, Outcome
     from kernelviz.drawing.export.options import Options
 
-__all__ = ["configure", "run"]
 
 FORMATS = (".png", ".svg", ".pdf", ".gif", ".apng")
 PLACEHOLDER = "{name}"
@@ -72,7 +71,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    from kernelviz.drawing.preflight import library_problem
+    from kernelviz.drawing.qt_check import library_problem
 
     if problem := library_problem():
         raise BadInput(problem)

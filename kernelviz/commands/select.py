@@ -7,13 +7,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from kernelviz.commands._points import add_fit, add_points, opened
-from kernelviz.terminal import DONE, NOT_CONVERGED, progress, say
+from kernelviz.runtime.terminal import DONE, NOT_CONVERGED, progress, say
 
 if TYPE_CHECKING:
-    from kernelviz.engine.selection.selection import Selection
-    from kernelviz.runtime.selecting import SelectionRun
+    from kernelviz.engine.selection.choice import Selection
+    from kernelviz.runtime.parallel_selection import SelectionRun
 
-__all__ = ["configure", "run"]
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -36,9 +35,9 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    from kernelviz.engine import registry
-    from kernelviz.runtime.selecting import poised
-    from kernelviz.runtime.waiting import interruptible
+    from kernelviz.engine.core import registry
+    from kernelviz.runtime.interruptible import interruptible
+    from kernelviz.runtime.parallel_selection import poised
     from kernelviz.session.report import as_json
 
     points = opened(arguments)
@@ -59,7 +58,7 @@ def run(arguments: Namespace) -> int:
 
 def _watched(run: SelectionRun) -> Selection:
     """Do it, with progress on a terminal."""
-    from kernelviz.engine.generators import Steps
+    from kernelviz.engine.core.generators import Steps
 
     steps = Steps(run.work(lambda: None))
     for share in steps:

@@ -13,22 +13,21 @@ from kernelviz.drawing.export.files import ensure_application, save
 from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.export.states import Words
 from kernelviz.engine.algorithms.base import Algorithm
-from kernelviz.engine.analysis.component_map import COMPONENTS
-from kernelviz.engine.api import algorithm as as_algorithm
-from kernelviz.engine.api import kernel as as_kernel
-from kernelviz.engine.data import Data
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.fits import Fit, parse_fit
-from kernelviz.engine.fitting import pose
-from kernelviz.engine.held_out import other
+from kernelviz.engine.analysis.kernel_pca import COMPONENTS
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fits.held_out import other
+from kernelviz.engine.fits.parsing import Fit, parse_fit
+from kernelviz.engine.fits.parsing import algorithm as as_algorithm
+from kernelviz.engine.fits.parsing import kernel as as_kernel
+from kernelviz.engine.fits.solve import pose
 from kernelviz.engine.kernels.base import Kernel
-from kernelviz.engine.model import Model
-from kernelviz.runtime.waiting import interruptible
-from kernelviz.session.files import dumps
-from kernelviz.session.state import MOST_FITS, Document, State, ViewRange
+from kernelviz.engine.models.base import Model
+from kernelviz.runtime.interruptible import interruptible
+from kernelviz.session.files.kviz import dumps
+from kernelviz.session.state import MOST_FITS, Document, State
+from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.registry import workspace_of
-
-__all__ = ["render"]
 
 
 def render(

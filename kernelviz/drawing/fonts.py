@@ -8,8 +8,6 @@ from PySide6.QtGui import QFont, QFontDatabase
 
 from kernelviz.resource import resource_path
 
-__all__ = ["family", "font"]
-
 FALLBACK = "sans-serif"
 
 

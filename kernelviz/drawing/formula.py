@@ -13,8 +13,6 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPainterPathStroker
 
 from kernelviz.drawing import fonts
 
-__all__ = ["draw_formula", "formula_size", "plain", "too_long"]
-
 SET_AT = 24.0
 """The size formulas are set at; they are scaled from there."""
 LONGEST_LATEX = 1200

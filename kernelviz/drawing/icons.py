@@ -11,8 +11,6 @@ from PySide6.QtSvg import QSvgRenderer
 from kernelviz.drawing.theme import Theme, current_theme
 from kernelviz.resource import resource_path
 
-__all__ = ["icon"]
-
 
 @cache
 def icon(name: str) -> QIcon:

@@ -10,18 +10,16 @@ from typing import Any, Protocol, Self, cast
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
-from kernelviz.drawing.figure.captions import NO_WORDS, Captions
+from kernelviz.drawing.figure.figure import NO_WORDS, Captions
 from kernelviz.drawing.figure.legend import merged
 from kernelviz.drawing.figure.style import Style
-from kernelviz.engine.data import Data
-from kernelviz.engine.fits import Fit
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.fits.parsing import Fit
 from kernelviz.engine.kernels.base import Kernel
-from kernelviz.engine.model import Model
+from kernelviz.engine.models.base import Model
 from kernelviz.runtime.messages import Frame
 from kernelviz.session.state import Look
 from kernelviz.session.workspaces.base import Workspace
-
-__all__ = ["Figure", "Painter", "common_legend", "painter_of"]
 
 
 class Figure(Protocol):

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
 
-from kernelviz.terminal import complain
-
-__all__ = ["install_message_handler"]
+from kernelviz.runtime.terminal import complain
 
 
 def install_message_handler() -> None:

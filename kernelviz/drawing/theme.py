@@ -8,20 +8,6 @@ from typing import Any, Literal, get_args
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QStyleHints
 
-__all__ = [
-    "CHOICES",
-    "DARK",
-    "HIGH_CONTRAST",
-    "LIGHT",
-    "THEMES",
-    "Choice",
-    "Theme",
-    "ThemeName",
-    "choose_theme",
-    "contrast_hints",
-    "current_theme",
-]
-
 ThemeName = Literal["light", "dark", "high-contrast"]
 Choice = Literal["system", "light", "dark", "high-contrast"]
 CHOICES: tuple[Choice, ...] = get_args(Choice)

@@ -15,10 +15,8 @@ from enum import Enum
 from functools import partial
 from typing import Any, NamedTuple
 
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.generators import Steps
-
-__all__ = ["Beat", "Job", "Jobs", "News", "Told", "Work"]
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.generators import Steps
 
 Beat = Callable[[], None]
 """Called between the steps of long work; may raise to give it up."""

@@ -8,18 +8,16 @@ from enum import Enum
 from typing import Any, Protocol
 
 from kernelviz.engine.algorithms.base import Algorithm, Change
-from kernelviz.engine.analysis.generalisation import TestNumbers
-from kernelviz.engine.analysis.mercer import Mercer
+from kernelviz.engine.analysis.functions import Bump
 from kernelviz.engine.analysis.points import PointTable
-from kernelviz.engine.analysis.representer import Bump
-from kernelviz.engine.analysis.residuals import ResidualTable
-from kernelviz.engine.data import Data
-from kernelviz.engine.fits import Fit
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.fits.parsing import Fit
 from kernelviz.engine.kernels.base import Kernel
-from kernelviz.engine.model import Model
+from kernelviz.engine.kernels.mercer import Mercer
+from kernelviz.engine.models.base import Model
+from kernelviz.engine.numbers.of_fit import TestNumbers
+from kernelviz.engine.numbers.residuals import ResidualTable
 from kernelviz.runtime.trace import Trace
-
-__all__ = ["END", "Answer", "Failure", "Frame", "Pause", "Progress", "Request", "Sampling", "Verdict"]
 
 END = 2**62
 """The step number that means "run to the end"."""

@@ -11,17 +11,15 @@ import numpy as np
 from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
 from kernelviz.engine.analysis.path import LARGEST, SMALLEST, Path, follow
-from kernelviz.engine.analysis.shrinkage import shrinkage, shrinks
-from kernelviz.engine.arrays import Array, read_only
-from kernelviz.engine.data import Data, Task
-from kernelviz.engine.fits import Fit
-from kernelviz.engine.generators import Steps
-from kernelviz.engine.params import Parameter
-from kernelviz.engine.problem import Problem
-from kernelviz.engine.solvers.spectrum import Spectrum
+from kernelviz.engine.analysis.ridge_path import shrinkage, shrinks
+from kernelviz.engine.core.arrays import Array, read_only
+from kernelviz.engine.core.data import Data, Task
+from kernelviz.engine.core.generators import Steps
+from kernelviz.engine.core.params import Parameter
+from kernelviz.engine.fits.parsing import Fit
+from kernelviz.engine.models.problem import Problem
+from kernelviz.engine.solvers.ridge import Spectrum
 from kernelviz.runtime.jobs import Beat
-
-__all__ = ["Along", "PathRun", "price_of"]
 
 SAMPLES = 161
 """Values of C or λ at which curves are drawn."""

@@ -18,10 +18,8 @@ from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.connection import Connection, wait
 from typing import Any, TypeVar
 
-from kernelviz.engine.errors import BadInput
+from kernelviz.engine.core.errors import BadInput
 from kernelviz.runtime.jobs import Beat
-
-__all__ = ["KILLED", "LostProcess", "cores", "spread"]
 
 A = TypeVar("A")
 R = TypeVar("R")

@@ -7,17 +7,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernelviz.engine.analysis.generalisation import TestNumbers, on_held_out
-from kernelviz.engine.arrays import Array
-from kernelviz.engine.data import Data, Task
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.fits import Fit
-from kernelviz.engine.fitting import algorithm_for
-from kernelviz.engine.model import Model, Status
-from kernelviz.engine.problem import Problem
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.data import Data, Task
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fits.parsing import Fit
+from kernelviz.engine.fits.solve import algorithm_for
+from kernelviz.engine.models.base import Model, Status
+from kernelviz.engine.models.problem import Problem
+from kernelviz.engine.numbers.of_fit import TestNumbers, on_held_out
 from kernelviz.runtime.jobs import Beat
-
-__all__ = ["Sweep", "SweepRun", "told"]
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,11 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernelviz.engine.algorithms.base import Iterate
-from kernelviz.engine.analysis.descent import SideBySide
-from kernelviz.engine.arrays import Array
-from kernelviz.engine.losses import ZERO_ONE
-
-__all__ = ["Recorder", "Trace"]
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.losses import ZERO_ONE
+from kernelviz.engine.solvers.linear.descent import SideBySide
 
 CAPACITY = 512
 COLUMNS = ("step", "loss", "training_error", "primal", "dual")

@@ -6,10 +6,8 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from kernelviz.engine import registry
-from kernelviz.engine.params import Declared, Parameter
-
-__all__ = ["KINDS", "catalogue"]
+from kernelviz.engine.core import registry
+from kernelviz.engine.core.params import Declared, Parameter
 
 
 def catalogue(kind: str) -> list[dict[str, Any]]:

@@ -9,8 +9,6 @@ import numpy as np
 
 from kernelviz.session.state import Document
 
-__all__ = ["History"]
-
 BYTES_FOR_UNDO = 256_000_000
 """Bytes of points kept for undo: of 100,000 points the last 160 changes, of some hundred all."""
 

@@ -8,15 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from kernelviz.engine.analysis.flatness import about_flatness
-from kernelviz.engine.analysis.gap import about_other_optima, about_the_gap
-from kernelviz.engine.analysis.generalisation import on_held_out
-from kernelviz.engine.data import Data
-from kernelviz.engine.model import Model
-from kernelviz.engine.multi_class_model import MultiClassModel
-
-__all__ = ["as_json", "report"]
-
+from kernelviz.engine.analysis.remarks import about_flatness, about_other_optima, about_the_gap
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.models.base import Model
+from kernelviz.engine.models.several_classes import MultiClassModel
+from kernelviz.engine.numbers.of_fit import on_held_out
 
 REMARKS = (about_flatness, about_the_gap, about_other_optima)
 """What is said of a model besides how it ended, where it applies."""

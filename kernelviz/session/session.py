@@ -9,13 +9,11 @@ from typing import Any
 import numpy as np
 
 from kernelviz.session.history import History
-from kernelviz.session.preparation import manageable
 from kernelviz.session.state import Document, Look, State
+from kernelviz.session.tables.row_limits import manageable
 from kernelviz.session.view import loses
 from kernelviz.session.workspaces.base import Workspace
 from kernelviz.session.workspaces.registry import workspace_of, workspaces
-
-__all__ = ["Session"]
 
 Observer = Callable[[State, State], None]
 

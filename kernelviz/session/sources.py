@@ -8,27 +8,25 @@ from io import BufferedReader
 from pathlib import Path
 from typing import cast
 
-from kernelviz.engine import registry
 from kernelviz.engine.algorithms.base import Algorithm
-from kernelviz.engine.api import algorithm as as_algorithm
-from kernelviz.engine.api import kernel as as_kernel
-from kernelviz.engine.data import Data, Task
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.expressions import parse_dataset
-from kernelviz.engine.fits import Fit, parse_fit
-from kernelviz.engine.held_out import HeldOut, other, set_aside
-from kernelviz.session import files
-from kernelviz.session.formats.limits import BYTES
-from kernelviz.session.reading import parse, read
+from kernelviz.engine.core import registry
+from kernelviz.engine.core.data import Data, Task
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fits.expressions import parse_dataset
+from kernelviz.engine.fits.held_out import HeldOut, other, set_aside
+from kernelviz.engine.fits.parsing import Fit, parse_fit
+from kernelviz.engine.fits.parsing import algorithm as as_algorithm
+from kernelviz.engine.fits.parsing import kernel as as_kernel
+from kernelviz.session.files import kviz
 from kernelviz.session.state import MOST_FITS
-from kernelviz.session.tables import Table, choose, guess, to_data
+from kernelviz.session.tables.columns import Table, choose, guess, to_data
+from kernelviz.session.tables.reading import parse, read
+from kernelviz.session.tables.row_limits import BYTES
 from kernelviz.session.workspaces.registry import usual_fit
-
-__all__ = ["Asked", "Source", "open_source"]
 
 STANDARD_INPUT = "-"
 PIECE = 1 << 16
-SESSION_SUFFIXES = (files.SUFFIX, ".png")
+SESSION_SUFFIXES = (kviz.SUFFIX, ".png")
 
 
 @dataclass(frozen=True)
@@ -172,7 +170,7 @@ def _wants_quantity(algorithm: Algorithm | None) -> bool | None:
 
 def _session(path: Path) -> Source:
     """Sessions, and pictures that carry one, bring their fits along."""
-    document = files.load(path)[0].document
+    document = kviz.load(path)[0].document
     return Source(document.data, document.fits, document.active, document.held_out)
 
 

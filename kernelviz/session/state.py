@@ -7,15 +7,13 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Self
 
 from kernelviz.engine.algorithms.base import Algorithm
-from kernelviz.engine.data import Data
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.fits import Fit
-from kernelviz.engine.held_out import FRESH_POINTS, HeldOut, fresh, set_aside
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fits.held_out import FRESH_POINTS, HeldOut, fresh, set_aside
+from kernelviz.engine.fits.parsing import Fit
 from kernelviz.engine.kernels.base import Kernel
-from kernelviz.engine.knobs import Knob
+from kernelviz.engine.selection.tunable import Knob
 from kernelviz.session.view import ViewRange
-
-__all__ = ["LETTERS", "MOST_FITS", "Document", "Look", "State", "ViewRange"]
 
 LETTERS = "ABCD"
 """What several fits are called."""

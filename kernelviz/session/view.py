@@ -7,20 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernelviz.engine.arrays import Array
-
-__all__ = [
-    "FARTHEST",
-    "NARROWEST_SPAN",
-    "RESOLUTION",
-    "ViewRange",
-    "around",
-    "fitting_view",
-    "including",
-    "loses",
-    "sane",
-    "shows",
-]
+from kernelviz.engine.core.arrays import Array
 
 FARTHEST = 1e15
 """The widest span of a view, and the largest coordinate of its middle."""

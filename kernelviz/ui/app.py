@@ -8,11 +8,11 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kernelviz.drawing import preflight
-from kernelviz.engine.errors import BadInput, NotWritten
+from kernelviz.drawing import qt_check
+from kernelviz.engine.core.errors import BadInput, NotWritten
+from kernelviz.runtime.terminal import DONE, NOT_CONVERGED, complain, say
 from kernelviz.session.state import State
 from kernelviz.session.workspaces.registry import start_up
-from kernelviz.terminal import DONE, NOT_CONVERGED, complain, say
 from kernelviz.ui.start import smooth
 
 if TYPE_CHECKING:
@@ -21,22 +21,21 @@ if TYPE_CHECKING:
     from kernelviz.ui.start.interrupts import Interrupts
     from kernelviz.ui.window.main_window import MainWindow
 
-__all__ = ["heed_signals", "main", "open_window"]
 
 PICTURE = "kernelviz.png"
 
 
 def main(file: str | None = None) -> int:
     """Open the window on a file or on the start-up example; the exit code of the program."""
-    if not preflight.has_display():
-        _require(preflight.library_problem())
+    if not qt_check.has_display():
+        _require(qt_check.library_problem())
         return _picture_instead(file)
     # Before Qt: PySide reads the source of every module that is imported after it.
     importlib.import_module("kernelviz.runtime.runner")
     state = start_up()
-    _require(preflight.library_problem("QtWidgets"))
-    _require(preflight.plugin_problem())
-    _require(preflight.display_problem())
+    _require(qt_check.library_problem("QtWidgets"))
+    _require(qt_check.plugin_problem())
+    _require(qt_check.display_problem())
     return _run(state, file)
 
 

@@ -17,9 +17,8 @@ from PySide6.QtCore import QEvent, QEventLoop, QObject, QPoint, QPointF, QStanda
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 
-from kernelviz.engine.api import algorithm, dataset, kernel
-from kernelviz.engine.fits import parse_fit
-from kernelviz.engine.held_out import fresh
+from kernelviz.engine.fits.held_out import fresh
+from kernelviz.engine.fits.parsing import algorithm, dataset, kernel, parse_fit
 from kernelviz.session.session import Session
 from kernelviz.session.state import Document, Look, State
 from kernelviz.session.workspaces.plane import Plane

@@ -14,7 +14,7 @@ from sklearn.gaussian_process import kernels as gp
 from sklearn.metrics import pairwise
 from sklearn.svm import SVC
 
-from kernelviz import kernel
+from kernelviz.engine.fits.parsing import kernel
 from tests.benchmarks.report import Report, Target, best_of
 
 POINTS = 200

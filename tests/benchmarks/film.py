@@ -15,11 +15,11 @@ import numpy as np
 from PIL import Image
 from PySide6.QtGui import QImage
 
-from kernelviz.drawing.export.animation import write_animation
 from kernelviz.drawing.export.batch import Job, _state
+from kernelviz.drawing.export.films import write_animation
 from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.export.states import run_frames, state_frames
-from kernelviz.engine.knobs import knobs
+from kernelviz.engine.selection.tunable import knobs
 from kernelviz.session.sources import Asked
 from tests.benchmarks.report import Report, Target
 

@@ -20,11 +20,11 @@ from sklearn.gaussian_process.kernels import (
 
 import kernelviz
 from kernelviz.engine.algorithms.gaussian_process import GaussianProcess
-from kernelviz.engine.analysis.likelihood import climb_likelihood, likelihood
-from kernelviz.engine.data import Data
-from kernelviz.engine.generators import finished
-from kernelviz.engine.pairs import Pairs
-from kernelviz.engine.problem import Problem
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.generators import finished
+from kernelviz.engine.kernels.pairs import Pairs
+from kernelviz.engine.models.problem import Problem
+from kernelviz.engine.solvers.likelihood import climb_likelihood, likelihood
 from tests.benchmarks.report import Report, Target
 
 NOISE = 0.1

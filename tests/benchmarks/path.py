@@ -10,8 +10,8 @@ from sklearn.svm import SVC
 
 import kernelviz
 from kernelviz.engine.analysis.path import LARGEST, SMALLEST, Path, path
-from kernelviz.engine.arrays import Array
-from kernelviz.engine.problem import Problem
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.models.problem import Problem
 from tests.benchmarks.report import Report, Target, best_of
 
 SOURCES = ("rings(n=200, seed={})", "moons(n=200, noise=0.3, seed={})", "gaussians(n=200, seed={})")

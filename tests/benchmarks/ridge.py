@@ -9,11 +9,11 @@ from sklearn.kernel_ridge import KernelRidge
 
 import kernelviz
 from kernelviz.engine.algorithms.ridge import Ridge
-from kernelviz.engine.arrays import Array
-from kernelviz.engine.data import Data
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.data import Data
 from kernelviz.engine.kernels.gaussian import Gaussian
-from kernelviz.engine.model import Model
-from kernelviz.engine.problem import Problem
+from kernelviz.engine.models.base import Model
+from kernelviz.engine.models.problem import Problem
 from tests.benchmarks.report import Report, Target, best_of
 
 Evaluate = Callable[[Model], Array]

@@ -8,8 +8,8 @@ from sklearn.model_selection import GridSearchCV, LeaveOneOut, cross_val_score
 from sklearn.svm import SVC
 
 import kernelviz
-from kernelviz.engine.arrays import Array
-from kernelviz.engine.data import Data
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.data import Data
 from kernelviz.engine.selection.folds import stratified
 from tests.benchmarks.report import Report, Target, best_of
 

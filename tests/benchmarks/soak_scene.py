@@ -16,8 +16,8 @@ import numpy as np
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
-from kernelviz.engine.api import algorithm, kernel
-from kernelviz.engine.fitting import fit_data
+from kernelviz.engine.fits.parsing import algorithm, kernel
+from kernelviz.engine.fits.solve import fit_data
 from kernelviz.session.session import Session
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.session.workspaces.registry import start_up

@@ -15,9 +15,8 @@ from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
 from kernelviz.drawing.insight.feature_space import FeatureSpaceMaker, FeatureSpacePicture
 from kernelviz.drawing.insight.stamps import Stamps
-from kernelviz.engine.api import algorithm, dataset, kernel
-from kernelviz.engine.fits import Fit
-from kernelviz.engine.grid import Grid
+from kernelviz.engine.fits.parsing import Fit, algorithm, dataset, kernel
+from kernelviz.engine.models.sampling import Grid
 from kernelviz.runtime.messages import Frame, Request
 from kernelviz.runtime.runner import Runner
 from tests.benchmarks.report import Report

@@ -9,9 +9,9 @@ from itertools import combinations_with_replacement
 import numpy as np
 
 from kernelviz.engine.analysis.kernel_pca import kernel_pca
-from kernelviz.engine.api import kernel
-from kernelviz.engine.data import Data
-from kernelviz.engine.problem import Problem
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.fits.parsing import kernel
+from kernelviz.engine.models.problem import Problem
 from tests.benchmarks.report import Report, Target, best_of
 
 FRAME = 0.016

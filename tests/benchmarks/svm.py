@@ -17,10 +17,10 @@ from sklearn.svm import SVC
 
 import kernelviz
 from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
-from kernelviz.engine.data import Data
+from kernelviz.engine.core.data import Data
 from kernelviz.engine.kernels.gaussian import Gaussian
-from kernelviz.engine.model import Model
-from kernelviz.engine.problem import Problem
+from kernelviz.engine.models.base import Model
+from kernelviz.engine.models.problem import Problem
 from tests.benchmarks.report import Report, Target
 
 KINDS = {

@@ -19,12 +19,11 @@ import numpy as np
 
 import kernelviz
 from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
-from kernelviz.engine.data import Data
+from kernelviz.engine.core.data import Data
 from kernelviz.engine.kernels.base import Kernel
+from kernelviz.engine.kernels.dot_products import Linear, Polynomial
 from kernelviz.engine.kernels.gaussian import Gaussian
-from kernelviz.engine.kernels.linear import Linear
-from kernelviz.engine.kernels.polynomial import Polynomial
-from kernelviz.engine.problem import Problem
+from kernelviz.engine.models.problem import Problem
 from tests.benchmarks.report import Report
 from tests.benchmarks.svm import CHAIN, CHANGES, KINDS, grid
 

@@ -6,9 +6,9 @@ import numpy as np
 from sklearn.svm import SVC
 
 from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
-from kernelviz.engine.data import Data
+from kernelviz.engine.core.data import Data
 from kernelviz.engine.kernels.gaussian import Gaussian
-from kernelviz.engine.problem import Problem
+from kernelviz.engine.models.problem import Problem
 from tests.benchmarks.report import Report, Target, best_of
 from tests.benchmarks.svm import KINDS, grid
 

@@ -9,8 +9,8 @@ import pytest
 from PIL import Image
 
 import kernelviz
-from kernelviz.session.files import load
-from kernelviz.session.state import ViewRange
+from kernelviz.session.files.kviz import load
+from kernelviz.session.view import ViewRange
 
 X, Z = [[0.0, 0.0], [1.0, 1.0], [2.0, 0.0]], [1, -1, 1]
 

@@ -7,10 +7,10 @@ from latex2mathml.converter import convert
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from kernelviz import kernel
 from kernelviz.drawing import formula
 from kernelviz.drawing.formula import LONGEST_LATEX, draw_formula, formula_size, plain, too_long
-from kernelviz.engine import registry
+from kernelviz.engine.core import registry
+from kernelviz.engine.fits.parsing import kernel
 
 
 @pytest.mark.parametrize("name", sorted({**registry.kernels(), **registry.algorithms()}))

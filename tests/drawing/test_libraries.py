@@ -14,7 +14,7 @@ import PySide6
 import pytest
 import shiboken6
 
-from kernelviz.drawing import libraries, preflight
+from kernelviz.drawing import qt_check
 
 OF_EVERY_LINUX = re.compile(r"(ld-linux.*|libc|libm|libdl|libpthread|librt|libstdc\+\+|libgcc_s)\.so")
 
@@ -56,8 +56,8 @@ def test_the_libraries_are_those_this_qt_asks_for():
     offscreen, window = (
         qt / "Qt" / "plugins" / "platforms" / f"libq{kind}.so" for kind in ("offscreen", "xcb")
     )
-    assert needed_in_all([*modules, offscreen]) == set(libraries.DRAWING)
-    assert needed_in_all([window]) == set(libraries.DRAWING) | set(libraries.WINDOW)
+    assert needed_in_all([*modules, offscreen]) == set(qt_check.DRAWING)
+    assert needed_in_all([window]) == set(qt_check.DRAWING) | set(qt_check.WINDOW)
 
 
 @pytest.fixture
@@ -68,13 +68,13 @@ def bare(monkeypatch):
         raise OSError(f"{name}: cannot open shared object file: No such file or directory")
 
     monkeypatch.setattr(ctypes, "CDLL", absent)
-    monkeypatch.setattr(libraries.shutil, "which", lambda _: None)
+    monkeypatch.setattr(qt_check.shutil, "which", lambda _: None)
 
 
 def test_on_a_bare_machine_everything_is_missing_at_once(bare):
-    assert libraries.missing_libraries(window=False) == list(libraries.DRAWING)
-    assert set(libraries.missing_libraries(window=True)) == set(libraries.DRAWING) | set(libraries.WINDOW)
-    assert libraries.missing_programs() == ["xvfb-run", "pdftoppm"]
+    assert qt_check.missing_libraries(window=False) == list(qt_check.DRAWING)
+    assert set(qt_check.missing_libraries(window=True)) == set(qt_check.DRAWING) | set(qt_check.WINDOW)
+    assert qt_check.missing_programs() == ["xvfb-run", "pdftoppm"]
 
 
 @pytest.mark.parametrize(
@@ -92,47 +92,47 @@ def test_on_a_bare_machine_everything_is_missing_at_once(bare):
 )
 def test_the_command_is_that_of_the_systems_own_package_manager(manager, expected):
     missing = ["libGL.so.1", "libxcb-cursor.so.0", "xvfb-run"]
-    assert libraries.install_command(missing, lambda name: name == manager) == expected
+    assert qt_check.install_command(missing, lambda name: name == manager) == expected
 
 
 def test_a_package_of_two_libraries_is_named_once():
-    command = libraries.install_command(["libGL.so.1", "libEGL.so.1"], lambda name: name == "pacman")
+    command = qt_check.install_command(["libGL.so.1", "libEGL.so.1"], lambda name: name == "pacman")
     assert shlex.split(command).count("libglvnd") == 1
 
 
 def test_without_a_known_package_manager_there_is_no_command():
-    assert libraries.install_command(["libGL.so.1"], lambda _: None) is None
+    assert qt_check.install_command(["libGL.so.1"], lambda _: None) is None
 
 
 def test_a_qt_that_cannot_be_imported_is_told_with_all_that_is_missing(bare, monkeypatch):
     def fail(name):
         raise ImportError("libEGL.so.1: cannot open shared object file: No such file or directory")
 
-    monkeypatch.setattr(preflight.importlib, "import_module", fail)
-    said = preflight.library_problem()
+    monkeypatch.setattr(qt_check.importlib, "import_module", fail)
+    said = qt_check.library_problem()
     assert said.startswith("Drawing needs system libraries that are not installed: libglib-2.0, ")
     assert "libEGL" in said
     assert "libxkbcommon" in said
-    monkeypatch.setattr(preflight, "missing_libraries", lambda window: [])
-    assert "Qt cannot be loaded: libEGL.so.1" in preflight.library_problem()
+    monkeypatch.setattr(qt_check, "missing_libraries", lambda window: [])
+    assert "Qt cannot be loaded: libEGL.so.1" in qt_check.library_problem()
 
 
 def test_what_is_missing_is_printed_for_the_set_up(bare, monkeypatch, capsys):
     monkeypatch.setattr(sys, "platform", "linux")
-    monkeypatch.setattr(preflight, "install_command", lambda missing: None)
-    assert preflight.main(["--tests"]) == 1
+    monkeypatch.setattr(qt_check, "install_command", lambda missing: None)
+    assert qt_check.main(["--tests"]) == 1
     assert "libGL.so.1" in capsys.readouterr().err
-    monkeypatch.setattr(preflight, "install_command", lambda missing: f"get {' '.join(missing)}")
-    assert preflight.main(["--tests"]) == 0
+    monkeypatch.setattr(qt_check, "install_command", lambda missing: f"get {' '.join(missing)}")
+    assert qt_check.main(["--tests"]) == 0
     assert capsys.readouterr().out.split() == [
         "get",
-        *libraries.DRAWING,
-        *libraries.WINDOW,
-        *libraries.PROGRAMS,
+        *qt_check.DRAWING,
+        *qt_check.WINDOW,
+        *qt_check.PROGRAMS,
     ]
-    monkeypatch.setattr(preflight, "has_display", lambda: False)
-    assert preflight.main([]) == 0
-    assert capsys.readouterr().out.split() == ["get", *libraries.DRAWING]
-    monkeypatch.setattr(preflight, "missing_libraries", lambda window: [])
-    assert preflight.main([]) == 0
+    monkeypatch.setattr(qt_check, "has_display", lambda: False)
+    assert qt_check.main([]) == 0
+    assert capsys.readouterr().out.split() == ["get", *qt_check.DRAWING]
+    monkeypatch.setattr(qt_check, "missing_libraries", lambda window: [])
+    assert qt_check.main([]) == 0
     assert capsys.readouterr().out == ""

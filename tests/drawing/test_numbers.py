@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kernelviz.drawing.numbers import counted, in_short, shown
-from kernelviz.engine.api import kernel
+from kernelviz.drawing.wording import counted, in_short, shown
+from kernelviz.engine.fits.parsing import kernel
 
 
 @pytest.mark.parametrize(

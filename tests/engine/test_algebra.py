@@ -9,12 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernelviz import kernel
-from kernelviz.engine import registry
-from kernelviz.engine.algebra import DEEPEST, MOST_PARTS, Product, Scaled, Sum, multiply
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.expressions import parse_kernel
-from kernelviz.engine.kernels.base import Kernel
+from kernelviz.engine.core import registry
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fits.expressions import parse_kernel
+from kernelviz.engine.fits.parsing import kernel
+from kernelviz.engine.kernels.base import DEEPEST, MOST_PARTS, Kernel, Product, Scaled, Sum, multiply
 from tests.strategies import kernels, points
 
 X = np.random.default_rng(5).standard_normal((20, 2))

@@ -12,7 +12,7 @@ from sklearn.kernel_ridge import KernelRidge
 from sklearn.svm import SVC
 
 import kernelviz
-from kernelviz import BadInput
+from kernelviz.engine.core.errors import BadInput
 
 RNG = np.random.default_rng(3)
 Z = np.where(np.arange(40) % 2, 1, -1)
@@ -87,7 +87,7 @@ def test_where_labels_play_no_part_predictions_are_signs() -> None:
 
 
 def test_predictions_of_real_targets_are_the_scores() -> None:
-    from kernelviz.engine.data import Data
+    from kernelviz.engine.core.data import Data
 
     model = kernelviz.fit(Data.regression(X[:, :1], X[:, 1]), algorithm="ridge(lam=0.1)")
     np.testing.assert_array_equal(model.predict(X[:, :1]), model.score(X[:, :1]))

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernelviz.engine.arrays import as_points, read_only
-from kernelviz.engine.data import Data, Task
-from kernelviz.engine.errors import BadInput
+from kernelviz.engine.core.arrays import as_points, read_only
+from kernelviz.engine.core.data import Data, Task
+from kernelviz.engine.core.errors import BadInput
 
 TWO = [[0.0, 1.0], [2.0, 3.0]]
 

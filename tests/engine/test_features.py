@@ -5,9 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kernelviz.engine.api import kernel
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.features import FeatureMap, exponential_coefficients, monomials, scaled, stacked, tensor
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fits.parsing import kernel
+from kernelviz.engine.kernels.features import (
+    FeatureMap,
+    exponential_coefficients,
+    monomials,
+    scaled,
+    stacked,
+    tensor,
+)
 
 X = np.random.default_rng(0).standard_normal((6, 3))
 

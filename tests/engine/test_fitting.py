@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 import kernelviz
-from kernelviz.engine import gathering
 from kernelviz.engine.algorithms.prototype import Prototype
 from kernelviz.engine.algorithms.ridge import Ridge
-from kernelviz.engine.data import Data, Task
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.families import subsequences
-from kernelviz.engine.fitting import algorithm_for, fit_data, pose
-from kernelviz.engine.solvers.one_vs_one import OneVsOne
+from kernelviz.engine.algorithms.several_classes import OneVsOne
+from kernelviz.engine.core.data import Data, Task
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fits.solve import algorithm_for, fit_data, pose
+from kernelviz.engine.kernels import subsequence
+from kernelviz.engine.models import problem
 
 X = np.arange(8.0).reshape(4, 2)
 
@@ -94,14 +94,14 @@ def test_strings_that_take_too_long_to_compare_are_refused_whoever_asks(algorith
 def test_each_pair_of_strings_is_compared_once_and_told(
     classes: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    compared, told, ordinary = [], [], subsequences._weights
+    compared, told, ordinary = [], [], subsequence._weights
 
     def counting(X, i, *rest):
         compared.append(len(i))
         return ordinary(X, i, *rest)
 
-    monkeypatch.setattr(subsequences, "_weights", counting)
-    monkeypatch.setattr(gathering, "FIRST", 8)
+    monkeypatch.setattr(subsequence, "_weights", counting)
+    monkeypatch.setattr(problem, "FIRST", 8)
     n = 60
     data = Data.labelled([f"{i} some words" for i in range(n)], [i % classes for i in range(n)])
     fit_data(data, "subsequence(length=2)", "soft-margin-svm", told=told.append)

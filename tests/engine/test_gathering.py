@@ -5,13 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kernelviz.engine import gathering
-from kernelviz.engine.api import kernel
-from kernelviz.engine.data import Data
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.families import subsequences
-from kernelviz.engine.gathering import gathered
-from kernelviz.engine.problem import Problem
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fits.parsing import kernel
+from kernelviz.engine.kernels import subsequence
+from kernelviz.engine.models import problem as gathering
+from kernelviz.engine.models.problem import Problem, gathered
 
 KERNELS = [
     "words",
@@ -100,7 +99,7 @@ def test_the_same_strings_share_one_matrix():
 
 
 def test_too_much_is_refused_before_any_pair_is_compared(compared, monkeypatch):
-    monkeypatch.setattr(subsequences, "MOST_CELLS", 1e3)
+    monkeypatch.setattr(subsequence, "MOST_CELLS", 1e3)
     with pytest.raises(BadInput, match="too many or too long"):
         list(gathered(posed(texts(40), "2*(words + subsequence(length=2))")))
     assert compared[0] == 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kernelviz.engine.generators import Steps, finished
+from kernelviz.engine.core.generators import Steps, finished
 
 
 def counting(to):

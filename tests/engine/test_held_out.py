@@ -8,12 +8,12 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import kernelviz
-from kernelviz.engine import registry
-from kernelviz.engine.analysis.generalisation import on_held_out
-from kernelviz.engine.data import Data
+from kernelviz.engine.core import registry
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.datasets.base import SeededDataSet
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.held_out import SHARES, fresh, other, set_aside
+from kernelviz.engine.fits.held_out import SHARES, fresh, other, set_aside
+from kernelviz.engine.numbers.of_fit import on_held_out
 
 RINGS = "rings(n=80, seed=3)"
 SEEDED = sorted(

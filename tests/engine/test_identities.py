@@ -15,22 +15,19 @@ from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.algorithms.hard_margin import HardMarginSVM
 from kernelviz.engine.algorithms.hinge_sgd import HingeSGD
 from kernelviz.engine.algorithms.logistic import Logistic
-from kernelviz.engine.algorithms.nearest_neighbours import NearestNeighbours
-from kernelviz.engine.algorithms.online_perceptron import OnlinePerceptron
-from kernelviz.engine.algorithms.perceptron import Perceptron
+from kernelviz.engine.algorithms.neighbours import NearestNeighbours
+from kernelviz.engine.algorithms.on_features import RandomFeatures
+from kernelviz.engine.algorithms.perceptron import OnlinePerceptron, Perceptron
 from kernelviz.engine.algorithms.prototype import Prototype
-from kernelviz.engine.algorithms.random_features import RandomFeatures
 from kernelviz.engine.algorithms.ridge import Ridge
-from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
-from kernelviz.engine.algorithms.squared_slack import SquaredSlackSVM
-from kernelviz.engine.analysis.bounds import mistake_bound
-from kernelviz.engine.data import Data
-from kernelviz.engine.features import FeatureMap
+from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM, SquaredSlackSVM
+from kernelviz.engine.core.data import Data
 from kernelviz.engine.kernels.base import Kernel
+from kernelviz.engine.kernels.dot_products import Linear, Polynomial
+from kernelviz.engine.kernels.features import FeatureMap
 from kernelviz.engine.kernels.gaussian import Gaussian
-from kernelviz.engine.kernels.linear import Linear
-from kernelviz.engine.kernels.polynomial import Polynomial
-from kernelviz.engine.problem import Problem
+from kernelviz.engine.models.problem import Problem
+from kernelviz.engine.numbers.bounds import mistake_bound
 
 SEEDS = range(4)
 

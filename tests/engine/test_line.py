@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import kernelviz
-from kernelviz.engine.generators import finished
-from kernelviz.engine.line import MOST_NODES, Line, followed
+from kernelviz.engine.core.generators import finished
+from kernelviz.engine.models.sampling import MOST_NODES, Line, followed
 
 LINE = Line(0.0, 1.0, 0.0, 1.0)
 

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from kernelviz.engine.algorithms.prototype import Prototype
-from kernelviz.engine.api import kernel
-from kernelviz.engine.data import Data
-from kernelviz.engine.feature_model import FeatureModel
-from kernelviz.engine.features import FeatureMap
-from kernelviz.engine.kernel_model import KernelModel
-from kernelviz.engine.kernels.linear import Linear
-from kernelviz.engine.model import Status
-from kernelviz.engine.problem import Problem
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.fits.parsing import kernel
+from kernelviz.engine.kernels.dot_products import Linear
+from kernelviz.engine.kernels.features import FeatureMap
+from kernelviz.engine.models.base import Status
+from kernelviz.engine.models.features import FeatureModel
+from kernelviz.engine.models.kernel import KernelModel
+from kernelviz.engine.models.problem import Problem
 
 PROBLEM = Problem(Data.labelled([[1.0, 0.0], [0.0, 2.0], [-1.0, 0.0]], [1, 1, -1]), Linear())
 

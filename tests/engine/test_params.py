@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.params import Declared, View, choice, flag, integer, nearest, number, real, within
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.params import Declared, View, choice, flag, integer, nearest, number, real, within
 
 
 @dataclass(frozen=True)

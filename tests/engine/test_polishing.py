@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 
 import kernelviz
-from kernelviz.engine.api import algorithm, kernel
-from kernelviz.engine.data import Data
-from kernelviz.engine.fitting import algorithm_for, in_full
-from kernelviz.engine.generators import finished
-from kernelviz.engine.polishing import MOST_POINTS, can_be_polished, polished
-from kernelviz.engine.problem import Problem
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.generators import finished
+from kernelviz.engine.fits.parsing import algorithm, kernel
+from kernelviz.engine.fits.solve import MOST_POINTS, algorithm_for, can_be_polished, in_full, polished
+from kernelviz.engine.models.problem import Problem
 
 MACHINES = ["soft-margin-svm(C=10)", "squared-slack-svm(lam=0.1)", "nu-svm(nu=0.4)", "hard-margin-svm"]
 

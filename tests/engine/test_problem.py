@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import kernelviz
-from kernelviz.engine.api import dataset, kernel
-from kernelviz.engine.problem import Problem
+from kernelviz.engine.fits.parsing import dataset, kernel
+from kernelviz.engine.models.problem import Problem
 
 
 def test_a_gram_matrix_is_adopted_from_the_same_points_and_kernel():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import kernelviz
-from kernelviz.engine.random_functions import LARGEST, random_functions
+from kernelviz.engine.models.process import LARGEST, random_functions
 
 X = np.linspace(-2.0, 2.0, 15)[:, None]
 

@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 
-from kernelviz import algorithm, dataset, kernel
-from kernelviz.engine import algorithms, datasets, kernels, registry
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.kernels.linear import Linear
+from kernelviz.engine import algorithms, datasets, kernels
+from kernelviz.engine.core import registry
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
+from kernelviz.engine.kernels.dot_products import Linear
 
 PROMISED = {
     "linear",

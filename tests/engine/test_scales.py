@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 
 import kernelviz
-from kernelviz.engine import registry
 from kernelviz.engine.analysis.path import path
 from kernelviz.engine.analysis.points import point_table
-from kernelviz.engine.arrays import Array
-from kernelviz.engine.data import Data, Task
-from kernelviz.engine.model import Model
-from kernelviz.engine.polishing import MOST_POINTS
-from kernelviz.engine.problem import Problem
-from kernelviz.engine.selection.selection import Selection
-from kernelviz.runtime.selecting import select
+from kernelviz.engine.core import registry
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.data import Data, Task
+from kernelviz.engine.fits.solve import MOST_POINTS
+from kernelviz.engine.models.base import Model
+from kernelviz.engine.models.problem import Problem
+from kernelviz.engine.selection.choice import Selection
+from kernelviz.runtime.parallel_selection import select
 
 TIMES = (1e-6, 1e-3, 1e3, 1e6)
 CURVES = [name for name, cls in registry.datasets().items() if cls.shown_in == "curve"]

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 import kernelviz
-from kernelviz.engine.analysis.flatness import about_flatness
-from kernelviz.engine.analysis.generalisation import on_held_out
 from kernelviz.engine.analysis.points import point_table
-from kernelviz.engine.api import algorithm, kernel
-from kernelviz.engine.model import Status
-from kernelviz.engine.problem import Problem
+from kernelviz.engine.analysis.remarks import about_flatness
+from kernelviz.engine.fits.parsing import algorithm, kernel
+from kernelviz.engine.models.base import Status
+from kernelviz.engine.models.problem import Problem
+from kernelviz.engine.numbers.of_fit import on_held_out
 
 TWINS = np.zeros((2, 2))
 CORNERS = np.array([[1.0, 1.0], [-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0]])

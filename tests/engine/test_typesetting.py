@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kernelviz import kernel
-from kernelviz.engine.typesetting import fenced, latex_number, symbol
+from kernelviz.engine.fits.parsing import kernel
+from kernelviz.engine.kernels.latex import fenced, latex_number, symbol
 
 
 @pytest.mark.parametrize(

@@ -11,13 +11,13 @@ import traceback
 
 import numpy as np
 
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.fitting import algorithm_for, fit_data, in_full
-from kernelviz.engine.model import Model
-from kernelviz.engine.problem import Problem
-from kernelviz.runtime.memory import give_back
-from kernelviz.runtime.playback import Playback
-from kernelviz.session import files
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fits.solve import algorithm_for, fit_data, in_full
+from kernelviz.engine.models.base import Model
+from kernelviz.engine.models.problem import Problem
+from kernelviz.runtime.pipeline import Playback
+from kernelviz.runtime.runner import give_back
+from kernelviz.session.files import kviz
 from kernelviz.session.state import Document, State
 from kernelviz.ui.window.main_window import MainWindow
 from tests.patience import PATIENCE
@@ -48,17 +48,17 @@ class Broken(AssertionError):
 
 def written(document: Document) -> str:
     """A document as its file would have it: equal texts are equal documents."""
-    return files.dumps(State(document))
+    return kviz.dumps(State(document))
 
 
 def session_round_trip(window: MainWindow) -> None:
     """What is saved and opened again is what was there."""
-    text = files.dumps(window.session.state)
+    text = kviz.dumps(window.session.state)
     try:
-        state, _ = files.loads(text)
+        state, _ = kviz.loads(text)
     except BadInput as problem:
         raise Broken(f"its own session cannot be opened: {problem}") from None
-    if files.dumps(state) != text:
+    if kviz.dumps(state) != text:
         raise Broken("saved and opened again, the session is another one")
 
 

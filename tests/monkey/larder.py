@@ -8,10 +8,11 @@ from random import Random
 import numpy as np
 from PySide6.QtGui import QImage
 
-from kernelviz.engine.api import algorithm, dataset, kernel
-from kernelviz.session import files, writing
-from kernelviz.session.png_text import embed
+from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
+from kernelviz.session.files import kviz
+from kernelviz.session.files.png_metadata import embed
 from kernelviz.session.state import Document, Look, State
+from kernelviz.session.tables import writing
 from kernelviz.session.workspaces.plane import Plane
 
 TEXTS = (
@@ -101,7 +102,7 @@ class Larder:
         ):
             data = dataset(points)
             state = State(Document.of(data, kernel(k), algorithm(a), points), Look(view=Plane().extent(data)))
-            files.save(self.folder / name, state)
+            kviz.save(self.folder / name, state)
         picture = self.folder / "picture.png"
         QImage(8, 8, QImage.Format.Format_RGB32).save(str(picture))
         carrying = embed(picture.read_bytes(), (self.folder / "moons.kviz").read_text())

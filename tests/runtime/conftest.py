@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 
 from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
-from kernelviz.engine.data import Data, Task
-from kernelviz.engine.fits import Fit
-from kernelviz.engine.grid import Grid
-from kernelviz.engine.kernel_model import KernelModel
+from kernelviz.engine.core.data import Data, Task
+from kernelviz.engine.core.params import integer
+from kernelviz.engine.fits.parsing import Fit
 from kernelviz.engine.kernels.gaussian import Gaussian
-from kernelviz.engine.model import Status
-from kernelviz.engine.params import integer
+from kernelviz.engine.models.base import Status
+from kernelviz.engine.models.kernel import KernelModel
+from kernelviz.engine.models.sampling import Grid
 from kernelviz.runtime.messages import Frame, Request
 from kernelviz.runtime.runner import Runner
 from tests.patience import PATIENCE

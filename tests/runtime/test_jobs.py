@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from kernelviz.engine.errors import BadInput
+from kernelviz.engine.core.errors import BadInput
 from kernelviz.runtime.jobs import Job, Jobs, News
 from tests.patience import PATIENCE
 

@@ -7,7 +7,7 @@ import platform
 
 import pytest
 
-from kernelviz.runtime.memory import give_back
+from kernelviz.runtime.runner import give_back
 
 MB = 1_000_000
 

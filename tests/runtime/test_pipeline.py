@@ -7,12 +7,11 @@ import pytest
 
 from kernelviz.engine.algorithms.logistic import Logistic
 from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
-from kernelviz.engine.api import dataset
-from kernelviz.engine.data import Data
-from kernelviz.engine.fits import parse_fit
-from kernelviz.engine.grid import Grid
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.fits.parsing import dataset, parse_fit
+from kernelviz.engine.kernels.dot_products import Linear
 from kernelviz.engine.kernels.gaussian import Gaussian
-from kernelviz.engine.kernels.linear import Linear
+from kernelviz.engine.models.sampling import Grid
 from kernelviz.runtime import pipeline
 from kernelviz.runtime.messages import END, Frame, Pause, Progress, Request, Verdict
 from kernelviz.runtime.pipeline import Memory, afterwards, answers, polish

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kernelviz.engine.data import Data
+from kernelviz.engine.core.data import Data
 from kernelviz.engine.kernels.gaussian import Gaussian
-from kernelviz.engine.problem import Problem
-from kernelviz.runtime import playback as module
+from kernelviz.engine.models.problem import Problem
+from kernelviz.runtime import pipeline as module
 from kernelviz.runtime.messages import END
-from kernelviz.runtime.playback import Playback
+from kernelviz.runtime.pipeline import Playback
 
 
 @pytest.fixture

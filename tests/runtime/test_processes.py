@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from kernelviz.engine.errors import BadInput
+from kernelviz.engine.core.errors import BadInput
 from kernelviz.runtime import processes
 from kernelviz.runtime.processes import KILLED, LostProcess, cores, spread
 from tests import elsewhere

@@ -9,11 +9,11 @@ import time
 import numpy as np
 import pytest
 
-from kernelviz.engine.data import Data
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.fits import Fit, parse_fit
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fits.parsing import Fit, parse_fit
+from kernelviz.engine.kernels.dot_products import Linear
 from kernelviz.engine.kernels.gaussian import Gaussian
-from kernelviz.engine.kernels.linear import Linear
 from kernelviz.runtime import runner as module
 from kernelviz.runtime.messages import END, Failure, Frame, Verdict
 from kernelviz.runtime.runner import Runner

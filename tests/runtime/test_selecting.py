@@ -15,11 +15,11 @@ import numpy as np
 import pytest
 
 import kernelviz
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.fits import Fit, parse_fit
-from kernelviz.engine.generators import finished
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.generators import finished
+from kernelviz.engine.fits.parsing import Fit, parse_fit
 from kernelviz.runtime.jobs import Job, Jobs, News, Told
-from kernelviz.runtime.selecting import SelectionRun, poised, select
+from kernelviz.runtime.parallel_selection import SelectionRun, poised, select
 from tests.elsewhere import exists
 from tests.patience import PATIENCE
 

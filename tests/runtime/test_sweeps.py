@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 import kernelviz
-from kernelviz.engine.api import dataset
-from kernelviz.engine.fits import parse_fit
-from kernelviz.engine.held_out import fresh
+from kernelviz.engine.fits.held_out import fresh
+from kernelviz.engine.fits.parsing import dataset, parse_fit
 from kernelviz.runtime.jobs import Job, News
 from kernelviz.runtime.sweeps import SweepRun
 

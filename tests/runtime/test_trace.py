@@ -7,11 +7,11 @@ import pytest
 
 from kernelviz.engine.algorithms.base import Iterate
 from kernelviz.engine.algorithms.ridge import Ridge
-from kernelviz.engine.data import Data
-from kernelviz.engine.kernel_model import KernelModel
-from kernelviz.engine.kernels.linear import Linear
-from kernelviz.engine.model import Status
-from kernelviz.engine.problem import Problem
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.kernels.dot_products import Linear
+from kernelviz.engine.models.base import Status
+from kernelviz.engine.models.kernel import KernelModel
+from kernelviz.engine.models.problem import Problem
 from kernelviz.runtime.trace import CAPACITY, Recorder
 
 X = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.5]])

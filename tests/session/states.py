@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernelviz.engine.api import algorithm, dataset, kernel
+from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
 from kernelviz.session.state import Document, Look, State
 
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from kernelviz.engine.errors import BadInput, NotWritten
-from kernelviz.session.atomic import beside, write_atomically
+from kernelviz.engine.core.errors import BadInput, NotWritten
+from kernelviz.session.files.atomic import beside, write_atomically
 
 
 def test_it_writes_and_replaces(tmp_path: Path) -> None:
@@ -217,7 +217,7 @@ def test_killed_while_saving_over_and_over_the_file_is_always_whole(tmp_path: Pa
     path = tmp_path / "points.csv"
     path.write_bytes(b"a" * 300_000)
     script = (
-        "import sys; from kernelviz.session.atomic import beside, write_atomically\n"
+        "import sys; from kernelviz.session.files.atomic import beside, write_atomically\n"
         "print('ready', flush=True)\n"
         "while True:\n"
         "    for letter in (b'a', b'b'): write_atomically(sys.argv[1], letter * 300_000)\n"

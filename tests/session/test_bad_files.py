@@ -9,18 +9,18 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kernelviz.engine.errors import BadInput
-from kernelviz.session import files, migrations
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.session.files import kviz
 from tests.session.states import same, state_with
 
 
 def test_a_newer_file_is_refused_with_a_sentence_that_says_what_to_do():
-    tree = json.loads(files.dumps(state_with())) | {"version": migrations.VERSION + 1, "data": "other"}
+    tree = json.loads(kviz.dumps(state_with())) | {"version": kviz.VERSION + 1, "data": "other"}
     with pytest.raises(BadInput, match=r"lesson\.kviz cannot be opened: .*newer kernelviz.*Update kernelviz"):
-        files.loads(json.dumps(tree), "lesson.kviz")
+        kviz.loads(json.dumps(tree), "lesson.kviz")
 
 
-GOOD = files.dumps(state_with())
+GOOD = kviz.dumps(state_with())
 
 
 def changed(**fields):
@@ -81,7 +81,7 @@ def changed(**fields):
 )
 def test_a_bad_file_is_one_clear_sentence(content, complaint):
     with pytest.raises(BadInput, match=complaint) as caught:
-        files.loads(content, "bad.kviz")
+        kviz.loads(content, "bad.kviz")
     sentence = str(caught.value)
     assert sentence.startswith("bad.kviz cannot be opened: ")
     assert "\n" not in sentence
@@ -95,7 +95,7 @@ def test_numbers_that_are_not_finite_are_refused(number):
     tree = json.loads(GOOD)
     tree["data"]["points"][4][0] = "HERE"
     with pytest.raises(BadInput):
-        files.loads(json.dumps(tree).replace('"HERE"', number))
+        kviz.loads(json.dumps(tree).replace('"HERE"', number))
 
 
 @settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
@@ -106,10 +106,10 @@ def test_damaged_files_are_opened_or_refused_but_nothing_else(data):
         at = data.draw(st.integers(0, len(raw) - 1))
         raw[at : at + data.draw(st.integers(0, 3))] = data.draw(st.binary(max_size=4))
     try:
-        state, extra = files.loads(bytes(raw))
+        state, extra = kviz.loads(bytes(raw))
     except BadInput:
         return
-    assert same(files.loads(files.dumps(state, extra))[0], state)
+    assert same(kviz.loads(kviz.dumps(state, extra))[0], state)
 
 
 trees = st.recursive(
@@ -129,7 +129,7 @@ def test_any_value_in_any_field_is_accepted_or_refused_in_a_sentence(field, valu
     tree = json.loads(GOOD) | {field: value}
     sentence = "fine."
     try:
-        files.loads(json.dumps(tree))
+        kviz.loads(json.dumps(tree))
     except BadInput as problem:
         sentence = str(problem)
     assert sentence.endswith((".", "?", ".)"))
@@ -137,9 +137,9 @@ def test_any_value_in_any_field_is_accepted_or_refused_in_a_sentence(field, valu
 
 def test_missing_and_unreadable_files_are_told(tmp_path):
     with pytest.raises(BadInput, match="no such file"):
-        files.load(tmp_path / "nowhere.kviz")
+        kviz.load(tmp_path / "nowhere.kviz")
     with pytest.raises(BadInput, match="cannot be opened"):
-        files.load(tmp_path)
+        kviz.load(tmp_path)
 
 
 def test_a_file_far_too_large_is_not_even_read(tmp_path):
@@ -148,7 +148,7 @@ def test_a_file_far_too_large_is_not_even_read(tmp_path):
         file.truncate(2_000_000_000)
     tracemalloc.start()
     with pytest.raises(BadInput, match="larger than"):
-        files.load(path)
+        kviz.load(path)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 10_000_000

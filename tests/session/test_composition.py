@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kernelviz.engine.api import kernel
-from kernelviz.session.composition import (
+from kernelviz.engine.fits.parsing import kernel
+from kernelviz.engine.kernels.editing import (
     added,
     at,
     first_leaf,

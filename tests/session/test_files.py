@@ -11,13 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernelviz.engine.data import Data, Task
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.fits import parse_fit
+from kernelviz.engine.core.data import Data, Task
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fits.parsing import parse_fit
 from kernelviz.runtime.messages import END
-from kernelviz.session import files, migrations, png_text
+from kernelviz.session.files import kviz, png_metadata
 from kernelviz.session.sources import open_source
-from kernelviz.session.state import Look, State, ViewRange
+from kernelviz.session.state import Look, State
+from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.session.workspaces.registry import start_up
 from tests.session.states import same, state_with
@@ -53,8 +54,8 @@ LOOK = Look(
 )
 def test_what_is_saved_is_what_is_opened(tmp_path, state):
     path = tmp_path / "session.kviz"
-    files.save(path, state)
-    opened, extra = files.load(path)
+    kviz.save(path, state)
+    opened, extra = kviz.load(path)
     assert same(opened, state)
     assert extra == {}
 
@@ -77,12 +78,12 @@ def test_every_number_and_every_name_survives(rows, classes, columns, source):
         source.encode()
     except UnicodeEncodeError:
         return
-    assert same(files.loads(files.dumps(state))[0], state)
+    assert same(kviz.loads(kviz.dumps(state))[0], state)
 
 
 def test_a_file_is_plain_json_with_sorted_keys_and_a_line_for_each_point():
     state = state_with()
-    text = files.dumps(state)
+    text = kviz.dumps(state)
     tree = json.loads(text)
     assert list(tree) == sorted(tree)
     assert list(tree["data"]) == sorted(tree["data"])
@@ -105,9 +106,9 @@ def test_a_file_is_plain_json_with_sorted_keys_and_a_line_for_each_point():
     ids=["classes", "numbers", "no target", "texts"],
 )
 def test_points_are_written_in_pieces_of_any_size_alike(data, at_once, monkeypatch):
-    whole = "".join(files._lines(data, "  "))
-    monkeypatch.setattr(files, "AT_ONCE", at_once)
-    assert "".join(files._lines(data, "  ")) == whole
+    whole = "".join(kviz._lines(data, "  "))
+    monkeypatch.setattr(kviz, "AT_ONCE", at_once)
+    assert "".join(kviz._lines(data, "  ")) == whole
     first, *rows, last = whole.splitlines()
     assert (first, last) == ("[", "  ]")
     inputs = data.X.tolist() if isinstance(data.X, np.ndarray) else [[text] for text in data.X]
@@ -119,70 +120,70 @@ def test_a_view_and_a_selection_in_numpys_numbers_are_saved():
     edges = np.array([-1.5, 2.5, -0.5, 3.0])
     look = Look(view=ViewRange(*edges), selection=tuple(np.flatnonzero([0, 1, 0, 1])))
     state = state_with(look=look)
-    assert same(files.loads(files.dumps(state))[0], state)
+    assert same(kviz.loads(kviz.dumps(state))[0], state)
 
 
 def test_moving_one_point_changes_one_line():
     state = state_with()
     moved = State(state.document.replace(data=Plane().placed(state.document.data, [3], [[9, 9]])), state.look)
-    before, after = files.dumps(state).splitlines(), files.dumps(moved).splitlines()
+    before, after = kviz.dumps(state).splitlines(), kviz.dumps(moved).splitlines()
     assert len(before) == len(after)
     assert sum(a != b for a, b in zip(before, after, strict=True)) == 1
 
 
 def test_fields_nobody_knows_survive_a_round_trip():
-    text = files.dumps(state_with(), {"layout": "AAEC", "notes": {"author": ["x", {"y": 1}]}})
+    text = kviz.dumps(state_with(), {"layout": "AAEC", "notes": {"author": ["x", {"y": 1}]}})
     tree = json.loads(text)
     tree["look"]["camera"] = {"tilt": 30}
     tree["data"]["weights"] = [1, 2, 3]
-    state, extra = files.loads(json.dumps(tree))
+    state, extra = kviz.loads(json.dumps(tree))
     assert extra == {
         "layout": "AAEC",
         "notes": {"author": ["x", {"y": 1}]},
         "look": {"camera": {"tilt": 30}},
         "data": {"weights": [1, 2, 3]},
     }
-    assert json.loads(files.dumps(state, extra)) == tree
+    assert json.loads(kviz.dumps(state, extra)) == tree
 
 
 def test_fields_nobody_knows_do_not_bring_held_out_points_back():
     state = start_up()
     held = State(state.document.with_share_aside(0.3), state.look)
-    tree = json.loads(files.dumps(held))
+    tree = json.loads(kviz.dumps(held))
     tree["held_out"]["from_the_future"] = 1
-    opened, extra = files.loads(json.dumps(tree))
-    assert json.loads(files.dumps(opened, extra)) == tree
+    opened, extra = kviz.loads(json.dumps(tree))
+    assert json.loads(kviz.dumps(opened, extra)) == tree
     released = State(opened.document.with_nothing_held_out(), opened.look)
-    again, extra = files.loads(files.dumps(released, extra))
+    again, extra = kviz.loads(kviz.dumps(released, extra))
     assert same(again, released)
     assert extra == {}
 
 
 @pytest.mark.parametrize("nothing", [None, {}, {"points": []}, {"share": 0.3, "rows": []}])
 def test_held_out_points_that_are_none_are_none(nothing):
-    tree = json.loads(files.dumps(start_up())) | {"held_out": nothing}
-    assert files.loads(json.dumps(tree))[0].document.held_out is None
+    tree = json.loads(kviz.dumps(start_up())) | {"held_out": nothing}
+    assert kviz.loads(json.dumps(tree))[0].document.held_out is None
 
 
 def test_an_extra_field_never_overrides_the_state():
     state = state_with()
-    text = files.dumps(state, {"kernel": "linear", "version": 99, "look": "broken", "data": {"task": "?"}})
-    assert same(files.loads(text)[0], state)
+    text = kviz.dumps(state, {"kernel": "linear", "version": 99, "look": "broken", "data": {"task": "?"}})
+    assert same(kviz.loads(text)[0], state)
 
 
 def test_a_session_without_a_look_shows_all_points():
-    tree = json.loads(files.dumps(state_with()))
+    tree = json.loads(kviz.dumps(state_with()))
     del tree["look"]
-    state, _ = files.loads(json.dumps(tree))
+    state, _ = kviz.loads(json.dumps(tree))
     low, view = state.document.data.X.min(axis=0), state.look.view
     assert view.left < low[0]
     assert view.bottom < low[1]
 
 
 def test_a_selection_of_points_that_do_not_exist_shrinks():
-    tree = json.loads(files.dumps(state_with()))
+    tree = json.loads(kviz.dumps(state_with()))
     tree["look"]["selection"] = [1, 500]
-    assert files.loads(json.dumps(tree))[0].look.selection == (1,)
+    assert kviz.loads(json.dumps(tree))[0].look.selection == (1,)
 
 
 def test_older_files_are_brought_up_to_date_one_version_at_a_time(monkeypatch):
@@ -194,16 +195,16 @@ def test_older_files_are_brought_up_to_date_one_version_at_a_time(monkeypatch):
         tree["active"] = tree.pop("chosen")
         return tree
 
-    monkeypatch.setattr(migrations, "VERSION", 3)
-    monkeypatch.setattr(migrations, "MIGRATIONS", {1: from_1, 2: from_2})
+    monkeypatch.setattr(kviz, "VERSION", 3)
+    monkeypatch.setattr(kviz, "MIGRATIONS", {1: from_1, 2: from_2})
     state = state_with()
-    tree = json.loads(files.dumps(state)) | {"version": 1}
+    tree = json.loads(kviz.dumps(state)) | {"version": 1}
     tree["models"], tree["chosen"] = tree.pop("fits"), tree.pop("active")
-    assert same(files.loads(json.dumps(tree))[0], state)
+    assert same(kviz.loads(json.dumps(tree))[0], state)
 
 
 def test_there_is_a_migration_from_every_older_version():
-    assert set(migrations.MIGRATIONS) == set(range(1, migrations.VERSION))
+    assert set(kviz.MIGRATIONS) == set(range(1, kviz.VERSION))
 
 
 def test_a_picture_opens_as_the_session_it_carries(tmp_path):
@@ -211,16 +212,16 @@ def test_a_picture_opens_as_the_session_it_carries(tmp_path):
         "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
     )
     state = state_with(look=LOOK)
-    (tmp_path / "figure.png").write_bytes(png_text.embed(pixel, files.dumps(state)))
-    assert same(files.load(tmp_path / "figure.png")[0], state)
+    (tmp_path / "figure.png").write_bytes(png_metadata.embed(pixel, kviz.dumps(state)))
+    assert same(kviz.load(tmp_path / "figure.png")[0], state)
     (tmp_path / "photo.png").write_bytes(pixel)
     with pytest.raises(BadInput, match=r"photo\.png cannot be opened: this picture carries no session"):
-        files.load(tmp_path / "photo.png")
+        kviz.load(tmp_path / "photo.png")
 
 
 def test_the_command_line_takes_a_session_with_its_fits(tmp_path):
     state = state_with(kernel_text="linear", how="ridge(lam=2)")
-    files.save(tmp_path / "a.kviz", state)
+    kviz.save(tmp_path / "a.kviz", state)
     source = open_source(str(tmp_path / "a.kviz"))
     assert (source.fits, source.active) == (state.document.fits, state.document.active)
     assert np.array_equal(source.data.X, state.document.data.X)
@@ -231,19 +232,19 @@ VERSION_1 = sorted((Path(__file__).parent / "version1").iterdir())
 
 @pytest.mark.parametrize("path", VERSION_1, ids=lambda path: path.name)
 def test_files_of_the_first_version_open_and_are_saved_as_the_present_one(tmp_path, path):
-    state, extra = files.load(path)
-    carried = path.read_bytes() if path.suffix == ".kviz" else png_text.extract(path.read_bytes()).encode()
+    state, extra = kviz.load(path)
+    carried = path.read_bytes() if path.suffix == ".kviz" else png_metadata.extract(path.read_bytes()).encode()
     old = json.loads(carried)
     assert old["version"] == 1
     assert (str(state.document.kernel), str(state.document.algorithm)) == (old["kernel"], old["algorithm"])
     assert len(state.document.fits) == 1
     assert state.document.data.n == len(old["data"]["points"])
     assert (state.look.mode, state.look.step) == (old["look"]["mode"], old["look"]["step"])
-    files.save(tmp_path / "again.kviz", state, extra)
-    again, kept = files.load(tmp_path / "again.kviz")
+    kviz.save(tmp_path / "again.kviz", state, extra)
+    again, kept = kviz.load(tmp_path / "again.kviz")
     assert same(again, state)
     assert kept == extra == {key: old[key] for key in old.keys() & {"layout", "from_the_future"}}
-    assert json.loads((tmp_path / "again.kviz").read_text())["version"] == migrations.VERSION
+    assert json.loads((tmp_path / "again.kviz").read_text())["version"] == kviz.VERSION
 
 
 def test_several_fits_are_saved_with_the_one_that_is_active(tmp_path):
@@ -251,8 +252,8 @@ def test_several_fits_are_saved_with_the_one_that_is_active(tmp_path):
     document = state.document.with_fit(parse_fit("linear ; ridge(lam=0.1)")).with_fit(
         parse_fit("rbf ; logistic")
     )
-    files.save(tmp_path / "several.kviz", State(document.replace(active=1), state.look))
-    opened = files.load(tmp_path / "several.kviz")[0].document
+    kviz.save(tmp_path / "several.kviz", State(document.replace(active=1), state.look))
+    opened = kviz.load(tmp_path / "several.kviz")[0].document
     assert opened.fits == document.fits
     assert (opened.active, str(opened.algorithm)) == (1, "ridge(lam=0.1)")
 
@@ -260,20 +261,20 @@ def test_several_fits_are_saved_with_the_one_that_is_active(tmp_path):
 def test_typed_limits_of_the_axes_are_kept_and_others_are_not_written():
     state = start_up()
     typed = State(state.document, state.look.replace(limits=ViewRange(0.1, 0.7, -1.0, 2.0)))
-    assert files.loads(files.dumps(typed))[0].look.limits == typed.look.limits
-    assert "limits" not in files.dumps(state)
-    wrong = json.loads(files.dumps(typed))
+    assert kviz.loads(kviz.dumps(typed))[0].look.limits == typed.look.limits
+    assert "limits" not in kviz.dumps(state)
+    wrong = json.loads(kviz.dumps(typed))
     wrong["look"]["limits"]["right"] = 0.0
     with pytest.raises(BadInput, match="not a rectangle"):
-        files.loads(json.dumps(wrong))
+        kviz.loads(json.dumps(wrong))
 
 
 def test_a_byte_order_mark_before_a_session_is_skipped(tmp_path):
     path = tmp_path / "marked.kviz"
-    path.write_bytes(b"\xef\xbb\xbf" + files.dumps(start_up()).encode())
-    assert same(files.load(path)[0], start_up())
+    path.write_bytes(b"\xef\xbb\xbf" + kviz.dumps(start_up()).encode())
+    assert same(kviz.load(path)[0], start_up())
 
 
 def test_a_view_that_can_be_drawn_is_opened_as_it_was_to_the_last_digit():
     for view in (ViewRange(0.1, 0.3, -0.7, 1 / 3), ViewRange(1e14, 1.1e14, 1e-9, 2e-9 + 1e3)):
-        assert files.loads(files.dumps(State(start_up().document, Look(view=view))))[0].look.view == view
+        assert kviz.loads(kviz.dumps(State(start_up().document, Look(view=view))))[0].look.view == view

@@ -7,9 +7,9 @@ import json
 import numpy as np
 import pytest
 
-from kernelviz.engine.api import algorithm, dataset, kernel
-from kernelviz.engine.errors import BadInput
-from kernelviz.session import files
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
+from kernelviz.session.files import kviz
 from kernelviz.session.session import Session
 from kernelviz.session.sources import open_source
 from kernelviz.session.state import Document, State
@@ -78,21 +78,21 @@ def test_held_out_points_are_saved_and_opened(session, how):
         held = session.document.held_out
         moved = held.with_data(held.data.subset(slice(3, None)))
         session.replace("move", session.document.replace(held_out=moved))
-    text = files.dumps(session.state)
-    opened, extra = files.loads(text)
+    text = kviz.dumps(session.state)
+    opened, extra = kviz.loads(text)
     mine, read = session.document.held_out, opened.document.held_out
     assert extra == {}
     assert np.array_equal(read.data.X, mine.data.X)
     assert np.array_equal(read.data.y, mine.data.y)
     assert (read.share, read.seed, read.source) == (mine.share, mine.seed, mine.source)
     assert np.array_equal(opened.document.together.X, session.document.together.X)
-    assert files.dumps(opened) == text
+    assert kviz.dumps(opened) == text
 
 
 def test_fresh_points_take_a_line_in_the_file_and_not_a_thousand(session):
-    without = files.dumps(session.state).count("\n")
+    without = kviz.dumps(session.state).count("\n")
     session.replace("x", session.document.with_fresh_points())
-    assert files.dumps(session.state).count("\n") < without + 6
+    assert kviz.dumps(session.state).count("\n") < without + 6
 
 
 @pytest.mark.parametrize(
@@ -109,15 +109,15 @@ def test_fresh_points_take_a_line_in_the_file_and_not_a_thousand(session):
     ],
 )
 def test_a_file_whose_held_out_points_make_no_sense_is_refused_in_words(session, held):
-    tree = json.loads(files.dumps(session.state))
+    tree = json.loads(kviz.dumps(session.state))
     tree["held_out"] = held
     with pytest.raises(BadInput, match="cannot be opened"):
-        files.loads(json.dumps(tree))
+        kviz.loads(json.dumps(tree))
 
 
 def test_a_session_brings_its_held_out_points_to_the_command_line(session, tmp_path):
     aside(session)
-    files.save(tmp_path / "s.kviz", session.state)
+    kviz.save(tmp_path / "s.kviz", session.state)
     source = open_source(str(tmp_path / "s.kviz"))
     assert source.held_out.data.n == 10
     assert source.tested("0.4").held_out.data.n == 20

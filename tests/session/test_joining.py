@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from kernelviz.engine.data import Data, Task
-from kernelviz.engine.errors import BadInput
-from kernelviz.session.joining import joined
+from kernelviz.engine.core.data import Data, Task
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.session.tables.joining import joined
 
 HAND = Data.labelled([[0.0, 0.0], [1.0, 1.0]], [-1, 1])
 

@@ -9,8 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernelviz.engine.errors import BadInput
-from kernelviz.session.png_text import LARGEST_TEXTS, SIGNATURE, chunk, chunks, embed, extract, is_png
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.session.files.png_metadata import (
+    LARGEST_TEXTS,
+    SIGNATURE,
+    chunk,
+    chunks,
+    embed,
+    extract,
+    is_png,
+)
 
 HEADER = chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 2, 0, 0, 0))
 PICTURE = SIGNATURE + HEADER + chunk(b"IDAT", zlib.compress(b"\0\1\2\3")) + chunk(b"IEND", b"")

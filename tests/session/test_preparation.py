@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 
 from kernelviz.engine.algorithms.base import MOST_ROWS
-from kernelviz.engine.api import algorithm, dataset, kernel
-from kernelviz.engine.data import Data
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.fits import Fit
-from kernelviz.session.preparation import manageable, prepared, standardised, subsample
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fits.parsing import Fit, algorithm, dataset, kernel
 from kernelviz.session.state import Document
+from kernelviz.session.tables.row_limits import manageable, prepared, standardised, subsample
 
 RBF = kernel("rbf")
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import kernelviz
-from kernelviz.session.presets import PRESETS
+from kernelviz.session.comparison import PRESETS
 from kernelviz.session.workspaces.registry import workspaces
 
 BY_TITLE = {preset.title: preset for preset in PRESETS}

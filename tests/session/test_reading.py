@@ -10,12 +10,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kernelviz.engine.data import Data, Task
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.generators import Steps
-from kernelviz.session.formats.limits import BYTES, COLUMNS, ROWS
-from kernelviz.session.reading import parse, read, read_text, reading
-from kernelviz.session.tables import guess, to_data
+from kernelviz.engine.core.data import Data, Task
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.generators import Steps
+from kernelviz.session.tables.columns import guess, to_data
+from kernelviz.session.tables.reading import parse, read, read_text, reading
+from kernelviz.session.tables.row_limits import BYTES, COLUMNS, ROWS
 
 
 def data_of(text: str | bytes) -> Data:

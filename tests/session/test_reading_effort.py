@@ -13,14 +13,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kernelviz.engine.data import Data
-from kernelviz.engine.errors import BadInput
-from kernelviz.session import files
-from kernelviz.session.png_text import KEY, LARGEST_TEXTS, SIGNATURE, chunk, embed, extract
-from kernelviz.session.reading import parse, read
-from kernelviz.session.tables import guess, to_data
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.session.files import kviz
+from kernelviz.session.files.png_metadata import KEY, LARGEST_TEXTS, SIGNATURE, chunk, embed, extract
+from kernelviz.session.tables.columns import guess, to_data
+from kernelviz.session.tables.reading import parse, read
+from kernelviz.session.tables.writing import save_data
 from kernelviz.session.workspaces.plane import Plane
-from kernelviz.session.writing import save_data
 
 SMALL, GROWTH = 20_000, 4
 TEXTS: dict[str, Callable[[int], str]] = {
@@ -67,7 +67,7 @@ def effort(content: bytes) -> float:
 
 def _seconds(content: bytes) -> float:
     began = time.process_time()
-    for way_in in (parse, files.loads):
+    for way_in in (parse, kviz.loads):
         with contextlib.suppress(BadInput):
             way_in(content, "file")
     return time.process_time() - began
@@ -93,7 +93,7 @@ def test_a_cell_without_end_is_called_so():
 
 def test_a_session_of_lists_without_end_is_refused_before_they_are_made():
     with pytest.raises(BadInput, match="it holds more than 500,000 points"):
-        files.loads(b'{"data": [' + b"[]," * 1_000_000 + b"[]]}")
+        kviz.loads(b'{"data": [' + b"[]," * 1_000_000 + b"[]]}")
 
 
 def picture(chunks: list[bytes]) -> bytes:

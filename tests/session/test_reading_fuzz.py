@@ -6,12 +6,12 @@ import numpy as np
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from kernelviz.engine.api import dataset
-from kernelviz.engine.data import Data
-from kernelviz.engine.errors import BadInput
-from kernelviz.session.formats import arrays, delimited, svmlight
-from kernelviz.session.reading import parse
-from kernelviz.session.tables import choose, guess, suggest, to_data
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fits.parsing import dataset
+from kernelviz.session.tables import arrays, delimited, svmlight
+from kernelviz.session.tables.columns import choose, guess, suggest, to_data
+from kernelviz.session.tables.reading import parse
 
 VALID = [
     write(dataset(source))

@@ -13,14 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from kernelviz.engine.api import dataset, kernel
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.generators import finished
-from kernelviz.session import files, locks
-from kernelviz.session import recovery as module
-from kernelviz.session.locks import FileLock
-from kernelviz.session.orphans import Orphan, examining, orphans, recovery_directory
-from kernelviz.session.recovery import Recovery, watch
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.generators import finished
+from kernelviz.engine.fits.parsing import dataset, kernel
+from kernelviz.session.files import autosave as module
+from kernelviz.session.files import crashed_sessions, kviz
+from kernelviz.session.files.autosave import Recovery, watch
+from kernelviz.session.files.crashed_sessions import FileLock, Orphan, examining, orphans, recovery_directory
 from kernelviz.session.session import Session
 from kernelviz.session.state import State
 from kernelviz.session.workspaces.plane import Plane
@@ -61,7 +60,7 @@ def abandon(directory: Path, n: int = 14, opened: Path | None = None) -> None:
 def test_a_kept_session_is_written_soon_and_can_be_read(recovery):
     recovery.keep(state_of(10), Path("/tmp/mine.kviz"), {"layout": "AB"}, "abc")
     wait_until(recovery.path.exists)
-    state, extra = files.load(recovery.path)
+    state, extra = kviz.load(recovery.path)
     assert state.document.data.n == 10
     assert extra["layout"] == "AB"
     assert extra["recovery"] == {"path": "/tmp/mine.kviz", "seen": "abc"}
@@ -70,13 +69,13 @@ def test_a_kept_session_is_written_soon_and_can_be_read(recovery):
 def test_the_latest_state_is_the_one_that_is_kept(recovery):
     for n in range(4, 40, 2):
         recovery.keep(state_of(n))
-    wait_until(lambda: recovery.path.exists() and files.load(recovery.path)[0].document.data.n == 38)
+    wait_until(lambda: recovery.path.exists() and kviz.load(recovery.path)[0].document.data.n == 38)
 
 
 def test_bursts_of_changes_are_not_all_written(tmp_path, monkeypatch):
     written = []
     monkeypatch.setattr(
-        "kernelviz.session.recovery.write_atomically", lambda path, content: written.append(time.monotonic())
+        "kernelviz.session.files.autosave.write_atomically", lambda path, content: written.append(time.monotonic())
     )
     interval = 0.1
     recovery = Recovery(tmp_path, interval=interval)
@@ -97,7 +96,7 @@ def test_keeping_costs_the_window_next_to_nothing(tmp_path, monkeypatch):
         writing.set()
         in_time.append(go_on.wait(PATIENCE))
 
-    monkeypatch.setattr("kernelviz.session.recovery.write_atomically", write)
+    monkeypatch.setattr("kernelviz.session.files.autosave.write_atomically", write)
     recovery = Recovery(tmp_path, interval=0.0)
     state = state_of(4)
     recovery.keep(state)
@@ -142,7 +141,7 @@ def test_closing_in_a_hurry_leaves_the_very_latest_state_to_be_offered(tmp_path)
         hurried.keep(state_of(n))
     hurried.close(keep=True)
     (left,) = orphans(tmp_path)
-    assert files.load(left.path)[0].document.data.n == 14
+    assert kviz.load(left.path)[0].document.data.n == 14
 
 
 def test_a_session_that_was_never_changed_leaves_no_trace_at_all(tmp_path):
@@ -162,7 +161,7 @@ def test_two_windows_have_files_of_their_own(tmp_path):
         window.keep(state_of(n))
     for window in windows:
         wait_until(window.path.exists)
-    assert [files.load(window.path)[0].document.data.n for window in windows] == [10, 20]
+    assert [kviz.load(window.path)[0].document.data.n for window in windows] == [10, 20]
     windows[0].close()
     assert windows[1].path.exists()
     windows[1].close()
@@ -173,7 +172,7 @@ def test_what_was_abandoned_is_offered_newest_first(recovery):
     where = recovery.path.parent
     abandon(where, 10)
     abandon(where, 20)
-    old, new = sorted(where.glob("*.kviz"), key=lambda path: files.load(path)[0].document.data.n)
+    old, new = sorted(where.glob("*.kviz"), key=lambda path: kviz.load(path)[0].document.data.n)
     os.utime(old, (1000, 1000))
     assert [orphan.path for orphan in orphans(where)] == [new, old]
 
@@ -186,7 +185,7 @@ def test_an_adopted_session_is_kept_by_its_new_window(recovery):
     assert (state.document.data.n, extra, opened) == (14, {"layout": "AB"}, Path("/home/me/lecture.kviz"))
     assert not orphan.path.exists()
     assert orphans(where) == []
-    assert files.load(recovery.path)[0].document.data.n == 14
+    assert kviz.load(recovery.path)[0].document.data.n == 14
 
 
 def test_a_session_can_be_adopted_once_only(recovery, tmp_path):
@@ -289,7 +288,7 @@ def test_a_full_disk_is_told_once_and_again_when_it_works(tmp_path, monkeypatch)
     # Nothing more is changed: it is tried again by itself.
     wait_until(lambda: len(told) == 2)
     assert told == ["no space left on device", ""]
-    assert files.load(recovery.path)[0].document.data.n == 6
+    assert kviz.load(recovery.path)[0].document.data.n == 6
     recovery.close()
 
 
@@ -365,7 +364,7 @@ def test_a_session_is_kept_while_it_is_unsaved_and_forgotten_when_it_is_saved(re
     session.toggle("field")
     session.change("change kernel", kernel=kernel("linear"))
     wait_until(recovery.path.exists)
-    assert str(files.load(recovery.path)[0].document.kernel) == "linear"
+    assert str(kviz.load(recovery.path)[0].document.kernel) == "linear"
     session.mark_saved()
     assert not recovery.path.exists()
 
@@ -385,7 +384,7 @@ import sys, time
 from pathlib import Path
 import numpy as np
 from kernelviz.session.workspaces.plane import Plane
-from kernelviz.session.recovery import Recovery, watch
+from kernelviz.session.files.autosave import Recovery, watch
 from kernelviz.session.session import Session
 from kernelviz.session.workspaces.registry import start_up
 session = Session(start_up())
@@ -405,7 +404,7 @@ def test_after_kill_9_the_session_is_there_as_it_was_a_moment_before(recovery):
     child = subprocess.Popen([sys.executable, "-c", EDITING, str(where)], stdout=subprocess.PIPE, text=True)
     edited = [int(child.stdout.readline()) for _ in range(80)][-1]
     assert orphans(where) == []
-    wait_until(lambda: any(files.load(path)[0].document.data.n >= edited for path in where.glob("*.kviz")))
+    wait_until(lambda: any(kviz.load(path)[0].document.data.n >= edited for path in where.glob("*.kviz")))
     child.kill()
     child.wait()
     child.stdout.close()
@@ -430,7 +429,7 @@ def test_a_lock_is_held_by_one_and_free_again_afterwards(tmp_path):
 
 
 def test_a_lock_whose_file_is_removed_before_it_is_locked_is_taken_again(tmp_path, monkeypatch):
-    path, real, tries = tmp_path / "a.lock", locks._lock, []
+    path, real, tries = tmp_path / "a.lock", crashed_sessions._lock, []
 
     def lock(file):
         tries.append(file)
@@ -438,7 +437,7 @@ def test_a_lock_whose_file_is_removed_before_it_is_locked_is_taken_again(tmp_pat
             path.unlink()
         return real(file)
 
-    monkeypatch.setattr(locks, "_lock", lock)
+    monkeypatch.setattr(crashed_sessions, "_lock", lock)
     taken = FileLock.take(path)
     assert taken is not None
     assert len(tries) == 2

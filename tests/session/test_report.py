@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 
-from kernelviz.engine.api import dataset, fit
+from kernelviz.engine.fits.parsing import dataset, fit
 from kernelviz.session.report import as_json, report
 
 

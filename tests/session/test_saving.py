@@ -12,20 +12,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kernelviz.engine.errors import BadInput
-from kernelviz.session import files
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.session.files import kviz
 from kernelviz.session.workspaces.registry import start_up
 from tests.session.states import same, state_with
 
 
 def test_a_save_that_fails_leaves_the_old_file(tmp_path):
     path = tmp_path / "session.kviz"
-    files.save(path, state_with())
+    kviz.save(path, state_with())
     before = path.read_bytes()
     with pytest.raises(BadInput, match="cannot be saved"):
-        files.save(tmp_path / "nowhere" / "session.kviz", state_with())
+        kviz.save(tmp_path / "nowhere" / "session.kviz", state_with())
     with pytest.raises(TypeError):
-        files.save(path, state_with(), {"strange": object()})
+        kviz.save(path, state_with(), {"strange": object()})
     assert path.read_bytes() == before
     assert list(tmp_path.iterdir()) == [path]
 
@@ -35,7 +35,7 @@ import sys
 from kernelviz.session import files
 from kernelviz.session.state import State
 from kernelviz.session.workspaces.registry import start_up
-from kernelviz.engine.api import dataset
+from kernelviz.engine.fits.parsing import dataset
 path = sys.argv[1]
 states = [State(start_up().document.replace(data=dataset(f"gaussians(n={n}, seed=1)"))) for n in (4000, 4001)]
 print("ready", flush=True)
@@ -62,15 +62,15 @@ def test_a_process_killed_while_saving_leaves_a_whole_file(tmp_path):
         child.send_signal(signal.SIGKILL)
         child.wait()
         child.stdout.close()
-        state, _ = files.load(path)
+        state, _ = kviz.load(path)
         assert state.document.data.n in (4000, 4001)
 
 
 def test_a_link_is_followed_and_stays_a_link(tmp_path):
     real, link = tmp_path / "real.kviz", tmp_path / "link.kviz"
-    files.save(real, state_with())
+    kviz.save(real, state_with())
     link.symlink_to(real)
-    files.save(link, start_up())
+    kviz.save(link, start_up())
     assert link.is_symlink()
-    assert same(files.load(real)[0], start_up())
+    assert same(kviz.load(real)[0], start_up())
     assert Path(link).exists()

@@ -13,17 +13,18 @@ import pytest
 from matplotlib import rc_context
 
 import kernelviz
-from kernelviz.engine.analysis.generalisation import on_held_out
 from kernelviz.engine.analysis.kernel_pca import kernel_pca
-from kernelviz.engine.api import algorithm, dataset, kernel
-from kernelviz.engine.data import Data, Task
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.problem import Problem
-from kernelviz.engine.registry import algorithms, kernels
-from kernelviz.session.script_kernels import EXPRESSIONS, numpy_expression
-from kernelviz.session.script_recipes import ONE_AGAINST_ONE, RECIPES
-from kernelviz.session.scripts import kernelviz_script, sklearn_script
-from kernelviz.session.state import Document, Look, State, ViewRange
+from kernelviz.engine.core.data import Data, Task
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.registry import algorithms, kernels
+from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
+from kernelviz.engine.models.problem import Problem
+from kernelviz.engine.numbers.of_fit import on_held_out
+from kernelviz.session.scripts.kernels import EXPRESSIONS, numpy_expression
+from kernelviz.session.scripts.recipes import ONE_AGAINST_ONE, RECIPES
+from kernelviz.session.scripts.script import kernelviz_script, sklearn_script
+from kernelviz.session.state import Document, Look, State
+from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.session.workspaces.registry import start_up, workspace_of
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kernelviz.engine.api import algorithm
-from kernelviz.engine.data import Data
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.fits import Fit
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fits.parsing import Fit, algorithm
+from kernelviz.engine.kernels.dot_products import Linear
 from kernelviz.engine.kernels.gaussian import Gaussian
-from kernelviz.engine.kernels.linear import Linear
 from kernelviz.session.session import Session
-from kernelviz.session.state import Document, Look, State, ViewRange
+from kernelviz.session.state import Document, Look, State
+from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.plane import Plane
 
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kernelviz.engine.api import algorithm, dataset
-from kernelviz.engine.data import Task
-from kernelviz.engine.errors import BadInput
+from kernelviz.engine.core.data import Task
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fits.parsing import algorithm, dataset
 from kernelviz.session.sources import Asked, open_source
-from kernelviz.session.writing import save_data
+from kernelviz.session.tables.writing import save_data
 
 
 @pytest.mark.parametrize(

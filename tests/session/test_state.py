@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernelviz.engine.data import Data
-from kernelviz.session.state import Look, ViewRange
-from kernelviz.session.view import including, shows
+from kernelviz.engine.core.data import Data
+from kernelviz.session.state import Look
+from kernelviz.session.view import ViewRange, including, shows
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.session.workspaces.registry import start_up
 from tests.session.states import state_with
@@ -26,7 +26,7 @@ def test_the_start_up_example_has_points_of_both_classes_in_view():
 
 
 def test_the_start_up_example_names_its_source():
-    from kernelviz.engine.api import dataset
+    from kernelviz.engine.fits.parsing import dataset
 
     document = start_up().document
     assert np.array_equal(dataset(document.source).X, document.data.X)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from kernelviz.engine.api import algorithm, kernel
-from kernelviz.engine.data import Task
-from kernelviz.engine.errors import BadInput
-from kernelviz.session import files, scripts, writing
-from kernelviz.session.reading import read, read_text
+from kernelviz.engine.core.data import Task
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fits.parsing import algorithm, kernel
+from kernelviz.session.files import kviz
+from kernelviz.session.scripts import script
 from kernelviz.session.state import Document, State
-from kernelviz.session.tables import Choice, Table, choose, guess, obvious, suggest, to_data
+from kernelviz.session.tables import writing
+from kernelviz.session.tables.columns import Choice, Table, choose, guess, obvious, suggest, to_data
+from kernelviz.session.tables.reading import read, read_text
 
 
 def wide() -> Table:
@@ -225,12 +227,12 @@ def test_the_name_of_a_measured_target_survives_sessions_tables_and_scripts(tmp_
     data = to_data(read_text("time,volts\n0,2.5\n1,3.5\n2,4\n"), Choice((0,), 1))
     assert (data.columns, data.target_name) == (("time",), "volts")
     state = State(Document.of(data, kernel("rbf"), algorithm("ridge")))
-    files.save(tmp_path / "a.kviz", state, {})
-    assert files.load(tmp_path / "a.kviz")[0].document.data.target_name == "volts"
+    kviz.save(tmp_path / "a.kviz", state, {})
+    assert kviz.load(tmp_path / "a.kviz")[0].document.data.target_name == "volts"
     writing.save_data(data, tmp_path / "a.csv")
     assert obvious(read(tmp_path / "a.csv")).target_name == "volts"
-    assert "target_name='volts'" in scripts.kernelviz_script(state)
-    assert "ylabel='volts'" in scripts.sklearn_script(state)
+    assert "target_name='volts'" in script.kernelviz_script(state)
+    assert "ylabel='volts'" in script.sklearn_script(state)
 
 
 def test_a_measured_target_called_class_is_read_back_as_measured(tmp_path) -> None:

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernelviz.engine.api import dataset, fit, kernel
-from kernelviz.engine.data import Data
-from kernelviz.engine.errors import BadInput
-from kernelviz.session.formats import arrays, delimited, svmlight
-from kernelviz.session.reading import parse, read
-from kernelviz.session.tables import guess, to_data
-from kernelviz.session.writing import DATA_FORMATS, save_data, save_model
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fits.parsing import dataset, fit, kernel
+from kernelviz.session.tables import arrays, delimited, svmlight
+from kernelviz.session.tables.columns import guess, to_data
+from kernelviz.session.tables.reading import parse, read
+from kernelviz.session.tables.writing import DATA_FORMATS, save_data, save_model
 
 CLASSES = Data.labelled(
     [[0.1, -2e-7], [1e300, 3], [5, 0]], ["a, or b", 'the "other"', "a, or b"], ["in m", "s"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kernelviz.engine.api import algorithm, dataset, kernel
-from kernelviz.engine.polishing import can_be_polished
+from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
+from kernelviz.engine.fits.solve import can_be_polished
 from kernelviz.runtime import runner
 from kernelviz.session.state import Document
 from tests.monkey.checks import frame_is_fresh

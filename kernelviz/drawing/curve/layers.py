@@ -15,9 +15,7 @@ from kernelviz.drawing.figure.strokes import draw_lines, joined, pen, polygon
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL, Transform
 from kernelviz.drawing.plane import layers as of_points
-from kernelviz.engine.arrays import Array
-
-__all__ = ["BEHIND", "PENS", "Ink", "LineLayer", "fit_ink", "layer", "layers", "pointed", "term_ink", "tint"]
+from kernelviz.engine.core.arrays import Array
 
 BEHIND = ("band", "grid", "bumps", "prior", "draws", "terms", "residuals", "truth", "raised", "curve")
 """Layers below the points, in painting order."""

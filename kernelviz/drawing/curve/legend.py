@@ -11,14 +11,11 @@ from kernelviz.drawing.curve.layers import PENS, Ink, fit_ink, term_ink, tint
 from kernelviz.drawing.curve.picture import CurvePicture
 from kernelviz.drawing.figure.legend import KEY, Draw, Entry, key_scale
 from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.fit_names import fit_names
-from kernelviz.drawing.numbers import in_short
 from kernelviz.drawing.plane import legend as of_points
 from kernelviz.drawing.plane.picture import Picture
-from kernelviz.engine.fits import Fit
+from kernelviz.drawing.wording import fit_names, in_short
+from kernelviz.engine.fits.parsing import Fit
 from kernelviz.session.state import LETTERS
-
-__all__ = ["NAMES", "entries", "fit_entries", "stroke"]
 
 NAMES = {
     "curve": "s(x)",

@@ -8,12 +8,10 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from kernelviz.engine.arrays import Array, Indices
+from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.kernels.base import Kernel
-from kernelviz.engine.line import Line
-from kernelviz.engine.model import Model
-
-__all__ = ["bumps_of", "outlines"]
+from kernelviz.engine.models.base import Model
+from kernelviz.engine.models.sampling import Line
 
 MOST_BUMPS = 150
 """Of more points only the largest bumps are drawn: a wood of lines tells nothing."""

@@ -9,13 +9,9 @@ from math import ceil
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
-from kernelviz.drawing.figure.captions import Captions
-from kernelviz.drawing.figure.figure import AxesFigure, paint_words
+from kernelviz.drawing.figure.figure import AxesFigure, Captions, Paintable, paint_words
 from kernelviz.drawing.figure.legend import Legend, merged
-from kernelviz.drawing.figure.paintable import Paintable
 from kernelviz.drawing.figure.style import Style
-
-__all__ = ["Arrangement"]
 
 GAP = 1.6
 """Between neighbours, relative to the type size."""

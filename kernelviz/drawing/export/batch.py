@@ -7,7 +7,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from kernelviz.drawing.export.animation import write_animation
+from kernelviz.drawing.export.films import write_animation
 from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.export.states import (
     EVERYTHING_SAID,
@@ -16,17 +16,15 @@ from kernelviz.drawing.export.states import (
     render_state,
     run_frames,
 )
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.generators import finished
-from kernelviz.engine.model import Model
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.generators import finished
+from kernelviz.engine.models.base import Model
 from kernelviz.runtime.processes import cores, spread
-from kernelviz.session.preparation import manageable, prepared, standardised
+from kernelviz.runtime.terminal import BAD_INPUT, DONE, NOT_CONVERGED, exit_code
 from kernelviz.session.sources import Asked, Source, open_source
 from kernelviz.session.state import Document, State
+from kernelviz.session.tables.row_limits import manageable, prepared, standardised
 from kernelviz.session.workspaces.registry import workspaces
-from kernelviz.terminal import BAD_INPUT, DONE, NOT_CONVERGED, exit_code
-
-__all__ = ["Job", "Outcome", "in_parallel", "render"]
 
 SESSIONS = (".kviz", ".png")
 AS_USUAL = Asked()
@@ -89,7 +87,7 @@ def _how_it_ended(model: Model) -> str:
 def _state(job: Job) -> tuple[State, str]:
     """The state a job's source and its own options make, and what was done to the data in words."""
     if Path(job.source).suffix.lower() in SESSIONS:
-        from kernelviz.session.files import load
+        from kernelviz.session.files.kviz import load
 
         state, _ = load(job.source)
         document, look = state.document, state.look
@@ -128,7 +126,7 @@ def _not_made(job: Job, problem: BadInput) -> Outcome:
 
 def known_toggles(names: str) -> tuple[str, ...]:
     """ "slack, grid" as toggles; BadInput names the nearest known one."""
-    from kernelviz.engine.params import nearest
+    from kernelviz.engine.core.params import nearest
 
     found = tuple(name.strip().replace("-", "_") for name in names.split(",") if name.strip())
     known = list(dict.fromkeys(name for workspace in workspaces() for name in workspace.toggles))

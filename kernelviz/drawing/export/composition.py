@@ -19,20 +19,16 @@ from kernelviz.drawing.export.states import (
     figure_of,
     fitted_with_change,
 )
-from kernelviz.drawing.figure.captions import NO_WORDS, Captions
-from kernelviz.drawing.figure.figure import paint_words
-from kernelviz.drawing.figure.paintable import Paintable
+from kernelviz.drawing.figure.figure import NO_WORDS, Captions, Paintable, paint_words
 from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.fit_names import fit_names
 from kernelviz.drawing.insight.picture import InsightPicture, PictureMaker
 from kernelviz.drawing.painters import Figure, painter_of
+from kernelviz.drawing.wording import fit_names
 from kernelviz.engine.algorithms.base import Change
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.model import Model
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.models.base import Model
 from kernelviz.runtime.messages import Failure, Frame, Verdict
 from kernelviz.session.state import LETTERS, State
-
-__all__ = ["Captioned", "Composition", "Contents"]
 
 
 @dataclass(frozen=True)

@@ -21,26 +21,13 @@ from PySide6.QtGui import (
 )
 
 from kernelviz.drawing.export.options import Options
-from kernelviz.drawing.figure.paintable import Paintable
+from kernelviz.drawing.figure.figure import Paintable
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.qt_messages import install_message_handler
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.generators import finished
-from kernelviz.session.atomic import write_atomically
-from kernelviz.session.png_text import embed
-
-__all__ = [
-    "FORMATS",
-    "as_bytes",
-    "as_image",
-    "as_pdf",
-    "as_svg",
-    "ensure_application",
-    "painting",
-    "preview",
-    "save",
-    "saving",
-]
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.generators import finished
+from kernelviz.session.files.atomic import write_atomically
+from kernelviz.session.files.png_metadata import embed
 
 FORMATS = ("png", "svg", "pdf")
 CREATOR = "kernelviz"

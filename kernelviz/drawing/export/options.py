@@ -6,9 +6,7 @@ from dataclasses import dataclass, replace
 
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.theme import THEMES, Theme, ThemeName
-from kernelviz.engine.errors import BadInput
-
-__all__ = ["PRESETS", "Options", "Preset"]
+from kernelviz.engine.core.errors import BadInput
 
 SHORTEST_SIDE, LONGEST_SIDE, MOST_PIXELS = 64, 20_000, 120_000_000
 POINTS_PER_INCH = 72.0

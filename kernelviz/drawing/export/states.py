@@ -16,40 +16,24 @@ from PySide6.QtGui import QImage
 from kernelviz.drawing.export.arrangement import Arrangement
 from kernelviz.drawing.export.files import as_image, ensure_application, save
 from kernelviz.drawing.export.options import Options
-from kernelviz.drawing.figure.captions import Captions
+from kernelviz.drawing.figure.figure import Captions
 from kernelviz.drawing.formula import too_long
-from kernelviz.drawing.numbers import errors_told, in_short
 from kernelviz.drawing.painters import Figure, common_legend, painter_of
+from kernelviz.drawing.wording import errors_told, in_short
 from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
-from kernelviz.engine.analysis.flatness import about_flatness
-from kernelviz.engine.analysis.generalisation import on_held_out
-from kernelviz.engine.data import Data
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.fitting import algorithm_for, in_full
-from kernelviz.engine.model import Model, Status
-from kernelviz.engine.problem import Problem
+from kernelviz.engine.analysis.remarks import about_flatness
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fits.solve import algorithm_for, in_full
+from kernelviz.engine.models.base import Model, Status
+from kernelviz.engine.models.problem import Problem
+from kernelviz.engine.numbers.of_fit import on_held_out
+from kernelviz.runtime.interruptible import interruptible
 from kernelviz.runtime.jobs import Beat
-from kernelviz.runtime.waiting import interruptible
-from kernelviz.session.files import dumps
+from kernelviz.session.files.kviz import dumps
 from kernelviz.session.state import LETTERS, State
 from kernelviz.session.workspaces.base import Workspace
 from kernelviz.session.workspaces.registry import workspace_of
-
-__all__ = [
-    "Moment",
-    "Words",
-    "captions_of",
-    "each_fit",
-    "figure_of",
-    "figures_of_moment",
-    "fitted",
-    "fitted_with_change",
-    "on_one_sheet",
-    "render_state",
-    "run_frames",
-    "run_of",
-    "state_frames",
-]
 
 LONGEST_RUN = 50_000
 """Steps after which a run to be filmed is cut; it has shown what it can show."""

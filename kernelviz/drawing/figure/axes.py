@@ -15,9 +15,7 @@ from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.text import draw_text, line_height, text_width
 from kernelviz.drawing.figure.transform import Transform
 from kernelviz.engine.fields.contours import nice_step
-from kernelviz.session.state import ViewRange
-
-__all__ = ["Axes", "axis_name", "tick_text", "ticks"]
+from kernelviz.session.view import ViewRange
 
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 TICK = 3.0

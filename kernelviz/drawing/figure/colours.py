@@ -9,10 +9,8 @@ from numpy.typing import NDArray
 from PySide6.QtGui import QColor, QImage
 
 from kernelviz.drawing.theme import Theme
-from kernelviz.engine.arrays import Array
+from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.fields.contours import least_reach, rough_quantile
-
-__all__ = ["blend", "field_colours", "field_image", "field_unit", "masked_image", "region_image"]
 
 Pixels = NDArray[np.uint32]
 

@@ -1,24 +1,51 @@
-"""A figure with two axes: plot, legend, formula and caption, drawn for the size it gets."""
+"""A figure with axes: the plot, the legend and the words around it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol, runtime_checkable
 
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter
 
 from kernelviz.drawing.figure.axes import Axes, axis_name
-from kernelviz.drawing.figure.captions import NO_WORDS, Captions
 from kernelviz.drawing.figure.layer import Layer
 from kernelviz.drawing.figure.legend import Entry, Legend
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.text import draw_text, line_height, wrapped
 from kernelviz.drawing.figure.transform import Transform, framed, letterboxed
 from kernelviz.drawing.formula import draw_formula, formula_size
-from kernelviz.session.state import ViewRange
+from kernelviz.session.view import ViewRange
 
-__all__ = ["AxesFigure", "Drawing", "MakeDrawing", "paint_words"]
+
+@dataclass(frozen=True)
+class Captions:
+    """Words around the plot; what is empty takes no room."""
+
+    title: str = ""
+    formula: str = ""
+    caption: str = ""
+    longest: str = ""
+    """The longest caption among the frames of a film, or the panels of a figure: all keep room for it, or the
+    plot would jump."""
+    brief: Captions | None = None
+    """What to say instead where there is no room for all of it."""
+
+    def untitled(self) -> Captions:
+        """Without the title, which somebody else says."""
+        return replace(self, title="", brief=self.brief and self.brief.untitled())
+
+
+NO_WORDS = Captions()
+
+
+@runtime_checkable
+class Paintable(Protocol):
+    """Draws itself into a rectangle given in points (1/72 inch)."""
+
+    def paint(self, painter: QPainter, rect: QRectF, style: Style) -> None: ...
+
 
 COARSE = (32, 32)
 """Columns and rows of a drawing that is only asked for its legend."""
@@ -177,3 +204,17 @@ def _heights(words: Captions, room: float, style: Style) -> tuple[float, float]:
     if lines := max(len(wrapped(text, small, room)) for text in (words.caption, words.longest)):
         below = lines * line_height(small) + 0.6 * small
     return above, below
+
+
+def side_by_side(figures: Sequence[AxesFigure], names: Sequence[str]) -> list[AxesFigure]:
+    """The figures, which have their legends already, with room for the longest words and the widest ticks of
+    any. Captions tell the fits apart, or where they would take too much room the names; formulas of different
+    heights would not leave the plots alike."""
+    longest = max((text for f in figures for text in (f.captions.caption, f.captions.longest)), key=len)
+    found = []
+    for figure, name in zip(figures, names, strict=True):
+        title = figure.captions.title
+        brief = Captions(title, caption=name, longest=max(names, key=len)) if longest else None
+        words = replace(figure.captions, formula="", longest=longest, brief=brief)
+        found.append(replace(figure, captions=words, alike=tuple(figures)))
+    return found

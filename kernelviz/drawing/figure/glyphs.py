@@ -13,9 +13,7 @@ from shiboken6 import wrapInstance
 from kernelviz.drawing.figure.rings import Ring
 from kernelviz.drawing.figure.strokes import pen, polygon
 from kernelviz.drawing.figure.style import Style
-from kernelviz.engine.arrays import Array
-
-__all__ = ["UNLABELLED", "draw_copies", "draw_glyphs", "draw_mistakes", "draw_rings"]
+from kernelviz.engine.core.arrays import Array
 
 UNLABELLED = -1
 """The class of points without one: plain dots."""

@@ -12,9 +12,7 @@ from kernelviz.drawing.figure.axes import ticks
 from kernelviz.drawing.figure.strokes import pen
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.transform import Transform
-from kernelviz.session.state import ViewRange
-
-__all__ = ["GridLayer", "Layer"]
+from kernelviz.session.view import ViewRange
 
 
 class Layer(Protocol):

@@ -12,8 +12,6 @@ from kernelviz.drawing.figure.strokes import pen
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.text import draw_text, text_width
 
-__all__ = ["KEY", "Draw", "Entry", "Legend", "key_scale", "merged"]
-
 Draw = Callable[[QPainter, QPointF, Style], None]
 """Draws a sample around a centre, within KEY points to either side."""
 KEY = 9.0

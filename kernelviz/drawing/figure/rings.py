@@ -8,10 +8,8 @@ from functools import cached_property
 
 import numpy as np
 
-from kernelviz.engine.arrays import Array, Indices
-from kernelviz.engine.model import Model
-
-__all__ = ["Ring", "Rings", "rings_of"]
+from kernelviz.engine.core.arrays import Array, Indices
+from kernelviz.engine.models.base import Model
 
 RING_SIZES = 5
 """Ring sizes are quantised: few sprites, and sizes that can be told apart."""

@@ -13,9 +13,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 from shiboken6 import VoidPtr
 
 from kernelviz.drawing.figure.transform import Transform
-from kernelviz.engine.arrays import Array
-
-__all__ = ["clipped_segment", "draw_lines", "joined", "pen", "polygon"]
+from kernelviz.engine.core.arrays import Array
 
 MOVE_TO, LINE_TO = 0, 1
 """Kinds of a path's elements."""

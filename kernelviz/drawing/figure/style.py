@@ -6,8 +6,6 @@ from dataclasses import dataclass, replace
 
 from kernelviz.drawing.theme import LIGHT, Theme
 
-__all__ = ["Style"]
-
 ROOMY = 20.0
 """Lines of type to a side: where there are fewer, type and strokes are made smaller."""
 SMALLEST = 0.6

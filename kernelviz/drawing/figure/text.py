@@ -12,8 +12,6 @@ from kernelviz.drawing import fonts
 from kernelviz.drawing.figure.strokes import pen
 from kernelviz.drawing.figure.style import Style
 
-__all__ = ["SMALLEST", "draw_text", "fitted", "line_height", "text_width", "with_dots", "wrapped"]
-
 FINENESS = 10
 """Fonts have whole-number sizes and metrics; at ten times the size the rounding does not show."""
 SMALLEST = 0.65

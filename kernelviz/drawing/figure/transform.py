@@ -7,10 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from PySide6.QtCore import QRectF
 
-from kernelviz.engine.arrays import Array
-from kernelviz.session.state import ViewRange
-
-__all__ = ["POINTS_PER_PIXEL", "Transform", "framed", "letterboxed", "widened"]
+from kernelviz.engine.core.arrays import Array
+from kernelviz.session.view import ViewRange
 
 POINTS_PER_PIXEL = 72.0 / 96.0
 """A logical pixel of the screen is 1/96 inch, whatever its scaling."""

@@ -23,14 +23,12 @@ from kernelviz.drawing.insight.picture import (
 from kernelviz.drawing.insight.plot import Axis, Plot
 from kernelviz.drawing.insight.ranges import SteadyRange
 from kernelviz.drawing.insight.stamps import Stamps
-from kernelviz.drawing.numbers import shown
-from kernelviz.engine.analysis.numbers import norm_of
-from kernelviz.engine.analysis.representer import with_bump
-from kernelviz.engine.model import Model
-from kernelviz.engine.params import Declared, flag
+from kernelviz.drawing.wording import shown
+from kernelviz.engine.analysis.functions import with_bump
+from kernelviz.engine.core.params import Declared, flag
+from kernelviz.engine.models.base import Model
+from kernelviz.engine.numbers.of_fit import norm_of
 from kernelviz.runtime.messages import Frame, Verdict
-
-__all__ = ["BalancePicture"]
 
 ROWS = 3
 NOTHING = 1e-9

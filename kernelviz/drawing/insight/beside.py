@@ -6,13 +6,11 @@ import numpy as np
 
 from kernelviz.drawing.insight.picture import Remark
 from kernelviz.drawing.insight.plot import Curve
-from kernelviz.drawing.numbers import shown
 from kernelviz.drawing.theme import Theme
-from kernelviz.engine.arrays import Array
+from kernelviz.drawing.wording import shown
+from kernelviz.engine.core.arrays import Array
 from kernelviz.runtime.messages import Frame
 from kernelviz.runtime.trace import Trace
-
-__all__ = ["about_features", "curve_beside", "runs_beside"]
 
 DUAL, PRIMAL = "mean squared, dual", "primal"
 

@@ -15,10 +15,8 @@ from kernelviz.drawing.figure.text import draw_text, text_width, wrapped
 from kernelviz.drawing.insight.number_rows import NO_BOUNDS, Row, bound_rows, number_rows
 from kernelviz.drawing.insight.picture import InsightPicture, NothingToShow, padded
 from kernelviz.drawing.insight.stamps import Stamps
-from kernelviz.engine.params import Declared, real
+from kernelviz.engine.core.params import Declared, real
 from kernelviz.runtime.messages import Frame, Verdict
-
-__all__ = ["BoundsPicture"]
 
 LINE = 1.45
 """Height of a line, in units of the type."""

@@ -11,8 +11,6 @@ from kernelviz.drawing.figure.strokes import pen
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.insight.plot import Plot
 
-__all__ = ["draw_bars", "draw_box", "draw_ring", "draw_uphill"]
-
 STEP, TOP = 0.22, 0.6
 """Radius of a step and of the triangle at the end, in units of the text's size."""
 

@@ -13,7 +13,6 @@ from PySide6.QtGui import QPainter
 from kernelviz.drawing.figure.strokes import pen
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.text import draw_text, text_width, wrapped
-from kernelviz.drawing.fit_names import fit_names
 from kernelviz.drawing.insight.difference import Difference
 from kernelviz.drawing.insight.number_rows import FORMULAS, value_told
 from kernelviz.drawing.insight.picture import (
@@ -25,12 +24,11 @@ from kernelviz.drawing.insight.picture import (
 )
 from kernelviz.drawing.insight.scatter import encircle
 from kernelviz.drawing.insight.stamps import Stamps
-from kernelviz.engine.params import Declared, choice
+from kernelviz.drawing.wording import fit_names
+from kernelviz.engine.core.params import Declared, choice
 from kernelviz.runtime.messages import Frame, Verdict
 from kernelviz.session.comparison import about_disagreement, compared
 from kernelviz.session.state import LETTERS
-
-__all__ = ["ComparisonMaker", "ComparisonPicture", "Line"]
 
 NAMES = {
     "test_error": "held-out error",

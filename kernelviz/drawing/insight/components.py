@@ -19,16 +19,14 @@ from kernelviz.drawing.insight.plot import Axis, Plot
 from kernelviz.drawing.insight.ranges import SteadyRange
 from kernelviz.drawing.insight.scatter import draw_points, encircle, thinned
 from kernelviz.drawing.insight.stamps import Stamps
-from kernelviz.drawing.strings import named
-from kernelviz.engine.analysis.feature_cloud import MOST_POINTS, FeatureCloud
-from kernelviz.engine.arrays import Array, Indices
-from kernelviz.engine.data import Data
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.params import Declared, choice
+from kernelviz.drawing.wording import named
+from kernelviz.engine.analysis.lifts import MOST_POINTS, FeatureCloud
+from kernelviz.engine.core.arrays import Array, Indices
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.params import Declared, choice
 from kernelviz.runtime.messages import Frame, Verdict
 from kernelviz.session.workspaces.registry import workspace_of
-
-__all__ = ["COMPONENTS", "ComponentSwitches", "ComponentsPicture"]
 
 COMPONENTS = 9
 """To choose from."""

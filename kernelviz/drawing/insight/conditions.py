@@ -24,14 +24,11 @@ from kernelviz.drawing.insight.plot import Axis, Curve, Plot
 from kernelviz.drawing.insight.ranges import SteadyRange
 from kernelviz.drawing.insight.scatter import draw_points, encircle, thinned
 from kernelviz.drawing.insight.stamps import Stamps
-from kernelviz.drawing.numbers import shown
-from kernelviz.drawing.strings import named
-from kernelviz.engine.arrays import Array
-from kernelviz.engine.model import Model
+from kernelviz.drawing.wording import named, shown
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.models.base import Model
 from kernelviz.runtime.messages import Frame, Verdict
 from kernelviz.session.workspaces.registry import workspace_of
-
-__all__ = ["ConditionsPicture"]
 
 LEAST_WEIGHT = SteadyRange.of_any_size()
 OF_PRODUCTS = SteadyRange.at_least(-0.5, 2.5)

@@ -17,16 +17,14 @@ from kernelviz.drawing.insight.picture import InsightPicture, NothingToShow, Pic
 from kernelviz.drawing.insight.plot import Axis, Curve, Plot, align, error_curves
 from kernelviz.drawing.insight.ranges import SteadyRange, decades
 from kernelviz.drawing.insight.stamps import Stamps
-from kernelviz.drawing.numbers import counted, shown
 from kernelviz.drawing.theme import Theme
-from kernelviz.engine.analysis.gap import about_the_gap, share_of_the_dual
-from kernelviz.engine.arrays import Array
-from kernelviz.engine.params import Declared, flag
-from kernelviz.engine.problem import Problem
+from kernelviz.drawing.wording import counted, shown
+from kernelviz.engine.analysis.remarks import about_the_gap, share_of_the_dual
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.params import Declared, flag
+from kernelviz.engine.models.problem import Problem
 from kernelviz.runtime.messages import Frame, Verdict
 from kernelviz.runtime.trace import Trace
-
-__all__ = ["ConvergencePicture", "ConvergenceSwitches", "CourseMaker", "Group"]
 
 FEWEST_STEPS, LEAST_HEIGHT = SteadyRange.at_least(0.0, 10.0), SteadyRange.at_least(0.0, 1e-3)
 TALL = 5.0

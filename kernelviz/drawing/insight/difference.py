@@ -19,14 +19,13 @@ from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.transform import Transform, letterboxed
 from kernelviz.drawing.insight.scatter import draw_points
 from kernelviz.drawing.insight.stamps import Stamps
-from kernelviz.engine.arrays import Array, Indices
-from kernelviz.engine.data import Data
-from kernelviz.engine.grid import GridSample
+from kernelviz.engine.core.arrays import Array, Indices
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.models.sampling import GridSample
 from kernelviz.runtime.messages import Frame
-from kernelviz.session.state import LETTERS, ViewRange
+from kernelviz.session.state import LETTERS
+from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.registry import workspace_of
-
-__all__ = ["Difference"]
 
 TINT = 0.4
 """How much of its colour the part of the plane has on which they disagree."""

@@ -15,12 +15,10 @@ from kernelviz.drawing.insight.picture import InsightPicture, NothingToShow, Pic
 from kernelviz.drawing.insight.plot import Axis, Curve, Plot, error_curves
 from kernelviz.drawing.insight.ranges import SteadyRange
 from kernelviz.drawing.insight.stamps import Stamps
-from kernelviz.drawing.numbers import shown
 from kernelviz.drawing.theme import Theme
+from kernelviz.drawing.wording import shown
 from kernelviz.runtime.messages import Frame, Verdict
-from kernelviz.session.chronicle import Edits, Tick
-
-__all__ = ["EditsMaker", "EditsPicture"]
+from kernelviz.session.edit_log import Edits, Tick
 
 FEWEST = 60.0
 """Results the axis has room for at least."""

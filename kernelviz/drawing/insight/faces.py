@@ -16,8 +16,6 @@ from kernelviz.drawing.insight.stamps import Stamps
 from kernelviz.drawing.theme import Theme
 from kernelviz.runtime.messages import Frame, Verdict
 
-__all__ = ["FacesPicture"]
-
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FacesPicture(InsightPicture):

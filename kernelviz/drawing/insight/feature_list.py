@@ -11,13 +11,10 @@ from PySide6.QtGui import QColor, QPainter
 from kernelviz.drawing.figure.colours import blend
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.text import draw_text, text_width, wrapped
-from kernelviz.drawing.numbers import shown
-from kernelviz.drawing.strings import named, shortened
+from kernelviz.drawing.wording import named, shortened, shown
 from kernelviz.engine.analysis.feature_weights import FeatureWeights
-from kernelviz.engine.arrays import Array, Indices
-from kernelviz.engine.data import Data
-
-__all__ = ["ORDERS", "FeatureList"]
+from kernelviz.engine.core.arrays import Array, Indices
+from kernelviz.engine.core.data import Data
 
 ROW = 1.65
 """Height of a row in units of the type size."""

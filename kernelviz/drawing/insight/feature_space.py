@@ -28,31 +28,29 @@ from kernelviz.drawing.insight.picture import (
 )
 from kernelviz.drawing.insight.plot import draw_message
 from kernelviz.drawing.insight.scatter import draw_points, encircle, thinned
-from kernelviz.drawing.insight.space import (
-    ABOVE,
-    ASLANT,
-    Box,
-    Camera,
-    Patches,
-    sheet_patches,
-)
+from kernelviz.drawing.insight.space import ABOVE, ASLANT, Box, Camera, Patches, sheet_patches
 from kernelviz.drawing.insight.stamps import Stamps, stamp
-from kernelviz.drawing.strings import named
 from kernelviz.drawing.theme import Theme
-from kernelviz.engine.analysis.feature_cloud import FeatureCloud
+from kernelviz.drawing.wording import named
 from kernelviz.engine.analysis.feature_weights import FeatureWeights
-from kernelviz.engine.analysis.lifted import LiftedFit
-from kernelviz.engine.analysis.lifts import COMPONENTS, FEATURES, LIFTS, called, lift_for, lifts_of
-from kernelviz.engine.arrays import Array, Indices
-from kernelviz.engine.data import Data
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.model import Model
-from kernelviz.engine.multi_class_model import MultiClassModel
-from kernelviz.engine.params import Declared, choice, flag
+from kernelviz.engine.analysis.lift3d import LiftedFit
+from kernelviz.engine.analysis.lifts import (
+    COMPONENTS,
+    FEATURES,
+    LIFTS,
+    FeatureCloud,
+    called,
+    lift_for,
+    lifts_of,
+)
+from kernelviz.engine.core.arrays import Array, Indices
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.params import Declared, choice, flag
+from kernelviz.engine.models.base import Model
+from kernelviz.engine.models.several_classes import MultiClassModel
 from kernelviz.runtime.messages import Frame, Verdict
 from kernelviz.session.workspaces.registry import workspace_of
-
-__all__ = ["FeatureSpaceMaker", "FeatureSpacePicture", "FeatureSpaceSwitches"]
 
 AIR = 0.25
 """Around the lifted points, relative to them: what of the sheet lies beyond is cut off."""

@@ -20,19 +20,16 @@ from kernelviz.drawing.insight.picture import (
 from kernelviz.drawing.insight.plot import Axis, Curve
 from kernelviz.drawing.insight.ranges import SteadyRange
 from kernelviz.drawing.insight.stamps import Stamps
-from kernelviz.drawing.numbers import shown
-from kernelviz.drawing.strings import named
-from kernelviz.engine.analysis.rkhs import Comparison, compared, norm_terms
-from kernelviz.engine.arrays import Array, Indices
-from kernelviz.engine.data import Data
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.fitting import algorithm_for
-from kernelviz.engine.kernel_model import KernelModel
-from kernelviz.engine.params import Declared, choice
-from kernelviz.engine.problem import Problem
+from kernelviz.drawing.wording import named, shown
+from kernelviz.engine.analysis.functions import Comparison, compared, norm_terms
+from kernelviz.engine.core.arrays import Array, Indices
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.params import Declared, choice
+from kernelviz.engine.fits.solve import algorithm_for
+from kernelviz.engine.models.kernel import KernelModel
+from kernelviz.engine.models.problem import Problem
 from kernelviz.runtime.messages import Frame, Verdict
-
-__all__ = ["FunctionsMaker", "FunctionsPicture"]
 
 LEAST = SteadyRange.of_any_size()
 FEWEST = SteadyRange.at_least(0.0, 5.0)

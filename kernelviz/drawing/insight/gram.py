@@ -24,19 +24,16 @@ from kernelviz.drawing.insight.sorted_gram import SortedGram
 from kernelviz.drawing.insight.spectrum import SpectrumPicture
 from kernelviz.drawing.insight.stamps import Stamps
 from kernelviz.drawing.insight.witness import WitnessPicture
-from kernelviz.drawing.numbers import shown
-from kernelviz.drawing.strings import named
 from kernelviz.drawing.theme import Theme
+from kernelviz.drawing.wording import named, shown
 from kernelviz.engine.analysis.gram import pair
-from kernelviz.engine.analysis.mercer import MOST_JUDGED, mercer
 from kernelviz.engine.analysis.response import unfitted
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.model import Model
-from kernelviz.engine.params import Declared, choice
-from kernelviz.engine.problem import Problem
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.params import Declared, choice
+from kernelviz.engine.kernels.mercer import MOST_JUDGED, mercer
+from kernelviz.engine.models.base import Model
+from kernelviz.engine.models.problem import Problem
 from kernelviz.runtime.messages import Failure, Frame, Verdict
-
-__all__ = ["GramMaker", "GramPicture", "MatrixPicture"]
 
 CAPTION_LINES = 2
 LOW = 20.0

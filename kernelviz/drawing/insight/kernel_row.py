@@ -12,12 +12,10 @@ from kernelviz.drawing.insight.landscape import Landscape
 from kernelviz.drawing.insight.scatter import draw_points, encircle
 from kernelviz.drawing.insight.stamps import Stamps
 from kernelviz.engine.analysis.response import response
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.model import Model
-from kernelviz.engine.problem import Problem
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.models.base import Model
+from kernelviz.engine.models.problem import Problem
 from kernelviz.session.workspaces.registry import workspace_of
-
-__all__ = ["KernelRow"]
 
 
 @dataclass(frozen=True, eq=False)

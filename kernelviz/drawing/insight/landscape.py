@@ -15,17 +15,14 @@ from kernelviz.drawing.figure.text import draw_text, fitted
 from kernelviz.drawing.figure.transform import Transform, letterboxed
 from kernelviz.drawing.insight.plot import Axis, Curve, Plot
 from kernelviz.drawing.insight.ranges import SteadyRange
-from kernelviz.engine.arrays import Array
-from kernelviz.engine.data import Data
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.generators import finished
 from kernelviz.engine.fields.contours import ContourLines, level_lines, reach
-from kernelviz.engine.generators import finished
-from kernelviz.engine.grid import Grid, GridSample
-from kernelviz.engine.line import Line, LineSample
-from kernelviz.engine.model import Model
+from kernelviz.engine.models.base import Model
+from kernelviz.engine.models.sampling import Grid, GridSample, Line, LineSample
 from kernelviz.session.view import ViewRange, shows
 from kernelviz.session.workspaces.registry import workspace_of
-
-__all__ = ["Landscape"]
 
 COARSER = 2
 """Than the canvas, in each direction: it is smaller too."""

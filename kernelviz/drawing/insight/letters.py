@@ -14,9 +14,7 @@ from PySide6.QtGui import QColor, QPainter
 from kernelviz.drawing.figure.colours import blend
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.text import draw_text, text_width
-from kernelviz.engine.arrays import Array
-
-__all__ = ["LetteredText", "fitting_size", "visible"]
+from kernelviz.engine.core.arrays import Array
 
 LINE = 1.55
 """Height of a line in units of the type size."""

@@ -9,10 +9,8 @@ from PySide6.QtGui import QColor
 from kernelviz.drawing.figure.colours import blend, field_colours, field_unit
 from kernelviz.drawing.insight.space import Box, Patches, plane_patches
 from kernelviz.drawing.theme import Theme
-from kernelviz.engine.analysis.lifted import LiftedFit, Plane
-from kernelviz.engine.arrays import Array
-
-__all__ = ["argb", "planes_of", "sheet_colours", "straight_lines"]
+from kernelviz.engine.analysis.lift3d import LiftedFit, Plane
+from kernelviz.engine.core.arrays import Array
 
 VERTICES = 201
 """Of a line, which is cut where it leaves the box."""

@@ -21,11 +21,11 @@ from kernelviz.drawing.insight.plot import Axis, Curve, Plot
 from kernelviz.drawing.insight.ranges import SteadyRange
 from kernelviz.drawing.insight.scatter import draw_points, encircle, thinned
 from kernelviz.drawing.insight.stamps import Stamps, stamp
-from kernelviz.drawing.numbers import shown
 from kernelviz.drawing.theme import Theme
-from kernelviz.engine.arrays import Array, Indices
-from kernelviz.engine.data import Data
-from kernelviz.engine.losses import (
+from kernelviz.drawing.wording import shown
+from kernelviz.engine.core.arrays import Array, Indices
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.losses import (
     ABSOLUTE_ERROR,
     HINGE,
     LOGISTIC,
@@ -36,10 +36,8 @@ from kernelviz.engine.losses import (
     epsilon_insensitive,
     huber,
 )
-from kernelviz.engine.params import Declared, flag
+from kernelviz.engine.core.params import Declared, flag
 from kernelviz.runtime.messages import Frame, Verdict
-
-__all__ = ["LossPicture", "LossSwitches"]
 
 LEAST_X, LEAST_Y = SteadyRange.at_least(-1.5, 2.5), SteadyRange.at_least(0.0, 2.5)
 BELOW = 0.04

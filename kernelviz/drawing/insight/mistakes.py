@@ -5,11 +5,9 @@ from __future__ import annotations
 import math
 
 from kernelviz.drawing.insight.picture import Remark
-from kernelviz.engine.analysis.bounds import mistakes_made
-from kernelviz.engine.solvers.mistake_driven import MistakeDriven
+from kernelviz.engine.algorithms.perceptron import MistakeDriven
+from kernelviz.engine.numbers.bounds import mistakes_made
 from kernelviz.runtime.messages import Frame, Verdict
-
-__all__ = ["about_mistakes"]
 
 ASTRONOMIC = 1e7
 

@@ -5,16 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kernelviz.drawing.insight.mistakes import about_mistakes
-from kernelviz.drawing.numbers import shown
-from kernelviz.engine.analysis.bounds import Bound, best_reference, error_bounds, why_no_bounds
-from kernelviz.engine.analysis.numbers import resolution
+from kernelviz.drawing.wording import shown
+from kernelviz.engine.algorithms.perceptron import MistakeDriven
 from kernelviz.engine.analysis.points import bound_of
-from kernelviz.engine.data import Task
-from kernelviz.engine.model import Model
-from kernelviz.engine.solvers.mistake_driven import MistakeDriven
+from kernelviz.engine.core.data import Task
+from kernelviz.engine.models.base import Model
+from kernelviz.engine.numbers.bounds import Bound, best_reference, error_bounds, why_no_bounds
+from kernelviz.engine.numbers.of_fit import resolution
 from kernelviz.runtime.messages import Frame, Verdict
-
-__all__ = ["FORMULAS", "NO_BOUNDS", "Row", "bound_rows", "number_rows", "value_told"]
 
 FORMULAS = {
     "training_error": ("training error", "the share of points with zᵢ s(xᵢ) ≤ 0"),

@@ -16,16 +16,14 @@ from kernelviz.drawing.insight.letters import LetteredText, fitting_size, visibl
 from kernelviz.drawing.insight.pair_table import PairTable
 from kernelviz.drawing.insight.picture import InsightPicture, Marks, NothingToShow, PictureMaker, padded
 from kernelviz.drawing.insight.stamps import Stamps
-from kernelviz.drawing.numbers import counted, shown
-from kernelviz.engine.analysis.shared_pieces import Comparison, SharedPiece, compared
-from kernelviz.engine.data import Data
-from kernelviz.engine.errors import BadInput
+from kernelviz.drawing.wording import counted, shown
+from kernelviz.engine.analysis.string_alignment import Comparison, SharedPiece, compared
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.params import Declared, flag
 from kernelviz.engine.kernels.subsequence import Subsequence
-from kernelviz.engine.params import Declared, flag
-from kernelviz.engine.problem import Problem
+from kernelviz.engine.models.problem import Problem
 from kernelviz.runtime.messages import Frame, Verdict
-
-__all__ = ["PairMaker", "PairPicture", "PairSwitches", "pair_for"]
 
 ROW = 1.65
 """Height of a row in units of the type size."""

@@ -13,15 +13,13 @@ from kernelviz.drawing.figure.strokes import pen
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.text import draw_text, wrapped
 from kernelviz.drawing.insight.letters import visible
-from kernelviz.drawing.numbers import shown
-from kernelviz.engine.arrays import Array
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.families.shared import LONGEST_APART
-from kernelviz.engine.families.strings import StringKernel
+from kernelviz.drawing.wording import shown
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.kernels.base import Kernel
+from kernelviz.engine.kernels.common_pieces import LONGEST_APART
+from kernelviz.engine.kernels.strings import StringKernel
 from kernelviz.engine.kernels.subsequence import Subsequence
-
-__all__ = ["PairTable"]
 
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 READABLE = 0.6

@@ -16,13 +16,11 @@ from kernelviz.drawing.insight.picture import InsightPicture, NothingToShow, Pic
 from kernelviz.drawing.insight.plot import Axis, Curve, Plot, align, error_axis, error_curves
 from kernelviz.drawing.insight.ranges import decades
 from kernelviz.drawing.insight.stamps import Stamps
-from kernelviz.drawing.numbers import shown
 from kernelviz.drawing.theme import Theme
-from kernelviz.engine.arrays import Array
+from kernelviz.drawing.wording import shown
+from kernelviz.engine.core.arrays import Array
 from kernelviz.runtime.messages import Frame, Verdict
 from kernelviz.runtime.paths import Along
-
-__all__ = ["PathMaker", "PathPicture"]
 
 MOST_LINES = 300
 """Weights drawn; of more points every so-many-th."""

@@ -15,23 +15,11 @@ from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.insight.plot import Axis, Plot, draw_message
 from kernelviz.drawing.insight.stamps import Stamps
 from kernelviz.drawing.theme import Theme
-from kernelviz.engine.arrays import Array, Indices
-from kernelviz.engine.model import Model
-from kernelviz.engine.multi_class_model import MultiClassModel
-from kernelviz.engine.params import Declared
+from kernelviz.engine.core.arrays import Array, Indices
+from kernelviz.engine.core.params import Declared
+from kernelviz.engine.models.base import Model
+from kernelviz.engine.models.several_classes import MultiClassModel
 from kernelviz.runtime.messages import Failure, Frame, Verdict
-
-__all__ = [
-    "InsightPicture",
-    "Marks",
-    "NothingToShow",
-    "PictureMaker",
-    "PlotPicture",
-    "Remark",
-    "nearest_mark",
-    "padded",
-    "told_by_pairs",
-]
 
 REACH = 9.0
 """Points around a mark within which the mouse means it."""

@@ -14,12 +14,10 @@ from kernelviz.drawing.figure.strokes import pen, polygon
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.text import SMALLEST, draw_text, text_width, with_dots, wrapped
 from kernelviz.drawing.insight.ranges import round_above
-from kernelviz.drawing.numbers import shown
 from kernelviz.drawing.theme import Theme
-from kernelviz.engine.arrays import Array
+from kernelviz.drawing.wording import shown
+from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.fields.contours import nice_step
-
-__all__ = ["Axis", "Curve", "Plot", "align", "draw_message", "error_axis", "error_curves"]
 
 TOUCHING = 1.15
 """Lines of type between two ticks below which their numbers touch."""

@@ -7,10 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernelviz.engine.arrays import Array
+from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.fields.contours import nice_step
-
-__all__ = ["SteadyRange", "decades", "round_above"]
 
 AIR_AROUND_CURVES = 0.08
 SHRINK = 0.5

@@ -24,22 +24,18 @@ from kernelviz.drawing.insight.picture import (
 from kernelviz.drawing.insight.plot import Axis, Curve, Plot
 from kernelviz.drawing.insight.scatter import draw_points, encircle
 from kernelviz.drawing.insight.stamps import Stamps
-from kernelviz.drawing.numbers import shown
-from kernelviz.engine.algebra import Composite
-from kernelviz.engine.analysis.response import response, unfitted
-from kernelviz.engine.analysis.taylor import taylor_sums
-from kernelviz.engine.arrays import Array
-from kernelviz.engine.data import Data
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.kernels.base import Kernel
+from kernelviz.drawing.wording import shown
+from kernelviz.engine.analysis.response import response, taylor_sums, unfitted
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.params import Declared, choice
+from kernelviz.engine.kernels.base import Composite, Kernel
 from kernelviz.engine.kernels.gaussian import Gaussian
-from kernelviz.engine.model import Model
-from kernelviz.engine.params import Declared, choice
+from kernelviz.engine.models.base import Model
 from kernelviz.runtime.messages import Failure, Frame, Verdict
 from kernelviz.session.view import shows
 from kernelviz.session.workspaces.registry import workspace_of
-
-__all__ = ["Place", "ResponseMaker", "ResponsePicture"]
 
 FACTORS = (1 / 8, 1.0, 8.0)
 """Of the width's parameter, side by side."""

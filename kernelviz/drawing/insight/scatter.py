@@ -12,9 +12,7 @@ from kernelviz.drawing.figure.glyphs import draw_glyphs
 from kernelviz.drawing.figure.strokes import pen
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.insight.stamps import Stamps, stamp
-from kernelviz.engine.arrays import Array, Indices
-
-__all__ = ["CELL", "draw_points", "encircle", "thinned"]
+from kernelviz.engine.core.arrays import Array, Indices
 
 CELL = 2.0
 """Points between two marks of a kind that the eye tells apart."""

@@ -18,16 +18,14 @@ from kernelviz.drawing.insight.picture import InsightPicture, NothingToShow, Pic
 from kernelviz.drawing.insight.plot import Axis, Curve, Plot, error_axis, error_curves
 from kernelviz.drawing.insight.setting_axes import along, borders, edges
 from kernelviz.drawing.insight.stamps import Stamps
-from kernelviz.drawing.numbers import shown
 from kernelviz.drawing.theme import Theme
-from kernelviz.engine.analysis.likelihood import Ascent
-from kernelviz.engine.arrays import Array
-from kernelviz.engine.data import Task
-from kernelviz.engine.params import Declared, choice
-from kernelviz.engine.selection.selection import Selection
+from kernelviz.drawing.wording import shown
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.data import Task
+from kernelviz.engine.core.params import Declared, choice
+from kernelviz.engine.selection.choice import Selection
+from kernelviz.engine.solvers.likelihood import Ascent
 from kernelviz.runtime.messages import Frame, Verdict
-
-__all__ = ["SelectionMaker", "SelectionPicture"]
 
 FACES = {
     "validation": "error",

@@ -5,10 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from kernelviz.drawing.insight.plot import Axis
-from kernelviz.engine.arrays import Array
+from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.selection.grid import Axis as Numbers
-
-__all__ = ["along", "borders", "edges"]
 
 
 def along(numbers: Numbers) -> Axis:

@@ -8,13 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernelviz.engine.analysis.gram import centred, clustered, normalised
-from kernelviz.engine.arrays import Array, Indices
-from kernelviz.engine.data import Data
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.model import Model
-from kernelviz.engine.problem import Problem
-
-__all__ = ["ROWS_SHOWN", "SortedGram", "by_class"]
+from kernelviz.engine.core.arrays import Array, Indices
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.models.base import Model
+from kernelviz.engine.models.problem import Problem
 
 ROWS_SHOWN = 300
 """Rows shown; of more points every so-many-th."""

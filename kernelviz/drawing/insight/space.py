@@ -11,9 +11,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 
 from kernelviz.drawing.figure.strokes import pen, polygon
-from kernelviz.engine.arrays import Array
-
-__all__ = ["ABOVE", "ASLANT", "Box", "Camera", "Patches", "cut_sheet", "plane_patches", "sheet_patches"]
+from kernelviz.engine.core.arrays import Array
 
 DISTANCE = 6.0
 """Of the camera from the middle of the box, whose sides are 2: a mild perspective."""

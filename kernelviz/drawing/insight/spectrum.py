@@ -15,12 +15,10 @@ from kernelviz.drawing.insight.picture import InsightPicture, NothingToShow, Plo
 from kernelviz.drawing.insight.plot import Axis, Curve
 from kernelviz.drawing.insight.ranges import decades
 from kernelviz.drawing.insight.stamps import Stamps
-from kernelviz.drawing.numbers import shown
-from kernelviz.engine.analysis.mercer import MOST_JUDGED, Mercer
-from kernelviz.engine.arrays import Array
+from kernelviz.drawing.wording import shown
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.kernels.mercer import MOST_JUDGED, Mercer
 from kernelviz.runtime.messages import Frame, Verdict
-
-__all__ = ["SpectrumPicture"]
 
 ABOUT = (
     "Effective rank: exp(−Σ p ln p), p the shares of the eigenvalues: in so many directions points spread. "

@@ -12,9 +12,7 @@ from PySide6.QtGui import QPainter, QPixmap
 from kernelviz.drawing.figure.glyphs import draw_copies
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
-from kernelviz.engine.arrays import Array
-
-__all__ = ["Stamps", "stamp"]
+from kernelviz.engine.core.arrays import Array
 
 Draw = Callable[[QPainter, Style, Array], None]
 """Draws a mark at each row of an (m, 2) array of places in points."""

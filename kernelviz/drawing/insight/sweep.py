@@ -14,15 +14,13 @@ from kernelviz.drawing.insight.picture import InsightPicture, NothingToShow, Pic
 from kernelviz.drawing.insight.plot import Axis, Curve, error_axis, error_curves
 from kernelviz.drawing.insight.ranges import decades
 from kernelviz.drawing.insight.stamps import Stamps
-from kernelviz.drawing.numbers import shown
 from kernelviz.drawing.theme import Theme
-from kernelviz.engine.arrays import Array
-from kernelviz.engine.knobs import Knob, knobs
-from kernelviz.engine.params import Declared, flag
+from kernelviz.drawing.wording import shown
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.params import Declared, flag
+from kernelviz.engine.selection.tunable import Knob, knobs
 from kernelviz.runtime.messages import Frame, Verdict
 from kernelviz.runtime.sweeps import Sweep, told
-
-__all__ = ["SweepMaker", "SweepPicture"]
 
 SUPPORT = "support vectors"
 MANY, TINY = 1e3, 1e-9

@@ -12,12 +12,9 @@ from PySide6.QtGui import QColor, QPainter
 from kernelviz.drawing.figure.strokes import pen
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.text import draw_text, text_width
-from kernelviz.drawing.numbers import shown
-from kernelviz.drawing.strings import named
+from kernelviz.drawing.wording import named, shown
 from kernelviz.engine.analysis.points import largest_terms
-from kernelviz.engine.model import Model
-
-__all__ = ["MOST_TERMS", "ROW", "Summand", "TermsPicture"]
+from kernelviz.engine.models.base import Model
 
 MOST_TERMS = 5
 """Training points listed; the others are one sum."""

@@ -21,22 +21,20 @@ from kernelviz.drawing.insight.plot import Axis, Curve, Plot
 from kernelviz.drawing.insight.ranges import decades
 from kernelviz.drawing.insight.scatter import draw_points, encircle
 from kernelviz.drawing.insight.stamps import Stamps
-from kernelviz.drawing.numbers import shown
-from kernelviz.engine.algorithms.random_features import RandomFeatures
+from kernelviz.drawing.wording import shown
+from kernelviz.engine.algorithms.on_features import RandomFeatures
 from kernelviz.engine.analysis.random_features import approximation_error, exact_limit, expected_error
-from kernelviz.engine.arrays import Array
-from kernelviz.engine.data import Data, Task
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.feature_model import FeatureModel
-from kernelviz.engine.line import LineSample
-from kernelviz.engine.model import Model
-from kernelviz.engine.params import Declared, integer
-from kernelviz.engine.problem import Problem
-from kernelviz.engine.random_cosines import RandomCosines
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.data import Data, Task
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.params import Declared, integer
+from kernelviz.engine.kernels.random_cosines import RandomCosines
+from kernelviz.engine.models.base import Model
+from kernelviz.engine.models.features import FeatureModel
+from kernelviz.engine.models.problem import Problem
+from kernelviz.engine.models.sampling import LineSample
 from kernelviz.runtime.messages import Frame, Verdict
 from kernelviz.session.workspaces.registry import workspace_of
-
-__all__ = ["WavesPicture"]
 
 WAVES = 12
 """Shown, those with the largest weights."""

@@ -19,13 +19,11 @@ from kernelviz.drawing.insight.picture import InsightPicture, NothingToShow, pad
 from kernelviz.drawing.insight.plot import Axis, Curve, Plot, align
 from kernelviz.drawing.insight.ranges import SteadyRange
 from kernelviz.drawing.insight.stamps import Stamps
-from kernelviz.drawing.numbers import shown
 from kernelviz.drawing.theme import Theme
-from kernelviz.engine.arrays import Array, Indices
-from kernelviz.engine.params import Declared, choice
+from kernelviz.drawing.wording import shown
+from kernelviz.engine.core.arrays import Array, Indices
+from kernelviz.engine.core.params import Declared, choice
 from kernelviz.runtime.messages import Frame, Verdict
-
-__all__ = ["WeightBars", "WeightsPicture"]
 
 FEWEST = SteadyRange.at_least(0.0, 5.0)
 LEAST_WEIGHT, LEAST_VIOLATION = SteadyRange.of_any_size(), SteadyRange.at_least(0.0, 2e-3)

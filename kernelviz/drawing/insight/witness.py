@@ -17,14 +17,12 @@ from kernelviz.drawing.figure.transform import Transform, letterboxed
 from kernelviz.drawing.insight.picture import InsightPicture, NothingToShow, nearest_mark, padded
 from kernelviz.drawing.insight.scatter import encircle
 from kernelviz.drawing.insight.stamps import Stamps
-from kernelviz.drawing.numbers import shown
-from kernelviz.engine.arrays import Array
-from kernelviz.engine.data import Data
+from kernelviz.drawing.wording import shown
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.data import Data
 from kernelviz.runtime.messages import Frame, Verdict
 from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.registry import workspace_of
-
-__all__ = ["WitnessPicture"]
 
 LARGEST = 1.3
 """Radius of the largest weight, in units of the text's size."""

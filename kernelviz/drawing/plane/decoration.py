@@ -1,4 +1,4 @@
-"""What of a frame can be prepared before it reaches the window: images and lines, on any thread."""
+"""A frame of the plane prepared for the screen."""
 
 from __future__ import annotations
 
@@ -8,25 +8,60 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtGui import QImage
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage, QPainter
 
-from kernelviz.drawing.figure.backdrop import Target, painted
 from kernelviz.drawing.figure.layer import Layer
 from kernelviz.drawing.figure.legend import Entry
+from kernelviz.drawing.figure.prepared_frame import Target, painted
 from kernelviz.drawing.figure.rings import Rings
+from kernelviz.drawing.figure.strokes import draw_lines, pen
+from kernelviz.drawing.figure.style import Style
+from kernelviz.drawing.figure.transform import Transform
 from kernelviz.drawing.plane.layers import boundary_above, layers
 from kernelviz.drawing.plane.legend import entries
-from kernelviz.drawing.plane.matrix_row import row_of_matrix
 from kernelviz.drawing.plane.picture import Picture, picture_of_model, slack_lines, touched
-from kernelviz.engine.arrays import Array, Indices
-from kernelviz.engine.data import Data
-from kernelviz.engine.fields.contours import ContourLines
-from kernelviz.engine.grid import GridSample
+from kernelviz.engine.analysis.response import response
+from kernelviz.engine.core.arrays import Array, Indices
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.generators import finished
+from kernelviz.engine.fields.contours import ContourLines, level_lines
+from kernelviz.engine.models.sampling import GridSample
 from kernelviz.runtime.messages import Frame
-from kernelviz.session.state import ViewRange
+from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.plane import Plane
 
-__all__ = ["Decoration", "Decorator", "thinned"]
+COARSER, LEVELS = 2, 8
+
+
+@dataclass(frozen=True, eq=False)
+class RowLayer:
+    """Level lines of K(x_i, ·), the stronger the higher; dashed where it is negative."""
+
+    lines: ContourLines
+
+    def paint(self, painter: QPainter, transform: Transform, style: Style) -> None:
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        most = max(abs(level) for level, _ in self.lines)
+        for level, lines in self.lines:
+            dash = (4.0 * style.strokes, 2.0 * style.strokes) if level < 0.0 else ()
+            strength = 0.35 + 0.65 * abs(level) / most if most else 1.0
+            painter.setPen(pen(style.theme.highlight, 1.2 * style.strokes, dash=dash, alpha=strength))
+            draw_lines(painter, transform, lines)
+
+
+def row_of_matrix(frame: Frame, point: int) -> Layer | None:
+    """K(x_i, ·) on the frame's own grid; None for a kernel too large for numbers."""
+    model = frame.model
+    alone = response(model.problem.kernel, frame.data.X[[point]], model.algorithm)
+    try:
+        sample = finished(frame.request.sampling.sample(alone, COARSER))
+    except BadInput:
+        return None
+    lines = () if sample.field is None else level_lines(sample.x1, sample.x2, sample.field, LEVELS)
+    return RowLayer(lines) if lines else None
+
 
 BEHIND = ("field", "grid", "levels", "margins", "boundary", "slack")
 """Layers below the points, in painting order."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from kernelviz.drawing.figure.captions import NO_WORDS, Captions
-from kernelviz.drawing.figure.figure import AxesFigure, Drawing, MakeDrawing
+from kernelviz.drawing.figure.figure import NO_WORDS, AxesFigure, Captions, Drawing, MakeDrawing
 from kernelviz.drawing.plane.layers import layers
 from kernelviz.drawing.plane.legend import entries
 from kernelviz.drawing.plane.picture import (
@@ -17,14 +16,12 @@ from kernelviz.drawing.plane.picture import (
     touched,
     with_held_out,
 )
-from kernelviz.engine.data import Data
+from kernelviz.engine.core.data import Data
 from kernelviz.engine.kernels.base import Kernel
-from kernelviz.engine.model import Model
-from kernelviz.session.state import Look, ViewRange
-from kernelviz.session.view import sane
+from kernelviz.engine.models.base import Model
+from kernelviz.session.state import Look
+from kernelviz.session.view import ViewRange, sane
 from kernelviz.session.workspaces.registry import workspace_of
-
-__all__ = ["figure_between_axes", "figure_of_data", "figure_of_model"]
 
 FINEST_FIELD = 900
 """Nodes per axis beyond which a smooth field gains nothing."""

@@ -19,19 +19,9 @@ from kernelviz.drawing.figure.transform import Transform
 from kernelviz.drawing.plane.marks import MarkLayer
 from kernelviz.drawing.plane.picture import Picture
 from kernelviz.drawing.theme import Theme
-from kernelviz.engine.arrays import Array
+from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.fields.contours import ContourLines
-from kernelviz.session.state import ViewRange
-
-__all__ = [
-    "ContourLayer",
-    "FieldLayer",
-    "GlyphLayer",
-    "RingLayer",
-    "SlackLayer",
-    "boundary_above",
-    "layers",
-]
+from kernelviz.session.view import ViewRange
 
 MARGIN_DASH = (5.0, 3.2)
 HIDING = 1000

@@ -15,8 +15,6 @@ from kernelviz.drawing.plane.layers import MARGIN_DASH
 from kernelviz.drawing.plane.marks import draw_frames
 from kernelviz.drawing.plane.picture import Picture
 
-__all__ = ["entries"]
-
 RING_NAMES = {
     Ring.FREE: "support vector",
     Ring.BOUNDED: "at the bound",

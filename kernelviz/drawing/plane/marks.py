@@ -13,11 +13,9 @@ from kernelviz.drawing.figure.strokes import clipped_segment, pen, polygon
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.text import draw_text
 from kernelviz.drawing.figure.transform import Transform
-from kernelviz.engine.arrays import Array
-from kernelviz.engine.marks import Mark
-from kernelviz.session.state import ViewRange
-
-__all__ = ["MarkLayer", "draw_frames"]
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.models.base import Mark
+from kernelviz.session.view import ViewRange
 
 MOST_WAVES = 60
 """More random bases than this would only grey the picture."""

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kernelviz.drawing.figure.figure import AxesFigure
+from kernelviz.drawing.figure.figure import AxesFigure, side_by_side
 from kernelviz.drawing.figure.legend import Entry
-from kernelviz.drawing.figure.side_by_side import side_by_side
-from kernelviz.drawing.fit_names import fit_names
 from kernelviz.drawing.painters import Painter
 from kernelviz.drawing.plane import figure
 from kernelviz.drawing.plane.decoration import Decorator
-from kernelviz.engine.fits import Fit
-
-__all__ = ["PAINTER", "PlanePainter"]
+from kernelviz.drawing.wording import fit_names
+from kernelviz.engine.fits.parsing import Fit
 
 
 class PlanePainter(Painter):

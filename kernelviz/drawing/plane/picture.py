@@ -7,24 +7,15 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from kernelviz.drawing.figure.rings import Rings, rings_of
-from kernelviz.engine.arrays import Array, Indices
-from kernelviz.engine.data import Data, Task
+from kernelviz.engine.core.arrays import Array, Indices
+from kernelviz.engine.core.data import Data, Task
+from kernelviz.engine.core.generators import finished
 from kernelviz.engine.fields.contours import ContourLines, nearest_on_lines
-from kernelviz.engine.generators import finished
-from kernelviz.engine.marks import Mark
-from kernelviz.engine.model import Model
-from kernelviz.session.state import Look, ViewRange
+from kernelviz.engine.models.base import Mark, Model
+from kernelviz.session.state import Look
+from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.session.workspaces.registry import workspace_of
-
-__all__ = [
-    "Picture",
-    "picture_of_data",
-    "picture_of_model",
-    "slack_lines",
-    "touched",
-    "with_held_out",
-]
 
 DEFAULT_SHOWN = Look().shown
 

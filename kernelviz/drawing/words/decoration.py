@@ -8,25 +8,22 @@ from functools import cached_property
 
 from PySide6.QtGui import QImage
 
-from kernelviz.drawing.figure.backdrop import Target, painted
 from kernelviz.drawing.figure.layer import Layer
 from kernelviz.drawing.figure.legend import Entry
+from kernelviz.drawing.figure.prepared_frame import Target, painted
 from kernelviz.drawing.figure.rings import Rings
 from kernelviz.drawing.plane.legend import entries as of_points_and_lines
 from kernelviz.drawing.plane.picture import Picture
 from kernelviz.drawing.words.labels import PointedLabels
 from kernelviz.drawing.words.layers import BEHIND, entries, layers
 from kernelviz.drawing.words.picture import MapPicture, picture_of_fit, picture_of_strings
-from kernelviz.engine.analysis.component_map import COMPONENTS, ComponentMap, Components
-from kernelviz.engine.analysis.kernel_pca import KernelPCA, kernel_pca
-from kernelviz.engine.arrays import Array
-from kernelviz.engine.data import Data
-from kernelviz.engine.problem import Problem
+from kernelviz.engine.analysis.kernel_pca import COMPONENTS, ComponentMap, Components, KernelPCA, kernel_pca
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.models.problem import Problem
 from kernelviz.runtime.messages import Frame
-from kernelviz.session.state import ViewRange
+from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.words import Words
-
-__all__ = ["Decoration", "Decorator", "LastMap"]
 
 EVERYTHING = frozenset(Words.toggles)
 

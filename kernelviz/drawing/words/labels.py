@@ -13,11 +13,9 @@ from kernelviz.drawing.figure.strokes import pen
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.text import draw_text, line_height, text_width
 from kernelviz.drawing.figure.transform import Transform
-from kernelviz.drawing.strings import LONGEST, shortened
-from kernelviz.engine.arrays import Array, Indices
-from kernelviz.session.state import ViewRange
-
-__all__ = ["LabelLayer", "PointedLabels", "TriedLayer", "placed"]
+from kernelviz.drawing.wording import LONGEST, shortened
+from kernelviz.engine.core.arrays import Array, Indices
+from kernelviz.session.view import ViewRange
 
 MOST = 150
 """Labels that are tried: of more strings those of the first, and all others under the mouse."""

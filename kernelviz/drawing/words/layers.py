@@ -20,8 +20,6 @@ from kernelviz.drawing.plane.picture import Picture
 from kernelviz.drawing.words.labels import LabelLayer
 from kernelviz.drawing.words.picture import MapPicture, percent
 
-__all__ = ["BEHIND", "OF_SCORES", "entries", "layers"]
-
 BEHIND = ("field", "grid", "boundary", "labels")
 """Layers below the points, in painting order."""
 OF_SCORES = " of the training scores"

@@ -6,33 +6,22 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from kernelviz.drawing.figure.captions import NO_WORDS, Captions
-from kernelviz.drawing.figure.figure import AxesFigure, Drawing, MakeDrawing
+from kernelviz.drawing.figure.figure import NO_WORDS, AxesFigure, Captions, Drawing, MakeDrawing, side_by_side
 from kernelviz.drawing.figure.legend import Entry
-from kernelviz.drawing.figure.side_by_side import side_by_side
-from kernelviz.drawing.fit_names import fit_names
 from kernelviz.drawing.painters import Painter
+from kernelviz.drawing.wording import fit_names
 from kernelviz.drawing.words.decoration import Decorator, LastMap
 from kernelviz.drawing.words.layers import OF_SCORES, entries, layers
-from kernelviz.drawing.words.picture import (
-    MapPicture,
-    axes_of,
-    picture_of_fit,
-    picture_of_strings,
-    told,
-)
-from kernelviz.engine.analysis.component_map import COMPONENTS, ComponentMap
-from kernelviz.engine.analysis.kernel_pca import kernel_pca
-from kernelviz.engine.data import Data
-from kernelviz.engine.fits import Fit
+from kernelviz.drawing.words.picture import MapPicture, axes_of, picture_of_fit, picture_of_strings, told
+from kernelviz.engine.analysis.kernel_pca import COMPONENTS, ComponentMap, kernel_pca
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.fits.parsing import Fit
 from kernelviz.engine.kernels.base import Kernel
-from kernelviz.engine.model import Model
-from kernelviz.engine.problem import Problem
-from kernelviz.session.state import Look, ViewRange
-from kernelviz.session.view import sane
+from kernelviz.engine.models.base import Model
+from kernelviz.engine.models.problem import Problem
+from kernelviz.session.state import Look
+from kernelviz.session.view import ViewRange, sane
 from kernelviz.session.workspaces.registry import usual_fit, workspace_of
-
-__all__ = ["PAINTER", "WordsPainter"]
 
 
 class WordsPainter(Painter):

@@ -8,16 +8,13 @@ import numpy as np
 
 from kernelviz.drawing.figure.rings import rings_of
 from kernelviz.drawing.plane.picture import Picture, touched
-from kernelviz.engine.analysis.component_map import ComponentMap, Slope
-from kernelviz.engine.analysis.kernel_pca import KernelPCA
-from kernelviz.engine.data import Data
+from kernelviz.engine.analysis.kernel_pca import ComponentMap, KernelPCA, Slope
+from kernelviz.engine.core.data import Data
 from kernelviz.engine.fields.contours import quick_contours
-from kernelviz.engine.model import Model
-from kernelviz.engine.problem import Problem
-from kernelviz.session.state import ViewRange
+from kernelviz.engine.models.base import Model
+from kernelviz.engine.models.problem import Problem
+from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.registry import workspace_of
-
-__all__ = ["MapPicture", "axes_of", "percent", "picture_of_fit", "picture_of_strings", "ranked", "told"]
 
 NODES = 48
 """Cells per axis, for the colours of a slope."""

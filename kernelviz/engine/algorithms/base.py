@@ -15,19 +15,18 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self
 
 import numpy as np
 
-from kernelviz.engine.arrays import Array, read_only
-from kernelviz.engine.data import Domain, Task
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.losses import SQUARED_ERROR, ZERO_ONE, Loss
-from kernelviz.engine.params import Declared, Parameter
+from kernelviz.engine.core.arrays import Array, read_only
+from kernelviz.engine.core.data import Domain, Task
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.losses import SQUARED_ERROR, ZERO_ONE, Loss
+from kernelviz.engine.core.params import Declared, Parameter
 
 if TYPE_CHECKING:
-    from kernelviz.engine.analysis.descent import SideBySide
     from kernelviz.engine.kernels.base import Kernel
-    from kernelviz.engine.model import Model
-    from kernelviz.engine.problem import Problem
+    from kernelviz.engine.models.base import Model
+    from kernelviz.engine.models.problem import Problem
+    from kernelviz.engine.solvers.linear.descent import SideBySide
 
-__all__ = ["LARGEST_TARGET", "MOST_ROWS", "Algorithm", "Change", "Iterate", "Price"]
 
 MOST_ROWS = 5000
 """Points an algorithm is given by itself: its Gram matrix has 200 MB, and a solver needs some of them."""
@@ -243,7 +242,7 @@ def _check_inputs(problem: Problem) -> None:
     except BadInput as refusal:
         if problem.kernel.domain == problem.data.domain or problem.data.domain != "strings":
             raise
-        from kernelviz.engine.registry import kernels
+        from kernelviz.engine.core.registry import kernels
 
         *others, last = (name for name, kernel in kernels().items() if kernel.domain == "strings")
         names = f"{', '.join(others)} and {last}"

@@ -10,19 +10,17 @@ import numpy as np
 
 from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate, Price
 from kernelviz.engine.algorithms.ridge import NEARLY_SINGULAR, ROUNDING
-from kernelviz.engine.analysis.likelihood import climb_likelihood
-from kernelviz.engine.arrays import Array, read_only
-from kernelviz.engine.data import Task
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.gaussian_process_model import GaussianProcessModel
+from kernelviz.engine.core.arrays import Array, read_only
+from kernelviz.engine.core.cholesky import factorise, solve
+from kernelviz.engine.core.data import Task
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.params import View, real
 from kernelviz.engine.kernels.base import Kernel
-from kernelviz.engine.model import Model, Status
-from kernelviz.engine.params import View, real
-from kernelviz.engine.problem import Problem
-from kernelviz.engine.solvers.cholesky import factorise, solve
-from kernelviz.engine.solvers.spectrum import inverse_diagonal, shrinking
-
-__all__ = ["GaussianProcess"]
+from kernelviz.engine.models.base import Model, Status
+from kernelviz.engine.models.problem import Problem
+from kernelviz.engine.models.process import GaussianProcessModel
+from kernelviz.engine.solvers.likelihood import climb_likelihood
+from kernelviz.engine.solvers.ridge import inverse_diagonal, shrinking
 
 SPARE = 1e-10
 """Of the largest K(x, x), added where rounding has made K + noise I indefinite."""

@@ -8,26 +8,24 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from kernelviz.engine.algorithms.base import Change, Iterate
-from kernelviz.engine.arrays import Array
-from kernelviz.engine.generators import finished
-from kernelviz.engine.kernel_model import KernelModel
-from kernelviz.engine.model import Model, Status
-from kernelviz.engine.problem import Problem
-from kernelviz.engine.solvers.hulls import Hulls, Space, nearest_points
-from kernelviz.engine.solvers.newton import Newton
-from kernelviz.engine.solvers.qp import Dual, Point, Standing
-from kernelviz.engine.solvers.qp_rows import Rows
-from kernelviz.engine.solvers.qp_solve import Work, optimise
-from kernelviz.engine.solvers.qp_svm import (
+from kernelviz.engine.algorithms.dual_svm import (
     Solution,
     SupportVectorMachine,
     converged,
     half_lines,
     tolerance,
 )
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.generators import finished
+from kernelviz.engine.models.base import Model, Status
+from kernelviz.engine.models.kernel import KernelModel
+from kernelviz.engine.models.problem import Problem
+from kernelviz.engine.solvers.hulls import Hulls, Space, nearest_points
+from kernelviz.engine.solvers.qp.newton import Newton
+from kernelviz.engine.solvers.qp.program import Dual, Point, Standing
+from kernelviz.engine.solvers.qp.rows import Rows
+from kernelviz.engine.solvers.qp.solve import Work, optimise
 from kernelviz.engine.solvers.separability import Explicit, explicit_features, low_rank, twins, whole
-
-__all__ = ["HardMarginSVM"]
 
 WARM_FACTORISATIONS = 20
 """Factorisations a warm start may take before it is asked whether there is a solution at all."""

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
-from kernelviz.engine.kernel_model import KernelModel
-from kernelviz.engine.losses import HINGE, Loss
-from kernelviz.engine.model import Model, Status
-from kernelviz.engine.params import integer, real
-from kernelviz.engine.problem import Problem
-from kernelviz.engine.solvers.linear_subgradient import (
+from kernelviz.engine.core.losses import HINGE, Loss
+from kernelviz.engine.core.params import integer, real
+from kernelviz.engine.models.base import Model, Status
+from kernelviz.engine.models.kernel import KernelModel
+from kernelviz.engine.models.problem import Problem
+from kernelviz.engine.solvers.linear.subgradient import (
     DualWalk,
     batch_change,
     ending,
@@ -19,8 +19,6 @@ from kernelviz.engine.solvers.linear_subgradient import (
     objective,
     subgradient_steps,
 )
-
-__all__ = ["HingeSGD"]
 
 STEPS_PER_YIELD = 100
 """Steps between two yields of `solve`."""

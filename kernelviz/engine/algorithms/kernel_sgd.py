@@ -8,15 +8,19 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
-from kernelviz.engine.analysis.descent import SideBySide, compare_descents
-from kernelviz.engine.data import Task
-from kernelviz.engine.kernel_model import KernelModel
-from kernelviz.engine.model import Model, Status
-from kernelviz.engine.params import flag, integer, real
-from kernelviz.engine.problem import Problem
-from kernelviz.engine.solvers.least_squares_sgd import DualDescent, batches, descend, runaway
-
-__all__ = ["KernelSGD"]
+from kernelviz.engine.core.data import Task
+from kernelviz.engine.core.params import flag, integer, real
+from kernelviz.engine.models.base import Model, Status
+from kernelviz.engine.models.kernel import KernelModel
+from kernelviz.engine.models.problem import Problem
+from kernelviz.engine.solvers.linear.descent import (
+    DualDescent,
+    SideBySide,
+    batches,
+    compare_descents,
+    descend,
+    runaway,
+)
 
 STEPS_PER_YIELD = 100
 """Steps between two yields of `solve`."""

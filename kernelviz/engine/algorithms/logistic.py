@@ -8,24 +8,21 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernelviz.engine.algorithms.base import Algorithm, Iterate, Price
-from kernelviz.engine.arrays import Array
-from kernelviz.engine.kernel_model import BLUR, KernelModel
-from kernelviz.engine.losses import LOGISTIC, Loss
-from kernelviz.engine.model import Model
-from kernelviz.engine.params import real
-from kernelviz.engine.problem import Problem
-from kernelviz.engine.solvers.linear_bases import balanced
-from kernelviz.engine.solvers.linear_logistic import (
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.losses import LOGISTIC, Loss
+from kernelviz.engine.core.params import real
+from kernelviz.engine.models.base import Model
+from kernelviz.engine.models.kernel import BLUR, KernelModel
+from kernelviz.engine.models.problem import Problem
+from kernelviz.engine.solvers.linear.bases import balanced, dual_basis
+from kernelviz.engine.solvers.linear.logistic import (
     LEAST_DECREASE,
     LogisticState,
     ending,
     minimise_logistic_loss,
     newton_change,
 )
-from kernelviz.engine.solvers.low_rank_basis import dual_basis
-from kernelviz.engine.solvers.qp_warm import origins
-
-__all__ = ["Logistic"]
+from kernelviz.engine.solvers.qp.warm import origins
 
 
 @dataclass(frozen=True)

@@ -1,17 +1,120 @@
-"""The perceptron in its dual form, with an offset."""
+"""The kernel perceptron, in sweeps until it is right everywhere or in one pass over a stream of points."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
-from kernelviz.engine.arrays import Array
-from kernelviz.engine.model import Status
-from kernelviz.engine.params import integer
-from kernelviz.engine.problem import Problem
-from kernelviz.engine.solvers.mistake_driven import MistakeDriven, counted
-from kernelviz.engine.solvers.progress import Progress
+import numpy as np
 
-__all__ = ["Perceptron"]
+from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.params import integer
+from kernelviz.engine.models.base import Model, Status
+from kernelviz.engine.models.kernel import KernelModel
+from kernelviz.engine.models.problem import Problem
+from kernelviz.engine.solvers.perceptron_state import Progress
+
+MISTAKES_PER_YIELD = 200
+"""Mistakes between two yields of `solve`."""
+
+
+@dataclass(frozen=True)
+class MistakeDriven(Algorithm):
+    """Sweep over the points; at a mistake, z_i s(x_i) <= 0: beta_i += z_i and b += z_i times a fixed step.
+
+    Ends after a sweep without a mistake, or after the given number of sweeps."""
+
+    family = "Perceptrons"
+    order_matters = True
+    most_mistakes: ClassVar[str]
+    """The formula of `mistake_bound`."""
+    separating: ClassVar[str]
+    """Which function it is made of."""
+
+    @abstractmethod
+    def offset_step(self, K: Array) -> float:
+        """What a mistake adds to |b|."""
+
+    @abstractmethod
+    def longest(self) -> int:
+        """The number of sweeps at most."""
+
+    @abstractmethod
+    def ending(self, problem: Problem, progress: Progress) -> tuple[Status, str]:
+        """How it ended, in a word and in a sentence."""
+
+    def mistake_bound(self, problem: Problem) -> float:
+        """How many mistakes it can make at most, however long it runs; infinite when nothing separates.
+
+        With an offset step R² it is a perceptron without offset for the kernel K + R², in whose space the
+        function g + b has the squared norm ||g||² + (b/R)², and the points the radius √2 R."""
+        from kernelviz.engine.numbers.bounds import mistake_bound
+
+        K = problem.gram
+        bound = mistake_bound(K + self.offset_step(K), problem.z)
+        return np.inf if bound is None else bound
+
+    def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
+        return self._run(problem, 1)
+
+    def solve(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
+        return self._run(problem, MISTAKES_PER_YIELD)
+
+    def _run(self, problem: Problem, every: int) -> Iterator[Iterate]:
+        progress = Progress(problem.gram, self.offset_step(problem.gram))
+        first = self._model(problem, progress, Status.RUNNING, "No mistake yet.")
+        yield Iterate(0, first, change=Change("start: all weights are zero", kind="start"))
+        for i in self._mistakes(problem, progress):
+            if progress.mistakes % every == 0:
+                yield self._frame(problem, progress, i)
+        final = self._model(problem, progress, *self.ending(problem, progress))
+        yield Iterate(progress.mistakes + 1, final, change=Change(final.message, kind="end"), done=True)
+
+    def _frame(self, problem: Problem, progress: Progress, i: int) -> Iterate:
+        """The frame after the mistake at point i."""
+        weight = round(abs(progress.beta[i]))
+        message = f"{counted(progress.mistakes, 'mistake')}, the last in sweep {progress.sweep}."
+        text = f"{problem.data.noun} {i + 1} misclassified: alpha {weight - 1} -> {weight}"
+        if progress.step:
+            before = progress.b - problem.z[i] * progress.step
+            text += f", b {before:.4g} -> {progress.b:.4g} (by R² = {progress.step:.4g})"
+        model = self._model(problem, progress, Status.RUNNING, message)
+        return Iterate(progress.mistakes, model, change=Change(text, (i,), "mistake"))
+
+    def _mistakes(self, problem: Problem, progress: Progress) -> Iterator[int]:
+        """The points misclassified in turn, each already learnt from."""
+        z = problem.z
+        for sweep in range(1, self.longest() + 1):
+            begin = 0
+            while (i := progress.next_mistake(z, begin)) is not None:
+                progress.learn(i, z[i])
+                progress.sweep = sweep
+                yield i
+                begin = i + 1
+            if progress.sweep < sweep:
+                return
+
+    def _model(self, problem: Problem, progress: Progress, status: Status, message: str) -> KernelModel:
+        return KernelModel(
+            problem,
+            self,
+            status,
+            message,
+            progress.mistakes,
+            weights=progress.beta,
+            offset=progress.b,
+            known_scores=progress.scores(),
+            blur=None,
+        )
+
+
+def counted(count: int, noun: str) -> str:
+    """'1 mistake', '7 mistakes', '2 passes'."""
+    plural = f"{noun}es" if noun.endswith("s") else f"{noun}s"
+    return f"{count} {noun if count == 1 else plural}"
 
 
 @dataclass(frozen=True)
@@ -66,3 +169,46 @@ def _contradictory(K: Array, z: Array) -> bool:
     diagonal = K.diagonal()
     distance2 = diagonal[:, None] + diagonal[None, :] - 2.0 * K
     return bool(((distance2 == 0.0) & (z[:, None] != z[None, :])).any())
+
+
+@dataclass(frozen=True)
+class OnlinePerceptron(MistakeDriven):
+    """Points come one by one; on a mistake at point t: β_t += z_t. No b.
+
+    However long it runs, the mistakes never exceed ||g||² R² for any g with z_t g(x_t) ≥ 1 throughout."""
+
+    name = "online-perceptron"
+    place = 2
+    title = "Online perceptron"
+    summary_line = "Reads the points as a stream and stores those it got wrong."
+    latex = r"z_t \sum_i \beta_i K(x_i, x_t) \le 0:\quad \beta_t \leftarrow \beta_t + z_t"
+    needs_both_classes = False
+    ends_at_limit = True
+    most_mistakes = "‖g‖² R²"
+    separating = "g the least with z·g(x) ≥ 1 at every point"
+
+    passes: int = integer(
+        1,
+        low=1,
+        high=10_000,
+        soft=(1, 100),
+        scale="log",
+        label="passes",
+        help="How often the stream is read",
+        silent=True,
+    )
+
+    def offset_step(self, K: Array) -> float:
+        return 0.0
+
+    def longest(self) -> int:
+        return self.passes
+
+    def ending(self, problem: Problem, progress: Progress) -> tuple[Status, str]:
+        read = min(progress.sweep + 1, self.passes)
+        count = f"{counted(progress.mistakes, 'mistake')} in {counted(read, 'pass')} over the points"
+        if progress.sweep < self.passes:
+            return Status.CONVERGED, f"{count}, the last without any."
+        if (problem.z * progress.scores() > 0).all():
+            return Status.CONVERGED, f"{count}; a further pass would find none."
+        return Status.LIMIT, f"{count}; a further pass may find more."

@@ -8,12 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
-from kernelviz.engine.kernel_model import KernelModel
-from kernelviz.engine.marks import Mark
-from kernelviz.engine.model import Model, Status
-from kernelviz.engine.problem import Problem
-
-__all__ = ["Prototype"]
+from kernelviz.engine.models.base import Mark, Model, Status
+from kernelviz.engine.models.kernel import KernelModel
+from kernelviz.engine.models.problem import Problem
 
 HIDDEN = 4e-13
 """Relative to the largest |K|: scores of which rounding leaves less than about three digits."""

@@ -8,16 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate, Price
-from kernelviz.engine.arrays import Array, read_only
-from kernelviz.engine.data import Task
-from kernelviz.engine.kernel_model import KernelModel
-from kernelviz.engine.losses import SQUARED, SQUARED_TO_HALF, Loss
-from kernelviz.engine.model import Model, Status
-from kernelviz.engine.params import choice, real
-from kernelviz.engine.problem import Problem
-from kernelviz.engine.solvers.spectrum import Spectrum, inverse_diagonal, shrinking
-
-__all__ = ["NEARLY_SINGULAR", "ROUNDING", "Ridge"]
+from kernelviz.engine.core.arrays import Array, read_only
+from kernelviz.engine.core.data import Task
+from kernelviz.engine.core.losses import SQUARED, SQUARED_TO_HALF, Loss
+from kernelviz.engine.core.params import choice, real
+from kernelviz.engine.models.base import Model, Status
+from kernelviz.engine.models.kernel import KernelModel
+from kernelviz.engine.models.problem import Problem
+from kernelviz.engine.solvers.ridge import Spectrum, inverse_diagonal, shrinking
 
 EIGENVECTORS_UP_TO = 1200
 """Up to so many points the eigenvectors are worth keeping; beyond, a new solve is the quicker way."""

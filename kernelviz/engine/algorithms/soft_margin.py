@@ -1,4 +1,4 @@
-"""The soft-margin support vector machine with linear slack (C-SVC)."""
+"""Soft-margin support vector machines: slack paid for linearly or by its square."""
 
 from __future__ import annotations
 
@@ -7,13 +7,20 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernelviz.engine.algorithms.base import Price
-from kernelviz.engine.arrays import Array
-from kernelviz.engine.problem import Problem
-from kernelviz.engine.solvers.qp import Dual
-from kernelviz.engine.solvers.qp_rows import Rows
-from kernelviz.engine.solvers.qp_svm import Solution, SupportVectorMachine, slack_price, tolerance
-
-__all__ = ["SoftMarginSVM"]
+from kernelviz.engine.algorithms.dual_svm import (
+    Solution,
+    SupportVectorMachine,
+    half_lines,
+    slack_price,
+    tolerance,
+)
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.losses import SQUARED_HINGE, Loss
+from kernelviz.engine.core.params import real
+from kernelviz.engine.models.problem import Problem
+from kernelviz.engine.solvers.qp.program import Dual
+from kernelviz.engine.solvers.qp.rows import Rows
 
 
 @dataclass(frozen=True)
@@ -52,3 +59,66 @@ class SoftMarginSVM(SupportVectorMachine):
 
     def upper(self, dual: Dual, found: Solution) -> Array:
         return dual.width
+
+
+@dataclass(frozen=True)
+class SquaredSlackSVM(SupportVectorMachine):
+    """max Σα - ½ β'(K + λI)β,  α ≥ 0,  Σβ = 0; the slack of a point is λα"""
+
+    name = "squared-slack-svm"
+    place = 4
+    forgets = True
+    title = "Soft-margin SVM, squared slack"
+    summary_line = "Widest margin, with slack paid for by its square."
+    latex = (
+        r"\max_\alpha \sum_i \alpha_i - \tfrac12 \sum_{i,j} \alpha_i \alpha_j z_i z_j"
+        r"\left(K(x_i, x_j) + \lambda\,\delta_{ij}\right),\quad \alpha_i \ge 0,\ \sum_i \alpha_i z_i = 0"
+    )
+
+    lam: float = real(
+        0.1,
+        low=1e-8,
+        high=1e8,
+        soft=(1e-4, 1e2),
+        scale="log",
+        label="λ",
+        help="Slack per unit of dual weight",
+        simpler="larger",
+    )
+    tol: float = tolerance()
+
+    @property
+    def own_loss(self) -> Loss:
+        return SQUARED_HINGE
+
+    @property
+    def accuracy(self) -> float:
+        return self.tol
+
+    @property
+    def ridge(self) -> float:
+        return self.lam
+
+    def check(self, problem: Problem) -> None:
+        super().check(problem)
+        if problem.kernel.positive_definite:
+            return
+        # Without a box on alpha the dual grows for ever along a direction in which K + lam I is negative.
+        smallest = float(np.linalg.eigvalsh(problem.gram)[0])
+        if smallest + self.lam <= 0:
+            raise BadInput(
+                f"With {problem.kernel} these points have a solution only for λ above {-smallest:.3g}: "
+                "raise λ, or use soft-margin-svm or another kernel."
+            )
+
+    @property
+    def prices(self) -> tuple[Price, Price]:
+        return Price("1/(2λ) ", 0.5 / self.lam), Price("½ ", 0.5)
+
+    def dual(self, problem: Problem, rows: Rows) -> Dual:
+        return half_lines(problem, rows)
+
+    def primal(self, problem: Problem, norm2: float, scores: Array, found: Solution) -> float:
+        """½|w|² + Σh²/(2λ)"""
+        slack = np.maximum(0.0, 1.0 - problem.z * scores)
+        return 0.5 * norm2 + 0.5 * float(slack @ slack) / self.lam

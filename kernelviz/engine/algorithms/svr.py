@@ -1,22 +1,28 @@
-"""Support vector regression: a tube of given width, and slack for what is outside."""
+"""Support vector regression with a tube of width ε, given or found from ν."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from kernelviz.engine.algorithms.base import Price
-from kernelviz.engine.arrays import Array, read_only
-from kernelviz.engine.data import Task
-from kernelviz.engine.losses import Loss, epsilon_insensitive
-from kernelviz.engine.params import real
-from kernelviz.engine.problem import Problem
-from kernelviz.engine.solvers.qp import Dual, Point, Standing
-from kernelviz.engine.solvers.qp_rows import Rows
-from kernelviz.engine.solvers.qp_svm import Solution, SupportVectorMachine, slack_price, tolerance
-
-__all__ = ["SupportVectorRegression"]
+from kernelviz.engine.algorithms.dual_svm import (
+    Solution,
+    SupportVectorMachine,
+    fraction,
+    slack_price,
+    tolerance,
+)
+from kernelviz.engine.core.arrays import Array, read_only
+from kernelviz.engine.core.data import Task
+from kernelviz.engine.core.losses import Loss, epsilon_insensitive
+from kernelviz.engine.core.params import real
+from kernelviz.engine.models.base import Model
+from kernelviz.engine.models.kernel import KernelModel
+from kernelviz.engine.models.problem import Problem
+from kernelviz.engine.solvers.qp.program import SURE, Dual, Point, Standing, rounding
+from kernelviz.engine.solvers.qp.rows import Rows
 
 
 @dataclass(frozen=True)
@@ -76,3 +82,94 @@ class SupportVectorRegression(SupportVectorMachine):
 
     def upper(self, dual: Dual, found: Solution) -> Array:
         return read_only(np.full(dual.n, self.C))
+
+
+@dataclass(frozen=True)
+class NuSVR(SupportVectorMachine):
+    """max y'β - ½ β'Kβ,  |β| ≤ C,  Σβ = 0,  Σ|β| ≤ Cνn; ε is the multiplier of the last condition
+
+    β = α - α* with a copy of each point for either: Σα = Σα* = Cνn/2 makes two groups, as in the ν-SVM."""
+
+    name = "nu-svr"
+    place = 9
+    title = "ν support vector regression"
+    summary_line = "A tube just so wide that at most a fraction ν of the points is outside."
+    latex = (
+        r"\max_\beta \sum_i y_i \beta_i - \tfrac12 \sum_{i,j} \beta_i \beta_j K(x_i, x_j),"
+        r"\quad |\beta_i| \le C,\ \sum_i \beta_i = 0,\ \sum_i |\beta_i| \le C \nu n"
+    )
+    tasks = frozenset({Task.REGRESSION})
+
+    C: float = slack_price()
+    nu: float = fraction("Bounds the fraction of points outside from above and of support vectors from below")
+    tol: float = tolerance()
+
+    @property
+    def accuracy(self) -> float:
+        return self.tol
+
+    def begin(self, problem: Problem, start: Model | None) -> tuple[Dual, Point, bool]:
+        data = problem.data
+        twice = replace(
+            data,
+            X=read_only(np.concatenate([data.X, data.X])) if isinstance(data.X, np.ndarray) else data.X * 2,
+            target=read_only(np.concatenate([data.y, data.y])),
+        )
+        return super().begin(Problem(twice, problem.kernel), start)
+
+    def dual(self, problem: Problem, rows: Rows) -> Dual:
+        n = problem.n // 2
+        half, sides = 0.5 * self.C * self.nu * n, np.repeat([1.0, -1.0], n)
+        groups = np.array([sides > 0, sides < 0], dtype=np.float64)
+        bounds = np.minimum(0.0, self.C * sides), np.maximum(0.0, self.C * sides)
+        return Dual(rows, problem.y, *bounds, (half, -half), groups, twice=True)
+
+    def first(self, dual: Dual) -> Array:
+        """LIBSVM's start: the first points at their bound, α and α* alike, so that β = 0."""
+        n, C = dual.n // 2, dual.largest
+        b = np.clip(dual.totals[0] - C * np.arange(n), 0.0, C)
+        return np.concatenate([b, -b])
+
+    def solution(self, dual: Dual, point: Point, standing: Standing) -> Solution:
+        n, (above, below) = dual.n // 2, standing.offsets(dual)
+        epsilon = max(0.0, 0.5 * (above - below))
+        beta = point.b[:n] + point.b[n:]
+        return Solution(beta, point.h[:n], 0.5 * (above + below), standing.gap, tube=epsilon)
+
+    def final(self, problem: Problem, dual: Dual, point: Point, standing: Standing) -> KernelModel:
+        """Where both α and α* of a point are positive there is no tube, and Σ|β| is below its limit. What the
+        two have in common may then be so large that β loses its digits: it is solved for by itself."""
+        model = super().final(problem, dual, point, standing)
+        common = np.minimum(point.b[: problem.n], -point.b[problem.n :])
+        if not common.any() or rounding(dual, point.b) <= SURE * self.accepted(dual):
+            return model
+        alone = SupportVectorRegression(self.C, 0.0, self.tol).fit(problem)
+        assert isinstance(alone, KernelModel)
+        if float(alone.alpha.sum()) > 2.0 * dual.totals[0]:
+            return model
+        return replace(alone, algorithm=self, memory=model.memory)
+
+    def primal(self, problem: Problem, norm2: float, scores: Array, found: Solution) -> float:
+        """½|w|² + C (νnε + Σ max(0, |y - s| - ε))"""
+        return 0.5 * norm2 + self._outside(problem.y - scores, found.tube or 0.0)
+
+    def _outside(self, residuals: Array, epsilon: float) -> float:
+        outside = epsilon_insensitive(epsilon).of(residuals)
+        return self.C * (self.nu * len(residuals) * epsilon + float(outside.sum()))
+
+    @property
+    def prices(self) -> tuple[Price, Price]:
+        return Price("C νnε + C ", self.C), Price("½ ", 0.5)
+
+    def fit_and_complexity(self, model: Model) -> tuple[float, float] | None:
+        """The tube has its price too: C νnε"""
+        found = super().fit_and_complexity(model)
+        if found is None or model.tube is None:
+            return None
+        return found[0] + self.C * self.nu * model.problem.n * model.tube, found[1]
+
+    def linear_term(self, dual: Dual, beta: Array) -> float:
+        return float(dual.p[: len(beta)].dot(beta))
+
+    def upper(self, dual: Dual, found: Solution) -> Array:
+        return read_only(np.full(dual.n // 2, self.C))

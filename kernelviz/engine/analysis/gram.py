@@ -8,9 +8,7 @@ from math import acos, degrees
 
 import numpy as np
 
-from kernelviz.engine.arrays import Array, Indices
-
-__all__ = ["Pair", "centred", "clustered", "distances", "normalised", "pair"]
+from kernelviz.engine.core.arrays import Array, Indices
 
 
 def normalised(K: Array) -> Array:

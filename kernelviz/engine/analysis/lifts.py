@@ -1,5 +1,4 @@
-"""Maps of the inputs into three dimensions, to be looked at: the lifts of the notes, three features of a
-kernel's own map, or three of its principal components."""
+"""Maps of the inputs into three dimensions, in which a boundary may become a plane."""
 
 from __future__ import annotations
 
@@ -9,25 +8,56 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernelviz.engine.algorithms.feature_map import feature_list
-from kernelviz.engine.analysis.feature_cloud import FeatureCloud
-from kernelviz.engine.arrays import Array
-from kernelviz.engine.feature_model import FeatureModel
-from kernelviz.engine.features import FeatureMap
-from kernelviz.engine.model import Model
+from kernelviz.engine.algorithms.base import Algorithm
+from kernelviz.engine.algorithms.on_features import feature_list
+from kernelviz.engine.analysis.kernel_pca import KernelPCA, kernel_pca
+from kernelviz.engine.core.arrays import Array, read_only
+from kernelviz.engine.kernels.features import FeatureMap
+from kernelviz.engine.models.base import Model, Status
+from kernelviz.engine.models.features import FeatureModel
+from kernelviz.engine.models.kernel import KernelModel
+from kernelviz.engine.models.problem import Problem
 
-__all__ = [
-    "COMPONENTS",
-    "FEATURES",
-    "LIFTS",
-    "ON_A_LINE",
-    "Lift",
-    "called",
-    "feature_map_of",
-    "lift_for",
-    "lifts_of",
-    "plain",
-]
+MOST_POINTS = 1000
+"""Points whose Gram matrix is taken apart; of more, evenly chosen ones span the space."""
+
+
+@dataclass(frozen=True, eq=False)
+class FeatureCloud:
+    """places: (n, components) of every point, also of those that span nothing; 0 along directions that the
+    points do not have."""
+
+    problem: Problem
+    pca: KernelPCA
+    places: Array
+
+    @classmethod
+    def of(cls, problem: Problem, components: int, before: FeatureCloud | None = None) -> FeatureCloud:
+        """The same object while points and kernel are the same; otherwise the components, the most spread
+        first, have the signs of those before."""
+        if before is not None and before._is_of(problem):
+            return before
+        part, few = problem, problem.n <= MOST_POINTS
+        if not few:
+            rows = np.linspace(0, problem.n - 1, MOST_POINTS).astype(np.intp)
+            part = Problem(problem.data.subset(rows), problem.kernel)
+        pca = kernel_pca(part, components)
+        if before is not None:
+            pca = pca.following(before.pca, keep_order=False)
+        found = pca.projections if few else pca.project(problem.X)
+        places = read_only(np.pad(found, ((0, 0), (0, components - pca.components))))
+        return cls(problem, pca, places)
+
+    def _is_of(self, problem: Problem) -> bool:
+        return self.problem.data is problem.data and self.problem.kernel == problem.kernel
+
+    def component(self, k: int, algorithm: Algorithm) -> KernelModel:
+        """A component as a function of the input, which whatever samples fits can sample."""
+        weights, offsets = self.pca.expansion
+        return KernelModel(
+            self.pca.problem, algorithm, Status.CONVERGED, "", 0, weights[:, k], float(offsets[k]), blur=None
+        )
+
 
 COMPONENTS, FEATURES = "kernel PCA", "kernel's features"
 ROOT = float(np.sqrt(2.0))

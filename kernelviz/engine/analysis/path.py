@@ -15,20 +15,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
-from kernelviz.engine.analysis.numbers import norm_of
-from kernelviz.engine.arrays import Array, read_only
-from kernelviz.engine.data import Data
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.generators import finished
-from kernelviz.engine.kernel_model import BLUR, DIGITS, EPSILON, KNOWN, KernelModel
-from kernelviz.engine.params import number
-from kernelviz.engine.problem import Problem
+from kernelviz.engine.core.arrays import Array, read_only
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.generators import finished
+from kernelviz.engine.core.params import number
+from kernelviz.engine.models.kernel import BLUR, DIGITS, EPSILON, KNOWN, KernelModel
+from kernelviz.engine.models.problem import Problem
+from kernelviz.engine.numbers.of_fit import norm_of
 from kernelviz.engine.solvers.path import AT_BOUND, OUT, Follower, PathEndsError, Record
 from kernelviz.engine.solvers.path_check import Checked
-from kernelviz.engine.solvers.qp import Point, Standing
-from kernelviz.engine.solvers.qp_rows import Rows
-
-__all__ = ["LARGEST", "SMALLEST", "Path", "follow", "path"]
+from kernelviz.engine.solvers.qp.program import Point, Standing
+from kernelviz.engine.solvers.qp.rows import Rows
 
 SMALLEST, LARGEST = 1e-3, 1e3
 """The C between which the path is followed unless told otherwise."""

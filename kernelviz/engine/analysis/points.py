@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kernelviz.engine.analysis.numbers import norm_of
-from kernelviz.engine.arrays import Array, read_only
+from kernelviz.engine.core.arrays import Array, read_only
+from kernelviz.engine.numbers.of_fit import norm_of
 
 if TYPE_CHECKING:
     from kernelviz.engine.algorithms.base import Algorithm
-    from kernelviz.engine.model import Model
+    from kernelviz.engine.models.base import Model
 
-__all__ = ["Kind", "PointTable", "Term", "bound_of", "largest_terms", "point_table"]
 
 
 class Kind(StrEnum):

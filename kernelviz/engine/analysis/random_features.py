@@ -8,14 +8,12 @@ from typing import Any
 import numpy as np
 
 from kernelviz.engine.algorithms.base import Algorithm
-from kernelviz.engine.arrays import Array
-from kernelviz.engine.kernel_model import KernelModel
+from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.kernels.base import Kernel
-from kernelviz.engine.model import Status
-from kernelviz.engine.problem import Problem
-from kernelviz.engine.random_cosines import RandomCosines
-
-__all__ = ["ApproximationError", "approximation_error", "exact_limit", "expected_error"]
+from kernelviz.engine.kernels.random_cosines import RandomCosines
+from kernelviz.engine.models.base import Status
+from kernelviz.engine.models.kernel import KernelModel
+from kernelviz.engine.models.problem import Problem
 
 
 @dataclass(frozen=True)

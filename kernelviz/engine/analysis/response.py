@@ -1,4 +1,4 @@
-"""A kernel seen from one or more places."""
+"""The kernel as a function of one input, K(x₀, ·), and its Taylor parts."""
 
 from __future__ import annotations
 
@@ -7,13 +7,24 @@ from typing import Any
 import numpy as np
 
 from kernelviz.engine.algorithms.base import Algorithm
-from kernelviz.engine.data import Data
-from kernelviz.engine.kernel_model import KernelModel
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.data import Data
 from kernelviz.engine.kernels.base import Kernel
-from kernelviz.engine.model import Status
-from kernelviz.engine.problem import Problem
+from kernelviz.engine.models.base import Status
+from kernelviz.engine.models.kernel import KernelModel
+from kernelviz.engine.models.problem import Problem
 
-__all__ = ["response", "unfitted"]
+
+def taylor_sums(gamma: float, X: Array, centre: Array, degree: int) -> Array:
+    """(degree + 1, n): exp(-γ|x|² - γ|c|²) sum over d <= D of (2γ x·c)^d/d! for D = 0, …, degree.
+
+    The last tends to exp(-γ|x - c|²); each is the inner product of all monomials up to its degree."""
+    t = 2.0 * gamma * (X @ centre)
+    terms = np.empty((degree + 1, len(X)))
+    terms[0] = np.exp(-gamma * (np.square(X).sum(axis=1) + float(centre @ centre)))
+    for d in range(1, degree + 1):
+        terms[d] = terms[d - 1] * t / d
+    return np.asarray(np.cumsum(terms, axis=0))
 
 
 def response(kernel: Kernel, centres: Any, algorithm: Algorithm) -> KernelModel:

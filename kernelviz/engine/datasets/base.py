@@ -9,25 +9,9 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from kernelviz.engine.arrays import Array, Indices
-from kernelviz.engine.data import Data
-from kernelviz.engine.params import Declared, integer, real
-
-__all__ = [
-    "CurveDataSet",
-    "DataSet",
-    "SeededDataSet",
-    "in_disc",
-    "noise_of",
-    "points",
-    "seed_of",
-    "shares",
-    "signed",
-    "strings_of",
-    "two_classes",
-    "with_labels",
-]
-
+from kernelviz.engine.core.arrays import Array, Indices
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.params import Declared, integer, real
 
 FRESH = 1
 """The stream of a seed that fresh points are drawn from."""

@@ -6,11 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernelviz.engine.data import Data
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.params import choice
 from kernelviz.engine.datasets.base import DataSet, with_labels
-from kernelviz.engine.params import choice
-
-__all__ = ["Iris"]
 
 MEASUREMENTS = ("sepal_length", "sepal_width", "petal_length", "petal_width")
 SPECIES = {

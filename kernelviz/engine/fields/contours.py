@@ -8,21 +8,7 @@ from typing import TypeAlias, cast
 
 import numpy as np
 
-from kernelviz.engine.arrays import Array
-
-__all__ = [
-    "ContourLines",
-    "contours",
-    "least_reach",
-    "level_lines",
-    "nearest_on_lines",
-    "nice_levels",
-    "nice_step",
-    "quick_contours",
-    "reach",
-    "rough_quantile",
-    "sharpened",
-]
+from kernelviz.engine.core.arrays import Array
 
 ContourLines: TypeAlias = tuple[tuple[float, list[Array]], ...]
 """For every level its polylines, each (m, 2); a closed line repeats its first vertex."""

@@ -9,12 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from kernelviz.engine.algebra import Product
-from kernelviz.engine.arrays import Array
-from kernelviz.engine.families.vectors import AdditiveKernel
-from kernelviz.engine.kernels.base import Kernel
-
-__all__ = ["Sources", "direct", "nodes_of"]
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.kernels.base import Kernel, Product
+from kernelviz.engine.kernels.vectors import AdditiveKernel
 
 VALUES_AT_A_TIME = 1 << 16
 """Kernel values computed at a time, so that they stay in the cache."""

@@ -18,16 +18,13 @@ from typing import Any
 
 import numpy as np
 
-from kernelviz.engine.algebra import Product, Scaled, Sum, multiply
-from kernelviz.engine.arrays import Array
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.families.vectors import AdditiveKernel, InnerProductKernel, RankOneKernel
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fields.direct import Sources, direct, nodes_of
 from kernelviz.engine.fields.interpolation import interpolated
 from kernelviz.engine.fields.mixtures import START, mixture
-from kernelviz.engine.kernels.base import LARGEST_VALUE, Kernel
-
-__all__ = ["field"]
+from kernelviz.engine.kernels.base import LARGEST_VALUE, Kernel, Product, Scaled, Sum, multiply
+from kernelviz.engine.kernels.vectors import AdditiveKernel, InnerProductKernel, RankOneKernel
 
 NEGLIGIBLE = 1e-100
 """Factors below this are set to zero: they change nothing, but tiny floats would slow the product down."""

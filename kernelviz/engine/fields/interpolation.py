@@ -8,9 +8,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from kernelviz.engine.arrays import Array, read_only
-
-__all__ = ["basis", "chebyshev_nodes", "interpolated", "transform"]
+from kernelviz.engine.core.arrays import Array, read_only
 
 Sampler: TypeAlias = Callable[[Array, Array], Array]
 """(x1, x2) -> values on their grid, shape (len(x2), len(x1))"""

@@ -16,14 +16,12 @@ from typing import Any
 
 import numpy as np
 
-from kernelviz.engine.arrays import Array, Indices
-from kernelviz.engine.families.rates import GammaRates, Gaussians
-from kernelviz.engine.families.vectors import squared_differences
+from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.fields.direct import Sources
 from kernelviz.engine.fields.interpolation import basis, chebyshev_nodes, transform
 from kernelviz.engine.kernels.base import Kernel
-
-__all__ = ["START", "Mixture", "mixture"]
+from kernelviz.engine.kernels.mixtures import GammaRates, Gaussians
+from kernelviz.engine.kernels.vectors import squared_differences
 
 TOLERANCE = 1.2e-10
 """How wrong each approximation may be, compared with max|F|."""

@@ -1,36 +1,29 @@
-"""What a kernel is: a symmetric similarity K(x, x'), callable as scikit-learn's kernels are.
+"""The base class of every kernel, and the closure rules: sums, products and multiples of kernels are kernels.
 
-A subclass states its formula in one method: `of_inner_product` (functions of x·x'), `of_squared_distance`
-(functions of |x - x'|^2), or `gram` itself. Everything else has a default that works, and an optional
-hook that makes it exact or fast.
-"""
+Compositions are written with `+` and `*`, in Python as in expressions. Sums and products are kept flat and a
+number in front of a product is pulled to its left, so that every composition has one shape and one way to be
+printed. The number of kernels in a composition and the depth of its parentheses are limited."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import reduce
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias
 
 import numpy as np
 
-from kernelviz.engine.arrays import Array, Indices, as_points, comparable, is_single_point
-from kernelviz.engine.data import Domain
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.pairs import Pairs
-from kernelviz.engine.params import Declared, Parameter
+from kernelviz.engine.core.arrays import Array, Indices, as_points, comparable, is_single_point
+from kernelviz.engine.core.data import Domain
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.params import Declared, Parameter, number, real
+from kernelviz.engine.kernels.features import FeatureMap, scaled, stacked, tensor
+from kernelviz.engine.kernels.latex import fenced, latex_number
+from kernelviz.engine.kernels.pairs import Pairs
 
 if TYPE_CHECKING:
-    from kernelviz.engine.families.rates import GammaRates
-    from kernelviz.engine.features import FeatureMap
-
-__all__ = [
-    "Kernel",
-    "MakeRows",
-    "ParameterPath",
-    "Slopes",
-    "VectorKernel",
-]
+    from kernelviz.engine.kernels.mixtures import GammaRates
 
 MakeRows: TypeAlias = Callable[[int | Indices], Array]
 """The row of a Gram matrix at one place, or those at several."""
@@ -130,12 +123,10 @@ class Kernel(Declared):
         return np.array([self.gram(X[i : i + 1], X[i : i + 1])[0, 0] for i in range(len(X))])
 
     def __add__(self, other: Any) -> Kernel:
-        from kernelviz.engine.algebra import add
 
         return add(self, other)
 
     def __mul__(self, other: Any) -> Kernel:
-        from kernelviz.engine.algebra import multiply
 
         return multiply(self, other)
 
@@ -177,7 +168,7 @@ class Kernel(Declared):
 
     def latex_with_values(self) -> str:
         """The formula as LaTeX, with the parameters' values."""
-        from kernelviz.engine.typesetting import with_values
+        from kernelviz.engine.kernels.latex import with_values
 
         return with_values(self.latex, self)
 
@@ -260,3 +251,300 @@ class VectorKernel(Kernel):
                 f"The inputs are too large to compute with: coordinates may reach {FARTHEST:g} in size."
             )
         return points
+
+
+MOST_PARTS = 64
+"""Base kernels in a composition: each costs a Gram matrix, a field and a term of the formula."""
+DEEPEST = 12
+"""Parentheses within each other."""
+TOO_DEEP = f"Parentheses may be nested {DEEPEST} deep at most."
+
+
+def add(left: Kernel, right: Any) -> Kernel:
+    """left + right; zero is allowed so that `sum(kernels)` works."""
+    if isinstance(right, Kernel):
+        return Sum((*_flat(left, Sum), *_flat(right, Sum)))
+    if isinstance(right, int | float) and right == 0:
+        return left
+    raise BadInput(f"A kernel can be added to a kernel, not to {right!r}.")
+
+
+def multiply(left: Kernel, right: Any) -> Kernel:
+    """left * right, of two kernels or of a kernel and a non-negative number."""
+    if isinstance(right, bool) or not isinstance(right, Kernel | int | float | np.number):
+        raise BadInput(f"A kernel can be multiplied with a kernel or a number, not with {right!r}.")
+    factors: list[Kernel] = []
+    scale, scaled = 1.0, False
+    for side in (left, right):
+        if isinstance(side, Kernel):
+            scaled |= isinstance(side, Scaled)
+            scale *= side.scale if isinstance(side, Scaled) else 1.0
+            factors += _flat(side.inner if isinstance(side, Scaled) else side, Product)
+        else:
+            scaled = True
+            scale *= float(side)
+    product = factors[0] if len(factors) == 1 else Product(tuple(factors))
+    return Scaled(product, scale) if scaled else product
+
+
+def _flat(kernel: Kernel, kind: type[Sum] | type[Product]) -> tuple[Kernel, ...]:
+    return kernel.parts if isinstance(kernel, kind) else (kernel,)
+
+
+@dataclass(frozen=True)
+class Composite(Kernel):
+    """A kernel made of kernels. What it claims (definiteness, domain) follows from its parts."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        domains = {part.domain for part in self.parts}
+        if len(domains) > 1:
+            raise BadInput("A kernel on strings and a kernel on numbers cannot be combined.")
+        if _size(self) > MOST_PARTS:
+            raise BadInput(f"A kernel may be made of {MOST_PARTS} kernels at most.")
+        if _depth(self) > DEEPEST:
+            raise BadInput(TOO_DEEP)
+        object.__setattr__(self, "domain", domains.pop())
+        for claim in ("positive_definite", "analytic", "stationary"):
+            object.__setattr__(self, claim, all(getattr(part, claim) for part in self.parts))
+        object.__setattr__(self, "laborious", any(part.laborious for part in self.parts))
+        object.__setattr__(self, "latex", self.formula(lambda part: part.latex))
+
+    @property
+    def non_negative(self) -> bool:
+        return all(part.non_negative for part in self.parts)
+
+    def checked(self, X: Any) -> Any:
+        return self.parts[0].checked(X)
+
+    def scaled_to(self, X: Any) -> Self:
+        return self.with_parts(tuple(part.scaled_to(X) for part in self.parts))
+
+    def starts(self, X: Any) -> tuple[Self, ...]:
+        of_parts = [part.starts(X) for part in self.parts]
+        most = max(map(len, of_parts))
+        return tuple(self.with_parts(tuple(s[min(k, len(s) - 1)] for s in of_parts)) for k in range(most))
+
+    def latex_with_values(self) -> str:
+        return self.formula(lambda part: part.latex_with_values())
+
+    def formula(self, of: Callable[[Kernel], str]) -> str:
+        """The LaTeX of the whole, with `of` giving that of a part."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Sum(Composite):
+    """K(x, x') = K1(x, x') + K2(x, x') + …; the feature maps are stacked."""
+
+    title: ClassVar[str] = "Sum"
+    summary_line: ClassVar[str] = "Kernels add up: their feature maps stand side by side."
+    looks_like_a_sum: ClassVar[bool] = True
+    terms: tuple[Kernel, ...]
+
+    def __post_init__(self) -> None:
+        _needs_two(self.terms, "sum")
+        object.__setattr__(self, "terms", tuple(t for term in self.terms for t in _flat(term, Sum)))
+        super().__post_init__()
+
+    @property
+    def parts(self) -> tuple[Kernel, ...]:
+        return self.terms
+
+    def with_parts(self, parts: tuple[Kernel, ...]) -> Self:
+        return self.replace(terms=parts)
+
+    def gram(self, X: Any, Y: Any) -> Array:
+        return _combined(np.add, (term.gram(X, Y) for term in self.terms))
+
+    def log_gram(self, X: Any, Y: Any) -> Array:
+        return _combined(np.logaddexp, (term.log_gram(X, Y) for term in self.terms))
+
+    def differentiated(self, pairs: Pairs) -> tuple[Array, Slopes]:
+        known = [term.differentiated(pairs) for term in self.terms]
+
+        def slopes(W: Array) -> dict[ParameterPath, float]:
+            return {(i, *path): d for i, (_, of) in enumerate(known) for path, d in of(W).items()}
+
+        return _combined(np.add, (K for K, _ in known)), slopes
+
+    def feature_map(self, p: int) -> FeatureMap | None:
+        return stacked([term.feature_map(p) for term in self.terms])
+
+    def taylor_features(self, p: int, degree: int) -> FeatureMap | None:
+        return stacked([term.taylor_features(p, degree) for term in self.terms])
+
+    def frequencies(self, p: int, q: int, rng: np.random.Generator) -> Array | None:
+        """Each term's, as often as its share of K(x, x) says."""
+        drawn = [term.frequencies(p, q, rng) for term in self.terms]
+        if any(w is None for w in drawn):
+            return None
+        shares = np.array([term.diagonal(np.zeros((1, p)))[0] for term in self.terms])
+        total = shares.sum()
+        chosen = rng.choice(len(drawn), size=q, p=shares / total if total > 0 else None)
+        return np.stack([w for w in drawn if w is not None])[chosen, np.arange(q)]
+
+    def diagonal(self, X: Any) -> Array:
+        return _combined(np.add, (term.diagonal(X) for term in self.terms))
+
+    def expression(self) -> str:
+        return " + ".join(term.expression() for term in self.terms)
+
+    def formula(self, of: Callable[[Kernel], str]) -> str:
+        return " + ".join(of(term) for term in self.terms)
+
+
+@dataclass(frozen=True)
+class Product(Composite):
+    """K(x, x') = K1(x, x') K2(x, x') …; the feature map is the tensor product."""
+
+    title: ClassVar[str] = "Product"
+    summary_line: ClassVar[str] = "Kernels multiply: the feature map is the tensor product of theirs."
+    factors: tuple[Kernel, ...]
+
+    def __post_init__(self) -> None:
+        _needs_two(self.factors, "product")
+        if any(isinstance(factor, Scaled) for factor in self.factors):
+            raise BadInput("A number belongs in front of the whole product.")
+        object.__setattr__(self, "factors", tuple(f for part in self.factors for f in _flat(part, Product)))
+        super().__post_init__()
+
+    @property
+    def parts(self) -> tuple[Kernel, ...]:
+        return self.factors
+
+    def with_parts(self, parts: tuple[Kernel, ...]) -> Self:
+        return self.replace(factors=parts)
+
+    @property
+    def non_negative(self) -> bool:
+        """Squares are not negative either, whatever is squared."""
+        return all(factor.non_negative or self.factors.count(factor) % 2 == 0 for factor in self.factors)
+
+    def gram(self, X: Any, Y: Any) -> Array:
+        return _combined(np.multiply, (factor.gram(X, Y) for factor in self.factors))
+
+    def log_gram(self, X: Any, Y: Any) -> Array:
+        if not super().non_negative:
+            return Kernel.log_gram(self, X, Y)
+        return _combined(np.add, (factor.log_gram(X, Y) for factor in self.factors))
+
+    def differentiated(self, pairs: Pairs) -> tuple[Array, Slopes]:
+        known = [factor.differentiated(pairs) for factor in self.factors]
+
+        def slopes(W: Array) -> dict[ParameterPath, float]:
+            found: dict[ParameterPath, float] = {}
+            for i, (_, of) in enumerate(known):
+                others = _combined(np.multiply, (K for j, (K, _) in enumerate(known) if j != i))
+                found |= {(i, *path): d for path, d in of(W * others).items()}
+            return found
+
+        return _combined(np.multiply, (K for K, _ in known)), slopes
+
+    def feature_map(self, p: int) -> FeatureMap | None:
+        return tensor([factor.feature_map(p) for factor in self.factors])
+
+    def taylor_features(self, p: int, degree: int) -> FeatureMap | None:
+        return tensor([factor.taylor_features(p, degree) for factor in self.factors])
+
+    def frequencies(self, p: int, q: int, rng: np.random.Generator) -> Array | None:
+        """The sum of the factors': cosines multiply as frequencies add."""
+        drawn = [factor.frequencies(p, q, rng) for factor in self.factors]
+        known = [w for w in drawn if w is not None]
+        return np.sum(known, axis=0) if len(known) == len(drawn) else None
+
+    def diagonal(self, X: Any) -> Array:
+        return _combined(np.multiply, (factor.diagonal(X) for factor in self.factors))
+
+    def expression(self) -> str:
+        return "*".join(_enclosed(factor, factor.expression(), "({})".format) for factor in self.factors)
+
+    def formula(self, of: Callable[[Kernel], str]) -> str:
+        return r" \, ".join(_enclosed(factor, of(factor), fenced) for factor in self.factors)
+
+
+@dataclass(frozen=True)
+class Scaled(Composite):
+    """K(x, x') = a K1(x, x') with a >= 0; the features are multiplied by sqrt(a)."""
+
+    title: ClassVar[str] = "Multiple"
+    summary_line: ClassVar[str] = "A kernel times a number that is not negative: its weight in a sum."
+    inner: Kernel
+    scale: float = real(1.0, low=0.0, high=1e12, soft=(0.0, 10.0), label="a", help="Weight of this kernel")
+
+    def __post_init__(self) -> None:
+        if isinstance(self.inner, Scaled):
+            raise BadInput("Multiply the two numbers in front of a kernel into one.")
+        if isinstance(self.scale, int | float) and not 0 <= self.scale <= self.parameter("scale").high:
+            reason = "It would no longer be positive semi-definite." if self.scale < 0 else ""
+            raise BadInput(
+                "A kernel may be scaled by zero or a positive number up to 1e+12, "
+                f"not by {number(self.scale)}. {reason}".rstrip()
+            )
+        super().__post_init__()
+
+    @property
+    def parts(self) -> tuple[Kernel, ...]:
+        return (self.inner,)
+
+    def with_parts(self, parts: tuple[Kernel, ...]) -> Self:
+        return self.replace(inner=parts[0])
+
+    def gram(self, X: Any, Y: Any) -> Array:
+        return self.scale * self.inner.gram(X, Y)
+
+    def log_gram(self, X: Any, Y: Any) -> Array:
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(self.scale) + self.inner.log_gram(X, Y))
+
+    def differentiated(self, pairs: Pairs) -> tuple[Array, Slopes]:
+        K, of = self.inner.differentiated(pairs)
+
+        def slopes(W: Array) -> dict[ParameterPath, float]:
+            inner = {(0, *path): self.scale * d for path, d in of(W).items()}
+            return {("scale",): float(np.vdot(W, K)), **inner}
+
+        return self.scale * K, slopes
+
+    def feature_map(self, p: int) -> FeatureMap | None:
+        return scaled(self.inner.feature_map(p), self.scale)
+
+    def taylor_features(self, p: int, degree: int) -> FeatureMap | None:
+        return scaled(self.inner.taylor_features(p, degree), self.scale)
+
+    def frequencies(self, p: int, q: int, rng: np.random.Generator) -> Array | None:
+        return self.inner.frequencies(p, q, rng)
+
+    def diagonal(self, X: Any) -> Array:
+        return self.scale * self.inner.diagonal(X)
+
+    def expression(self) -> str:
+        return f"{number(self.scale)}*{_enclosed(self.inner, self.inner.expression(), '({})'.format)}"
+
+    def formula(self, of: Callable[[Kernel], str]) -> str:
+        return f"{latex_number(self.scale)} \\, {_enclosed(self.inner, of(self.inner), fenced)}"
+
+
+def _enclosed(kernel: Kernel, text: str, enclose: Callable[[str], str]) -> str:
+    """The text of a factor: a sum needs parentheses, nothing else does."""
+    return enclose(text) if kernel.looks_like_a_sum else text
+
+
+def _size(kernel: Kernel) -> int:
+    """How many base kernels it is made of."""
+    return sum(map(_size, kernel.parts)) or 1
+
+
+def _depth(kernel: Kernel) -> int:
+    """How many parentheses stand within each other: one around every sum that is a part."""
+    return max((_depth(part) + isinstance(part, Sum) for part in kernel.parts), default=0)
+
+
+def _needs_two(parts: tuple[Kernel, ...], what: str) -> None:
+    if len(parts) < 2:
+        raise BadInput(f"A {what} needs at least two kernels.")
+
+
+def _combined(operation: Callable[[Array, Array], Array], arrays: Iterable[Array]) -> Array:
+    with np.errstate(over="ignore", invalid="ignore"):
+        return reduce(operation, arrays)

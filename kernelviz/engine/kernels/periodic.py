@@ -7,14 +7,10 @@ from typing import Any, Self
 
 import numpy as np
 
-from kernelviz.engine.arrays import Array
-from kernelviz.engine.families.decay import decay
-from kernelviz.engine.families.vectors import StationaryKernel
-from kernelviz.engine.families.widths import clipped, length_scale
-from kernelviz.engine.pairs import Pairs
-from kernelviz.engine.params import real
-
-__all__ = ["Periodic"]
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.params import real
+from kernelviz.engine.kernels.pairs import Pairs
+from kernelviz.engine.kernels.vectors import StationaryKernel, clipped, decay, length_scale
 
 
 @dataclass(frozen=True)

@@ -1,24 +1,165 @@
-"""Subsequences with gaps that two texts share."""
+"""Gappy subsequences of two strings, weighed all together by dynamic programming over many pairs at once.
+
+With M[a, b] = (s_a = t_b), the weight of all common subsequences of length j that end at s_a and t_b is
+
+    W_1 = d² M,    W_j[a, b] = d² M[a, b] Σ_{a' < a, b' < b} d^(a - a' - 1) d^(b - b' - 1) W_{j-1}[a', b'],
+
+as every letter and every gap costs a factor d; K is the sum of W_k. The inner sum is one pass along each
+axis: what is at a is d times what was at a - 1, and W there.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import comb
+from typing import NamedTuple
 
-from kernelviz.engine.arrays import Array
-from kernelviz.engine.families.shared import (
+import numpy as np
+from numpy.typing import NDArray
+
+from kernelviz.engine.core.arrays import Array, Indices
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.params import real
+from kernelviz.engine.kernels.common_pieces import (
     Common,
     heaviest_subsequences,
     letters_of_subsequence,
     tables,
 )
-from kernelviz.engine.families.strings import StringKernel, case_folded, length_of, normalised_or_not
-from kernelviz.engine.families.subsequences import check, common, own
-from kernelviz.engine.params import real
+from kernelviz.engine.kernels.strings import StringKernel, case_folded, length_of, normalised_or_not
 
-__all__ = ["Subsequence"]
+CELLS = 1 << 18
+"""Entries of the tables of one batch of pairs: few enough for the cache, many enough for numpy."""
+LONGEST = 2000
+"""Characters of a string: four tables of two such strings take 128 MB."""
+MOST_CELLS = 3e9
+"""Entries of all tables together, which take about half a minute."""
+PAIRS = 1 << 16
+"""Pairs that are listed at a time."""
+
+Codes = NDArray[np.int32]
+
+
+def common(X: Sequence[str], Y: Sequence[str], length: int, decay: float) -> Array:
+    """K[i, j] of every text of X and every one of Y; exactly symmetric when X is Y."""
+    check(X, Y, length)
+    same, K = X is Y, np.zeros((len(X), len(Y)))
+    left, right = Coded.of(X, length), Coded.of(Y, length)
+    several = max(1, PAIRS // max(1, len(right.places)))
+    for begin in range(0, len(left.places), several):
+        first = np.arange(begin, min(begin + several, len(left.places)))
+        i, j = (grid.ravel() for grid in np.meshgrid(first, np.arange(len(right.places)), indexing="ij"))
+        if same:
+            i, j = i[j >= i], j[j >= i]
+        weights = _weights(left, i, right, j, length, decay)
+        i, j = left.places[i], right.places[j]
+        K[i, j] = weights
+        if same:
+            K[j, i] = weights
+    return K
+
+
+def own(X: Sequence[str], length: int, decay: float) -> Array:
+    """K(s, s) of every text."""
+    _check_size(X, sum(len(text) ** 2 for text in X) * length)
+    sizes, coded = np.zeros(len(X)), Coded.of(X, length)
+    every = np.arange(len(coded.places))
+    sizes[coded.places] = _weights(coded, every, coded, every, length, decay)
+    return sizes
+
+
+def check(X: Sequence[str], Y: Sequence[str], length: int) -> None:
+    """BadInput when all pairs would take too long."""
+    _check_size((*X, *Y), sum(map(len, X)) * sum(map(len, Y)) * length / (1 + (X is Y)))
+
+
+def _check_size(texts: Sequence[str], cells: float) -> None:
+    longest = max(map(len, texts), default=0)
+    if longest > LONGEST:
+        raise BadInput(
+            f"Subsequences of strings of up to {LONGEST:,} characters can be compared; one of these has "
+            f"{longest:,}. Use shorter ones, or the spectrum kernel."
+        )
+    if cells > MOST_CELLS:
+        raise BadInput(
+            "These strings are too many or too long to compare by their subsequences in reasonable time. "
+            "Use fewer or shorter ones, or the spectrum kernel."
+        )
+
+
+class Coded(NamedTuple):
+    """The texts that have subsequences at all, the longest first: a batch is as large as its longest."""
+
+    places: Indices
+    """Where they are among all."""
+    lengths: Indices
+    codes: Codes
+    """(longest length, texts): their characters as numbers, shorter texts filled up with -1."""
+
+    @classmethod
+    def of(cls, texts: Sequence[str], least: int) -> Coded:
+        lengths = np.array([len(text) for text in texts], dtype=np.intp)
+        places = np.argsort(-lengths, kind="stable")
+        places = places[lengths[places] >= least]
+        lengths = lengths[places]
+        codes = np.full((len(lengths), lengths.max(initial=0)), -1, dtype=np.int32)
+        joined = "".join(texts[i] for i in places).encode("utf-32-le", "surrogatepass")
+        codes[np.arange(codes.shape[1]) < lengths[:, None]] = np.frombuffer(joined, dtype="<i4")
+        return cls(places, lengths, np.ascontiguousarray(codes.T))
+
+
+def _weights(X: Coded, i: Indices, Y: Coded, j: Indices, length: int, decay: float) -> Array:
+    """K of the pairs (X_i, Y_j)."""
+    K, room = np.empty(len(i)), np.empty((4, 0))
+    for part in _batches(X.lengths[i], Y.lengths[j]):
+        s = X.codes[: X.lengths[i[part]].max(), i[part]]
+        t = Y.codes[: Y.lengths[j[part]].max(), j[part]]
+        t[t < 0] = -2  # what fills up one text is no letter of another
+        cells = len(s) * t.size
+        if cells > room.shape[1]:
+            room = np.empty((4, cells))  # kept from batch to batch: fresh memory costs more than the sums
+        K[part] = _total(s, t, length, decay, room[:, :cells])
+    return K
+
+
+def _batches(down: Indices, across: Indices) -> Iterator[slice]:
+    """Stretches of pairs whose tables together have about CELLS entries; at least one pair each."""
+    begin = 0
+    while begin < len(down):
+        longest = int(across[begin : begin + 1 + CELLS // int(down[begin])].max())
+        end = begin + max(1, CELLS // (int(down[begin]) * longest))
+        yield slice(begin, end)
+        begin = end
+
+
+def _total(S: Codes, T: Codes, length: int, decay: float, room: Array) -> Array:
+    """Σ W_k of each pair of columns. Tables stand with the place to sum over first and the pairs last, and
+    are turned after every pass."""
+    here, there = (len(S), *T.shape), (len(T), *S.shape)
+    equal, turned, W, sums = (part.reshape(here) for part in room)
+    np.multiply(S[:, None, :] == T[None, :, :], decay * decay, out=equal)
+    turned = turned.reshape(there)
+    np.copyto(turned, equal.swapaxes(0, 1))
+    np.copyto(W, equal)
+    for _ in range(length - 1):
+        _earlier(W, decay, sums)
+        W = W.reshape(turned.shape)
+        np.copyto(W, sums.swapaxes(0, 1))
+        sums = sums.reshape(turned.shape)
+        _earlier(W, decay, sums)
+        np.multiply(sums, turned, out=W)
+        equal, turned = turned, equal
+    return np.asarray(W.sum(axis=(0, 1)))
+
+
+def _earlier(W: Array, decay: float, sums: Array) -> None:
+    """Σ_{a' < a} d^(a - a' - 1) W[a']"""
+    sums[0] = 0.0
+    for a in range(1, len(W)):
+        np.multiply(sums[a - 1], decay, out=sums[a])
+        sums[a] += W[a - 1]
 
 
 @dataclass(frozen=True)

@@ -12,19 +12,16 @@ from itertools import groupby
 import numpy as np
 
 from kernelviz.engine.algorithms.gaussian_process import GaussianProcess
-from kernelviz.engine.analysis.shrinkage import shrinkage, shrinks
-from kernelviz.engine.arrays import Array
-from kernelviz.engine.data import Task
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.fits import Fit
-from kernelviz.engine.fitting import algorithm_for, in_full
-from kernelviz.engine.kernel_model import KernelModel
-from kernelviz.engine.model import Model
-from kernelviz.engine.selection.judging import NAN, Whole, training_error
+from kernelviz.engine.analysis.ridge_path import shrinkage, shrinks
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.data import Task
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fits.parsing import Fit
+from kernelviz.engine.fits.solve import algorithm_for, in_full
+from kernelviz.engine.models.base import Model
+from kernelviz.engine.models.kernel import KernelModel
+from kernelviz.engine.selection.folds import NAN, Outcome, Trial, Whole, training_error
 from kernelviz.engine.selection.margins import Chain, folds_side_by_side, side_by_side, suits
-from kernelviz.engine.selection.trial import Outcome, Trial
-
-__all__ = ["assess"]
 
 
 def assess(trial: Trial, fits: Sequence[Fit]) -> list[Outcome]:

@@ -10,13 +10,10 @@ from math import prod
 
 import numpy as np
 
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.fits import Fit
-from kernelviz.engine.knobs import Knob, knobs
-from kernelviz.engine.params import View, nearest
-from kernelviz.engine.ranges import parse_range, spaced
-
-__all__ = ["MOST_CELLS", "Axis", "Grid", "asked_axes", "over_slider", "usual_axes"]
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.params import View, nearest
+from kernelviz.engine.fits.parsing import Fit
+from kernelviz.engine.selection.tunable import Knob, knobs, parse_range, spaced
 
 MOST_CELLS = 10_000
 USUAL_VALUES = 10

@@ -9,17 +9,14 @@ import numpy as np
 
 from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
-from kernelviz.engine.arrays import Array, Indices
-from kernelviz.engine.data import Task
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.fits import Fit
-from kernelviz.engine.kernel_model import BLUR, DIGITS
-from kernelviz.engine.selection.judging import NAN, Judged, Whole
-from kernelviz.engine.selection.trial import Trial
-from kernelviz.engine.solvers.qp import Mask
-from kernelviz.engine.solvers.qp_many import Climbed, climb
-
-__all__ = ["Chain", "folds_side_by_side", "settings_at_once", "side_by_side", "suits"]
+from kernelviz.engine.core.arrays import Array, Indices
+from kernelviz.engine.core.data import Task
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fits.parsing import Fit
+from kernelviz.engine.models.kernel import BLUR, DIGITS
+from kernelviz.engine.selection.folds import NAN, Judged, Trial, Whole
+from kernelviz.engine.solvers.qp.many import Climbed, climb
+from kernelviz.engine.solvers.qp.program import Mask
 
 MOST_POINTS = 512
 """With more, the arithmetic of a fit takes longer than what is between."""

@@ -16,9 +16,7 @@ from typing import Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from kernelviz.engine.arrays import Array
-
-__all__ = ["Features", "Gram", "Hulls", "Space", "nearest_points"]
+from kernelviz.engine.core.arrays import Array
 
 Solver: TypeAlias = Callable[[Array, Array, Array], tuple[Array, Array]]
 """(target, lag, balance) -> (du, drho) of a Newton step; see `Space.solver`."""

@@ -16,10 +16,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kernelviz.engine.arrays import Array, Indices
-from kernelviz.engine.solvers.cholesky import factorise, solve
-
-__all__ = ["AT_BOUND", "FREE", "NO_ORDER", "OUT", "Follower", "PathEndsError", "Record", "Sides"]
+from kernelviz.engine.core.arrays import Array, Indices
+from kernelviz.engine.core.cholesky import factorise, solve
 
 OUT, AT_BOUND, FREE = 0, 1, 2
 """Where a weight is: at 0, at C, or between."""

@@ -14,11 +14,9 @@ from math import sqrt
 
 import numpy as np
 
-from kernelviz.engine.arrays import Array
+from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.solvers.path import AT_BOUND, FREE, NO_ORDER, OUT, PathEndsError, Record, Sides
-from kernelviz.engine.solvers.qp import Mask
-
-__all__ = ["Checked"]
+from kernelviz.engine.solvers.qp.program import Mask
 
 EXACT = 5e-7
 """The KKT violation that is allowed: no margin is off by more than twice this, then, whatever the offset."""

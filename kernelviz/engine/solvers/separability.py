@@ -8,12 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from kernelviz.engine.arrays import Array
+from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.solvers.hulls import Features, Gram, Hulls, Space
-from kernelviz.engine.solvers.qp import Dual
-from kernelviz.engine.solvers.qp_rows import Rows, pick
-
-__all__ = ["PARTS", "Explicit", "explicit_features", "factor", "low_rank", "twins", "whole"]
+from kernelviz.engine.solvers.qp.program import Dual
+from kernelviz.engine.solvers.qp.rows import Rows, pick
 
 MOST_FEATURES = 200
 MOST_COLUMNS = 60

@@ -9,23 +9,21 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from kernelviz.engine import registry
 from kernelviz.engine.algorithms.base import MOST_ROWS
-from kernelviz.engine.api import algorithm, dataset, kernel
-from kernelviz.engine.arrays import Array, Indices, read_only
-from kernelviz.engine.data import Data, Task
+from kernelviz.engine.core import registry
+from kernelviz.engine.core.arrays import Array, Indices, read_only
+from kernelviz.engine.core.data import Data, Task
+from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.datasets.base import DataSet
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.fits import Fit
+from kernelviz.engine.fits.parsing import Fit, algorithm, dataset, kernel
 from kernelviz.runtime.messages import Sampling
-from kernelviz.session.state import Document, Look, State, ViewRange
-from kernelviz.session.view import FARTHEST, fitting_view
+from kernelviz.session.state import Document, Look, State
+from kernelviz.session.view import FARTHEST, ViewRange, fitting_view
 
 if TYPE_CHECKING:
-    from kernelviz.session.script_recipes import Recipe
-    from kernelviz.session.script_text import Sheet
+    from kernelviz.session.scripts.recipes import Recipe
+    from kernelviz.session.scripts.text import Sheet
 
-__all__ = ["LIMIT", "Toggles", "Workspace", "spray"]
 
 LIMIT = MOST_ROWS
 """Points that can be edited by hand; exact solvers grow with the square of it."""

@@ -9,21 +9,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kernelviz.engine.arrays import Array, read_only
-from kernelviz.engine.data import Data, Task
+from kernelviz.engine.core.arrays import Array, read_only
+from kernelviz.engine.core.data import Data, Task
+from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.datasets.base import DataSet
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.expressions import parse_dataset
-from kernelviz.engine.line import Line
-from kernelviz.session.state import Look, ViewRange
-from kernelviz.session.view import fitting_view
+from kernelviz.engine.fits.expressions import parse_dataset
+from kernelviz.engine.models.sampling import Line
+from kernelviz.session.state import Look
+from kernelviz.session.view import ViewRange, fitting_view
 from kernelviz.session.workspaces.base import Workspace
 
 if TYPE_CHECKING:
-    from kernelviz.session.script_recipes import Recipe
-    from kernelviz.session.script_text import Sheet
+    from kernelviz.session.scripts.recipes import Recipe
+    from kernelviz.session.scripts.text import Sheet
 
-__all__ = ["Curve"]
 
 TARGET = "y"
 
@@ -128,7 +127,7 @@ class Curve(Workspace):
     def script_figure(
         self, data: Data, look: Look, recipe: Recipe, sheet: Sheet
     ) -> tuple[list[str], list[str]]:
-        from kernelviz.session.script_curve import script_of_curve
+        from kernelviz.session.scripts.figures import script_of_curve
 
         return script_of_curve(data, look, recipe, sheet)
 

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kernelviz.engine.arrays import Array, read_only
-from kernelviz.engine.data import Data, Task
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.grid import Grid, scores_on
-from kernelviz.engine.model import Model
-from kernelviz.session.state import Look, ViewRange
+from kernelviz.engine.core.arrays import Array, read_only
+from kernelviz.engine.core.data import Data, Task
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.models.base import Model
+from kernelviz.engine.models.sampling import Grid, scores_on
+from kernelviz.session.state import Look
+from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.base import Workspace
 
 if TYPE_CHECKING:
-    from kernelviz.session.script_recipes import Recipe
-    from kernelviz.session.script_text import Sheet
+    from kernelviz.session.scripts.recipes import Recipe
+    from kernelviz.session.scripts.text import Sheet
 
-__all__ = ["Plane"]
 
 NODES = 200 * 200
 """Nodes of the drawn grid, shared out by the aspect of the view."""
@@ -125,7 +125,7 @@ class Plane(Workspace):
     def script_figure(
         self, data: Data, look: Look, recipe: Recipe, sheet: Sheet
     ) -> tuple[list[str], list[str]]:
-        from kernelviz.session.script_plane import script_of_plane
+        from kernelviz.session.scripts.figures import script_of_plane
 
         return script_of_plane(data, look, recipe, sheet)
 

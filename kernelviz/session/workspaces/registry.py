@@ -8,13 +8,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 
-from kernelviz.engine.data import Data
-from kernelviz.engine.fits import Fit
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.fits.parsing import Fit
 from kernelviz.session import workspaces as package
 from kernelviz.session.state import State
 from kernelviz.session.workspaces.base import Workspace
-
-__all__ = ["guest", "start_up", "usual_fit", "workspace_of", "workspaces"]
 
 _guests: list[Workspace] = []
 """Workspaces from elsewhere, asked before our own."""

@@ -8,20 +8,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kernelviz.engine.analysis.component_map import ComponentMap, Components
-from kernelviz.engine.analysis.kernel_pca import kernel_pca
-from kernelviz.engine.arrays import Array, read_only
-from kernelviz.engine.data import Data, Task
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.problem import Problem
-from kernelviz.session.state import Look, ViewRange
+from kernelviz.engine.analysis.kernel_pca import ComponentMap, Components, kernel_pca
+from kernelviz.engine.core.arrays import Array, read_only
+from kernelviz.engine.core.data import Data, Task
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.models.problem import Problem
+from kernelviz.session.state import Look
+from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.base import Workspace
 
 if TYPE_CHECKING:
-    from kernelviz.session.script_recipes import Recipe
-    from kernelviz.session.script_text import Sheet
+    from kernelviz.session.scripts.recipes import Recipe
+    from kernelviz.session.scripts.text import Sheet
 
-__all__ = ["Words"]
 
 AROUND = 1.18
 """Half the side of the map, on which the farthest string lies at distance 1."""
@@ -131,6 +130,6 @@ class Words(Workspace):
     def script_figure(
         self, data: Data, look: Look, recipe: Recipe, sheet: Sheet
     ) -> tuple[list[str], list[str]]:
-        from kernelviz.session.script_words import script_of_words
+        from kernelviz.session.scripts.figures import script_of_words
 
         return script_of_words(data, look, recipe, sheet)

@@ -26,11 +26,9 @@ from kernelviz.drawing.figure.strokes import pen
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
 from kernelviz.drawing.theme import LIGHT
-from kernelviz.engine.arrays import Array
-from kernelviz.session.state import ViewRange
+from kernelviz.engine.core.arrays import Array
+from kernelviz.session.view import ViewRange
 from kernelviz.ui.canvas.tools.base import MouseButton, Spot
-
-__all__ = ["MOST_BELOW", "MOST_OF_SEVERAL", "PlotArea"]
 
 WHEEL = 1.0015
 """Enlargement for each unit of the wheel (a notch is 120 of them)."""

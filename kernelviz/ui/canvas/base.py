@@ -14,19 +14,16 @@ from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
 from kernelviz.drawing.painters import painter_of
 from kernelviz.drawing.theme import BASE_POINTS, Theme, current_theme
-from kernelviz.engine.arrays import Array
+from kernelviz.engine.core.arrays import Array
 from kernelviz.runtime.messages import Failure, Frame
 from kernelviz.session.state import State
 from kernelviz.session.workspaces.base import Workspace
 from kernelviz.session.workspaces.registry import workspace_of
-from kernelviz.ui.canvas.advice import Advice, advice_on_failure, advice_on_model
-from kernelviz.ui.canvas.banner import Banner
+from kernelviz.ui.canvas.banner import Advice, Banner, advice_on_failure, advice_on_model
 from kernelviz.ui.canvas.editor import Editor
 from kernelviz.ui.canvas.tools.base import Tool
-from kernelviz.ui.controls.plain import Label
+from kernelviz.ui.widgets.plain import Label
 from kernelviz.ui.workbench.workbench import Workbench
-
-__all__ = ["Canvas"]
 
 STYLE_EVENTS = (QEvent.Type.PaletteChange, QEvent.Type.StyleChange, QEvent.Type.FontChange)
 

@@ -6,13 +6,11 @@ from PySide6.QtCore import QSizeF
 
 from kernelviz.drawing.figure.transform import widened
 from kernelviz.session.session import Session
-from kernelviz.session.state import State, ViewRange
-from kernelviz.session.view import sane
+from kernelviz.session.state import State
+from kernelviz.session.view import ViewRange, sane
 from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.ui.canvas.pulse import Pulse
 from kernelviz.ui.canvas.scene import Scene
-
-__all__ = ["Camera", "CameraBeside"]
 
 
 class Camera:

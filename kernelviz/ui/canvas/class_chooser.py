@@ -13,16 +13,15 @@ from kernelviz.drawing.figure.glyphs import draw_glyphs
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
 from kernelviz.drawing.theme import current_theme
-from kernelviz.engine.arrays import Array
+from kernelviz.engine.core.arrays import Array
 from kernelviz.session.state import State
-from kernelviz.ui.controls.keys import Combo
-from kernelviz.ui.controls.plain import literal, plain
-from kernelviz.ui.controls.segments import Segment, Segments
+from kernelviz.ui.widgets.buttons import Combo
+from kernelviz.ui.widgets.choices import Segment, Segments
+from kernelviz.ui.widgets.plain import literal, plain
 
 if TYPE_CHECKING:
     from kernelviz.ui.canvas.base import Canvas
 
-__all__ = ["ClassChooser", "swatch"]
 
 MANY = 6
 """Classes that no longer fit side by side."""

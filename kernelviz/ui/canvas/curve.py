@@ -4,7 +4,5 @@ from __future__ import annotations
 
 from kernelviz.ui.canvas.points import PointsCanvas
 
-__all__ = ["Canvas"]
-
 Canvas = PointsCanvas
 """By this name the window finds it."""

@@ -6,14 +6,12 @@ from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
-from kernelviz.engine.arrays import Array
-from kernelviz.engine.data import Data
-from kernelviz.engine.errors import BadInput
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.session import Session
 from kernelviz.session.workspaces.base import Workspace, spray
 from kernelviz.session.workspaces.registry import workspace_of
-
-__all__ = ["Editor", "Gesture"]
 
 JITTER = 0.01
 """Standard deviation of the jitter, as a share of the points' extent."""

@@ -10,21 +10,17 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
-from kernelviz.drawing.figure.backdrop import Target, painted
-from kernelviz.drawing.figure.decoration import Decoration, Decorator
 from kernelviz.drawing.figure.layer import Layer
+from kernelviz.drawing.figure.prepared_frame import Decoration, Decorator, Target, painted
 from kernelviz.drawing.figure.strokes import pen
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL, Transform
-from kernelviz.drawing.plane.crowd import Crowd, is_crowd
+from kernelviz.drawing.plane.glyph_cache import Crowd, Sprites, is_crowd
 from kernelviz.drawing.plane.picture import Picture
-from kernelviz.drawing.plane.sprites import Sprites
 from kernelviz.drawing.theme import LIGHT
-from kernelviz.engine.arrays import Array
-from kernelviz.session.state import ViewRange
+from kernelviz.engine.core.arrays import Array
+from kernelviz.session.view import ViewRange
 from kernelviz.ui.canvas.tools.base import Spot
-
-__all__ = ["Backdrop", "Overlay", "PlaneItem", "Points"]
 
 GLYPH_REACH = 22.0
 """Pixels around a point within which its glyph and rings lie, at the style's normal size."""

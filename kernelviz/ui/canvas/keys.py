@@ -14,7 +14,6 @@ from kernelviz.ui.canvas.editor import Gesture
 if TYPE_CHECKING:
     from kernelviz.ui.canvas.points import PointsCanvas
 
-__all__ = ["ADDING", "HELP", "MOVING", "TYPING", "Keys"]
 
 MOVING = (
     ("Arrow keys", "move the selected points by 2 pixels, with Shift by 20"),

@@ -8,10 +8,8 @@ from PySide6.QtGui import QImage, QPainter
 
 from kernelviz.drawing.figure.legend import Legend
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
-from kernelviz.engine.arrays import Array
+from kernelviz.engine.core.arrays import Array
 from kernelviz.ui.canvas.items import PlaneItem
-
-__all__ = ["Corner", "LegendCard"]
 
 Corner = tuple[bool, bool]
 """Whether right, whether below."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QLabel, QWidget
 
-__all__ = ["Notice"]
-
 SHOWN_FOR = 1500
 """Milliseconds."""
 FROM_ABOVE = 0.12

@@ -8,17 +8,15 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QPointF, Qt
 
-from kernelviz.engine.arrays import Array
+from kernelviz.engine.core.arrays import Array
 from kernelviz.ui.canvas.area import PlotArea
 from kernelviz.ui.canvas.camera import Camera
 from kernelviz.ui.canvas.editor import Editor, Gesture
 from kernelviz.ui.canvas.pulse import GRACE, Pulse
 from kernelviz.ui.canvas.scene import Scene
-from kernelviz.ui.canvas.tools import Spot, Tool
-from kernelviz.ui.canvas.tools.pan import Pan
+from kernelviz.ui.canvas.tools.base import Spot, Tool
+from kernelviz.ui.canvas.tools.point import Pan
 from kernelviz.ui.canvas.view import panned, zoomed
-
-__all__ = ["Pointer"]
 
 GRASP = 8.0
 """How many pixels from a point the mouse still has hold of it."""

@@ -8,18 +8,19 @@ from PySide6.QtCore import QPoint, QRect, QSize, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QToolBar, QVBoxLayout, QWidget
 
-from kernelviz.drawing.figure.decoration import Decoration, Decorator, DecoratorOfSeveral
+from kernelviz.drawing.figure.prepared_frame import Decoration, Decorator, DecoratorOfSeveral
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.theme import Theme
-from kernelviz.engine.arrays import Array
-from kernelviz.engine.data import Data
-from kernelviz.engine.params import Declared
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.params import Declared
 from kernelviz.runtime.messages import Failure, Frame
-from kernelviz.session.state import State, ViewRange
+from kernelviz.session.state import State
+from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.base import Workspace
 from kernelviz.session.workspaces.registry import workspace_of
-from kernelviz.ui.canvas.advice import Advice, advice_on_aspect, advice_on_bumps, advice_on_others
 from kernelviz.ui.canvas.area import PlotArea
+from kernelviz.ui.canvas.banner import Advice, advice_on_aspect, advice_on_bumps, advice_on_others
 from kernelviz.ui.canvas.base import Canvas
 from kernelviz.ui.canvas.camera import Camera, CameraBeside
 from kernelviz.ui.canvas.keys import Keys
@@ -29,11 +30,10 @@ from kernelviz.ui.canvas.pulse import GRACE, Pulse
 from kernelviz.ui.canvas.scene import Scene
 from kernelviz.ui.canvas.side_by_side import SideBySide
 from kernelviz.ui.canvas.toolbar import ToolBarPart
-from kernelviz.ui.canvas.tools import TOOLS, Spot, Tool
+from kernelviz.ui.canvas.tools import TOOLS
+from kernelviz.ui.canvas.tools.base import Spot, Tool
 from kernelviz.ui.canvas.view import zoomed
 from kernelviz.ui.workbench.workbench import Workbench
-
-__all__ = ["PointsCanvas"]
 
 BESIDE = 10.0
 """Pixels between a point and its duplicate."""

@@ -6,8 +6,6 @@ from time import perf_counter
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
-__all__ = ["GRACE", "Pulse"]
-
 PERIOD = 0.016
 GRACE = 0.024
 """Seconds a change may wait for its fit, so that both are drawn at once: painting the points alone in

@@ -10,21 +10,20 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 
 from kernelviz.drawing.figure.axes import axis_name
-from kernelviz.drawing.figure.decoration import Decoration, Decorator
 from kernelviz.drawing.figure.legend import Legend, merged
+from kernelviz.drawing.figure.prepared_frame import Decoration, Decorator
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.transform import Transform
+from kernelviz.drawing.plane.glyph_cache import Sprites
 from kernelviz.drawing.plane.legend import entries
 from kernelviz.drawing.plane.picture import Picture, picture_of_data
-from kernelviz.drawing.plane.sprites import Sprites
-from kernelviz.engine.arrays import Array
-from kernelviz.engine.data import Data
-from kernelviz.session.state import Look, ViewRange
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.data import Data
+from kernelviz.session.state import Look
+from kernelviz.session.view import ViewRange
 from kernelviz.ui.canvas.area import PlotArea
 from kernelviz.ui.canvas.items import Backdrop, Overlay, PlaneItem, Points
 from kernelviz.ui.canvas.legend import LegendCard
-
-__all__ = ["Scene"]
 
 KINDS_OF_SPRITES = 2
 """For the points, and for those held out."""

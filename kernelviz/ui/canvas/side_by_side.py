@@ -9,19 +9,18 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from kernelviz.drawing.fit_names import fit_names
 from kernelviz.drawing.icons import icon
-from kernelviz.engine.fits import Fit
+from kernelviz.drawing.wording import fit_names
+from kernelviz.engine.fits.parsing import Fit
 from kernelviz.session.state import LETTERS, State
 from kernelviz.ui.canvas.area import MOST_BELOW, MOST_OF_SEVERAL
-from kernelviz.ui.controls.elided import Elided
-from kernelviz.ui.controls.keys import ToolButton
-from kernelviz.ui.controls.plain import Label, plain
+from kernelviz.ui.widgets.buttons import ToolButton
+from kernelviz.ui.widgets.elided import Elided
+from kernelviz.ui.widgets.plain import Label, plain
 
 if TYPE_CHECKING:
     from kernelviz.ui.canvas.points import PointsCanvas
 
-__all__ = ["SideBySide"]
 
 LEAST = 220
 """Pixels: where canvases would be smaller, only that of the active fit is seen."""

@@ -9,13 +9,12 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolBar, QWidget
 
 from kernelviz.drawing.icons import icon
 from kernelviz.ui.canvas.class_chooser import ClassChooser
-from kernelviz.ui.canvas.tools import Tool
-from kernelviz.ui.controls.form import control_for
+from kernelviz.ui.canvas.tools.base import Tool
+from kernelviz.ui.widgets.form import control_for
 
 if TYPE_CHECKING:
     from kernelviz.ui.canvas.points import PointsCanvas
 
-__all__ = ["ToolBarPart"]
 
 CONTROL_WIDTH = 215
 

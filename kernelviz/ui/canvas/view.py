@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from kernelviz.session.view import FARTHEST, NARROWEST_SPAN, RESOLUTION, ViewRange, around
 
-__all__ = ["panned", "zoomed"]
-
 
 def zoomed(view: ViewRange, factor: float, x: float, y: float) -> ViewRange:
     """Everything `factor` times as large on screen, (x, y) staying where it is; stops at the limits."""

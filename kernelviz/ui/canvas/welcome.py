@@ -8,9 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QWidget
 from kernelviz.drawing.icons import icon
 from kernelviz.session.state import State
 from kernelviz.session.workspaces.registry import workspace_of
-from kernelviz.ui.controls.keys import ToolButton
-
-__all__ = ["Welcome"]
+from kernelviz.ui.widgets.buttons import ToolButton
 
 WIDEST, FROM_THE_SIDE, FROM_BELOW = 440, 60, 60
 """Pixels: the axes are free."""

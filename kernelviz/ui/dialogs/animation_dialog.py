@@ -14,8 +14,8 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from kernelviz.drawing.export import files
-from kernelviz.drawing.export.animation import numbered, write_animation, write_numbered
 from kernelviz.drawing.export.composition import Captioned
+from kernelviz.drawing.export.films import numbered, unfolding, write_animation, write_numbered
 from kernelviz.drawing.export.states import (
     Moment,
     Words,
@@ -29,21 +29,18 @@ from kernelviz.drawing.export.states import (
     run_of,
     state_frames,
 )
-from kernelviz.drawing.export.unfolding import unfolding
 from kernelviz.drawing.insight.feature_space import FeatureSpaceMaker
-from kernelviz.engine.errors import BadInput
+from kernelviz.engine.core.errors import BadInput
 from kernelviz.runtime.jobs import Beat, Work
 from kernelviz.session.state import Document, State
-from kernelviz.ui.controls.plain import Label
-from kernelviz.ui.controls.scale import Scale
-from kernelviz.ui.controls.slider import Slider
 from kernelviz.ui.dialogs.choices import FilmChoices, remembered
 from kernelviz.ui.dialogs.export_dialog import ExportDialog, Source, heading
 from kernelviz.ui.dialogs.rows import Rows, SizeRow, ticks
 from kernelviz.ui.dialogs.snapshot import Snapshot
 from kernelviz.ui.dialogs.sweep_rows import SweepRows
-
-__all__ = ["AnimationDialog"]
+from kernelviz.ui.widgets.plain import Label
+from kernelviz.ui.widgets.scale import Scale
+from kernelviz.ui.widgets.slider import Slider
 
 WORDS = ("legend", "formula", "caption")
 KINDS = {"GIF": "Animated GIF", "APNG": "Animated PNG", "PNGs": "Numbered PNGs"}

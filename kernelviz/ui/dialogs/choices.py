@@ -9,11 +9,9 @@ from typing import Any, ClassVar, TypeVar, cast
 from kernelviz.drawing.export.options import MM_PER_INCH, PRESETS, Options
 from kernelviz.drawing.export.states import Words
 from kernelviz.drawing.theme import THEMES, ThemeName
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.params import Declared, choice, flag, integer, real
-from kernelviz.session.script_text import Sheet
-
-__all__ = ["OWN", "FigureChoices", "FilmChoices", "remembered", "sheet_of"]
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.params import Declared, choice, flag, integer, real
+from kernelviz.session.scripts.text import Sheet
 
 OWN = "own"
 VECTOR = ("SVG", "PDF")

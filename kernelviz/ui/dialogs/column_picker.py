@@ -15,15 +15,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kernelviz.engine.data import Data
-from kernelviz.engine.errors import BadInput
-from kernelviz.session.preparation import standardised
-from kernelviz.session.tables import Choice, Table, suggest, to_data
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.session.tables.columns import Choice, Table, suggest, to_data
+from kernelviz.session.tables.row_limits import standardised
 from kernelviz.session.workspaces.base import Workspace
 from kernelviz.session.workspaces.registry import workspaces
-from kernelviz.ui.controls.plain import Label
-
-__all__ = ["ColumnPicker"]
+from kernelviz.ui.widgets.plain import Label
 
 PREVIEW_ROWS = 8
 

@@ -21,22 +21,20 @@ from PySide6.QtWidgets import (
 )
 
 from kernelviz.drawing.insight.picture import PictureMaker
-from kernelviz.engine.data import Domain
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.params import Parameter
+from kernelviz.engine.core.data import Domain
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.params import Parameter
 from kernelviz.runtime.jobs import Work
-from kernelviz.ui.controls.in_points import type_scale
-from kernelviz.ui.controls.keys import Button, CheckBox
-from kernelviz.ui.controls.message import Message
-from kernelviz.ui.controls.plain import Label
-from kernelviz.ui.controls.tab_order import order_tabs
 from kernelviz.ui.dialogs.preview import Preview
-from kernelviz.ui.dialogs.saving import ask_where, completed
+from kernelviz.ui.dialogs.questions import ask_where, completed
+from kernelviz.ui.widgets.buttons import Button, CheckBox
+from kernelviz.ui.widgets.focus import order_tabs
+from kernelviz.ui.widgets.in_points import type_scale
+from kernelviz.ui.widgets.message import Message
+from kernelviz.ui.widgets.plain import Label
 from kernelviz.ui.workbench.background import Background
 from kernelviz.ui.workbench.settings import Settings
 from kernelviz.ui.workbench.workbench import Workbench
-
-__all__ = ["ExportDialog", "Source", "heading"]
 
 FORM_WIDTH = 348
 """Pixels for the choices, in type of the usual size."""

@@ -11,22 +11,21 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QWidget
 
 from kernelviz.drawing.export import files
+from kernelviz.drawing.export.composition import Contents
 from kernelviz.drawing.export.options import MM_PER_INCH, PRESETS, Options
 from kernelviz.drawing.export.states import Words
-from kernelviz.drawing.figure.paintable import Paintable
+from kernelviz.drawing.figure.figure import Paintable
 from kernelviz.drawing.insight.picture import PictureMaker
-from kernelviz.engine.errors import BadInput
+from kernelviz.engine.core.errors import BadInput
 from kernelviz.runtime.jobs import Beat, Work
-from kernelviz.session.files import dumps
-from kernelviz.session.script_text import Sheet
-from kernelviz.ui.controls.choice_control import ChoiceControl
-from kernelviz.ui.controls.keys import CheckBox
+from kernelviz.session.files.kviz import dumps
+from kernelviz.session.scripts.text import Sheet
 from kernelviz.ui.dialogs.choices import OWN, FigureChoices, remembered, sheet_of
 from kernelviz.ui.dialogs.export_dialog import ExportDialog, Source, heading
 from kernelviz.ui.dialogs.rows import Rows, SizeRow, ticks
-from kernelviz.ui.dialogs.snapshot import Contents, Snapshot
-
-__all__ = ["FigureDialog"]
+from kernelviz.ui.dialogs.snapshot import Snapshot
+from kernelviz.ui.widgets.buttons import CheckBox
+from kernelviz.ui.widgets.choices import ChoiceControl
 
 WORDS = ("canvas", "legend", "formula", "caption")
 Copied = tuple[QImage, bytes]

@@ -8,8 +8,6 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from kernelviz.drawing.theme import current_theme
 
-__all__ = ["Preview"]
-
 MARGIN = 16
 SQUARE = 8
 """Pixels of the squares that stand for transparency."""

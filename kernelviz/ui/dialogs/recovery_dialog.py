@@ -17,10 +17,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kernelviz.session.orphans import Examined
-from kernelviz.ui.controls.plain import Label, plain
-
-__all__ = ["RecoveryDialog"]
+from kernelviz.session.files.crashed_sessions import Examined
+from kernelviz.ui.widgets.plain import Label, plain
 
 COLUMNS = ("Last changed", "Points", "Size", "File")
 WIDTH, HEIGHT = 620, 280

@@ -9,18 +9,16 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QFormLayout, QGridLayout, QHBoxLayout, QWidget
 
 from kernelviz.drawing.icons import icon
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.params import Declared
-from kernelviz.ui.controls.base import Control
-from kernelviz.ui.controls.form import control_for
-from kernelviz.ui.controls.keys import CheckBox, ToolButton
-from kernelviz.ui.controls.message import Message
-from kernelviz.ui.controls.number_field import NumberField
-from kernelviz.ui.controls.plain import Label
-from kernelviz.ui.controls.scale import Scale
-from kernelviz.ui.controls.segments import Segments
-
-__all__ = ["LABEL_WIDTH", "Rows", "SizeRow", "ticks"]
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.params import Declared
+from kernelviz.ui.widgets.base import Control
+from kernelviz.ui.widgets.buttons import CheckBox, ToolButton
+from kernelviz.ui.widgets.choices import Segments
+from kernelviz.ui.widgets.form import control_for
+from kernelviz.ui.widgets.message import Message
+from kernelviz.ui.widgets.number_field import NumberField
+from kernelviz.ui.widgets.plain import Label
+from kernelviz.ui.widgets.scale import Scale
 
 LABEL_WIDTH = 88
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from kernelviz.drawing.export.composition import Composition, Contents
+from kernelviz.drawing.export.composition import Composition
 from kernelviz.runtime.messages import Failure, Frame, Verdict
 from kernelviz.session.state import State
 from kernelviz.ui.workbench.workbench import Workbench
-
-__all__ = ["Contents", "Snapshot"]
 
 
 @dataclass(frozen=True)

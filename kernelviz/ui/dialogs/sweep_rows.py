@@ -8,19 +8,18 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from kernelviz.drawing.theme import current_theme
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.knobs import Knob, knobs
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.selection.tunable import Knob, knobs
 from kernelviz.session.state import Document
-from kernelviz.ui.controls.keys import Combo
-from kernelviz.ui.controls.message import Message
-from kernelviz.ui.controls.number_field import NumberField
-from kernelviz.ui.controls.plain import Label
-from kernelviz.ui.controls.scale import Scale, scale_of
+from kernelviz.ui.widgets.buttons import Combo
+from kernelviz.ui.widgets.message import Message
+from kernelviz.ui.widgets.number_field import NumberField
+from kernelviz.ui.widgets.plain import Label
+from kernelviz.ui.widgets.scale import Scale, scale_of
 
 if TYPE_CHECKING:
     from superqt import QRangeSlider
 
-__all__ = ["SweepRows"]
 
 SPAN_HEIGHT = 26
 

@@ -10,15 +10,12 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter, QWidget
 
 from kernelviz.drawing.insight.picture import PictureMaker
 from kernelviz.session.state import State
-from kernelviz.ui.controls.focus import give_back
-from kernelviz.ui.controls.place import Place, exchange
-from kernelviz.ui.controls.tab_order import order_tabs
 from kernelviz.ui.insight.base import InsightView, PictureView
 from kernelviz.ui.insight.slot import Slot
 from kernelviz.ui.insight.views import VIEWS
+from kernelviz.ui.widgets.focus import give_back, order_tabs
+from kernelviz.ui.widgets.layouts import Place, exchange
 from kernelviz.ui.workbench.workbench import Workbench
-
-__all__ = ["InsightArea"]
 
 AT_FIRST = ("loss", "inspector")
 SHARES = (55, 45)

@@ -8,8 +8,6 @@ from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.ui.insight.base import PictureView
 from kernelviz.ui.workbench.workbench import Workbench
 
-__all__ = ["BalanceView"]
-
 ON_CANVAS = "raised"
 """What a workspace calls the fit with the bump, if it can show it."""
 

@@ -13,20 +13,18 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
 from kernelviz.drawing.insight.picture import InsightPicture, Marks, PictureMaker
-from kernelviz.engine.params import Parameter
+from kernelviz.engine.core.params import Parameter
 from kernelviz.runtime.messages import Failure, Frame, Verdict
 from kernelviz.session.state import State
-from kernelviz.ui.controls.base import Control
-from kernelviz.ui.controls.flow import Flow
-from kernelviz.ui.controls.form import control_for
-from kernelviz.ui.controls.keys import CheckBox, Combo
-from kernelviz.ui.controls.plain import Label, plain
 from kernelviz.ui.insight.keyed_sheet import KeyedSheet
 from kernelviz.ui.insight.sheet import Sheet
-from kernelviz.ui.workbench.pace import Pace
+from kernelviz.ui.widgets.base import Control
+from kernelviz.ui.widgets.buttons import CheckBox, Combo
+from kernelviz.ui.widgets.form import control_for
+from kernelviz.ui.widgets.layouts import Flow
+from kernelviz.ui.widgets.plain import Label, plain
+from kernelviz.ui.workbench.throttle import Pace
 from kernelviz.ui.workbench.workbench import Workbench
-
-__all__ = ["InsightView", "PictureView"]
 
 
 class InsightView(QWidget):

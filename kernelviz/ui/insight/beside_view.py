@@ -12,8 +12,6 @@ from kernelviz.runtime.messages import Frame
 from kernelviz.ui.insight.base import PictureView
 from kernelviz.ui.workbench.workbench import Workbench
 
-__all__ = ["BesideView"]
-
 
 class BesideView(PictureView):
     """Pictures are made on a thread of its own; until one is there, the last one stays. They are taken less

@@ -7,8 +7,6 @@ from PySide6.QtCore import QPointF
 from kernelviz.drawing.insight.bounds import BoundsPicture
 from kernelviz.ui.insight.base import PictureView
 
-__all__ = ["BoundsView"]
-
 
 class BoundsView(PictureView):
     """Pointing at a row tells its formula, also below the table; the bounds ask for their δ and γ₀."""

@@ -11,8 +11,6 @@ from kernelviz.session.state import LETTERS
 from kernelviz.ui.insight.beside_view import BesideView
 from kernelviz.ui.workbench.workbench import Workbench
 
-__all__ = ["ComparisonView"]
-
 
 class ComparisonView(BesideView):
     """Takes the frames of all fits once they are of the same request."""

@@ -7,8 +7,6 @@ from PySide6.QtCore import QPointF
 from kernelviz.drawing.insight.components import ComponentsPicture
 from kernelviz.ui.insight.beside_view import BesideView
 
-__all__ = ["ComponentsView"]
-
 
 class ComponentsView(BesideView):
     """A click on a bar puts its component on the axis to the right."""

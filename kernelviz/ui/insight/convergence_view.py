@@ -8,12 +8,10 @@ from PySide6.QtCore import QPointF, QTimer
 from PySide6.QtGui import QHideEvent
 
 from kernelviz.drawing.insight.convergence import ConvergencePicture, CourseMaker
-from kernelviz.runtime.courses import CourseRun
+from kernelviz.runtime.convergence_runs import CourseRun
 from kernelviz.runtime.messages import Frame
 from kernelviz.ui.insight.base import PictureView
 from kernelviz.ui.workbench.workbench import Workbench
-
-__all__ = ["ConvergenceView"]
 
 REST = 300
 """Milliseconds without a new result after which nobody is dragging."""

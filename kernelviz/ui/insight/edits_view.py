@@ -10,8 +10,6 @@ from kernelviz.drawing.insight.edits import EditsMaker, EditsPicture
 from kernelviz.runtime.messages import Frame
 from kernelviz.ui.insight.base import PictureView
 
-__all__ = ["EditsView"]
-
 
 class EditsView(PictureView):
     """Runs on while one drags. Pointing names an edit, a click goes back to it."""

@@ -14,12 +14,10 @@ from kernelviz.drawing.icons import icon
 from kernelviz.drawing.insight.feature_list import ORDERS, FeatureList
 from kernelviz.drawing.insight.feature_space import FeatureSpaceMaker, FeatureSpacePicture
 from kernelviz.drawing.insight.picture import InsightPicture
-from kernelviz.ui.controls.keys import ToolButton
 from kernelviz.ui.insight.beside_view import BesideView
 from kernelviz.ui.insight.turning_sheet import TurningSheet
+from kernelviz.ui.widgets.buttons import ToolButton
 from kernelviz.ui.workbench.workbench import Workbench
-
-__all__ = ["FeatureSpaceView"]
 
 SECONDS = 1.6
 """From the plane to the lift."""

@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kernelviz.drawing.insight.functions import FunctionsMaker, FunctionsPicture
-from kernelviz.engine.kernel_model import KernelModel
+from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.session.state import Document, State
 from kernelviz.ui.insight.beside_view import BesideView
 from kernelviz.ui.workbench.workbench import Workbench
-
-__all__ = ["FunctionsView"]
 
 
 class FunctionsView(BesideView):

@@ -12,10 +12,8 @@ from kernelviz.drawing.insight.gram import GramMaker, GramPicture, MatrixPicture
 from kernelviz.drawing.insight.picture import InsightPicture
 from kernelviz.drawing.insight.sorted_gram import SortedGram
 from kernelviz.runtime.messages import Frame
-from kernelviz.ui.controls.keys import ToolButton
 from kernelviz.ui.insight.beside_view import BesideView
-
-__all__ = ["GramView"]
+from kernelviz.ui.widgets.buttons import ToolButton
 
 
 class GramView(BesideView):

@@ -10,24 +10,21 @@ from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from kernelviz.drawing.figure.axes import axis_name
 from kernelviz.drawing.insight.terms import TermsPicture
-from kernelviz.drawing.numbers import shown
-from kernelviz.drawing.strings import shortened
-from kernelviz.engine.analysis.residuals import ResidualTable
-from kernelviz.engine.data import Data
-from kernelviz.engine.errors import BadInput
+from kernelviz.drawing.wording import shortened, shown
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.numbers.residuals import ResidualTable
 from kernelviz.runtime.messages import Frame, Verdict
 from kernelviz.session.state import State
 from kernelviz.session.view import including
 from kernelviz.session.workspaces.registry import workspace_of
-from kernelviz.ui.controls.number_field import NumberField
-from kernelviz.ui.controls.plain import Label, plain
-from kernelviz.ui.controls.scale import Scale
-from kernelviz.ui.controls.term_bars import TermBars
 from kernelviz.ui.insight.base import InsightView
 from kernelviz.ui.insight.point_numbers import PointNumbers, of_place, of_point
+from kernelviz.ui.widgets.number_field import NumberField
+from kernelviz.ui.widgets.plain import Label, plain
+from kernelviz.ui.widgets.scale import Scale
+from kernelviz.ui.widgets.term_bars import TermBars
 from kernelviz.ui.workbench.workbench import Workbench
-
-__all__ = ["PointInspector"]
 
 MANY_COLUMNS = 6
 SHORT = 4

@@ -8,11 +8,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent
 
 from kernelviz.drawing.figure.strokes import pen
-from kernelviz.ui.controls.in_points import painter_in_points
-from kernelviz.ui.controls.keys import KeepsKeys
 from kernelviz.ui.insight.sheet import Sheet
-
-__all__ = ["KeyedSheet", "SteppingSheet"]
+from kernelviz.ui.widgets.buttons import KeepsKeys
+from kernelviz.ui.widgets.in_points import painter_in_points
 
 FRAME = 1.5
 """Width in points of the frame around a sheet that has the keyboard."""

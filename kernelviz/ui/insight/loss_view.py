@@ -5,8 +5,6 @@ from __future__ import annotations
 from kernelviz.drawing.insight.loss import LossPicture
 from kernelviz.ui.insight.base import PictureView
 
-__all__ = ["LossView"]
-
 
 class LossView(PictureView):
     """Pointing at a point on the hinge highlights it everywhere."""

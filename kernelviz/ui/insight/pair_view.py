@@ -11,16 +11,14 @@ from PySide6.QtWidgets import QWidget
 from kernelviz.drawing.icons import icon
 from kernelviz.drawing.insight.pair import PairMaker, PairPicture, pair_for
 from kernelviz.drawing.insight.picture import InsightPicture, Marks
-from kernelviz.drawing.strings import named
-from kernelviz.engine.data import Data
+from kernelviz.drawing.wording import named
+from kernelviz.engine.core.data import Data
 from kernelviz.runtime.messages import Frame
 from kernelviz.session.state import State
-from kernelviz.ui.controls.keys import Combo, ToolButton
-from kernelviz.ui.controls.scale import Scale
-from kernelviz.ui.controls.slider import Slider
 from kernelviz.ui.insight.beside_view import BesideView
-
-__all__ = ["PairView"]
+from kernelviz.ui.widgets.buttons import Combo, ToolButton
+from kernelviz.ui.widgets.scale import Scale
+from kernelviz.ui.widgets.slider import Slider
 
 
 class PairView(BesideView):

@@ -8,15 +8,13 @@ from dataclasses import replace
 from PySide6.QtCore import QPointF
 
 from kernelviz.drawing.insight.path import PathMaker, PathPicture
-from kernelviz.engine.params import Parameter
-from kernelviz.engine.ranges import short
+from kernelviz.engine.core.params import Parameter
+from kernelviz.engine.selection.tunable import short
 from kernelviz.runtime.jobs import Work
 from kernelviz.runtime.paths import PathRun, price_of
 from kernelviz.session.state import Document
 from kernelviz.ui.insight.resting_view import RestingView
 from kernelviz.ui.workbench.workbench import Workbench
-
-__all__ = ["PathView"]
 
 
 class PathView(RestingView):

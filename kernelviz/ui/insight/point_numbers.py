@@ -8,13 +8,11 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
-from kernelviz.drawing.numbers import shown
-from kernelviz.engine.analysis.residuals import ResidualTable
-from kernelviz.engine.data import Data, Task
+from kernelviz.drawing.wording import shown
+from kernelviz.engine.core.data import Data, Task
+from kernelviz.engine.numbers.residuals import ResidualTable
 from kernelviz.runtime.messages import Frame
-from kernelviz.ui.controls.plain import Label
-
-__all__ = ["PointNumbers", "of_place", "of_point"]
+from kernelviz.ui.widgets.plain import Label
 
 SCORE = ("score", "s(x)")
 OF_CLASSES = (

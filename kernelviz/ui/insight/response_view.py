@@ -11,8 +11,6 @@ from kernelviz.ui.insight.beside_view import BesideView
 from kernelviz.ui.insight.keyed_sheet import SteppingSheet
 from kernelviz.ui.workbench.workbench import Workbench
 
-__all__ = ["ResponseView"]
-
 
 class ResponseView(BesideView):
     """A click or a drag in the picture moves x₀ there, the arrow keys by small steps."""

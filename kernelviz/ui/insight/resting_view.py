@@ -12,11 +12,9 @@ from PySide6.QtWidgets import QGridLayout
 from kernelviz.drawing.insight.picture import NothingToShow, NotOpened
 from kernelviz.runtime.jobs import Work
 from kernelviz.session.state import Document, State
-from kernelviz.ui.controls.keys import ToolButton
 from kernelviz.ui.insight.base import PictureView
+from kernelviz.ui.widgets.buttons import ToolButton
 from kernelviz.ui.workbench.workbench import Workbench
-
-__all__ = ["REST", "RestingView"]
 
 REST = 300
 """Milliseconds without a change after which nobody is dragging."""

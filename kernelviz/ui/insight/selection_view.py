@@ -10,24 +10,22 @@ from PySide6.QtGui import QHideEvent, QResizeEvent
 from PySide6.QtWidgets import QStyleOptionComboBox, QWidget
 
 from kernelviz.drawing.insight.selection import SelectionMaker, SelectionPicture
-from kernelviz.engine.analysis.likelihood import Ascent
-from kernelviz.engine.data import Data
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.knobs import DASH, Knob, knobs
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.selection.choice import Selection
+from kernelviz.engine.selection.folds import By, Trial
 from kernelviz.engine.selection.grid import Grid
-from kernelviz.engine.selection.selection import Selection
-from kernelviz.engine.selection.trial import By, Trial
+from kernelviz.engine.selection.tunable import DASH, Knob, knobs
+from kernelviz.engine.solvers.likelihood import Ascent
 from kernelviz.runtime.jobs import Work
+from kernelviz.runtime.parallel_selection import AscentRun, SelectionRun, fresh_of
 from kernelviz.runtime.processes import cores
-from kernelviz.runtime.selecting import AscentRun, SelectionRun, fresh_of
 from kernelviz.session.state import Document
-from kernelviz.ui.controls.keys import Combo, ToolButton
-from kernelviz.ui.controls.plain import plain
 from kernelviz.ui.insight.resting_view import REST, RestingView
 from kernelviz.ui.insight.setting_ranges import SettingRanges
+from kernelviz.ui.widgets.buttons import Combo, ToolButton
+from kernelviz.ui.widgets.plain import plain
 from kernelviz.ui.workbench.workbench import Workbench
-
-__all__ = ["SelectionView"]
 
 SIDE, LINE = 9, 17
 """Values of each of two numbers, and of a single one."""

@@ -12,9 +12,7 @@ from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
 from kernelviz.drawing.insight.picture import InsightPicture, NothingToShow
 from kernelviz.drawing.insight.stamps import Stamps
-from kernelviz.ui.controls.in_points import painter_in_points, room_in_points, screen_style
-
-__all__ = ["Sheet"]
+from kernelviz.ui.widgets.in_points import painter_in_points, room_in_points, screen_style
 
 
 class Sheet(QWidget):

@@ -7,13 +7,11 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from kernelviz.drawing.icons import icon
-from kernelviz.engine.data import Domain
-from kernelviz.ui.controls.keys import ToolButton
-from kernelviz.ui.controls.picker import Picker
-from kernelviz.ui.controls.place import Place
+from kernelviz.engine.core.data import Domain
 from kernelviz.ui.insight.views import VIEWS
-
-__all__ = ["Slot"]
+from kernelviz.ui.widgets.buttons import ToolButton
+from kernelviz.ui.widgets.layouts import Place
+from kernelviz.ui.widgets.picker import Picker
 
 NARROWEST = 280
 

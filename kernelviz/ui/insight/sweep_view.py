@@ -9,15 +9,13 @@ from PySide6.QtCore import QPointF
 from PySide6.QtWidgets import QWidget
 
 from kernelviz.drawing.insight.sweep import SweepMaker, SweepPicture
-from kernelviz.engine.knobs import Knob, knobs
+from kernelviz.engine.selection.tunable import Knob, knobs
 from kernelviz.runtime.jobs import Work
 from kernelviz.runtime.sweeps import SweepRun
 from kernelviz.session.state import Document
-from kernelviz.ui.controls.keys import Combo
 from kernelviz.ui.insight.resting_view import RestingView
+from kernelviz.ui.widgets.buttons import Combo
 from kernelviz.ui.workbench.workbench import Workbench
-
-__all__ = ["SweepView"]
 
 VALUES = 41
 """Values along the range."""

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
-from kernelviz.engine.errors import BadInput
+from kernelviz.engine.core.errors import BadInput
 from kernelviz.runtime.messages import Frame
-from kernelviz.session.point_columns import columns_of
+from kernelviz.session.tables.point_columns import columns_of
 from kernelviz.session.workspaces.registry import workspace_of
-from kernelviz.ui.controls.keys import Button
-from kernelviz.ui.controls.message import Message
-from kernelviz.ui.controls.points_table import PointsTable
 from kernelviz.ui.insight.base import InsightView
+from kernelviz.ui.widgets.buttons import Button
+from kernelviz.ui.widgets.message import Message
+from kernelviz.ui.widgets.points_table import PointsTable
 from kernelviz.ui.workbench.workbench import Workbench
-
-__all__ = ["TableView"]
 
 
 class TableView(InsightView):

@@ -8,8 +8,6 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
 from kernelviz.ui.insight.keyed_sheet import KeyedSheet
 
-__all__ = ["TurningSheet"]
-
 PER_PIXEL = 0.5
 """Degrees that a pixel of dragging turns."""
 PER_KEY = 5.0

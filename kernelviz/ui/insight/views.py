@@ -7,12 +7,11 @@ from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from kernelviz.engine.data import Domain
+from kernelviz.engine.core.data import Domain
 
 if TYPE_CHECKING:
     from kernelviz.ui.insight.base import InsightView
 
-__all__ = ["FAMILIES", "VIEWS", "Listed"]
 
 FAMILIES = ("Point", "Fit", "Geometry", "Generalise")
 """What a view is about, in the order of the picker."""

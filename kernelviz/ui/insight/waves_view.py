@@ -5,8 +5,6 @@ from __future__ import annotations
 from kernelviz.drawing.insight.waves import WavesPicture
 from kernelviz.ui.insight.beside_view import BesideView
 
-__all__ = ["WavesView"]
-
 
 class WavesView(BesideView):
     """The waves of a fit on random features; for any other algorithm least squares on q random cosines."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from kernelviz.drawing.insight.weights import WeightsPicture
 from kernelviz.ui.insight.base import PictureView
 
-__all__ = ["WeightsView"]
-
 
 class WeightsView(PictureView):
     """Pointing at a bar highlights its support vector everywhere."""

@@ -7,8 +7,6 @@ import traceback
 from collections.abc import Callable
 from types import TracebackType
 
-__all__ = ["install_hook"]
-
 
 def install_hook(show: Callable[[str], None]) -> None:
     """Show an exception nobody caught as one sentence, with its traceback on stderr for a bug report."""

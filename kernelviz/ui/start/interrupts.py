@@ -8,8 +8,6 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QSocketNotifier
 
-__all__ = ["Interrupts"]
-
 
 class Interrupts(QObject):
     """Calls `act` on Ctrl-C, SIGTERM and SIGHUP until it is closed."""

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject, QTimer
 
-__all__ = ["begin", "look_for_garbage", "looking", "share_the_interpreter", "spare_what_stays"]
 
 PAUSE = 100
 """Milliseconds between two looks for garbage."""

@@ -11,18 +11,6 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar
 
 from kernelviz.drawing.icons import icon
 
-__all__ = [
-    "COMMANDS",
-    "OF_CLASSES",
-    "OF_MOVABLE",
-    "SEPARATOR",
-    "Command",
-    "build_actions",
-    "call_points",
-    "fill_menu",
-    "fill_toolbar",
-]
-
 SEPARATOR = "-"
 OF_CLASSES = ("flip_selection", "next_class")
 """Commands that mean something only where points have classes."""

@@ -11,8 +11,6 @@ from kernelviz.drawing import fonts
 from kernelviz.drawing.theme import BASE_POINTS, Theme
 from kernelviz.resource import resource_path
 
-__all__ = ["apply_theme", "stylesheet"]
-
 SIZES = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 18, 20, 24, 28, 32)
 
 

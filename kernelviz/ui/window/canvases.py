@@ -12,10 +12,8 @@ from kernelviz.session.state import State
 from kernelviz.session.workspaces.base import Workspace
 from kernelviz.session.workspaces.registry import workspace_of, workspaces
 from kernelviz.ui.canvas.base import Canvas
-from kernelviz.ui.controls.segments import Segments
+from kernelviz.ui.widgets.choices import Segments
 from kernelviz.ui.workbench.workbench import Workbench
-
-__all__ = ["Canvases"]
 
 
 class Canvases(QStackedWidget):

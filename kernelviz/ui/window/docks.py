@@ -11,27 +11,14 @@ from PySide6.QtWidgets import QDockWidget, QWidget
 
 from kernelviz.ui.insight.area import InsightArea
 from kernelviz.ui.insight.views import VIEWS
-from kernelviz.ui.panels.algorithm_panel import AlgorithmPanel
-from kernelviz.ui.panels.data_panel import DataPanel
-from kernelviz.ui.panels.kernel_panel import KernelPanel
+from kernelviz.ui.sidebar.algorithm_panel import AlgorithmPanel
+from kernelviz.ui.sidebar.data_panel import DataPanel
+from kernelviz.ui.sidebar.kernel_panel import KernelPanel
 from kernelviz.ui.window.panel_dock import PanelDock
 
 if TYPE_CHECKING:
     from kernelviz.ui.window.main_window import MainWindow
 
-__all__ = [
-    "DOCKS",
-    "WIDTH",
-    "Shape",
-    "arrange",
-    "build_docks",
-    "keys",
-    "least_height",
-    "moved",
-    "placed",
-    "put",
-    "shape_for",
-]
 
 LEFT = Qt.DockWidgetArea.LeftDockWidgetArea
 RIGHT = Qt.DockWidgetArea.RightDockWidgetArea

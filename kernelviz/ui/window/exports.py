@@ -12,8 +12,8 @@ from PySide6.QtGui import QGuiApplication, QImage
 
 from kernelviz.drawing.insight.picture import PictureMaker
 from kernelviz.drawing.theme import current_theme
-from kernelviz.engine.data import Domain
-from kernelviz.engine.errors import BadInput
+from kernelviz.engine.core.data import Domain
+from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.state import State
 from kernelviz.ui.insight.base import PictureView
 from kernelviz.ui.insight.views import VIEWS
@@ -23,12 +23,11 @@ from kernelviz.ui.workbench.background import Background
 if TYPE_CHECKING:
     from kernelviz.drawing.export.options import Options
     from kernelviz.runtime.jobs import Beat
-    from kernelviz.session.script_text import Sheet
+    from kernelviz.session.scripts.text import Sheet
     from kernelviz.ui.dialogs.export_dialog import ExportDialog, Source
     from kernelviz.ui.dialogs.figure_dialog import FigureDialog
     from kernelviz.ui.window.main_window import MainWindow
 
-__all__ = ["Exports"]
 
 SHARPNESS = 2
 """Pixels of a copied figure per pixel of the canvas, each way."""
@@ -98,9 +97,10 @@ class Exports(QObject):
     # Clipboard -----------------------------------------------------------------------------------------
     def copy_figure(self) -> None:
         """The picture as it is seen, twice as sharp."""
+        from kernelviz.drawing.export.composition import Contents
         from kernelviz.drawing.export.files import painting
         from kernelviz.drawing.export.states import Words
-        from kernelviz.ui.dialogs.snapshot import Contents, Snapshot
+        from kernelviz.ui.dialogs.snapshot import Snapshot
 
         if self._copier is None:
             self._copier = Background("kernelviz-copy", self)
@@ -150,13 +150,13 @@ class Exports(QObject):
 
     def copy_script(self) -> None:
         """A script that rebuilds the fits and the figure, of the dialogue if it is open, with kernelviz."""
-        from kernelviz.session.scripts import kernelviz_script
+        from kernelviz.session.scripts.script import kernelviz_script
 
         self._copy_text(kernelviz_script, "Python script copied")
 
     def copy_sklearn(self) -> None:
         """The same with scikit-learn and matplotlib."""
-        from kernelviz.session.scripts import sklearn_script
+        from kernelviz.session.scripts.script import sklearn_script
 
         self._copy_text(sklearn_script, "scikit-learn script copied")
 

@@ -13,30 +13,29 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox
 
-from kernelviz.drawing.numbers import counted
-from kernelviz.engine.data import Data
-from kernelviz.engine.errors import BadInput
-from kernelviz.session import files, writing
-from kernelviz.session.elsewhere import Luggage, unpacked
-from kernelviz.session.joining import joined
-from kernelviz.session.orphans import Examined, examining, orphans
-from kernelviz.session.preparation import manageable
-from kernelviz.session.recovery import Recovery, watch
+from kernelviz.drawing.wording import counted
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.session.files import kviz
+from kernelviz.session.files.autosave import Recovery, watch
+from kernelviz.session.files.crashed_sessions import Examined, examining, orphans
+from kernelviz.session.files.kviz import Luggage, unpacked
 from kernelviz.session.state import State
-from kernelviz.session.tables import Table
+from kernelviz.session.tables import writing
+from kernelviz.session.tables.columns import Table
+from kernelviz.session.tables.joining import joined
+from kernelviz.session.tables.row_limits import manageable
 from kernelviz.session.view import FARTHEST, ViewRange, shows
 from kernelviz.session.workspaces.registry import workspace_of, workspaces
-from kernelviz.ui.controls.plain import literal, plain
 from kernelviz.ui.dialogs.column_picker import ColumnPicker
-from kernelviz.ui.dialogs.pasting import PasteQuestion
+from kernelviz.ui.dialogs.questions import PasteQuestion, ask_where
 from kernelviz.ui.dialogs.recovery_dialog import RecoveryDialog
-from kernelviz.ui.dialogs.saving import ask_where
+from kernelviz.ui.widgets.plain import literal, plain
 from kernelviz.ui.window.loading import Loaded, Loader, ReadLines, ReadTable, contents, pasted
 
 if TYPE_CHECKING:
     from kernelviz.ui.window.main_window import MainWindow
 
-__all__ = ["Files"]
 
 SESSIONS = "kernelviz sessions (*.kviz)"
 ALSO_READ = (".tsv", ".txt", ".dat", ".png")
@@ -48,7 +47,7 @@ def _patterns(suffixes: Iterable[str]) -> str:
 
 
 OPENABLE = (
-    f"Sessions, points and pictures {_patterns((files.SUFFIX, *writing.DATA_FORMATS, *ALSO_READ))}"
+    f"Sessions, points and pictures {_patterns((kviz.SUFFIX, *writing.DATA_FORMATS, *ALSO_READ))}"
     ";;All files (*)"
 )
 SAVE_POINTS = ";;".join(
@@ -164,7 +163,7 @@ class Files(QObject):
         if isinstance(loaded, ReadTable):
             self._use_table(self._use_data, loaded)
         elif self.may_close():
-            own = path.suffix.lower() == files.SUFFIX
+            own = path.suffix.lower() == kviz.SUFFIX
             self._open_state(loaded.state, loaded.extra, path if own else None, loaded.seen)
             self.window.settings.remember_file(path)
 
@@ -261,7 +260,7 @@ class Files(QObject):
     def _changed_elsewhere(self, path: Path) -> bool:
         """Whether the file holds something else than what was read from it or written to it last."""
         try:
-            return os.path.exists(path) and files.fingerprint(files.content_of(path)) != self._seen
+            return os.path.exists(path) and kviz.fingerprint(kviz.content_of(path)) != self._seen
         except BadInput:
             return True
 
@@ -336,11 +335,11 @@ class Files(QObject):
         return self._luggage.packed(self._extra, self.session.elsewhere)
 
     def _proposal(self) -> str:
-        return str(self.path) if self.path is not None else f"Untitled{files.SUFFIX}"
+        return str(self.path) if self.path is not None else f"Untitled{kviz.SUFFIX}"
 
     def _save(self, path: Path) -> bool:
         try:
-            self._seen = files.save(path, self.session.state, self._packed)
+            self._seen = kviz.save(path, self.session.state, self._packed)
         except BadInput as problem:
             self.window.complain(str(problem))
             return False

@@ -8,15 +8,14 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QToolBar, QToolButton
 
-from kernelviz.engine.errors import BadInput
-from kernelviz.session.presets import PRESETS, Preset
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.session.comparison import PRESETS, Preset
 from kernelviz.session.state import LETTERS, Document, State
-from kernelviz.ui.controls.plain import plain
+from kernelviz.ui.widgets.plain import plain
 
 if TYPE_CHECKING:
     from kernelviz.ui.window.main_window import MainWindow
 
-__all__ = ["Fits"]
 
 
 class Fits(QObject):

@@ -10,23 +10,21 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QProgressDialog, QWidget
 
-from kernelviz.engine.data import Data
-from kernelviz.engine.errors import BadInput
-from kernelviz.session import files
-from kernelviz.session.formats.delimited import meant_as_table
-from kernelviz.session.reading import reading, reading_text
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.session.files import kviz
 from kernelviz.session.state import State
-from kernelviz.session.tables import Table, obvious
-from kernelviz.ui.controls.plain import plain
+from kernelviz.session.tables.columns import Table, obvious
+from kernelviz.session.tables.delimited import meant_as_table
+from kernelviz.session.tables.reading import reading, reading_text
+from kernelviz.ui.widgets.plain import plain
 from kernelviz.ui.workbench.background import Background
-
-__all__ = ["Loaded", "Loader", "ReadLines", "ReadSession", "ReadTable", "contents", "pasted"]
 
 SHOWN_AFTER = 300
 """Milliseconds before a progress window appears: most files are faster."""
 
 
-SESSIONS = (files.SUFFIX, ".png")
+SESSIONS = (kviz.SUFFIX, ".png")
 
 
 @dataclass(frozen=True)
@@ -118,8 +116,8 @@ def contents(path: Path) -> Generator[float, None, Loaded]:
     """What a file holds, with the fraction read so far on the way."""
     if path.suffix.lower() in SESSIONS:
         yield 0.0
-        content = files.content_of(path)
-        return ReadSession(*files.loads(content, path.name), files.fingerprint(content))
+        content = kviz.content_of(path)
+        return ReadSession(*kviz.loads(content, path.name), kviz.fingerprint(content))
     if _is_pipe(path):
         raise BadInput(f"{path.name} cannot be read: it is a pipe, which may never end.")
     table = yield from reading(path)

@@ -30,20 +30,20 @@ from PySide6.QtWidgets import (
 from kernelviz import __version__
 from kernelviz.drawing.icons import icon
 from kernelviz.drawing.theme import Choice, choose_theme, contrast_hints
-from kernelviz.engine.errors import BadInput
+from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.session import Session
 from kernelviz.session.state import State
 from kernelviz.ui.canvas.base import Canvas
 from kernelviz.ui.canvas.notice import Notice
 from kernelviz.ui.canvas.welcome import Welcome
-from kernelviz.ui.controls.keys import KeyGuard
-from kernelviz.ui.controls.picker import Picker
-from kernelviz.ui.controls.place import Place
 from kernelviz.ui.insight.area import InsightArea
-from kernelviz.ui.panels.form_stack import FormStack
-from kernelviz.ui.panels.panel import Panel
-from kernelviz.ui.panels.playback_bar import PlaybackBar
-from kernelviz.ui.panels.typesetter import typesetter
+from kernelviz.ui.sidebar.form_stack import FormStack
+from kernelviz.ui.sidebar.formula_label import typesetter
+from kernelviz.ui.sidebar.panel import Panel
+from kernelviz.ui.sidebar.playback_bar import PlaybackBar
+from kernelviz.ui.widgets.buttons import KeyGuard
+from kernelviz.ui.widgets.layouts import Place
+from kernelviz.ui.widgets.picker import Picker
 from kernelviz.ui.window.actions import Command, build_actions, fill_toolbar
 from kernelviz.ui.window.appearance import apply_theme
 from kernelviz.ui.window.canvases import Canvases
@@ -51,18 +51,14 @@ from kernelviz.ui.window.docks import build_docks
 from kernelviz.ui.window.exports import Exports
 from kernelviz.ui.window.files import Files
 from kernelviz.ui.window.fits import Fits
-from kernelviz.ui.window.keyboard import Keyboard
+from kernelviz.ui.window.keyboard import Keyboard, ShortcutsSheet
 from kernelviz.ui.window.layout import Layout
 from kernelviz.ui.window.menus import Menus, fill_themes, fill_type_sizes, fill_views
-from kernelviz.ui.window.presentation import Presentation
-from kernelviz.ui.window.shortcuts import ShortcutsSheet
+from kernelviz.ui.window.presentation import Presentation, Strip
 from kernelviz.ui.window.status_line import StatusLine
-from kernelviz.ui.window.strip import Strip
-from kernelviz.ui.workbench.pace import READABLE, Pace
 from kernelviz.ui.workbench.settings import Settings
+from kernelviz.ui.workbench.throttle import READABLE, Pace
 from kernelviz.ui.workbench.workbench import Workbench
-
-__all__ = ["MainWindow"]
 
 IDLE = 3000
 """Milliseconds without a change after which nobody is in a hurry."""

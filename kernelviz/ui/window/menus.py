@@ -13,14 +13,12 @@ from kernelviz.session.session import Session
 from kernelviz.session.state import State
 from kernelviz.session.workspaces.base import Workspace
 from kernelviz.session.workspaces.registry import workspaces
-from kernelviz.ui.controls.picker import grouped
 from kernelviz.ui.insight.views import VIEWS
+from kernelviz.ui.widgets.picker import grouped
 from kernelviz.ui.window.actions import MENUS, OF_CLASSES, OF_MOVABLE, call_points, fill_menu
 from kernelviz.ui.window.canvases import Canvases
 from kernelviz.ui.window.docks import keys
 from kernelviz.ui.workbench.settings import LARGEST_TYPE, SMALLEST_TYPE
-
-__all__ = ["Menus", "fill_themes", "fill_type_sizes", "fill_views"]
 
 OF_SELECTED = ("delete_selection", "flip_selection", "duplicate_selection")
 """Commands that need selected points."""

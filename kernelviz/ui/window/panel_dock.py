@@ -15,12 +15,9 @@ from PySide6.QtWidgets import (
 )
 
 from kernelviz.drawing.icons import icon
-from kernelviz.ui.controls.keys import ToolButton
-from kernelviz.ui.controls.plain import Label
-from kernelviz.ui.panels.gist import Gist
-from kernelviz.ui.panels.panel import Panel
-
-__all__ = ["PanelDock"]
+from kernelviz.ui.sidebar.panel import Gist, Panel
+from kernelviz.ui.widgets.buttons import ToolButton
+from kernelviz.ui.widgets.plain import Label
 
 UNBOUNDED = 16_777_215
 """The greatest height Qt knows."""

@@ -1,23 +1,68 @@
-"""Presentation mode: canvas and chosen panels in large type, everything else out of sight."""
+"""Presentation mode: the canvas in large type with one bar of controls."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QEvent, Qt, QTimer
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QApplication, QMenu, QToolBar
+from PySide6.QtGui import QAction, QShowEvent
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QMenu, QToolBar, QWidget
 
 from kernelviz.ui.canvas.welcome import Welcome
+from kernelviz.ui.sidebar.panel import Gist, Panel
+from kernelviz.ui.widgets.plain import Label
+from kernelviz.ui.window import status_line
 from kernelviz.ui.window.docks import DOCKS, WIDTH, least_height, placed
 from kernelviz.ui.workbench.settings import LARGEST_TYPE
+from kernelviz.ui.workbench.throttle import READABLE, Pace
+from kernelviz.ui.workbench.workbench import Workbench
 
 if TYPE_CHECKING:
     from kernelviz.ui.window.layout import State
     from kernelviz.ui.window.main_window import MainWindow
 
-__all__ = ["SCALE", "Presentation"]
+WIDEST = "held-out error 99.9 %"
+
+
+class Strip(QToolBar):
+    """One line below everything, as wide as the screen, in sight while somebody presents."""
+
+    def __init__(self, workbench: Workbench, panels: Iterable[Panel]) -> None:
+        super().__init__("Strip")
+        self.setObjectName("strip")
+        self.setMovable(False)
+        self.toggleViewAction().setVisible(False)
+        self._workbench = workbench
+        self.errors = Label()
+        holder = QWidget()
+        row = QHBoxLayout(holder)
+        row.setContentsMargins(10, 2, 10, 2)
+        row.setSpacing(18)
+        for panel in panels:
+            row.addWidget(Gist(panel), 1)
+        row.addWidget(self.errors)
+        self.addWidget(holder)
+        self._soon = Pace(self, READABLE, self._show_errors)
+        workbench.frame_arrived.connect(self._on_frame)
+        self.hide()
+
+    def _on_frame(self, _: object) -> None:
+        if self.isVisible():
+            self._soon.ask()
+
+    def _show_errors(self) -> None:
+        frame = self._workbench.frame
+        parts = {} if frame is None else status_line.figures(frame)
+        told = [parts[name] for name in ("training", "held out") if name in parts]
+        self.errors.setText("\n".join(told))
+        # As wide as it may get: what stands beside it must not move while its slider is dragged.
+        self.errors.setMinimumWidth(self.fontMetrics().horizontalAdvance(WIDEST))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._show_errors()
+
 
 SCALE = 1.6
 """How much larger type and strokes are than at the desk, and how large they may be on a screen of"""

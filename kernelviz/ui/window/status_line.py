@@ -1,23 +1,97 @@
-"""The line below the canvas: numbers on the left, what must be said aloud on the right."""
+"""The status line: the numbers of the fit in words."""
 
 from __future__ import annotations
 
 from PySide6.QtWidgets import QSizePolicy, QStatusBar
 
 from kernelviz.drawing.insight.mistakes import about_mistakes
-from kernelviz.drawing.numbers import counted
-from kernelviz.engine.analysis.gap import about_the_gap
-from kernelviz.engine.data import Data
+from kernelviz.drawing.wording import counted, errors_told, shown
+from kernelviz.engine.analysis.remarks import about_flatness, about_the_gap
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.losses import SQUARED_ERROR, ZERO_ONE
+from kernelviz.engine.models.base import Model, Status
 from kernelviz.runtime.messages import Failure, Frame, Verdict
-from kernelviz.session.state import State
-from kernelviz.ui.controls.elided import Parts
-from kernelviz.ui.controls.keys import ToolButton
-from kernelviz.ui.controls.plain import Label, plain
-from kernelviz.ui.window import status
-from kernelviz.ui.workbench.pace import READABLE, Pace
+from kernelviz.session.state import Document, State
+from kernelviz.ui.widgets.buttons import ToolButton
+from kernelviz.ui.widgets.elided import Parts
+from kernelviz.ui.widgets.plain import Label, plain
+from kernelviz.ui.workbench.throttle import READABLE, Pace
 from kernelviz.ui.workbench.workbench import Workbench
 
-__all__ = ["StatusLine"]
+WORDS = {Status.NOT_SEPARABLE: "not separable", Status.LIMIT: "not converged"}
+SHORT = 72
+"""Letters of a message that still fits beside the numbers; a longer one is in the banner and the tooltip."""
+
+IMPORTANCE = (
+    *("none", "training", "held out", "support", "points", "mistakes"),
+    *("ε found", "log likelihood", "margin width", "loss", "smallest margin", "b", "iterations", "time"),
+)
+"""Of the figures: where there is no room for all, the last ones go first."""
+
+
+
+def figures(frame: Frame, mistakes: str = "") -> dict[str, str]:
+    """n, support vectors, errors, margins, b, loss, mistakes, iterations, time: what applies, by name."""
+    numbers = frame.model.numbers
+    points = {"points": counted(frame.data.n, frame.data.noun)}
+    time = {"time": _duration(frame.seconds)}
+    support = numbers.get("support_vectors")
+    if frame.model.status is Status.NOT_SEPARABLE and not support:
+        return points | {"none": "no separating boundary"} | time
+    if frame.model.status is Status.LIMIT and support == 0:
+        return points | {"none": "no boundary found"} | time
+    parts = points
+    if support is not None:
+        free, bounded = numbers.get("free"), numbers.get("bounded")
+        detail = f" ({free} free, {bounded} bounded)" if free is not None and bounded is not None else ""
+        parts["support"] = counted(int(support), "support vector") + detail
+    parts |= dict(zip(("training", "held out"), errors_told(numbers, frame.test), strict=False))
+    for name, value in told_numbers(frame.model):
+        parts["loss" if name.endswith(" loss") else name] = f"{name} {value}"
+    if mistakes:
+        parts["mistakes"] = mistakes
+    if (steps := numbers.get("iterations")) is not None:
+        unneeded = steps == 0 and frame.model.status is Status.CONVERGED
+        parts["iterations"] = "no iteration needed" if unneeded else counted(int(steps), "iteration")
+    return parts | time
+
+
+def told_numbers(model: Model) -> list[tuple[str, str]]:
+    """What of the margin, b and the loss applies, by name. The width is that of the drawn band to either
+    side of the boundary, the smallest margin that of the closest point."""
+    numbers, zero = model.numbers, model.accuracy
+    norm = numbers.get("norm")
+    found = [
+        ("ε found", None if "epsilon" in model.algorithm.values() else numbers.get("epsilon"), 0.0),
+        ("log likelihood", numbers.get("log_marginal_likelihood"), 0.0),
+        ("margin width", numbers.get("margin_width"), 0.0),
+        ("smallest margin", numbers.get("margin"), zero / norm if norm else 0.0),
+        ("b", model.b, zero),
+    ]
+    loss = model.own_loss
+    if loss not in (ZERO_ONE, SQUARED_ERROR):  # which are the training error
+        found.append((f"{loss.name} loss", numbers.get("loss"), zero))
+    return [(name, shown(value, zero=limit)) for name, value, limit in found if value is not None]
+
+
+def warnings(frame: Frame | None, document: Document, indefinite: str = "") -> list[str]:
+    """What must be said aloud: not converged, not separable, not positive semi-definite, standardised."""
+    said = []
+    if frame is not None and frame.model.status in WORDS:
+        told = frame.model.message
+        said.append(told if len(told) <= SHORT else WORDS[frame.model.status])
+    if frame is not None and about_flatness(frame.model):
+        said.append("the same score everywhere")
+    if indefinite:
+        said.append(indefinite)
+    if document.standardised:
+        said.append("coordinates standardised")
+    return said
+
+
+def _duration(seconds: float) -> str:
+    return f"{1000 * seconds:.1f} ms" if seconds < 1 else f"{seconds:.2f} s"
+
 
 COMPUTING = "computing…"
 
@@ -34,7 +108,7 @@ class StatusLine(QStatusBar):
         self.setSizeGripEnabled(False)
         self.setContentsMargins(10, 0, 10, 0)
         # The window may be narrower than the numbers; the line must not force its width.
-        self.figures = Parts(status.IMPORTANCE)
+        self.figures = Parts(IMPORTANCE)
         self.figures.setProperty("role", "")
         self.warning = Parts()
         self.warning.setProperty("role", "warning")
@@ -90,7 +164,7 @@ class StatusLine(QStatusBar):
         frame = self._shown
         if frame is not None:
             mistakes = about_mistakes(frame, self._workbench.verdict)
-            self.figures.set_parts(status.figures(frame, mistakes.words))
+            self.figures.set_parts(figures(frame, mistakes.words))
             told = (self.figures.text(), frame.model.message, about_the_gap(frame.model), mistakes.meaning)
             self.figures.setToolTip(plain("\n".join(filter(None, told))))
 
@@ -132,7 +206,7 @@ class StatusLine(QStatusBar):
         self._warn(self._shown)
 
     def _warn(self, frame: Frame | None) -> None:
-        said = status.warnings(frame, self._workbench.session.document, self._indefinite)
+        said = warnings(frame, self._workbench.session.document, self._indefinite)
         if self._not_kept:
             said.insert(0, f"autosave fails: {self._not_kept}")
         self.warning.set_parts({sentence: sentence for sentence in said})

@@ -9,8 +9,6 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from kernelviz.runtime.jobs import Job, Jobs, News, Told, Work
 
-__all__ = ["Background"]
-
 
 class Background(QObject):
     """Does one thing at a time. Of what waits only the newest is done."""

@@ -11,8 +11,6 @@ from PySide6.QtCore import QByteArray, QSettings
 
 from kernelviz.drawing.theme import CHOICES, Choice
 
-__all__ = ["LARGEST_TYPE", "SMALLEST_TYPE", "Settings"]
-
 RECENT = 10
 LAYOUT_VERSION = 3
 SMALLEST_TYPE, LARGEST_TYPE = 80, 250

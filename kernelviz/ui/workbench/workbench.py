@@ -9,13 +9,11 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from kernelviz.runtime.messages import END, Answer, Failure, Frame, Progress, Request, Verdict
 from kernelviz.runtime.runner import Decorate, Runner
-from kernelviz.session.chronicle import Chronicle
+from kernelviz.session.edit_log import Chronicle
 from kernelviz.session.session import Session
 from kernelviz.session.state import Document, State
 from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.ui.workbench.background import Background
-
-__all__ = ["Workbench"]
 
 BUSY_AFTER = 0.1
 """Seconds of work after which "computing" is shown."""

@@ -7,7 +7,7 @@ import pytest
 
 import kernelviz
 from kernelviz.drawing.curve.parts import FAINTEST, MOST_BUMPS, VERTICES, bumps_of, outlines
-from kernelviz.engine.line import Line
+from kernelviz.engine.models.sampling import Line
 
 X = np.linspace(-3.0, 3.0, 301)
 LINE = Line(-3.0, 3.0, -2.0, 2.0)

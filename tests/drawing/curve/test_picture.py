@@ -7,9 +7,9 @@ import pytest
 
 import kernelviz
 from kernelviz.drawing.curve.picture import CurvePicture, picture_of_fit
-from kernelviz.engine.generators import finished
-from kernelviz.engine.line import Line
-from kernelviz.session.state import ViewRange
+from kernelviz.engine.core.generators import finished
+from kernelviz.engine.models.sampling import Line
+from kernelviz.session.view import ViewRange
 
 
 def picture(algorithm: str, kernel: str = "matern32(l=0.5)") -> CurvePicture:

@@ -16,9 +16,9 @@ from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.export.states import figure_of, fitted, render_state
 from kernelviz.drawing.figure.legend import Entry
 from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.fit_names import fit_names
 from kernelviz.drawing.theme import LIGHT
-from kernelviz.engine.fits import parse_fit
+from kernelviz.drawing.wording import fit_names
+from kernelviz.engine.fits.parsing import parse_fit
 from kernelviz.session.state import Document, State
 from kernelviz.session.workspaces.curve import Curve
 

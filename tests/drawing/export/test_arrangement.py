@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QPainter
 from kernelviz.drawing.export.arrangement import CANVAS, Arrangement
 from kernelviz.drawing.export.files import as_image
 from kernelviz.drawing.export.options import Options
-from kernelviz.drawing.figure.paintable import Paintable
+from kernelviz.drawing.figure.figure import Paintable
 from kernelviz.drawing.figure.style import Style
 
 WIDE, TALL = QRectF(10, 20, 900, 300), QRectF(10, 20, 300, 800)

@@ -9,9 +9,9 @@ import pytest
 from kernelviz.drawing.export import batch
 from kernelviz.drawing.export.batch import Job, in_parallel, known_toggles
 from kernelviz.drawing.export.options import Options
-from kernelviz.engine.errors import BadInput
+from kernelviz.engine.core.errors import BadInput
 from kernelviz.runtime.processes import KILLED
-from kernelviz.terminal import BAD_INPUT, DONE
+from kernelviz.runtime.terminal import BAD_INPUT, DONE
 from tests.elsewhere import be_killed
 
 

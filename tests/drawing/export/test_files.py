@@ -17,13 +17,14 @@ from PySide6.QtSvg import QSvgRenderer
 
 from kernelviz.drawing.export.files import as_bytes, as_image, as_pdf, as_svg, save
 from kernelviz.drawing.export.options import PRESETS, Options
-from kernelviz.drawing.figure.captions import Captions
+from kernelviz.drawing.figure.figure import Captions
 from kernelviz.drawing.figure.text import text_width, wrapped
 from kernelviz.drawing.plane.figure import figure_of_data, figure_of_model
 from kernelviz.drawing.theme import THEMES
-from kernelviz.engine.errors import BadInput
-from kernelviz.session.png_text import extract
-from kernelviz.session.state import Look, ViewRange
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.session.files.png_metadata import extract
+from kernelviz.session.state import Look
+from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.plane import Plane
 
 VIEW = ViewRange(-3.0, 3.0, -2.0, 2.0)

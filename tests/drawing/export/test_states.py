@@ -24,14 +24,13 @@ from kernelviz.drawing.export.states import (
 )
 from kernelviz.drawing.figure import figure, legend
 from kernelviz.drawing.painters import common_legend
-from kernelviz.engine.analysis.generalisation import on_held_out
-from kernelviz.engine.api import algorithm, dataset, kernel
-from kernelviz.engine.data import Data
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.fits import parse_fit
-from kernelviz.engine.knobs import knobs
-from kernelviz.engine.model import Status
-from kernelviz.session.files import load
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fits.parsing import algorithm, dataset, kernel, parse_fit
+from kernelviz.engine.models.base import Status
+from kernelviz.engine.numbers.of_fit import on_held_out
+from kernelviz.engine.selection.tunable import knobs
+from kernelviz.session.files.kviz import load
 from kernelviz.session.state import Document, Look, State
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.session.workspaces.registry import workspace_of
@@ -99,7 +98,7 @@ def test_a_film_of_a_run_begins_with_its_first_and_ends_with_its_last_step(qapp)
 
 
 def _problem(state):
-    from kernelviz.engine.problem import Problem
+    from kernelviz.engine.models.problem import Problem
 
     return Problem(state.document.data, state.document.kernel)
 

@@ -11,7 +11,7 @@ from PySide6.QtCore import QRectF
 from kernelviz.drawing.figure.axes import Axes, axis_name, tick_text, ticks
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.text import text_width
-from kernelviz.session.state import ViewRange
+from kernelviz.session.view import ViewRange
 
 
 @given(st.floats(-1e6, 1e6), st.floats(1e-3, 1e6), st.floats(40.0, 2000.0))

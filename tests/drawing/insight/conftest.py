@@ -7,9 +7,8 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
 from kernelviz.drawing.figure.style import Style
-from kernelviz.engine.api import algorithm, dataset, kernel
-from kernelviz.engine.fits import Fit
-from kernelviz.engine.grid import Grid
+from kernelviz.engine.fits.parsing import Fit, algorithm, dataset, kernel
+from kernelviz.engine.models.sampling import Grid
 from kernelviz.runtime.messages import Frame, Request, Verdict
 from kernelviz.runtime.runner import Runner
 

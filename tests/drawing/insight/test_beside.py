@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from kernelviz.drawing.insight.convergence import ConvergencePicture, CourseMaker
-from kernelviz.engine.generators import finished
-from kernelviz.runtime.courses import CourseRun
+from kernelviz.engine.core.generators import finished
+from kernelviz.runtime.convergence_runs import CourseRun
 from kernelviz.runtime.messages import END
 
 HOW = "kernel-sgd(rate=0.02, batch=10, epochs=20)"

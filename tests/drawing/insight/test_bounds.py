@@ -9,8 +9,8 @@ from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.insight.bounds import BoundsPicture
 from kernelviz.drawing.insight.number_rows import FORMULAS, NO_BOUNDS
 from kernelviz.drawing.insight.picture import PictureMaker
-from kernelviz.engine.analysis.bounds import best_reference, bound_compression, error_bounds, slack_ratio
-from kernelviz.engine.analysis.numbers import NAMES
+from kernelviz.engine.numbers.bounds import best_reference, bound_compression, error_bounds, slack_ratio
+from kernelviz.engine.numbers.of_fit import NAMES
 
 MAKER = PictureMaker.of(BoundsPicture)
 SEPARABLE = ("barely_separable(n=60, gap=1.5)", "linear")

@@ -9,9 +9,9 @@ from PySide6.QtCore import QPointF, QRectF
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.insight.components import COMPONENTS, ComponentsPicture
 from kernelviz.drawing.insight.picture import PictureMaker
-from kernelviz.engine.api import dataset, kernel
-from kernelviz.engine.data import Data
-from kernelviz.engine.problem import Problem
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.fits.parsing import dataset, kernel
+from kernelviz.engine.models.problem import Problem
 from kernelviz.session.workspaces.plane import Plane
 
 MAKER = PictureMaker.of(ComponentsPicture)

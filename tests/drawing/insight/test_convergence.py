@@ -12,7 +12,7 @@ from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.insight import convergence
 from kernelviz.drawing.insight.convergence import ConvergencePicture, CourseMaker
 from kernelviz.drawing.insight.picture import PictureMaker
-from kernelviz.engine.analysis.gap import about_the_gap
+from kernelviz.engine.analysis.remarks import about_the_gap
 from kernelviz.runtime.messages import END
 
 maker = PictureMaker.of(ConvergencePicture)

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QImage, QPainter
 
-from kernelviz.drawing.export.unfolding import unfolding
+from kernelviz.drawing.export.films import unfolding
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.insight.feature_list import ORDERS, FeatureList
 from kernelviz.drawing.insight.feature_space import FeatureSpaceMaker, FeatureSpacePicture
@@ -18,9 +18,9 @@ from kernelviz.drawing.insight.picture import Marks, padded
 from kernelviz.drawing.insight.space import ABOVE, ASLANT, Camera
 from kernelviz.drawing.theme import LIGHT
 from kernelviz.engine.analysis.lifts import COMPONENTS, FEATURES, LIFTS
-from kernelviz.engine.api import dataset
-from kernelviz.engine.data import Data
-from kernelviz.engine.errors import BadInput
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fits.parsing import dataset
 
 pytestmark = pytest.mark.usefixtures("qapp")
 MAKER = FeatureSpaceMaker.of(FeatureSpacePicture)

@@ -8,9 +8,9 @@ import pytest
 
 from kernelviz.drawing.insight.functions import OTHER, FunctionsMaker, FunctionsPicture
 from kernelviz.drawing.insight.picture import NothingToShow
-from kernelviz.engine.analysis.rkhs import compared
-from kernelviz.engine.api import dataset
-from kernelviz.engine.data import Data
+from kernelviz.engine.analysis.functions import compared
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.fits.parsing import dataset
 
 MAKER = FunctionsMaker(FunctionsPicture, FunctionsPicture.switches())
 

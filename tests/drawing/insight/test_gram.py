@@ -17,8 +17,8 @@ from kernelviz.drawing.insight.spectrum import SpectrumPicture
 from kernelviz.drawing.insight.stamps import Stamps
 from kernelviz.drawing.insight.witness import WitnessPicture
 from kernelviz.engine.analysis.gram import centred, normalised
-from kernelviz.engine.api import dataset, kernel
-from kernelviz.engine.data import Data
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.fits.parsing import dataset, kernel
 
 MAKER = PictureMaker.of(MatrixPicture)
 make = MAKER.make

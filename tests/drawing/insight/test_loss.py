@@ -10,7 +10,7 @@ from PySide6.QtGui import QImage, QPainter
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.insight.loss import LossPicture
 from kernelviz.drawing.insight.picture import PictureMaker
-from kernelviz.engine.api import dataset
+from kernelviz.engine.fits.parsing import dataset
 from kernelviz.session.workspaces.plane import Plane
 
 make = PictureMaker.of(LossPicture).make

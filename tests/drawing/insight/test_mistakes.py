@@ -11,7 +11,7 @@ from kernelviz.drawing.insight.convergence import ConvergencePicture
 from kernelviz.drawing.insight.mistakes import about_mistakes
 from kernelviz.drawing.insight.number_rows import number_rows
 from kernelviz.drawing.insight.picture import PictureMaker, Remark
-from kernelviz.engine.analysis.bounds import mistake_bound, smallest_separating_norm
+from kernelviz.engine.numbers.bounds import mistake_bound, smallest_separating_norm
 
 SEPARABLE = "rings(n=60, seed=2)"
 

@@ -13,9 +13,9 @@ from kernelviz.drawing.insight.letters import LetteredText, fitting_size, visibl
 from kernelviz.drawing.insight.pair import PairMaker, PairPicture, name_of, pair_for
 from kernelviz.drawing.insight.pair_table import PairTable
 from kernelviz.drawing.insight.picture import Marks
-from kernelviz.engine.api import kernel
-from kernelviz.engine.data import Data
-from kernelviz.engine.problem import Problem
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.fits.parsing import kernel
+from kernelviz.engine.models.problem import Problem
 
 pytestmark = pytest.mark.usefixtures("qapp")
 MAKER = PairMaker.of(PairPicture)

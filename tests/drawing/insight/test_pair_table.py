@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.insight.pair_table import PairTable
-from kernelviz.engine.api import kernel
+from kernelviz.engine.fits.parsing import kernel
 
 WHITE = QColor("white")
 

@@ -8,7 +8,7 @@ import pytest
 from kernelviz.drawing.insight.path import PathPicture, _relative
 from kernelviz.drawing.theme import LIGHT
 from kernelviz.engine.algorithms.ridge import Ridge
-from kernelviz.engine.arrays import Array
+from kernelviz.engine.core.arrays import Array
 from kernelviz.runtime.paths import Along
 
 

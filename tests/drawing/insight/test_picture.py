@@ -18,7 +18,7 @@ from PySide6.QtCore import QPointF
 from kernelviz.drawing import insight
 from kernelviz.drawing.export.files import as_bytes
 from kernelviz.drawing.export.options import Options
-from kernelviz.drawing.figure.paintable import Paintable
+from kernelviz.drawing.figure.figure import Paintable
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.insight.balance import BalancePicture
 from kernelviz.drawing.insight.bounds import BoundsPicture
@@ -35,16 +35,16 @@ from kernelviz.drawing.insight.sweep import SweepMaker, SweepPicture
 from kernelviz.drawing.insight.weights import WeightsPicture
 from kernelviz.drawing.insight.witness import WitnessPicture
 from kernelviz.drawing.theme import DARK, LIGHT
-from kernelviz.engine.data import Task
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.generators import finished
-from kernelviz.engine.knobs import knobs
+from kernelviz.engine.core.data import Task
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.generators import finished
 from kernelviz.engine.selection.grid import Grid
+from kernelviz.engine.selection.tunable import knobs
 from kernelviz.runtime.messages import END
+from kernelviz.runtime.parallel_selection import SelectionRun, poised
 from kernelviz.runtime.paths import PathRun, price_of
-from kernelviz.runtime.selecting import SelectionRun, poised
 from kernelviz.runtime.sweeps import SweepRun
-from kernelviz.session.chronicle import Edits, Tick
+from kernelviz.session.edit_log import Edits, Tick
 from kernelviz.session.state import Document
 
 pytestmark = pytest.mark.usefixtures("qapp")

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.insight.picture import NothingToShow
 from kernelviz.drawing.insight.response import CORNERS, FACTORS, ResponseMaker, ResponsePicture
-from kernelviz.engine.api import kernel
+from kernelviz.engine.fits.parsing import kernel
 
 MAKER = ResponseMaker(ResponsePicture, ResponsePicture.switches(), (0.5, -0.25))
 

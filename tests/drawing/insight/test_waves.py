@@ -7,10 +7,10 @@ import pytest
 
 from kernelviz.drawing.insight.picture import NothingToShow, PictureMaker
 from kernelviz.drawing.insight.waves import LAM, MEASURED, WavesPicture
-from kernelviz.engine.algorithms.random_features import RandomFeatures
+from kernelviz.engine.algorithms.on_features import RandomFeatures
 from kernelviz.engine.analysis.random_features import approximation_error
-from kernelviz.engine.api import dataset
-from kernelviz.engine.data import Data
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.fits.parsing import dataset
 
 MAKER = PictureMaker.of(WavesPicture)
 

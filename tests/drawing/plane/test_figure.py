@@ -10,7 +10,6 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
 import kernelviz
-from kernelviz import algorithm, dataset, kernel
 from kernelviz.drawing.export.files import as_image, as_svg
 from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.export.states import Words, captions_of, figure_of, fitted
@@ -21,8 +20,9 @@ from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.plane.figure import figure_of_data
 from kernelviz.drawing.plane.painter import PAINTER
 from kernelviz.drawing.theme import LIGHT
-from kernelviz.engine.fits import parse_fit
-from kernelviz.session.state import Document, Look, State, ViewRange
+from kernelviz.engine.fits.parsing import algorithm, dataset, kernel, parse_fit
+from kernelviz.session.state import Document, Look, State
+from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.plane import Plane
 
 STATES = {

@@ -15,9 +15,9 @@ from kernelviz.drawing.figure.transform import Transform, widened
 from kernelviz.drawing.plane.layers import layers
 from kernelviz.drawing.plane.picture import contour_lines, picture_of_data, picture_of_model, sampled
 from kernelviz.drawing.theme import DARK, LIGHT
-from kernelviz.engine.data import Data
-from kernelviz.engine.marks import Mark
-from kernelviz.session.state import ViewRange
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.models.base import Mark
+from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.plane import Plane
 
 VIEW = ViewRange(-3.0, 3.0, -3.0, 3.0)

@@ -7,8 +7,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kernelviz import algorithm as parsed
-from kernelviz import dataset, fit, kernel
 from kernelviz.drawing.figure.rings import Ring, rings_of
 from kernelviz.drawing.plane.legend import entries
 from kernelviz.drawing.plane.picture import (
@@ -18,13 +16,15 @@ from kernelviz.drawing.plane.picture import (
     sampled,
     slack_lines,
 )
-from kernelviz.engine.algorithms.one_class import OneClassSVM
+from kernelviz.engine.algorithms.nu_svm import OneClassSVM
 from kernelviz.engine.algorithms.perceptron import Perceptron
-from kernelviz.engine.arrays import read_only
-from kernelviz.engine.data import Data
-from kernelviz.engine.kernels.linear import Linear
-from kernelviz.engine.problem import Problem
-from kernelviz.session.state import ViewRange
+from kernelviz.engine.core.arrays import read_only
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.fits.parsing import algorithm as parsed
+from kernelviz.engine.fits.parsing import dataset, fit, kernel
+from kernelviz.engine.kernels.dot_products import Linear
+from kernelviz.engine.models.problem import Problem
+from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.plane import Plane
 
 VIEW = ViewRange(-3.0, 3.0, -2.0, 2.0)

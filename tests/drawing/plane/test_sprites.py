@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtGui import QImage, QPainter
 
 from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.plane.sprites import Sprites
+from kernelviz.drawing.plane.glyph_cache import Sprites
 
 
 def test_many_points_are_drawn_with_one_call_for_each_class(qapp):

@@ -17,18 +17,18 @@ from kernelviz.drawing.figure import figure
 from kernelviz.drawing.figure.axes import Axes
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.transform import Transform
-from kernelviz.drawing.strings import named, shortened
+from kernelviz.drawing.wording import named, shortened
 from kernelviz.drawing.words.decoration import LastMap
 from kernelviz.drawing.words.labels import TriedLayer, placed
 from kernelviz.drawing.words.layers import entries, layers
 from kernelviz.drawing.words.painter import WordsPainter
 from kernelviz.drawing.words.picture import axes_of, percent, picture_of_fit, told
-from kernelviz.engine.analysis.component_map import ComponentMap
-from kernelviz.engine.analysis.kernel_pca import kernel_pca
-from kernelviz.engine.data import Data
-from kernelviz.engine.fits import parse_fit
-from kernelviz.engine.problem import Problem
-from kernelviz.session.state import Look, ViewRange
+from kernelviz.engine.analysis.kernel_pca import ComponentMap, kernel_pca
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.fits.parsing import parse_fit
+from kernelviz.engine.models.problem import Problem
+from kernelviz.session.state import Look
+from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.words import Words
 
 KERNEL = "subsequence(length=2, decay={}, normalised=true)"

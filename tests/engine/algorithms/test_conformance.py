@@ -9,18 +9,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kernelviz.engine import registry
 from kernelviz.engine.algorithms.base import Algorithm, Iterate
-from kernelviz.engine.data import Data, Task
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.fitting import algorithm_for
+from kernelviz.engine.algorithms.several_classes import OneVsOne
+from kernelviz.engine.core import registry
+from kernelviz.engine.core.data import Data, Task
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fits.solve import algorithm_for
+from kernelviz.engine.kernels.dot_products import Linear, Polynomial, Sigmoid
 from kernelviz.engine.kernels.gaussian import Gaussian
-from kernelviz.engine.kernels.linear import Linear
-from kernelviz.engine.kernels.polynomial import Polynomial
-from kernelviz.engine.kernels.sigmoid import Sigmoid
-from kernelviz.engine.model import Model, Status
-from kernelviz.engine.problem import Problem
-from kernelviz.engine.solvers.one_vs_one import OneVsOne
+from kernelviz.engine.models.base import Model, Status
+from kernelviz.engine.models.problem import Problem
 from tests.strategies import base_kernels, points, values
 
 REAL = " on real targets"

@@ -6,12 +6,12 @@ from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.svm import SVC
 
 import kernelviz
-from kernelviz.engine.algorithms.feature_map import FeatureMapClassifier, feature_list
+from kernelviz.engine.algorithms.on_features import FeatureMapClassifier, feature_list
 from kernelviz.engine.analysis.points import largest_terms
-from kernelviz.engine.data import Data
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.kernels.linear import Linear
-from kernelviz.engine.problem import Problem
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.kernels.dot_products import Linear
+from kernelviz.engine.models.problem import Problem
 
 LOSSES = ("logistic", "ridge", "hinge")
 

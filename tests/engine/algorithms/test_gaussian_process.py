@@ -15,16 +15,16 @@ from sklearn.gaussian_process.kernels import (
 )
 
 import kernelviz
-from kernelviz.engine import random_functions
 from kernelviz.engine.algorithms.gaussian_process import GaussianProcess
 from kernelviz.engine.algorithms.ridge import Ridge
-from kernelviz.engine.analysis.likelihood import NOISE as BY_NOISE
-from kernelviz.engine.analysis.likelihood import ascent, climb_likelihood, likelihood
-from kernelviz.engine.data import Data
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.generators import finished
-from kernelviz.engine.pairs import Pairs
-from kernelviz.engine.problem import Problem
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.generators import finished
+from kernelviz.engine.kernels.pairs import Pairs
+from kernelviz.engine.models import process as random_functions
+from kernelviz.engine.models.problem import Problem
+from kernelviz.engine.solvers.likelihood import NOISE as BY_NOISE
+from kernelviz.engine.solvers.likelihood import ascent, climb_likelihood, likelihood
 
 PAIRS = {
     "2*rbf(l=0.7)": ConstantKernel(2.0) * RBF(0.7),

@@ -7,17 +7,15 @@ import pytest
 from scipy.optimize import linprog
 from sklearn.svm import SVC
 
+from kernelviz.engine.algorithms import dual_svm
 from kernelviz.engine.algorithms.hard_margin import HardMarginSVM
-from kernelviz.engine.api import dataset
-from kernelviz.engine.data import Data
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.fits.parsing import dataset
+from kernelviz.engine.kernels.dot_products import Linear, Polynomial, Sigmoid
 from kernelviz.engine.kernels.gaussian import Gaussian
-from kernelviz.engine.kernels.linear import Linear
-from kernelviz.engine.kernels.matern32 import Matern32
-from kernelviz.engine.kernels.polynomial import Polynomial
-from kernelviz.engine.kernels.sigmoid import Sigmoid
-from kernelviz.engine.model import Status
-from kernelviz.engine.problem import Problem
-from kernelviz.engine.solvers import qp_svm
+from kernelviz.engine.kernels.matern import Matern32
+from kernelviz.engine.models.base import Status
+from kernelviz.engine.models.problem import Problem
 from tests.engine.algorithms.test_conformance import assert_sentence
 from tests.engine.solvers.svm_problems import clouds, separable
 
@@ -150,7 +148,7 @@ class TestWarm:
 
     @pytest.mark.parametrize("separable", [True, False])
     def test_a_long_look_for_a_margin_can_be_watched_and_left(self, separable, monkeypatch):
-        monkeypatch.setattr(qp_svm, "PAUSE", 0.0)
+        monkeypatch.setattr(dual_svm, "PAUSE", 0.0)
         data = clouds(0, apart=6.0 if separable else 0.5)
         frames = list(HardMarginSVM().steps(Problem(data, Linear())))
         looking = [f for f in frames if f.change is not None and f.change.text.startswith("looking")]

@@ -12,13 +12,12 @@ from scipy.optimize import minimize_scalar
 import kernelviz
 from kernelviz.engine.algorithms.hinge_sgd import HingeSGD
 from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
-from kernelviz.engine.data import Data
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.kernels.dot_products import Linear, Sigmoid
 from kernelviz.engine.kernels.gaussian import Gaussian
-from kernelviz.engine.kernels.linear import Linear
-from kernelviz.engine.kernels.sigmoid import Sigmoid
-from kernelviz.engine.model import Status
-from kernelviz.engine.problem import Problem
-from kernelviz.engine.solvers.linear_subgradient import (
+from kernelviz.engine.models.base import Status
+from kernelviz.engine.models.problem import Problem
+from kernelviz.engine.solvers.linear.subgradient import (
     DualWalk,
     PrimalWalk,
     Step,

@@ -7,9 +7,8 @@ import pytest
 
 import kernelviz
 from kernelviz.engine.algorithms.kernel_sgd import KernelSGD
-from kernelviz.engine.analysis.descent import side_by_side
-from kernelviz.engine.problem import Problem
-from kernelviz.engine.solvers.least_squares_sgd import batches
+from kernelviz.engine.models.problem import Problem
+from kernelviz.engine.solvers.linear.descent import batches, side_by_side
 
 
 def posed(kernel: str, n: int = 30) -> Problem:

@@ -8,13 +8,12 @@ from scipy.optimize import minimize
 
 import kernelviz
 from kernelviz.engine.algorithms.logistic import Logistic
-from kernelviz.engine.data import Data
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.kernels.dot_products import Polynomial, Sigmoid
 from kernelviz.engine.kernels.gaussian import Gaussian
-from kernelviz.engine.kernels.polynomial import Polynomial
-from kernelviz.engine.kernels.sigmoid import Sigmoid
-from kernelviz.engine.model import Status
-from kernelviz.engine.problem import Problem
-from kernelviz.engine.solvers.linear_logistic import LogisticState, ending
+from kernelviz.engine.models.base import Status
+from kernelviz.engine.models.problem import Problem
+from kernelviz.engine.solvers.linear.logistic import LogisticState, ending
 
 
 def overlapping(n: int = 40, seed: int = 0) -> Data:

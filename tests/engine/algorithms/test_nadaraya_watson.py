@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kernelviz
-from kernelviz.engine.algorithms.nadaraya_watson import NadarayaWatson
-from kernelviz.engine.data import Data
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.problem import Problem
+from kernelviz.engine.algorithms.neighbours import NadarayaWatson
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.models.problem import Problem
 from tests.strategies import kernels
 
 x = np.linspace(-3, 3, 101)[:, None]

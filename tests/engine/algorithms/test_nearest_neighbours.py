@@ -5,13 +5,12 @@ import pytest
 from sklearn.neighbors import KNeighborsRegressor
 
 import kernelviz
-from kernelviz.engine.algorithms.nearest_neighbours import NearestNeighbours
-from kernelviz.engine.data import Data
-from kernelviz.engine.errors import BadInput
+from kernelviz.engine.algorithms.neighbours import NearestNeighbours
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.kernels.base import Kernel
-from kernelviz.engine.kernels.linear import Linear
-from kernelviz.engine.kernels.polynomial import Polynomial
-from kernelviz.engine.problem import Problem
+from kernelviz.engine.kernels.dot_products import Linear, Polynomial
+from kernelviz.engine.models.problem import Problem
 
 
 def scattered(n: int = 80, p: int = 2) -> Data:

@@ -8,13 +8,13 @@ from sklearn.svm import SVC, NuSVC
 
 from kernelviz.engine.algorithms.nu_svm import NuSVM
 from kernelviz.engine.analysis.points import point_table
-from kernelviz.engine.api import dataset
-from kernelviz.engine.data import Data
-from kernelviz.engine.errors import BadInput
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fits.parsing import dataset
+from kernelviz.engine.kernels.dot_products import Linear
 from kernelviz.engine.kernels.gaussian import Gaussian
-from kernelviz.engine.kernels.linear import Linear
-from kernelviz.engine.model import Status
-from kernelviz.engine.problem import Problem
+from kernelviz.engine.models.base import Status
+from kernelviz.engine.models.problem import Problem
 from tests.engine.solvers.svm_problems import KERNELS, clouds, ring
 
 

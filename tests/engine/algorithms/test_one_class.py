@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from sklearn.svm import OneClassSVM as Peer
 
-from kernelviz.engine.algorithms.one_class import OneClassSVM
-from kernelviz.engine.data import Data
+from kernelviz.engine.algorithms.nu_svm import OneClassSVM
+from kernelviz.engine.core.data import Data
 from kernelviz.engine.kernels.gaussian import Gaussian
-from kernelviz.engine.problem import Problem
+from kernelviz.engine.models.problem import Problem
 from tests.engine.solvers.svm_problems import KERNELS, clouds
 
 

@@ -3,13 +3,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kernelviz.engine.algorithms.online_perceptron import OnlinePerceptron
-from kernelviz.engine.algorithms.perceptron import Perceptron
-from kernelviz.engine.data import Data
+from kernelviz.engine.algorithms.perceptron import OnlinePerceptron, Perceptron
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.kernels.dot_products import Linear
 from kernelviz.engine.kernels.gaussian import Gaussian
-from kernelviz.engine.kernels.linear import Linear
-from kernelviz.engine.model import Status
-from kernelviz.engine.problem import Problem
+from kernelviz.engine.models.base import Status
+from kernelviz.engine.models.problem import Problem
 
 LINE = Problem(Data.labelled([[1.0, 0.0], [2.0, 0.0], [-1.0, 0.0]], [1, 1, -1]), Linear())
 

@@ -3,10 +3,10 @@ from __future__ import annotations
 import numpy as np
 
 from kernelviz.engine.algorithms.prototype import Prototype
-from kernelviz.engine.data import Data
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.kernels.dot_products import Linear
 from kernelviz.engine.kernels.gaussian import Gaussian
-from kernelviz.engine.kernels.linear import Linear
-from kernelviz.engine.problem import Problem
+from kernelviz.engine.models.problem import Problem
 
 X = np.array([[0.0, 0.0], [2.0, 0.0], [4.0, 2.0]])
 DATA = Data.labelled(X, ["cat", "cat", "dog"])

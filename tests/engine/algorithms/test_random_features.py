@@ -5,12 +5,12 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 
 import kernelviz
-from kernelviz.engine.algorithms.random_features import RandomFeatures
-from kernelviz.engine.data import Data
-from kernelviz.engine.errors import BadInput
+from kernelviz.engine.algorithms.on_features import RandomFeatures
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.kernels.dot_products import Linear
 from kernelviz.engine.kernels.gaussian import Gaussian
-from kernelviz.engine.kernels.linear import Linear
-from kernelviz.engine.problem import Problem
+from kernelviz.engine.models.problem import Problem
 
 
 def rings() -> Problem:

@@ -6,13 +6,12 @@ from sklearn.kernel_ridge import KernelRidge
 
 import kernelviz
 from kernelviz.engine.algorithms.ridge import Ridge
-from kernelviz.engine.data import Data
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.kernels.dot_products import Linear, Polynomial
 from kernelviz.engine.kernels.gaussian import Gaussian
-from kernelviz.engine.kernels.linear import Linear
-from kernelviz.engine.kernels.polynomial import Polynomial
-from kernelviz.engine.model import Status
-from kernelviz.engine.problem import Problem
-from kernelviz.engine.solvers.spectrum import Spectrum
+from kernelviz.engine.models.base import Status
+from kernelviz.engine.models.problem import Problem
+from kernelviz.engine.solvers.ridge import Spectrum
 
 KERNELS = [Gaussian(gamma=0.5), Polynomial(degree=2, gamma=1.0, c=1.0), Linear()]
 

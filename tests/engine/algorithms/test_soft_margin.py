@@ -10,14 +10,12 @@ from sklearn.svm import SVC
 
 import kernelviz
 from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
-from kernelviz.engine.data import Data
-from kernelviz.engine.errors import BadInput
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.kernels.dot_products import Linear, Polynomial, Sigmoid
 from kernelviz.engine.kernels.gaussian import Gaussian
-from kernelviz.engine.kernels.linear import Linear
-from kernelviz.engine.kernels.polynomial import Polynomial
-from kernelviz.engine.kernels.sigmoid import Sigmoid
-from kernelviz.engine.model import Model, Status
-from kernelviz.engine.problem import Problem
+from kernelviz.engine.models.base import Model, Status
+from kernelviz.engine.models.problem import Problem
 from tests.engine.solvers.svm_problems import KERNELS, clouds, gap_of, ring
 
 MAKERS = (clouds, ring)

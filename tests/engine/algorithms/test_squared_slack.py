@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from sklearn.svm import SVC
 
-from kernelviz.engine.algorithms.squared_slack import SquaredSlackSVM
-from kernelviz.engine.api import dataset
-from kernelviz.engine.data import Data
-from kernelviz.engine.errors import BadInput
+from kernelviz.engine.algorithms.soft_margin import SquaredSlackSVM
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fits.parsing import dataset
+from kernelviz.engine.kernels.dot_products import Sigmoid
 from kernelviz.engine.kernels.gaussian import Gaussian
-from kernelviz.engine.kernels.sigmoid import Sigmoid
-from kernelviz.engine.problem import Problem
+from kernelviz.engine.models.problem import Problem
 from tests.engine.solvers.svm_problems import KERNELS, clouds, ring
 
 CASES = [(name, lam) for name in KERNELS for lam in (1e-3, 0.1, 10.0)]

@@ -10,21 +10,20 @@ from scipy.optimize import linprog
 from sklearn.svm import SVR, NuSVR
 
 import kernelviz
-from kernelviz.engine.algorithms.nu_svr import NuSVR as OurNuSVR
+from kernelviz.engine.algorithms.svr import NuSVR as OurNuSVR
 from kernelviz.engine.algorithms.svr import SupportVectorRegression
 from kernelviz.engine.analysis.points import Kind, point_table
-from kernelviz.engine.data import Data
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.expressions import parse_algorithm
-from kernelviz.engine.fitting import in_full
-from kernelviz.engine.generators import finished
-from kernelviz.engine.kernel_model import KernelModel
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.generators import finished
+from kernelviz.engine.fits.expressions import parse_algorithm
+from kernelviz.engine.fits.solve import in_full
+from kernelviz.engine.kernels.dot_products import Linear, Polynomial
 from kernelviz.engine.kernels.gaussian import Gaussian
-from kernelviz.engine.kernels.linear import Linear
-from kernelviz.engine.kernels.polynomial import Polynomial
-from kernelviz.engine.problem import Problem
-from kernelviz.engine.solvers import interior
-from kernelviz.engine.solvers.qp import Standing, feasible
+from kernelviz.engine.models.kernel import KernelModel
+from kernelviz.engine.models.problem import Problem
+from kernelviz.engine.solvers.qp import interior
+from kernelviz.engine.solvers.qp.program import Standing, feasible
 from tests.campaign import claims
 from tests.engine.algorithms.test_conformance import assert_sentence
 

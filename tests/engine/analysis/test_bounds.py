@@ -7,8 +7,11 @@ from math import e, log
 import numpy as np
 import pytest
 
-from kernelviz import BadInput, dataset, fit, kernel
-from kernelviz.engine.analysis.bounds import (
+from kernelviz.engine.core.data import Task
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.registry import algorithms
+from kernelviz.engine.fits.parsing import dataset, fit, kernel
+from kernelviz.engine.numbers.bounds import (
     BOUNDS,
     Bound,
     best_reference,
@@ -20,8 +23,6 @@ from kernelviz.engine.analysis.bounds import (
     smallest_separating_norm,
     why_no_bounds,
 )
-from kernelviz.engine.data import Task
-from kernelviz.engine.registry import algorithms
 
 
 def test_the_margin_bound_is_its_formula() -> None:

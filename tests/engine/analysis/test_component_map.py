@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 
 import kernelviz
-from kernelviz.engine.analysis.component_map import COMPONENTS, ComponentMap, Components
-from kernelviz.engine.analysis.kernel_pca import kernel_pca
-from kernelviz.engine.data import Data
-from kernelviz.engine.generators import finished
+from kernelviz.engine.analysis.kernel_pca import COMPONENTS, ComponentMap, Components, kernel_pca
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.generators import finished
 
 KERNEL = "subsequence(length=2, decay=0.5, normalised=true)"
 

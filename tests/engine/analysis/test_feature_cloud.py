@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kernelviz.engine.analysis import feature_cloud as module
-from kernelviz.engine.analysis.feature_cloud import FeatureCloud
+from kernelviz.engine.analysis import lifts as module
 from kernelviz.engine.analysis.kernel_pca import kernel_pca
-from kernelviz.engine.api import algorithm, dataset, kernel
-from kernelviz.engine.problem import Problem
+from kernelviz.engine.analysis.lifts import FeatureCloud
+from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
+from kernelviz.engine.models.problem import Problem
 
 
 def problem(data: str = "rings(n=60, seed=1)", how_alike: str = "rbf(gamma=1)") -> Problem:

@@ -6,9 +6,9 @@ import dataclasses
 
 import pytest
 
-from kernelviz import dataset, fit
-from kernelviz.engine.analysis.gap import about_the_gap, share_of_the_dual
-from kernelviz.engine.model import Model, Status
+from kernelviz.engine.analysis.remarks import about_the_gap, share_of_the_dual
+from kernelviz.engine.fits.parsing import dataset, fit
+from kernelviz.engine.models.base import Model, Status
 from kernelviz.session.report import report
 
 DATA = dataset("gaussians(n=40)")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kernelviz import dataset, kernel
 from kernelviz.engine.analysis.gram import centred, clustered, distances, normalised, pair
-from kernelviz.engine.analysis.mercer import mercer
+from kernelviz.engine.fits.parsing import dataset, kernel
+from kernelviz.engine.kernels.mercer import mercer
 
 DATA = dataset("gaussians(n=30, seed=2)")
 QUADRATIC = kernel("polynomial(degree=2)")

@@ -11,9 +11,9 @@ from sklearn.decomposition import KernelPCA as Theirs
 import kernelviz
 from kernelviz.engine.analysis import kernel_pca as module
 from kernelviz.engine.analysis.kernel_pca import kernel_pca
-from kernelviz.engine.api import kernel
-from kernelviz.engine.data import Data
-from kernelviz.engine.problem import Problem
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.fits.parsing import kernel
+from kernelviz.engine.models.problem import Problem
 
 RNG = np.random.default_rng(0)
 CASES = {

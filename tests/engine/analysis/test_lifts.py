@@ -7,13 +7,13 @@ import pytest
 
 import kernelviz
 from kernelviz.engine.analysis.feature_weights import FeatureWeights
-from kernelviz.engine.analysis.lifted import LiftedFit
+from kernelviz.engine.analysis.lift3d import LiftedFit
 from kernelviz.engine.analysis.lifts import COMPONENTS, FEATURES, LIFTS, called, lift_for, plain
-from kernelviz.engine.api import algorithm, dataset, kernel
-from kernelviz.engine.data import Data
-from kernelviz.engine.fitting import algorithm_for
-from kernelviz.engine.model import Model
-from kernelviz.engine.problem import Problem
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
+from kernelviz.engine.fits.solve import algorithm_for
+from kernelviz.engine.models.base import Model
+from kernelviz.engine.models.problem import Problem
 
 X = np.array([[1.0, 2.0], [-0.5, 3.0], [0.0, 0.0]])
 

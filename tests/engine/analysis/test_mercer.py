@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from kernelviz import dataset, kernel
-from kernelviz.engine.analysis.mercer import MOST_JUDGED, mercer, positive
-from kernelviz.engine.arrays import Array
-from kernelviz.engine.registry import kernels
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.registry import kernels
+from kernelviz.engine.fits.parsing import dataset, kernel
+from kernelviz.engine.kernels.mercer import MOST_JUDGED, mercer, positive
 from tests.strategies import points
 
 DATA = dataset("rings(n=80)")

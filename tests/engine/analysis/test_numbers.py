@@ -8,19 +8,18 @@ import numpy as np
 import pytest
 
 import kernelviz
-from kernelviz import dataset, fit
 from kernelviz.engine.algorithms.perceptron import Perceptron
-from kernelviz.engine.analysis.bounds import BOUNDS
-from kernelviz.engine.analysis.numbers import NAMES, norm_of
 from kernelviz.engine.analysis.points import Kind, point_table
-from kernelviz.engine.arrays import Array
-from kernelviz.engine.data import Data
-from kernelviz.engine.kernel_model import KernelModel
-from kernelviz.engine.kernels.linear import Linear
-from kernelviz.engine.kernels.sigmoid import Sigmoid
-from kernelviz.engine.losses import HINGE
-from kernelviz.engine.model import Status
-from kernelviz.engine.problem import Problem
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.losses import HINGE
+from kernelviz.engine.fits.parsing import dataset, fit
+from kernelviz.engine.kernels.dot_products import Linear, Sigmoid
+from kernelviz.engine.models.base import Status
+from kernelviz.engine.models.kernel import KernelModel
+from kernelviz.engine.models.problem import Problem
+from kernelviz.engine.numbers.bounds import BOUNDS
+from kernelviz.engine.numbers.of_fit import NAMES, norm_of
 
 LINEAR = Linear()
 

@@ -11,10 +11,10 @@ from sklearn.svm import SVC
 
 import kernelviz
 from kernelviz.engine.analysis.path import Path, path
-from kernelviz.engine.arrays import Array
-from kernelviz.engine.data import Data
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.problem import Problem
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.models.problem import Problem
 
 MOONS = kernelviz.dataset("moons(n=60, noise=0.3, seed=3)")
 X, z = MOONS.X, MOONS.z

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kernelviz import BadInput, dataset, kernel
 from kernelviz.engine.analysis.random_features import approximation_error, exact_limit, expected_error
-from kernelviz.engine.random_cosines import RandomCosines
-from kernelviz.engine.registry import kernels
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.registry import kernels
+from kernelviz.engine.fits.parsing import dataset, kernel
+from kernelviz.engine.kernels.random_cosines import RandomCosines
 
 X = dataset("rings(n=40)").X
 SPECTRAL = [
@@ -66,8 +67,8 @@ def test_the_expected_error_falls_as_one_over_the_root_of_q() -> None:
 
 
 def test_the_exact_limit_is_what_many_features_come_near_to() -> None:
-    from kernelviz.engine.algorithms.random_features import RandomFeatures
-    from kernelviz.engine.problem import Problem
+    from kernelviz.engine.algorithms.on_features import RandomFeatures
+    from kernelviz.engine.models.problem import Problem
 
     problem = Problem(dataset("moons(n=40, seed=2)"), kernel("rbf(gamma=1)"))
     exact = exact_limit(problem, RandomFeatures(), 1.0)
@@ -81,8 +82,8 @@ def test_the_exact_limit_is_what_many_features_come_near_to() -> None:
 
 
 def test_the_exact_limit_minimises_the_penalised_squares() -> None:
-    from kernelviz.engine.algorithms.random_features import RandomFeatures
-    from kernelviz.engine.problem import Problem
+    from kernelviz.engine.algorithms.on_features import RandomFeatures
+    from kernelviz.engine.models.problem import Problem
 
     problem = Problem(dataset("sine(n=25, seed=2)"), kernel("rbf(gamma=2)"))
     best, K, y = exact_limit(problem, RandomFeatures(), 0.3), problem.gram, problem.y

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import kernelviz
-from kernelviz.engine.analysis.representer import bump_beside, orthogonal_bump, terms_of_a_sum, with_bump
-from kernelviz.engine.problem import Problem
+from kernelviz.engine.analysis.functions import bump_beside, orthogonal_bump, terms_of_a_sum, with_bump
+from kernelviz.engine.models.problem import Problem
 
 x = np.linspace(-3, 3, 121)[:, None]
 

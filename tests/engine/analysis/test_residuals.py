@@ -10,12 +10,12 @@ from sklearn.metrics import r2_score
 from sklearn.neighbors import KNeighborsRegressor
 
 import kernelviz
-from kernelviz.engine.analysis.generalisation import on_held_out
-from kernelviz.engine.analysis.residuals import residual_table
-from kernelviz.engine.arrays import Array
-from kernelviz.engine.data import Data
-from kernelviz.engine.held_out import fresh
-from kernelviz.engine.losses import ABSOLUTE_ERROR, SQUARED_ERROR, epsilon_insensitive, huber
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.losses import ABSOLUTE_ERROR, SQUARED_ERROR, epsilon_insensitive, huber
+from kernelviz.engine.fits.held_out import fresh
+from kernelviz.engine.numbers.of_fit import on_held_out
+from kernelviz.engine.numbers.residuals import residual_table
 
 LINEAR_IN_Y = [
     "ridge(lam=0.1)",

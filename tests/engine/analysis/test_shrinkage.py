@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import kernelviz
-from kernelviz.engine.analysis.residuals import degrees_of_freedom, residual_table
-from kernelviz.engine.analysis.shrinkage import Shrinkage, shrinkage
-from kernelviz.engine.data import Data
-from kernelviz.engine.problem import Problem
+from kernelviz.engine.analysis.ridge_path import Shrinkage, shrinkage
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.models.problem import Problem
+from kernelviz.engine.numbers.residuals import degrees_of_freedom, residual_table
 
 SINE, MOONS = kernelviz.dataset("sine(n=25)"), kernelviz.dataset("moons(n=30, noise=0.4)")
 VALUES = np.geomspace(1e-4, 10, 7)

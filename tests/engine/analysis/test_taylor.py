@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kernelviz import kernel
-from kernelviz.engine.analysis.taylor import taylor_sums
+from kernelviz.engine.analysis.response import taylor_sums
+from kernelviz.engine.fits.parsing import kernel
 
 RNG = np.random.default_rng(5)
 X, CENTRE = RNG.normal(size=(20, 2)), np.array([0.7, -0.4])

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernelviz.engine.data import Task
+from kernelviz.engine.core.data import Task
+from kernelviz.engine.core.registry import datasets
 from kernelviz.engine.datasets.base import DataSet
-from kernelviz.engine.expressions import parse_dataset
-from kernelviz.engine.registry import datasets
+from kernelviz.engine.fits.expressions import parse_dataset
 from tests.strategies import declared
 
 ALL = list(datasets().values())

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from kernelviz import dataset, fit
-from kernelviz.engine.arrays import Array
-from kernelviz.engine.data import Data
-from kernelviz.engine.datasets.barely_separable import NORMAL
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.datasets.clouds import NORMAL
+from kernelviz.engine.fits.parsing import dataset, fit
 
 SEEDS = range(5)
 

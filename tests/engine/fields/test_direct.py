@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernelviz import kernel
-from kernelviz.engine.arrays import Array
+from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.fields.direct import Sources, direct, nodes_of
+from kernelviz.engine.fits.parsing import kernel
 from kernelviz.engine.kernels.base import Kernel
-from kernelviz.engine.kernels.sigmoid import Sigmoid
+from kernelviz.engine.kernels.dot_products import Sigmoid
 
 rng = np.random.default_rng(0)
 POINTS, WEIGHTS = rng.standard_normal((50, 2)), rng.standard_normal(50)

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from kernelviz import kernel
-from kernelviz.engine.arrays import Array
-from kernelviz.engine.errors import BadInput
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fields import field as fields
 from kernelviz.engine.fields import interpolation
 from kernelviz.engine.fields.direct import Sources, direct
 from kernelviz.engine.fields.field import Term, field, terms
 from kernelviz.engine.fields.interpolation import interpolated
+from kernelviz.engine.fits.parsing import kernel
 from kernelviz.engine.kernels.base import Kernel
 
 rng = np.random.default_rng(0)

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernelviz import kernel
-from kernelviz.engine.arrays import Array
-from kernelviz.engine.families.rates import Gaussians
+from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.fields import mixtures
 from kernelviz.engine.fields.direct import Sources, direct
 from kernelviz.engine.fields.interpolation import basis, chebyshev_nodes, transform
 from kernelviz.engine.fields.mixtures import Mixture, gauss, interpolation_error, mixture
+from kernelviz.engine.fits.parsing import kernel
 from kernelviz.engine.kernels.base import Kernel
+from kernelviz.engine.kernels.mixtures import Gaussians
 
 KERNELS = st.one_of(
     st.builds(

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import kernelviz
-from kernelviz.engine.generators import finished
-from kernelviz.engine.grid import Grid
+from kernelviz.engine.core.generators import finished
+from kernelviz.engine.models.sampling import Grid
 
 
 def boundary(model, nodes=101):

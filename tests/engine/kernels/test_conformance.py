@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernelviz.engine import registry
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.expressions import parse_kernel
+from kernelviz.engine.core import registry
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fits.expressions import parse_kernel
 from kernelviz.engine.kernels.base import Kernel
 from tests.strategies import declared, points
 

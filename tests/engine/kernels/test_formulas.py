@@ -11,13 +11,13 @@ import pytest
 from sklearn.gaussian_process import kernels as gp
 from sklearn.metrics import pairwise
 
-from kernelviz import kernel
-from kernelviz.engine.arrays import Array
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.families.decay import decay
-from kernelviz.engine.features import exponential_coefficients, monomials
-from kernelviz.engine.kernels.exponential import Exponential
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fits.parsing import kernel
+from kernelviz.engine.kernels.dot_products import Exponential
+from kernelviz.engine.kernels.features import exponential_coefficients, monomials
 from kernelviz.engine.kernels.gaussian import Gaussian
+from kernelviz.engine.kernels.vectors import decay
 
 X = np.random.default_rng(3).standard_normal((30, 2))
 Y = np.random.default_rng(4).standard_normal((20, 2))

@@ -8,8 +8,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import kernelviz
-from kernelviz.engine import registry
-from kernelviz.engine.pairs import Pairs
+from kernelviz.engine.core import registry
+from kernelviz.engine.kernels.pairs import Pairs
 from tests.strategies import kernels
 
 NAMES = sorted(name for name, kind in registry.kernels().items() if kind.domain == "vectors")

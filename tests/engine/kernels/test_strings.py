@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from sklearn.svm import SVC
 
 import kernelviz
-from kernelviz.engine import registry
-from kernelviz.engine.api import kernel
-from kernelviz.engine.data import Data, Task
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.expressions import parse_kernel
-from kernelviz.engine.families import subsequences
-from kernelviz.engine.families.strings import StringKernel
+from kernelviz.engine.core import registry
+from kernelviz.engine.core.data import Data, Task
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fits.expressions import parse_kernel
+from kernelviz.engine.fits.parsing import kernel
+from kernelviz.engine.kernels import subsequence
+from kernelviz.engine.kernels.strings import StringKernel
 from tests.strategies import declared
 
 KERNELS = {name: cls for name, cls in registry.kernels().items() if cls.domain == "strings"}
@@ -65,7 +65,7 @@ def test_many_pieces_are_compared_as_few_are(monkeypatch: pytest.MonkeyPatch) ->
     X = ["".join(rng.choice(list("abc "), 20)) for _ in range(30)]
     for name in ("words", "spectrum(length=3)"):
         whole, part = kernel(name)(X), kernel(name)(X[:4], X)
-        monkeypatch.setattr("kernelviz.engine.families.strings.MOST_COUNTS", 0)
+        monkeypatch.setattr("kernelviz.engine.kernels.strings.MOST_COUNTS", 0)
         assert (kernel(name)(X) == whole).all()
         assert (kernel(name)(X[:4], X) == part).all()
         monkeypatch.undo()
@@ -77,8 +77,8 @@ def test_the_batches_of_a_large_matrix_give_what_single_pairs_give(monkeypatch: 
     K = kernel("subsequence(length=3, decay=0.6)")
     pairs = [[float(K(s, t)) for t in X] for s in X]
     for cells, listed in ((1, 1), (500, 7), (1 << 18, 1 << 16)):
-        monkeypatch.setattr(subsequences, "CELLS", cells)
-        monkeypatch.setattr(subsequences, "PAIRS", listed)
+        monkeypatch.setattr(subsequence, "CELLS", cells)
+        monkeypatch.setattr(subsequence, "PAIRS", listed)
         np.testing.assert_allclose(K(X), pairs, rtol=1e-13)
         np.testing.assert_allclose(K(X[3:7], X), pairs[3:7], rtol=1e-13)
         np.testing.assert_allclose(K.diagonal(X), np.diag(pairs), rtol=1e-13)
@@ -202,13 +202,13 @@ def test_an_edited_string_costs_one_row(monkeypatch: pytest.MonkeyPatch) -> None
     model = kernelviz.fit(data, kernel=k)
     edited = Data.labelled(("centence", *data.X[1:]), data.class_of_each)
     compared = []
-    once = subsequences._weights
+    once = subsequence._weights
 
     def counting(X: object, i: np.ndarray, *more: object) -> np.ndarray:
         compared.append(len(i))
         return once(X, i, *more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(subsequences, "_weights", counting)
+    monkeypatch.setattr(subsequence, "_weights", counting)
     warm = kernelviz.fit(edited, kernel=k, start=model)
     assert sum(compared) <= 3 * data.n, "one row and the diagonals, not the matrix"
     monkeypatch.undo()

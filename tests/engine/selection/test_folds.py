@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import kernelviz
-from kernelviz.engine.data import Data
-from kernelviz.engine.errors import BadInput
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.selection.folds import each_point, stratified
 
 

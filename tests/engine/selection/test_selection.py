@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.fits import parse_fit
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fits.parsing import parse_fit
+from kernelviz.engine.selection.choice import Selection
+from kernelviz.engine.selection.folds import Outcome
 from kernelviz.engine.selection.grid import Grid, asked_axes, usual_axes
-from kernelviz.engine.selection.selection import Selection
-from kernelviz.engine.selection.trial import Outcome
 
 FIT = parse_fit("rbf(gamma=1) ; soft-margin-svm(C=10)")
 GRID = Grid(FIT, asked_axes(FIT, ["gamma=0.1:10:3", "C=1:100:3"]))

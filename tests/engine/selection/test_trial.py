@@ -11,13 +11,13 @@ from sklearn.model_selection import GridSearchCV, LeaveOneOut, cross_val_score
 from sklearn.svm import SVC
 
 import kernelviz
-from kernelviz.engine.data import Data
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.fits import Fit, parse_fit
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fits.parsing import Fit, parse_fit
 from kernelviz.engine.selection import margins
 from kernelviz.engine.selection.assess import assess
-from kernelviz.engine.selection.trial import By, Outcome, Trial
-from kernelviz.engine.solvers import qp_many
+from kernelviz.engine.selection.folds import By, Outcome, Trial
+from kernelviz.engine.solvers.qp import many
 
 MOONS, SINE = kernelviz.dataset("moons(n=60, noise=0.35)"), kernelviz.dataset("sine(n=30)")
 THREE = Data.labelled(MOONS.X, np.where(MOONS.X[:, 0] > 0.5, "right", np.where(MOONS.z > 0, "+", "-")))
@@ -130,7 +130,7 @@ def test_soft_margins_solved_side_by_side_are_judged_as_one_by_one(
     fresh = kernelviz.dataset("moons(n=300, noise=0.35, seed=5)")
     fits = svms([0.02, 1.0, 30.0], [100.0, 0.1, 3.0])  # in no order
     if stuck:  # some chains are given up, and solved the other way
-        monkeypatch.setattr(qp_many, "ROUNDS", 0)
+        monkeypatch.setattr(many, "ROUNDS", 0)
     together = outcomes(MOONS, fits, by, fresh)
     monkeypatch.setattr(margins, "MOST_POINTS", 0)
     alone = outcomes(MOONS, fits, by, fresh)

@@ -6,11 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from kernelviz.engine.data import Data
+from kernelviz.engine.core.data import Data
 from kernelviz.engine.kernels.base import Kernel
+from kernelviz.engine.kernels.dot_products import Linear, Polynomial
 from kernelviz.engine.kernels.gaussian import Gaussian
-from kernelviz.engine.kernels.linear import Linear
-from kernelviz.engine.kernels.polynomial import Polynomial
 
 __all__ = ["KERNELS", "clouds", "gap_of", "ring", "separable"]
 

@@ -8,9 +8,9 @@ import sys
 import numpy as np
 import pytest
 
-from kernelviz.engine.arrays import Array
-from kernelviz.engine.solvers import cholesky
-from kernelviz.engine.solvers.cholesky import factorise, half_solve
+from kernelviz.engine.core import cholesky
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.cholesky import factorise, half_solve
 
 rng = np.random.default_rng(0)
 R = rng.normal(size=(7, 7))

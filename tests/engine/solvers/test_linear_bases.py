@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kernelviz.engine.arrays import Array
-from kernelviz.engine.solvers.linear_bases import DualBasis, PrimalBasis, balanced
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.solvers.linear.bases import DualBasis, PrimalBasis, balanced
 
 rng = np.random.default_rng(0)
 N, Q = 30, 4

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 import kernelviz
-from kernelviz.engine.solvers.linear_bases import DualBasis
-from kernelviz.engine.solvers.low_rank_basis import LowRankBasis, dual_basis, partial_cholesky
+from kernelviz.engine.solvers.linear.bases import DualBasis, LowRankBasis, dual_basis, partial_cholesky
 
 DATA = kernelviz.dataset("moons(n=800, noise=0.2)")
 

@@ -9,15 +9,15 @@ from sklearn.svm import SVC
 import kernelviz
 from kernelviz.engine.algorithms.perceptron import Perceptron
 from kernelviz.engine.algorithms.prototype import Prototype
+from kernelviz.engine.algorithms.several_classes import OneVsOne
 from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
-from kernelviz.engine.data import Data, Task
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.fitting import algorithm_for
+from kernelviz.engine.core.data import Data, Task
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fits.solve import algorithm_for
+from kernelviz.engine.kernels.dot_products import Linear
 from kernelviz.engine.kernels.gaussian import Gaussian
-from kernelviz.engine.kernels.linear import Linear
-from kernelviz.engine.model import Status
-from kernelviz.engine.problem import Problem
-from kernelviz.engine.solvers.one_vs_one import OneVsOne
+from kernelviz.engine.models.base import Status
+from kernelviz.engine.models.problem import Problem
 
 
 def blobs(classes: int = 3, spread: float = 1.0, n: int = 90) -> Data:

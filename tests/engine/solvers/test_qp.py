@@ -8,22 +8,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kernelviz
-from kernelviz.engine.algorithms.nu_svm import NuSVM
-from kernelviz.engine.algorithms.one_class import OneClassSVM
-from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
-from kernelviz.engine.algorithms.squared_slack import SquaredSlackSVM
+from kernelviz.engine.algorithms.dual_svm import Solution
+from kernelviz.engine.algorithms.nu_svm import NuSVM, OneClassSVM
+from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM, SquaredSlackSVM
+from kernelviz.engine.kernels.dot_products import Linear
 from kernelviz.engine.kernels.gaussian import Gaussian
-from kernelviz.engine.kernels.linear import Linear
-from kernelviz.engine.model import Status
-from kernelviz.engine.problem import Problem
-from kernelviz.engine.solvers import qp_rows, qp_store
-from kernelviz.engine.solvers.interior import interior_point
-from kernelviz.engine.solvers.newton import Newton
-from kernelviz.engine.solvers.qp import EVEN, Dual, Point, Standing, feasible, snapped
-from kernelviz.engine.solvers.qp_rows import Rows
-from kernelviz.engine.solvers.qp_svm import Solution
-from kernelviz.engine.solvers.qp_warm import origins
-from kernelviz.engine.solvers.smo import Smo
+from kernelviz.engine.models.base import Status
+from kernelviz.engine.models.problem import Problem
+from kernelviz.engine.solvers.qp import rows as qp_rows
+from kernelviz.engine.solvers.qp import rows as qp_store
+from kernelviz.engine.solvers.qp.interior import interior_point
+from kernelviz.engine.solvers.qp.newton import Newton
+from kernelviz.engine.solvers.qp.program import EVEN, Dual, Point, Standing, feasible, snapped
+from kernelviz.engine.solvers.qp.rows import Rows
+from kernelviz.engine.solvers.qp.smo import Smo
+from kernelviz.engine.solvers.qp.warm import origins
 from tests.engine.solvers.svm_problems import clouds, ring
 
 MACHINES = [SoftMarginSVM(C=3.0), SquaredSlackSVM(lam=0.3), NuSVM(nu=0.4), OneClassSVM(nu=0.3)]

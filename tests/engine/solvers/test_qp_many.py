@@ -7,11 +7,11 @@ import pytest
 
 import kernelviz
 from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
-from kernelviz.engine.data import Data
-from kernelviz.engine.problem import Problem
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.selection.folds import stratified
-from kernelviz.engine.solvers import qp_many
-from kernelviz.engine.solvers.qp_many import Climbed, climb
+from kernelviz.engine.solvers.qp import many
+from kernelviz.engine.solvers.qp.many import Climbed, climb
 
 Chains = list[tuple[int, np.ndarray]]
 PRICES = [0.01, 0.1, 1.0, 10.0, 100.0, 1000.0]
@@ -118,7 +118,7 @@ def test_a_chain_may_begin_at_any_price(prices: list[float]) -> None:
 
 def test_a_chain_that_gets_stuck_is_given_up_and_the_others_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
     data = kernelviz.dataset("moons(n=60, noise=0.3)")
-    monkeypatch.setattr(qp_many, "ROUNDS", 0)
+    monkeypatch.setattr(many, "ROUNDS", 0)
     found, _, _ = climbed(data, ["rbf(gamma=0.01)", "rbf(gamma=1)", "rbf(gamma=100)"], PRICES, 1e-3)
     given_up = np.isnan(found.gaps).any(axis=1)
     assert given_up.any()

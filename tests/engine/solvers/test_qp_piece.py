@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kernelviz.engine.arrays import Array, Indices
+from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.kernels.gaussian import Gaussian
-from kernelviz.engine.kernels.laplacian import Laplacian
-from kernelviz.engine.solvers import qp_piece
-from kernelviz.engine.solvers.qp_piece import Piece
-from kernelviz.engine.solvers.qp_rows import Rows
+from kernelviz.engine.kernels.matern import Laplacian
+from kernelviz.engine.solvers.qp import working_set
+from kernelviz.engine.solvers.qp.rows import Rows
+from kernelviz.engine.solvers.qp.working_set import Piece
 
 N, DELTA = 90, 0.02
 X = np.random.default_rng(0).normal(size=(N, 2))
@@ -46,8 +46,8 @@ ROUTES = {"bordering": (1, 1.0), "factorising": (10**6, 0.0), "both": (1, 0.1)}
 @pytest.mark.parametrize("route", ROUTES)
 def test_what_is_not_at_a_bound_solves_the_equations(monkeypatch, route, width, grouped):
     large, border = ROUTES[route]
-    monkeypatch.setattr(qp_piece, "LARGE", large)
-    monkeypatch.setattr(qp_piece, "BORDER", border)
+    monkeypatch.setattr(working_set, "LARGE", large)
+    monkeypatch.setattr(working_set, "BORDER", border)
     rows = Rows(Gaussian(gamma=20.0), X)
     posed = piece(rows, grouped=grouped, width=width)
     new = posed.candidate(DELTA)
@@ -63,9 +63,9 @@ def test_what_is_not_at_a_bound_solves_the_equations(monkeypatch, route, width, 
 @pytest.mark.parametrize("route", ["bordering", "factorising"])
 def test_the_factor_of_other_points_gives_the_same(monkeypatch, route, grouped):
     large, border = ROUTES[route]
-    monkeypatch.setattr(qp_piece, "WORTH", 4)
-    monkeypatch.setattr(qp_piece, "LARGE", large)
-    monkeypatch.setattr(qp_piece, "BORDER", border)
+    monkeypatch.setattr(working_set, "WORTH", 4)
+    monkeypatch.setattr(working_set, "LARGE", large)
+    monkeypatch.setattr(working_set, "BORDER", border)
     rows = Rows(Gaussian(gamma=20.0), X)
     before = piece(rows, W=np.r_[0:40, 46:84], grouped=grouped, width=100.0)
     assert before.candidate(1.1 * DELTA) is not None
@@ -79,7 +79,7 @@ def test_the_factor_of_other_points_gives_the_same(monkeypatch, route, grouped):
 
 
 def test_a_factor_of_another_ridge_or_of_too_many_other_points_is_left_alone(monkeypatch):
-    monkeypatch.setattr(qp_piece, "WORTH", 4)
+    monkeypatch.setattr(working_set, "WORTH", 4)
     rows = Rows(Gaussian(gamma=20.0), X)
     posed = piece(rows, width=100.0)
     assert posed.nearby(DELTA) is None
@@ -88,15 +88,15 @@ def test_a_factor_of_another_ridge_or_of_too_many_other_points_is_left_alone(mon
     assert posed.nearby(3.0 * DELTA) is None
     assert posed.nearby(DELTA / 3.0) is None
     assert piece(rows, W[:50]).nearby(DELTA) is None
-    monkeypatch.setattr(qp_piece, "WORTH", len(W) + 1)
+    monkeypatch.setattr(working_set, "WORTH", len(W) + 1)
     assert posed.nearby(DELTA) is None
 
 
 def test_a_huge_factor_is_not_kept(monkeypatch):
-    monkeypatch.setattr(qp_piece, "WORTH", 4)
+    monkeypatch.setattr(working_set, "WORTH", 4)
     rows = Rows(Gaussian(gamma=20.0), X)
     for huge, kept in ((len(W) - 1, False), (len(W), True)):
-        monkeypatch.setattr(qp_piece, "HUGE", huge)
+        monkeypatch.setattr(working_set, "HUGE", huge)
         assert piece(rows, width=100.0).candidate(DELTA) is not None
         assert (rows.factor is not None) == kept
 

@@ -5,20 +5,19 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kernelviz.engine.algorithms.nu_svm import NuSVM
-from kernelviz.engine.algorithms.one_class import OneClassSVM
-from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
-from kernelviz.engine.algorithms.squared_slack import SquaredSlackSVM
-from kernelviz.engine.arrays import Array, Indices
-from kernelviz.engine.data import Data
+from kernelviz.engine.algorithms.dual_svm import SupportVectorMachine
+from kernelviz.engine.algorithms.nu_svm import NuSVM, OneClassSVM
+from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM, SquaredSlackSVM
+from kernelviz.engine.core import cholesky
+from kernelviz.engine.core.arrays import Array, Indices
+from kernelviz.engine.core.data import Data
 from kernelviz.engine.kernels.gaussian import Gaussian
-from kernelviz.engine.kernels.laplacian import Laplacian
-from kernelviz.engine.model import Model
-from kernelviz.engine.problem import Problem
-from kernelviz.engine.solvers import cholesky, qp_piece
-from kernelviz.engine.solvers.qp_rows import Rows
-from kernelviz.engine.solvers.qp_svm import SupportVectorMachine
-from kernelviz.engine.solvers.qp_system import Factor, System
+from kernelviz.engine.kernels.matern import Laplacian
+from kernelviz.engine.models.base import Model
+from kernelviz.engine.models.problem import Problem
+from kernelviz.engine.solvers.qp import working_set
+from kernelviz.engine.solvers.qp.rows import Rows
+from kernelviz.engine.solvers.qp.system import Factor, System
 from tests.engine.solvers.svm_problems import clouds
 
 N, DELTA = 40, 0.01
@@ -143,7 +142,7 @@ MACHINES = [SoftMarginSVM(C=20.0), SquaredSlackSVM(lam=0.05), NuSVM(nu=0.3), One
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The sizes of what is factorised; factors are kept for small systems too."""
     sizes: list[int] = []
-    monkeypatch.setattr(qp_piece, "WORTH", 4)
+    monkeypatch.setattr(working_set, "WORTH", 4)
     whole = System.of.__func__
 
     def of(cls, M, *arguments):

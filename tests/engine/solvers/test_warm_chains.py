@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import kernelviz
-from kernelviz.engine.data import Data
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.model import Model
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.models.base import Model
 
 TOL = 1e-3
 

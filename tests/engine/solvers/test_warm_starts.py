@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
-from kernelviz.engine.data import Data
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.kernels.dot_products import Polynomial
 from kernelviz.engine.kernels.gaussian import Gaussian
-from kernelviz.engine.kernels.polynomial import Polynomial
-from kernelviz.engine.model import Model
-from kernelviz.engine.problem import Problem
+from kernelviz.engine.models.base import Model
+from kernelviz.engine.models.problem import Problem
 from tests.engine.solvers.svm_problems import clouds, gap_of, ring
 
 
@@ -162,7 +162,7 @@ class TestWarmStarts:
 
     def test_the_model_of_another_algorithm_is_no_harm(self):
         from kernelviz.engine.algorithms.perceptron import Perceptron
-        from kernelviz.engine.algorithms.squared_slack import SquaredSlackSVM
+        from kernelviz.engine.algorithms.soft_margin import SquaredSlackSVM
 
         problem = Problem(clouds(3), Gaussian(gamma=1.0))
         cold = SoftMarginSVM(tol=1e-8).fit(problem)

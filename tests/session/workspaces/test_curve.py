@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kernelviz.engine.data import Data
-from kernelviz.engine.errors import BadInput
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.workspaces.curve import Curve
 from kernelviz.session.workspaces.registry import workspace_of
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernelviz.engine.data import Data, Task
-from kernelviz.engine.errors import BadInput
+from kernelviz.engine.core.data import Data, Task
+from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.workspaces.base import LIMIT, spray
 from kernelviz.session.workspaces.plane import Plane
 

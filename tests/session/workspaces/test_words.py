@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kernelviz.engine.api import dataset
-from kernelviz.engine.data import Data, Task
-from kernelviz.engine.errors import BadInput
-from kernelviz.session import files
+from kernelviz.engine.core.data import Data, Task
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fits.parsing import dataset
+from kernelviz.session.files import kviz
 from kernelviz.session.state import State
 from kernelviz.session.workspaces.base import LIMIT
 from kernelviz.session.workspaces.registry import usual_fit, workspace_of
@@ -81,7 +81,7 @@ def test_lines_without_labels_are_strings_of_one_class():
 def test_which_components_are_shown_is_kept_in_a_session():
     state = WORDS.start_up()
     state = State(state.document, state.look.replace(components=(3, 1)))
-    opened, _ = files.loads(files.dumps(state), "it")
+    opened, _ = kviz.loads(kviz.dumps(state), "it")
     assert opened.look.components == (3, 1)
-    plain, _ = files.loads(files.dumps(WORDS.start_up()), "it")
+    plain, _ = kviz.loads(kviz.dumps(WORDS.start_up()), "it")
     assert plain.look.components == (0, 1)

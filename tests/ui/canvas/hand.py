@@ -8,7 +8,7 @@ from PySide6.QtGui import QImage, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from kernelviz.engine.data import Data
+from kernelviz.engine.core.data import Data
 from kernelviz.ui.canvas.points import PointsCanvas
 
 LEFT, RIGHT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton, Qt.MouseButton.MiddleButton

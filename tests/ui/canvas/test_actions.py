@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QToolBar
 
-from kernelviz.engine.data import Data, Task
+from kernelviz.engine.core.data import Data, Task
 from kernelviz.ui.canvas.tools import TOOLS
 
 ACTIONS = {

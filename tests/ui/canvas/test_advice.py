@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from kernelviz.engine.api import dataset, fit, kernel
-from kernelviz.ui.canvas.advice import advice_on_bumps
+from kernelviz.engine.fits.parsing import dataset, fit, kernel
+from kernelviz.ui.canvas.banner import advice_on_bumps
 
 
 def test_bumps_that_an_algorithm_does_not_have_are_said_to_be_missing():

@@ -8,8 +8,8 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 
 from kernelviz.drawing.theme import DARK
-from kernelviz.engine.data import Data
-from kernelviz.engine.model import Status
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.models.base import Status
 from kernelviz.session.workspaces.plane import Plane
 
 

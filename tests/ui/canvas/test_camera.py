@@ -8,9 +8,9 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 
-from kernelviz.engine.api import dataset
-from kernelviz.session.state import Look, State, ViewRange
-from kernelviz.session.view import FARTHEST, NARROWEST_SPAN
+from kernelviz.engine.fits.parsing import dataset
+from kernelviz.session.state import Look, State
+from kernelviz.session.view import FARTHEST, NARROWEST_SPAN, ViewRange
 from kernelviz.ui.canvas.limits import LimitsDialog
 
 

@@ -8,9 +8,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QToolBar
 
 from kernelviz.drawing.theme import DARK, LIGHT
-from kernelviz.engine.data import Data, Task
+from kernelviz.engine.core.data import Data, Task
 from kernelviz.ui.canvas.class_chooser import ClassChooser, swatch
-from kernelviz.ui.window.shortcuts import sheet
+from kernelviz.ui.window.keyboard import sheet
 from tests.ui.canvas.hand import LEFT, RIGHT, pixels_of, two_clouds
 
 SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier

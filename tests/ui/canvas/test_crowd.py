@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kernelviz.drawing.plane import sprites
+from kernelviz.drawing.plane import glyph_cache
 from kernelviz.drawing.theme import DARK
-from kernelviz.engine.data import Data
+from kernelviz.engine.core.data import Data
 
 COUNT = 600
 
@@ -15,7 +15,7 @@ COUNT = 600
 @pytest.fixture
 def crowded(hand, monkeypatch):
     """A canvas on which a few hundred points are a crowd already."""
-    monkeypatch.setattr("kernelviz.drawing.plane.crowd.CROWD", COUNT // 2)
+    monkeypatch.setattr("kernelviz.drawing.plane.glyph_cache.CROWD", COUNT // 2)
     rng = np.random.default_rng(0)
     X = rng.normal(size=(COUNT, 2))
     return lambda: hand(Data.labelled(X, np.where(X[:, 0] > 0, 1, -1)), "linear", "ridge(lam=1)")
@@ -23,19 +23,19 @@ def crowded(hand, monkeypatch):
 
 def count_paintings(monkeypatch) -> list[int]:
     painted = []
-    glyphs = sprites.Sprites.glyphs
+    glyphs = glyph_cache.Sprites.glyphs
 
     def counting(self, painter, pixels, *rest):
         painted.append(len(pixels))
         glyphs(self, painter, pixels, *rest)
 
-    monkeypatch.setattr(sprites.Sprites, "glyphs", counting)
+    monkeypatch.setattr(glyph_cache.Sprites, "glyphs", counting)
     return painted
 
 
 def test_a_crowd_looks_like_points_drawn_one_by_one(crowded, monkeypatch):
     together = crowded().picture()
-    monkeypatch.setattr("kernelviz.drawing.plane.crowd.CROWD", 10 * COUNT)
+    monkeypatch.setattr("kernelviz.drawing.plane.glyph_cache.CROWD", 10 * COUNT)
     apart = crowded().picture()
     assert (np.abs(together - apart).max(axis=2) > 8).mean() < 1e-3
 

@@ -7,9 +7,8 @@ import pytest
 from PySide6.QtCore import Qt
 
 import kernelviz
-from kernelviz.engine.api import dataset
-from kernelviz.engine.data import Data
-from kernelviz.engine.fits import parse_fit
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.fits.parsing import dataset, parse_fit
 from tests.ui.canvas.hand import RIGHT
 
 SOME = Data.regression([[-2.0], [-1.0], [0.0], [1.0], [2.0]], [0.0, 1.0, 0.0, 1.0, 0.5], ["x"])
@@ -160,7 +159,7 @@ def test_the_legend_speaks_of_no_classes(curve):
 
 
 def test_tools_and_description_speak_of_no_classes(curve):
-    from kernelviz.ui.window.shortcuts import sheet
+    from kernelviz.ui.window.keyboard import sheet
 
     told = [tool.told(False) for tool in curve.canvas.kinds_of_tools]
     told += [sheet(False), curve.canvas.area.accessibleDescription(), curve.canvas.workspace.how_to_add]

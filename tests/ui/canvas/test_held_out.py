@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kernelviz.engine.data import Data
-from kernelviz.engine.held_out import HeldOut
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.fits.held_out import HeldOut
 from tests.ui.canvas.hand import LEFT
 
 

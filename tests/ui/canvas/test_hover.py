@@ -7,8 +7,8 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint
 from PySide6.QtWidgets import QApplication
 
-from kernelviz.engine.data import Data
-from kernelviz.session.state import ViewRange
+from kernelviz.engine.core.data import Data
+from kernelviz.session.view import ViewRange
 
 
 def test_hovering_a_point_is_told_to_every_view_and_highlighted(hand):

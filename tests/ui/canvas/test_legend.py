@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
 
-from kernelviz.engine.data import Data
+from kernelviz.engine.core.data import Data
 from tests.ui.canvas.hand import two_clouds
 
 

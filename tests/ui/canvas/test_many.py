@@ -10,8 +10,8 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from kernelviz.drawing.theme import LIGHT
-from kernelviz.engine.api import dataset
-from kernelviz.engine.data import Data
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.fits.parsing import dataset
 from kernelviz.session.workspaces.plane import Plane
 
 

@@ -12,7 +12,7 @@ from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL, Transform
 from kernelviz.drawing.plane.decoration import BEHIND
 from kernelviz.drawing.plane.layers import layers
 from kernelviz.drawing.theme import DARK, LIGHT
-from kernelviz.engine.api import dataset
+from kernelviz.engine.fits.parsing import dataset
 from tests.ui.canvas.hand import pixels_of
 
 
@@ -239,7 +239,7 @@ def legend_of(h):
 
 
 def test_a_crowd_of_points_is_thinned_to_what_can_be_told_apart():
-    from kernelviz.drawing.plane.sprites import APART, thinned_out
+    from kernelviz.drawing.plane.glyph_cache import APART, thinned_out
 
     pixels = np.random.default_rng(0).uniform(0, 300, (50_000, 2))
     kept = thinned_out(pixels)

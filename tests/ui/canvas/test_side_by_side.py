@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 import kernelviz
-from kernelviz.engine.fits import parse_fit
+from kernelviz.engine.fits.parsing import parse_fit
 from tests.ui.canvas.hand import Hand
 
 WIDE, NARROW = (700, 480), (360, 320)

@@ -10,16 +10,16 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 
 from kernelviz.drawing.theme import LIGHT
 from kernelviz.drawing.words.painter import PAINTER
-from kernelviz.engine.analysis.component_map import ComponentMap
-from kernelviz.engine.analysis.kernel_pca import kernel_pca
-from kernelviz.engine.api import algorithm, dataset, kernel
-from kernelviz.engine.data import Data
-from kernelviz.engine.problem import Problem
+from kernelviz.engine.analysis.kernel_pca import ComponentMap, kernel_pca
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
+from kernelviz.engine.models.problem import Problem
 from kernelviz.session.session import Session
-from kernelviz.session.state import Document, State, ViewRange
+from kernelviz.session.state import Document, State
+from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.ui.canvas.limits import LimitsDialog
-from kernelviz.ui.canvas.words import Canvas
+from kernelviz.ui.canvas.words.canvas import Canvas
 from kernelviz.ui.canvas.words.table import SHARE
 from kernelviz.ui.workbench.workbench import Workbench
 

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernelviz.drawing.export.options import PRESETS
-from kernelviz.engine.api import algorithm, dataset, kernel
-from kernelviz.engine.errors import BadInput
-from kernelviz.engine.knobs import knobs
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
+from kernelviz.engine.selection.tunable import knobs
 from kernelviz.session.state import Document
 from kernelviz.ui.dialogs.choices import OWN, FigureChoices, FilmChoices, remembered
 

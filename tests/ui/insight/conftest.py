@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, QPointF
 from PySide6.QtGui import QCursor
 
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
-from kernelviz.engine.api import algorithm, dataset, kernel
+from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
 from kernelviz.session.session import Session
 from kernelviz.session.state import Document, Look, State
 from kernelviz.session.workspaces.plane import Plane

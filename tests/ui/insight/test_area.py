@@ -7,11 +7,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
 from kernelviz.session.workspaces.plane import Plane
-from kernelviz.ui.controls.place import Place
 from kernelviz.ui.insight.area import InsightArea
 from kernelviz.ui.insight.base import PictureView
 from kernelviz.ui.insight.resting_view import RestingView
 from kernelviz.ui.insight.views import FAMILIES, VIEWS
+from kernelviz.ui.widgets.layouts import Place
 
 LEFT = Qt.MouseButton.LeftButton
 

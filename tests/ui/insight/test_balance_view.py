@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from kernelviz.engine.api import algorithm, kernel
+from kernelviz.engine.fits.parsing import algorithm, kernel
 from kernelviz.ui.insight.balance_view import BalanceView
 
 LEFT = Qt.MouseButton.LeftButton

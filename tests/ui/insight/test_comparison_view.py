@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from kernelviz.drawing.insight.comparison import ComparisonPicture
 from kernelviz.drawing.insight.picture import NothingToShow
-from kernelviz.engine.api import dataset
-from kernelviz.engine.fits import parse_fit
+from kernelviz.engine.fits.parsing import dataset, parse_fit
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.ui.insight.comparison_view import ComparisonView
 from kernelviz.ui.insight.table_view import TableView

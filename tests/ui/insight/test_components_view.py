@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
 from kernelviz.drawing.insight.components import ComponentsPicture
-from kernelviz.engine.api import kernel
+from kernelviz.engine.fits.parsing import kernel
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.ui.insight.components_view import ComponentsView
 

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 
 from kernelviz.drawing.insight.convergence import ConvergencePicture
-from kernelviz.engine.api import kernel
+from kernelviz.engine.fits.parsing import kernel
 from kernelviz.runtime.messages import END
 from kernelviz.ui.insight.convergence_view import ConvergenceView
 

@@ -12,7 +12,7 @@ from kernelviz.drawing.insight.feature_list import FeatureList
 from kernelviz.drawing.insight.feature_space import FeatureSpacePicture
 from kernelviz.drawing.insight.picture import padded
 from kernelviz.drawing.insight.space import ASLANT
-from kernelviz.engine.api import algorithm, dataset, kernel
+from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
 from kernelviz.ui.insight import feature_space_view
 from kernelviz.ui.insight.feature_space_view import FeatureSpaceView
 

@@ -7,9 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from kernelviz.drawing.insight.functions import OTHER, UNEDITED, FunctionsPicture
-from kernelviz.engine.analysis.rkhs import compared
-from kernelviz.engine.api import algorithm, dataset, kernel
-from kernelviz.engine.fits import Fit
+from kernelviz.engine.analysis.functions import compared
+from kernelviz.engine.fits.parsing import Fit, algorithm, dataset, kernel
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.ui.insight.functions_view import FunctionsView
 

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 
 from kernelviz.drawing.insight.spectrum import SpectrumPicture
 from kernelviz.drawing.insight.witness import WitnessPicture
-from kernelviz.engine.api import kernel
+from kernelviz.engine.fits.parsing import kernel
 from kernelviz.ui.insight.gram_view import GramView
 
 

@@ -11,9 +11,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
 from kernelviz.drawing.insight.terms import TermsPicture
-from kernelviz.drawing.numbers import shown
-from kernelviz.engine.api import dataset
-from kernelviz.engine.data import Data
+from kernelviz.drawing.wording import shown
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.fits.parsing import dataset
 from kernelviz.ui.insight.inspector import PointInspector
 
 

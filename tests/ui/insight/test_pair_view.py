@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QApplication
 
 from kernelviz.drawing.insight.pair import ROW, PairPicture, name_of, pair_for
 from kernelviz.drawing.insight.picture import Marks
-from kernelviz.engine.api import kernel
-from kernelviz.engine.data import Data
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.fits.parsing import kernel
 from kernelviz.ui.insight.pair_view import PairView
 
 TEXTS = ("sentence", "sentance", "sentnce", "banana", "bananna", "bandana")

@@ -12,9 +12,9 @@ from PySide6.QtTest import QTest
 import kernelviz
 from kernelviz.drawing.insight.path import PathPicture
 from kernelviz.drawing.insight.picture import NothingToShow
-from kernelviz.drawing.numbers import shown
 from kernelviz.drawing.theme import LIGHT
-from kernelviz.engine.api import algorithm, kernel
+from kernelviz.drawing.wording import shown
+from kernelviz.engine.fits.parsing import algorithm, kernel
 from kernelviz.ui.insight.path_view import PathView
 from tests.ui.insight.conftest import pixel
 

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QApplication, QSplitter
 
 from kernelviz.drawing.insight.picture import InsightPicture, NothingToShow
 from kernelviz.drawing.insight.spectrum import SpectrumPicture
-from kernelviz.engine.api import kernel
-from kernelviz.engine.data import Data, Task
-from kernelviz.engine.params import Declared, choice, flag
+from kernelviz.engine.core.data import Data, Task
+from kernelviz.engine.core.params import Declared, choice, flag
+from kernelviz.engine.fits.parsing import kernel
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.ui.canvas.points import PointsCanvas
 from kernelviz.ui.insight.balance_view import BalanceView

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QStyleOptionComboBox
 
 from kernelviz.drawing.insight.picture import NothingToShow
-from kernelviz.engine.api import algorithm, kernel
+from kernelviz.engine.fits.parsing import algorithm, kernel
 from kernelviz.ui.insight.selection_view import LINE, SIDE, SelectionView
 from tests.patience import PATIENCE
 from tests.ui.insight.conftest import pixel

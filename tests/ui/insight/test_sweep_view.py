@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication
 
 import kernelviz
 from kernelviz.drawing.insight.sweep import SweepPicture
-from kernelviz.drawing.numbers import shown
-from kernelviz.engine.api import algorithm, dataset, kernel
+from kernelviz.drawing.wording import shown
+from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
 from kernelviz.ui.insight.sweep_view import VALUES, SweepView
 from tests.ui.insight.conftest import pixel
 

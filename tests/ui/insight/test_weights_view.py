@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from kernelviz.drawing.insight.conditions import ConditionsPicture
 from kernelviz.drawing.insight.picture import NothingToShow
 from kernelviz.drawing.insight.weights import WeightBars
-from kernelviz.engine.api import algorithm
+from kernelviz.engine.fits.parsing import algorithm
 from kernelviz.ui.insight.weights_view import WeightsView
 
 

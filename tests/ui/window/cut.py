@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kernelviz.ui.controls.elided import Elided
-from kernelviz.ui.window.rail import Veil
+from kernelviz.ui.widgets.elided import Elided
+from kernelviz.ui.window.icon_bar import Veil
 
 CONTROLS = (QAbstractButton, QAbstractSlider, QAbstractSpinBox, QComboBox, QLabel)
 

@@ -9,8 +9,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from kernelviz.session import files
-from kernelviz.session.orphans import orphans
+from kernelviz.session.files import kviz
+from kernelviz.session.files.crashed_sessions import orphans
 
 PROGRAM = """
 import sys
@@ -146,7 +146,7 @@ def ended(moment: str, number: signal.Signals, state: Path, *, times: int = 1) -
         child.kill()
         child.communicate()
     left = orphans(state / "recovery")
-    kept = tuple(files.load(orphan.path)[0].document.data.n for orphan in left)
+    kept = tuple(kviz.load(orphan.path)[0].document.data.n for orphan in left)
     return End(child.returncode, told, kept)
 
 

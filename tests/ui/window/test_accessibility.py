@@ -8,18 +8,18 @@ import pytest
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
-from kernelviz.engine.api import algorithm, kernel
-from kernelviz.session.orphans import Examined, Orphan
-from kernelviz.session.reading import read_text
+from kernelviz.engine.fits.parsing import algorithm, kernel
+from kernelviz.session.files.crashed_sessions import Examined, Orphan
+from kernelviz.session.tables.reading import read_text
 from kernelviz.ui.canvas.base import Canvas
 from kernelviz.ui.canvas.limits import LimitsDialog
-from kernelviz.ui.controls.tab_order import takes_tab
 from kernelviz.ui.dialogs.animation_dialog import AnimationDialog
 from kernelviz.ui.dialogs.column_picker import ColumnPicker
 from kernelviz.ui.dialogs.figure_dialog import FigureDialog
 from kernelviz.ui.dialogs.recovery_dialog import RecoveryDialog
+from kernelviz.ui.widgets.focus import takes_tab
 from kernelviz.ui.window.canvases import Canvases
-from kernelviz.ui.window.shortcuts import ShortcutsSheet
+from kernelviz.ui.window.keyboard import ShortcutsSheet
 
 SAYS_NOTHING = (QAccessible.Role.NoRole, QAccessible.Role.Client)
 

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 
-from kernelviz.engine.api import algorithm, kernel
+from kernelviz.engine.fits.parsing import algorithm, kernel
 from kernelviz.session.workspaces.plane import Plane
 from tests.ui.window.gestures import settle
 

@@ -11,9 +11,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 
 from kernelviz.drawing.insight.feature_space import FeatureSpacePicture
-from kernelviz.engine.api import algorithm, kernel
+from kernelviz.engine.fits.parsing import algorithm, kernel
 from kernelviz.ui.dialogs.animation_dialog import AnimationDialog
-from tests.ui.controls.acting import drag, type_into
+from tests.ui.widgets.acting import drag, type_into
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox
 
-from kernelviz.session import files
+from kernelviz.session.files import kviz
 from kernelviz.session.workspaces.curve import Curve
 from kernelviz.session.workspaces.plane import Plane
 
@@ -86,7 +86,7 @@ def test_one_file_keeps_both_and_opens_with_both(edited, tmp_path, qtbot):
     assert not edited.session.unsaved
     qtbot.waitUntil(lambda: not edited.isWindowModified())
     plane = edited.session.document.data
-    state, extra = files.load(path)
+    state, extra = kviz.load(path)
     edited.files._open_state(state, extra, path)
     assert edited.session.document.data.n == plane.n
     assert not edited.session.unsaved
@@ -95,7 +95,7 @@ def test_one_file_keeps_both_and_opens_with_both(edited, tmp_path, qtbot):
     assert not edited.session.unsaved
     edited.session.visit(Plane())
     assert edited.files._save(path)
-    again = files.load(path)[1]
+    again = kviz.load(path)[1]
     assert list(again["elsewhere"]) == ["curve"], "and neither grows nor nests"
     assert "elsewhere" not in again["elsewhere"]["curve"]
 
@@ -104,7 +104,7 @@ def test_what_cannot_be_read_of_it_does_not_keep_the_rest_from_opening(edited, t
     path = tmp_path / "both.kviz"
     edited.files._save(path)
     for damage in ({"curve": {"kernelviz": 1}}, {"curve": 7}, [], "x"):
-        state, extra = files.load(path)
+        state, extra = kviz.load(path)
         edited.files._open_state(state, extra | {"elsewhere": damage}, path)
         assert edited.session.document.data.n == 120
         assert edited.session.elsewhere == {}

@@ -12,13 +12,14 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton
 
+from kernelviz.drawing.export.composition import Contents
 from kernelviz.drawing.theme import THEMES
-from kernelviz.engine.api import algorithm, fit, kernel
+from kernelviz.engine.fits.parsing import algorithm, fit, kernel
 from kernelviz.session.session import Session
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.session.workspaces.registry import start_up
-from kernelviz.ui.controls.tab_order import takes_tab
-from kernelviz.ui.dialogs.snapshot import Contents, Snapshot
+from kernelviz.ui.dialogs.snapshot import Snapshot
+from kernelviz.ui.widgets.focus import takes_tab
 from kernelviz.ui.window import main_window
 from tests.elsewhere import exists, pids_in, staying
 from tests.patience import PATIENCE

@@ -15,14 +15,14 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from kernelviz.drawing.export import files
 from kernelviz.drawing.export.options import PRESETS
 from kernelviz.drawing.theme import THEMES
-from kernelviz.engine.api import algorithm, kernel
-from kernelviz.session.files import load
+from kernelviz.engine.fits.parsing import algorithm, kernel
+from kernelviz.session.files.kviz import load
 from kernelviz.session.workspaces.curve import Curve
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.ui.dialogs.figure_dialog import FigureDialog
 from kernelviz.ui.dialogs.snapshot import Snapshot
 from kernelviz.ui.window.main_window import MainWindow
-from tests.ui.controls.acting import type_into
+from tests.ui.widgets.acting import type_into
 from tests.ui.window.answers import answering, type_name
 
 

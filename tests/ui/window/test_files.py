@@ -16,16 +16,16 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
-from kernelviz.engine.api import algorithm, dataset, kernel
-from kernelviz.engine.data import Data
-from kernelviz.session import files
-from kernelviz.session.orphans import orphans, recovery_directory
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
+from kernelviz.session.files import kviz
+from kernelviz.session.files.crashed_sessions import orphans, recovery_directory
 from kernelviz.session.state import State
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.session.workspaces.registry import start_up
 from kernelviz.ui import app
 from kernelviz.ui.dialogs.column_picker import ColumnPicker
-from kernelviz.ui.dialogs.pasting import PasteQuestion
+from kernelviz.ui.dialogs.questions import PasteQuestion
 from kernelviz.ui.dialogs.recovery_dialog import RecoveryDialog
 from tests.ui.window.gestures import click, settle
 
@@ -77,7 +77,7 @@ def test_a_file_that_cannot_be_written_is_a_sentence_and_stays_unsaved(window, t
 
 def test_cancelling_the_question_keeps_the_work(qtbot, window, tmp_path, monkeypatch):
     other = tmp_path / "other.kviz"
-    files.save(other, window.session.state)
+    kviz.save(other, window.session.state)
     add_a_point(window)
     asked = []
     monkeypatch.setattr(QMessageBox, "question", lambda *_, **__: asked.append(1) or ANSWER.Cancel)
@@ -179,7 +179,7 @@ def test_a_pasted_text_is_read_off_the_thread_of_the_window(qtbot, window, monke
         reader.append(threading.current_thread())
         return False
 
-    monkeypatch.setattr("kernelviz.session.formats.svmlight.looks_like", noted)
+    monkeypatch.setattr("kernelviz.session.tables.svmlight.looks_like", noted)
     QGuiApplication.clipboard().setText("1,2,a\n3,4,b\n" * 500)
     press_paste(qtbot, window)
     assert window.session.document.data.n == 120
@@ -324,7 +324,7 @@ def killed(qtbot, tmp_path, program: str) -> None:
     try:
         n = int(child.stdout.readline())
         kept = recovery_directory()
-        qtbot.waitUntil(lambda: n in [files.load(path)[0].document.data.n for path in kept.glob("*.kviz")])
+        qtbot.waitUntil(lambda: n in [kviz.load(path)[0].document.data.n for path in kept.glob("*.kviz")])
     finally:
         os.kill(child.pid, signal.SIGKILL)
         child.wait()
@@ -345,7 +345,7 @@ def test_after_kill_9_the_next_start_offers_the_session(qtbot, window, tmp_path)
 
 def test_after_kill_9_a_curve_comes_back_with_its_points_and_is_drawn(qtbot, window, tmp_path):
     killed(qtbot, tmp_path, ON_THE_CURVE)
-    (kept,) = (files.load(path)[0].document.data for path in recovery_directory().glob("*.kviz"))
+    (kept,) = (kviz.load(path)[0].document.data for path in recovery_directory().glob("*.kviz"))
     qtbot.keyClick(recovery_offered(qtbot, window), Qt.Key.Key_Return)
     settle(qtbot, window)
     data = window.session.document.data
@@ -376,7 +376,7 @@ def test_an_algorithm_that_cannot_take_all_points_gets_a_sample_and_it_is_said(q
 
 def test_a_session_with_too_many_points_is_opened_with_a_sample_and_never_saved_over(qtbot, window, tmp_path):
     path = tmp_path / "many.kviz"
-    files.save(path, State(many_points(window, "nearest-neighbours"), window.session.look), {})
+    kviz.save(path, State(many_points(window, "nearest-neighbours"), window.session.look), {})
     window.files.open_path(path)
     qtbot.waitUntil(lambda: window.session.document.data.n == 5000)
     assert "5,000 of 6,000 rows" in window.canvas.banner.text
@@ -391,7 +391,7 @@ def leave_behind(window, points: int, age: float) -> Path:
     path = folder / f"{points}.kviz"
     document = start_up().document.replace(data=dataset(f"rings(n={points})"))
     extra = {"recovery": {"path": f"/home/me/lecture{points}.kviz", "seen": "abc"}}
-    files.save(path, State(document), extra)
+    kviz.save(path, State(document), extra)
     path.with_suffix(".lock").touch()
     os.utime(path, (time.time() - age, time.time() - age))
     return path
@@ -468,8 +468,8 @@ def test_a_recovered_session_does_not_replace_a_file_that_has_changed_since(
     path = leave_behind(window, 20, 100)
     mine = tmp_path / "lecture.kviz"
     mine.write_bytes(b"theirs")
-    state, extra = files.load(path)
-    files.save(path, state, extra | {"recovery": {"path": str(mine), "seen": "another"}})
+    state, extra = kviz.load(path)
+    kviz.save(path, state, extra | {"recovery": {"path": str(mine), "seen": "another"}})
     qtbot.keyClick(recovery_offered(qtbot, window), Qt.Key.Key_Return)
     asked = []
     monkeypatch.setattr(QMessageBox, "question", lambda *words, **__: asked.append(words[2]) or ANSWER.Cancel)
@@ -481,15 +481,15 @@ def test_a_recovered_session_does_not_replace_a_file_that_has_changed_since(
 def left_of(window, path: Path) -> Path:
     """A session of 20 points that a crash has left of a file."""
     kept = leave_behind(window, 20, 100)
-    state, extra = files.load(kept)
-    files.save(kept, state, extra | {"recovery": {"path": str(path), "seen": "abc"}})
+    state, extra = kviz.load(kept)
+    kviz.save(kept, state, extra | {"recovery": {"path": str(path), "seen": "abc"}})
     return kept
 
 
 @pytest.mark.parametrize("wanted", [True, False])
 def test_a_start_with_a_file_offers_what_a_crash_has_left_of_it(qtbot, window, tmp_path, wanted):
     path, link = tmp_path / "work.kviz", tmp_path / "link.kviz"
-    files.save(path, State(start_up().document.replace(data=dataset("rings(n=12)"))))
+    kviz.save(path, State(start_up().document.replace(data=dataset("rings(n=12)"))))
     link.symlink_to(path)
     others = leave_behind(window, 30, 0)
     kept = left_of(window, path)
@@ -508,7 +508,7 @@ def test_a_start_with_a_file_offers_what_a_crash_has_left_of_it(qtbot, window, t
 def test_a_start_with_a_file_does_not_offer_what_is_left_of_others(qtbot, window, tmp_path):
     leave_behind(window, 30, 0)
     path = tmp_path / "work.kviz"
-    files.save(path, State(start_up().document.replace(data=dataset("rings(n=12)"))))
+    kviz.save(path, State(start_up().document.replace(data=dataset("rings(n=12)"))))
     app._begin(window, str(path))
     qtbot.waitUntil(lambda: window.session.document.data.n == 12)
     assert window.findChild(RecoveryDialog) is None

@@ -11,12 +11,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolBar, QToolButton
 
 from kernelviz.drawing.export.arrangement import Arrangement
+from kernelviz.drawing.export.composition import Contents
 from kernelviz.drawing.export.files import as_bytes
 from kernelviz.drawing.export.options import Options
-from kernelviz.engine.fits import parse_fit
-from kernelviz.session import files
+from kernelviz.engine.fits.parsing import parse_fit
+from kernelviz.session.files import kviz
 from kernelviz.session.workspaces.registry import workspaces
-from kernelviz.ui.dialogs.snapshot import Contents, Snapshot
+from kernelviz.ui.dialogs.snapshot import Snapshot
 from tests.ui.window.gestures import settle
 
 LEFT = Qt.MouseButton.LeftButton
@@ -97,7 +98,7 @@ def test_there_is_room_for_four_and_a_fifth_is_refused_in_words(qtbot, window):
 def test_several_fits_are_saved_and_opened_with_the_one_that_was_active(qtbot, window, tmp_path):
     press(qtbot, window, "add_fit")
     window.session.change("kernel", kernel=window.session.document.kernel.replace(gamma=20.0))
-    files.save(tmp_path / "two.kviz", window.session.state)
+    kviz.save(tmp_path / "two.kviz", window.session.state)
     window.session.mark_saved()
     press(qtbot, window, "fit A")
     assert not window.session.unsaved

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kernelviz.engine.api import algorithm, kernel
+from kernelviz.engine.fits.parsing import algorithm, kernel
 from tests.ui.window.gestures import settle
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")

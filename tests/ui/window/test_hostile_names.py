@@ -11,10 +11,10 @@ from PySide6.QtGui import QAction, QGuiApplication, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QMessageBox, QWidget
 
-from kernelviz.session import files
-from kernelviz.session.orphans import recovery_directory
+from kernelviz.session.files import kviz
+from kernelviz.session.files.crashed_sessions import recovery_directory
 from kernelviz.ui.dialogs.column_picker import ColumnPicker
-from kernelviz.ui.dialogs.pasting import PasteQuestion
+from kernelviz.ui.dialogs.questions import PasteQuestion
 from kernelviz.ui.dialogs.recovery_dialog import RecoveryDialog
 from kernelviz.ui.insight.views import VIEWS
 from tests.ui.window.answers import answering, ask_really, press
@@ -153,7 +153,7 @@ def test_dialogues_show_names_of_columns_and_files_as_written(qtbot, window, tmp
     assert found == [[]]
     kept = recovery_directory() / "1.kviz"
     kept.parent.mkdir(parents=True)
-    files.save(kept, window.session.state, {"recovery": {"path": f"/home/{FILE}.kviz", "seen": ""}})
+    kviz.save(kept, window.session.state, {"recovery": {"path": f"/home/{FILE}.kviz", "seen": ""}})
     window.files.offer_recovery()
     qtbot.waitUntil(lambda: window.findChild(RecoveryDialog) is not None)
     assert rendered() == []

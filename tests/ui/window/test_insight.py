@@ -15,7 +15,7 @@ from kernelviz.ui.insight.keyed_sheet import SteppingSheet
 from kernelviz.ui.insight.turning_sheet import TurningSheet
 from kernelviz.ui.insight.views import VIEWS
 from kernelviz.ui.window.docks import keys
-from kernelviz.ui.window.shortcuts import sheet as shortcuts
+from kernelviz.ui.window.keyboard import sheet as shortcuts
 
 ALT, SHIFT = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ShiftModifier
 

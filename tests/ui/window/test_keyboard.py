@@ -9,10 +9,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QMenu, QTabBar
 from shiboken6 import isValid
 
-from kernelviz.engine.api import algorithm, kernel
+from kernelviz.engine.fits.parsing import algorithm, kernel
 from kernelviz.ui.canvas.notice import Notice
 from kernelviz.ui.window.actions import COMMANDS
-from kernelviz.ui.window.shortcuts import ShortcutsSheet, sheet
+from kernelviz.ui.window.keyboard import ShortcutsSheet, sheet
 from tests.ui.window.gestures import click, settle
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import threading
 
-from kernelviz.engine import gathering
+from kernelviz.engine.models import problem
 from kernelviz.session.workspaces.registry import workspaces
 
 WORDS = next(workspace for workspace in workspaces() if workspace.name == "words")
 
 
 def test_while_other_data_are_computed_nothing_is_told_of_those_before(qtbot, window, monkeypatch):
-    ordinary, go_on = gathering._compare, threading.Event()
+    ordinary, go_on = problem._compare, threading.Event()
 
     def slow(*words):
         go_on.wait(20)
@@ -19,7 +19,7 @@ def test_while_other_data_are_computed_nothing_is_told_of_those_before(qtbot, wi
 
     insight = window.insight
     insight.show_view("pair")
-    monkeypatch.setattr(gathering, "_compare", slow)
+    monkeypatch.setattr(problem, "_compare", slow)
     words = WORDS.start_up().document
     window.session.replace("words", words)
     try:

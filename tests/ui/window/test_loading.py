@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QEventLoop, QTimer
 from PySide6.QtWidgets import QProgressDialog
 
-from kernelviz.engine.api import dataset
+from kernelviz.engine.fits.parsing import dataset
 from kernelviz.session.workspaces.curve import Curve
 from kernelviz.ui.dialogs.column_picker import ColumnPicker
 from kernelviz.ui.window.status_line import StatusLine

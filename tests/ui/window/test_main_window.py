@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
 )
 
 import kernelviz
-from kernelviz.engine.api import algorithm, kernel
-from kernelviz.engine.data import Data
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.fits.parsing import algorithm, kernel
 from kernelviz.session import history
 from kernelviz.session.session import Session
 from kernelviz.session.workspaces.plane import Plane
@@ -224,7 +224,7 @@ def test_an_exception_in_a_slot_becomes_a_sentence(qtbot, window, capsys):
 
 
 def test_axis_limits_can_be_typed(window):
-    from kernelviz.session.state import ViewRange
+    from kernelviz.session.view import ViewRange
     from kernelviz.ui.canvas.limits import LimitsDialog, labels_of, read_limits
 
     labels = labels_of(("x1", "x2"))

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from kernelviz.drawing import preflight
+from kernelviz.drawing import qt_check
 
 
 @pytest.mark.parametrize(
@@ -26,32 +26,32 @@ from kernelviz.drawing import preflight
     ],
 )
 def test_a_display_is_looked_for_where_it_would_be(environment, expected):
-    assert preflight.has_display(environment, "linux") is expected
+    assert qt_check.has_display(environment, "linux") is expected
 
 
 def test_other_systems_always_have_a_display():
-    assert preflight.has_display({}, "darwin")
+    assert qt_check.has_display({}, "darwin")
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="X11 displays are a matter of Linux")
 def test_a_display_that_does_not_answer_is_said_so():
-    assert "does not answer" in preflight.display_problem({"DISPLAY": ":987"})
+    assert "does not answer" in qt_check.display_problem({"DISPLAY": ":987"})
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Wayland is a matter of Linux")
 def test_a_dead_wayland_display_is_said_so_unless_there_is_another(tmp_path):
     dead = {"WAYLAND_DISPLAY": "wayland-7", "XDG_RUNTIME_DIR": str(tmp_path)}
-    assert "Wayland display wayland-7 does not answer" in preflight.display_problem(dead)
-    assert ":987" in preflight.display_problem(dead | {"DISPLAY": ":987"})
+    assert "Wayland display wayland-7 does not answer" in qt_check.display_problem(dead)
+    assert ":987" in qt_check.display_problem(dead | {"DISPLAY": ":987"})
     with socket.socket(socket.AF_UNIX) as compositor:
         compositor.bind(str(tmp_path / "wayland-7"))
         compositor.listen()
-        assert preflight.display_problem(dead | {"DISPLAY": ":987"}) is None
+        assert qt_check.display_problem(dead | {"DISPLAY": ":987"}) is None
 
 
 def test_a_platform_qt_does_not_have_is_said_so():
-    assert "no platform called 'nonsense'" in preflight.plugin_problem({"QT_QPA_PLATFORM": "nonsense"})
-    assert preflight.plugin_problem({"QT_QPA_PLATFORM": "offscreen:size=1x1"}) is None
+    assert "no platform called 'nonsense'" in qt_check.plugin_problem({"QT_QPA_PLATFORM": "nonsense"})
+    assert qt_check.plugin_problem({"QT_QPA_PLATFORM": "offscreen:size=1x1"}) is None
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="X11 displays are a matter of Linux")

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer
 from PySide6.QtWidgets import QAbstractButton, QApplication, QCheckBox, QToolBar
 
 from kernelviz.drawing.theme import BASE_POINTS
-from kernelviz.ui.window.shortcuts import sheet
+from kernelviz.ui.window.keyboard import sheet
 from tests.patience import PATIENCE
 
 ALT = Qt.KeyboardModifier.AltModifier

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QLabel, QToolBar
 
-from kernelviz.ui.window.rail import Edge
+from kernelviz.ui.window.icon_bar import Edge
 from tests.ui.window.test_presentation import present
 
 ALT = Qt.KeyboardModifier.AltModifier

@@ -11,11 +11,11 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
-from kernelviz.session import files
+from kernelviz.session.files import kviz
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.ui.dialogs.animation_dialog import AnimationDialog
 from kernelviz.ui.dialogs.figure_dialog import FigureDialog
-from kernelviz.ui.dialogs.saving import completed
+from kernelviz.ui.dialogs.questions import completed
 from tests.ui.window.answers import answering, ask_really, press, type_name
 
 BUTTON = QMessageBox.StandardButton
@@ -149,12 +149,12 @@ def test_a_file_only_this_window_has_changed_is_saved_without_a_question(qtbot, 
         path.unlink()
         assert window.files.save()
     assert seen == []
-    assert files.load(path)[0].document.data.n == 123
+    assert kviz.load(path)[0].document.data.n == 123
 
 
 def test_a_file_changed_between_opening_and_saving_is_asked_about(qtbot, window, tmp_path):
     path = tmp_path / "lecture.kviz"
-    files.save(path, window.session.state)
+    kviz.save(path, window.session.state)
     window.files.open_path(path)
     qtbot.waitUntil(lambda: window.files.path == path)
     add_a_point(window)
@@ -193,13 +193,13 @@ def test_the_status_line_says_that_autosave_fails_until_it_works_again(qtbot, wi
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such names")
 def test_a_session_whose_name_is_no_text_is_opened_kept_and_saved(qtbot, window, tmp_path):
     path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/l\xff.kviz"))
-    files.save(path, window.session.state)
+    kviz.save(path, window.session.state)
     window.files.open_path(path)
     qtbot.waitUntil(lambda: window.files.path == path)
     add_a_point(window)
     qtbot.waitUntil(window.files._recovery.path.exists)
     assert window.files.save()
-    assert files.load(path)[0].document.data.n == 121
+    assert kviz.load(path)[0].document.data.n == 121
 
 
 # Pipes --------------------------------------------------------------------------------------------------
@@ -230,7 +230,7 @@ def test_a_name_that_its_suffix_makes_too_long_is_a_sentence_and_the_work_stays(
 
 def test_saving_where_nobody_can_look_any_more_is_a_sentence(window, tmp_path):
     add_a_point(window)
-    window.files.path = tmp_path / ("n" * 300 + files.SUFFIX)
+    window.files.path = tmp_path / ("n" * 300 + kviz.SUFFIX)
     assert not window.files.save()
     assert "cannot be saved" in window.canvas.banner.text
 

@@ -10,8 +10,8 @@ import sys
 import pytest
 from PySide6.QtWidgets import QMessageBox
 
-from kernelviz.engine.api import kernel
-from kernelviz.session import files
+from kernelviz.engine.fits.parsing import kernel
+from kernelviz.session.files import kviz
 from kernelviz.ui import app
 from tests.ui.window.answers import answering, ask_really
 from tests.ui.window.ending import MOMENTS, ended
@@ -95,4 +95,4 @@ def test_autosave_goes_on_after_the_question_on_closing_is_cancelled(qtbot, wind
     window.actions_by_name["undo"].trigger()
     window.session.change("change kernel", kernel=kernel("linear"))
     kept = window.files._recovery.path
-    qtbot.waitUntil(lambda: kept.exists() and str(files.load(kept)[0].document.kernel) == "linear")
+    qtbot.waitUntil(lambda: kept.exists() and str(kviz.load(kept)[0].document.kernel) == "linear")

@@ -6,10 +6,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication, QScrollArea, QTextBrowser
 
-from kernelviz.engine.api import dataset
+from kernelviz.engine.fits.parsing import dataset
 from kernelviz.ui.dialogs.export_dialog import ExportDialog
-from kernelviz.ui.panels.gist import Gist
-from kernelviz.ui.window.shortcuts import ShortcutsSheet
+from kernelviz.ui.sidebar.panel import Gist
+from kernelviz.ui.window.keyboard import ShortcutsSheet
 from tests.ui.window.cut import _path, cut_off
 from tests.ui.window.test_presentation import chosen_in_menu, present
 

@@ -12,10 +12,10 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 import kernelviz
 from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.export.states import render_state
-from kernelviz.engine import registry
-from kernelviz.engine.api import algorithm
-from kernelviz.session import files
-from kernelviz.session.scripts import kernelviz_script, sklearn_script
+from kernelviz.engine.core import registry
+from kernelviz.engine.fits.parsing import algorithm
+from kernelviz.session.files import kviz
+from kernelviz.session.scripts.script import kernelviz_script, sklearn_script
 from kernelviz.session.session import Session
 from kernelviz.session.workspaces.registry import start_up, workspace_of, workspaces
 from kernelviz.ui.window.main_window import MainWindow
@@ -177,8 +177,8 @@ def test_it_is_saved_opened_and_rendered_also_without_points(go_to, guests, tmp_
         assert len(picture.convert("RGB").getcolors(100_000)) > 10
     do(window, "clear")
     for kept in (state, window.session.state):
-        files.save(tmp_path / "it.kviz", kept)
-        opened, _ = files.load(tmp_path / "it.kviz")
+        kviz.save(tmp_path / "it.kviz", kept)
+        opened, _ = kviz.load(tmp_path / "it.kviz")
         assert workspace_of(opened.document.data) is guests[name]
         assert opened.document.data.n == kept.document.data.n
         assert opened.document.fits == kept.document.fits

@@ -8,16 +8,15 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QEvent
 
-from kernelviz.engine.api import algorithm, dataset, fit, kernel
-from kernelviz.engine.data import Data
-from kernelviz.engine.problem import Problem
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.fits.parsing import algorithm, dataset, fit, kernel
+from kernelviz.engine.models.problem import Problem
 from kernelviz.session.session import Session
 from kernelviz.session.state import Document, Look, State
 from kernelviz.session.workspaces.plane import Plane
-from kernelviz.ui.window.status import figures
-from kernelviz.ui.window.status_line import StatusLine
+from kernelviz.ui.window.status_line import StatusLine, figures
 from kernelviz.ui.workbench.workbench import Workbench
-from tests.ui.controls.acting import Counter
+from tests.ui.widgets.acting import Counter
 
 HARD = algorithm("hard-margin-svm")
 

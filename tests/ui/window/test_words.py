@@ -13,17 +13,17 @@ from PySide6.QtWidgets import QTextBrowser
 from kernelviz.cli import main
 from kernelviz.drawing.insight.gram import MatrixPicture
 from kernelviz.drawing.insight.sorted_gram import SortedGram
-from kernelviz.engine import gathering
-from kernelviz.engine.api import algorithm, dataset, kernel
-from kernelviz.engine.problem import Problem
+from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
+from kernelviz.engine.models import problem
+from kernelviz.engine.models.problem import Problem
 from kernelviz.session.session import Session
 from kernelviz.session.workspaces.registry import workspaces
 from kernelviz.ui.canvas.words.table import StringTable
 from kernelviz.ui.dialogs.column_picker import ColumnPicker
-from kernelviz.ui.dialogs.pasting import PasteQuestion
+from kernelviz.ui.dialogs.questions import PasteQuestion
+from kernelviz.ui.window.keyboard import ShortcutsSheet
 from kernelviz.ui.window.main_window import MainWindow
-from kernelviz.ui.window.shortcuts import ShortcutsSheet
-from kernelviz.ui.window.status import figures
+from kernelviz.ui.window.status_line import figures
 from kernelviz.ui.workbench.settings import Settings
 from tests.ui.window.test_presentation import present
 
@@ -126,7 +126,7 @@ def test_algorithms_that_need_numbers_are_not_offered(window):
 
 
 def test_watching_the_perceptron_frames_the_strings_it_errs_on(qtbot, window):
-    from kernelviz.engine.api import algorithm
+    from kernelviz.engine.fits.parsing import algorithm
 
     window.session.change("choose algorithm", algorithm=algorithm("perceptron"))
     window.session.adjust(mode="watch", step=2)
@@ -222,15 +222,15 @@ def test_back_from_the_curve_the_map_has_the_components_it_was_left_with(qtbot, 
 
 @pytest.mark.parametrize("by", ["button", "key"])
 def test_comparing_very_many_strings_tells_how_far_it_is_and_can_be_stopped(qtbot, window, monkeypatch, by):
-    ordinary, stopped = gathering._compare, threading.Event()
+    ordinary, stopped = problem._compare, threading.Event()
 
     def slow(*words):
         stopped.wait(0.4)
         return ordinary(*words)
 
-    monkeypatch.setattr(gathering, "FIRST", 1)
-    monkeypatch.setattr(gathering, "SECONDS", 0.0)
-    monkeypatch.setattr(gathering, "_compare", slow)
+    monkeypatch.setattr(problem, "FIRST", 1)
+    monkeypatch.setattr(problem, "SECONDS", 0.0)
+    monkeypatch.setattr(problem, "_compare", slow)
     line, before = window.status_line, window.session.document
     window.session.change("kernel", kernel=kernel("subsequence(length=2)"))
     qtbot.waitUntil(line.stop.isVisible)

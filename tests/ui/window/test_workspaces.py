@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction
 
 from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.export.states import render_state
-from kernelviz.session import files
+from kernelviz.session.files import kviz
 from kernelviz.session.session import Session
 from kernelviz.session.workspaces.registry import guest, start_up, workspace_of, workspaces
 from kernelviz.ui.window.main_window import MainWindow
@@ -134,8 +134,8 @@ def test_its_own_toggle_is_in_the_menu_only_there(qtbot, window):
 def test_it_is_saved_opened_and_rendered(qtbot, window, polar, tmp_path):
     go_to(qtbot, window, "polar")
     state = window.session.state
-    files.save(tmp_path / "polar.kviz", state)
-    opened, _ = files.load(tmp_path / "polar.kviz")
+    kviz.save(tmp_path / "polar.kviz", state)
+    opened, _ = kviz.load(tmp_path / "polar.kviz")
     assert workspace_of(opened.document.data) is polar
     assert np.array_equal(opened.document.data.X, state.document.data.X)
     window.session.visit(workspaces()[0])

@@ -9,7 +9,7 @@ import threading
 import pytest
 from PySide6.QtCore import QObject
 
-from kernelviz.engine.errors import BadInput
+from kernelviz.engine.core.errors import BadInput
 from kernelviz.runtime.jobs import Job
 from kernelviz.runtime.processes import KILLED
 from kernelviz.ui.workbench.background import Background

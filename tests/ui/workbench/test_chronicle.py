@@ -7,7 +7,7 @@ import gc
 import numpy as np
 import pytest
 
-from kernelviz.engine.api import algorithm, dataset, kernel
+from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
 from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.session.session import Session
 from kernelviz.session.state import Document, State

@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-from kernelviz.ui.canvas.tools.add import Add
-from kernelviz.ui.canvas.tools.base import Spot, Surface, Tool
-from kernelviz.ui.canvas.tools.brush import Brush
-from kernelviz.ui.canvas.tools.erase import Erase
-from kernelviz.ui.canvas.tools.move import Move
-from kernelviz.ui.canvas.tools.pan import Pan
-from kernelviz.ui.canvas.tools.select import Select
-
-__all__ = ["TOOLS", "Spot", "Surface", "Tool"]
+from kernelviz.ui.canvas.tools.base import Tool
+from kernelviz.ui.canvas.tools.edit import Add, Brush, Erase
+from kernelviz.ui.canvas.tools.point import Move, Pan, Select
 
 TOOLS: tuple[type[Tool], ...] = (Add, Move, Brush, Erase, Select, Pan)

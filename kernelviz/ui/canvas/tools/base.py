@@ -8,11 +8,9 @@ from typing import ClassVar, Literal, Protocol
 
 import numpy as np
 
-from kernelviz.engine.arrays import Array
-from kernelviz.engine.params import Declared
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.params import Declared
 from kernelviz.ui.canvas.editor import Editor, Gesture
-
-__all__ = ["MouseButton", "PointDrag", "Spot", "Surface", "Tool", "along"]
 
 STILL = 2.0
 """Pixels the mouse may tremble during a click."""

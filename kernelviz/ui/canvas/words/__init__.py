@@ -2,6 +2,5 @@
 
 from __future__ import annotations
 
-from kernelviz.ui.canvas.words.canvas import Canvas
+from kernelviz.ui.canvas.words.canvas import Canvas as Canvas
 
-__all__ = ["Canvas"]

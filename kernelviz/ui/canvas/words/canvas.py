@@ -10,29 +10,25 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
-from kernelviz.drawing.figure.decoration import Decoration
+from kernelviz.drawing.figure.prepared_frame import Decoration
 from kernelviz.drawing.plane.picture import Picture
 from kernelviz.drawing.words.decoration import Decoration as MapDecoration
 from kernelviz.drawing.words.decoration import Decorator
 from kernelviz.drawing.words.labels import TriedLayer
-from kernelviz.engine.analysis.component_map import ComponentMap
-from kernelviz.engine.data import Data, Task
-from kernelviz.engine.gathering import gathered
-from kernelviz.engine.model import Model
-from kernelviz.engine.problem import Problem
+from kernelviz.engine.analysis.kernel_pca import ComponentMap
+from kernelviz.engine.core.data import Data, Task
+from kernelviz.engine.models.base import Model
+from kernelviz.engine.models.problem import Problem, gathered
 from kernelviz.runtime.jobs import Beat
 from kernelviz.runtime.messages import Failure, Frame
 from kernelviz.session.state import State
 from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.session.workspaces.words import Words
 from kernelviz.ui.canvas.points import PointsCanvas
-from kernelviz.ui.canvas.tools.pan import Pan
-from kernelviz.ui.canvas.tools.select import Select
+from kernelviz.ui.canvas.tools.point import Pan, Select
 from kernelviz.ui.canvas.words.components import ComponentChooser
 from kernelviz.ui.canvas.words.table import StringTable
 from kernelviz.ui.canvas.words.trial import Answer, Trial
-
-__all__ = ["Canvas"]
 
 WIDTHS = (4, 6)
 """Of the table and of the map, in proportion."""

@@ -7,11 +7,8 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QWidget
 
 from kernelviz.drawing.words.picture import MapPicture, percent, ranked, told
-from kernelviz.ui.controls.keys import Combo
-from kernelviz.ui.controls.plain import Label
-
-__all__ = ["ComponentChooser"]
-
+from kernelviz.ui.widgets.buttons import Combo
+from kernelviz.ui.widgets.plain import Label
 
 ROOM = 620
 """Pixels below which the sentence beside the lists would be a column of words: then it is below them."""

@@ -18,21 +18,18 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
 )
 
-from kernelviz.drawing.numbers import shown
-from kernelviz.drawing.strings import shortened
 from kernelviz.drawing.theme import current_theme
-from kernelviz.engine.arrays import Array
-from kernelviz.engine.data import Data
+from kernelviz.drawing.wording import shortened, shown
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.data import Data
 from kernelviz.runtime.messages import Frame
-from kernelviz.session.point_columns import PointColumn
+from kernelviz.session.tables.point_columns import PointColumn
 from kernelviz.session.workspaces.words import Words
 from kernelviz.ui.canvas.class_chooser import swatch
 from kernelviz.ui.canvas.editor import Editor
-from kernelviz.ui.controls.in_points import type_scale
-from kernelviz.ui.controls.plain import plain
-from kernelviz.ui.controls.points_table import DISPLAY, Index, PointsModel, PointsTable
-
-__all__ = ["StringTable"]
+from kernelviz.ui.widgets.in_points import type_scale
+from kernelviz.ui.widgets.plain import plain
+from kernelviz.ui.widgets.points_table import DISPLAY, Index, PointsModel, PointsTable
 
 TEXT, CLASS = 0, 1
 """What of a string can be typed."""

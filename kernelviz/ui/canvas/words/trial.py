@@ -11,20 +11,18 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from kernelviz.drawing.insight.terms import TermsPicture
-from kernelviz.drawing.numbers import shown
-from kernelviz.engine.analysis.component_map import ComponentMap
-from kernelviz.engine.arrays import Array
-from kernelviz.engine.data import Data
-from kernelviz.engine.model import Model
+from kernelviz.drawing.wording import shown
+from kernelviz.engine.analysis.kernel_pca import ComponentMap
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.models.base import Model
 from kernelviz.runtime.jobs import Beat
 from kernelviz.ui.canvas.class_chooser import swatch
-from kernelviz.ui.controls.focus import give_back
-from kernelviz.ui.controls.keys import LeavesUndo, ToolButton
-from kernelviz.ui.controls.plain import Label, plain
-from kernelviz.ui.controls.term_bars import TermBars
+from kernelviz.ui.widgets.buttons import LeavesUndo, ToolButton
+from kernelviz.ui.widgets.focus import give_back
+from kernelviz.ui.widgets.plain import Label, plain
+from kernelviz.ui.widgets.term_bars import TermBars
 from kernelviz.ui.workbench.workbench import Workbench
-
-__all__ = ["Answer", "Trial"]
 
 MANY = 6
 """Classes that no longer fit side by side."""

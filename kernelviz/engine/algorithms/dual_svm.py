@@ -1,0 +1,328 @@
+"""What all support vector machines share: pose the dual, solve it fast or watchably, and say how it ended."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kernelviz.engine.algorithms.base import LARGEST_TARGET, Algorithm, Change, Iterate
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.data import Data, Task
+from kernelviz.engine.core.generators import finished
+from kernelviz.engine.core.losses import HINGE, Loss
+from kernelviz.engine.core.params import real
+from kernelviz.engine.models.base import Model, Status
+from kernelviz.engine.models.kernel import BLUR, KernelModel
+from kernelviz.engine.models.problem import Problem
+from kernelviz.engine.solvers.qp.program import Dual, Point, Standing, dusted, rounding, snapped
+from kernelviz.engine.solvers.qp.rows import Rows
+from kernelviz.engine.solvers.qp.smo import Smo
+from kernelviz.engine.solvers.qp.solve import Work, optimise
+from kernelviz.engine.solvers.qp.warm import Slot, State, leave, resume, take
+
+BEYOND = 1e8
+"""Times the usual size of a weight: who gets there is on the way to infinity."""
+
+DOUBT = 4.0
+"""Times the error to expect in a score: what may be the difference between two of them."""
+
+NOTHING = 1e-14
+"""Of the terms of primal and dual objective: a gap between the two that is their rounding."""
+
+PAUSE = 5e7
+"""Floating point operations between two chances to abandon a solve: a few milliseconds."""
+
+NEGATIVE = (
+    "Stopped at the limit: the dual objective is above the primal one, which rounding alone cannot explain, "
+    "so that these weights are not the solution."
+)
+
+
+def tolerance() -> Any:
+    """The declaration of the stopping tolerance, LIBSVM's."""
+    return real(
+        1e-3,
+        low=1e-10,
+        high=1.0,
+        soft=(1e-8, 1e-1),
+        scale="log",
+        label="tolerance",
+        help="Largest KKT violation accepted, as a share of the size of a score",
+        silent=True,
+    )
+
+
+def slack_price() -> Any:
+    """The declaration of C."""
+    return real(
+        10.0,
+        low=1e-8,
+        high=1e10,
+        soft=(1e-2, 1e4),
+        scale="log",
+        label="C",
+        help="Price of a unit of slack",
+        simpler="smaller",
+    )
+
+
+def fraction(help: str) -> Any:
+    """The declaration of ν, which bounds a fraction of the points instead of pricing their slack."""
+    return real(0.3, low=1e-4, high=1.0, soft=(0.01, 1.0), label="ν", help=help, simpler="larger")
+
+
+def converged(gap: float, tol: float) -> str:
+    """The sentence for a gap that is small enough."""
+    if gap == 0.0:
+        return "Converged: no KKT violation is left."
+    return f"Converged: the largest KKT violation is {gap:.1e}, below {tol:.2g}."
+
+
+def half_lines(problem: Problem, rows: Rows) -> Dual:
+    """alpha >= 0 without an upper bound, except that an indefinite kernel gets one beyond all reason: with it
+    the dual may rise without end."""
+    z = problem.z
+    reach = np.inf if problem.kernel.positive_definite else BEYOND / max(rows.scale, 1e-100)
+    return Dual(rows, z, np.where(z > 0, 0.0, -reach), np.where(z > 0, reach, 0.0))
+
+
+class Solution(NamedTuple):
+    """A point of the dual in the units of the score: s = h + offset, h = K beta (plus the ridge's part)."""
+
+    beta: Array
+    h: Array
+    offset: float
+    gap: float
+    unit: float = 1.0
+    """What the dual's own weights were divided by."""
+    tube: float | None = None
+    """epsilon, for machines that have one."""
+
+
+@dataclass(frozen=True)
+class SupportVectorMachine(Algorithm):
+    """min ½ b'Kb - p'b in a box, with fixed sums; a subclass states the box, the sums and the primal."""
+
+    family = "Support vector machines"
+
+    @property
+    @abstractmethod
+    def accuracy(self) -> float:
+        """The KKT violation to stop at, as a share of the size of a score."""
+
+    def accepted(self, dual: Dual) -> float:
+        """The KKT violation to stop at."""
+        return self.accuracy * self.size_of_a_score(dual)
+
+    def size_of_a_score(self, dual: Dual) -> float:
+        """By which tolerances are multiplied."""
+        return dual.spread
+
+    def accuracy_of_the_dual(self, dual: Dual, point: Point, standing: Standing) -> float:
+        """The KKT violation to stop at in the dual's own units."""
+        return self.accepted(dual)
+
+    @property
+    def own_loss(self) -> Loss:
+        return HINGE
+
+    @property
+    def ridge(self) -> float:
+        """What is added to the diagonal of K in the dual."""
+        return 0.0
+
+    @abstractmethod
+    def dual(self, problem: Problem, rows: Rows) -> Dual:
+        """The quadratic programme."""
+
+    @abstractmethod
+    def primal(self, problem: Problem, norm2: float, scores: Array, found: Solution) -> float:
+        """The primal objective at given |w|² and training scores."""
+
+    def first(self, dual: Dual) -> Array:
+        """A feasible point to start from."""
+        return np.zeros(dual.n)
+
+    def upper(self, dual: Dual, found: Solution) -> Array | None:
+        """The upper bounds of alpha, if any."""
+        return None
+
+    def linear_term(self, dual: Dual, beta: Array) -> float:
+        """The part of the dual objective that is linear in the weights."""
+        return dual.linear_term(beta)
+
+    def solution(self, dual: Dual, point: Point, standing: Standing) -> Solution:
+        """What a point of the dual means."""
+        return Solution(point.b, point.h, standing.offsets(dual)[0], standing.gap)
+
+    def optimise(self, dual: Dual, point: Point, warm: bool) -> Work:
+        """Solve in place."""
+        return optimise(dual, point, self.accepted(dual), warm)
+
+    def begin(self, problem: Problem, start: Model | None) -> tuple[Dual, Point, bool]:
+        """The dual with a starting point, and whether that is an earlier solution carried over."""
+        state = take(start)
+        if state is None:
+            dual, point = self.dual(problem, Rows.of(problem, self.ridge)), None
+        else:
+            dual, point = resume(self, state, problem)
+        if point is not None:
+            return dual, point, True
+        b = self.first(dual)
+        return dual, Point.at(dual, b), False
+
+    def fit(self, problem: Problem, start: Model | None = None) -> Model:
+        if start is None or not _asked_before(self, problem, start):
+            self.check(problem)
+        dual, point, warm = self.begin(problem, start)
+        return self.final(problem, dual, point, finished(self.optimise(dual, point, warm)))
+
+    def solve(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
+        dual, point, warm = self.begin(problem, start)
+        work, count = 0.0, 0
+        solver = self.optimise(dual, point, warm)
+        try:
+            while True:
+                work += next(solver)
+                if work > PAUSE:
+                    model = self.model(problem, dual, point, Standing(dual, point), running=True)
+                    yield Iterate(count, model, objectives(model))
+                    work = 0.0
+                    count += 1
+        except StopIteration as end:
+            standing = end.value
+        except GeneratorExit:  # abandoned: what is known so far stays useful
+            leave(start, State(self, problem.data.target, dual, point))
+            raise
+        yield self.last(problem, dual, point, standing, count)
+
+    def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
+        """SMO, one pair at a time; what is left after many pairs is finished by Newton's method."""
+        dual, point, _ = self.begin(problem, None)
+        smo = Smo(dual, point)
+        first = self.model(problem, dual, point, Standing(dual, point), running=True)
+        yield Iterate(0, first, objectives(first), Change("start: before the first pair", kind="start"))
+        count = 1
+        while count < 1000 + 20 * problem.n and (pair := smo.step(self.accepted(dual))) is not None:
+            smo.settle()
+            model = self.model(problem, dual, point, Standing(dual, point), running=True)
+            i, j = pair.i % problem.n, pair.j % problem.n  # a point may stand in the dual twice
+            text = f"pair ({i + 1}, {j + 1}): objective +{pair.gain:.3g}"
+            yield Iterate(count, model, objectives(model), Change(text, (i, j), "pair"))
+            count += 1
+        yield self.last(problem, dual, point, finished(self.optimise(dual, point, True)), count)
+
+    def last(self, problem: Problem, dual: Dual, point: Point, standing: Standing, count: int) -> Iterate:
+        """The final iterate."""
+        model = self.final(problem, dual, point, standing)
+        return Iterate(count, model, objectives(model), Change(model.message, kind="end"), done=True)
+
+    def final(self, problem: Problem, dual: Dual, point: Point, standing: Standing) -> KernelModel:
+        """The model as it stays."""
+        tol = self.accuracy_of_the_dual(dual, point, standing)
+        standing = point.confirm(dual, standing, tol)
+        if point.steps:  # otherwise the weights are the snapped ones of the start
+            standing = dusted(dual, point, snapped(dual, point, standing, tol))
+        return self.model(problem, dual, point, standing)
+
+    def verdict(self, dual: Dual, found: Solution) -> tuple[Status, str]:
+        """How it ended, in one sentence."""
+        gap, tol = max(found.gap, 0.0), self.accepted(dual)
+        if self.upper(dual, found) is None and not np.abs(found.beta).max() < dual.largest:
+            return Status.LIMIT, "The dual has no maximum: the kernel is not positive semi-definite here."
+        doubt = DOUBT * (rounding(dual, found.beta) + 1e-16 * float(np.abs(dual.p).max()))
+        if gap <= tol and doubt <= tol:
+            return Status.CONVERGED, converged(gap, tol)
+        cause = "no step brought it any further, "
+        if gap <= 2.5 * doubt:
+            cause = "weights so large leave no more digits, "
+        elif not dual.rows.kernel.positive_definite:
+            cause = "the kernel is not positive semi-definite, "
+        size = f"is {gap:.1e}" if gap > tol else f"may be {doubt:.1e}"
+        return (
+            Status.LIMIT,
+            f"Stopped at the limit: {cause}the largest KKT violation {size}, above {tol:.2g}.",
+        )
+
+    def model(
+        self, problem: Problem, dual: Dual, point: Point, standing: Standing, running: bool = False
+    ) -> KernelModel:
+        """The model at a point of the dual; the last one takes the state along for a successor."""
+        found = self.solution(dual, point, standing)
+        beta, scores = found.beta.copy(), found.h + found.offset
+        if dual.rows.ridge:
+            scores -= dual.rows.ridge * beta
+        beta.flags.writeable = scores.flags.writeable = False
+        energy = float(beta.dot(found.h))
+        norm2 = energy - dual.rows.ridge * float(beta.dot(beta)) if dual.rows.ridge else energy
+        gap = max(found.gap, 0.0)
+        primal, reached = (
+            self.primal(problem, norm2, scores, found),
+            self.linear_term(dual, beta) - 0.5 * energy,
+        )
+        sound = reached <= primal or reached - primal <= _rounding_of_the_gap(dual, point, found, primal)
+        if running:
+            status, message = Status.RUNNING, f"Running: the largest KKT violation is {gap:.1e}."
+        else:
+            status, message = self.verdict(dual, found)
+            if status is Status.CONVERGED and not sound:
+                status, message = Status.LIMIT, NEGATIVE
+        if sound:
+            reached = min(reached, primal)
+        nothing = status is Status.NOT_SEPARABLE
+        return KernelModel(
+            problem,
+            self,
+            status,
+            message,
+            point.steps,
+            weights=beta,
+            offset=found.offset,
+            upper=self.upper(dual, found),
+            objectives=(None, None) if nothing else (primal, reached),
+            violation=None if nothing else gap,
+            known_scores=scores,
+            known_energy=norm2,
+            blur=BLUR * self.size_of_a_score(dual),
+            accepted=self.accepted(dual),
+            epsilon=found.tube,
+            memory=Slot([] if running else [State(self, problem.data.target, dual, point)]),
+        )
+
+
+def _rounding_of_the_gap(dual: Dual, point: Point, found: Solution, primal: float) -> float:
+    """By how much rounding, and sums that are not quite met, may take the dual objective above the primal.
+
+    Whatever the scores are, a larger difference means that the weights or their signs do not fit them."""
+    beta, n = np.abs(found.beta), len(found.beta)
+    terms = abs(primal) + float(beta.dot(np.abs(dual.p[:n]))) + float(beta.dot(np.abs(found.h)))
+    lacking = max(map(abs, dual.lacking(point.b))) / found.unit
+    return NOTHING * terms + abs(found.offset) * lacking
+
+
+def _asked_before(algorithm: Algorithm, problem: Problem, start: Model) -> bool:
+    """Whether a check would find nothing new: only values of the inputs differ, and Data checked those."""
+    old, new = start.problem.data, problem.data
+    return (
+        start.algorithm is algorithm
+        and start.problem.kernel is problem.kernel
+        and (old.target is new.target or _moderate(new))
+        and isinstance(old.X, np.ndarray)
+        and isinstance(new.X, np.ndarray)
+        and old.X.shape == new.X.shape
+    )
+
+
+def _moderate(data: Data) -> bool:
+    """Whether the targets are real ones of a size to compute with."""
+    return data.task is Task.REGRESSION and data.largest_target <= LARGEST_TARGET
+
+
+def objectives(model: KernelModel) -> dict[str, float]:
+    """Primal and dual by name."""
+    primal, dual = model.objectives
+    return {k: v for k, v in (("primal", primal), ("dual", dual)) if v is not None}

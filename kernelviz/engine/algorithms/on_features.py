@@ -1,0 +1,221 @@
+"""Linear models on explicit features: a kernel's own feature map, or random cosines."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from kernelviz.engine.algorithms.base import Algorithm, Iterate, Price
+from kernelviz.engine.algorithms.linear_models import LinearFit, linear_fits, loss_choice, penalty
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.data import Task
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.losses import HINGE, LOGISTIC, SQUARED, Loss
+from kernelviz.engine.core.params import choice, integer
+from kernelviz.engine.kernels.features import FeatureMap, plain_monomials
+from kernelviz.engine.kernels.random_cosines import RandomCosines
+from kernelviz.engine.models.base import Mark, Model
+from kernelviz.engine.models.features import FeatureModel
+from kernelviz.engine.models.problem import Problem
+
+ENTRIES = 50_000_000
+"""Of a matrix of features, points times features: with what a fit makes of it, 1.2 GB."""
+
+
+@dataclass(frozen=True)
+class LinearOnFeatures(Algorithm):
+    """s(x) = b + w·phi(x); a subclass says what phi is, which loss is meant, and the penalty's weight."""
+
+    family = "Explicit features"
+    takes_all_rows = True
+    needs_numbers = True
+    tasks = frozenset({Task.TWO_CLASSES, Task.REGRESSION})
+    only_for_classes = frozenset({"model"})
+
+    @abstractmethod
+    def map_for(self, problem: Problem) -> FeatureMap:
+        """phi for the problem's inputs, or BadInput."""
+
+    @abstractmethod
+    def loss(self) -> tuple[str, float]:
+        """(logistic, ridge or hinge; lam)."""
+
+    @classmethod
+    def suited_to(cls, task: Task) -> Self:
+        return cls(**{"model": "ridge"}) if task is Task.REGRESSION else cls()
+
+    @property
+    def watchable(self) -> bool:
+        return self.loss()[0] != "ridge"
+
+    @property
+    def own_loss(self) -> Loss:
+        return {"logistic": LOGISTIC, "ridge": SQUARED}.get(self.loss()[0], HINGE)
+
+    @property
+    def weighs_every_point(self) -> bool:
+        return self.own_loss is not HINGE
+
+    def hat(self, problem: Problem) -> Array | None:
+        """About its mean the fit of ridge is F (F'F + λI)⁻¹ F' y, F the features about theirs."""
+        kind, lam = self.loss()
+        if kind != "ridge":
+            return None
+        Phi = self.map_for(problem)(problem.X)
+        U, sizes, _ = np.linalg.svd(Phi - Phi.mean(axis=0), full_matrices=False)
+        return np.asarray((U * (sizes**2 / (sizes**2 + lam))) @ U.T + 1.0 / problem.n)
+
+    @property
+    def prices(self) -> tuple[Price, Price] | None:
+        kind, lam = self.loss()
+        return {
+            "ridge": (Price("", 1.0), Price("λ", lam)),
+            "logistic": (Price("", 1.0), Price("λ/2 ", 0.5 * lam)),
+        }.get(kind)
+
+    def feature_marks(self, features: FeatureMap) -> tuple[Mark, ...]:
+        """What of the features can be drawn."""
+        return ()
+
+    def most_rows(self, problem: Problem) -> int:
+        return ENTRIES // max(1, self.map_for(problem).q)
+
+    def check(self, problem: Problem) -> None:
+        if not isinstance(problem.X, np.ndarray):
+            raise BadInput(f"{self.name} needs inputs that are numbers.")
+        super().check(problem)
+        kind = self.loss()[0]
+        if problem.data.task is Task.REGRESSION and kind != "ridge":
+            raise BadInput(f"The {kind} loss needs classes; for numbers choose {self.name}(model=ridge).")
+        self.map_for(problem)
+
+    def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
+        return self._run(problem, start, watched=True)
+
+    def solve(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
+        return self._run(problem, start, watched=False)
+
+    def _run(self, problem: Problem, start: Model | None, watched: bool) -> Iterator[Iterate]:
+        features = self.map_for(problem)
+        Phi = features(problem.X)
+        marks = self.feature_marks(features)
+        earlier = start if isinstance(start, FeatureModel) and type(start.algorithm) is type(self) else None
+        for fit in linear_fits(Phi, problem.y, *self.loss(), earlier, watched):
+            known = zip(("primal", "dual"), fit.objectives, strict=True)
+            objectives = {name: value for name, value in known if value is not None}
+            model = self._model(problem, features, fit, marks)
+            yield Iterate(fit.step, model, objectives, fit.change, fit.done)
+
+    def _model(
+        self, problem: Problem, features: FeatureMap, fit: LinearFit, marks: tuple[Mark, ...]
+    ) -> FeatureModel:
+        return FeatureModel(
+            problem,
+            self,
+            fit.status,
+            fit.message,
+            fit.iterations,
+            features=features,
+            weights=fit.w,
+            offset=fit.b,
+            objectives=fit.objectives,
+            dual=fit.dual,
+            upper=fit.upper,
+            violation=fit.violation,
+            extra_marks=marks,
+            memory=fit.memory,
+        )
+
+
+@dataclass(frozen=True)
+class FeatureMapClassifier(LinearOnFeatures):
+    """s(x) = b + w·φ(x) for features φ chosen by hand; the kernel plays no part."""
+
+    name = "feature-map"
+    place = 6
+    title = "Explicit features"
+    summary_line = "Transform the inputs, then fit a linear model; no kernel."
+    latex = r"s(x) = b + w \cdot \phi(x)"
+    uses_kernel = False
+
+    features: str = choice(
+        "squares",
+        ("coordinates", "squares", "polar", "monomials"),
+        label="features",
+        help="The coordinates, their squares, radius and angle, or all monomials up to the degree",
+    )
+    degree: int = integer(
+        3, low=1, high=10, label="degree", help="Highest degree of the monomials", simpler="smaller"
+    )
+    model: str = loss_choice()
+    lam: float = penalty()
+
+    @classmethod
+    def suited_to(cls, task: Task) -> Self:
+        """A polynomial for real targets."""
+        return cls("monomials", model="ridge") if task is Task.REGRESSION else cls()
+
+    def map_for(self, problem: Problem) -> FeatureMap:
+        return feature_list(self.features, problem.X.shape[1], self.degree)
+
+    def loss(self) -> tuple[str, float]:
+        return self.model, self.lam
+
+
+def feature_list(features: str, p: int, degree: int) -> FeatureMap:
+    """One of the feature lists, for inputs of p columns."""
+    if features == "polar":
+        if p != 2:
+            raise BadInput(f"Polar coordinates need two columns; the inputs have {p}.")
+        return FeatureMap((r"\rho", r"\theta"), _polar)
+    if features == "squares":
+        return FeatureMap(tuple(f"x_{{{j + 1}}}^2" for j in range(p)), np.square)
+    if features == "coordinates":
+        degree = 1
+    found = plain_monomials(p, degree)
+    if found is None:
+        raise BadInput(f"There are too many monomials of degree {degree} in {p} columns. Lower the degree.")
+    return found
+
+
+def _polar(X: Array) -> Array:
+    """The distance from the origin and the angle, in (-pi, pi]."""
+    return np.column_stack([np.hypot(X[:, 0], X[:, 1]), np.arctan2(X[:, 1], X[:, 0])])
+
+
+@dataclass(frozen=True)
+class RandomFeatures(LinearOnFeatures):
+    """s(x) = b + Σ_j w_j sqrt(2/q) cos(ω_j·x + u_j), ω_j from the kernel's spectral density, u_j uniform."""
+
+    name = "random-features"
+    place = 7
+    title = "Random features (kitchen sinks)"
+    summary_line = "A linear model on random waves that stand in for the kernel."
+    latex = (
+        r"s(x) = b + \sqrt{\tfrac{2}{q}} \sum_{j=1}^{q} w_j \cos(\omega_j \cdot x + u_j),"
+        r"\quad \omega_j \sim \hat K,\ u_j \sim U[0, 2\pi]"
+    )
+
+    q: int = integer(
+        100, low=1, high=1000, scale="log", label="q", help="Number of random cosines", simpler="smaller"
+    )
+    model: str = loss_choice()
+    lam: float = penalty()
+    seed: int = integer(0, low=0, high=2**31 - 1, soft=(0, 100), label="seed", help="Draw other cosines")
+
+    def map_for(self, problem: Problem) -> FeatureMap:
+        rng = np.random.Generator(np.random.PCG64(self.seed))
+        return RandomCosines.draw(problem.kernel, problem.X, self.q, rng)
+
+    def loss(self) -> tuple[str, float]:
+        return self.model, self.lam
+
+    def feature_marks(self, features: FeatureMap) -> tuple[Mark, ...]:
+        assert isinstance(features, RandomCosines)
+        if features.frequencies.shape[1] != 2:
+            return ()
+        return (Mark("wave", features.frequencies, "random cosines", values=features.phases),)

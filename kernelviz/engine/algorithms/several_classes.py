@@ -1,0 +1,130 @@
+"""More than two classes by any algorithm for two: every pair of classes gets its own model, all vote."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import numpy as np
+
+from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
+from kernelviz.engine.core.arrays import Indices, read_only
+from kernelviz.engine.core.data import Data, Task
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.losses import Loss
+from kernelviz.engine.models.base import Model, Status
+from kernelviz.engine.models.problem import Problem
+from kernelviz.engine.models.several_classes import MultiClassModel, Pair
+
+WORST_FIRST = (Status.NOT_SEPARABLE, Status.LIMIT, Status.CONVERGED)
+
+
+@dataclass(frozen=True)
+class OneVsOne(Algorithm):
+    """An algorithm for two classes, run on each pair of classes in turn.
+
+    It has no name of its own: it prints as the algorithm it is made of, and is made where data ask for it."""
+
+    binary: Algorithm
+
+    tasks = frozenset({Task.CLASSES})
+
+    @property
+    def own_loss(self) -> Loss:
+        return self.binary.own_loss
+
+    @property
+    def weighs_every_point(self) -> bool:
+        return self.binary.weighs_every_point
+
+    def expression(self) -> str:
+        return self.binary.expression()
+
+    def check(self, problem: Problem) -> None:
+        have = problem.data.task.words
+        if problem.data.task is not Task.CLASSES:
+            raise BadInput(f"One-vs-one needs more than two classes; the data have {have}.")
+        if Task.TWO_CLASSES not in self.binary.tasks:
+            wanted = " or ".join(sorted(task.words for task in self.binary.tasks))
+            raise BadInput(f"{self.binary.name} needs data with {wanted}; these have {have}.")
+        present = np.unique(problem.y)
+        if len(present) < 2:
+            only = problem.data.class_names[int(present[0])] if len(present) else ""
+            raise BadInput(
+                f"All points are of one class ({only}). Add a point of another class."
+                if only
+                else "There are no points yet. Add some of at least two classes."
+            )
+        for _, part in _pairs(problem):
+            self.binary.check(part)
+
+    def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
+        return self._run(problem, start, watched=True)
+
+    def solve(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
+        return self._run(problem, start, watched=False)
+
+    def _run(self, problem: Problem, start: Model | None, watched: bool) -> Iterator[Iterate]:
+        earlier = _earlier(start, problem)
+        done: tuple[Pair, ...] = ()
+        count, final = 0, None
+        for (a, b, rows), part in _pairs(problem):
+            solver = self.binary.steps if watched else self.binary.solve
+            pair = None
+            for iterate in solver(part, earlier.get((a, b))):
+                pair = Pair(a, b, rows, iterate.model)
+                model = self._model(problem, (*done, pair), Status.RUNNING)
+                final = Iterate(count, model, {}, _told(iterate.change, problem.data, pair))
+                count += 1
+                yield final
+            assert pair is not None
+            done = (*done, pair)
+        assert final is not None
+        statuses = [pair.model.status for pair in done]
+        worst = next(status for status in WORST_FIRST if status in statuses)
+        yield replace(final, step=count, model=self._model(problem, done, worst), done=True)
+
+    def _model(self, problem: Problem, pairs: tuple[Pair, ...], status: Status) -> MultiClassModel:
+        if status is Status.CONVERGED:
+            message = f"{len(pairs)} pairs of classes, all solved."
+        else:
+            told = next((pair for pair in reversed(pairs) if pair.model.status is status), pairs[-1])
+            message = f"{_named(problem.data, told)}: {told.model.message}"
+        iterations = sum(pair.model.iterations for pair in pairs)
+        return MultiClassModel(problem, self, status, message, iterations, pairs=pairs)
+
+
+def _pairs(problem: Problem) -> Iterator[tuple[tuple[int, int, Indices], Problem]]:
+    """For every pair of classes a < b their points as a problem of two classes, b being +1."""
+    data = problem.data
+    for a, b in combinations(np.unique(data.y).astype(int).tolist(), 2):
+        rows = np.flatnonzero((data.y == a) | (data.y == b))
+        z = read_only(np.where(data.y[rows] == b, 1.0, -1.0))
+        names = (data.class_names[a], data.class_names[b])
+        part = Data(data.subset(rows).X, z, Task.TWO_CLASSES, names, data.columns)
+        posed = Problem(part, problem.kernel, rows)
+        if problem.known_gram is not None:
+            posed.adopt_part(problem.known_gram, rows)
+        yield (a, b, rows), posed
+
+
+def _earlier(start: Model | None, problem: Problem) -> dict[tuple[int, int], Model]:
+    if not isinstance(start, MultiClassModel) or start.problem.data.class_names != problem.data.class_names:
+        return {}
+    return {(pair.minus, pair.plus): pair.model for pair in start.pairs}
+
+
+def _told(change: Change | None, data: Data, pair: Pair) -> Change | None:
+    """The change with its points numbered as in the whole data; its own words count within the pair."""
+    if change is None:
+        return None
+    points = tuple(int(pair.rows[i]) for i in change.points)
+    text = change.text
+    if points:
+        text = f"{change.kind}: point{'s' if len(points) > 1 else ''} {', '.join(str(i + 1) for i in points)}"
+    return Change(f"{_named(data, pair)}: {text}", points, change.kind)
+
+
+def _named(data: Data, pair: Pair) -> str:
+    return f"{data.class_names[pair.minus]} against {data.class_names[pair.plus]}"

@@ -1,0 +1,174 @@
+"""Functions of the reproducing kernel Hilbert space: inner products, norms, the representer theorem."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from kernelviz.engine.algorithms.base import Algorithm
+from kernelviz.engine.core.arrays import Array, as_points, read_only
+from kernelviz.engine.core.data import Task
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.kernels.base import Kernel, Scaled, Sum
+from kernelviz.engine.models.base import Model
+from kernelviz.engine.models.kernel import KernelModel
+from kernelviz.engine.models.problem import Problem
+from kernelviz.engine.solvers.ridge import Spectrum
+
+
+def inner_product(f: KernelModel, g: KernelModel) -> float:
+    """<f, g> = beta_f' K(X_f, X_g) beta_g, of both functions without their b. They need not be fits of the
+    same points, but of the same kernel."""
+    if f.problem.kernel != g.problem.kernel:
+        raise ValueError("functions of two kernels have no common space")
+    if f.problem.data is g.problem.data:
+        return float(f.weights @ (f.problem.gram @ g.weights))
+    rows, columns = f.support, g.support
+    if not len(rows) or not len(columns):
+        return 0.0
+    K = f.problem.kernel(f.problem.data.subset(rows).X, g.problem.data.subset(columns).X)
+    return float(f.weights[rows] @ K @ g.weights[columns])
+
+
+def norm_terms(f: KernelModel) -> Array:
+    """beta_i (K beta)_i, what each point adds to ||f||² = sum over i; a term may be negative, the sum not."""
+    return read_only(f.weights * (f.problem.gram @ f.weights))
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two functions f and g of one space."""
+
+    product: float
+    """<f, g>"""
+    norms: tuple[float, float]
+    """||f||, ||g||"""
+
+    @property
+    def distance(self) -> float:
+        """||f - g||, from <f, f> - 2 <f, g> + <g, g>."""
+        f, g = self.norms
+        return float(np.sqrt(max(0.0, f * f - 2.0 * self.product + g * g)))
+
+    @property
+    def cosine(self) -> float | None:
+        """Of the angle between them; None where one is 0."""
+        f, g = self.norms
+        return self.product / (f * g) if f * g > 0.0 else None
+
+
+def compared(f: KernelModel, g: KernelModel) -> Comparison:
+    """The geometry of two fits of one kernel."""
+    f2, g2 = (max(0.0, inner_product(h, h)) for h in (f, g))
+    return Comparison(inner_product(f, g), (float(np.sqrt(f2)), float(np.sqrt(g2))))
+
+
+NOTHING = 1e-8
+"""Of K(x, x): less left of it beyond the span of the points is rounding."""
+
+MOST_POINTS = 400
+"""A bump takes the eigenvectors of their Gram matrix."""
+
+PLACES, MARGIN = 64, 0.15
+"""Where a bump might stand, in the box of the points and around it by this share of its sides."""
+
+ROUNDING = 1e-5
+"""Of its height: a bump no higher than this at a point is 0 there."""
+
+CUT = 1e-12
+"""Eigenvalues below this share of the largest are rounding."""
+
+
+@dataclass(frozen=True, eq=False)
+class Bump:
+    """u = scale (K(x*, ·) - sum_i c_i K(x_i, ·)), orthogonal to every K(x_i, ·): so u(x_i) = 0 for all i."""
+
+    problem: Problem
+    place: Array
+    """x*, a single row."""
+    weights: Array
+    """c"""
+    scale: float
+    squared_norm: float
+    """||u||², by which adding u raises the squared norm of any function in the span."""
+    at_points: Array
+    """u(x_i): 0, unless rounding has left more than ROUNDING of the height."""
+
+    def __call__(self, X: Any) -> Array:
+        kernel = self.problem.kernel
+        return np.asarray(
+            self.scale * (kernel(X, self.place)[:, 0] - kernel(X, self.problem.X) @ self.weights)
+        )
+
+
+def orthogonal_bump(problem: Problem, places: Any, height: float = 1.0) -> Bump | None:
+    """What K(x*, ·) has beyond the span of the points, scaled to a height at x*, which is that of the places
+    with most of it; None where that is nothing but rounding, as at a point itself or close to several.
+
+    c = K^-1 k(x*); u(x*) = ||K(x*, ·) - …||² = K(x*, x*) - k'c before it is scaled."""
+    kernel, K = problem.kernel, problem.gram
+    places = as_points(places).reshape(-1, problem.X.shape[1])
+    k, own = kernel(places, problem.X), kernel.diagonal(places)
+    spectrum = Spectrum.of(K)
+    values = np.where(spectrum.values > CUT * np.abs(spectrum.values).max(), spectrum.values, np.inf)
+    c = np.asarray((k @ spectrum.vectors / values) @ spectrum.vectors.T)
+    rest = own - 2.0 * (k * c).sum(axis=1) + ((c @ K) * c).sum(axis=1)
+    best = int(np.argmax(rest))
+    if not rest[best] > NOTHING * own[best]:
+        return None
+    scale = height / float(own[best] - k[best] @ c[best])
+    at_points = scale * (k[best] - K @ c[best])
+    at_points[np.abs(at_points) <= ROUNDING * abs(height)] = 0.0
+    return Bump(
+        problem,
+        read_only(places[best : best + 1]),
+        read_only(c[best]),
+        scale,
+        scale * scale * float(rest[best]),
+        read_only(at_points),
+    )
+
+
+def bump_beside(algorithm: Algorithm, problem: Problem) -> Bump | None:
+    """Where the points leave most room for one, of a height that can be seen: half the range of the targets,
+    of classes 1. None where every function of the kernel is in the span of the points, where there are too
+    many of them, and where the algorithm has no price on the norm in the space of the kernel."""
+    if algorithm.prices is None or not algorithm.uses_kernel or not 0 < problem.n <= MOST_POINTS:
+        return None
+    if not isinstance(problem.X, np.ndarray):
+        return None
+    low, high = problem.X.min(axis=0), problem.X.max(axis=0)
+    around = np.where(high > low, MARGIN * (high - low), 1.0)
+    places = np.random.default_rng(0).uniform(low - around, high + around, (PLACES, len(low)))
+    real = problem.data.task is Task.REGRESSION
+    height = (0.5 * float(np.ptp(problem.y)) if real else 0.0) or 1.0
+    try:
+        with np.errstate(all="ignore"):
+            return orthogonal_bump(problem, places, height)
+    except (BadInput, np.linalg.LinAlgError):  # the kernel is no number everywhere
+        return None
+
+
+def with_bump(model: Model, bump: Bump) -> tuple[float, float] | None:
+    """Fit and complexity of s + u; None where s is not in the span that u is orthogonal to."""
+    prices, square = model.algorithm.prices, model.squared_norm
+    if not isinstance(model, KernelModel) or prices is None or square is None:
+        return None
+    changed = replace(model, known_scores=model.training_scores + bump.at_points)
+    terms = model.algorithm.fit_and_complexity(changed)
+    return None if terms is None else (terms[0], prices[1].value * (square + bump.squared_norm))
+
+
+def terms_of_a_sum(model: Model, X: Any) -> tuple[tuple[Kernel, Array], ...]:
+    """For a kernel K_1 + K_2 + … the functions sum_i beta_i K_j(x_i, ·) at X, one for each term: with b they
+    add up to s. Nothing for other kernels."""
+    kernel, beta, support = model.problem.kernel, model.beta, model.support
+    scale = 1.0
+    if isinstance(kernel, Scaled):
+        scale, kernel = kernel.scale, kernel.inner
+    if not isinstance(kernel, Sum) or beta is None or not (model.algorithm.uses_kernel and len(support)):
+        return ()
+    points, weights = model.problem.data.subset(support).X, scale * beta[support]
+    return tuple((term, np.asarray(term(X, points) @ weights)) for term in kernel.terms)

@@ -1,0 +1,74 @@
+"""Remarks on a fit that a number alone would not explain: constant scores, an open duality gap."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kernelviz.engine.core.data import Task
+from kernelviz.engine.numbers.of_fit import is_indefinite
+
+if TYPE_CHECKING:
+    from kernelviz.engine.models.base import Model
+
+SAID_OTHERWISE = ("running", "not separable")
+REMEDY = "Another kernel or other parameters may."
+
+
+def about_flatness(model: Model) -> str:
+    """That a finished model does not distinguish anything, and why, in two sentences; else empty."""
+    data = model.problem.data
+    if not model.flat or model.status in SAID_OTHERWISE:
+        return ""
+    if model.algorithm.ignores_labels:
+        return (
+            "w is 0: in feature space the points surround the origin, so that nothing tells inside from "
+            f"outside. {REMEDY}"
+        )
+    if data.task is not Task.TWO_CLASSES:
+        return ""
+    if model.ties.all():
+        return f"The score is 0 everywhere: this model does not distinguish anything. {REMEDY}"
+    named = data.class_names[int((model.training_scores > 0).any())]
+    told = f"The score is the same everywhere: all is classified as {named}"
+    if len(set(data.class_of_each)) == 1:
+        return f"{told}, the only class there is."
+    return f"{told}. Another kernel or other parameters may tell points apart."
+
+
+WIDE = 0.01
+"""Relative to the dual objective: a gap that people would take for a failure."""
+
+
+def share_of_the_dual(model: Model) -> str:
+    """How wide the duality gap of a converged machine is, as "9 % of the" or "23 times the" dual objective.
+
+    Empty where it is narrow, or no machine with KKT conditions has converged."""
+    gap, dual, violation = (
+        model.numbers[name] for name in ("duality_gap", "dual_objective", "kkt_violation")
+    )
+    if not model.converged or violation is None or gap is None or not dual or gap <= WIDE * abs(dual):
+        return ""
+    ratio = gap / abs(dual)
+    return f"{100 * ratio:.0f} % of the" if ratio < 1 else f"{ratio:.2g} times the"
+
+
+def about_the_gap(model: Model) -> str:
+    """Why it is so wide, in a sentence; empty where it is not.
+
+    The conditions hold to the tolerance t, so points that belong on the margin may have up to about t of
+    slack. The primal charges C for a unit of it, n C t at most: with a large C far more than the dual."""
+    share = share_of_the_dual(model)
+    if not share:
+        return ""
+    advice = " A smaller tolerance narrows it." if "tol" in model.algorithm.values() else ""
+    return (
+        f"The duality gap is {share} dual objective although the KKT conditions hold to the tolerance: "
+        f"the primal charges for all the slack that the tolerance leaves.{advice}"
+    )
+
+
+def about_other_optima(model: Model) -> str:
+    """That a dual with an indefinite kernel, where the KKT conditions hold, may be larger elsewhere."""
+    if not model.converged or model.numbers["kkt_violation"] is None or not is_indefinite(model):
+        return ""
+    return "The kernel is not positive semi-definite, so that other weights may be better still."

@@ -1,0 +1,124 @@
+"""What ridge and the Gaussian process are for every λ, by one eigendecomposition K = V diag(κ) V'.
+
+With A = K + λI and β = A⁻¹y = V (V'y / (κ + λ)):  residuals λβ, degrees of freedom Σ κ/(κ + λ), residuals
+with the point left out β_i / (A⁻¹)_ii, and ln p(y) = -½ y'β - ½ Σ ln(κ + λ) - n/2 ln 2π.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log, pi
+
+import numpy as np
+
+from kernelviz.engine.algorithms.base import Algorithm
+from kernelviz.engine.algorithms.gaussian_process import GaussianProcess
+from kernelviz.engine.algorithms.ridge import Ridge
+from kernelviz.engine.core.arrays import Array, read_only
+from kernelviz.engine.core.data import Data, Task
+from kernelviz.engine.models.problem import Problem
+from kernelviz.engine.solvers.ridge import Spectrum
+
+DIVIDES = 0.5
+"""Between the classes 0 and 1, where those are the targets."""
+
+UNSURE = 1e-12
+"""Scores of points left out that are no larger may be rounding errors of the targets, 1 in size."""
+
+
+@dataclass(frozen=True, eq=False)
+class Shrinkage:
+    """One entry for every λ. Errors are shares of mistakes, or means of squares for real targets; NaN where
+    left out a point could lie anywhere, or K + λI is not positive definite."""
+
+    parameter: str
+    """What the algorithm calls λ."""
+    values: Array
+    training_error: Array
+    left_out_error: Array
+    degrees_of_freedom: Array
+    log_marginal_likelihood: Array | None
+    """Of a Gaussian process."""
+    losses: Array
+    """(λ, n): what every point, left out, adds to the mean."""
+    held_out_error: Array | None = None
+    """On other points, where there are any."""
+
+
+def shrinks(algorithm: Algorithm) -> str | None:
+    """The name of its λ, for algorithms that are ridge in the dual."""
+    if isinstance(algorithm, GaussianProcess):
+        return "noise"
+    return "lam" if isinstance(algorithm, Ridge) else None
+
+
+def shrinkage(
+    problem: Problem,
+    algorithm: Algorithm,
+    values: Sequence[float] | Array,
+    spectrum: Spectrum | None = None,
+    held: Data | None = None,
+) -> Shrinkage:
+    """All of it for some values of λ. spectrum: of the Gram matrix, if known; held: points held out."""
+    algorithm.check(problem)
+    parameter = shrinks(algorithm)
+    assert parameter is not None
+    lam, spectrum = np.asarray(values, dtype=np.float64), spectrum or Spectrum.of(problem.gram)
+    halved = isinstance(algorithm, Ridge) and algorithm.targets == "zero-one"
+    two = problem.data.task is Task.TWO_CLASSES
+    threshold = DIVIDES if halved and two else 0.0
+    y = _targets(problem.data, threshold)
+    along, shifted = y @ spectrum.vectors, spectrum.values + lam[:, None]
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        beta = (along / shifted) @ spectrum.vectors.T
+        inverse = (1.0 / shifted) @ np.square(spectrum.vectors).T
+        left_out = np.where(inverse > 0.0, beta / inverse, np.nan)
+        losses = _losses(problem.data, y, threshold, left_out)
+        if two:
+            unsure = (np.abs(y - left_out - threshold) <= UNSURE).any(axis=1) & np.isfinite(left_out).all(
+                axis=1
+            )
+            for k in np.flatnonzero(unsure).tolist():
+                losses[k] = problem.z * (_scores_left_out(problem.gram, y, lam[k]) - threshold) <= 0.0
+        logs = -0.5 * (beta @ y + np.log(shifted).sum(axis=1) + problem.n * log(2.0 * pi))
+        return Shrinkage(
+            parameter,
+            read_only(lam),
+            read_only(_losses(problem.data, y, threshold, lam[:, None] * beta).mean(axis=1)),
+            read_only(losses.mean(axis=1)),
+            read_only((spectrum.values / shifted).sum(axis=1)),
+            read_only(logs) if isinstance(algorithm, GaussianProcess) else None,
+            read_only(losses),
+            None if held is None else read_only(_held_out(problem, beta, threshold, held)),
+        )
+
+
+def _targets(data: Data, threshold: float) -> Array:
+    """y; the classes are 0 and 1 when they are divided at a threshold."""
+    return 0.5 * (data.z + 1.0) if threshold else data.y
+
+
+def _held_out(problem: Problem, beta: Array, threshold: float, held: Data) -> Array:
+    y = _targets(held, threshold)
+    fitted = beta @ problem.kernel(problem.X, held.X)
+    return np.asarray(_losses(held, y, threshold, y - fitted).mean(axis=1))
+
+
+def _scores_left_out(K: Array, y: Array, lam: float) -> Array:
+    """s(x_i) of the fits without point i, -Σ_{j≠i} (A⁻¹)_ij y_j / (A⁻¹)_ii: of a tiny one too the sign, which
+    y_i minus a residual has lost."""
+    A = K.copy()
+    A.flat[:: len(A) + 1] += lam
+    inverse = np.linalg.inv(A)
+    own = inverse.diagonal().copy()
+    np.fill_diagonal(inverse, 0.0)
+    return np.asarray(-(inverse @ y) / own)
+
+
+def _losses(data: Data, y: Array, threshold: float, residuals: Array) -> Array:
+    """Squares, or 1 for every mistake; a score of 0 is one."""
+    if data.task is not Task.TWO_CLASSES:
+        return np.square(residuals)
+    mistakes = data.z * (y - residuals - threshold) <= 0.0
+    return np.where(np.isnan(residuals), np.nan, mistakes)

@@ -1,0 +1,136 @@
+"""Two strings taken apart: K(s, t) as a sum over what they share.
+
+A kernel on strings is Σ_u φ_u(s) φ_u(t). A multiple of it multiplies every term; in a sum of kernels the
+terms of all stand side by side; in a product every term of one meets every term of the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, reduce
+
+import numpy as np
+
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.kernels.base import Kernel, Product, Scaled, Sum
+from kernelviz.engine.kernels.strings import StringKernel
+
+MOST = 200
+"""Terms that are listed; of the others the sum is known."""
+
+
+@dataclass(frozen=True)
+class Feature:
+    """A piece u of one kernel, with φ_u(s) and φ_u(t), normalised if the kernel is."""
+
+    kernel: StringKernel
+    piece: str
+    left: float
+    right: float
+
+
+@dataclass(frozen=True)
+class SharedPiece:
+    """A term of K(s, t): one feature, or of a product of kernels one of each."""
+
+    features: tuple[Feature, ...]
+    value: float
+
+
+@dataclass(frozen=True)
+class _Terms:
+    """The largest terms, falling, and whether these are all."""
+
+    pieces: tuple[SharedPiece, ...]
+    complete: bool
+
+    @classmethod
+    def of(cls, pieces: Sequence[SharedPiece], complete: bool, most: int) -> _Terms:
+        ordered = sorted(pieces, key=lambda piece: -piece.value)
+        return cls(tuple(ordered[:most]), complete and len(ordered) <= most)
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """s and t as the kernel reads them, K(s, t), and its largest terms."""
+
+    kernel: Kernel
+    texts: tuple[str, str]
+    value: float
+    pieces: tuple[SharedPiece, ...]
+    complete: bool
+
+    def rest(self, count: int) -> float:
+        """What all terms but the first so many add up to."""
+        if self.complete and count >= len(self.pieces):
+            return 0.0
+        return max(0.0, self.value - sum(piece.value for piece in self.pieces[:count]))
+
+    def letters(self, side: int, piece: SharedPiece | None = None) -> Array:
+        """How much each character of a text has to do with a term, or with all listed ones: the share of it
+        that comes from places which use the character."""
+        text = self.texts[side]
+        if piece is None:
+            return self._of_all[side]
+        used = [f.kernel.letters_of(text, f.piece) for f in piece.features if f.kernel.read(text) == text]
+        return np.max(used, axis=0) if used else np.zeros(len(text))
+
+    @cached_property
+    def _of_all(self) -> tuple[Array, Array]:
+        whole = sum(piece.value for piece in self.pieces)
+        sums = [np.zeros(len(text)) for text in self.texts]
+        for piece in self.pieces:
+            for side in (0, 1):
+                sums[side] += piece.value / whole * self.letters(side, piece)
+        return sums[0], sums[1]
+
+
+def compared(kernel: Kernel, s: str, t: str, most: int = MOST) -> Comparison:
+    """K(s, t) taken apart; BadInput for a kernel that does not compare texts piece by piece."""
+    first = _bases(kernel)[0]
+    terms = _terms(kernel, s, t, most)
+    return Comparison(
+        kernel, (first.read(s), first.read(t)), float(kernel([s], [t])[0, 0]), terms.pieces, terms.complete
+    )
+
+
+def _bases(kernel: Kernel) -> list[StringKernel]:
+    """The kernels a composition is made of."""
+    if isinstance(kernel, StringKernel):
+        return [kernel]
+    if not kernel.parts:
+        raise BadInput(f"{kernel.title or kernel} does not compare two texts piece by piece.")
+    return [base for part in kernel.parts for base in _bases(part)]
+
+
+def _terms(kernel: Kernel, s: str, t: str, most: int) -> _Terms:
+    if isinstance(kernel, StringKernel):
+        return _of_base(kernel, kernel.read(s), kernel.read(t), most)
+    parts = [_terms(part, s, t, most) for part in kernel.parts]
+    if isinstance(kernel, Sum):
+        together = [piece for part in parts for piece in part.pieces]
+        return _Terms.of(together, all(part.complete for part in parts), most)
+    if isinstance(kernel, Product):
+        return reduce(lambda left, right: _multiplied(left, right, most), parts)
+    assert isinstance(kernel, Scaled)
+    scaled = [replace(piece, value=kernel.scale * piece.value) for piece in parts[0].pieces if kernel.scale]
+    return _Terms.of(scaled, parts[0].complete, most)
+
+
+def _of_base(kernel: StringKernel, s: str, t: str, most: int) -> _Terms:
+    found, complete = kernel.heaviest(s, t, most)
+    left, right = kernel.scale(s), kernel.scale(t)
+    features = (Feature(kernel, c.piece, c.left / left, c.right / right) for c in found)
+    return _Terms.of([SharedPiece((f,), f.left * f.right) for f in features], complete, most)
+
+
+def _multiplied(left: _Terms, right: _Terms, most: int) -> _Terms:
+    """The largest products. That of the i-th and the j-th term has i j - 1 others above it."""
+    products = [
+        SharedPiece(a.features + b.features, a.value * b.value)
+        for i, a in enumerate(left.pieces, start=1)
+        for b in right.pieces[: most // i]
+    ]
+    every = len(left.pieces) * len(right.pieces) == len(products)
+    return _Terms.of(products, every and left.complete and right.complete, most)

@@ -1,0 +1,1 @@
+"""What everything in the engine is built on: arrays, data, declared parameters, losses."""

@@ -1,0 +1,65 @@
+"""Array types and the checks every input passes through once."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernelviz.engine.core.errors import BadInput
+
+Array: TypeAlias = NDArray[np.float64]
+Indices: TypeAlias = NDArray[np.intp]
+
+
+def read_only(values: Any) -> Array:
+    """A float64 array nobody can write to; copies unless it already is one."""
+    array = np.asarray(values, dtype=np.float64)
+    if array.flags.writeable:
+        array = array.copy()
+        array.flags.writeable = False
+    return array
+
+
+def as_points(X: Any, what: str = "The inputs") -> Array:
+    """(n, p) finite float64 rows; a flat list is one column. BadInput says which row is wrong."""
+    try:
+        array = np.asarray(X)
+        if array.dtype.kind in "cMm":  # complex numbers and dates would be cast silently
+            raise TypeError
+        array = array.astype(np.float64, copy=False)
+        if isinstance(X, np.ndarray) and hasattr(X, "mask"):  # what is below a mask is not meant to be used
+            array = np.where(X.mask, np.nan, array)
+    except (TypeError, ValueError, OverflowError):
+        raise BadInput(f"{what} must be numbers in rows of equal length.") from None
+    if array.ndim == 1:
+        array = array[:, None]
+    if array.ndim != 2:
+        raise BadInput(f"{what} must be a table of rows and columns, not {array.ndim}-dimensional.")
+    if array.shape[1] == 0 and len(array) > 0:
+        raise BadInput(f"{what} have no columns.")
+    bad = ~np.isfinite(array)
+    if bad.any():
+        row, column = map(int, np.argwhere(bad)[0])
+        raise BadInput(
+            f"{what} must be finite numbers: row {row + 1}, column {column + 1} is {array[row, column]}."
+        )
+    return array
+
+
+def is_single_point(x: Any) -> bool:
+    """Whether x is one row of numbers, p of them, rather than a table of rows."""
+    if isinstance(x, np.ndarray):
+        return x.ndim == 1 and len(x) > 0
+    return isinstance(x, list | tuple) and len(x) > 0 and np.isscalar(x[0])
+
+
+def comparable(X: Array, points: Array) -> Array:
+    """X itself, or BadInput unless its rows have as many columns as the points; no rows fit any points."""
+    p = points.shape[1]
+    if len(X) == 0:
+        return X.reshape(0, p)
+    if len(points) and X.shape[1] != p:
+        raise BadInput(f"Rows of {X.shape[1]} and of {p} columns cannot be compared.")
+    return X

@@ -1,0 +1,75 @@
+"""Solving with a symmetric positive definite matrix, without making the first fit wait for scipy."""
+
+from __future__ import annotations
+
+import sys
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from kernelviz.engine.core.arrays import Array
+
+SMALL = 128
+"""Rows up to which numpy stands in until scipy is loaded: importing it takes longer than such a fit."""
+
+FEW = 32
+"""Rows that are not worth a division into halves of that size."""
+
+LOADED = "scipy.linalg.lapack"
+
+
+def factorise(A: Array) -> Array | None:
+    """The lower L with A = LL', in the memory of A; None when A is not positive definite.
+
+    Above its diagonal L may hold anything."""
+    if len(A) <= SMALL and LOADED not in sys.modules:
+        try:
+            return np.asarray(np.linalg.cholesky(A), dtype=np.float64)
+        except np.linalg.LinAlgError:
+            return None
+    # A is symmetric, so its transpose is the column-major matrix LAPACK can work on in place.
+    factor, failed = _lapack()[0](A.T, lower=1, clean=0, overwrite_a=1)
+    return None if failed else factor
+
+
+def half_solve(L: Array, B: Array, transposed: bool = False) -> Array:
+    """L^-1 B or L^-T B, in the memory of B where its columns are contiguous."""
+    if LOADED not in sys.modules:
+        return np.asarray(np.linalg.solve(L.T if transposed else L, B), dtype=np.float64)
+    solved: Array = _lapack()[1](L, B, lower=1, trans=int(transposed), overwrite_b=1)[0]
+    return solved
+
+
+@lru_cache(maxsize=1)
+def _lapack() -> tuple[Any, Any]:
+    from scipy.linalg.lapack import dpotrf, dtrtrs
+
+    return dpotrf, dtrtrs
+
+
+def solve(L: Array, B: Array) -> Array:
+    """A^-1 B for A = LL'."""
+    return half_solve(L, half_solve(L, B.copy(order="F")), transposed=True)
+
+
+def inverse(L: Array) -> Array:
+    """The lower half of A^-1 for A = LL'; above the diagonal it may hold anything."""
+    from scipy.linalg.blas import dtrmm
+    from scipy.linalg.lapack import dlauum, dtrtri
+
+    def inverted(L: Array) -> Array:
+        """L^-1 by halves: that of [[P, 0], [Q, R]] is [[P^-1, 0], [-R^-1 Q P^-1, R^-1]], and products are
+        much faster than LAPACK's own way."""
+        half = len(L) // 2
+        if half <= FEW:
+            return np.asarray(dtrtri(L, lower=1)[0])
+        P, R = inverted(L[:half, :half]), inverted(L[half:, half:])
+        Q = dtrmm(-1.0, R, L[half:, :half], lower=1)
+        found = np.empty_like(L)
+        found[:half, :half], found[half:, half:] = P, R
+        found[half:, :half] = dtrmm(1.0, P, Q, side=1, lower=1, overwrite_b=1)
+        return found
+
+    lower: Array = dlauum(inverted(L), lower=1, overwrite_c=1)[0]
+    return lower

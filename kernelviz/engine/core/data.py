@@ -1,0 +1,275 @@
+"""Data: checked, frozen points with labels, targets or neither; and how labels become classes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from functools import cached_property
+from types import NoneType
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernelviz.engine.core.arrays import Array, Indices, as_points, read_only
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.params import number
+
+MOST_CLASSES = 20
+
+
+class Classes(NamedTuple):
+    """codes: z in {-1, +1}, or 0..k-1 for more than two classes. names and labels: in that order, as words to
+    show and as the values the user gave."""
+
+    codes: Array
+    names: tuple[str, ...]
+    labels: tuple[Any, ...]
+
+
+def classes_of(labels: Any, n: int) -> Classes:
+    """The classes of n points.
+
+    Of two values the larger is +1, so that 0/1, -1/+1 and -/+ mean what they say."""
+    values = _listed(labels)
+    if len(values) != n:
+        raise BadInput(f"There are {n} points but {len(values)} labels.")
+    distinct = set(values)
+    if any(map(_is_missing, distinct)):
+        row = next(row for row, value in enumerate(values) if _is_missing(value))
+        raise BadInput(f"The label of row {row + 1} is missing or not a finite number.")
+    order = _in_order(distinct)
+    if len(order) > MOST_CLASSES:
+        raise BadInput(
+            f"The labels take {len(order)} different values; at most {MOST_CLASSES} classes make sense here. "
+            "Is the label column a measured quantity?"
+        )
+    if len(order) < 2:
+        return _lone_class(order, n)
+    position = {value: float(k) for k, value in enumerate(order)}
+    codes = np.array(list(map(position.__getitem__, values)))
+    names = tuple(map(_shown, order))
+    return Classes(2.0 * codes - 1.0 if len(order) == 2 else codes, names, tuple(order))
+
+
+def measured(target: Any) -> bool:
+    """Whether these are numbers with decimals of which few are alike: a quantity rather than classes."""
+    try:
+        values = np.asarray(target)
+    except ValueError:  # ragged
+        return False
+    if values.dtype.kind != "f" or values.ndim == 0 or not np.isfinite(values).all():
+        return False
+    distinct = np.unique(values)
+    return len(distinct) > max(2, values.size // 2) and bool((distinct != np.floor(distinct)).any())
+
+
+def _listed(labels: Any) -> list[Any]:
+    """The labels as plain Python values."""
+    if isinstance(labels, str | Set | Mapping) or not isinstance(labels, Iterable):
+        raise BadInput("The labels must be a list with one value for each point.")
+    array = np.asarray(labels) if hasattr(labels, "__array__") else None
+    values = list(labels) if array is None else array.reshape(-1).tolist()
+    if array is not None and array.ndim > 1 and array.size != len(array):
+        raise BadInput(
+            f"The labels must be a list with one value for each point, not {array.ndim}-dimensional."
+        )
+    # A hundred thousand labels have a handful of types.
+    kinds = set(map(type, values))
+    if any(issubclass(kind, np.generic) for kind in kinds):
+        values = [value.item() if isinstance(value, np.generic) else value for value in values]
+        kinds = set(map(type, values))
+    if not all(issubclass(kind, str | int | float | NoneType) for kind in kinds):
+        raise BadInput("The labels must be numbers or words.")
+    return values
+
+
+def _is_missing(value: Any) -> bool:
+    return value is None or (isinstance(value, float) and not np.isfinite(value)) or value == ""
+
+
+def _in_order(distinct: set[Any]) -> list[Any]:
+    """The distinct values, smaller first; - before +, and numbers before words."""
+    if distinct <= {"+", "-"}:
+        return sorted(distinct, reverse=True)
+    return sorted(distinct, key=lambda value: (isinstance(value, str), value))
+
+
+def _lone_class(order: list[Any], n: int) -> Classes:
+    """No label or a single one, which keeps its sign when it has one; the other class is just - or +."""
+    if not order:
+        return Classes(np.empty(0), ("-", "+"), (-1, 1))
+    (label,) = order
+    word = isinstance(label, str)
+    if label in ("-", "-1") or (not word and label <= 0):
+        return Classes(np.full(n, -1.0), (_shown(label), "+"), (label, "+" if word else 1))
+    return Classes(np.full(n, 1.0), ("-", _shown(label)), ("-" if word else -1, label))
+
+
+def _shown(value: Any) -> str:
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+
+
+Domain = Literal["vectors", "strings"]
+
+
+class Task(StrEnum):
+    """What kind of target the data carry."""
+
+    TWO_CLASSES = "two classes"
+    CLASSES = "more than two classes"
+    REGRESSION = "regression"
+    NONE = "no target"
+
+    @property
+    def words(self) -> str:
+        """What such data have."""
+        return "real targets" if self is Task.REGRESSION else str(self)
+
+
+@dataclass(frozen=True, eq=False)
+class Data:
+    """n inputs with their targets.
+
+    X: (n, p) read-only rows, or a tuple of strings. target: z in {-1, +1} for two classes, 0..k-1 for
+    more, real y for regression, None for none. class_names: the user's words, in the order (-1, +1) or
+    0..k-1; labels: the values they stand for. target_name: what the user calls y, if anything. Build with
+    `labelled`, `regression` or `unlabelled`, which check.
+    """
+
+    X: Any
+    target: Array | None
+    task: Task
+    class_names: tuple[str, ...] = ()
+    columns: tuple[str, ...] = field(default=("x1", "x2"))
+    labels: tuple[Any, ...] = ()
+    target_name: str = ""
+
+    def __len__(self) -> int:
+        return len(self.X)
+
+    @property
+    def n(self) -> int:
+        return len(self.X)
+
+    @property
+    def z(self) -> Array:
+        """Labels in {-1, +1}."""
+        if self.task is not Task.TWO_CLASSES or self.target is None:
+            raise BadInput(f"This needs labels of two classes; the data have {self.task.words}.")
+        return self.target
+
+    @property
+    def y(self) -> Array:
+        """Real targets."""
+        if self.target is None:
+            raise BadInput("This needs a target for every point; the data have none.")
+        return self.target
+
+    @cached_property
+    def largest_target(self) -> float:
+        """max |y|"""
+        return float(np.abs(self.y).max(initial=0.0))
+
+    @cached_property
+    def checked_for(self) -> set[Domain]:
+        """Kernels on such inputs have accepted these: they need not look again when a slider moves."""
+        return set()
+
+    @property
+    def domain(self) -> Domain:
+        """What kind of inputs these are, and so which kernels compare them."""
+        return "vectors" if isinstance(self.X, np.ndarray) else "strings"
+
+    @property
+    def codes(self) -> Indices | None:
+        """The number of each point's class among `class_names`; None without classes."""
+        if self.target is None or not self.class_names:
+            return None
+        return (self.target > 0 if self.task is Task.TWO_CLASSES else self.target).astype(np.intp)
+
+    @property
+    def class_order(self) -> tuple[int, ...]:
+        """The classes as they are listed: of two, + before -."""
+        every = range(len(self.class_names))
+        return tuple(reversed(every) if self.task is Task.TWO_CLASSES else every)
+
+    @property
+    def class_of_each(self) -> list[str]:
+        """The name of every point's class; nothing without classes."""
+        return [] if self.codes is None else [self.class_names[code] for code in self.codes.tolist()]
+
+    @property
+    def noun(self) -> str:
+        """What one of them is called."""
+        return "string" if self.domain == "strings" else "point"
+
+    def told(self, i: int) -> str:
+        """The target of a point in words: "class A", "y = 0.3"; empty where there is none."""
+        if (codes := self.codes) is not None:
+            name = self.class_names[codes[i]]
+            return f"class {name.replace('-', '−') if name in ('-', '-1') else name}"  # a minus, no hyphen
+        return "" if self.target is None else f"y = {number(float(f'{self.target[i]:.4g}'))}"
+
+    def named(self, score: Any) -> str | None:
+        """The class that a score speaks for, or of several scores the largest; "" on the boundary between two
+        classes, None where a score speaks for none."""
+        if np.ndim(score):
+            return self.class_names[int(np.argmax(score))]
+        if self.task is not Task.TWO_CLASSES:
+            return None
+        return self.class_names[int(score > 0)] if score else ""
+
+    @property
+    def answers(self) -> NDArray[Any]:
+        """What a prediction says, one for each class: the labels, or the names where only those are known.
+
+        - and + without labels are -1 and +1."""
+        signs = not self.labels and self.class_names == ("-", "+")
+        values = (-1.0, 1.0) if signs else self.labels or self.class_names
+        alike = len({isinstance(value, str) for value in values}) == 1
+        return np.array(values, dtype=None if alike else object)
+
+    @classmethod
+    def labelled(cls, X: Any, labels: Any, columns: Sequence[str] = ()) -> Data:
+        """Two or more classes. Of two values the larger is +1."""
+        points = _inputs(X)
+        codes, names, values = classes_of(labels, len(points))
+        task = Task.TWO_CLASSES if len(names) == 2 else Task.CLASSES
+        return cls(points, read_only(codes), task, names, _columns(points, columns), values)
+
+    @classmethod
+    def regression(cls, X: Any, y: Any, columns: Sequence[str] = (), target_name: str = "") -> Data:
+        """Real targets."""
+        points = _inputs(X)
+        target = as_points(y, "The targets")
+        if target.shape != (len(points), 1):
+            raise BadInput(f"There are {len(points)} points but {target.size} targets.")
+        names = _columns(points, columns)
+        return cls(points, read_only(target[:, 0]), Task.REGRESSION, (), names, target_name=target_name)
+
+    @classmethod
+    def unlabelled(cls, X: Any, columns: Sequence[str] = ()) -> Data:
+        """Inputs alone."""
+        points = _inputs(X)
+        return cls(points, None, Task.NONE, (), _columns(points, columns))
+
+    def subset(self, rows: Any) -> Data:
+        """The same data restricted to some rows (indices or a mask)."""
+        X = self.X[rows] if isinstance(self.X, np.ndarray) else tuple(np.array(self.X, object)[rows])
+        target = None if self.target is None else read_only(self.target[rows])
+        return replace(self, X=read_only(X) if isinstance(X, np.ndarray) else X, target=target)
+
+
+def _inputs(X: Any) -> Any:
+    if hasattr(X, "__array__") and (array := np.asarray(X)).ndim == 1 and array.dtype.kind in "OTU":
+        X = array.tolist()
+    if isinstance(X, list | tuple) and X and all(isinstance(x, str) for x in X):
+        return tuple(X)
+    return read_only(as_points(X))
+
+
+def _columns(points: Any, names: Sequence[str]) -> tuple[str, ...]:
+    p = points.shape[1] if isinstance(points, np.ndarray) else 1
+    return tuple(names) if len(names) == p else tuple(f"x{j + 1}" for j in range(p))

@@ -1,0 +1,25 @@
+"""The exceptions users meet: a sentence in their words, never a traceback."""
+
+from __future__ import annotations
+
+import re
+
+LONGEST_WORD, LONGEST_TEXT = 255, 2000
+"""Characters: of the longest name a file can have, and of more than anybody reads."""
+
+
+def clipped(text: str) -> str:
+    """Return the text with what is too long in it cut: a name from a table may have any length."""
+    text = re.sub(rf"(\S{{{LONGEST_WORD}}})\S+", r"\1…", text)
+    return text if len(text) <= LONGEST_TEXT else f"{text[:LONGEST_TEXT]}…"
+
+
+class BadInput(ValueError):
+    """What was given cannot be used; the message says why and, where possible, what to do instead."""
+
+    def __init__(self, sentence: str = "") -> None:
+        super().__init__(clipped(sentence))
+
+
+class NotWritten(BadInput):
+    """The answer is there but cannot be put where it was wanted: a full disk, a folder that is not there."""

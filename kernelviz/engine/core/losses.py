@@ -1,0 +1,60 @@
+"""What a point costs, as a function of t = z·s(x), or with a real target of the residual r = y - s(x)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernelviz.engine.core.arrays import Array
+
+
+@dataclass(frozen=True)
+class Loss:
+    """A loss by name, with its formula; `kinks` are where it bends or jumps."""
+
+    name: str
+    of: Callable[[Array], Array]
+    formula: str
+    kinks: tuple[float, ...] = ()
+    of_residual: bool = False
+    """Whether it is a function of r = y - s, not of z·s."""
+
+    def mean(self, t: Array) -> float:
+        """Over all points; infinite where it overflows."""
+        with np.errstate(over="ignore"):
+            return float(self.of(t).mean())
+
+
+HINGE = Loss("hinge", lambda t: np.maximum(0.0, 1.0 - t), "max(0, 1 − z·s)", (1.0,))
+SQUARED_HINGE = Loss("squared hinge", lambda t: np.maximum(0.0, 1.0 - t) ** 2, "max(0, 1 − z·s)²")
+LOGISTIC = Loss("logistic", lambda t: np.logaddexp(0.0, -t), "ln(1 + exp(−z·s))")
+SQUARED = Loss("squared", lambda t: (1.0 - t) ** 2, "(1 − z·s)²")
+SQUARED_TO_HALF = Loss("squared", lambda t: (0.5 - t) ** 2, "(½ − z·s)²")
+"""Of targets 0 and 1 and a score that is the fit less ½."""
+ZERO_ONE = Loss("0-1", lambda t: (np.asarray(t) <= 0).astype(np.float64), "1 if z·s ≤ 0, else 0", (0.0,))
+
+SQUARED_ERROR = Loss("squared", np.square, "(y − s)²", of_residual=True)
+ABSOLUTE_ERROR = Loss("absolute", np.abs, "|y − s|", (0.0,), of_residual=True)
+
+
+def epsilon_insensitive(epsilon: float) -> Loss:
+    """max(0, |r| - epsilon): nothing inside the tube."""
+    return Loss(
+        "epsilon-insensitive",
+        lambda r: np.maximum(0.0, np.abs(r) - epsilon),
+        "max(0, |y − s| − ε)",
+        (-epsilon, epsilon),
+        of_residual=True,
+    )
+
+
+def huber(delta: float = 1.0) -> Loss:
+    """r² for |r| <= delta, and beyond it the straight lines that continue it, 2 delta |r| - delta²."""
+
+    def of(r: Array) -> Array:
+        size = np.minimum(np.abs(r), delta)
+        return np.asarray(size * (2.0 * np.abs(r) - size))
+
+    return Loss("Huber", of, "r² if |r| ≤ δ, else 2δ|r| − δ²,  r = y − s", of_residual=True)

@@ -1,0 +1,317 @@
+"""Parameters, declared once.
+
+A kernel, an algorithm or a data set is a frozen dataclass whose fields are made by `real`, `integer`,
+`choice` and `flag`. From that one declaration follow validation, the expression syntax
+(`rbf(gamma=1)`), generated panel controls, the catalogue and the hypothesis strategies of the tests.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, ClassVar, Literal, Self
+
+from kernelviz.engine.core.errors import BadInput
+
+Kind = Literal["real", "integer", "choice", "flag"]
+Simpler = Literal["", "smaller", "larger"]
+
+
+@dataclass(frozen=True)
+class View:
+    """Another name for the same parameter, e.g. sigma for gamma = 1/(2 sigma^2)."""
+
+    name: str
+    label: str
+    help: str
+    to_canonical: Callable[[float], float]
+    from_canonical: Callable[[float], float]
+    aliases: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Everything it may be called in an expression."""
+        return (self.name, *self.aliases)
+
+    def of(self, parameter: Parameter) -> Parameter:
+        """The parameter in this view's terms."""
+        low, high = sorted(self.from_canonical(end) for end in (parameter.low, parameter.high))
+        return Parameter(self.name, "real", low, low=low, high=high, scale=parameter.scale)
+
+    def check(self, value: Any, parameter: Parameter, owner: str) -> float:
+        """The canonical value, or BadInput with the bounds in this view's terms."""
+        canonical = self.to_canonical(self.of(parameter).check(value, owner))
+        # Rounding must not push a value on the edge of the view's range out of the parameter's.
+        return min(max(canonical, parameter.low), parameter.high)
+
+
+class Viewed(float):
+    """The value of a parameter that was given by the name of a view: printed as it was given."""
+
+    name: str
+    given: float
+
+    def __new__(cls, value: float, name: str = "", given: float = 0.0) -> Self:
+        made = super().__new__(cls, value)
+        made.name, made.given = name, given
+        return made
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """Everything the rest of the program needs to know about one parameter.
+
+    `low` and `high` bound what is accepted; `soft` is the range a slider covers. A `silent` parameter is
+    left out of printed expressions while it has its default value. `simpler` says which of its values make
+    the smoother or coarser fit: when several do equally well, that one is chosen.
+    """
+
+    name: str
+    kind: Kind
+    default: Any
+    low: float = -math.inf
+    high: float = math.inf
+    soft: tuple[float, float] = (0.0, 1.0)
+    scale: Literal["linear", "log"] = "linear"
+    options: tuple[str, ...] = ()
+    label: str = ""
+    help: str = ""
+    silent: bool = False
+    views: tuple[View, ...] = ()
+    simpler: Simpler = ""
+
+    def check(self, value: Any, owner: str) -> Any:
+        """The value in its declared type, or BadInput naming the parameter and its bounds."""
+        where = f"{self.name} of {owner}"
+        if self.kind == "flag":
+            plain = _python_scalar(value)
+            if isinstance(plain, int | float) and plain in (0, 1):
+                return bool(plain)
+            raise BadInput(f"{where} must be true or false, not {value!r}.")
+        if self.kind == "choice":
+            return self._check_choice(value, where)
+        plain = _plain_number(value)
+        if plain is None:
+            raise BadInput(f"{where} must be a finite number, not {value!r}.")
+        if self.kind == "integer" and plain != int(plain):
+            raise BadInput(f"{where} must be a whole number, not {number(plain)}.")
+        if not self.low <= plain <= self.high:
+            raise BadInput(f"{where} must {within(self.low, self.high)}, not be {_short(plain)}.")
+        if self.kind == "integer":
+            return int(plain)
+        return plain if isinstance(plain, Viewed) else float(plain)
+
+    def _check_choice(self, value: Any, where: str) -> str:
+        for spelling in _spellings(str(value)):
+            if spelling in self.options:
+                return spelling
+        close = _close(str(value), self.options)
+        raise BadInput(f"{where} must be one of {', '.join(self.options)}, not {value!r}. {close}".rstrip())
+
+
+def within(low: float, high: float) -> str:
+    """The bounds in words."""
+    if math.isinf(high):
+        return f"be at least {_short(low)}" if math.isfinite(low) else "be a finite number"
+    if math.isinf(low):
+        return f"be at most {_short(high)}"
+    return f"lie between {_short(low)} and {_short(high)}"
+
+
+def _short(value: float) -> str:
+    """A number for a sentence: exact if that is short."""
+    exact = number(value)
+    return exact if len(exact) <= 10 else f"{value:.4g}"
+
+
+def _python_scalar(value: Any) -> Any:
+    """A scalar of numpy's as Python's own, anything else as it is."""
+    if isinstance(value, int | float):
+        return value
+    try:
+        return value.item()
+    except (AttributeError, ValueError):
+        return value
+
+
+def _plain_number(value: Any) -> int | float | None:
+    """A finite Python number (numpy's scalars included), or None."""
+    value = _python_scalar(value)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        return value if math.isfinite(value) else None
+    except OverflowError:  # a whole number beyond all floats
+        return None
+
+
+def number(value: float) -> str:
+    """The shortest text that reads back as the same number: 1, 0.5, 1e-06."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    if not math.isfinite(value) or value != int(value):
+        return repr(float(value))
+    short = f"{value:.0e}"
+    return short if abs(value) >= 1e7 and float(short) == value else str(int(value))
+
+
+def nearest(name: str, known: Sequence[str]) -> str:
+    """'Did you mean X?' when a known name is close, else the list of known names."""
+    return _close(name, known) or f"Known: {', '.join(known)}."
+
+
+def _close(name: str, known: Sequence[str]) -> str:
+    """'Did you mean X?' when a known name is close, else nothing."""
+    folded = {k.lower().replace("-", "_"): k for k in known}
+    close = difflib.get_close_matches(name.lower().replace("-", "_"), folded, n=1, cutoff=0.5)
+    return f"Did you mean {folded[close[0]]}?" if close else ""
+
+
+def _spellings(name: str) -> tuple[str, ...]:
+    """Dash and underscore are the same."""
+    return (name, name.replace("_", "-"), name.replace("-", "_"))
+
+
+def _declare(parameter: Parameter) -> Any:
+    return field(default=parameter.default, metadata={"parameter": parameter})
+
+
+def real(
+    default: float,
+    *,
+    low: float,
+    high: float,
+    soft: tuple[float, float] | None = None,
+    scale: Literal["linear", "log"] = "linear",
+    label: str = "",
+    help: str = "",
+    silent: bool = False,
+    views: tuple[View, ...] = (),
+    simpler: Simpler = "",
+) -> Any:
+    """A real parameter in [low, high]; a slider covers `soft`."""
+    ends, value = soft or (low, high), float(default)
+    return _declare(
+        Parameter("", "real", value, low, high, ends, scale, (), label, help, silent, views, simpler)
+    )
+
+
+def integer(
+    default: int,
+    *,
+    low: int,
+    high: int,
+    soft: tuple[int, int] | None = None,
+    scale: Literal["linear", "log"] = "linear",
+    label: str = "",
+    help: str = "",
+    silent: bool = False,
+    simpler: Simpler = "",
+) -> Any:
+    """A whole-number parameter in low..high."""
+    ends = soft or (low, high)
+    return _declare(
+        Parameter("", "integer", default, low, high, ends, scale, (), label, help, silent, (), simpler)
+    )
+
+
+def choice(
+    default: str, options: Sequence[str], *, label: str = "", help: str = "", silent: bool = False
+) -> Any:
+    """One of a few named options."""
+    return _declare(
+        Parameter("", "choice", default, options=tuple(options), label=label, help=help, silent=silent)
+    )
+
+
+def flag(default: bool, *, label: str = "", help: str = "", silent: bool = False) -> Any:
+    """Yes or no."""
+    return _declare(Parameter("", "flag", default, label=label, help=help, silent=silent))
+
+
+@dataclass(frozen=True)
+class Declared:
+    """Base of everything with declared parameters: validated on construction, printable as an expression."""
+
+    name: ClassVar[str] = ""
+    title: ClassVar[str] = ""
+    summary_line: ClassVar[str] = ""
+    family: ClassVar[str] = ""
+    """The heading it is listed under."""
+    place: ClassVar[int] = 99
+    """Simple ones have low numbers and come first in the family, whose own place is that of its simplest."""
+
+    def __post_init__(self) -> None:
+        for parameter in self.parameters():
+            value = parameter.check(getattr(self, parameter.name), self.name or self.title.lower())
+            object.__setattr__(self, parameter.name, value)
+
+    @classmethod
+    def parameters(cls) -> tuple[Parameter, ...]:
+        """The declared parameters in the order of their declaration."""
+        which: Any = cls
+        return _parameters_of(which)
+
+    @classmethod
+    def parameter(cls, name: str) -> Parameter:
+        """The declared parameter of that name."""
+        return next(p for p in cls.parameters() if p.name == name)
+
+    @classmethod
+    def resolve(cls, key: str, value: Any) -> tuple[str, Any]:
+        """(parameter, checked value) of what a user wrote, views included: ("sigma", 1) -> ("gamma", 0.5)."""
+        parameters = {p.name: p for p in cls.parameters()}
+        views = {name: (p, v) for p in parameters.values() for v in p.views for name in v.names}
+        for spelling in _spellings(key):
+            if spelling in parameters:
+                return spelling, parameters[spelling].check(value, cls.name)
+            if spelling in views:
+                parameter, view = views[spelling]
+                return parameter.name, Viewed(view.check(value, parameter, cls.name), spelling, float(value))
+        known = [*parameters, *views]
+        hint = nearest(key, known) if known else "It has no parameters."
+        raise BadInput(f"{cls.name} has no parameter {key!r}. {hint}")
+
+    def values(self) -> dict[str, Any]:
+        """The parameter values by name."""
+        return {p.name: getattr(self, p.name) for p in self.parameters()}
+
+    def replace(self, **changes: Any) -> Self:
+        """A copy with some parameters changed."""
+        return dataclasses.replace(self, **changes)
+
+    def expression(self) -> str:
+        """The text that parses back to this object, e.g. `polynomial(degree=3, c=1)`."""
+        shown = [
+            _assigned(p.name, value)
+            for p, value in zip(self.parameters(), self.values().values(), strict=True)
+            if not (p.silent and value == p.default)
+        ]
+        return f"{self.name}({', '.join(shown)})" if shown else self.name
+
+    def __str__(self) -> str:
+        return self.expression()
+
+
+def _assigned(name: str, value: Any) -> str:
+    """The parameter in an expression, by the name and with the digits that were given."""
+    if isinstance(value, Viewed):
+        return f"{value.name}={number(value.given)}"
+    return f"{name}={value if isinstance(value, str) else number(value)}"
+
+
+@cache  # asked for whenever something declared is made
+def _parameters_of(cls: Any) -> tuple[Parameter, ...]:
+    return tuple(
+        dataclasses.replace(
+            f.metadata["parameter"], name=f.name, label=f.metadata["parameter"].label or f.name
+        )
+        for f in dataclasses.fields(cls)
+        if "parameter" in f.metadata
+    )

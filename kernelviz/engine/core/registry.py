@@ -1,0 +1,91 @@
+"""Discovery: every class with a name in `kernels/`, `algorithms/` or `datasets/` is found; nothing is listed.
+
+The packages are scanned on first use, so that importing kernelviz stays as cheap as importing numpy.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, TypeVar
+
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.params import Declared, nearest
+
+if TYPE_CHECKING:
+    from kernelviz.engine.algorithms.base import Algorithm
+    from kernelviz.engine.datasets.base import DataSet
+    from kernelviz.engine.kernels.base import Kernel
+
+
+D = TypeVar("D", bound=Declared)
+
+
+def _discover(package_name: str, base: type[D]) -> Mapping[str, type[D]]:
+    """The classes with a name that are declared in the package; those of scripts and tests stay private."""
+    package = importlib.import_module(package_name)
+    found = {}
+    for info in pkgutil.iter_modules(package.__path__):
+        module = importlib.import_module(f"{package_name}.{info.name}")
+        for cls in vars(module).values():
+            here = isinstance(cls, type) and issubclass(cls, base) and cls.__module__ == module.__name__
+            if here and vars(cls).get("name"):
+                found[cls.name] = cls
+    return dict(sorted(found.items()))
+
+
+@lru_cache(maxsize=1)
+def kernels() -> Mapping[str, type[Kernel]]:
+    """All base kernels by name (sums, products and scalings are written with + and *)."""
+    from kernelviz.engine.kernels.base import Kernel
+
+    return _discover("kernelviz.engine.kernels", Kernel)
+
+
+@lru_cache(maxsize=1)
+def algorithms() -> Mapping[str, type[Algorithm]]:
+    """All algorithms by name."""
+    from kernelviz.engine.algorithms.base import Algorithm
+
+    return _discover("kernelviz.engine.algorithms", Algorithm)
+
+
+@lru_cache(maxsize=1)
+def datasets() -> Mapping[str, type[DataSet]]:
+    """All data sets by name."""
+    from kernelviz.engine.datasets.base import DataSet
+
+    return _discover("kernelviz.engine.datasets", DataSet)
+
+
+def look_up(name: str, registry: Mapping[str, type[D]], kind: str) -> type[D]:
+    """The class of that name; case does not matter, dash and underscore are the same.
+
+    BadInput says what else has that name, or names the nearest one."""
+    found = {_folded(known): found for known, found in registry.items()}.get(_folded(name))
+    if found is not None:
+        return found
+    raise BadInput(f"There is no {kind} called {name!r}. {hint(name, registry)}")
+
+
+def knows(name: str, registry: Mapping[str, type[D]]) -> bool:
+    """Whether `look_up` would find the name."""
+    return _folded(name) in map(_folded, registry)
+
+
+def hint(name: str, registry: Mapping[str, type[D]]) -> str:
+    """What to say after an unknown name: which other kind of thing has it, or the nearest known one."""
+    others = {"a kernel": kernels(), "an algorithm": algorithms(), "a data set": datasets()}
+    for kind, known in others.items():
+        if knows(name, known):
+            return f"That is the name of {kind}."
+    # People know things by their titles too: gaussian for rbf, kernel-ridge for ridge.
+    titles = {known: _folded(cls.title).replace(" ", "_") for known, cls in registry.items()}
+    called = [known for known, title in titles.items() if len(name) > 3 and title.startswith(_folded(name))]
+    return f"Did you mean {called[0]}?" if called else nearest(name, list(registry))
+
+
+def _folded(name: str) -> str:
+    return name.lower().replace("-", "_")

@@ -1,0 +1,213 @@
+"""Data sets of strings with two classes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from string import ascii_lowercase
+
+import numpy as np
+
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.params import integer
+from kernelviz.engine.datasets.base import SeededDataSet, points, seed_of, shares, strings_of
+
+KNOWN = {"sentence": ("sentence", "sentance", "sentnce"), "banana": ("banana", "bananna", "bannana")}
+"""The two words, and what people have made of them."""
+
+
+@dataclass(frozen=True)
+class Spelling(SeededDataSet):
+    """Two words, spelt right once, and then with slips: a letter left out, doubled, changed, two swapped."""
+
+    name = "spelling"
+    title = "Misspelt words"
+    summary_line = (
+        "Two words with slips of the pen: which was meant? No two letters need to stand side by side."
+    )
+    family = "Words"
+    place = 21
+    shown_in = "words"
+
+    n: int = points(24, low=6)
+    slips: int = integer(1, low=1, high=5, help="Slips in every misspelt word")
+    seed: int = seed_of()
+
+    def draw(self, rng: np.random.Generator) -> Data:
+        groups = []
+        for (word, known), count in zip(KNOWN.items(), shares(self.n), strict=True):
+            more = [self._misspelt(word, rng) for _ in range(count - len(known))]
+            groups.append([*known, *more][:count])
+        return strings_of(groups, list(KNOWN))
+
+    def _misspelt(self, word: str, rng: np.random.Generator) -> str:
+        for _ in range(self.slips):
+            word = _slip(word, rng)
+        return word
+
+
+def _slip(word: str, rng: np.random.Generator) -> str:
+    at = int(rng.integers(len(word) - 1))
+    match rng.integers(4):
+        case 0 if len(word) > 3:
+            return word[:at] + word[at + 1 :]
+        case 1:
+            return word[: at + 1] + word[at:]
+        case 2:
+            return word[:at] + word[at + 1] + word[at] + word[at + 2 :]
+        case _:
+            return word[:at] + ascii_lowercase[int(rng.integers(26))] + word[at + 1 :]
+
+
+SUBJECTS = {
+    "sea": ("the captain", "a sailor", "the old fisherman", "our ship", "the crew", "a small boat"),
+    "kitchen": ("the cook", "a baker", "my grandmother", "our guest", "the waiter", "a young chef"),
+}
+DEEDS = {
+    "sea": (
+        "watched the waves",
+        "sailed to the island",
+        "hauled the net",
+        "waited for the tide",
+        "left port",
+    ),
+    "kitchen": (
+        "stirred the soup",
+        "baked fresh bread",
+        "chopped the onions",
+        "tasted the sauce",
+        "set the table",
+    ),
+}
+WHENS = (
+    "at dawn",
+    "in the evening",
+    "before the storm",
+    "once more",
+    "with great care",
+    "in a hurry",
+    "alone",
+)
+"""These belong to both."""
+
+
+@dataclass(frozen=True)
+class Topics(SeededDataSet):
+    """Sentences put together from a subject, a deed and a time; the last tells nothing of the topic."""
+
+    name = "topics"
+    title = "Two topics"
+    summary_line = "Sentences about the sea and about the kitchen: a few words tell which."
+    family = "Words"
+    place = 22
+    shown_in = "words"
+
+    n: int = points(40)
+    seed: int = seed_of()
+
+    def fresh(self, count: int) -> Data | None:
+        return None  # there are only so many: drawn again they would be those that were fitted
+
+    def draw(self, rng: np.random.Generator) -> Data:
+        groups = [
+            [_sentence(topic, rng) for _ in range(count)]
+            for topic, count in zip(SUBJECTS, shares(self.n), strict=True)
+        ]
+        return strings_of(groups, list(SUBJECTS))
+
+
+def _sentence(topic: str, rng: np.random.Generator) -> str:
+    parts = (SUBJECTS[topic], DEEDS[topic], WHENS)
+    return " ".join(part[int(rng.integers(len(part)))] for part in parts)
+
+
+WORDS = {
+    "English": (
+        "the through which there where would should could weather thought brother mother father water light "
+        "night right bright eight weight house mouse about round found ground shout mouth north south earth "
+        "birth teeth three throw know known grow green sleep keep street meet week shoe shirt shape "
+        "wish fish brush watch catch kitchen chicken church child children quick queen quiet wheel white "
+        "whisper"
+    ),
+    "Italian": (
+        "casa strada acqua luce notte giorno fratello sorella madre padre terra cielo mare sole luna stella "
+        "bambino ragazza finestra porta tavolo sedia libro penna scuola maestro parola lingua bocca mano "
+        "piede testa cuore sangue fuoco vento pioggia neve montagna fiume lago isola ponte piazza "
+        "chiesa campana mangiare bere dormire correre leggere scrivere parlare ascoltare vedere sentire "
+        "cantare ballare"
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Languages(SeededDataSet):
+    """Words drawn from two short lists, each once before any comes again."""
+
+    name = "languages"
+    title = "Two languages"
+    summary_line = "English and Italian words: their letters alone tell them apart, most of the time."
+    family = "Words"
+    place = 23
+    shown_in = "words"
+
+    n: int = points(60)
+    seed: int = seed_of()
+
+    def fresh(self, count: int) -> Data | None:
+        return None  # there are only so many: drawn again they would be those that were fitted
+
+    def draw(self, rng: np.random.Generator) -> Data:
+        groups = [
+            _drawn(sorted(set(words.split())), count, rng)
+            for words, count in zip(WORDS.values(), shares(self.n), strict=True)
+        ]
+        return strings_of(groups, list(WORDS))
+
+
+def _drawn(words: list[str], count: int, rng: np.random.Generator) -> list[str]:
+    """So many of the words in random order, once through all of them before any comes again."""
+    order = np.concatenate([rng.permutation(len(words)) for _ in range(1 + count // len(words))])
+    return [words[i] for i in order[:count]]
+
+
+LETTERS = "acgt"
+HIDDEN = "gattaca"
+
+
+@dataclass(frozen=True)
+class Motif(SeededDataSet):
+    """Random letters; in those of the class + the letters of a motif stand in order, with gaps between."""
+
+    name = "motif"
+    title = "Hidden motif"
+    summary_line = "Random letters, half of them with a motif in gaps: no word or stretch gives it away."
+    family = "Words"
+    place = 24
+    shown_in = "words"
+
+    n: int = points(60)
+    length: int = integer(16, low=10, high=200, soft=(10, 60), help="Letters of each string")
+    gap: int = integer(1, low=0, high=10, help="Letters at most between two of the motif")
+    seed: int = seed_of()
+
+    def draw(self, rng: np.random.Generator) -> Data:
+        with_it, without = shares(self.n)
+        hidden = [self._hide(self._letters(rng), rng) for _ in range(with_it)]
+        return strings_of([hidden, [self._letters(rng) for _ in range(without)]], ["+", "-"])
+
+    def _letters(self, rng: np.random.Generator) -> str:
+        return "".join(LETTERS[i] for i in rng.integers(len(LETTERS), size=self.length))
+
+    def _hide(self, text: str, rng: np.random.Generator) -> str:
+        """The motif written over some of the letters, as far as there is room for its gaps."""
+        room = self.length - len(HIDDEN)
+        places, at = [], 0
+        for left in range(len(HIDDEN), 0, -1):
+            most = min(self.gap, room) if left < len(HIDDEN) else room // 2
+            skipped = int(rng.integers(most + 1))
+            at, room = at + skipped, room - skipped
+            places.append(at)
+            at += 1
+        letters = list(text)
+        for place, letter in zip(places, HIDDEN, strict=True):
+            letters[place] = letter
+        return "".join(letters)

@@ -1,0 +1,1 @@
+"""From text to a fitted model: expressions, fits, solving, held-out points."""

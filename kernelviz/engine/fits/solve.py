@@ -1,0 +1,158 @@
+"""Pose and solve a problem: from what a user gives to a fitted model, polished to full precision."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from kernelviz.engine.algorithms.base import Algorithm
+from kernelviz.engine.algorithms.dual_svm import SupportVectorMachine, converged
+from kernelviz.engine.analysis.kernel_pca import KernelPCA, kernel_pca
+from kernelviz.engine.core.data import Data, Task, measured
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.generators import finished
+from kernelviz.engine.fits.parsing import algorithm as as_algorithm
+from kernelviz.engine.fits.parsing import kernel as as_kernel
+from kernelviz.engine.kernels.base import Kernel
+from kernelviz.engine.models.base import Model
+from kernelviz.engine.models.kernel import KernelModel
+from kernelviz.engine.models.problem import Problem, gathered
+from kernelviz.engine.models.several_classes import MultiClassModel
+
+FINEST = 1e-10
+"""The KKT violation aimed at, as a share of the size of a score: hand calculations then agree to all digits
+shown."""
+MOST_POINTS = 400
+"""More points than that nobody calculates by hand."""
+
+
+def can_be_polished(model: Model) -> bool:
+    """Whether a smaller tolerance can better the numbers. Who has chosen a tolerance gets what it gives."""
+    if isinstance(model, MultiClassModel):
+        return any(can_be_polished(pair.model) for pair in model.pairs)
+    algorithm = model.algorithm
+    return (
+        isinstance(model, KernelModel)
+        and isinstance(algorithm, SupportVectorMachine)
+        and model.converged
+        and model.violation is not None
+        and model.violation > 0.0
+        and model.problem.n <= MOST_POINTS
+        and algorithm.values()["tol"] == type(algorithm)().values()["tol"]
+    )
+
+
+def polished(model: Model) -> Generator[None, None, Model]:
+    """The model solved to FINEST, or as far as digits reach; itself where that is no better. Yields where it
+    may be abandoned."""
+    if not can_be_polished(model):
+        return model
+    if isinstance(model, MultiClassModel):
+        pairs = model.pairs
+        for k, pair in enumerate(pairs):
+            better = replace(pair, model=(yield from polished(pair.model)))
+            pairs = (*pairs[:k], better, *pairs[k + 1 :])
+        return replace(model, pairs=pairs, iterations=sum(pair.model.iterations for pair in pairs))
+    algorithm, found = model.algorithm, model
+    for iterate in algorithm.replace(tol=FINEST).solve(model.problem, model):
+        found = iterate.model
+        yield
+    assert isinstance(model, KernelModel)
+    assert isinstance(found, KernelModel)
+    if found.violation is None or found.violation >= (model.violation or 0.0):
+        return replace(model, memory=found.memory)  # which it has taken from the model
+    return replace(
+        found,
+        algorithm=algorithm,
+        status=model.status,
+        message=converged(found.violation, model.accepted or 0.0),
+        accepted=model.accepted,
+        iterations=model.iterations + found.iterations,
+    )
+
+
+MEANT: dict[str, Callable[[Any, Any], Data]] = {
+    "classification": Data.labelled,
+    "regression": Data.regression,
+}
+"""What a target can be said to be for."""
+
+
+def pose(X: Any, target: Any, algorithm: str | Algorithm, task: str | None = None) -> Data:
+    """The data as the algorithm's task wants them: labels become classes, real targets stay real. task: which
+    of the two is meant."""
+    if task is not None and task not in MEANT:
+        raise BadInput(f"The task is {' or '.join(MEANT)}, not {task!r}.")
+    if isinstance(X, Data):
+        if target is not None:
+            raise BadInput("These data carry their own labels; give either them or a table and labels.")
+        if task is not None:
+            raise BadInput("These data know their own task; give it with a table and labels.")
+        return X
+    if target is None:
+        return Data.unlabelled(X)
+    if task is not None:
+        return MEANT[task](X, target)
+    tasks = as_algorithm(algorithm).tasks
+    quantity = measured(target)
+    if tasks == {Task.REGRESSION} or (Task.REGRESSION in tasks and (quantity or _graph(X, target))):
+        return Data.regression(X, target)
+    if quantity:
+        raise BadInput("Nearly every point has a label of its own: that is a measured quantity and no class.")
+    return Data.labelled(X, target)
+
+
+def _graph(X: Any, target: Any) -> bool:
+    """Whether these are one number and a real one for it, of more than two: points of a curve, as a table of
+    two columns is."""
+    try:
+        inputs, values = np.asarray(X), np.asarray(target)
+    except ValueError:  # ragged
+        return False
+    single = inputs.dtype.kind in "iuf" and inputs.size == len(np.atleast_1d(inputs))
+    return single and values.dtype.kind == "f" and len(np.unique(values)) > 2
+
+
+def algorithm_for(data: Data, algorithm: str | Algorithm) -> Algorithm:
+    """The algorithm itself, or one-vs-one around it when the data have more classes than it knows."""
+    chosen = as_algorithm(algorithm)
+    if chosen.votes_on(data.task):
+        from kernelviz.engine.algorithms.several_classes import OneVsOne
+
+        return OneVsOne(chosen)
+    return chosen
+
+
+def fit_data(
+    data: Data,
+    kernel: str | Kernel,
+    algorithm: str | Algorithm,
+    start: Model | None = None,
+    told: Callable[[float], object] = lambda share: None,
+) -> Model:
+    """Fit to data that are already checked; a small problem is solved to all its digits.
+
+    told: hears how much has been compared, of inputs that take long to compare."""
+    problem, chosen = Problem(data, as_kernel(kernel)), algorithm_for(data, algorithm)
+    if problem.kernel.laborious and chosen.uses_kernel:
+        chosen.check(problem)
+        for share in gathered(problem, start.problem if start else None):
+            told(share)
+    return in_full(chosen.fit(problem, start))
+
+
+def components_of(X: Any, kernel: str | Kernel, components: int) -> KernelPCA:
+    """The leading kernel principal components of inputs, or of data."""
+    if isinstance(components, bool) or not isinstance(components, int) or components < 1:
+        raise BadInput(f"The number of components is a whole number from 1 on, not {components!r}.")
+    data = X if isinstance(X, Data) else Data.unlabelled(X)
+    return kernel_pca(Problem(data, as_kernel(kernel)), components)
+
+
+def in_full(model: Model) -> Model:
+    """The model polished, at once."""
+
+    return finished(polished(model))

@@ -1,0 +1,104 @@
+"""Taking a composed kernel apart and putting it together again, by the path to one of its parts.
+
+A path is the indices from the root: () is the kernel itself, (1, 0) the first part of its second part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import reduce
+
+from kernelviz.engine.kernels.base import Kernel, Product, Scaled, Sum, add, multiply
+
+Path = tuple[int, ...]
+
+
+def walk(kernel: Kernel, path: Path = ()) -> Iterator[tuple[Path, Kernel]]:
+    """Every node with its path, parents first."""
+    yield path, kernel
+    for k, part in enumerate(kernel.parts):
+        yield from walk(part, (*path, k))
+
+
+def at(kernel: Kernel, path: Path) -> Kernel | None:
+    """The node at a path, None when there is none."""
+    for k in path:
+        if k >= len(kernel.parts):
+            return None
+        kernel = kernel.parts[k]
+    return kernel
+
+
+def first_leaf(kernel: Kernel) -> Path:
+    """The path of the leftmost base kernel."""
+    return next(path for path, node in walk(kernel) if not node.parts)
+
+
+def path_of(kernel: Kernel, node: Kernel) -> Path | None:
+    """Where this very object is."""
+    return next((path for path, found in walk(kernel) if found is node), None)
+
+
+def replaced(kernel: Kernel, path: Path, node: Kernel) -> Kernel:
+    """The kernel with another node at a path."""
+    if not path:
+        return node
+    parts = list(kernel.parts)
+    parts[path[0]] = replaced(parts[path[0]], path[1:], node)
+    return _rebuilt(kernel, parts)
+
+
+def removed(kernel: Kernel, path: Path) -> Kernel:
+    """The kernel without a node. A multiple loses its number; a part that was scaled goes with it.
+
+    The last kernel cannot be removed: then nothing changes."""
+    node = at(kernel, path)
+    if isinstance(node, Scaled):
+        return replaced(kernel, path, node.inner)
+    while path and isinstance(at(kernel, path[:-1]), Scaled):
+        path = path[:-1]
+    if not path:
+        return kernel
+    parent = at(kernel, path[:-1])
+    assert parent is not None
+    parts = [part for k, part in enumerate(parent.parts) if k != path[-1]]
+    return replaced(kernel, path[:-1], _rebuilt(parent, parts))
+
+
+def added(kernel: Kernel, path: Path, term: Kernel) -> Kernel:
+    """The kernel with a term added to the node."""
+    node = at(kernel, path)
+    assert node is not None
+    return replaced(kernel, path, add(node, term))
+
+
+def multiplied(kernel: Kernel, path: Path, factor: Kernel) -> Kernel:
+    """The kernel with the node multiplied by a factor."""
+    node = at(kernel, path)
+    assert node is not None
+    return replaced(kernel, path, multiply(node, factor))
+
+
+def scaled(kernel: Kernel, path: Path, by: float = 1.0) -> Kernel:
+    """The kernel with a number in front of the node."""
+    node = at(kernel, path)
+    assert node is not None
+    return replaced(kernel, path, multiply(node, by))
+
+
+def turned(kernel: Kernel, path: Path) -> Kernel:
+    """The kernel with a sum turned into the product of its terms, or the other way round."""
+    node = at(kernel, path)
+    assert node is not None
+    return replaced(kernel, path, reduce(multiply if isinstance(node, Sum) else add, node.parts))
+
+
+def _rebuilt(parent: Kernel, parts: list[Kernel]) -> Kernel:
+    """The same composition of other parts, in the one shape compositions have."""
+    if isinstance(parent, Sum):
+        return reduce(add, parts)
+    if isinstance(parent, Product):
+        return reduce(multiply, parts)
+    if isinstance(parent, Scaled):
+        return multiply(parts[0], parent.scale)
+    return parent.with_parts(tuple(parts))

@@ -1,0 +1,175 @@
+"""Explicit feature maps: phi(x) as a matrix whose columns have names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations_with_replacement, zip_longest
+from math import comb, factorial, isqrt, prod
+from typing import Any
+
+import numpy as np
+
+from kernelviz.engine.core.arrays import Array, as_points
+from kernelviz.engine.core.errors import BadInput
+
+LARGEST_FEATURE = 1e50
+"""No feature beyond this: inner products, and their squares, must still be numbers."""
+POWER = re.compile(r"x_\{?(\d+)\}?(?:\^\{(\d+)\})?")
+NAME = re.compile(rf"(?:\\sqrt\{{(\d+)\}}|([\d.]+(?:e[+-]?\d+)?))?(?:\\, )?((?:{POWER.pattern} ?)*)")
+MOST_FEATURES = 20_000
+"""A feature map with more features than this is not worth writing out."""
+
+
+@dataclass(frozen=True)
+class FeatureMap:
+    """phi: (n, p) -> (n, q) with a LaTeX name for each of the q features."""
+
+    names: tuple[str, ...]
+    compute: Callable[[Array], Array]
+
+    @property
+    def q(self) -> int:
+        return len(self.names)
+
+    def __call__(self, X: Any) -> Array:
+        with np.errstate(over="ignore", invalid="ignore"):
+            phi = self.compute(as_points(X))
+        if phi.size and not np.abs(phi).max() <= LARGEST_FEATURE:
+            raise BadInput("The features of these points are too large to compute with. Scale the inputs.")
+        return phi
+
+    def on_grid(self, weights: Array, x1: Array, x2: Array) -> Array:
+        """F[k, l] = sum_j weights_j phi_j(x1_l, x2_k), row by row of the grid."""
+        F = np.empty((len(x2), len(x1)))
+        for k, height in enumerate(x2):
+            F[k] = self.compute(np.column_stack([x1, np.full(len(x1), height)])) @ weights
+        return F
+
+
+def exponential_coefficients(rate: float, degree: int) -> Array:
+    """rate^m / m! for m = 0..degree: the Taylor coefficients of exp(rate t)."""
+    return np.array([rate**m / factorial(m) for m in range(degree + 1)])
+
+
+def monomials(coefficients: Array, p: int) -> FeatureMap | None:
+    """The features of K = sum_m c_m (x·x')^m in p inputs, c_m >= 0.
+
+    Every monomial x^e of degree m has weight sqrt(c_m m!/(e_1! … e_p!)), by the multinomial theorem.
+    None when there would be too many."""
+    degrees = [m for m, c in enumerate(coefficients) if c > 0]
+    if sum(comb(p + m - 1, m) for m in degrees) > MOST_FEATURES:
+        return None
+    exponents = [e for m in degrees for e in _exponents(p, m)]
+    return _weighted(exponents, [float(coefficients[sum(e)]) * _multinomial(e) for e in exponents])
+
+
+def plain_monomials(p: int, degree: int) -> FeatureMap | None:
+    """All monomials of degree 1 to `degree` in p inputs, without weights. None when there are too many."""
+    if comb(p + degree, degree) - 1 > MOST_FEATURES:
+        return None
+    exponents = [e for m in range(1, degree + 1) for e in _exponents(p, m)]
+    return _weighted(exponents, [1.0] * len(exponents))
+
+
+def _weighted(exponents: Sequence[tuple[int, ...]], squares: Sequence[float]) -> FeatureMap:
+    """The monomials x^e, each times the root of its square."""
+    weights = np.sqrt(squares)
+    highest = max((max(e, default=0) for e in exponents), default=0)
+
+    def compute(X: Array) -> Array:
+        powers = np.stack([X**m for m in range(highest + 1)])
+        columns = [prod((powers[k][:, j] for j, k in enumerate(e)), start=np.ones(len(X))) for e in exponents]
+        return np.stack(columns, axis=1) * weights if columns else np.empty((len(X), 0))
+
+    return FeatureMap(tuple(_name(square, e) for square, e in zip(squares, exponents, strict=True)), compute)
+
+
+def _exponents(p: int, m: int) -> list[tuple[int, ...]]:
+    """All (e_1, …, e_p) that add up to m, x_1 first."""
+    return [tuple(chosen.count(j) for j in range(p)) for chosen in combinations_with_replacement(range(p), m)]
+
+
+def _multinomial(exponents: Sequence[int]) -> int:
+    return factorial(sum(exponents)) // prod(factorial(e) for e in exponents)
+
+
+def _name(square: float, exponents: Sequence[int]) -> str:
+    r"""LaTeX of the feature: \sqrt{2}\, x_1 x_2."""
+    factors = [f"x_{{{j + 1}}}" if j > 8 else f"x_{j + 1}" for j in range(len(exponents))]
+    monomial = " ".join(f"{x}^{{{e}}}" if e > 1 else x for x, e in zip(factors, exponents, strict=True) if e)
+    weight = _root(square)
+    if not monomial:
+        return weight
+    return monomial if weight == "1" else rf"{weight}\, {monomial}"
+
+
+def _root(square: float) -> str:
+    if square == int(square) and square < 1e6:
+        whole = isqrt(int(square))
+        return str(whole) if whole * whole == square else rf"\sqrt{{{int(square)}}}"
+    return f"{np.sqrt(square):.3g}"
+
+
+def stacked(maps: Sequence[FeatureMap | None]) -> FeatureMap | None:
+    """The features of a sum of kernels: all of them, side by side."""
+    known = [m for m in maps if m is not None]
+    if len(known) < len(maps):
+        return None
+    names = tuple(name for m in known for name in m.names)
+    return FeatureMap(names, lambda X: np.hstack([m.compute(X) for m in known]))
+
+
+def tensor(maps: Sequence[FeatureMap | None]) -> FeatureMap | None:
+    """The features of a product of kernels: every product of one feature of each."""
+    known = [m for m in maps if m is not None]
+    if len(known) < len(maps) or prod(m.q for m in known) > MOST_FEATURES:
+        return None
+    first, *others = known
+    names, compute = first.names, first.compute
+    for other in others:
+        names = tuple(_product_name(left, right) for left in names for right in other.names)
+        compute = _product(compute, other.compute)
+    return FeatureMap(names, compute)
+
+
+@lru_cache(maxsize=MOST_FEATURES)  # solvers ask for the same map again and again
+def _product_name(left: str, right: str) -> str:
+    r"""x_1 times \sqrt{2}\, x_1 is \sqrt{2}\, x_1^{2}; what is no monomial stands beside the other."""
+    first, second = _monomial(left), _monomial(right)
+    if first is None or second is None:
+        return r"\, ".join(name for name in (left, right) if name != "1") or "1"
+    exponents = [a + b for a, b in zip_longest(first[1], second[1], fillvalue=0)]
+    return _name(first[0] * second[0], exponents)
+
+
+@lru_cache(maxsize=1024)
+def _monomial(name: str) -> tuple[float, list[int]] | None:
+    """The square of the weight and the exponents that `_name` made a name of; None for other names."""
+    found = NAME.fullmatch(name)
+    if found is None:
+        return None
+    root, number, monomial = found.group(1, 2, 3)
+    powers = {int(j): int(e or 1) for j, e in POWER.findall(monomial)}
+    square = float(root) if root else float(number or 1) ** 2
+    return square, [powers.get(j, 0) for j in range(1, max(powers, default=0) + 1)]
+
+
+def _product(left: Callable[[Array], Array], right: Callable[[Array], Array]) -> Callable[[Array], Array]:
+    def compute(X: Array) -> Array:
+        return np.asarray(np.einsum("ni,nj->nij", left(X), right(X))).reshape(len(X), -1)
+
+    return compute
+
+
+def scaled(inner: FeatureMap | None, scale: float) -> FeatureMap | None:
+    """The features of a times a kernel: each multiplied by sqrt(a)."""
+    if inner is None or scale == 1:
+        return inner
+    root = _root(scale)
+    return FeatureMap(
+        tuple(_product_name(root, name) for name in inner.names),
+        lambda X: np.sqrt(scale) * inner.compute(X),
+    )

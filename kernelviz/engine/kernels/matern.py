@@ -1,0 +1,181 @@
+"""Kernels that are less smooth at x = x': Laplacian, Matérn 3/2 and Matérn 5/2."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.kernels.mixtures import GammaRates
+from kernelviz.engine.kernels.pairs import Pairs
+from kernelviz.engine.kernels.vectors import (
+    MANY,
+    RadialKernel,
+    StationaryKernel,
+    clipped,
+    decay,
+    farthest,
+    inverse_squared_width,
+    length_scale,
+    typical_distance,
+    with_length_of,
+)
+
+
+@dataclass(frozen=True)
+class Laplacian(StationaryKernel):
+    """k(x, x') = exp(-γ sum_j |x_j - x'_j|)"""
+
+    name = "laplacian"
+    title = "Laplacian"
+    summary_line = (
+        "Like the Gaussian, but with the sum of the coordinate distances: peaked, with sharp ridges."
+    )
+    family = "Gaussian and relatives"
+    place = 3
+    latex = r"e^{-\gamma\,\lVert x - x'\rVert_1}"
+    separable = True
+    statistic_name = "|x - x'|"
+
+    gamma: float = inverse_squared_width("Inverse width")
+
+    def along_axis(self, j: int, x: Array, a: Array) -> Array:
+        d = np.subtract.outer(x, a)
+        return np.abs(d, out=d)
+
+    def of_statistic(self, u: Array) -> Array:
+        return decay(u, self.gamma)
+
+    def log_of_statistic(self, u: Array) -> Array:
+        return self.gamma * -u
+
+    def slopes(self, pairs: Pairs, u: Array, K: Array) -> dict[str, Array]:
+        return {"gamma": -K * u}
+
+    def gram(self, X: Array, Y: Array) -> Array:
+        if len(X) != 1 or Y.shape[1] <= MANY:
+            return super().gram(X, Y)
+        D = Y - X
+        return self.of_statistic(np.add.reduce(np.abs(D, out=D), axis=1))[None, :]
+
+    def scaled_to(self, X: Any) -> Self:
+        median = typical_distance(self.checked(X), 1)
+        return self if median is None else self.replace(gamma=clipped(1 / median, self.parameter("gamma")))
+
+    def frequencies(self, p: int, q: int, rng: np.random.Generator) -> Array:
+        return self.gamma * rng.standard_cauchy((q, p))
+
+
+@dataclass(frozen=True)
+class Matern(RadialKernel):
+    """k(x, x') = f(s), s = sqrt(2ν) |x - x'| / ℓ"""
+
+    order: ClassVar[int]
+    """2ν"""
+
+    l: float = length_scale("Distance over which K falls off")  # noqa: E741
+
+    @abstractmethod
+    def of_scaled_distance(self, s: Array, spare: Array) -> Array:
+        """f(s), elementwise, for s so small that exp(-s) is a normal number; overwrites both arrays."""
+
+    def of_squared_distance(self, d2: Array) -> Array:
+        s = np.sqrt(d2 * (self.order / self.l**2))
+        # Where exp(-s) is cut off, what it is multiplied by must be cut off too.
+        return self.of_scaled_distance(np.fmin(s, farthest(s), out=s), np.empty_like(s))
+
+    def log_of_statistic(self, u: Array) -> Array:
+        """f is a polynomial times exp(-s): where that is cut off, the rest of -s is added."""
+        s = np.sqrt(u * (self.order / self.l**2))
+        return np.asarray(np.log(self.of_squared_distance(u)) - np.maximum(s - farthest(s), 0.0))
+
+    @abstractmethod
+    def falling(self, s: Array) -> Array:
+        """-f'(s)/f(s), elementwise."""
+
+    def slopes(self, pairs: Pairs, u: Array, K: Array) -> dict[str, Array]:
+        """ds/dℓ = -s/ℓ"""
+        s = np.sqrt(u * (self.order / self.l**2))
+        return {"l": K * s * self.falling(s) / self.l}
+
+    def scaled_along(self, j: int, x: Array, a: Array, dtype: Any = np.float64) -> Array:
+        """The parts of s², together no more than where exp(-s) is cut off."""
+        u: Array = (self.along_axis(j, x, a) * (self.order / self.l**2)).astype(dtype, copy=False)
+        return np.minimum(u, 0.5 * farthest(u) ** 2, out=u)
+
+    def of_scaled(self, u: Array, spare: Array) -> Array:
+        return self.of_scaled_distance(np.sqrt(u, out=u), spare)
+
+    def effort(self) -> float:
+        return 1.4
+
+    def gaussian_rates(self) -> GammaRates:
+        """f(s) = E exp(-s² / 4g), g of shape ν."""
+        return GammaRates(self.order / 2, self.order / (4 * self.l**2), inverse=True)
+
+    def scaled_to(self, X: Any) -> Self:
+        return with_length_of(self, X)
+
+    def frequencies(self, p: int, q: int, rng: np.random.Generator) -> Array:
+        """A multivariate t distribution with 2ν degrees of freedom."""
+        chi = rng.chisquare(self.order, (q, 1))
+        return np.asarray(np.sqrt(self.order / chi) / self.l * rng.standard_normal((q, p)))
+
+
+@dataclass(frozen=True)
+class Matern32(Matern):
+    """k(x, x') = (1 + s) exp(-s), s = √3 |x - x'| / ℓ"""
+
+    name = "matern32"
+    title = "Matérn 3/2"
+    summary_line = "Between the Laplacian and the Gaussian: functions that can be differentiated once."
+    family = "Gaussian and relatives"
+    place = 4
+    latex = (
+        r"\left(1 + \frac{\sqrt{3}\,\lVert x - x'\rVert}{\ell}\right) "
+        r"e^{-\sqrt{3}\,\lVert x - x'\rVert / \ell}"
+    )
+    order = 3
+
+    def of_scaled_distance(self, s: Array, spare: Array) -> Array:
+        np.negative(s, out=spare)
+        np.exp(spare, out=spare)
+        s += 1
+        spare *= s
+        return spare
+
+    def falling(self, s: Array) -> Array:
+        return np.asarray(s / (1.0 + s))
+
+
+@dataclass(frozen=True)
+class Matern52(Matern):
+    """k(x, x') = (1 + s + s²/3) exp(-s), s = √5 |x - x'| / ℓ"""
+
+    name = "matern52"
+    title = "Matérn 5/2"
+    summary_line = "Between the Laplacian and the Gaussian: functions that can be differentiated twice."
+    family = "Gaussian and relatives"
+    place = 5
+    latex = (
+        r"\left(1 + \frac{\sqrt{5}\,\lVert x - x'\rVert}{\ell} "
+        r"+ \frac{5\,\lVert x - x'\rVert^2}{3 \ell^2}\right) e^{-\sqrt{5}\,\lVert x - x'\rVert / \ell}"
+    )
+    order = 5
+
+    def of_scaled_distance(self, s: Array, spare: Array) -> Array:
+        np.negative(s, out=spare)
+        np.exp(spare, out=spare)
+        # 1 + s + s²/3 = (s + 3/2)²/3 + 1/4
+        s += 1.5
+        s *= s
+        s *= 1 / 3
+        s += 0.25
+        spare *= s
+        return spare
+
+    def falling(self, s: Array) -> Array:
+        return np.asarray(s * (1.0 + s) / (3.0 + s * (3.0 + s)))

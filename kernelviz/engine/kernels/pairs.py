@@ -1,0 +1,69 @@
+"""All pairs of some points once: what is symmetric need not be computed twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from kernelviz.engine.core.arrays import Array
+
+ROWS, MOST = 60, 8
+"""Rows of a block, and blocks at most: more of them repeat fewer pairs, but cost more calls."""
+
+
+class Pairs:
+    """The pairs (i, j) with i <= j, as a flat list: some rows with all columns from their first one on.
+
+    A few pairs below the diagonal are listed too; they weigh nothing. Matrices are written to the same
+    memory every time, as new memory costs more than what is computed in it."""
+
+    def __init__(self, X: Any) -> None:
+        self.X, self.n = X, len(X)
+        size = max(ROWS, -(-self.n // MOST))
+        self.blocks = [(begin, min(begin + size, self.n)) for begin in range(0, self.n, size)]
+        self._matrix = np.empty((self.n, self.n))
+        self._weights = np.empty(sum((end - begin) * (self.n - begin) for begin, end in self.blocks))
+        self._kept: dict[str, Array] = {}
+
+    def each(self, f: Callable[[Any, Any], Array], name: str = "") -> Array:
+        """A symmetric function of two points, which gets some rows and others, at all pairs.
+
+        One with a name is computed once and must not be written to."""
+        if name in self._kept:
+            return self._kept[name]
+        X = self.X
+        values = np.concatenate([f(X[begin:end], X[begin:]).ravel() for begin, end in self.blocks])
+        if name:
+            values.flags.writeable = False
+            self._kept[name] = values
+        return values
+
+    def upper(self, values: Array) -> Array:
+        """The matrix with these values, as far as its diagonal and what is above it go."""
+        A, at = self._matrix, 0
+        for begin, end in self.blocks:
+            count = (end - begin) * (self.n - begin)
+            A[begin:end, begin:] = values[at : at + count].reshape(end - begin, -1)
+            at += count
+        return A
+
+    def weights(self, beta: Array, lower: Array) -> Array:
+        """Of each pair in ½ sum_ij (beta beta' - M)_ij S_ij for symmetric S; M is known by its lower half."""
+        at = 0
+        for begin, end in self.blocks:
+            count = (end - begin) * (self.n - begin)
+            W = self._weights[at : at + count].reshape(end - begin, -1)
+            np.multiply.outer(beta[begin:end], beta[begin:], out=W)
+            W -= lower.T[begin:end, begin:]
+            W[:, : end - begin] *= _once(end - begin)
+            at += count
+        return self._weights
+
+
+@lru_cache(maxsize=8)
+def _once(size: int) -> Array:
+    """1 above the diagonal, a half on it, 0 below."""
+    return np.triu(np.ones((size, size))) - 0.5 * np.eye(size)

@@ -1,0 +1,240 @@
+"""Kernels on strings: a feature for each word or substring that a text may contain, most of them zero."""
+
+from __future__ import annotations
+
+import re
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+from unicodedata import normalize
+
+import numpy as np
+
+from kernelviz.engine.core.arrays import Array, Indices
+from kernelviz.engine.core.data import Domain
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.params import flag, integer
+from kernelviz.engine.kernels.base import Kernel
+from kernelviz.engine.kernels.common_pieces import Common, tables
+
+LONGEST = 10_000
+"""Characters of a text: a page or two."""
+MOST_COUNTS = 1 << 22
+"""Counts that are written out, zeros too; of more only those that are not zero."""
+
+
+def case_folded() -> Any:
+    """The declaration of whether A and a are the same letter."""
+    return flag(False, label="Ignore case", help="Capital and small letters are the same", silent=True)
+
+
+def normalised_or_not() -> Any:
+    """The declaration of whether K is divided by the sizes of both texts."""
+    return flag(
+        False,
+        label="Normalise",
+        help="Divide by the square root of K(s, s) K(t, t), so that length alone makes no texts alike",
+        silent=True,
+    )
+
+
+def length_of(default: int, help: str) -> Any:
+    """The declaration of how long a piece is."""
+    return integer(default, low=1, high=20, soft=(1, 6), label="k", help=help)
+
+
+@dataclass(frozen=True)
+class StringKernel(Kernel):
+    """K(s, t) = Σ_u φ_u(s) φ_u(t), one feature for each piece u; normalised K(s, t)/√(K(s, s) K(t, t)), that
+    is divided by |φ(s)| |φ(t)|, and 0 where a text has no piece at all.
+
+    Letters written in one sign or in two (é) are the same. A subclass declares `fold_case` and
+    `normalised` after its own parameters."""
+
+    domain: ClassVar[Domain] = "strings"
+    family: ClassVar[str] = "For strings"
+    non_negative = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self._has("normalised"):
+            lengths = r"\lVert \phi(s) \rVert\, \lVert \phi(t) \rVert"
+            object.__setattr__(self, "latex", rf"\frac{{{type(self).latex}}}{{{lengths}}}")
+
+    @abstractmethod
+    def pieces(self, text: str) -> Mapping[str, float]:
+        """φ_u(s) of every piece u that the text has, read as it is."""
+
+    def most_pieces(self, text: str) -> int:
+        """More pieces than this a text, as it is read, cannot have."""
+        return len(text)
+
+    @abstractmethod
+    def heaviest(self, s: str, t: str, most: int) -> tuple[list[Common], bool]:
+        """Of texts as they are read the common pieces with the largest φ_u(s) φ_u(t), before normalising, and
+        whether these are all."""
+
+    @abstractmethod
+    def letters_of(self, text: str, piece: str) -> Array:
+        """Of each character of a text the share of φ_u that comes from places which use it."""
+
+    def tables(self, s: str, t: str) -> Array | None:
+        """(steps, |s|, |t|): the tables of a dynamic programme whose last adds up to K before normalising;
+        None where K is not computed so."""
+        return None
+
+    @abstractmethod
+    def similarities(self, X: tuple[str, ...], Y: tuple[str, ...]) -> Array:
+        """K[i, j] before normalising; exactly symmetric when X is Y."""
+
+    @abstractmethod
+    def sizes(self, X: tuple[str, ...]) -> Array:
+        """K(s, s) before normalising."""
+
+    def __call__(self, X: Any, Y: Any = None) -> Array:
+        if isinstance(X, str) and isinstance(Y, str):
+            return self([X], [Y])[0, 0, ...]
+        return super().__call__(X, Y)
+
+    def gram(self, X: Any, Y: Any) -> Array:
+        left = self._read(X)
+        right = left if Y is X else self._read(Y)
+        K = self.similarities(left, right)
+        if not self._has("normalised"):
+            return K
+        sizes = self.sizes(left)
+        return _ratio(K, np.multiply.outer(sizes, sizes if left is right else self.sizes(right)))
+
+    def diagonal(self, X: Any) -> Array:
+        sizes = self.sizes(self._read(self.checked(X)))
+        return _ratio(sizes, sizes * sizes) if self._has("normalised") else sizes
+
+    def _symmetric_gram(self, X: Any) -> Array:
+        return self.gram(X, X)
+
+    def checked(self, X: Any) -> tuple[str, ...]:
+        texts = () if isinstance(X, str) else tuple(X)
+        if isinstance(X, str) or not all(isinstance(text, str) for text in texts):
+            raise BadInput(f"{self.name} compares strings: give it a list of them.")
+        longest = max(map(len, texts), default=0)
+        if longest > LONGEST:
+            raise BadInput(f"A string may have {LONGEST:,} characters at most; one of these has {longest:,}.")
+        return texts
+
+    def read(self, text: str) -> str:
+        """The text as it is compared."""
+        return normalize("NFC", text.casefold() if self._has("fold_case") else text)
+
+    def _read(self, X: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(map(self.read, X))
+
+    def scale(self, text: str) -> float:
+        """What each feature of a text, as it is read, is divided by: √K(s, s), or 1 unless normalised."""
+        return float(np.sqrt(self.sizes((text,))[0])) if self._has("normalised") else 1.0
+
+    def _has(self, flag: str) -> bool:
+        return bool(getattr(self, flag))
+
+
+@dataclass(frozen=True)
+class CountingKernel(StringKernel):
+    """φ_u(s) tells how often s has the piece u, or whether it has it."""
+
+    @abstractmethod
+    def places(self, text: str, piece: str) -> Iterator[int]:
+        """Where a piece begins."""
+
+    def heaviest(self, s: str, t: str, most: int) -> tuple[list[Common], bool]:
+        left, right = self.pieces(s), self.pieces(t)
+        found = [Common(piece, float(left[piece]), float(right[piece])) for piece in left if piece in right]
+        found.sort(key=lambda common: -common.left * common.right)
+        return found[:most], len(found) <= most
+
+    def letters_of(self, text: str, piece: str) -> Array:
+        used, begins = np.zeros(len(text)), list(self.places(text, piece))
+        for begin in begins:
+            used[begin : begin + len(piece)] += 1.0 / len(begins)
+        return used
+
+    def similarities(self, X: tuple[str, ...], Y: tuple[str, ...]) -> Array:
+        found = [self.pieces(text) for text in (X if X is Y else X + Y)]
+        column: dict[str, int] = {}
+        places = [column.setdefault(piece, len(column)) for pieces in found for piece in pieces]
+        counts = [count for pieces in found for count in pieces.values()]
+        rows = np.repeat(np.arange(len(found)), [len(pieces) for pieces in found])
+        if len(found) * len(column) <= MOST_COUNTS:
+            matrix = np.zeros((len(found), len(column)))
+            matrix[rows, places] = counts
+            return matrix @ matrix.T if X is Y else matrix[: len(X)] @ matrix[len(X) :].T
+        return _sparse_products(rows, places, counts, len(X), X is Y)
+
+    def sizes(self, X: tuple[str, ...]) -> Array:
+        return np.array([sum(count * count for count in self.pieces(text).values()) for text in X], float)
+
+
+def _sparse_products(rows: Indices, places: list[int], counts: list[float], n: int, same: bool) -> Array:
+    """The inner products of the first n rows with the others, or with themselves, few entries of which are
+    not zero."""
+    from scipy.sparse import csr_array
+
+    matrix = csr_array((np.array(counts, float), (rows, np.array(places))))
+    return np.asarray((matrix @ matrix.T if same else matrix[:n] @ matrix[n:].T).toarray())
+
+
+def _ratio(K: Array, sizes2: Array) -> Array:
+    """K/√(K(s, s) K(t, t)), and 0 where a text has no size."""
+    return np.divide(K, np.sqrt(sizes2), out=np.zeros_like(K), where=sizes2 > 0.0)
+
+
+WORD = re.compile(r"\S+")
+
+
+@dataclass(frozen=True)
+class Words(CountingKernel):
+    """K(s, t) = number of distinct words in both s and t; counted: Σ_w #_w(s) #_w(t)"""
+
+    name = "words"
+    title = "Words"
+    summary_line = "How many words two texts share; a word ends at white space."
+    place = 11
+    latex = r"\sum_{w} \phi_w(s)\,\phi_w(t)"
+
+    counted: bool = flag(
+        False, label="Counted", help="A word counts as often as a text has it, not once", silent=True
+    )
+    fold_case: bool = case_folded()
+    normalised: bool = normalised_or_not()
+
+    def pieces(self, text: str) -> Mapping[str, float]:
+        words = text.split()
+        return Counter(words) if self.counted else dict.fromkeys(words, 1)
+
+    def places(self, text: str, piece: str) -> Iterator[int]:
+        return (found.start() for found in WORD.finditer(text) if found.group() == piece)
+
+
+@dataclass(frozen=True)
+class Spectrum(CountingKernel):
+    """K(s, t) = Σ_u #_u(s) #_u(t) over all strings u of length k, #_u(s) how often u occurs in s"""
+
+    name = "spectrum"
+    title = "Spectrum"
+    summary_line = "How many stretches of k letters two texts share, each as often as it occurs."
+    place = 12
+    latex = r"\sum_{\lvert u \rvert = k} \#_u(s)\,\#_u(t)"
+
+    length: int = length_of(3, "Letters in a stretch")
+    fold_case: bool = case_folded()
+    normalised: bool = normalised_or_not()
+
+    def pieces(self, text: str) -> Mapping[str, float]:
+        k = self.length
+        return Counter(text[a : a + k] for a in range(len(text) - k + 1))
+
+    def places(self, text: str, piece: str) -> Iterator[int]:
+        return (a for a in range(len(text) - len(piece) + 1) if text.startswith(piece, a))
+
+    def tables(self, s: str, t: str) -> Array:
+        return tables(s, t, self.length, None)

@@ -1,0 +1,299 @@
+"""Families of kernels on rows of numbers, by what they depend on: f(x) f(x'), x·x' or |x - x'|."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from functools import lru_cache
+from math import sqrt
+from typing import Any, ClassVar, Literal, TypeVar
+
+import numpy as np
+
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.params import Parameter, View, real
+from kernelviz.engine.kernels.base import Slopes, VectorKernel
+from kernelviz.engine.kernels.features import FeatureMap
+from kernelviz.engine.kernels.pairs import Pairs
+
+
+def farthest(u: Array) -> float:
+    """The largest u whose exp(-u) is told from zero in u's precision."""
+    return 300.0 if u.dtype == np.float64 else 85.0
+
+
+def decay(u: Array, rate: float = 1.0) -> Array:
+    """exp(-rate u), never below 1e-130 (1e-37 in single precision).
+
+    Numbers beneath the smallest normal float take the processor up to a hundred times longer. Narrow kernels
+    have many, and in a factorisation it is the products of two entries that must stay above it."""
+    exponent = u * -rate
+    least = -farthest(u)
+    if exponent.size and not exponent.item(exponent.argmin()) >= least:
+        np.fmax(exponent, least, out=exponent)
+    return np.exp(exponent, out=exponent)
+
+
+K = TypeVar("K", bound="VectorKernel")
+
+GAUSSIAN_WIDTHS = (
+    View(
+        "sigma",
+        "σ",
+        "Width: γ = 1/(2σ²); the sigma of kernlab (R) is γ itself",
+        lambda s: 1 / (2 * s * s),
+        lambda g: sqrt(1 / (2 * g)),
+    ),
+    View(
+        "l",
+        "ℓ",
+        "Length-scale, the same as σ",
+        lambda s: 1 / (2 * s * s),
+        lambda g: sqrt(1 / (2 * g)),
+        aliases=("length_scale",),
+    ),
+    View(
+        "variance",
+        "σ²",
+        "Squared width, γ = 1/(2σ²); some notes give this the name γ",
+        lambda v: 1 / (2 * v),
+        lambda g: 1 / (2 * g),
+    ),
+)
+
+MEDIAN_SAMPLE = 1000
+
+
+def length_scale(help: str = "Distance over which K falls off", label: str = "ℓ") -> Any:
+    """A declared length-scale."""
+    return real(
+        1.0, low=1e-15, high=1e15, soft=(0.03, 30), scale="log", label=label, help=help, simpler="larger"
+    )
+
+
+def inverse_squared_width(help: str, views: tuple[View, ...] = ()) -> Any:
+    """A declared γ."""
+    return real(
+        1.0,
+        low=1e-30,
+        high=1e30,
+        soft=(1e-3, 1e3),
+        scale="log",
+        label="γ",
+        help=help,
+        views=views,
+        simpler="smaller",
+    )
+
+
+def typical_distance(X: Array, power: Literal[1, 2]) -> float | None:
+    """The median over i < j of sum_k |x_ik - x_jk|^power, power 1 or 2; None when all points coincide.
+
+    Of many points an even sample is enough."""
+    rows = X[:: -(-len(X) // MEDIAN_SAMPLE)] if len(X) > MEDIAN_SAMPLE else X
+    return _typical(rows.tobytes(), rows.shape, power)
+
+
+@lru_cache(maxsize=8)  # the parts of a composition all ask for the same points
+def _typical(content: bytes, shape: tuple[int, ...], power: Literal[1, 2]) -> float | None:
+    rows = np.frombuffer(content).reshape(shape)
+    between: Array = np.zeros((len(rows), len(rows)))
+    with np.errstate(over="ignore"):
+        for column in rows.T:
+            apart = np.subtract.outer(column, column)
+            between += np.abs(apart, out=apart) if power == 1 else np.power(apart, power, out=apart)
+    distances = between[np.tri(len(rows), k=-1, dtype=bool)]
+    median = _median(distances) if len(distances) else 0.0
+    if median == 0.0 and distances.any():
+        median = _median(distances[distances > 0])
+    return median if 0.0 < median < np.inf else None
+
+
+def _median(values: Array) -> float:
+    """np.median without numpy.ma, whose import alone takes longer than everything else here."""
+    half = len(values) // 2
+    middle = (half,) if len(values) % 2 else (half - 1, half)
+    return float(np.partition(values, middle)[list(middle)].mean())
+
+
+def clipped(value: float, parameter: Parameter) -> float:
+    """The value, moved inside the parameter's bounds."""
+    return float(min(max(value, parameter.low), parameter.high))
+
+
+def with_length_of(kernel: K, X: Any) -> K:
+    """The kernel with its length-scale ℓ set to sqrt(median |x_i - x_j|² / 2), the Gaussian's."""
+    median = typical_distance(kernel.checked(X), 2)
+    return kernel if median is None else kernel.replace(l=clipped(sqrt(median / 2), kernel.parameter("l")))
+
+
+MANY = 12
+"""Columns up to which points are compared column by column; with more, row by row: those lie side by side."""
+
+
+@dataclass(frozen=True)
+class RankOneKernel(VectorKernel):
+    """K(x, x') = f(x) f(x')."""
+
+    @abstractmethod
+    def of_points(self, X: Array) -> Array:
+        """f(x) for every row."""
+
+    def gram(self, X: Array, Y: Array) -> Array:
+        with np.errstate(over="ignore"):
+            return np.multiply.outer(self.of_points(X), self.of_points(Y))
+
+    def diagonal(self, X: Any) -> Array:
+        with np.errstate(over="ignore"):
+            return np.square(self.of_points(self.checked(X)))
+
+
+@dataclass(frozen=True)
+class AdditiveKernel(VectorKernel):
+    """K(x, x') = f(u), u = sum_j u_j(x_j, x'_j): a function of something added up over the columns."""
+
+    statistic_name: ClassVar[str] = ""
+    """What u is, for families in which it does not depend on parameters."""
+    separable: ClassVar[bool] = False
+    """True when f(u + v) = f(u) f(v), so that K is a product over the columns."""
+
+    @abstractmethod
+    def along_axis(self, j: int, x: Array, a: Array) -> Array:
+        """u_j of every pair of values of column j: shape (len(x), len(a))."""
+
+    @abstractmethod
+    def of_statistic(self, u: Array) -> Array:
+        """f(u), elementwise, in u's precision."""
+
+    def scaled_along(self, j: int, x: Array, a: Array, dtype: Any = np.float64) -> Array:
+        """What `of_scaled` wants added up over the columns: u_j, in units that save it work."""
+        return self.along_axis(j, x, a).astype(dtype, copy=False)
+
+    def of_scaled(self, u: Array, spare: Array) -> Array:
+        """f from the sum of `scaled_along`, which it may overwrite, as well as `spare` of the same shape.
+
+        On a grid new memory for every row costs more than the arithmetic."""
+        return self.of_statistic(u)
+
+    def multiplied_along(self, j: int, x: Array, a: Array) -> Array | None:
+        """Numbers whose product over the columns is all `of_product` needs, when that is the cheaper way."""
+        return None
+
+    def of_product(self, p: Array) -> Array:
+        """f from the product of `multiplied_along`, which it may overwrite, to nearly all digits of 1."""
+        raise NotImplementedError
+
+    def axis_factor(self, j: int, x: Array, a: Array, dtype: Any = np.float64) -> Array | None:
+        """The factor of column j when K is a product over the columns; else None."""
+        if not self.separable:
+            return None
+        return self.of_statistic(self.along_axis(j, x, a).astype(dtype, copy=False))
+
+    def gram(self, X: Array, Y: Array) -> Array:
+        with np.errstate(over="ignore", invalid="ignore"):
+            return self.of_statistic(self.statistic(X, Y))
+
+    def differentiated(self, pairs: Pairs) -> tuple[Array, Slopes]:
+        u = pairs.each(self.statistic, self.statistic_name)
+        K = self.of_statistic(u)
+        return K, self._weighed(pairs, u, K)
+
+    def statistic(self, X: Array, Y: Array) -> Array:
+        """u of every pair of rows."""
+        u = self.along_axis(0, X[:, 0], Y[:, 0]) if X.shape[1] else np.zeros((len(X), len(Y)))
+        for j in range(1, X.shape[1]):
+            u += self.along_axis(j, X[:, j], Y[:, j])
+        return u
+
+
+@dataclass(frozen=True)
+class InnerProductKernel(AdditiveKernel):
+    """K(x, x') = f(x·x')."""
+
+    analytic: ClassVar[bool] = True
+    statistic_name: ClassVar[str] = "x·x'"
+
+    @abstractmethod
+    def of_inner_product(self, t: Array) -> Array:
+        """f(t), elementwise."""
+
+    def power_coefficients(self) -> Array | None:
+        """p_0, p_1, … when f(t) = sum_m p_m t^m is a polynomial; else None."""
+        return None
+
+    def along_axis(self, j: int, x: Array, a: Array) -> Array:
+        return np.multiply.outer(x, a)
+
+    def of_statistic(self, u: Array) -> Array:
+        return self.of_inner_product(u)
+
+    def statistic(self, X: Array, Y: Array) -> Array:
+        return X @ Y.T
+
+    def diagonal(self, X: Any) -> Array:
+        X = self.checked(X)
+        with np.errstate(over="ignore", invalid="ignore"):
+            return self.of_inner_product(np.einsum("ij,ij->i", X, X))
+
+    def feature_map(self, p: int) -> FeatureMap | None:
+        from kernelviz.engine.kernels.features import monomials
+
+        coefficients = self.power_coefficients()
+        return None if coefficients is None else monomials(coefficients, p)
+
+
+@dataclass(frozen=True)
+class StationaryKernel(AdditiveKernel):
+    """K(x, x') = f(u) where u = 0 for equal inputs, f(0) = 1 and |f| <= 1."""
+
+    bounded: ClassVar[bool] = True
+    stationary: ClassVar[bool] = True
+    non_negative = True
+
+    def log_gram(self, X: Array, Y: Array) -> Array:
+        return self.log_of_statistic(self.statistic(X, Y))
+
+    def log_of_statistic(self, u: Array) -> Array:
+        """ln f(u), elementwise."""
+        return np.log(self.of_statistic(u))
+
+    def diagonal(self, X: Any) -> Array:
+        return np.ones(len(self.checked(X)))
+
+
+@dataclass(frozen=True)
+class RadialKernel(StationaryKernel):
+    """K(x, x') = f(|x - x'|^2), f(0) = 1."""
+
+    statistic_name: ClassVar[str] = "|x - x'|²"
+
+    @abstractmethod
+    def of_squared_distance(self, d2: Array) -> Array:
+        """f(d2), elementwise, for d2 >= 0."""
+
+    def along_axis(self, j: int, x: Array, a: Array) -> Array:
+        return squared_differences(x, a)
+
+    def of_statistic(self, u: Array) -> Array:
+        return self.of_squared_distance(u)
+
+    def gram(self, X: Array, Y: Array) -> Array:
+        if len(X) != 1:
+            return super().gram(X, Y)
+        # A single row, as a moved point or a step of SMO asks for it, without the cost of outer products.
+        if Y.shape[1] > MANY:
+            D = Y - X
+            return self.of_squared_distance(np.einsum("ij,ij->i", D, D))[None, :]
+        d2: Array | None = None
+        for y, x in zip(Y.T, X[0].tolist(), strict=True):
+            d = y - x
+            d *= d
+            d2 = d if d2 is None else np.add(d2, d, out=d2)
+        return self.of_squared_distance(np.zeros(len(Y)) if d2 is None else d2)[None, :]
+
+
+def squared_differences(x: Array, a: Array) -> Array:
+    """(x_i - a_j)^2"""
+    d: Array = np.subtract.outer(x, a)
+    d *= d
+    return d

@@ -1,0 +1,274 @@
+"""What a fit returns: a score function, its numbers, and how the fit ended."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernelviz.engine.core.arrays import Array, Indices, read_only
+from kernelviz.engine.core.data import Task
+from kernelviz.engine.core.losses import Loss, epsilon_insensitive
+from kernelviz.engine.models.problem import Problem
+
+if TYPE_CHECKING:
+    from kernelviz.engine.algorithms.base import Algorithm
+
+@dataclass(frozen=True, eq=False)
+class Mark:
+    """A layer the algorithm declares.
+
+    `xy` is (m, 2). "point": m labelled spots; "around": m points to be framed; "line": one polyline;
+    "segments": pairs of rows;
+    "wave": rows (frequency, and phase in `values`) of random-feature bases cos(w·x + phase)."""
+
+    kind: Literal["point", "around", "line", "segments", "wave"]
+    xy: Array
+    label: str
+    values: Array | None = None
+    side: int = 0
+    """-1, 0 or +1: the class it belongs to, for its colour."""
+    of_class: int | None = None
+    """The same among more than two classes, which are numbered from 0."""
+
+
+FAINT = 1e-11
+"""Times the largest score: what is below may be left by any solver."""
+
+
+HAT = 1000
+"""Points up to which the hat matrix, which takes eigenvectors, is worth its time."""
+
+
+class Status(StrEnum):
+    """How a fit ended."""
+
+    CONVERGED = "converged"
+    RUNNING = "running"
+    NOT_SEPARABLE = "not separable"
+    LIMIT = "stopped at the limit"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Model:
+    """s(x) and sgn s(x) for a fitted problem.
+
+    `alpha`, `beta`, `b` and `support` are None (or empty) for models that are not kernel expansions."""
+
+    problem: Problem
+    algorithm: Algorithm
+    status: Status
+    message: str
+    iterations: int
+
+    def __repr__(self) -> str:
+        """In a line: which algorithm, which kernel, how many points and how it ended, without the arrays."""
+        kernel = f" with {self.problem.kernel}" if self.algorithm.uses_kernel else ""
+        return f"<{type(self).__name__}: {self.algorithm}{kernel} on {self.problem.n} points, {self.status}>"
+
+    @abstractmethod
+    def score(self, X: Any) -> Array:
+        """s(x) for every row of X."""
+
+    def on_grid(self, x1: Array, x2: Array) -> Array:
+        """s on the grid: shape (len(x2), len(x1)); of a single input the same at every height. Of a model
+        that is flat, one number: rounding errors would be drawn as a storm."""
+        if self.flat:
+            level = 0.0 if self.ties.all() else float(self.training_scores.mean())
+            return np.full((len(x2), len(x1)), level)
+        if np.shape(self.problem.data.X)[1:] == (1,):
+            return np.repeat(self.score(x1[:, None])[None], len(x2), axis=0)
+        return self.on_plane(x1, x2)
+
+    @abstractmethod
+    def on_plane(self, x1: Array, x2: Array) -> Array:
+        """s on a grid of two inputs."""
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The label of every row of X, as it was given: of two, the larger where s(x) > 0, else the smaller,
+        exactly on the boundary too. (Of a training point s(x) = 0 counts as a mistake, whatever its label.)
+        Where labels play no part it is sgn s(x), for real targets s(x) itself."""
+        data = self.problem.data
+        if data.task is Task.REGRESSION:
+            return self.score(X)
+        codes = self.codes(X)
+        if data.task is Task.NONE or self.algorithm.ignores_labels:
+            return codes
+        return np.take(data.answers, np.maximum(codes, 0.0).astype(int))
+
+    def codes(self, X: Any) -> Array:
+        """The predictions in the numbers of `Data.target`: sgn s(x), or which of several classes."""
+        return np.sign(self.score(X))
+
+    @cached_property
+    def mistakes(self) -> NDArray[np.bool_] | None:
+        """Which training points are on the wrong side (a tie counts as wrong); None without classes, or
+        without anything that could put a point into one."""
+        if self.problem.data.task is not Task.TWO_CLASSES or not self.takes_sides:
+            return None
+        return np.asarray((self.problem.z * self.training_scores <= 0) | self.ties)
+
+    @cached_property
+    def takes_sides(self) -> bool:
+        """Whether it puts points into classes: one that ignores the labels does not, nor does one that has
+        found nothing, such as a hard margin where there is none or a run before its first step."""
+        return not self.algorithm.ignores_labels and not self.found_nothing
+
+    @property
+    def found_nothing(self) -> bool:
+        """Whether there is no score: none was found, or none yet."""
+        return self.status in (Status.NOT_SEPARABLE, Status.RUNNING) and not self.training_scores.any()
+
+    @property
+    def has_losses(self) -> bool:
+        """Whether z s(x) means something: not of a model without labels, nor where no margin was found.
+        (Before the first step of a run s = 0, and every loss is that of 0.)"""
+        if self.problem.data.task is not Task.TWO_CLASSES or self.algorithm.ignores_labels:
+            return False
+        return not (self.found_nothing and self.status is Status.NOT_SEPARABLE)
+
+    @cached_property
+    def ties(self) -> NDArray[np.bool_]:
+        """Which training scores are zero, as far as rounding can tell: the model does not decide there."""
+        return np.asarray(self.training_scores == 0)
+
+    @property
+    def own_loss(self) -> Loss:
+        """What the algorithm makes small on data of this kind."""
+        if self.problem.data.task is not Task.REGRESSION:
+            return self.algorithm.own_loss
+        return self.algorithm.loss_of_residuals if self.tube is None else epsilon_insensitive(self.tube)
+
+    @cached_property
+    def residuals(self) -> Array | None:
+        """y_i - s(x_i) on the points it was fitted on; None without real targets."""
+        if self.problem.data.task is not Task.REGRESSION:
+            return None
+        return read_only(self.problem.y - self.training_scores)
+
+    @cached_property
+    def hat(self) -> Array | None:
+        """H with s(x_i) = sum_j H_ij y_j; None where s is not linear in the targets, or they are many."""
+        if self.problem.data.target is None or self.problem.n > HAT:
+            return None
+        return self.algorithm.hat(self.problem)
+
+    @cached_property
+    def left_out(self) -> Array | None:
+        """y_i - s(x_i) with s the fit to all other points; None where there is no quick way to it."""
+        if self.residuals is None or self.hat is None:
+            return None
+        return self.algorithm.left_out(self)
+
+    @property
+    def log_marginal_likelihood(self) -> float | None:
+        """ln p(y | X), where the model is a distribution of functions."""
+        return None
+
+    @property
+    def tube(self) -> float | None:
+        """epsilon of the tube s(x) ± epsilon inside which a residual costs nothing; None without one."""
+        return None
+
+    def deviation(self, X: Any) -> Array | None:
+        """The standard deviation of the function at every row of X, where the model has one.
+
+        It is that of f(x) itself: a new observation there has the noise on top."""
+        return None
+
+    def draws(self, X: Any, count: int, seed: int = 0, prior: bool = False) -> Array | None:
+        """(count, len(X)): functions drawn from the posterior, or the prior; None where there is none.
+
+        The same seed draws the same standard normals, so that the functions move as smoothly as the data."""
+        return None
+
+    jumps: ClassVar[bool] = False
+    """True when s is constant in parts."""
+
+    @property
+    def flat(self) -> bool:
+        """Whether s is the same everywhere, as far as rounding can tell."""
+        return False
+
+    @cached_property
+    def accuracy(self) -> float:
+        """How far a score may be from that of the exact solution: what is smaller is 0."""
+        size = np.abs(self.training_scores)
+        known = FAINT * float(size.max(initial=0.0))
+        tied = float(size[self.ties].max(initial=0.0)) if self.ties.shape == size.shape else 0.0
+        reached = getattr(self, "violation", None) if self.converged else None  # under way it tells nothing
+        return max(known, tied, reached or 0.0)
+
+    @cached_property
+    def training_scores(self) -> Array:
+        """s(x_i) on the points it was fitted on."""
+        return read_only(self.score(self.problem.X))
+
+    @property
+    def converged(self) -> bool:
+        return self.status is Status.CONVERGED
+
+    @property
+    def alpha(self) -> Array | None:
+        return None
+
+    @property
+    def beta(self) -> Array | None:
+        return None
+
+    @property
+    def b(self) -> float | None:
+        return None
+
+    @property
+    def squared_norm(self) -> float | None:
+        """||w||^2 in the space where the score is linear; None when there is no such space."""
+        return None
+
+    @property
+    def norm_doubt(self) -> float:
+        """How far rounding may have taken `squared_norm`."""
+        return 0.0
+
+    @property
+    def radius(self) -> float:
+        """R = max_i |phi(x_i)| in the space of `squared_norm`."""
+        return self.problem.radius
+
+    @property
+    def support(self) -> Indices:
+        return np.empty(0, dtype=np.intp)
+
+    @property
+    def box(self) -> Array | None:
+        """Upper bounds of alpha, when the dual has a box."""
+        return None
+
+    def inner_products(self, X: Any, rows: Indices) -> Array:
+        """phi(x)·phi(x_i) for some of the training points: what beta weighs in the score."""
+        return self.problem.kernel(X, self.problem.data.subset(rows).X)
+
+    @cached_property
+    def numbers(self) -> dict[str, float | int | None]:
+        """The numbers of math.md by name; what does not apply is None."""
+        from kernelviz.engine.numbers.of_fit import numbers
+
+        return numbers(self)
+
+    def summary(self) -> dict[str, float | int | None]:
+        """The numbers, and those that take longer than the time between two frames."""
+        from kernelviz.engine.numbers.bounds import bound_numbers
+        from kernelviz.engine.numbers.residuals import degrees_of_freedom
+
+        if self.residuals is None:
+            return self.numbers | bound_numbers(self)
+        return {**self.numbers, "degrees_of_freedom": degrees_of_freedom(self)}
+
+    def marks(self) -> tuple[Mark, ...]:
+        """What the algorithm wants drawn besides points, field and contours (means, bases, …)."""
+        return ()

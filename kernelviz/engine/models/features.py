@@ -1,0 +1,121 @@
+"""Linear models on explicit features."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernelviz.engine.core.arrays import Array, Indices, as_points, comparable, read_only
+from kernelviz.engine.kernels.features import FeatureMap
+from kernelviz.engine.models.base import Mark, Model
+from kernelviz.engine.models.kernel import BLUR, DIGITS
+
+NO_WEIGHTS = 1e-13
+"""Scores that rounding leaves of none."""
+
+POINTS_AT_ONCE = 2000
+"""Points whose features are computed together."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class FeatureModel(Model):
+    """s(x) = b + w·phi(x)."""
+
+    features: FeatureMap
+    weights: Array
+    offset: float
+    objectives: tuple[float | None, float | None] = (None, None)
+    """(primal, dual) where the fit defines them."""
+    dual: Array | None = None
+    """Signed dual weights with w = sum_i dual_i phi(x_i), when the fit has them."""
+    upper: Array | None = None
+    violation: float | None = None
+    """Largest KKT violation the fit ended with."""
+    extra_marks: tuple[Mark, ...] = ()
+    memory: Any = None
+    """Private to the algorithm that made the model: what it needs for a warm start."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "weights", read_only(self.weights))
+        if self.dual is not None:
+            object.__setattr__(self, "dual", read_only(self.dual))
+
+    def score(self, X: Any) -> Array:
+        return np.asarray(self._features_of(X) @ self.weights + self.offset)
+
+    def on_plane(self, x1: Array, x2: Array) -> Array:
+        return self.features.on_grid(self.weights, x1, x2) + self.offset
+
+    @property
+    def flat(self) -> bool:
+        return self.squared_norm == 0.0
+
+    @cached_property
+    def ties(self) -> NDArray[np.bool_]:
+        """Scores no larger than the rounding errors of their terms; those of w came from its own terms."""
+        alpha, size = self.alpha, np.abs(self.training_scores)
+        if self.flat:
+            return np.asarray(size <= NO_WEIGHTS)
+        most = self.radius * float(np.sqrt(self.squared_norm))
+        if alpha is not None:
+            most = self.radius**2 * float(alpha.sum())
+        near = (size <= BLUR + DIGITS * (most + abs(self.offset))).nonzero()[0]
+        ties = np.zeros(len(size), dtype=bool)
+        if len(near):  # seldom: only these need a closer look
+            terms = np.abs(self.weights)
+            if alpha is not None:
+                terms = sum((alpha[rows] @ np.abs(Phi) for rows, Phi in self._in_parts()), 0.0 * terms)
+            sizes = np.abs(self.features(self.problem.X[near])) @ terms
+            ties[near] = size[near] <= BLUR + DIGITS * (sizes + abs(self.offset))
+        return ties
+
+    def _in_parts(self) -> Iterator[tuple[slice, Array]]:
+        """The features of some training points at a time: of all, they may be too many to hold twice."""
+        for begin in range(0, self.problem.n, POINTS_AT_ONCE):
+            rows = slice(begin, begin + POINTS_AT_ONCE)
+            yield rows, self.features(self.problem.X[rows])
+
+    @cached_property
+    def alpha(self) -> Array | None:
+        return None if self.dual is None else read_only(np.abs(self.dual))
+
+    @property
+    def beta(self) -> Array | None:
+        return self.dual
+
+    @property
+    def b(self) -> float:
+        return self.offset
+
+    @cached_property
+    def squared_norm(self) -> float:
+        """|w|^2; 0 when only rounding errors are left of w, beside targets of the size of 1."""
+        square = float(self.weights @ self.weights)
+        return square if self.radius * float(np.sqrt(square)) > NO_WEIGHTS else 0.0
+
+    @cached_property
+    def radius(self) -> float:
+        largest = (np.square(Phi).sum(axis=1).max(initial=0.0) for _, Phi in self._in_parts())
+        return float(np.sqrt(max(largest, default=0.0)))
+
+    @cached_property
+    def support(self) -> Indices:
+        return np.empty(0, dtype=np.intp) if self.dual is None else np.flatnonzero(self.dual)
+
+    @property
+    def box(self) -> Array | None:
+        return self.upper
+
+    def inner_products(self, X: Any, rows: Indices) -> Array:
+        return np.asarray(self._features_of(X) @ self.features(self.problem.X[rows]).T)
+
+    def _features_of(self, X: Any) -> Array:
+        return self.features(comparable(as_points(X), self.problem.X))
+
+    def marks(self) -> tuple[Mark, ...]:
+        return self.extra_marks

@@ -1,0 +1,169 @@
+"""A model that is a sum of kernels around its points."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernelviz.engine.core.arrays import Array, Indices, read_only
+from kernelviz.engine.models.base import Mark, Model
+
+CANCELLED = 1e-13
+"""What is everywhere below this share of its terms is nothing but their rounding errors."""
+
+DIGITS = 4e-15
+"""A score below this share of its terms is zero, as far as rounding can tell."""
+
+EPSILON = 4e-16
+"""Of a product of three: about the rounding error of each."""
+
+KNOWN = 1e-3
+"""A squared norm is known when its doubt is at most this share of it."""
+
+ROWS = 500
+"""Of the Gram matrix, looked at together."""
+
+BLUR = 2e-15
+"""What rounding leaves in a score, as a share of the size of the targets it was fitted to."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class KernelModel(Model):
+    """s(x) = b + sum_i beta_i K(x_i, x)."""
+
+    weights: Array
+    offset: float
+    upper: Array | None = None
+    objectives: tuple[float | None, float | None] = (None, None)
+    """(primal, dual) where the algorithm defines them."""
+    violation: float | None = None
+    """Largest KKT violation the solver ended with."""
+    accepted: float | None = None
+    """The KKT violation at which it may stop."""
+    memory: Any = None
+    """Private to the algorithm that made the model: what it needs for a warm start."""
+    extra_marks: tuple[Mark, ...] = ()
+    epsilon: float | None = None
+    """Half the height of the tube, for machines that have one."""
+    known_scores: Array | None = None
+    """s(x_i) on the training points, when the solver has them anyway."""
+    known_energy: float | None = None
+    """beta' K beta, when the solver has it anyway."""
+    blur: float | None = 0.0
+    """The error that rounding leaves in every score beside that of its terms, as where b is fitted to
+    targets; None when the signs of the known scores are those of exact arithmetic."""
+
+    def __post_init__(self) -> None:
+        # A solver goes on to change its arrays in place; what it handed out stays as it was.
+        for name in ("weights", "known_scores"):
+            values = getattr(self, name)
+            if values is not None and values.flags.writeable:
+                object.__setattr__(self, name, read_only(values))
+
+    def score(self, X: Any) -> Array:
+        if np.count_nonzero(self.weights) == len(self.weights) > 0:
+            scores = self.problem.weighed(X, self.weights)
+            return scores + self.offset if self.offset else scores
+        support = self.support
+        if len(support) == 0:
+            return np.full(len(self.problem.kernel.checked(X)), self.offset)
+        return np.asarray(self.inner_products(X, support) @ self.weights[support] + self.offset)
+
+    def on_plane(self, x1: Array, x2: Array) -> Array:
+        support = self.support
+        if len(support) == 0:
+            return np.full((len(x2), len(x1)), self.offset)
+        weights = self.weights[support]
+        return self.problem.kernel.on_grid(self.problem.X[support], weights, x1, x2) + self.offset
+
+    @cached_property
+    def flat(self) -> bool:
+        """||w|| is nothing beside sum_i |beta_i| R, and no training score differs from b: all terms cancel,
+        as where points of both classes coincide."""
+        if not len(self.support):
+            return True
+        if self.blur is None or not self.problem.n:
+            return False
+        terms = float(self.alpha.sum()) * self.problem.radius**2
+        apart = float(np.abs(self.training_scores - self.offset).max())
+        if apart > self.blur + CANCELLED * (terms + abs(self.offset)):
+            return False
+        return self.squared_norm <= CANCELLED * terms * float(self.alpha.sum())
+
+    @cached_property
+    def training_scores(self) -> Array:
+        if self.known_scores is not None:
+            return self.known_scores
+        return read_only(self.problem.gram @ self.weights + self.offset)
+
+    @cached_property
+    def ties(self) -> NDArray[np.bool_]:
+        """Scores no larger than the rounding errors of their terms: |s| << sum_i |beta_i K| + |b|.
+
+        All of them, when none is larger than the violation at which the solver was content."""
+        if self.blur is None:
+            return super().ties
+        size, support = np.abs(self.training_scores), self.support
+        if self.converged and self.violation is not None and size.max(initial=0.0) <= self.violation:
+            return np.ones(len(size), dtype=bool)
+        terms = float(self.alpha.sum()) * self.problem.radius**2 + abs(self.offset)
+        near = (size <= self.blur + DIGITS * terms).nonzero()[0]
+        ties = np.zeros(len(size), dtype=bool)
+        if len(near):  # seldom: only these need a closer look
+            K = np.abs(self.inner_products(self.problem.data.subset(near).X, support))
+            ties[near] = size[near] <= self.blur + DIGITS * (K @ self.alpha[support] + abs(self.offset))
+        return ties
+
+    @cached_property
+    def alpha(self) -> Array:
+        """|beta|: for classifiers whose weights carry the sign of their label, beta = alpha z."""
+        return read_only(np.abs(self.weights))
+
+    @property
+    def beta(self) -> Array:
+        return self.weights
+
+    @property
+    def b(self) -> float:
+        return self.offset
+
+    @cached_property
+    def squared_norm(self) -> float:
+        """beta' K beta."""
+        if self.known_energy is not None:
+            return self.known_energy
+        return float(self.weights @ self.problem.gram @ self.weights)
+
+    @property
+    def tube(self) -> float | None:
+        return self.epsilon
+
+    @cached_property
+    def norm_doubt(self) -> float:
+        """Every term beta_i K_ij beta_j brings a rounding error of its own, and these add up as random steps.
+
+        Large weights of both signs leave little but them, when slack is dear or the points are far away."""
+        largest = float(np.abs(self.weights).max(initial=0.0)) or 1.0  # its square may be beyond all numbers
+        square = (self.weights / largest) ** 2
+        most = EPSILON * float(square.sum()) * (largest * self.problem.radius) ** 2  # as |K_ij| <= R²
+        if most <= KNOWN * self.squared_norm:
+            return most
+        K, rows = self.problem.gram, range(0, len(square), ROWS)
+        with np.errstate(over="ignore", invalid="ignore"):
+            parts = [square[i : i + ROWS] @ ((largest * K[i : i + ROWS]) ** 2) @ square for i in rows]
+            return EPSILON * largest * float(np.sqrt(sum(parts)))
+
+    @cached_property
+    def support(self) -> Indices:
+        return np.flatnonzero(self.weights)
+
+    @property
+    def box(self) -> Array | None:
+        return self.upper
+
+    def marks(self) -> tuple[Mark, ...]:
+        return self.extra_marks

@@ -1,0 +1,144 @@
+"""Models that compare a place with the points around it: nearest neighbours and local averages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from kernelviz.engine.core.arrays import Array, comparable
+from kernelviz.engine.kernels.base import Kernel, Scaled
+from kernelviz.engine.kernels.dot_products import Linear
+from kernelviz.engine.kernels.vectors import RadialKernel, StationaryKernel
+from kernelviz.engine.models.base import Model
+from kernelviz.engine.models.problem import Problem
+
+CHUNK = 1 << 19
+"""Distances held at a time."""
+
+TIE = 1e-12
+"""Relative difference of distances that counts as none: rounding must not choose the neighbours."""
+
+MANY_QUERIES, FEW_NEIGHBOURS = 1000, 64
+"""From so many queries for so few neighbours a search tree pays."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class NeighbourModel(Model):
+    """s(x) = the mean target of the k nearest training points.
+
+    Points as far as the k-th share its place equally, so that the order of the points never matters."""
+
+    k: int
+
+    jumps = True
+
+    @property
+    def flat(self) -> bool:
+        return self.k >= self.problem.n
+
+    def score(self, X: Any) -> Array:
+        X = self.problem.kernel.checked(X)
+        if isinstance(X, np.ndarray):
+            X = comparable(X, self.problem.X)
+        if len(X) >= MANY_QUERIES and self.k <= FEW_NEIGHBOURS and _orders_by_distance(self.problem.kernel):
+            return self._by_tree(X)
+        return self._directly(X)
+
+    def on_plane(self, x1: Array, x2: Array) -> Array:
+        nodes = np.stack(np.meshgrid(x1, x2), axis=-1).reshape(-1, 2)
+        return self.score(nodes).reshape(len(x2), len(x1))
+
+    def _directly(self, X: Any) -> Array:
+        problem, y = self.problem, self.problem.y
+        own = problem.kernel.diagonal(problem.X)
+        scores = np.empty(len(X))
+        size = max(1, CHUNK // problem.n)
+        for begin in range(0, len(X), size):
+            part = slice(begin, begin + size)
+            distances = nearness(problem.kernel, X[part], problem.X, own)
+            scores[part] = _mean_of_nearest(distances, y, self.k)
+        return scores
+
+    def _by_tree(self, X: Array) -> Array:
+        """The same for kernels whose nearest points are the nearest in the input space."""
+        from scipy.spatial import KDTree
+
+        k, n = self.k, self.problem.n
+        distance, index = KDTree(self.problem.X).query(X, k=np.arange(1, min(k + 1, n) + 1))
+        scores = self.problem.y[index[:, :k]].mean(axis=1)
+        if n > k:
+            tied = np.flatnonzero(distance[:, k] <= distance[:, k - 1] * (1.0 + 1e-6))
+            scores[tied] = self._directly(X[tied])
+        return np.asarray(scores)
+
+
+def _orders_by_distance(kernel: Kernel) -> bool:
+    return isinstance(_without_factor(kernel), RadialKernel | Linear)
+
+
+def _without_factor(kernel: Kernel) -> Kernel:
+    """The kernel without a number in front of it, which changes no order unless it is 0."""
+    return kernel.inner if isinstance(kernel, Scaled) and kernel.scale > 0.0 else kernel
+
+
+def nearness(kernel: Kernel, X: Any, points: Any, own: Array) -> Array:
+    """For each x a row that orders the points as |phi(x) - phi(x_i)|^2 does.
+
+    |phi(x) - phi(x_i)|^2 = K(x, x) - 2 K(x, x_i) + K(x_i, x_i), and K(x, x) orders nothing. A stationary
+    kernel falls with its statistic, which then gives the order itself, without underflow far away; of a
+    composition of such kernels, ln K does."""
+    order = _without_factor(kernel)
+    if isinstance(order, StationaryKernel):
+        return np.asarray(sum(order.along_axis(j, X[:, j], points[:, j]) for j in range(X.shape[1])))
+    if kernel.stationary:
+        return np.asarray(np.nan_to_num(-kernel.log_gram(X, points)))
+    return np.asarray(own - 2.0 * kernel(X, points))
+
+
+def _mean_of_nearest(distance: Array, y: Array, k: int) -> Array:
+    kth = np.partition(distance, k - 1, axis=1)[:, k - 1 : k]
+    slack = TIE * np.abs(distance).max(axis=1, keepdims=True)
+    nearer = distance < kth - slack
+    tied = np.abs(distance - kth) <= slack
+    places = k - nearer.sum(axis=1)
+    return np.asarray((nearer @ y + places * (tied @ y) / tied.sum(axis=1)) / k)
+
+
+AVERAGED_AT_A_TIME = 1 << 19
+"""Weights held at a time."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class LocalAverageModel(Model):
+    """s(x) = sum_i y_i K(x, x_i) / sum_j K(x, x_j)."""
+
+    def score(self, X: Any) -> Array:
+        problem, X = self.problem, self.problem.kernel.checked(X)
+        if isinstance(X, np.ndarray):
+            X = comparable(X, problem.X)
+        scores, size = np.empty(len(X)), max(1, AVERAGED_AT_A_TIME // problem.n)
+        # Rounding must not carry a mean beyond what it is a mean of.
+        low, high = problem.y.min(), problem.y.max()
+        for begin in range(0, len(X), size):
+            part = slice(begin, begin + size)
+            scores[part] = np.clip(shares(problem, X[part]) @ problem.y, low, high)
+        return scores
+
+    def on_plane(self, x1: Array, x2: Array) -> Array:
+        nodes = np.stack(np.meshgrid(x1, x2), axis=-1).reshape(-1, 2)
+        return self.score(nodes).reshape(len(x2), len(x1))
+
+
+def shares(problem: Problem, X: Any) -> Array:
+    """K(x, x_i) / sum_j K(x, x_j), by logarithms: far away all K are too small for numbers, their ratios are
+    not. Where every K is 0 all points count alike."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        weights = problem.kernel.log_gram(X, problem.X)
+        most = weights.max(axis=1, keepdims=True)
+        weights -= np.where(np.isfinite(most), most, 0.0)
+        np.exp(weights, out=weights)
+    nowhere = ~np.isfinite(most[:, 0])
+    weights[nowhere] = 1.0
+    return np.asarray(weights / weights.sum(axis=1, keepdims=True))

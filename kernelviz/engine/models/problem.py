@@ -1,0 +1,237 @@
+"""The problem a solver is given: data and a kernel, with kernel matrices that are computed once."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Generator, Hashable
+from dataclasses import dataclass, field
+from functools import cached_property
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from kernelviz.engine.core.arrays import Array, Indices
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.kernels.base import LARGEST_VALUE, Kernel
+
+OFTEN = 3
+"""Products after which a matrix is worth a look at its rank."""
+THIN = 3
+"""A factor must have so many times fewer columns than the matrix to be worth having."""
+NOTHING, LOST = 1e-15, 2e-14
+"""Of the largest row: what the last of U's columns must add, and what factors may lose of it."""
+
+
+@dataclass(eq=False)
+class Cross:
+    """K[k, i] = K(x_k, x_i). Smooth kernels make it a product U B of two thin matrices, to all digits."""
+
+    places: object
+    """What tells these from others."""
+    K: Array
+    _used: int = 0
+    _factors: tuple[Array, Array] | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        self.K.flags.writeable = False
+
+    def weighed(self, weights: Array) -> Array:
+        """K weights."""
+        self._used += 1
+        if self._used == OFTEN:
+            self._factors = factors_of(self.K)
+        found: Array = weights
+        for factor in (self.K,) if self._factors is None else reversed(self._factors):
+            found = factor.dot(found)
+        return found
+
+
+def factors_of(K: Array) -> tuple[Array, Array] | None:
+    """U with orthonormal columns and B = U'K, when U B is K up to rounding: a few random combinations of its
+    columns then span them all."""
+    columns = K.shape[1] // THIN
+    if not columns or len(K) < columns:
+        return None
+    mixed = K @ np.random.Generator(np.random.PCG64(0)).standard_normal((K.shape[1], columns))
+    U, R = np.linalg.qr(mixed)
+    needed = np.flatnonzero(np.abs(R.diagonal()) > NOTHING * np.abs(R).max())
+    U = np.ascontiguousarray(U[:, : int(needed[-1]) + 1]) if len(needed) else U[:, :1]
+    B = U.T @ K
+    off, size = (np.square(part).sum(axis=1).max() for part in (K - U @ B, K))
+    return (U, B) if off <= LOST * LOST * size else None
+
+
+KEPT, WORTH_KEEPING = 4, 1 << 20
+"""Matrices K(x, x_i) that a problem remembers, and how many entries each may have."""
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """Data plus kernel. `gram` is K[i, j] = K(x_i, x_j), computed on first use and kept.
+
+    rows: where its points are in the data it is a part of, for a problem that is one."""
+
+    data: Data
+    kernel: Kernel
+    rows: Indices | None = None
+
+    @property
+    def n(self) -> int:
+        return self.data.n
+
+    @property
+    def X(self) -> Any:
+        return self.data.X
+
+    @property
+    def z(self) -> Array:
+        return self.data.z
+
+    @property
+    def y(self) -> Array:
+        return self.data.y
+
+    def number(self, i: int) -> int:
+        """What people call point i: counted from 1, in the whole data."""
+        return 1 + (i if self.rows is None else int(self.rows[i]))
+
+    @cached_property
+    def gram(self) -> Array:
+        if self.kernel.laborious:
+            self.kernel.check_labour(self.kernel.checked(self.X))
+        with np.errstate(over="ignore", invalid="ignore"):
+            K = np.asarray(self.kernel(self.X), dtype=np.float64)
+        finite(K)
+        K.flags.writeable = False
+        return K
+
+    @property
+    def known_gram(self) -> Array | None:
+        """The Gram matrix if somebody has asked for it already."""
+        return self.__dict__.get("gram")  # where cached_property keeps it
+
+    def adopt_gram(self, other: Problem) -> bool:
+        """Use the Gram matrix another problem may have computed; False when its kernel or inputs differ."""
+        same = self.kernel == other.kernel and (self.X is other.X or np.array_equal(self.X, other.X))
+        if same and other.known_gram is not None:
+            self.__dict__.setdefault("gram", other.known_gram)
+        if same:
+            self.__dict__.setdefault("_crosses", other._crosses)
+            self.__dict__.setdefault("kept", other.kept)
+        return same
+
+    def adopt_part(self, K: Array, rows: Indices) -> None:
+        """Take the Gram matrix from that of more points, of which these are some rows."""
+        self.adopt(K.take(rows, axis=0).take(rows, axis=1))
+
+    def adopt(self, K: Array) -> None:
+        """Take this as the Gram matrix, unless there is one; nobody may write to it any more."""
+        K.flags.writeable = False
+        self.__dict__.setdefault("gram", finite(K))
+
+    @cached_property
+    def kept(self) -> dict[Hashable, Any]:
+        """What has been computed of kernel and inputs alone, for whoever asks again."""
+        return {}
+
+    @cached_property
+    def _crosses(self) -> deque[Cross]:
+        return deque(maxlen=KEPT)
+
+    def cross(self, X: Any) -> Array:
+        """K(x, x_i) for every row of X and all points."""
+        known = self._known_cross(X)
+        return self.kernel(X, self.X) if known is None else known.K
+
+    def weighed(self, X: Any, weights: Array) -> Array:
+        """sum_i weights_i K(x, x_i) for every row of X."""
+        known = self._known_cross(X)
+        return self.kernel(X, self.X).dot(weights) if known is None else known.weighed(weights)
+
+    def _known_cross(self, X: Any) -> Cross | None:
+        """The last few are kept: while a slider moves, a curve is drawn at the same places again and
+        again."""
+        if not isinstance(X, np.ndarray) or len(X) * self.n > WORTH_KEEPING:
+            return None
+        places = X.shape, X.dtype, X.tobytes()
+        for known in tuple(self._crosses):
+            if known.places == places:
+                return known
+        known = Cross(places, self.kernel(X, self.X))
+        self._crosses.append(known)
+        return known
+
+    @cached_property
+    def radius(self) -> float:
+        """R = sqrt(max_i K(x_i, x_i))."""
+        return float(np.sqrt(max(0.0, self.kernel.diagonal(self.X).max(initial=0.0))))
+
+
+def finite(K: Array) -> Array:
+    """K itself, or BadInput when its values overflow or are beyond what the kernel itself would accept."""
+    # The sum of squares is one quick pass; only what it does not clear is looked at more closely.
+    if not float(np.vdot(K, K)) <= LARGEST_VALUE**2 and not np.abs(K).max() <= LARGEST_VALUE:
+        raise BadInput(
+            "The kernel's values on these points are too large to compute with. "
+            "Scale the inputs down or choose smaller kernel parameters."
+        )
+    return K
+
+
+FIRST = 32
+"""Rows of the first part."""
+SECONDS = 0.1
+"""How long a part should take: others wait for it."""
+
+
+def gathered(problem: Problem, before: Problem | None = None) -> Generator[float, None, None]:
+    """Compute the Gram matrix of strings, as far as `before` does not know it; tells the share done.
+
+    Of numbers it is left to whoever needs it: a solver may do with some rows."""
+    kernel = problem.kernel
+    if problem.known_gram is not None or kernel.domain != "strings":
+        return
+    if before is not None and problem.X is before.X:
+        problem.adopt_gram(before)
+        if problem.known_gram is not None:
+            return
+    kernel.check_labour(kernel.checked(problem.X))
+    K = np.empty((problem.n, problem.n))
+    done, fresh = _taken_over(K, problem, before)
+    rows = FIRST if kernel.laborious else problem.n
+    while len(fresh):
+        began = perf_counter()
+        part, fresh = fresh[:rows], fresh[rows:]
+        _compare(K, problem, part, done)
+        done = np.concatenate([done, part])
+        yield (len(done) / problem.n) ** 2
+        rows = max(1, min(2 * rows, int(rows * SECONDS / (perf_counter() - began))))
+    problem.adopt(K)
+
+
+def _compare(K: Array, problem: Problem, part: Indices, done: Indices) -> None:
+    """Fill in the rows and columns of a part: those among themselves and with the ones that are done."""
+    some = _some(problem.X, part)
+    K[np.ix_(part, part)] = problem.kernel(some)
+    if len(done):
+        across = problem.kernel(some, _some(problem.X, done))
+        K[np.ix_(part, done)] = across
+        K[np.ix_(done, part)] = across.T
+
+
+def _taken_over(K: Array, problem: Problem, before: Problem | None) -> tuple[Indices, Indices]:
+    """Fill in what is known of the same inputs; which rows these are, and the others."""
+    every = np.arange(problem.n)
+    if before is None or before.known_gram is None or before.kernel != problem.kernel:
+        return every[:0], every
+    place = {text: i for i, text in enumerate(before.X)}
+    origin = np.array([place.get(text, -1) for text in problem.X], dtype=np.intp)
+    done = np.flatnonzero(origin >= 0)
+    K[np.ix_(done, done)] = before.known_gram[np.ix_(origin[done], origin[done])]
+    return done, np.flatnonzero(origin < 0)
+
+
+def _some(X: Any, rows: Indices) -> tuple[str, ...]:
+    return tuple(X[i] for i in rows)

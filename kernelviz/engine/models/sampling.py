@@ -1,0 +1,179 @@
+"""Scores of a model on a grid of the plane or along a line, for drawing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.datasets.base import DataSet
+from kernelviz.engine.fields.borders import borders
+from kernelviz.engine.fields.contours import ContourLines, nice_levels, quick_contours, sharpened
+from kernelviz.engine.models.base import Model
+from kernelviz.engine.models.several_classes import MultiClassModel
+
+Scores = Callable[[Model, Array, Array], Array | None]
+
+
+@dataclass(frozen=True, eq=False)
+class GridSample:
+    """The scores on the nodes of a grid.
+
+    field: (rows, columns), or (classes, rows, columns) for several classes; None of a model that gives no
+    score in the plane."""
+
+    grid: Grid
+    x1: Array
+    x2: Array
+    field: Array | None
+    lines: ContourLines
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Where the field is sampled: `columns` x `rows` nodes from edge to edge of a rectangle."""
+
+    left: float
+    right: float
+    bottom: float
+    top: float
+    columns: int = 200
+    rows: int = 200
+    scores: Scores | None = None
+    """What gives s on the nodes, where they are not the inputs themselves."""
+
+    def axes(self, coarser: int = 1) -> tuple[Array, Array]:
+        """x1 and x2 of the nodes, `coarser` times as far apart in each direction."""
+        return (
+            np.linspace(self.left, self.right, max(2, self.columns // coarser)),
+            np.linspace(self.bottom, self.top, max(2, self.rows // coarser)),
+        )
+
+    def sample(self, model: Model, coarser: int = 1) -> Generator[None, None, GridSample]:
+        """Field and level lines; yields where it may be abandoned."""
+        x1, x2 = self.axes(coarser)
+        scores = self.scores or scores_on
+        if isinstance(model, MultiClassModel):
+            F, lines = yield from _regions(model, x1, x2, scores)
+        else:
+            F = scores(model, x1, x2)
+            yield
+            levels = _between_values(F, nice_levels(F)) if model.jumps and F is not None else nice_levels(F)
+            lines = () if F is None else quick_contours(x1, x2, F, levels)
+            if model.jumps and F is not None and self.scores is None:
+                yield
+                inputs = np.shape(model.problem.data.X)[1]
+                lines = sharpened(lines, x1, x2, F, lambda places: model.score(places[:, :inputs]))
+        return GridSample(self, x1, x2, F, lines)
+
+
+def _regions(
+    model: MultiClassModel, x1: Array, x2: Array, scores: Scores
+) -> Generator[None, None, tuple[Array | None, ContourLines]]:
+    """Scores and borders of several classes, from one look at their pairs."""
+    found = []
+    for pair in model.pairs:
+        found.append(scores(pair.model, x1, x2))
+        yield
+    of_pairs = [F for F in found if F is not None]
+    if not of_pairs:
+        return None, ()
+    stacked = np.stack(of_pairs)
+    F = model.tally_on_grid(stacked)
+    F.flags.writeable = False
+    yield
+    return F, ((0.0, borders(x1, x2, stacked, model.votes)),)
+
+
+def _between_values(F: Array, levels: tuple[float, ...]) -> tuple[float, ...]:
+    """Of levels between the same two values of a score that jumps, whose lines coincide, one: 0 if it is
+    among them. No s = ±1: neighbours are never more than unanimous, and that is no margin."""
+    values = np.unique(F[::4, ::4])
+    inner = sorted((v for v in levels if abs(v) != 1.0), key=abs)
+    found = {int(np.searchsorted(values, level, side="right")): level for level in reversed(inner)}
+    return tuple(sorted(found.values()))
+
+
+def scores_on(model: Model, x1: Array, x2: Array) -> Array | None:
+    """s on the nodes, read-only; None of data that are not points of a plane or of a line."""
+    if np.ndim(model.problem.data.X) != 2 or model.problem.data.X.shape[1] not in (1, 2):
+        return None
+    F = model.on_grid(x1, x2)
+    F.flags.writeable = False
+    return F
+
+
+NODES = 257
+"""Nodes from edge to edge before the curve is looked at."""
+MOST_POINTS = 600
+"""Training points that get a node of their own, so that no narrow bump hides between two nodes."""
+BEND = 1e-3
+"""How far a node may lie from the chord of its neighbours, as a share of the view's height."""
+ROUNDS = 6
+"""Halvings where it bends."""
+MOST_NODES = 1500
+
+
+@dataclass(frozen=True, eq=False)
+class LineSample:
+    """s at the nodes, from left to right."""
+
+    line: Line
+    x: Array
+    s: Array
+
+
+@dataclass(frozen=True)
+class Line:
+    """The rectangle in which a curve is drawn; its height says which bends are seen."""
+
+    left: float
+    right: float
+    bottom: float
+    top: float
+    origin: DataSet | None = None
+    """The data set the points were drawn from, which may know the true function."""
+
+    def sample(self, model: Model, coarser: int = 1) -> Generator[None, None, LineSample]:
+        """s along the view; yields where it may be abandoned."""
+        x = self.nodes(model.problem.data.X[:, 0], NODES // coarser)
+        yield
+        rounds = ROUNDS if coarser == 1 else 0
+        x, s = followed(self, lambda at: model.score(at[:, None]), x, rounds)
+        return LineSample(self, x, s)
+
+    def nodes(self, points: Array = np.empty(0), count: int = NODES) -> Array:  # noqa: B008 - frozen by use
+        """Evenly spaced x, and those of the points in the view unless there are very many."""
+        even = np.linspace(self.left, self.right, max(3, count))
+        inside = points[(points > self.left) & (points < self.right)]
+        return even if len(inside) > MOST_POINTS else np.union1d(even, inside)
+
+
+def followed(line: Line, f: Callable[[Array], Array], x: Array, rounds: int = ROUNDS) -> tuple[Array, Array]:
+    """x and f(x), with further nodes halfway wherever the curve bends within the view: a kink or a jump is
+    followed down to a fraction of a pixel."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        s = f(x)
+        for _ in range(rounds):
+            where = _bent(line, x, s)
+            if not len(where) or len(x) >= MOST_NODES:
+                break
+            between = 0.5 * (x[where] + x[where + 1])
+            x, s = np.insert(x, where + 1, between), np.insert(s, where + 1, f(between))
+    return x, s
+
+
+def _bent(line: Line, x: Array, s: Array) -> np.ndarray:
+    """The stretches at whose ends the curve bends, the worst first to stay among at most MOST_NODES."""
+    v = np.clip((s - line.bottom) / (line.top - line.bottom), -0.5, 1.5)
+    share = (x[1:-1] - x[:-2]) / (x[2:] - x[:-2])
+    off = np.zeros(len(x))
+    off[1:-1] = np.abs(v[1:-1] - v[:-2] - share * (v[2:] - v[:-2]))
+    bend = np.maximum(off[:-1], off[1:])
+    where = np.flatnonzero(bend > BEND)  # NaN compares false
+    room = MOST_NODES - len(x)
+    if len(where) > room:
+        where = np.sort(where[np.argsort(-bend[where], kind="stable")[:room]])
+    return where

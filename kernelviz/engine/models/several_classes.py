@@ -1,0 +1,88 @@
+"""More than two classes: a vote among models of two classes each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernelviz.engine.core.arrays import Array, Indices
+from kernelviz.engine.fields.borders import Votes
+from kernelviz.engine.models.base import Mark, Model
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """The model that tells class `plus` (s > 0) from class `minus`, fitted on the points `rows`."""
+
+    minus: int
+    plus: int
+    rows: Indices
+    model: Model
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class MultiClassModel(Model):
+    """Every pair votes for the class on whose side of its boundary x lies; most votes win.
+
+    The score has one column for each class: its votes, plus the sum of its pairs' scores squeezed into
+    (-1/3, 1/3), which decides between classes with equally many votes (`Votes`)."""
+
+    pairs: tuple[Pair, ...]
+
+    @property
+    def classes(self) -> int:
+        return len(self.problem.data.class_names)
+
+    @cached_property
+    def votes(self) -> Votes:
+        """Who meets whom."""
+        return Votes(tuple((pair.minus, pair.plus) for pair in self.pairs), self.classes)
+
+    def score(self, X: Any) -> Array:
+        return self.votes.tally(np.stack([pair.model.score(X) for pair in self.pairs], axis=-1))
+
+    def on_grid(self, x1: Array, x2: Array) -> Array:
+        """The score of each class on the grid: shape (classes, len(x2), len(x1))."""
+        return self.tally_on_grid(np.stack([pair.model.on_grid(x1, x2) for pair in self.pairs]))
+
+    on_plane = on_grid
+
+    def tally_on_grid(self, scores: Array) -> Array:
+        """The same from the scores of the pairs on the grid: shape (pairs, len(x2), len(x1))."""
+        return np.moveaxis(self.votes.tally(np.moveaxis(scores, 0, -1)), -1, 0)
+
+    def codes(self, X: Any) -> Array:
+        """The number of the class, 0..k-1, in the order of `class_names`."""
+        return np.asarray(np.argmax(self.score(X), axis=1), dtype=np.float64)
+
+    @cached_property
+    def mistakes(self) -> NDArray[np.bool_] | None:
+        if not self.takes_sides:
+            return None
+        return np.asarray(np.argmax(self.training_scores, axis=1) != self.problem.y)
+
+    @cached_property
+    def takes_sides(self) -> bool:
+        return any(pair.model.takes_sides for pair in self.pairs)
+
+    @cached_property
+    def support(self) -> Indices:
+        """Points that support at least one of the pairs."""
+        parts = [pair.rows[pair.model.support] for pair in self.pairs]
+        return np.unique(np.concatenate(parts)) if parts else np.empty(0, dtype=np.intp)
+
+    def marks(self) -> tuple[Mark, ...]:
+        # Marks that two pairs share, such as the mean of a class, are drawn once.
+        found = {(m.kind, m.label): _of_pair(m, pair) for pair in self.pairs for m in pair.model.marks()}
+        return tuple(found.values())
+
+
+def _of_pair(mark: Mark, pair: Pair) -> Mark:
+    """The mark with the class it belongs to among all of them instead of its side in the pair."""
+    if mark.side == 0:
+        return mark
+    return replace(mark, side=0, of_class=pair.plus if mark.side > 0 else pair.minus)

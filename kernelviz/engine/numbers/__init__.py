@@ -1,0 +1,1 @@
+"""The numbers a fit reports: errors, losses, objectives, residuals, bounds."""

@@ -1,0 +1,273 @@
+"""Bounds of the lecture: how many mistakes a perceptron can make, how badly a classifier can do on new data.
+
+The three error bounds hold with probability 1 - delta over the sample. On toy data they are usually
+vacuous (1 or more), which is worth seeing."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import e, log
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from kernelviz.engine.algorithms.perceptron import MistakeDriven
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.data import Task
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.generators import finished
+from kernelviz.engine.kernels.mercer import MOST_JUDGED, positive
+from kernelviz.engine.numbers.of_fit import is_indefinite
+from kernelviz.engine.solvers.hulls import Features, Gram, Space, nearest_points
+from kernelviz.engine.solvers.separability import PARTS, factor
+
+if TYPE_CHECKING:
+    from kernelviz.engine.algorithms.base import Algorithm
+    from kernelviz.engine.models.base import Model
+    from kernelviz.engine.models.problem import Problem
+
+
+BOUNDS = (
+    "bound_separation",
+    "bound_separation_needs",
+    "slack_ratio",
+    "bound_compression",
+    "bound_compression_needs",
+    "mistakes",
+    "mistake_bound",
+)
+"""What two classes add to the numbers."""
+
+HALF = 0.5
+"""An error rate below which a bound begins to tell a classifier from a coin."""
+
+UNCOUNTABLE = 10**18
+"""Points that nobody will ever have."""
+
+NOTHING = 1e-13
+"""Relative to R²: a squared distance that counts as none."""
+
+ACCURACY = 1e-6
+"""To what part of it the squared distance is found."""
+
+
+SLACK = "(R² + ‖h‖²)/γ₀² = {:.4g}: the error bound is proportional to it, with an unknown constant."
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A bound on the error rate. value: None where its conditions fail; sentence: why, or what it says."""
+
+    name: str
+    value: float | None
+    sentence: str
+    needs: int | None = None
+    """How many points it takes until the bound is below HALF, all else being the same; None if unknown."""
+    ratio: float | None = None
+    """What a bound with an unknown constant is proportional to."""
+
+    @property
+    def vacuous(self) -> bool:
+        """True when the bound says nothing: every error rate is below 1."""
+        return self.value is not None and self.value >= 1.0
+
+
+def bound_separation(n: int, margin: float, radius: float, delta: float) -> Bound:
+    """eps = (2/n) ((64 R²/m²) ln(e n m²/(8 R²)) ln(32 n R²/m²) + ln(4/delta)), m the margin.
+
+    It holds for n > 64 R²/m² and n > 2/eps. R and m meet only as R/m, so that the unit of the inputs plays no
+    part: this is the theorem with the inputs scaled to R = 1. (As the lecture prints it, ln(32 n/m²) is not
+    free of units, and multiplying the data by 100 would change what is promised.)"""
+    name = "perfect separation"
+    if margin <= 0:
+        return Bound(name, None, "Needs every training point on its own side.")
+    ratio = (radius / margin) ** 2
+    least = 64 * ratio
+
+    def rate(points: int) -> float:
+        logs = log(e * points / (8 * ratio)) * log(32 * points * ratio) if ratio > 0 else 0.0
+        return 2 / points * (least * logs + log(4 / delta))
+
+    needs = _first_below_half(rate, int(least) + 1)
+    if n <= least:
+        return Bound(name, None, f"Needs more than {least:,.0f} points at this margin; there are {n}.", needs)
+    if n * rate(n) <= 2:
+        return Bound(name, None, "Needs more than 2/ε points.", needs)
+    return _stated(name, rate(n), delta, needs)
+
+
+def bound_compression(n: int, support_vectors: int, training_error: float, delta: float) -> Bound:
+    """eps = (1/(n - k)) (k ln(e n/k) + ln(n/delta)), k the number of support vectors."""
+    name, k = "compression", support_vectors
+
+    def rate(points: int) -> float:
+        choices = k * log(e * points / k) if k else 0.0
+        return (choices + log(points / delta)) / (points - k)
+
+    if training_error > 0:
+        return Bound(name, None, "Needs a classifier without a mistake on the training points.")
+    needs = _first_below_half(rate, k + 1)
+    if k >= n:
+        return Bound(name, None, "Needs points that are not support vectors.", needs)
+    return _stated(name, rate(n), delta, needs)
+
+
+def slack_ratio(margins: Array, radius: float, reference: float) -> float:
+    """(R² + |h|²)/m0² with the slacks h_i = max(0, m0 - m_i) by which the margins m_i miss a reference m0.
+
+    With m0 = 1/||w|| it is R² ||w||² plus the sum of the squared hinge losses; beyond all margins, n."""
+    h = np.maximum(0.0, 1.0 - margins / reference)
+    return (radius / reference) ** 2 + float(h @ h)
+
+
+def best_reference(margins: Array, radius: float) -> float:
+    """The reference margin m0 with the smallest slack ratio; infinite where that is n, which every classifier
+    reaches, because the margins m_i are not above 0 on average.
+
+    In t = 1/m0 the ratio R²t² + sum_i max(0, 1 - m_i t)² is convex: while the points S have slack it is least
+    at t = sum_S m_i/(R² + sum_S m_i²), and as t grows the points leave S, those of the largest margin first.
+    Margins and R are lengths, so that neither the unit of the inputs nor the size of the scores plays a part:
+    a perceptron's have none."""
+    m = np.sort(margins)[::-1] / radius
+    sums, squares = np.cumsum(m[::-1])[::-1], np.cumsum(m[::-1] ** 2)[::-1]
+    if not sums[0] > 0.0:
+        return float("inf")
+    above = int(np.count_nonzero(m > 0.0))
+    t = sums[:above] / (1.0 + squares[:above])  # with the k largest out of S
+    return radius / float(t[np.argmax(t * m[:above] <= 1.0)])
+
+
+def why_no_bounds(model: Model) -> str:
+    """The sentence that says why there are no bounds with margins for a classifier; empty where there are,
+    and without classes."""
+    if model.problem.data.task not in (Task.TWO_CLASSES, Task.CLASSES) or model.algorithm.ignores_labels:
+        return ""
+    if model.problem.data.task is Task.CLASSES:
+        return "The three theorems are about two classes."
+    if is_indefinite(model):
+        return "The kernel may be indefinite: bounds with margins need the space of features it has not."
+    norm = model.numbers["norm"]
+    if norm is None:
+        return "This fit has no ‖w‖ that could be told, hence no margin: the bounds need one."
+    if not norm:
+        return "‖w‖ = 0: the score is the same everywhere, and no point has a margin."
+    return ""
+
+
+def error_bounds(model: Model, delta: float = 0.05, reference: float | None = None) -> tuple[Bound, ...]:
+    """The three bounds for a fitted classifier of two classes; the slacks count from a reference margin, if
+    nothing is said from that which makes their ratio smallest."""
+    if not 0 < delta < 1:
+        raise BadInput(f"delta must lie between 0 and 1, not be {delta}.")
+    if reference is not None and not reference > 0:
+        raise BadInput(f"The reference margin must be above 0, not be {reference}.")
+    problem, shown, bounds = model.problem, model.numbers, []
+    margin, norm, error, k = (shown[key] for key in ("margin", "norm", "training_error", "support_vectors"))
+    if problem.data.task is not Task.TWO_CLASSES or error is None:
+        return ()
+    if margin is not None and norm and not is_indefinite(model):
+        margins, R = problem.z * model.training_scores / norm, model.radius
+        ratio = slack_ratio(margins, R, reference or best_reference(margins, R))
+        bounds = [
+            bound_separation(problem.n, margin, R, delta),
+            Bound("slack", None, SLACK.format(ratio), ratio=ratio),
+        ]
+    if k is not None and norm != 0.0:
+        bounds.append(bound_compression(problem.n, int(k), error, delta))
+    return tuple(bounds)
+
+
+def bound_numbers(model: Model, delta: float = 0.05) -> dict[str, float | int | None]:
+    """The bounds as numbers by name, and of a perceptron how many mistakes it made and can make at most; None
+    for what does not apply. Empty without two classes."""
+    data = model.problem.data
+    if data.task is not Task.TWO_CLASSES or model.algorithm.ignores_labels:
+        return {}
+    found: dict[str, float | int | None] = dict.fromkeys(BOUNDS)
+    for bound in error_bounds(model, delta):
+        if bound.ratio is not None:
+            found["slack_ratio"] = bound.ratio
+        else:
+            key = "bound_compression" if bound.name == "compression" else "bound_separation"
+            found |= {key: bound.value, f"{key}_needs": bound.needs}
+    if (made := mistakes_made(model)) is not None:
+        most = mistakes_at_most(model.algorithm, model.problem)
+        found |= {"mistakes": made, "mistake_bound": None if most is None or np.isinf(most) else most}
+    return found
+
+
+def mistakes_made(model: Model) -> int | None:
+    """How often a perceptron was wrong: every mistake adds one to an alpha. None for what is none."""
+    if model.alpha is None or not isinstance(model.algorithm, MistakeDriven):
+        return None
+    return round(float(model.alpha.sum()))
+
+
+def mistakes_at_most(algorithm: Algorithm, problem: Problem) -> float | None:
+    """The most mistakes a perceptron can make, infinite when nothing separates; None for anything else, and
+    where it is not known in time."""
+    if not isinstance(algorithm, MistakeDriven) or problem.n > MOST_JUDGED:
+        return None
+    try:
+        return algorithm.mistake_bound(problem)
+    except (RuntimeError, np.linalg.LinAlgError):  # not found in time, or no numbers to find it with
+        return None
+
+
+def smallest_separating_norm(K: Array, z: Array) -> float | None:
+    """min ||g|| over g in the RKHS with z_i g(x_i) >= 1 for all i: the hard margin without b.
+
+    None when no such g exists, or no such space because K is indefinite. It is one over the distance from the
+    origin to the hull of the z_i phi(x_i). What is returned is the norm of a g that does satisfy the
+    conditions, so that bounds made of it hold however accurately the nearest point was found."""
+    n, scale = len(z), float(K.diagonal().max())
+    if not scale > 0.0 or not positive(K):
+        return None
+    touching = NOTHING * scale
+    # The origin is the only point of the other class.
+    side = np.append(np.ones(n), -1.0)
+    V = factor(K, 0.1 * touching)
+    space: Space
+    if PARTS * V.shape[1] <= n:
+        space = Features(np.vstack((z[:, None] * V, np.zeros(V.shape[1]))), side, touching)
+    else:
+        space = Gram(np.pad(z[:, None] * K * z, (0, 1)), side, touching)
+    u = finished(nearest_points(space, side, ACCURACY)).u[:n]
+    scores = z * (K @ (z * u))  # z_i g(x_i) for g = sum_i u_i z_i K(x_i, ·)
+    level, square = float(scores.min()), float(u @ scores)
+    return float(np.sqrt(square)) / level if level > 0.0 and square > touching else None
+
+
+def mistake_bound(K: Array, z: Array) -> float | None:
+    """||g||² R²: what an online kernel perceptron cannot exceed, however long it runs on these points.
+
+    None when nothing in the RKHS separates the classes without an offset."""
+    norm = smallest_separating_norm(K, z)
+    return None if norm is None else norm**2 * float(K.diagonal().max())
+
+
+def _first_below_half(rate: Callable[[int], float], least: int) -> int | None:
+    """The first n from `least` on with a rate below HALF; rates fall with n. None beyond all counting."""
+    high = max(1, least)
+    while high < UNCOUNTABLE and not rate(high) < HALF:
+        high *= 2
+    return (
+        bisect_left(range(least, high), True, key=lambda n: rate(n) < HALF) + least
+        if high < UNCOUNTABLE
+        else None
+    )
+
+
+def _stated(name: str, eps: float, delta: float, needs: int | None) -> Bound:
+    if eps >= 1:
+        return Bound(name, eps, f"ε = {eps:.3g}: vacuous, it promises nothing.", needs)
+    return Bound(
+        name, eps, f"At most {eps:.1%} errors on new data, with probability {_surely(delta)}.", needs
+    )
+
+
+def _surely(delta: float) -> str:
+    """1 - delta in per cent, with all the digits that tell it from certainty."""
+    return f"{100 * (1 - delta):.12g}%"

@@ -1,0 +1,169 @@
+"""What trying settings out has told, and which of them to choose."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.fits.parsing import Fit
+from kernelviz.engine.selection.folds import By, Outcome
+from kernelviz.engine.selection.grid import Grid
+
+SAME = 1e-12
+"""Errors that differ by less than this share are the same."""
+
+
+@dataclass(frozen=True, eq=False)
+class Selection:
+    """The outcomes of all settings of a grid, NaN where they are not known yet or there is no such fit.
+
+    `best` has the smallest error on points left out, or the largest likelihood; of several that share it,
+    the simplest. `one_standard_error` is the simplest whose error is within one spread of the best."""
+
+    grid: Grid
+    outcomes: tuple[Outcome, ...]
+    by: By
+    note: str = ""
+    """How the points were left out."""
+
+    def face(self, name: str) -> Array:
+        """One number of every setting, in the shape of the grid: error, spread, training_error, …"""
+        return np.array([getattr(outcome, name) for outcome in self.outcomes]).reshape(self.grid.shape)
+
+    @cached_property
+    def _judged(self) -> Array:
+        """What is to be small."""
+        if self.by == "likelihood":
+            return -self.face("likelihood").ravel()
+        return self.face("error").ravel()
+
+    @cached_property
+    def ties(self) -> tuple[int, ...]:
+        """All cells that share the best value."""
+        if not np.isfinite(self._judged).any():
+            return ()
+        least = np.nanmin(self._judged)
+        return tuple(np.flatnonzero(self._judged <= _with_rounding(least)).tolist())
+
+    @cached_property
+    def best(self) -> int | None:
+        """The cell to choose; None when nothing is known."""
+        return self._simplest(self.ties) if self.ties else None
+
+    @cached_property
+    def one_standard_error(self) -> int | None:
+        """The simplest cell that is not clearly worse; None without a spread."""
+        best = self.best
+        if best is None or self.by == "likelihood" or not np.isfinite(self.outcomes[best].spread):
+            return None
+        limit = _with_rounding(self._judged[best] + self.outcomes[best].spread)
+        own = self.grid.steps_to_complex(best)
+        good = [
+            cell
+            for cell in np.flatnonzero(self._judged <= limit).tolist()
+            if all(a >= b for a, b in zip(self.grid.steps_to_complex(cell), own, strict=True))
+        ]
+        return self._simplest([cell for cell in good if self._differs_in_kind(cell, best)] or [best])
+
+    def _differs_in_kind(self, cell: int, best: int) -> bool:
+        """Whether all numbers that differ from the best have a simpler end: the others say nothing."""
+        mine, own = self.grid.values_of(cell), self.grid.values_of(best)
+        return all(axis.knob.parameter.simpler or mine[axis.key] == own[axis.key] for axis in self.grid.axes)
+
+    def _simplest(self, cells: Any) -> int:
+        """The cell with most steps from the complex ends; of those the best, and the first."""
+        return int(
+            min(cells, key=lambda cell: (-sum(self.grid.steps_to_complex(cell)), self._judged[cell], cell))
+        )
+
+    def fit(self, cell: int) -> Fit:
+        return self.grid.fits[cell]
+
+    @property
+    def done(self) -> int:
+        """How many settings have been tried."""
+        return int(np.isfinite([outcome.converged for outcome in self.outcomes]).sum())
+
+    # In words and as plain values ------------------------------------------------------------------------
+    @property
+    def message(self) -> str:
+        """Ties are called ties, and what the training error would have chosen is told as a warning."""
+        return " ".join(filter(None, (self.note, self._about_ties, self._about_training, self._about_limits)))
+
+    @property
+    def _about_ties(self) -> str:
+        if self.best is None:
+            return "No setting could be fitted."
+        if len(self.ties) < 2:
+            return ""
+        what = "largest likelihood" if self.by == "likelihood" else "smallest error"
+        return f"A tie: {len(self.ties)} settings have the {what}; the simplest of them is called the best."
+
+    @cached_property
+    def misled(self) -> int | None:
+        """The cell that the training error would have chosen, if that is clearly worse than the best: by more
+        than the spread. Of several that share the smallest one it is the best, so that nothing is blamed on
+        the training error that it leaves open."""
+        training, best = self.face("training_error").ravel(), self.best
+        if self.by == "likelihood" or best is None or not np.isfinite(training).any():
+            return None
+        least = np.flatnonzero(training <= _with_rounding(np.nanmin(training)))
+        cell = int(min(least, key=lambda cell: np.nan_to_num(self._judged[cell], nan=np.inf)))
+        limit = _with_rounding(self._judged[best] + np.nan_to_num(self.outcomes[best].spread))
+        return cell if self._judged[cell] > limit else None
+
+    @property
+    def _about_training(self) -> str:
+        if self.misled is None or self.best is None:
+            return ""
+        chosen, best = self.outcomes[self.misled], self.outcomes[self.best]
+        named = ", ".join(f"{key} = {value:.4g}" for key, value in self.grid.values_of(self.misled).items())
+        return (
+            f"A warning: the smallest training error, {chosen.training_error:.3g}, at {named}, would have "
+            f"been a bad choice: the error there is {chosen.error:.3g}, at best it is {best.error:.3g}."
+        )
+
+    @property
+    def _about_limits(self) -> str:
+        unsolved = sum(outcome.converged == 0.0 for outcome in self.outcomes)
+        return f"{unsolved} of {len(self.outcomes)} settings were not solved to the end." if unsolved else ""
+
+    @property
+    def table(self) -> list[dict[str, float]]:
+        """One row for every setting."""
+        return [self._row(cell) for cell in range(len(self.outcomes))]
+
+    def _row(self, cell: int) -> dict[str, Any]:
+        outcome = self.outcomes[cell]
+        told: dict[str, Any] = dict(self.grid.values_of(cell))
+        if self.by == "likelihood":
+            return told | {"log_marginal_likelihood": outcome.likelihood}
+        told |= {"error": outcome.error, "spread": outcome.spread, "training_error": outcome.training_error}
+        return told if np.isnan(outcome.true_error) else told | {"true_error": outcome.true_error}
+
+    def chosen(self, cell: int | None) -> dict[str, Any] | None:
+        """A cell's row with the expressions of its fit."""
+        if cell is None:
+            return None
+        fit = self.fit(cell)
+        return {"kernel": str(fit.kernel), "algorithm": str(fit.algorithm), **self._row(cell)}
+
+    def report(self) -> dict[str, Any]:
+        """All of it in plain values."""
+        return {
+            "by": self.by,
+            "message": self.message,
+            "best": self.chosen(self.best),
+            "one_standard_error": self.chosen(self.one_standard_error),
+            "ties": [self.chosen(cell) for cell in self.ties] if len(self.ties) > 1 else [],
+            "table": self.table,
+        }
+
+
+def _with_rounding(value: float) -> float:
+    """The largest number that is the same but for rounding."""
+    return float(value + SAME * abs(value))

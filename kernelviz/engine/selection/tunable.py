@@ -1,0 +1,161 @@
+"""Parameters of a fit that can be tuned, and the ranges they are tuned over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.params import Declared, Parameter
+from kernelviz.engine.fits.parsing import Fit
+from kernelviz.engine.kernels.base import Kernel
+
+MOST_VALUES = 1000
+"""Of one parameter."""
+DIGITS = 4
+"""Significant digits of a value in between: captions and expressions must stay readable."""
+SCALES = ("log", "linear")
+
+
+def parse_range(text: str, parameter: Parameter, owner: str, count: int = 10) -> list[float]:
+    """The values that LOW:HIGH, LOW:HIGH:COUNT or LOW:HIGH:COUNT:SCALE stands for; the scale, log or linear,
+    is the parameter's own where none is named."""
+    low, high, *rest = text.split(":") if ":" in text else (text, "")
+    try:
+        ends = float(low), float(high)
+        number = int(rest[0]) if rest else count
+        scale = rest[1].strip() if len(rest) > 1 else parameter.scale
+    except ValueError:
+        scale = ""
+    if scale not in SCALES or len(rest) > 2:
+        raise BadInput(
+            f"The values of {parameter.name} are written LOW:HIGH:COUNT, as in 0.1:1000:10, or "
+            f"LOW:HIGH:COUNT:linear, not {text!r}."
+        )
+    if not 2 <= number <= MOST_VALUES:
+        raise BadInput(f"{parameter.name} needs 2 to {MOST_VALUES} values to choose from, not {number}.")
+    return spaced(parameter, owner, *ends, number, scale, exactly=True)
+
+
+def spaced(
+    parameter: Parameter,
+    owner: str,
+    start: float,
+    end: float,
+    count: int,
+    scale: str,
+    exactly: bool = False,
+) -> list[float]:
+    """`count` values from start to end, evenly on the scale, in few digits unless exactly there; whole ones
+    without repeats."""
+    for limit in (start, end):
+        parameter.check(limit, owner)
+    if start == end:
+        raise BadInput(f"The values of {parameter.name} need two different ends.")
+    if scale == "log" and min(start, end) <= 0:
+        scale = "linear"
+    found: Iterable[float] = (np.geomspace if scale == "log" else np.linspace)(start, end, count).tolist()
+    if parameter.kind == "integer":
+        return list(dict.fromkeys(round(value) for value in found))
+    low, high = sorted((start, end))
+    return [min(max(value if exactly else short(value), low), high) for value in found]
+
+
+def short(value: float) -> float:
+    """The value in few digits."""
+    return float(f"{value:.{DIGITS}g}")
+
+
+DASH = "  –  "
+"""Between a number and its owner."""
+DECADES = 2
+"""How far a logarithmic sweep goes by default, to both sides of the present value."""
+
+
+@dataclass(frozen=True)
+class Knob:
+    """One number that can be turned."""
+
+    whose: str
+    """ "kernel" or "algorithm"."""
+    part: tuple[int, ...]
+    """Which part of the kernel, by the indices from the whole."""
+    parameter: Parameter
+    owner: str
+    value: float
+    name: str = ""
+    """What its owner is called in expressions."""
+
+    @property
+    def text(self) -> str:
+        return f"{self.parameter.label}{DASH}{self.owner}"
+
+    @property
+    def key(self) -> tuple[str, tuple[int, ...], str]:
+        """What makes it the same knob after its value or its neighbours have changed."""
+        return self.whose, self.part, self.parameter.name
+
+    def called(self, whose: str) -> bool:
+        """Whether that is a name of its owner."""
+        return whose.replace("-", "_") in (self.name.replace("-", "_"), self.whose)
+
+    @property
+    def logarithmic(self) -> bool:
+        return self.parameter.scale == "log"
+
+    def usual(self) -> tuple[float, float]:
+        """Where a sweep begins and ends if nobody says otherwise."""
+        p = self.parameter
+        if self.logarithmic and self.value > 0:
+            low, high = self.value / 10**DECADES, self.value * 10**DECADES
+        else:
+            low, high = p.soft
+        low, high = max(low, p.low), min(high, p.high)
+        return (round(low), round(high)) if p.kind == "integer" else (short(low), short(high))
+
+    def values(self, start: float, end: float, count: int) -> list[float]:
+        """`count` values from start to end, evenly on the parameter's scale; whole ones without repeats."""
+        return spaced(self.parameter, self.owner, start, end, count, self.parameter.scale)
+
+    def turned(self, fit: Fit, value: float) -> Fit:
+        """The fit with this number at a value."""
+        change = {self.parameter.name: value}
+        if self.whose == "algorithm":
+            return fit.replace(algorithm=fit.algorithm.replace(**change))
+        return fit.replace(kernel=fit.kernel.having((*self.part, self.parameter.name), value))
+
+    def span(self, count: int) -> list[float]:
+        """Values over all of the usual range, and as far as the present one if it lies beyond."""
+        low, high = self.parameter.soft
+        low, high = (
+            max(min(low, self.value), self.parameter.low),
+            min(max(high, self.value), self.parameter.high),
+        )
+        return self.values(low, high, count)
+
+
+def knobs(fit: Fit) -> list[Knob]:
+    """Everything that can be turned, the technical parameters last."""
+    found = []
+    if fit.algorithm.uses_kernel:
+        for part, kernel in _parts(fit.kernel):
+            found += _of("kernel", part, kernel)
+    found += _of("algorithm", (), fit.algorithm)
+    return sorted(found, key=lambda knob: knob.parameter.silent)
+
+
+def _parts(kernel: Kernel, part: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], Kernel]]:
+    """The kernel and all it is made of, parents first."""
+    yield part, kernel
+    for k, inner in enumerate(kernel.parts):
+        yield from _parts(inner, (*part, k))
+
+
+def _of(whose: str, part: tuple[int, ...], declared: Declared) -> list[Knob]:
+    return [
+        Knob(whose, part, p, declared.title, getattr(declared, p.name), declared.name)
+        for p in declared.parameters()
+        if p.kind in ("real", "integer")
+    ]

@@ -1,0 +1,186 @@
+"""Bases in which a linear model is fitted: explicit features, the kernel expansion, or a low-rank factor."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.cholesky import factorise, half_solve
+
+
+class Basis(Protocol):
+    """Coefficients c of a linear function without offset, and what can be asked of them."""
+
+    @property
+    def size(self) -> int:
+        """The number of coefficients."""
+        ...
+
+    def scores(self, c: Array) -> Array:
+        """w·phi(x_i) for all training points."""
+        ...
+
+    def inner(self, c: Array, d: Array, scores_of_d: Array) -> float:
+        """The inner product of two functions with coefficients c and d."""
+        ...
+
+    def weighted_ridge(self, weight: Array, slope: Array, scores: Array, lam: float) -> tuple[Array, float]:
+        """(c, b) that minimise sum_i [weight_i/2 (f_i - s_i)^2 - slope_i (f_i - s_i)] + lam/2 |w|^2
+
+        over f = w·phi + b, with s the present scores: the quadratic model of a Newton step."""
+        ...
+
+
+class DualBasis:
+    """w = sum_i c_i phi(x_i), by the Gram matrix K."""
+
+    def __init__(self, K: Array) -> None:
+        self.K = K
+        self.size = len(K)
+
+    def scores(self, c: Array) -> Array:
+        return np.asarray(self.K @ c)
+
+    def inner(self, c: Array, d: Array, scores_of_d: Array) -> float:
+        return float(c @ scores_of_d)
+
+    def weighted_ridge(self, weight: Array, slope: Array, scores: Array, lam: float) -> tuple[Array, float]:
+        # Stationary: lam c = slope + weight (s - b - Kc) and sum c = 0. With S = sqrt(weight) and
+        # B = I + SKS/lam (never smaller than I for a kernel) that is lam c = S B^-1 (S(s - b) + slope/S).
+        S = np.sqrt(weight)
+        B = self.K * S
+        B *= (S / lam)[:, None]
+        B.flat[:: self.size + 1] += 1.0
+        solved = S[:, None] * _solve(B, np.column_stack([S * scores + slope / S, S]))
+        total = float(solved[:, 1].sum())
+        b = float(solved[:, 0].sum()) / total if total > 0 else 0.0
+        return (solved[:, 0] - b * solved[:, 1]) / lam, b
+
+
+class PrimalBasis:
+    """w = c on explicit features Phi, one row for each point."""
+
+    def __init__(self, Phi: Array) -> None:
+        self.Phi = Phi
+        self.size = Phi.shape[1]
+
+    def scores(self, c: Array) -> Array:
+        return np.asarray(self.Phi @ c)
+
+    def inner(self, c: Array, d: Array, scores_of_d: Array) -> float:
+        return float(c @ d)
+
+    def weighted_ridge(self, weight: Array, slope: Array, scores: Array, lam: float) -> tuple[Array, float]:
+        # About the weighted means the offset drops out: (F'WF + lam I) w = F'(W s + slope).
+        total = float(weight.sum())
+        centre = weight @ self.Phi / total
+        F = self.Phi - centre
+        moment = weight * scores + slope
+        mean = float(moment.sum()) / total
+        H = F.T @ (weight[:, None] * F)
+        H.flat[:: self.size + 1] += lam
+        c = _solve(H, F.T @ (moment - mean * weight))
+        return c, mean - float(centre @ c)
+
+
+def _solve(A: Array, right: Array) -> Array:
+    """A^-1 right for a symmetric A: by Cholesky, or by elimination where A is not positive definite."""
+    L = factorise(A.copy())
+    if L is None:
+        return np.asarray(np.linalg.solve(A, right), dtype=np.float64)
+    return half_solve(L, half_solve(L, right.copy()), transposed=True)
+
+
+def balanced(alpha: Array, z: Array) -> Array:
+    """Dual weights with sum alpha z = 0, as an unpenalised offset asks: the heavier class scaled down."""
+    plus, minus = float(alpha[z > 0].sum()), float(alpha[z < 0].sum())
+    lighter = min(plus, minus)
+    if lighter == 0.0:
+        return np.zeros(len(alpha))
+    return np.asarray(alpha * np.where(z > 0, lighter / plus, lighter / minus))
+
+
+LARGE, PARTS = 700, 5
+"""From so many points on a factor is worth while, of a rank of at most this part of their number."""
+
+PACE, HOPE = 32, 4.0
+"""After each so many columns a factor is given up when, at the pace so far, it will need this many times too
+many, at the end fewer: with a narrow kernel that is soon, and smooth ones gain speed."""
+
+CLOSE, DIGITS = 1e-5, 1e-13
+"""By how much each correction reduces an error, and the least part of the diagonal a factor can leave out."""
+
+CORRECTIONS = 2
+
+
+class LowRankBasis(DualBasis):
+    """w = sum_i c_i phi(x_i) by the Gram matrix K, with a factor V, K ≈ VV', to solve its linear systems."""
+
+    def __init__(self, K: Array, V: Array) -> None:
+        super().__init__(K)
+        self.V = V
+
+    def weighted_ridge(self, weight: Array, slope: Array, scores: Array, lam: float) -> tuple[Array, float]:
+        # Stationary: (lam + W K) c + W b = slope + W s and sum c = 0. With VV' for K, and M = lam I + V'WV,
+        # (lam + W VV')^-1 r = (r - W V M^-1 V'r)/lam. What that leaves by the true K is solved for once more.
+        V, right = self.V, slope + weight * scores
+        M = V.T @ (weight[:, None] * V)
+        M.flat[:: len(M) + 1] += lam
+        L = factorise(M)
+        if L is None:
+            raise np.linalg.LinAlgError
+
+        def solved(r: Array) -> Array:
+            y = half_solve(L, half_solve(L, V.T @ r), transposed=True)
+            return np.asarray((r - weight * (V @ y)) / lam)
+
+        unit = solved(weight)
+        total = float(unit.sum())
+        c, b = np.zeros(self.size), 0.0
+        left = right
+        for attempt in range(1 + CORRECTIONS):
+            if attempt:
+                left = right - lam * c - weight * (self.K @ c + b)
+            d = solved(left)
+            db = float(d.sum() + c.sum()) / total if total > 0 else 0.0
+            c, b = c + d - db * unit, b + db
+        return c, b
+
+
+def dual_basis(K: Array, lam: float, positive_definite: bool) -> DualBasis:
+    """The cheaper basis for penalties of lam or more and loss curvatures of at most a quarter."""
+    n = len(K)
+    if not positive_definite or n < LARGE:
+        return DualBasis(K)
+    # Leaving out E with entries of at most e changes lam + W K by at most n e/4 of lam.
+    scale = float(K.diagonal().max())
+    left_out = max(4.0 * CLOSE * lam / n, DIGITS * scale)
+    if n * left_out > 1e-2 * lam:
+        return DualBasis(K)
+    V = partial_cholesky(K, left_out, n // PARTS)
+    return DualBasis(K) if V is None else LowRankBasis(K, V)
+
+
+def partial_cholesky(K: Array, left_out: float, most: int) -> Array | None:
+    """V with K = VV' up to a positive semi-definite rest whose diagonal is at most `left_out`.
+
+    None when that takes more than `most` columns. Each comes from the row where most is left."""
+    rest = K.diagonal().copy()
+    first = float(rest.max(initial=0.0))
+    rows = np.empty((most, len(K)))  # V', which grows by rows
+    for k in range(most):
+        i = int(rest.argmax())
+        if rest[i] <= left_out:
+            return np.ascontiguousarray(rows[:k].T)
+        if k and k % PACE == 0:
+            needed = k * np.log(first / left_out) / max(np.log(first / rest[i]), 1e-300)
+            if needed > HOPE * most - (HOPE - 1.0) * k:
+                return None
+        row = rows[k]
+        np.subtract(K[i], rows[:k, i] @ rows[:k], out=row)
+        row /= np.sqrt(rest[i])
+        rest -= np.square(row)
+        rest[i] = 0.0
+    return None

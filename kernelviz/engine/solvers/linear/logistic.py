@@ -1,0 +1,136 @@
+"""Logistic regression by Newton's method with step halving, in any basis.
+
+    minimise  P(w, b) = sum_i ln(1 + exp(-z_i s(x_i))) + lam/2 |w|^2
+
+with the offset b unpenalised: scikit-learn's LogisticRegression with C = 1/lam, times lam.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from kernelviz.engine.algorithms.base import Change
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.models.base import Status
+from kernelviz.engine.solvers.linear.bases import Basis
+
+FLAT = 1e-12
+"""Least curvature of the loss that is used: far from the boundary it underflows."""
+
+STEPS, HALVINGS = 100, 40
+
+DRIFT = 1e-4
+"""Relative error of the scores after a step that is still called none."""
+
+LEAST_DECREASE = 1e-9
+"""Relative decrease promised by the last step: it squares what is left, as Newton steps do."""
+
+LEVEL = 1e-14
+"""Relative difference of objectives that is rounding."""
+
+
+@dataclass(frozen=True, eq=False)
+class LogisticState:
+    """Where Newton's method stands: coefficients, offset, scores s(x_i), P, and how it ended."""
+
+    step: int
+    c: Array
+    b: float
+    scores: Array
+    objective: float
+    length: float = 0.0
+    """The part of the full Newton step that was taken."""
+    promise: float = np.inf
+    """How far above its minimum the quadratic model sees the objective before the step."""
+    done: bool = False
+    converged: bool = False
+
+
+def minimise_logistic_loss(
+    basis: Basis, z: Array, lam: float, start: tuple[Array, float] | None = None, limit: int = STEPS
+) -> Iterator[LogisticState]:
+    """Newton steps from zero, or from `start` where that is better; the last state is `done`."""
+    state = _state(basis, z, lam, np.zeros(basis.size), 0.0)
+    if start is not None:
+        warm = _state(basis, z, lam, *start)
+        state = warm if warm.objective < state.objective else state
+    yield state
+    while not state.done:
+        state = _newton_step(basis, z, lam, state, limit)
+        yield state
+
+
+def _state(basis: Basis, z: Array, lam: float, c: Array, b: float) -> LogisticState:
+    h = basis.scores(c)
+    return LogisticState(0, c, b, h + b, _objective(z, h + b, lam, basis.inner(c, c, h)))
+
+
+def _objective(z: Array, scores: Array, lam: float, norm2: float) -> float:
+    return float(np.logaddexp(0.0, -z * scores).sum()) + 0.5 * lam * norm2
+
+
+def _newton_step(basis: Basis, z: Array, lam: float, at: LogisticState, limit: int) -> LogisticState:
+    """The full step to the minimum of the quadratic model, halved until the objective falls."""
+    step = at.step + 1
+    chance = _sigmoid(-z * at.scores)
+    slope, weight = z * chance, np.maximum(chance * (1.0 - chance), FLAT)
+    try:
+        c, b = basis.weighted_ridge(weight, slope, at.scores, lam)
+    except np.linalg.LinAlgError:
+        return replace(at, step=step, length=0.0, done=True)
+    d, db = c - at.c, b - at.b
+    h = basis.scores(d)
+    along = h + db
+    norm2, cross = basis.inner(d, d, h), basis.inner(at.c, d, h)
+    promise = 0.5 * (float(slope @ along) - lam * cross)
+    enough = LEAST_DECREASE * (1.0 + abs(at.objective))
+    loss = float(np.logaddexp(0.0, -z * at.scores).sum())
+    length, converged = 1.0, abs(promise) <= enough
+    for _ in range(HALVINGS):
+        scores = at.scores + length * along
+        # Not the difference of two objectives, which may both have large penalties.
+        rise = float(np.logaddexp(0.0, -z * scores).sum()) - loss
+        rise += lam * length * (cross + 0.5 * length * norm2)
+        # At a minimum all steps are level; the full one still leads to the weights that belong to it.
+        level = converged and length == 1.0 and rise <= LEVEL * abs(at.objective)
+        if rise < 0.0 or level:
+            # Computed anew, as rounding would add up; where it is large, nothing has converged.
+            new = _state(basis, z, lam, at.c + length * d, at.b + length * db)
+            drift, size = float(np.abs(new.scores - scores).max()), float(np.abs(new.scores).max())
+            steady, done = drift <= DRIFT * max(1.0, size), converged or step >= limit
+            return replace(
+                new, step=step, length=length, promise=promise, done=done, converged=converged and steady
+            )
+        length *= 0.5
+    # Nothing falls any more: at the minimum that is rounding, elsewhere the model is wrong.
+    return replace(at, step=step, length=0.0, done=True, converged=converged)
+
+
+def _sigmoid(t: Array) -> Array:
+    """1/(1 + exp(-t)) without overflow."""
+    return np.asarray(np.exp(-np.logaddexp(0.0, -t)))
+
+
+def ending(convex: bool, state: LogisticState) -> tuple[Status, str]:
+    """How it ended, in a word and in a sentence."""
+    if not state.done:
+        return Status.RUNNING, f"Newton step {state.step}: objective {state.objective:.6g}."
+    steps = f"{state.step} Newton step{'s' * (state.step != 1)}"
+    if state.converged:
+        return Status.CONVERGED, f"Converged in {steps}."
+    if not convex:
+        return Status.LIMIT, "Stopped: with an indefinite kernel the objective need not have a minimum."
+    if state.step >= STEPS:
+        return Status.LIMIT, f"Stopped after {steps}, the most it may take: the objective was still falling."
+    return Status.LIMIT, f"Stopped after {steps} at the limits of rounding."
+
+
+def newton_change(state: LogisticState) -> Change:
+    """What a state tells about the step that led to it."""
+    if state.step == 0:
+        return Change(f"start: objective {state.objective:.6g}", kind="start")
+    part = "" if state.length == 1.0 else f", {state.length:.2g} of the full step"
+    return Change(f"Newton step {state.step}: objective {state.objective:.6g}{part}", kind="newton")

@@ -1,0 +1,187 @@
+"""Hinge-loss minimisation by stochastic subgradient steps (in the manner of Pegasos).
+
+    minimise  P(w, b) = 1/n sum_i max(0, 1 - z_i s(x_i)) + lam |w|^2
+
+A step looks at a batch B, takes the points inside the margin, M = {i in B: z_i s(x_i) < 1}, and moves
+w <- (1 - 1/t) w + 1/(2 lam t |B|) sum over M of z_i phi(x_i), then back into the ball lam |w|^2 <= 1, which
+holds the minimum. Batches run through all points in a new random order each time; whenever they have, b is
+set to its best value for the present w.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import ceil
+
+import numpy as np
+
+from kernelviz.engine.algorithms.base import Change
+from kernelviz.engine.core.arrays import Array, Indices
+from kernelviz.engine.models.base import Status
+from kernelviz.engine.solvers.linear.bases import balanced
+
+CLOSE = 0.02
+"""Relative distance from the minimum that counts as converged, for a method that only approaches it."""
+
+
+class DualWalk:
+    """w = sum_i beta_i phi(x_i), moved by rows of the Gram matrix; scores are kept up to date."""
+
+    def __init__(self, K: Array) -> None:
+        self.K = K
+        self.beta = np.zeros(len(K))
+        self.b = 0.0
+        self._h = np.zeros(len(K))
+
+    def refresh(self) -> None:
+        """Compute the scores anew: over many steps rounding adds up."""
+        self._h = self.K @ self.beta
+
+    def at(self, rows: Indices) -> Array:
+        """w·phi(x_i) for some points."""
+        return self._h[rows]
+
+    def everywhere(self) -> Array:
+        """w·phi(x_i) for all points."""
+        return self._h
+
+    def norm2(self) -> float:
+        return float(self.beta @ self._h)
+
+    def shrink(self, factor: float) -> None:
+        """w <- factor w."""
+        self.beta *= factor
+        self._h *= factor
+
+    def push(self, rows: Indices, amounts: Array) -> None:
+        """w <- w + sum of amounts_i phi(x_i)."""
+        self.beta[rows] += amounts
+        self._h += amounts @ self.K[rows]
+
+    def norm2_of(self, beta: Array) -> float:
+        """|sum_i beta_i phi(x_i)|^2 of any weights."""
+        return float(beta @ self.K @ beta)
+
+
+class PrimalWalk:
+    """The same with explicit features Phi: a step costs what its batch costs, however many points exist."""
+
+    def __init__(self, Phi: Array) -> None:
+        self.Phi = Phi
+        self.beta = np.zeros(len(Phi))
+        self.b = 0.0
+        self.w = np.zeros(Phi.shape[1])
+
+    def at(self, rows: Indices) -> Array:
+        return np.asarray(self.Phi[rows] @ self.w)
+
+    def everywhere(self) -> Array:
+        return np.asarray(self.Phi @ self.w)
+
+    def norm2(self) -> float:
+        return float(self.w @ self.w)
+
+    def shrink(self, factor: float) -> None:
+        self.beta *= factor
+        self.w *= factor
+
+    def push(self, rows: Indices, amounts: Array) -> None:
+        self.beta[rows] += amounts
+        self.w += amounts @ self.Phi[rows]
+
+    def norm2_of(self, beta: Array) -> float:
+        w = beta @ self.Phi
+        return float(w @ w)
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """Step number, the batch, and the points of it that were inside the margin."""
+
+    number: int
+    batch: Indices
+    inside: Indices
+
+
+def subgradient_steps(
+    walk: DualWalk | PrimalWalk, z: Array, lam: float, epochs: int, batch: int, seed: int
+) -> Iterator[Step]:
+    """Take the steps, in place."""
+    rng = np.random.Generator(np.random.PCG64(seed))
+    n, t = len(z), 0
+    for _ in range(epochs):
+        order = rng.permutation(n)
+        for begin in range(0, n, batch):
+            t += 1
+            rows = order[begin : begin + batch]
+            inside = rows[z[rows] * (walk.at(rows) + walk.b) < 1.0]
+            walk.shrink(1.0 - 1.0 / t)
+            if len(inside):
+                walk.push(inside, z[inside] / (2.0 * lam * t * len(rows)))
+                # b has no penalty to pull it back: the step of the general, not the strongly convex case.
+                walk.b += float(z[inside].sum()) / (len(rows) * np.sqrt(t))
+            too_long = lam * walk.norm2()
+            if too_long > 1.0:
+                walk.shrink(1.0 / np.sqrt(too_long))
+            if begin + batch >= n:
+                walk.b = best_offset(walk.everywhere(), z)
+            yield Step(t, rows, inside)
+
+
+def best_offset(h: Array, z: Array) -> float:
+    """The b that minimises the hinge loss of h + b; the middle where an interval does.
+
+    The slope of the sum over b starts at minus the number of positive points and grows by one wherever a
+    point's 1 - z(h + b) changes sign, at b = z - h."""
+    turns = np.sort(z - h)
+    rank = int(np.count_nonzero(z > 0))
+    if rank == 0 or rank == len(z):
+        return float(turns[0] if rank == 0 else turns[-1])
+    return float(0.5 * (turns[rank - 1] + turns[rank]))
+
+
+def objective(walk: DualWalk | PrimalWalk, z: Array, lam: float) -> float:
+    """P(w, b) where the walk stands."""
+    hinge = np.maximum(0.0, 1.0 - z * (walk.everywhere() + walk.b))
+    return float(hinge.mean()) + lam * walk.norm2()
+
+
+def lower_bound(walk: DualWalk | PrimalWalk, z: Array, lam: float) -> float:
+    """A value no (w, b) gets below: the dual at the feasible point nearest at hand.
+
+    With C = 1/(2 n lam) the dual is 2 lam (sum alpha - 1/2 |w|^2) over 0 <= alpha <= C, sum beta = 0: clip
+    the walk's weights to the box and scale the heavier class down."""
+    alpha = balanced(np.clip(z * walk.beta, 0.0, 1.0 / (2.0 * len(z) * lam)), z)
+    return max(0.0, 2.0 * lam * (float(alpha.sum()) - 0.5 * walk.norm2_of(z * alpha)))
+
+
+def ending(steps: int, value: float, bound: float | None) -> tuple[Status, str]:
+    """How near the minimum the steps came, certified by the dual.
+
+    bound: None for an indefinite kernel, whose dual bounds nothing."""
+    if bound is None:
+        return Status.LIMIT, (
+            f"Stopped after {steps} steps: with an indefinite kernel nothing tells how near the minimum "
+            "they came."
+        )
+    if value <= bound * (1.0 + CLOSE):
+        excess = value / bound - 1.0 if bound > 0 else 0.0
+        # Rounded up: what is said to be the most must not be exceeded by a digit left out.
+        most = max(ceil(1000.0 * excess), 1) / 10.0
+        return Status.CONVERGED, f"{steps} steps: the objective is at most {most:g}% above its minimum."
+    if value < 10.0 * bound:
+        near = f"the objective may be {ceil(100.0 * (value / bound - 1.0))}% above its minimum"
+    else:
+        near = "the objective may be far above its minimum"
+    return Status.LIMIT, f"Stopped after {steps} steps: {near}; more epochs bring it nearer."
+
+
+def batch_change(step: Step) -> Change:
+    """What a step did."""
+    if len(step.inside) == 0:
+        return Change("no point of the batch inside the margin: all weights shrink", kind="batch")
+    shown = ", ".join(str(i + 1) for i in step.inside[:8]) + (", …" if len(step.inside) > 8 else "")
+    noun, verb = ("point", "gains") if len(step.inside) == 1 else ("points", "gain")
+    text = f"batch of {len(step.batch)}: {noun} {shown} inside the margin {verb} weight"
+    return Change(text, tuple(map(int, step.inside)), "batch")

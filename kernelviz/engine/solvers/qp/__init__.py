@@ -1,0 +1,1 @@
+"""The dual quadratic programme of every support vector machine."""

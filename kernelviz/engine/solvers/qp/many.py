@@ -1,0 +1,367 @@
+"""Many dual programmes of one kernel matrix solved together, for model selection."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from kernelviz.engine.core.arrays import Array, Indices
+from kernelviz.engine.solvers.qp.newton import FINEST, LEFT_TO_SMO, LOWER, RAISE, RIDGE, SLACK, TRIES
+from kernelviz.engine.solvers.qp.program import Mask
+from kernelviz.engine.solvers.qp.working_set import CLIPS, LEAST_STILL_FREE
+
+TINY = 1e-12
+INF = np.inf
+
+
+def closeness(K: Array) -> Array:
+    """1/|phi(x_i) - phi(x_j)| for matrices K (…, n, n): with it a step has its second-order promise."""
+    diagonal = np.diagonal(K, axis1=-2, axis2=-1)
+    squares = diagonal[..., :, None] + diagonal[..., None, :]
+    squares -= 2.0 * K
+    np.maximum(squares, TINY * max(float(np.abs(diagonal).max()), 1e-200), out=squares)
+    return np.asarray(1.0 / np.sqrt(squares))
+
+
+def pairs(
+    rows: tuple[Array, Array], begin: Indices, b: Array, lo: Array, hi: Array, g: Array, steps: int
+) -> None:
+    """So many steps for every row of b, with its gradient g = Kb - p, both in place.
+
+    rows: those of all K and of their closeness; the row of point i for row q of b is begin[q] + i. Where
+    lo = hi the point takes no part, and its g is lost."""
+    K, close = rows
+    count, n = b.shape
+    first = n * np.arange(count)
+    up, down = np.where(b < hi, g, INF), np.where(b > lo, g, -INF)
+    mine, other, promise = np.empty((3, count, n))
+    weights, low, high, ups, downs = (x.reshape(-1) for x in (b, lo, hi, up, down))
+    for _ in range(steps):
+        i = up.argmin(axis=1)
+        at_i, row_i = first + i, begin + i
+        lowest = ups.take(at_i)
+        np.subtract(down, lowest[:, None], out=promise)
+        close.take(row_i, axis=0, out=mine, mode="clip")
+        np.multiply(promise, mine, out=promise)
+        j = promise.argmax(axis=1)
+        at_j = first + j
+        old_i, old_j, top, bottom = weights.take(at_i), weights.take(at_j), high.take(at_i), low.take(at_j)
+        step = (downs.take(at_j) - lowest) * mine.reshape(-1).take(at_j) ** 2
+        np.maximum(step, 0.0, out=step)  # solved already
+        room_i, room_j = top - old_i, old_j - bottom
+        np.minimum(step, room_i, out=step)
+        np.minimum(step, room_j, out=step)
+        K.take(row_i, axis=0, out=mine, mode="clip")
+        K.take(begin + j, axis=0, out=other, mode="clip")
+        np.subtract(mine, other, out=mine)
+        np.multiply(mine, step[:, None], out=mine)
+        np.add(up, mine, out=up)
+        np.add(down, mine, out=down)
+        # A weight that has moved can go back; where it has met its bound, exactly, it cannot go on.
+        slope_i, slope_j, full_i, full_j = ups.take(at_i), downs.take(at_j), step == room_i, step == room_j
+        weights[at_i], weights[at_j] = (
+            np.where(full_i, top, old_i + step),
+            np.where(full_j, bottom, old_j - step),
+        )
+        downs[at_i], ups[at_j] = slope_i, slope_j
+        ups[at_i], downs[at_j] = np.where(full_i, INF, slope_i), np.where(full_j, -INF, slope_j)
+    np.copyto(g, np.where(up < INF, up, down), where=lo < hi)
+
+
+PAIRS, MOST_PAIRS, ROUGH = 40, 160, 0.02
+"""SMO pairs between two looks at a chain, and at most for one C, until the gap is rough. Side by side pairs
+are cheaper than for a single fit, and Newton steps are not."""
+ROUNDS = 60
+"""Newton steps for one C before a chain is given up."""
+FIRST, RUNG = 1.0, 10.0
+"""Chains begin at a C of at most this over the largest K(x, x), and rise by this factor at most on the way to
+the first C that is asked."""
+DOUBT = 8e-16
+"""Times sum |b| K(x, x): the error to expect in the difference of two scores."""
+ON_BOUND = 1e-13
+"""Of C: a weight this near to a bound is on it."""
+UNBALANCED = 1e-11
+"""Of sum |b|: what sum b may be instead of 0."""
+
+total = np.add.reduce
+
+
+class Climbed(NamedTuple):
+    """The solutions of (chains, values of C); NaN where a chain was given up."""
+
+    weights: Array
+    """The signed b of all points: 0 for those left out."""
+    offsets: Array
+    scores: Array
+    """Of all points, also of those left out."""
+    gaps: Array
+    """The largest KKT violations."""
+
+
+def climb(K: Array, z: Array, which: Indices, inside: Mask, prices: Sequence[float], tol: float) -> Climbed:
+    """K: (kernels, n, n). Chain q has the kernel which[q] and the points inside[q], of both classes. The
+    prices C ascend."""
+    chains = _Chains(K, z, which, inside, np.asarray(prices, dtype=np.float64), tol)
+    active = np.arange(len(which))
+    while len(active):
+        active = chains.round(active)
+    return chains.found
+
+
+class _Standing(NamedTuple):
+    """The optimality conditions of some chains, as in `qp.Standing`."""
+
+    g: Array
+    grow: Mask
+    shrink: Mask
+    free: Mask
+    gap: Array
+    middle: Array
+
+    def of(self, some: Mask) -> _Standing:
+        """The same of fewer chains."""
+        bounds = self.grow[some], self.shrink[some], self.free[some]
+        return _Standing(self.g[some], *bounds, self.gap[some], self.middle[some])
+
+    def pushed(self, rho: Array, slack: float) -> Mask:
+        """The free points, and those at a bound whose slope pushes them inwards."""
+        slope = self.g + rho[:, None]
+        return self.free | (self.grow & (slope < -slack)) | (self.shrink & (slope > slack))
+
+
+class _Chains:
+    """b and g = Kb - z of every chain, and how far each has come. Of a point left out g may be anything."""
+
+    def __init__(self, K: Array, z: Array, which: Indices, inside: Mask, prices: Array, tol: float) -> None:
+        self.K, self.z, self.which, self.inside, self.tol = K, z, which, inside, tol
+        chains, n = inside.shape
+        self.rows = K.reshape(-1, n), closeness(K).reshape(-1, n)
+        self.scale = np.abs(np.diagonal(K, axis1=1, axis2=2)).max(axis=1)[which]
+        self.rungs = _rungs(prices, FIRST / max(float(self.scale.max()), 1e-200))
+        self.extra = len(self.rungs) - len(prices)
+        shape = chains, len(prices)
+        whole, alone = np.full((2, *shape, n), np.nan), np.full((2, *shape), np.nan)
+        self.found = Climbed(whole[0], alone[0], whole[1], alone[1])
+        self.level, self.C = np.zeros(chains, dtype=np.intp), np.full(chains, self.rungs[0])
+        self.delta, self.least, self.first = np.zeros((3, chains))
+        self.rho = np.full(chains, np.nan)
+        self.tries, self.rounds, self.paired = np.zeros((3, chains), dtype=np.intp)
+        self.weak = np.zeros(chains, dtype=bool)
+        self.lo, self.hi = np.empty((2, chains, n))
+        everyone = np.arange(chains)
+        self._set_bounds(everyone)
+        self.b = self._first()
+        self.g = self._times(everyone) - z
+        self._set_ridge(everyone)
+
+    def _first(self) -> Array:
+        """All weights at their bound, but for as many of the larger class as it has too many: those whose
+        margins would be largest."""
+        b = np.where(self.inside, self.C[:, None] * self.z, 0.0)
+        for own, inside, kernel in zip(b, self.inside, self.which, strict=True):
+            excess = int((self.z * inside).sum())
+            if excess:
+                larger = np.flatnonzero(inside & (self.z * excess > 0.0))
+                margins = self.K[kernel].take(larger, axis=0) @ own * np.sign(excess)
+                own[larger[np.argsort(-margins, kind="stable")[: abs(excess)]]] = 0.0
+        return b
+
+    def _set_bounds(self, some: Indices) -> None:
+        bound = self.C[some, None] * np.where(self.inside[some], self.z, 0.0)
+        self.lo[some], self.hi[some] = np.minimum(0.0, bound), np.maximum(0.0, bound)
+
+    def _set_ridge(self, some: Indices) -> None:
+        """What Newton's ridge is at first, and the least it may become, by the size of the weights."""
+        largest = np.abs(self.b[some]).max(axis=1)
+        self.least[some] = np.maximum(1e-10 * self.scale[some], FINEST * self.tol / largest)
+        self.delta[some] = self.first[some] = np.maximum(self.least[some], RIDGE / largest)
+
+    def _times(self, some: Indices) -> Array:
+        """Kb."""
+        h, which = np.empty((len(some), len(self.z))), self.which[some]
+        for kernel in set(which.tolist()):
+            own = (which == kernel).nonzero()[0]
+            h[own] = self.b[some[own]] @ self.K[kernel]
+        return h
+
+    # A round --------------------------------------------------------------------------------------------
+    def round(self, active: Indices) -> Indices:
+        """Some pairs or a Newton step for each chain; those that are still on their way are returned."""
+        active, standing = self._looked_at(active)
+        far = self.weak[active] | ((standing.gap > ROUGH) & (self.paired[active] < MOST_PAIRS))
+        if far.any():
+            self._pairs(active[far])
+        if not far.all():
+            self._newton(active[~far], standing.of(~far))
+        return active
+
+    def _looked_at(self, active: Indices) -> tuple[Indices, _Standing]:
+        """Where the chains stand; those that have solved their C go on to the next until they have not."""
+        standing = self._standing(active)
+        while (solved := standing.gap <= self.tol).any():
+            self._confirm(active[solved])
+            active = active[self.level[active] < len(self.rungs)]
+            standing = self._standing(active)
+        stuck = (self.rounds[active] > ROUNDS) | (self.tries[active] > TRIES)
+        return (active[~stuck], standing.of(~stuck)) if stuck.any() else (active, standing)
+
+    def _standing(self, some: Indices) -> _Standing:
+        b, g = self.b[some], self.g[some]
+        grow, shrink = b < self.hi[some], b > self.lo[some]
+        lowest, highest = np.where(grow, g, INF).min(axis=1), np.where(shrink, g, -INF).max(axis=1)
+        return _Standing(g, grow, shrink, grow & shrink, highest - lowest, -0.5 * (lowest + highest))
+
+    def _pairs(self, some: Indices) -> None:
+        b, g = self.b[some], self.g[some]
+        pairs(self.rows, self.which[some] * len(self.z), b, self.lo[some], self.hi[some], g, PAIRS)
+        self.b[some], self.g[some] = b, g
+        self.paired[some] += PAIRS
+        self.weak[some] = False
+        self._set_ridge(some)
+
+    # Newton ---------------------------------------------------------------------------------------------
+    def _newton(self, some: Indices, standing: _Standing) -> None:
+        """A step for each, or a larger ridge for the next time where it would not improve the objective."""
+        W = self._working_sets(some, standing)
+        slopes = standing.g + standing.middle[:, None]
+        enough = LEAST_STILL_FREE * standing.free.sum(axis=1)
+        taken = np.zeros(len(some), dtype=bool)
+        for q, chain in enumerate(some.tolist()):
+            rho = self._step(chain, W[q].nonzero()[0], slopes[q], float(enough[q]))
+            if rho is not None:
+                taken[q], self.rho[chain] = True, standing.middle[q] + rho
+        at_once = some[taken & (self.tries[some] == 0)]
+        self.delta[at_once] = np.maximum(self.least[at_once], LOWER * self.delta[at_once])
+        refused = some[~taken]
+        self.delta[refused] = np.maximum(self.first[refused], RAISE * self.delta[refused])
+        self.tries[some] = np.where(taken, 0, self.tries[some] + 1)
+        self.weak[some] = ~taken & (W.sum(axis=1) <= LEFT_TO_SMO)
+        self.rounds[some] += 1
+
+    def _working_sets(self, some: Indices, standing: _Standing) -> Mask:
+        """By the offset of the last step, if that brings a new point in."""
+        slack, known = SLACK * self.tol, ~np.isnan(self.rho[some])
+        by_middle = standing.pushed(standing.middle, slack)
+        if not known.any():
+            return by_middle
+        W = standing.pushed(np.where(known, self.rho[some], standing.middle), slack)
+        nothing_new = (standing.free == W).all(axis=1)
+        return np.where(nothing_new[:, None], by_middle, W)
+
+    def _step(self, chain: int, W: Indices, slopes: Array, enough: float) -> float | None:
+        """Go to the candidate if the objective improves there; returns its offset."""
+        rows, b = self.K[self.which[chain]].take(W, axis=0), self.b[chain]
+        box = b.take(W), self.lo[chain].take(W), self.hi[chain].take(W)
+        slope = slopes.take(W)
+        found = _candidate(rows, W, -slope, box, -float(total(b)), float(self.delta[chain]), enough)
+        if found is None:
+            return None
+        new, rho = found
+        d = new - box[0]
+        change = d.dot(rows)
+        if not d.dot(slope) + 0.5 * d.dot(change.take(W)) < 0.0:
+            return None
+        b[W] = new
+        self.g[chain] += change
+        return rho
+
+    # On to the next C -----------------------------------------------------------------------------------
+    def _confirm(self, some: Indices) -> None:
+        """Write down what is solved also by a gradient computed anew, and go on; give up where there are no
+        digits left, or sum b has drifted from 0."""
+        b, lo, hi = self.b[some], self.lo[some], self.hi[some]
+        close = ON_BOUND * self.C[some, None]
+        self.b[some] = b = np.where(b - lo <= close, lo, np.where(hi - b <= close, hi, b))
+        h = self._times(some)
+        self.g[some] = h - self.z
+        standing = self._standing(some)
+        size = np.abs(b).sum(axis=1)
+        hopeless = DOUBT * size * self.scale[some] > self.tol
+        hopeless |= np.abs(b.sum(axis=1)) > UNBALANCED * size
+        solved = (standing.gap <= self.tol) & ~hopeless
+        self._write(some[solved], standing.of(solved), h[solved])
+        self.level[some[solved]] += 1
+        self.level[some[hopeless]] = len(self.rungs)
+        self._raise(some[solved & (self.level[some] < len(self.rungs))])
+
+    def _write(self, some: Indices, standing: _Standing, h: Array) -> None:
+        """The offset is the mean of -g over the free points; without any the middle of where it may lie."""
+        asked = self.level[some] >= self.extra
+        some, h = some[asked], h[asked]
+        free = standing.free[asked]
+        count = free.sum(axis=1)
+        mean = -np.where(free, standing.g[asked], 0.0).sum(axis=1) / np.maximum(count, 1)
+        rho = np.where(count > 0, mean, standing.middle[asked])
+        place = some, self.level[some] - self.extra
+        found = self.found
+        found.weights[place], found.offsets[place] = self.b[some], rho
+        found.scores[place], found.gaps[place] = h + rho[:, None], np.maximum(standing.gap[asked], 0.0)
+
+    def _raise(self, some: Indices) -> None:
+        """The next C: weights are scaled with it where some are at their bound, and these stay there."""
+        before, after = self.C[some], self.rungs[self.level[some]]
+        b = self.b[some]
+        bounded = (b != 0.0) & (np.abs(b) == before[:, None])
+        factor = np.where(bounded.any(axis=1), after / before, 1.0)[:, None]
+        self.C[some] = after
+        self._set_bounds(some)
+        self.b[some] = np.where(bounded, after[:, None] * self.z, factor * b)
+        self.g[some] = factor * (self.g[some] + self.z) - self.z
+        self.rho[some] = np.nan
+        self.tries[some] = self.rounds[some] = self.paired[some] = 0
+        self._set_ridge(some)
+
+
+def _candidate(
+    rows: Array,
+    W: Indices,
+    right: Array,
+    box: tuple[Array, Array, Array],
+    lack: float,
+    delta: float,
+    enough: float,
+) -> tuple[Array, float] | None:
+    """Solve (K_WW + delta I) d + rho = right, sum d = lack; clip b + d to the box, fix what was clipped and
+    solve again for the rest. The new weights and rho, or None when that fails. rows: those of W in K."""
+    from scipy.linalg.lapack import dposv
+
+    b, lo, hi = box
+    whole = rows.take(W, axis=1)
+    new, places = np.empty(len(W)), np.arange(len(W))
+    A = whole.copy()
+    for _ in range(CLIPS):
+        size = len(A)
+        if size < max(enough, 1.0):
+            return None
+        A.reshape(-1)[:: size + 1] += delta
+        columns = np.empty((2, size))
+        columns[0], columns[1] = right, 1.0
+        # Symmetric, so that the transpose is the column-major matrix LAPACK can work on in place.
+        if dposv(A.T, columns.T, lower=1, overwrite_a=1, overwrite_b=1)[2]:
+            return None
+        u, v = columns
+        rho = float((total(u) - lack) / total(v))
+        wanted = b + u - rho * v
+        inside = np.minimum(np.maximum(wanted, lo), hi)
+        new[places] = inside
+        out = inside != wanted
+        fixed = out.nonzero()[0]
+        if len(fixed) == 0:
+            return new, rho
+        rest = (~out).nonzero()[0]
+        d = (inside - b).take(fixed)
+        across = whole.take(places.take(fixed), axis=0)
+        places = places.take(rest)
+        right = right.take(rest) - d.dot(across).take(places)
+        lack -= float(total(d))
+        b, lo, hi = b.take(rest), lo.take(rest), hi.take(rest)
+        A = whole.take(places, axis=0).take(places, axis=1)
+    return None
+
+
+def _rungs(prices: Array, first: float) -> Array:
+    """The prices, and before them a few on the way to the lowest."""
+    count = int(np.ceil(np.log(max(prices[0] / first, 1.0)) / np.log(RUNG)))
+    return np.concatenate((np.geomspace(first, prices[0], count + 1)[:-1], prices)) if count else prices

@@ -1,0 +1,204 @@
+"""A proximal active-set Newton method for the signed dual: the workhorse, warm or after a little SMO.
+
+Each round solves the programme on a working set W (the free points and those that want to leave their
+bound) with a small ridge delta, clips to the box, and keeps the step only when the dual objective improves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from kernelviz.engine.core.arrays import Array, Indices
+from kernelviz.engine.solvers.qp.program import Dual, Point, Standing, feasible, rounding
+from kernelviz.engine.solvers.qp.smo import Smo
+from kernelviz.engine.solvers.qp.working_set import Piece
+
+RIDGE, FINEST = 0.03, 2.0
+"""The ridge a cold start begins with, times the size of a score over the largest weight; and, as part of the
+tolerance, the smallest.
+
+A step d leaves a slope of delta d. With less ridge than tol over the largest weight that is nothing, but
+points close together get large weights of opposite sign, which the box cuts off again."""
+
+LOWER, RAISE = 0.1, 5.0
+"""Times the ridge, after a step accepted at once and after a candidate refused."""
+
+TRIES = 9
+"""Times the ridge may grow within one round."""
+
+LEFT_TO_SMO = 6
+"""A working set of so few points is left to SMO when its candidate fails."""
+
+PAIRS = 20
+"""SMO steps where Newton fails."""
+
+MOST_FACTORISATIONS = 40
+"""Times the work of factorising the whole matrix: then something else is tried."""
+
+SLACK = 0.25
+"""Of the tolerance: slopes smaller than that bring no new point into the working set."""
+
+FEWEST_ROWS, MORE_ROWS = 8, 0.125
+"""Gram rows that a round may ask for: at least the first number, and this part of those it has already."""
+
+
+class Newton:
+    """The method, with what it remembers between rounds: the ridge, the last offsets, the budget."""
+
+    def __init__(self, dual: Dual, point: Point, tol: float, warm: bool, budget: int) -> None:
+        self.dual, self.point, self.tol, self.budget = dual, point, tol, budget
+        self.free_only = warm
+        self.rho: list[float] | None = None
+        self.work = 0.0
+        self.lacking = dual.lacking(point.b)
+        self.balanced = self._is_balanced()
+        self.evened = False
+        self.done = self.solved()
+        if not self.done:
+            self._set_ridge(warm)
+
+    def _set_ridge(self, warm: bool) -> None:
+        """What the ridge is at first, and the least it may become, by the size of the weights."""
+        dual, b = self.dual, self.point.b
+        scale = max(dual.rows.scale, 1e-200)
+        largest = float(max(b[b.argmax()], -b[b.argmin()]))
+        if largest == 0.0:
+            largest = min(dual.largest, dual.spread / scale)
+        self.least = max(1e-10 * scale, FINEST * self.tol / largest)
+        self.first = max(self.least, RIDGE * dual.spread / largest)
+        self.delta = self.least if warm else self.first
+
+    def rounds(self) -> Iterator[float]:
+        """Improve the point until its gap is at most tol or the budget of factorisations is used.
+
+        Yields the work of each round in floating point operations; b and h are consistent then."""
+        most = MOST_FACTORISATIONS * (1e6 + self.dual.n**3 / 3)
+        while not self.done and self.budget > 0 and self.work < most:
+            step = self.round()
+            self.work += step
+            yield step
+            self.done = self.solved()
+            digits_are_left = self.done or self.standing.gap > rounding(self.dual, self.point.b)
+            if self.balanced and not digits_are_left:
+                return
+
+    def solved(self) -> bool:
+        """Whether the true gap is small enough, and the sums are met: a step meets them only up to the
+        rounding of a system that may be nearly singular, so that one more may be needed for them alone."""
+        self.standing = Standing(self.dual, self.point)
+        if self.standing.gap > self.tol or not self.balanced:
+            return False
+        self.standing = self.point.confirm(self.dual, self.standing, self.tol)
+        if self.standing.gap > self.tol:
+            return False
+        if self.evened or self._is_balanced():
+            return True
+        self.evened, self.balanced, self.free_only = True, False, True
+        return False
+
+    def round(self) -> float:
+        """One Newton step, or some SMO steps where that fails."""
+        W = self._working_set()
+        work = 0.0
+        if len(W) > 0:
+            work, taken = self._search(W)
+            if taken:
+                return work
+        self.budget -= 1
+        if self.balanced:
+            Smo(self.dual, self.point).run(self.tol, PAIRS)
+        else:
+            b = feasible(self.dual, self.point.b)
+            self.point.go(self.dual, b, self.dual.times(b))
+            self.lacking = self.dual.lacking(self.point.b)
+            self.balanced = self._is_balanced()
+        return work + 10.0 * PAIRS * self.dual.n
+
+    def _is_balanced(self) -> bool:
+        worst = max(map(abs, self.lacking))
+        return worst == 0.0 or worst <= 1e-11 * self.dual.size(self.point.b)
+
+    def _working_set(self) -> Indices:
+        """The free points, and those at a bound whose slope g + rho pushes them inwards."""
+        s = self.standing
+        if self.free_only:
+            self.free_only = False
+            W = s.free.nonzero()[0]
+            if len(W):
+                if not (self.balanced and self._settled(s.g[W])):
+                    return W
+                self.rho = s.offsets(self.dual)
+        W = self._pushed(s, s.middles if self.rho is None else self.rho)
+        if self.rho is not None and len(W) == np.count_nonzero(s.free):
+            return self._pushed(s, s.middles)
+        return W
+
+    def _settled(self, slopes: Array) -> bool:
+        """Whether the free points alone have nothing to gain, as when a point was added."""
+        return (
+            self.dual.groups is None and float(slopes[slopes.argmax()] - slopes[slopes.argmin()]) <= self.tol
+        )
+
+    def _pushed(self, s: Standing, rho: list[float]) -> Indices:
+        groups, slack = self.dual.groups, SLACK * self.tol
+        if self.dual.fold:
+            s.face(self.dual, self.point, rho[0])
+        slope = s.g + (rho[0] if groups is None else rho @ groups)
+        inwards = s.grow & (slope < -slack)
+        inwards |= s.shrink & (slope > slack)
+        inwards |= s.free
+        return self._affordable(inwards.nonzero()[0], slope)
+
+    def _affordable(self, W: Indices, slope: Array) -> Indices:
+        """W, but of the points whose rows would have to be computed only those that are pushed most."""
+        if self.dual.rows.complete:
+            return W
+        new = (self.dual.rows.at[W] < 0).nonzero()[0]
+        most = max(FEWEST_ROWS, int(MORE_ROWS * (len(W) - len(new))))
+        if len(new) <= most:
+            return W
+        return np.delete(W, new[np.abs(slope[W[new]]).argpartition(-most)[:-most]])
+
+    def _search(self, W: Indices) -> tuple[float, bool]:
+        """Try candidates with a growing ridge until one improves the objective: (work, whether one did)."""
+        point, dual, rho = self.point, self.dual, self.standing.middles
+        groups = None if dual.groups is None else dual.groups[:, W]
+        # The system would have to cancel the offset, and where it is nearly singular lose digits to it.
+        g = self.standing.g[W] + (rho[0] if groups is None else rho @ groups)
+        free = int(np.count_nonzero(self.standing.free))
+        piece = Piece(dual.rows, W, g, point.b[W], dual.lo[W], dual.hi[W], self.lacking, groups, free)
+        taken = self._takes(piece, piece.nearby(self.delta), 0)
+        for attempt in range(0 if taken else TRIES):
+            taken = self._takes(piece, piece.candidate(self.delta), attempt)
+            if taken:
+                break
+            self.delta = max(self.first, RAISE * self.delta)
+            if len(W) <= LEFT_TO_SMO and self.balanced:
+                break
+        self.budget -= max(1, piece.factorisations)
+        return piece.work + 2.0 * len(W) * dual.n, taken
+
+    def _takes(self, piece: Piece, new: Array | None, attempt: int) -> bool:
+        """Go to a candidate if the objective improves there."""
+        if new is None:
+            return False
+        d: Array = new - piece.b
+        change = piece.times(d)
+        if self.balanced and not d.dot(piece.g) + 0.5 * d.dot(change[piece.W]) < 0.0:
+            return False
+        self.point.b[piece.W] = new
+        self.point.h += change
+        self._stepped([a + b for a, b in zip(self.standing.middles, piece.rho, strict=True)], attempt)
+        return True
+
+    def _stepped(self, rho: list[float], attempt: int) -> None:
+        self.point.steps += 1
+        self.point.updated(self.dual)
+        self.rho = rho
+        self.lacking = self.dual.lacking(self.point.b)
+        if not self.balanced:
+            self.balanced = self.evened or self._is_balanced()
+        if attempt == 0:
+            self.delta = max(self.least, LOWER * self.delta)

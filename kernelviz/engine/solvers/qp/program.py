@@ -1,0 +1,326 @@
+"""The quadratic programme behind every support vector machine, in its signed form.
+
+    minimise  f(b) = 1/2 b'Kb - p'b   subject to   lo <= b <= hi,  sum of b over each group = its total.
+
+b = alpha z are the signed weights, h = Kb the scores without offset, g = h - p the gradient. A C-SVM has
+p = z, one group, total 0, and b between 0 and zC; the nu-SVM has p = 0 and one group for each class.
+Where a bound is met it is met exactly: `b == lo` and `b == hi` are meant literally everywhere.
+
+Regression with a tube adds eps |b| to f, which is linear on either side of b = 0. Each weight is on one
+branch, 0 <= b <= C with p = y - eps or -C <= b <= 0 with p = y + eps, and may change to the other one at 0.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Self, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernelviz.engine.core.arrays import Array, Indices
+from kernelviz.engine.solvers.qp.rows import Rows
+
+Mask: TypeAlias = NDArray[np.bool_]
+INF = np.inf
+
+SURE, FAINT = 0.02, 1e-6
+"""Of the tolerance: a change of h that cannot matter; and an error of h that does not show in any number."""
+DUST, EVEN = 1e-7, 1e-14
+"""Of the largest weight, what may be dust; and of the sum of all, by how much a group's may be off."""
+SAME = 1e-12
+"""Of the largest target: targets that differ by less are equal but for rounding."""
+
+
+@dataclass(frozen=True, eq=False)
+class Dual:
+    """The programme. `groups` is None for one group of all, else (m, n) rows of zeros and ones."""
+
+    rows: Rows
+    p: Array
+    lo: Array
+    hi: Array
+    totals: tuple[float, ...] = (0.0,)
+    groups: Array | None = None
+    fold: float = 0.0
+    """2 eps: by how much the slope of f jumps where b crosses 0. Then p, lo and hi are those of the branch
+    that each weight is on."""
+    twice: bool = False
+    """Whether each point stands in it twice, in the same order, as α and α* of regression do."""
+
+    @property
+    def n(self) -> int:
+        return len(self.p)
+
+    @cached_property
+    def largest(self) -> float:
+        """The largest bound: the scale of b (C for a C-SVM), infinite without a box."""
+        return float(max(self.hi.max(), -self.lo.min()))
+
+    @cached_property
+    def spread(self) -> float:
+        """The size of a score, of which a tolerance is a share: half the range of the targets, which is 1 for
+        classes, or the largest K(x, x) where there are none."""
+        targets = self.p + np.where(self.hi == 0.0, -0.5, 0.5) * self.fold if self.fold else self.p
+        highest, lowest = float(targets.max()), float(targets.min())
+        spread = max(0.5 * (highest - lowest), SAME * max(highest, -lowest))
+        return spread or self.rows.scale or 1.0
+
+    @cached_property
+    def members(self) -> tuple[Mask, ...]:
+        """A mask for each group."""
+        if self.groups is None:
+            return (np.ones(self.n, dtype=bool),)
+        return tuple(row > 0 for row in self.groups)
+
+    @cached_property
+    def width(self) -> Array:
+        """hi - lo, which nobody can write to."""
+        width: Array = self.hi - self.lo
+        width.flags.writeable = False
+        return width
+
+    def size(self, b: Array) -> float:
+        """sum |b|, which is p·b when p are the signs of the weights."""
+        return float(self.p.dot(b)) if self.signed else float(np.add.reduce(np.abs(b)))
+
+    @cached_property
+    def signed(self) -> bool:
+        """Whether p are the signs that the bounds leave to b."""
+        if self.fold:
+            return False
+        return bool((np.abs(self.p) == 1.0).all() and (np.where(self.p > 0, self.lo, -self.hi) >= 0.0).all())
+
+    def align(self, b: Array) -> None:
+        """Each weight on the branch where it is; at 0 on that of the positive ones."""
+        if self.fold:
+            below = b < 0.0
+            self.turn((below != (self.hi == 0.0)).nonzero()[0])
+
+    def turn(self, places: Indices) -> None:
+        """The weights at some places change to their other branch."""
+        C, below = self.largest, self.hi[places] == 0.0
+        self.p[places] += np.where(below, -self.fold, self.fold)
+        self.lo[places], self.hi[places] = np.where(below, 0.0, -C), np.where(below, C, 0.0)
+
+    def net(self, b: Array) -> Array:
+        """Weights with the same Kb, where those of a point that stands twice, which may cancel, are one."""
+        if not self.twice:
+            return b
+        n = self.n // 2
+        return np.concatenate((b[:n] + b[n:], np.zeros(n)))
+
+    def times(self, b: Array) -> Array:
+        """Kb"""
+        return self.rows.times(self.net(b))
+
+    def linear_term(self, b: Array) -> float:
+        """p'b with each weight on its own branch, whichever the dual has it on."""
+        if not self.fold:
+            return float(self.p.dot(b))
+        below, centre = self.hi == 0.0, 0.5 * self.fold
+        return float((self.p + np.where(below, -centre, centre)).dot(b)) - centre * float(np.abs(b).sum())
+
+    def objective(self, b: Array, h: Array) -> float:
+        """f(b), where h = Kb."""
+        return 0.5 * float(b.dot(h)) - self.linear_term(b)
+
+    def lacking(self, b: Array) -> tuple[float, ...]:
+        """What each group's sum lacks."""
+        if self.groups is None:
+            return (self.totals[0] - float(np.add.reduce(b)),)
+        return tuple(total - float(part) for total, part in zip(self.totals, self.groups @ b, strict=True))
+
+
+@dataclass(eq=False)
+class Point:
+    """Where a solver stands: b and h = Kb, written in place."""
+
+    b: Array
+    h: Array
+    steps: int = 0
+    drift: float = 0.0
+    """How far h may be from Kb: what large weights leave behind stays there when they have shrunk again."""
+
+    @classmethod
+    def at(cls, dual: Dual, b: Array) -> Self:
+        """A beginning."""
+        return cls(b, dual.times(b), drift=rounding(dual, dual.net(b)))
+
+    def go(self, dual: Dual, b: Array, h: Array) -> None:
+        """To other weights, with their Kb; the dual has each of them on its own branch then."""
+        self.b[:], self.h[:] = b, h
+        self.drift = rounding(dual, dual.net(b))
+        dual.align(b)
+
+    def reset(self) -> None:
+        """To zero."""
+        self.b[:] = self.h[:] = self.drift = 0.0
+
+    def updated(self, dual: Dual, times: int = 1) -> None:
+        """Note that h was updated, so many times, to what it is at b."""
+        self.drift += times * rounding(dual, self.b)
+
+    def refresh(self, dual: Dual) -> None:
+        """Compute h from b."""
+        self.go(dual, self.b, dual.times(self.b))
+
+    def confirm(self, dual: Dual, standing: Standing, tol: float) -> Standing:
+        """Where the point stands by an h that is Kb as far as tol and |w|² can tell: computed anew unless it
+        is."""
+        norm2 = float(self.b.dot(self.h))
+        if dual.rows.ridge:
+            norm2 -= dual.rows.ridge * float(self.b.dot(self.b))
+        if self.drift <= FAINT * tol and self.drift * dual.size(self.b) <= FAINT * abs(norm2):
+            return standing
+        if self.drift <= 2.0 * rounding(dual, dual.net(self.b)):
+            return standing
+        self.refresh(dual)
+        return Standing(dual, self)
+
+
+def rounding(dual: Dual, b: Array) -> float:
+    """The error to expect in an entry of Kb."""
+    return 2e-16 * dual.size(b) * dual.rows.scale
+
+
+class Standing:
+    """The optimality conditions at a point.
+
+    In a group, max of g over b > lo minus min of g over b < hi is the largest KKT violation, LIBSVM's
+    stopping quantity `gap`. The offset rho of a group is the mean of -g over its free points; without any
+    it may lie anywhere in an interval, and is the middle."""
+
+    __slots__ = ("free", "g", "gap", "grow", "middles", "shrink")
+
+    def __init__(self, dual: Dual, point: Point) -> None:
+        self.g = g = point.h - dual.p
+        self.grow = grow = point.b < dual.hi
+        self.shrink = shrink = point.b > dual.lo
+        self.free = grow & shrink
+        up, down = np.where(grow, g, INF), np.where(shrink, g, -INF)
+        if dual.fold:  # at 0 a weight can go both ways, at different slopes
+            zero = point.b == 0.0
+            np.copyto(up, g + dual.fold, where=zero & ~grow)
+            np.copyto(down, g - dual.fold, where=zero & ~shrink)
+        if dual.groups is None:
+            lowest, highest = float(up[up.argmin()]), float(down[down.argmax()])
+            self.gap = highest - lowest
+            self.middles = [_middle(lowest, highest)]
+            return
+        self.gap, self.middles = -INF, []
+        for inside in dual.members:
+            lowest, highest = float(up[inside].min()), float(down[inside].max())
+            self.gap = max(self.gap, highest - lowest)
+            self.middles.append(_middle(lowest, highest))
+
+    def face(self, dual: Dual, point: Point, rho: float) -> None:
+        """Turn the weights at 0 that the offset rho pushes onto their other branch."""
+        zero = (point.b == 0.0).nonzero()[0]
+        slope, above = self.g[zero] + rho, self.grow[zero]
+        wrong = zero[np.where(above, slope > dual.fold, slope < -dual.fold)]
+        if len(wrong):
+            dual.turn(wrong)
+            above = self.grow[wrong]
+            self.g[wrong] += np.where(above, -dual.fold, dual.fold)
+            self.grow[wrong], self.shrink[wrong] = ~above, above
+
+    def offsets(self, dual: Dual) -> list[float]:
+        """rho of each group."""
+        if dual.groups is None:
+            return [_offset(self.g[self.free], self.middles[0])]
+        return [
+            _offset(self.g[self.free & inside], middle)
+            for inside, middle in zip(dual.members, self.middles, strict=True)
+        ]
+
+
+def _offset(slopes: Array, middle: float) -> float:
+    return -float(np.add.reduce(slopes)) / len(slopes) if len(slopes) else middle
+
+
+def snapped(dual: Dual, point: Point, standing: Standing, tol: float) -> Standing:
+    """Put weights within rounding of a bound exactly on it, in place; returns where that leaves the point.
+
+    A point bounded but for the last digit would count as free and fix the offset at one end of the
+    interval of which the middle is meant. Nothing moves where h would change by more than a little of tol."""
+    free = standing.free.nonzero()[0]
+    b, lo, hi = point.b[free], dual.lo[free], dual.hi[free]
+    room = np.minimum(b - lo, hi - b)
+    if len(room) == 0 or room[room.argmin()] > 1e-13 * dual.largest:
+        return standing
+    slack = 1e-13 * min(dual.largest, float(np.abs(point.b).max()))
+    near = room <= slack
+    if not near.any() or float(room[near].sum()) * dual.rows.scale > SURE * tol:
+        return standing
+    point.b[free] = np.where(near, np.where(b - lo <= hi - b, lo, hi), b)
+    point.refresh(dual)
+    return Standing(dual, point)
+
+
+def dusted(dual: Dual, point: Point, standing: Standing) -> Standing:
+    """Put weights that are all but at a bound on it, in place, where the conditions then hold no worse.
+
+    Where many weights are optimal, as where some K(x_i, x_i) = 0, a solver that comes from other ones leaves
+    dust of them, as large as its tolerance; it means nothing, but would count as support vectors."""
+    free = standing.free.nonzero()[0]
+    room = np.minimum(point.b[free] - dual.lo[free], dual.hi[free] - point.b[free])
+    near = free[room <= DUST * min(dual.largest, float(np.abs(point.b).max(initial=0.0)))]
+    if not len(near):
+        return standing
+    b, lo, hi = point.b.copy(), dual.lo, dual.hi
+    b[near] = np.where(b[near] - lo[near] <= hi[near] - b[near], lo[near], hi[near])
+    inner = (b > lo) & (b < hi)
+    for inside, lack in zip(dual.members, dual.lacking(b), strict=True):
+        if len(able := (inner & inside).nonzero()[0]):
+            takes = able[np.minimum(b - lo, hi - b)[able].argmax()]
+            b[takes] = min(max(b[takes] + lack, lo[takes]), hi[takes])
+    if max(map(abs, dual.lacking(b))) > EVEN * float(np.abs(b).sum()):
+        return standing
+    clean = Point.at(dual, b)
+    if Standing(dual, clean).gap > max(standing.gap, 0.0):
+        return standing
+    point.go(dual, clean.b, clean.h)
+    return Standing(dual, point)
+
+
+def _middle(lowest: float, highest: float) -> float:
+    """-(lowest + highest)/2, or the finite one of them when a group is all at one bound."""
+    if lowest == INF:
+        return 0.0 if highest == -INF else -highest
+    return -lowest if highest == -INF else -0.5 * (lowest + highest)
+
+
+def feasible(dual: Dual, b: Array) -> Array:
+    """The point of the box and the planes nearest to b: clip(b + t) with t found by bisection per group.
+
+    The box is that of both branches; the dual itself stays as it is."""
+    below, above = dual.lo, dual.hi
+    if dual.fold:
+        below, above = np.full(dual.n, -dual.largest), np.full(dual.n, dual.largest)
+    b = np.clip(b, below, above)
+    for inside, total in zip(dual.members, dual.totals, strict=True):
+        lo, hi, part = below[inside], above[inside], b[inside]
+        off = float(part.sum()) - total
+        if off == 0.0:
+            continue
+        left, right = (-abs(off), 0.0) if off > 0 else (0.0, abs(off))
+        for _ in range(80):
+            t = 0.5 * (left + right)
+            if np.clip(part + t, lo, hi).sum() > total:
+                right = t
+            else:
+                left = t
+        b[inside] = _settled(np.clip(part + 0.5 * (left + right), lo, hi), lo, hi, total)
+    return b
+
+
+def _settled(part: Array, lo: Array, hi: Array, total: float) -> Array:
+    """Put the rounding error of the sum, large where the shift has cancelled large weights, on the point with
+    the most room."""
+    off = total - float(part.sum())
+    room = hi - part if off > 0 else part - lo
+    k = int(np.argmax(room))
+    part[k] = min(max(part[k] + off, lo[k]), hi[k])
+    return part

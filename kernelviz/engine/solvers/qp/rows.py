@@ -1,0 +1,344 @@
+"""Rows of the kernel matrix as the solvers need them: computed on demand, kept within a limit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise, product
+from typing import Any
+
+import numpy as np
+
+from kernelviz.engine.core.arrays import Array, Indices
+from kernelviz.engine.kernels.base import Kernel, MakeRows
+from kernelviz.engine.models.problem import Problem, finite
+from kernelviz.engine.solvers.qp.system import Factor
+
+FEW_STRETCHES = 6
+"""Stretches of columns up to which copying them one by one is faster than by index."""
+
+AT_FIRST = 1 << 25
+"""Entries set aside before memory has to grow, which copies it.
+
+Setting aside costs nothing: the system gives memory where it is first written to, and rows fill it from
+its beginning."""
+
+
+class Store:
+    """Rows of n entries. Row i stands in `K` at the place `at[i]`, which is -1 as long as it is unknown.
+
+    The first `count` places are taken; `owner` tells whose rows are there."""
+
+    def __init__(self, n: int, whole: Array | None = None) -> None:
+        """`whole` are all rows in order, kept as they are."""
+        self._scratch = np.empty(0)
+        self._spare = np.empty((0, 0))
+        self.n = -1
+        if whole is None:
+            self.forget_all(n)
+        else:
+            self.n = self.count = n
+            self.at, self.owner = np.arange(n), np.arange(n)
+            self._keep(whole)
+
+    def _keep(self, store: Array) -> None:
+        """Memory for rows, perhaps wider than they are."""
+        self._store, self.K = store, store[:, : self.n]
+
+    def forget_all(self, n: int) -> None:
+        """No row is known of now n."""
+        self.count = 0
+        if n == self.n:
+            self.at[:] = -1
+            return
+        self.n, self.at = n, np.full(n, -1)
+        self._keep(np.empty((min(n, AT_FIRST // n + 1), n)))
+        self.owner = np.empty(len(self._store), dtype=np.intp)
+
+    @property
+    def complete(self) -> bool:
+        """Whether all rows are known."""
+        return self.count == self.n
+
+    def knows(self, rows: Indices) -> bool:
+        """Whether all of these rows are known."""
+        return self.complete or bool((self.at[rows] >= 0).all())
+
+    def room(self, more: int) -> Array:
+        """Memory for so many more rows."""
+        begin, end = self.count, self.count + more
+        if end > len(self._store):
+            old, size = self._store, min(max(end, begin + begin // 2), self.n)
+            self._keep(np.empty((size, old.shape[1])))
+            self._store[:begin] = old[:begin]
+            self.owner = np.resize(self.owner, size)
+        room: Array = self.K[begin:end]
+        return room
+
+    def admit(self, rows: Indices) -> None:
+        """Say whose rows were written into the room."""
+        end = self.count + len(rows)
+        self.at[rows] = np.arange(self.count, end)
+        self.owner[self.count : end] = rows
+        self.count = end
+
+    def admit_one(self, i: int) -> None:
+        """The same for one row, without the cost of index arrays."""
+        self.at[i], self.owner[self.count] = self.count, i
+        self.count += 1
+
+    def wide(self, W: Indices) -> Array:
+        """The rows of W and what their memory has to spare beyond the last column, until the next call."""
+        size, width = len(W), self._store.shape[1]
+        if len(self._scratch) < size * width:
+            self._scratch = np.empty(min(self.n, size + size // 2 + 8) * width)
+        rows = self._scratch[: size * width].reshape(size, width)
+        # From the whole store: `take` would first make a copy of a part of it.
+        self._store.take(self.at[W], axis=0, out=rows, mode="clip")
+        return rows
+
+    def rearrange(self, n: int, kept: Indices, old: Indices) -> None:
+        """Bring the entries of old points to their new places.
+
+        When points come and go at the end alone nothing has to move. Otherwise the last store but one is
+        written to, as memory that was used before is faster."""
+        known = self.at[old] >= 0
+        rows, of = kept[known], self.at[old[known]]
+        count, (_, width) = len(rows), self._store.shape
+        self.n, at = n, np.full(n, -1)
+        if n <= width and count == of.max(initial=-1) + 1 and np.array_equal(kept, old):
+            at[rows] = of
+            self._keep(self._store)
+        else:
+            at[rows] = np.arange(count)
+            store, room = self._spare, n + n // 8 + 8
+            if store.shape[1] <= n or len(store) < min(n, 2 * count):
+                store = np.empty((min(room, max(2 * count, AT_FIRST // n + 1)), room))
+            _copy(store, kept, self._store, of, old)
+            self._spare = self._store
+            self._keep(store)
+            self.owner = np.empty(len(store), dtype=np.intp)
+            self.owner[:count] = rows
+        self.at, self.count = at, count
+
+
+def _copy(to: Array, kept: Indices, source: Array, of: Indices, old: Indices) -> None:
+    """Rows `of` in columns `old` become the first rows in columns `kept`, by stretches where they are few."""
+    across = list(_stretches(kept, old))
+    down = list(_stretches(np.arange(len(of)), of))
+    if len(across) > FEW_STRETCHES:
+        to[: len(of), kept] = source[np.ix_(of, old)]
+    elif len(down) <= FEW_STRETCHES:
+        for (here, there), (columns, before) in product(down, across):
+            to[here, columns] = source[there, before]
+    else:
+        for columns, before in across:
+            to[: len(of), columns] = source[of, before]
+
+
+def _stretches(kept: Indices, old: Indices) -> Iterator[tuple[slice, slice]]:
+    """Slices of `kept` and `old` that run through both in steps of one: an edit leaves few of them."""
+    if len(kept) == 0:
+        return
+    breaks = np.flatnonzero((np.diff(kept) != 1) | (np.diff(old) != 1)) + 1
+    for begin, end in pairwise((0, *breaks.tolist(), len(kept))):
+        first, source = int(kept[begin]), int(old[begin])
+        yield slice(first, first + end - begin), slice(source, source + end - begin)
+
+
+WHOLE, IN_ROWS = 512, 300
+"""Up to so many points the whole matrix is computed at once; up to fewer when a kernel has quick rows."""
+
+TOUCHING, ROUNDING = 1e-10, 1e-13
+"""Relative to squared distances in feature space, and to the diagonal of K."""
+
+CHUNK = 1 << 14
+"""Entries computed together: temporaries stay in the cache and are not given back to the system."""
+
+
+def pick(X: Any, rows: Indices | slice) -> Any:
+    """Some of the inputs, which may be rows of an array or a tuple of strings."""
+    if isinstance(X, np.ndarray) or isinstance(rows, slice):
+        return X[rows]
+    return tuple(X[i] for i in rows)
+
+
+class Rows(Store):
+    """K + ridge I by rows, each computed when it is first asked for."""
+
+    def __init__(self, kernel: Kernel, X: Any, ridge: float = 0.0, shared: Array | None = None) -> None:
+        """`shared` is the Gram matrix when somebody has it already; it is copied."""
+        n = len(X)
+        self.kernel, self.X, self.ridge = kernel, X, ridge
+        self._make: MakeRows | None = kernel.rows_of(X) if IN_ROWS < n <= WHOLE else None
+        self.factor: Factor | None = None
+        if shared is not None or (n <= WHOLE and self._make is None):
+            super().__init__(n, kernel(X) if shared is None else shared.copy())
+            self._diagonal(self.K.diagonal() + ridge)
+            self.K.flat[:: n + 1] = self.diagonal
+        else:
+            super().__init__(n)
+            self._diagonal(finite(kernel.diagonal(X)) + ridge)
+
+    @classmethod
+    def of(cls, problem: Problem, ridge: float = 0.0) -> Rows:
+        """The rows of a problem, whose Gram matrix is used when it has been computed already, or is best
+        computed at once."""
+        kernel = problem.kernel
+        known = problem.gram if kernel.laborious else problem.known_gram
+        return cls(kernel, kernel.checked(problem.X), ridge, known)
+
+    def _diagonal(self, values: Array) -> None:
+        self.diagonal = values
+        self._rescale()
+
+    def _rescale(self) -> None:
+        """The size of the matrix: the largest of its diagonal."""
+        self.scale = float(np.abs(self.diagonal).max())
+
+    def need(self, rows: Indices) -> None:
+        """Compute those of the rows that are not known yet."""
+        if self.complete:
+            return
+        missing = rows[self.at[rows] < 0]
+        if len(missing) == 0:
+            return
+        size = max(1, CHUNK // self.n)
+        make = self._maker()
+        fresh = self.room(len(missing))
+        for begin in range(0, len(missing), size):
+            fresh[begin : begin + size] = make(missing[begin : begin + size])
+        fresh[np.arange(len(missing)), missing] = self.diagonal[missing]
+        self.admit(missing)
+
+    def _maker(self) -> MakeRows:
+        """What computes rows."""
+        if self._make is None:
+            self._make = self.kernel.rows_of(self.X) or self._fresh
+        return self._make
+
+    def _fresh(self, places: int | Indices | slice) -> Array:
+        """The row of K at one place, or those at some, without the ridge."""
+        if isinstance(places, int):
+            row: Array = self._fresh(slice(places, places + 1))[0]
+            return row
+        fresh = self.kernel.gram(pick(self.X, places), self.X)
+        return fresh if self.kernel.bounded else finite(fresh)
+
+    def row(self, i: int) -> Array:
+        """K_i, in memory that stays."""
+        if self.at[i] < 0:
+            fresh = self.room(1)[0]
+            fresh[:] = self._maker()(i)
+            fresh[i] = self.diagonal[i]
+            self.admit_one(i)
+        row: Array = self.K[self.at[i]]
+        return row
+
+    def some(self, rows: Indices) -> Array:
+        """A copy of some rows."""
+        self.need(rows)
+        return self.K[self.at[rows]]
+
+    def whole(self) -> Array:
+        """The matrix."""
+        everywhere = np.arange(self.n)
+        self.need(everywhere)
+        return self.K[: self.n] if np.array_equal(self.at, everywhere) else self.K[self.at]
+
+    def touching(self) -> float:
+        """A squared distance in feature space that counts as none.
+
+        That is a small part of |phi(x_i) - phi(x_0)|² = K_ii - 2 K_i0 + K_00, which unlike K does not grow
+        when all points are shifted away from the origin; and never less than rounding leaves of K."""
+        spread = float((self.diagonal - 2.0 * self.row(0)).max() + self.diagonal[0])
+        return max(TOUCHING * spread, ROUNDING * self.scale)
+
+    def times(self, b: Array) -> Array:
+        """K b, from the rows where b is not zero."""
+        support = b.nonzero()[0]
+        self.need(support)
+        if self.complete and 3 * len(support) > self.n:
+            return np.asarray(self.K[: self.n].dot(b)[self.at])
+        return np.asarray(b[support] @ self.K[self.at[support]])
+
+    def move(self, places: Indices, X: Any, b: Array, h: Array) -> None:
+        """The inputs at some places changed to those of X: renew their rows and columns, and h = Kb."""
+        self.X, self._make = X, None
+        if self.factor is not None:
+            self.factor.forget(places)
+        if len(places) == 1:
+            self._move_one(int(places[0]), b, h)
+            return
+        fresh = self._fresh(places)
+        fresh[np.arange(len(places)), places] += self.ridge
+        weights = b[places]
+        stale = bool(weights.any())
+        if stale and self.knows(places):
+            h += weights @ (fresh - self.K[self.at[places]])
+            stale = False
+        self._write(places, fresh)
+        h[places] = fresh @ b
+        if stale:
+            h[:] = self.times(b)
+
+    def _move_one(self, i: int, b: Array, h: Array) -> None:
+        """The same for one point, without the cost of index arrays."""
+        fresh: Array = self._fresh(slice(i, i + 1))[0]
+        if self.ridge:
+            fresh[i] += self.ridge
+        weight, was_known = float(b[i]), self.at[i] >= 0
+        if not was_known:
+            self.room(1)
+            self.admit_one(i)
+        row = self.K[self.at[i]]
+        if weight and was_known:
+            h += weight * (fresh - row)
+        row[:] = fresh
+        self.K[: self.count, i] = fresh[self.owner[: self.count]]
+        if self.diagonal[i] != fresh[i]:
+            self.diagonal[i] = fresh[i]
+            self._rescale()
+        h[i] = fresh.dot(b)
+        if weight and not was_known:
+            h[:] = self.times(b)
+
+    def _write(self, places: Indices, fresh: Array) -> None:
+        new = places[self.at[places] < 0]
+        self.room(len(new))
+        self.admit(new)
+        self.K[self.at[places]] = fresh
+        self.K[: self.count, places] = fresh.T[self.owner[: self.count]]
+        self.diagonal[places] = fresh[np.arange(len(places)), places]
+        self._rescale()
+
+    def renew(self, kernel: Kernel, X: Any) -> None:
+        """Another kernel, or many other inputs: every row is computed again when it is needed."""
+        self.kernel, self.X, self._make, self.factor = kernel, X, None, None
+        self.forget_all(len(X))
+        self._diagonal(finite(kernel.diagonal(X)) + self.ridge)
+
+    def remap(self, origin: Indices, X: Any) -> None:
+        """Rows in another order, some gone and some (origin -1) new."""
+        kept, added = (origin >= 0).nonzero()[0], (origin < 0).nonzero()[0]
+        old = origin[kept]
+        diagonal = np.empty(len(origin))
+        diagonal[kept] = self.diagonal[old]
+        self.rearrange(len(origin), kept, old)
+        self.X, self.diagonal, self._make = X, diagonal, None
+        if self.factor is not None:
+            self.factor.remap(origin)
+        if len(added):
+            fresh = self._fresh(added)
+            if self.ridge:
+                fresh[np.arange(len(added)), added] += self.ridge
+            self._write(added, fresh)
+        else:
+            self._rescale()
+
+    def set_ridge(self, ridge: float) -> None:
+        """Change what is added to the diagonal."""
+        # Not by the difference of the ridges: beside a large one the diagonal has lost its digits.
+        self._diagonal(finite(self.kernel.diagonal(self.X)) + ridge)
+        owner = self.owner[: self.count]
+        self.K[np.arange(self.count), owner] = self.diagonal[owner]
+        self.ridge, self.factor = ridge, None

@@ -1,0 +1,82 @@
+"""Which method when: a little SMO and then Newton; an interior point as a rescue."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import TypeAlias
+
+import numpy as np
+
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.solvers.qp.interior import interior_point
+from kernelviz.engine.solvers.qp.newton import Newton
+from kernelviz.engine.solvers.qp.program import Dual, Point, Standing, rounding
+from kernelviz.engine.solvers.qp.smo import Smo
+
+Work: TypeAlias = Generator[float, None, Standing]
+"""Yields floating point operations done, returns where the solver stands in the end."""
+
+FEATURES = 40
+"""With an explicit feature space of at most so many dimensions the interior point solves small systems."""
+
+ROUGH = 0.03
+"""The KKT violation, as a share of the size of a score, at which SMO hands over to Newton, if as many steps
+as points suffice for it."""
+
+ROUGH_IN_A_TUBE = 0.005
+"""The same for regression: where weights change branches at 0 a round of Newton gains less."""
+
+PATIENCE = 60
+"""Factorisations that Newton may use; and one more for every two points where a rescue would be dear."""
+
+RESCUE = 3000
+"""Without one it is tried up to so many points."""
+
+
+def optimise(dual: Dual, point: Point, tol: float, warm: bool, rescue: bool = True) -> Work:
+    """Bring the gap of `point` down to tol, in place; returns where it stands in the end.
+
+    Yields the work done since the last yield. `rescue` allows the slow but sure methods after Newton has
+    used its budget."""
+    if not warm:
+        rough = dual.spread * (ROUGH_IN_A_TUBE if dual.fold else ROUGH)
+        Smo(dual, point).run(max(tol, rough), dual.n)
+    newton, V = Newton(dual, point, tol, warm, PATIENCE), None
+    yield from newton.rounds()
+    if not newton.done and (V := _features(dual)) is None:
+        newton.budget += dual.n // 2
+        yield from newton.rounds()
+    if newton.done or not rescue or newton.standing.gap <= rounding(dual, point.b):
+        return newton.standing
+    if V is not None or (dual.rows.kernel.positive_definite and dual.n <= RESCUE):
+        interior_point(dual, point, tol, V)
+        yield 20 * dual.n**3 / 3 if V is None else 1e3 * V.size
+        newton = Newton(dual, point, tol, True, PATIENCE + dual.n // 2)
+        yield from newton.rounds()
+        if newton.done or rounding(dual, point.b) > tol:
+            return newton.standing
+    return (yield from _patiently(dual, point, tol))
+
+
+def _features(dual: Dual) -> Array | None:
+    """V with K = VV', when the kernel has few enough explicit features for the number of points."""
+    X = dual.rows.X
+    # With so many columns writing out the features, if there are any, costs more than it can save.
+    if not isinstance(X, np.ndarray) or dual.rows.ridge or X.shape[1] > FEATURES:
+        return None
+    phi = dual.rows.kernel.feature_map(X.shape[1])
+    if phi is None or phi.q > FEATURES or 4 * phi.q > dual.n:
+        return None
+    return phi(X)
+
+
+def _patiently(dual: Dual, point: Point, tol: float) -> Work:
+    """Many SMO steps, the way of LIBSVM: converges for indefinite kernels too, if slowly."""
+    for _ in range(50):
+        Smo(dual, point).run(tol, 20 + dual.n)
+        point.refresh(dual)
+        standing = Standing(dual, point)
+        if standing.gap <= max(tol, rounding(dual, point.b)):
+            break
+        yield 10.0 * dual.n**2
+    return standing

@@ -1,0 +1,69 @@
+"""A Gram matrix by its eigenvectors: one decomposition serves every lambda."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.cholesky import factorise, half_solve
+
+
+@dataclass(frozen=True, eq=False)
+class Spectrum:
+    """K = V diag(values) V', computed once; then every lambda and every target costs a few products."""
+
+    values: Array
+    """Ascending."""
+    vectors: Array
+    _last: list[tuple[Array, Array]] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, K: Array) -> Spectrum:
+        values, vectors = np.linalg.eigh(K)
+        # An eigenvalue within rounding of zero is zero: below it lam would meet noise of either sign.
+        noise = len(K) * np.finfo(np.float64).eps * float(np.abs(values).max())
+        return cls(np.where(np.abs(values) <= noise, 0.0, values), vectors)
+
+    @cached_property
+    def largest(self) -> float:
+        """The largest |eigenvalue|."""
+        return max(float(self.values[-1]), -float(self.values[0]))
+
+    def solve(self, y: Array, lam: float) -> Array:
+        """beta = (K + lam I)^-1 y."""
+        shifted = self.values + lam
+        nothing = 1e-14 * self.largest
+        if self.values[0] < 0.0 or lam <= nothing:
+            # An indefinite kernel can bring an eigenvalue to -lam; along it there is no solution.
+            shifted[np.abs(shifted) <= nothing] = np.inf
+        beta: Array = self.vectors.dot(np.divide(self.along(y), shifted, out=shifted))
+        return beta
+
+    def along(self, y: Array) -> Array:
+        """V'y, kept for the next lambda."""
+        known = self._last[0] if self._last else None
+        if known is None or known[0] is not y:
+            known = y, y @ self.vectors
+            self._last[:] = [known]
+        return known[1]
+
+
+def shrinking(K: Array, lam: float) -> Array:
+    """H = K (K + lam I)^-1 by eigenvectors: a tiny lam costs no digits."""
+    spectrum = Spectrum.of(K)
+    shares = spectrum.values / (spectrum.values + lam)
+    return np.asarray((spectrum.vectors * shares) @ spectrum.vectors.T)
+
+
+def inverse_diagonal(K: Array, lam: float) -> Array:
+    """The diagonal of (K + lam I)^-1: by Cholesky, or by eigenvectors where that matrix is indefinite."""
+    A = K.copy()
+    A.flat[:: len(A) + 1] += lam
+    L = factorise(A)
+    if L is not None:
+        return np.asarray(np.square(half_solve(L, np.eye(len(K), order="F"))).sum(axis=0))
+    spectrum = Spectrum.of(K)
+    return np.asarray(np.square(spectrum.vectors) @ (1.0 / (spectrum.values + lam)))

@@ -1,0 +1,229 @@
+"""Model selection at work: settings tried out by several processes, coarse ones first where one watches."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from contextlib import closing
+from functools import partial
+from operator import index
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from kernelviz.engine.algorithms.gaussian_process import GaussianProcess
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.generators import Steps
+from kernelviz.engine.fits.held_out import fresh as fresh_points
+from kernelviz.engine.fits.parsing import Fit
+from kernelviz.engine.fits.parsing import algorithm as as_algorithm
+from kernelviz.engine.fits.parsing import kernel as as_kernel
+from kernelviz.engine.fits.solve import pose
+from kernelviz.engine.kernels.base import ParameterPath
+from kernelviz.engine.models.problem import Problem
+from kernelviz.engine.selection.assess import assess
+from kernelviz.engine.selection.choice import Selection
+from kernelviz.engine.selection.folds import By, Outcome, Trial
+from kernelviz.engine.selection.grid import Grid, asked_axes, usual_axes
+from kernelviz.engine.selection.margins import settings_at_once
+from kernelviz.engine.selection.tunable import Knob
+from kernelviz.engine.solvers.likelihood import NOISE, Ascent, ascent
+from kernelviz.runtime.jobs import Beat
+from kernelviz.runtime.processes import cores, spread
+
+if TYPE_CHECKING:
+    from kernelviz.engine.algorithms.base import Algorithm
+    from kernelviz.engine.kernels.base import Kernel
+
+
+WAYS: tuple[By, ...] = ("cv", "loo", "likelihood")
+WORTH_PROCESSES = 5e7
+"""Settings times folds times squared points from which another process pays unless somebody has asked for it:
+starting one takes half a second."""
+
+MOST_ON_THE_HILL = 1000
+"""Points up to which the way uphill on the likelihood is followed."""
+
+
+class SelectionRun:
+    """Tries all settings of a grid; `so_far` may be asked at any time."""
+
+    def __init__(
+        self,
+        grid: Grid,
+        trial: Trial,
+        note: str = "",
+        jobs: int | None = None,
+        coarse_first: bool = False,
+        apart: bool = False,
+    ) -> None:
+        """jobs: so many processes, this one included, which does not wait for the others. apart: none of it
+        is done here, so that this process has nothing to do."""
+        self.grid, self.trial, self.note, self.apart = grid, trial, note, apart
+        enough = not apart and self.effort <= WORTH_PROCESSES
+        self._processes = jobs or (1 if enough else cores())
+        most = min(settings_at_once(trial, grid.fit), len(grid) // self._processes)
+        self._lines = [line for stage in grid.stages(coarse_first) for line in _joined(stage, most)]
+        self._outcomes = [Outcome()] * len(grid)
+
+    @property
+    def so_far(self) -> Selection:
+        return Selection(self.grid, tuple(self._outcomes), self.trial.by, self.note)
+
+    @property
+    def effort(self) -> float:
+        return float(len(self.grid) * max(1, len(self.trial.folds)) * self.trial.data.n**2)
+
+    def work(self, beat: Beat) -> Generator[float, None, Selection]:
+        """Work for `Jobs`; whenever it ends, so do its processes."""
+        with closing(self._answers(min(self._processes, len(self._lines)), beat)) as answers:
+            done = 0
+            for cells, outcomes in answers:
+                for cell, outcome in zip(cells, outcomes, strict=True):
+                    self._outcomes[cell] = outcome
+                done += len(cells)
+                yield done / len(self.grid)
+        return self.so_far
+
+    def _answers(self, jobs: int, beat: Beat) -> Generator[tuple[Sequence[int], list[Outcome]], None, None]:
+        fits = [[self.grid.fits[cell] for cell in line] for line in self._lines]
+        trying, here = partial(assess, self.trial), not self.apart
+        with closing(spread(trying, fits, jobs, beat=beat, here=here, keep=here)) as answers:
+            for number, outcomes in answers:
+                yield self._lines[number], outcomes
+
+
+class AscentRun:
+    """Goes uphill on the likelihood from a Gaussian process, by the chosen numbers alone; `found` once it is
+    at the top."""
+
+    def __init__(self, data: Data, fit: Fit, chosen: Sequence[Knob]) -> None:
+        self._data, self._fit, self._chosen = data, fit, chosen
+        self.found: Ascent | None = None
+
+    @staticmethod
+    def suits(data: Data, fit: Fit) -> bool:
+        """Whether there is a likelihood, and few enough points for dozens of matrices."""
+        return (
+            isinstance(fit.algorithm, GaussianProcess) and 0 < data.n <= MOST_ON_THE_HILL and fit.suits(data)
+        )
+
+    def work(self, beat: Beat) -> Generator[float, None, Ascent]:
+        """Work for `Jobs`."""
+        process = self._fit.algorithm
+        assert isinstance(process, GaussianProcess)
+        asked: list[ParameterPath] = [
+            NOISE if knob.whose == "algorithm" else (*knob.part, knob.parameter.name) for knob in self._chosen
+        ]
+        steps = Steps(ascent(Problem(self._data, self._fit.kernel), process, asked))
+        for share in steps:
+            beat()
+            yield share
+        self.found = steps.result
+        return self.found
+
+
+def _joined(lines: list[list[int]], most: int) -> list[list[int]]:
+    """Neighbouring lines as one, where that has at most so many cells."""
+    joined: list[list[int]] = []
+    for line in lines:
+        if joined and len(joined[-1]) + len(line) <= most:
+            joined[-1] = joined[-1] + line
+        else:
+            joined.append(line)
+    return joined
+
+
+def poised(
+    data: Data,
+    fit: Fit,
+    over: Sequence[str] = (),
+    folds: int = 5,
+    by: str = "cv",
+    seed: int = 0,
+    jobs: int | None = None,
+    source: str = "",
+) -> SelectionRun:
+    """A run that is ready to begin. source: the data set that the points are, if fresh ones can be drawn."""
+    way = next((known for known in WAYS if known == by), None)
+    if way is None:
+        raise BadInput(f"Settings are judged by {', '.join(WAYS)}, not by {by!r}.")
+    folds, seed = _whole("number of folds", folds), _whole("seed", seed)
+    jobs = None if jobs is None else _whole("number of processes", jobs)
+    if jobs is not None and not 1 <= jobs <= 1024:
+        raise BadInput(f"Between 1 and 1024 processes can work at it, not {jobs}.")
+    axes = asked_axes(fit, over) if over else usual_axes(fit)
+    if not axes:
+        raise BadInput(f"{fit} has no number to choose.")
+    if fit.kernel.laborious:
+        fit.kernel.check_labour(fit.kernel.checked(data.X))
+    trial = Trial.of(data, fit.algorithm, way, folds, seed, fresh_of(source))
+    note = {
+        "cv": f"{folds} folds (seed {seed}).",
+        "loo": "Each point left out once.",
+        "likelihood": "The likelihood of all points; none is left out.",
+    }[way]
+    return SelectionRun(Grid(fit, axes), trial, note, jobs)
+
+
+def _whole(name: str, value: Any) -> int:
+    try:
+        found = index(value)
+    except TypeError:
+        raise BadInput(f"The {name} is a whole number, not {value!r}.") from None
+    if found < 0:
+        raise BadInput(f"A {name} cannot be negative: {found}.")
+    return found
+
+
+def fresh_of(source: str) -> Data | None:
+    """Fresh points of a data set; None where there is no distribution to draw them from."""
+    try:
+        return fresh_points(source).data if source else None
+    except BadInput:  # no distribution to draw from
+        return None
+
+
+def select(
+    X: Any,
+    z: Any = None,
+    kernel: str | Kernel = "rbf(gamma=1)",
+    algorithm: str | Algorithm = "soft-margin-svm(C=10)",
+    over: Mapping[str, Any] | Sequence[str] = (),
+    *,
+    folds: int = 5,
+    by: str = "cv",
+    seed: int = 0,
+    jobs: int = 1,
+    task: str | None = None,
+) -> Selection:
+    """Try settings of one or two numbers and say which does best on points left out.
+
+    over: {"gamma": "0.01:100:10", "C": (0.1, 1000, 10)}, the ends and how many values between, evenly on the
+    number's scale. by: "cv" leaves out one of `folds` folds at a time, drawn with the seed, the classes in
+    proportion; "loo" one point; "likelihood" is for Gaussian processes. jobs: processes, this one included;
+    the others stay ready for the next call. With several a script needs its `if __name__ == "__main__":`.
+    task: as in `fit`."""
+    fit = Fit(as_kernel(kernel), as_algorithm(algorithm))
+    data = pose(X, z, fit.algorithm, task)
+    run = poised(data, fit, _texts(over), folds, by, seed, jobs)
+    steps = Steps(run.work(lambda: None))
+    for _ in steps:
+        pass
+    return steps.result
+
+
+def _texts(over: Mapping[str, Any] | Sequence[str]) -> list[str]:
+    if isinstance(over, str):
+        return [over]
+    if not isinstance(over, Iterable):
+        raise BadInput(f"What to choose is told as in {{'gamma': (0.01, 100, 10)}}, not by {over!r}.")
+    if not isinstance(over, Mapping):
+        return [str(text) for text in over]
+    return [f"{name}={_range(values)}" for name, values in over.items()]
+
+
+def _range(values: Any) -> str:
+    if isinstance(values, str):
+        return values
+    return ":".join(str(part) for part in np.asarray(values, dtype=object).ravel().tolist())

@@ -1,0 +1,1 @@
+"""Session files: reading and writing, autosave, recovery after a crash."""

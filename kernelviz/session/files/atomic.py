@@ -1,0 +1,136 @@
+"""Saving so that the old file is intact whatever happens."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import secrets
+import shutil
+import stat
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from kernelviz.engine.core.errors import NotWritten
+
+NAMED = 100
+"""Bytes of the name that its temporary neighbour bears too; file systems take about 255 in all."""
+SUFFIX = ".kernelviz.part"
+BESIDE = re.compile(rf"\..+\.[0-9a-f]{{12}}{re.escape(SUFFIX)}", re.DOTALL)
+"""The names of such neighbours; no other program uses them."""
+OLD = 24 * 3600.0
+"""Seconds without a change after which nobody writes to one any more."""
+
+
+def write_atomically(path: str | os.PathLike[str], content: bytes) -> None:
+    """Write beside the file, flush to the disk, then replace: readers see the old or the new, never half.
+
+    NotWritten when it cannot be written, or when replacing would break something."""
+    with replacing(path) as file:
+        file.write(content)
+
+
+@contextlib.contextmanager
+def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    """A file to write to that takes the place of `path` when the block ends well, and goes away if not.
+
+    Follows a symbolic link and keeps owner and permissions. A file that is read-only, belongs to somebody
+    else, has a second name or is no file at all stays as it is: NotWritten."""
+    target = Path(path)
+    try:
+        old = may_replace(target)
+        target = Path(os.path.realpath(target))
+        temporary = beside(target)
+        try:
+            # A new file, so that it gets the permissions the user's umask gives to new files.
+            with temporary.open("xb") as file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+            if old is not None:
+                _take_after(temporary, old)
+            temporary.replace(target)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                temporary.unlink()
+            raise
+        _flush_directory(target.parent)
+    except OSError as problem:
+        reason = (problem.strerror or str(problem)).lower()
+        name = re.sub("[\0\ud800-\udfff]", "\N{REPLACEMENT CHARACTER}", target.name)
+        raise NotWritten(f"{name} cannot be saved: {reason}.") from None
+
+
+def may_replace(target: Path) -> os.stat_result | None:
+    """Of the file that is to be replaced; None when there is none yet. OSError when it must not be."""
+    try:
+        old = target.stat()
+    except FileNotFoundError:
+        return None
+    except ValueError:  # a null byte, or half of a character
+        raise OSError(0, "no file can have such a name") from None
+    if stat.S_ISDIR(old.st_mode):
+        raise OSError(0, "it is a folder")
+    if not stat.S_ISREG(old.st_mode):
+        raise OSError(0, "it is a device or a pipe, not a file")
+    # The superuser may write everything: the permissions say what is meant.
+    if not old.st_mode & 0o222 or not os.access(target, os.W_OK):
+        raise OSError(0, "it is read-only; save under another name")
+    if old.st_nlink > 1:
+        raise OSError(0, "the file has a second name (a hard link) that would be left behind; save elsewhere")
+    return old
+
+
+def beside(target: Path) -> Path:
+    """A name of its own in the same folder, for what is to replace the target or be moved to where it is.
+
+    What was killed while it wrote there long ago is cleared away first."""
+    _sweep(target.parent)
+    # Cut to a length in bytes, as file systems count, in letters that their encoding has.
+    name = os.fsencode(target.name)[:NAMED].decode(sys.getfilesystemencoding(), "ignore")
+    return target.with_name(f".{name}.{secrets.token_hex(6)}{SUFFIX}")
+
+
+def _sweep(folder: Path) -> None:
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if BESIDE.fullmatch(entry.name):
+                with contextlib.suppress(OSError):  # somebody else's, or gone by now
+                    _remove_if_old(entry)
+
+
+def _remove_if_old(entry: os.DirEntry[str]) -> None:
+    about = entry.stat(follow_symlinks=False)
+    if time.time() - about.st_mtime < OLD or (os.name == "posix" and about.st_uid != os.getuid()):
+        return
+    if entry.is_dir(follow_symlinks=False):
+        shutil.rmtree(entry)
+    else:
+        os.unlink(entry)
+
+
+def _take_after(temporary: Path, old: os.stat_result) -> None:
+    """Give the new file the owner, group and permissions of the old one."""
+    mode = stat.S_IMODE(old.st_mode)
+    new = temporary.stat()
+    if (new.st_uid, new.st_gid) != (old.st_uid, old.st_gid):
+        try:
+            os.chown(temporary, old.st_uid, old.st_gid)
+        except PermissionError:
+            if new.st_uid != old.st_uid:
+                raise OSError(0, "it belongs to another user; save under another name") from None
+            mode &= ~0o070  # what the old group might do is not for the new one
+    temporary.chmod(mode)
+
+
+def _flush_directory(directory: Path) -> None:
+    """Make the new name itself durable, where the system allows it."""
+    with contextlib.suppress(OSError):
+        handle = os.open(directory, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

@@ -1,0 +1,284 @@
+"""Session files (.kviz): versioned JSON, read strictly and migrated from every earlier version."""
+
+from __future__ import annotations
+
+import codecs
+import dataclasses
+import os
+import re
+import stat
+from collections.abc import Callable, Iterator, Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, cast
+
+import msgspec
+
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.session.files.atomic import write_atomically
+from kernelviz.session.files.png_metadata import extract, is_png
+from kernelviz.session.files.records import SessionRecord, record_of, rows_of, state_of
+from kernelviz.session.state import State
+from kernelviz.session.tables.row_limits import BYTES, ROWS, manageable
+from kernelviz.session.workspaces.registry import workspace_of
+
+VERSION = 2
+"""The version written. Raise it only when older programs would misread the file; they keep unknown fields."""
+
+
+def _several_fits(content: dict[str, Any]) -> dict[str, Any]:
+    """A file of version 1 has a single kernel and algorithm beside its points."""
+    content["fits"] = [{name: content.pop(name) for name in ("kernel", "algorithm") if name in content}]
+    return content
+
+
+MIGRATIONS: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: _several_fits}
+"""From version v to v + 1: a function of the decoded file, which may change it in place."""
+
+
+def migrated(content: dict[str, Any]) -> dict[str, Any]:
+    """The content as this version writes it; BadInput for what is newer or no session at all."""
+    if content.get("format") != "kernelviz":
+        raise BadInput("it is not a kernelviz session.")
+    version = content.get("version")
+    if not isinstance(version, int) or isinstance(version, bool) or not 1 <= version < 1_000_000:
+        raise BadInput("it does not say which version of the format it has.")
+    if version > VERSION:
+        raise BadInput(
+            f"it was saved by a newer kernelviz (format {version}; this one reads up to {VERSION}). "
+            "Update kernelviz to open it."
+        )
+    while version < VERSION:
+        content = MIGRATIONS[version](content)
+        version += 1
+        content["version"] = version
+    return content
+
+
+FIELD = "elsewhere"
+"""The field of a session file: for each workspace that was left the session that is there."""
+
+
+class Luggage:
+    """Packs states into the extra fields of a file; one that has been packed before is not packed again."""
+
+    def __init__(self) -> None:
+        self._packed: dict[str, tuple[State, Any]] = {}
+
+    def packed(self, extra: Mapping[str, Any], elsewhere: Mapping[str, State]) -> dict[str, Any]:
+        """The extra fields with these states among them."""
+        for name, state in elsewhere.items():
+            if self._packed.get(name, (None,))[0] is not state:
+                self._packed[name] = state, msgspec.json.decode(dumps(state))
+        kept = {key: value for key, value in extra.items() if key != FIELD}
+        own = {name: self._packed[name][1] for name in elsewhere}
+        return kept | ({FIELD: own} if own else {})
+
+
+def unpacked(extra: Mapping[str, Any]) -> tuple[dict[str, State], dict[str, Any]]:
+    """(states by the name of their workspace, the other extra fields). What cannot be read is left out: it is
+    no reason not to open the rest."""
+    found: dict[str, State] = {}
+    packed = extra.get(FIELD)
+    for content in packed.values() if isinstance(packed, Mapping) else ():
+        try:
+            state, _ = loads(msgspec.json.encode(content))
+        except BadInput:
+            continue
+        state = dataclasses.replace(state, document=manageable(state.document)[0])
+        found[workspace_of(state.document.data).name] = state
+    return found, {key: value for key, value in extra.items() if key != FIELD}
+
+
+SUFFIX = ".kviz"
+AT_ONCE = 2000
+"""Rows written together: every few milliseconds somebody else, such as the window, gets the interpreter."""
+DEEPEST = 50
+LONGEST_QUOTE = 100
+"""Characters of a file's own that a sentence about it may hold."""
+MOST_LISTS = 2 * ROWS
+"""Lists and objects in a file: one for each point, and some for what is around them."""
+Extra = Mapping[str, Any]
+"""Fields of a file beyond the state: the panels' layout, and whatever a newer version added."""
+
+
+def save(path: str | os.PathLike[str], state: State, extra: Extra | None = None) -> str:
+    """Write a session; whatever happens, the file is the old one or the new one. BadInput if it cannot be.
+
+    Returns the fingerprint of what was written."""
+    content = dumps(state, extra).encode()
+    write_atomically(path, content)
+    return fingerprint(content)
+
+
+def load(path: str | os.PathLike[str]) -> tuple[State, dict[str, Any]]:
+    """The state in a session file, or in a picture that carries one, and its extra fields.
+
+    BadInput with one sentence when there is none."""
+    return loads(content_of(path), Path(path).name)
+
+
+def content_of(path: str | os.PathLike[str]) -> bytes:
+    """The bytes of a file that may be a session; BadInput when it cannot be one."""
+    name = Path(path).name
+    try:
+        about = Path(path).stat()
+        if not stat.S_ISREG(about.st_mode):  # opening a pipe waits for somebody to write to it
+            raise BadInput(f"{name} cannot be opened: it is not a file.")
+        if about.st_size > BYTES:
+            raise BadInput(f"{name} cannot be opened: it is larger than {BYTES // 10**6} MB.")
+        with Path(path).open("rb") as file:
+            return file.read(BYTES + 1)
+    except OSError as problem:
+        raise BadInput(f"{name} cannot be opened: {(problem.strerror or str(problem)).lower()}.") from None
+
+
+def fingerprint(content: bytes) -> str:
+    """Tells one content of a file from another."""
+    return sha256(content).hexdigest()
+
+
+def loads(content: bytes | str, name: str = "The session") -> tuple[State, dict[str, Any]]:
+    """The same from the content of a file, or from the text a picture carries."""
+    try:
+        if isinstance(content, bytes) and is_png(content):
+            content = extract(content) or ""
+            if not content:
+                raise BadInput("this picture carries no session.")
+        tree = _decoded(content)
+        tree = migrated(tree)
+        record = msgspec.convert(tree, SessionRecord)
+        return state_of(record), _unknown(tree, msgspec.to_builtins(record))
+    except msgspec.ValidationError as problem:
+        raise BadInput(f"{name} cannot be opened: {_in_words(str(problem))}") from None
+    except BadInput as problem:
+        raise BadInput(f"{name} cannot be opened: {problem}") from None
+
+
+def _decoded(content: bytes | str) -> dict[str, Any]:
+    raw = (content.encode() if isinstance(content, str) else content).removeprefix(codecs.BOM_UTF8)
+    if raw.count(b"[") + raw.count(b"{") > MOST_LISTS:
+        raise BadInput(f"it holds more than {ROWS:,} points.")
+    try:
+        tree = msgspec.json.decode(raw)
+    except (msgspec.DecodeError, UnicodeDecodeError) as problem:
+        if not raw.strip():
+            raise BadInput("it is empty.") from None
+        if "truncated" in str(problem):
+            raise BadInput("it is cut off in the middle.") from None
+        where = re.search(r"\(byte (\d+)\)", str(problem))
+        line = f" (line {_line(raw, int(where[1]))})" if where else ""
+        raise BadInput(f"it is not a session, or it is damaged{line}.") from None
+    except RecursionError:
+        raise BadInput("it is nested too deeply.") from None
+    if not isinstance(tree, dict):
+        raise BadInput("it is not a kernelviz session.")
+    if _depth(tree) > DEEPEST:
+        raise BadInput("it is nested too deeply.")
+    return cast(dict[str, Any], tree)
+
+
+def _line(raw: bytes, at: int) -> int:
+    return raw.count(b"\n", 0, at) + 1
+
+
+def _depth(tree: Any) -> int:
+    """How deep lists and objects are nested, without recursion."""
+    deepest, waiting = 0, [(tree, 1)]
+    while waiting:
+        value, depth = waiting.pop()
+        deepest = max(deepest, depth)
+        if depth > DEEPEST:
+            break
+        inner = value.values() if isinstance(value, dict) else value
+        waiting += [(item, depth + 1) for item in inner if isinstance(item, dict | list)]
+    return deepest
+
+
+def _in_words(problem: str) -> str:
+    """msgspec's complaint as a sentence: "Expected `int`, got `str` - at `$.look.step`"."""
+    found = re.fullmatch(r"(.*?)(?: - at `\$\.?(.*)`)?", problem, re.DOTALL)
+    assert found is not None
+    complaint, where = _shortened(found[1].replace("`", "")), found[2]
+    complaint = complaint[:1].lower() + complaint[1:]
+    return f"{complaint} in {where}." if where else f"{complaint}."
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE]}…"
+
+
+# Unknown fields ---------------------------------------------------------------------------------------
+def _unknown(tree: dict[str, Any], known: dict[str, Any]) -> dict[str, Any]:
+    """The fields of the file that the record has no place for, nested as they were."""
+    found: dict[str, Any] = {}
+    for key, value in tree.items():
+        if key not in known:
+            found[key] = value
+        elif isinstance(value, dict) and isinstance(known[key], dict):
+            inner = _unknown(value, known[key])
+            if inner:
+                found[key] = inner
+    return found
+
+
+def _merged(known: dict[str, Any], extra: Extra) -> dict[str, Any]:
+    """The known fields with the extra ones put back beside them; what is known wins."""
+    merged = dict(extra) | known
+    for key, value in extra.items():
+        if key in known and isinstance(known[key], dict) and isinstance(value, Mapping):
+            merged[key] = _merged(known[key], value)
+        elif isinstance(known.get(key), dict):
+            merged[key] = known[key]
+    return merged
+
+
+# Writing ----------------------------------------------------------------------------------------------
+def dumps(state: State, extra: Extra | None = None) -> str:
+    """The text of a session file."""
+    known = cast(dict[str, Any], msgspec.to_builtins(record_of(state, VERSION)))
+    known["data"]["points"] = state.document.data
+    held = state.document.held_out
+    if held is not None and "count" not in known["held_out"]:
+        known["held_out"]["points"] = held.data
+    mine = SessionRecord.__struct_fields__  # what stood beside held-out points goes when they go
+    extra = {key: value for key, value in (extra or {}).items() if key in known or key not in mine}
+    return "".join(_lines(_merged(known, extra), "")) + "\n"
+
+
+def _lines(value: Any, indent: str) -> Iterator[str]:
+    """Objects with one sorted key a line, lists of lists with one inner list a line, the rest compact."""
+    inner = indent + "  "
+    if isinstance(value, Mapping) and value:
+        yield "{"
+        for k, key in enumerate(sorted(value)):
+            yield f"{',' if k else ''}\n{inner}{_compact(key)}: "
+            yield from _lines(value[key], inner)
+        yield f"\n{indent}}}"
+    elif isinstance(value, Data) and value.n:
+        chunks = (_rows(chunk, f",\n{inner}") for chunk in rows_of(value, AT_ONCE))
+        yield f"[\n{inner}{next(chunks)}"
+        for text in chunks:
+            yield f",\n{inner}{text}"
+        yield f"\n{indent}]"
+    elif isinstance(value, Data):
+        yield "[]"
+    elif isinstance(value, list) and value and all(isinstance(item, list) for item in value):
+        rows = f",\n{inner}".join(map(_compact, value))
+        yield f"[\n{inner}{rows}\n{indent}]"
+    else:
+        yield _compact(value)
+
+
+def _rows(rows: list[Any], between: str) -> str:
+    """The rows one by one, as `_compact` writes each; numbers all in one go."""
+    text = msgspec.json.encode(rows).decode()
+    if '"' in text:
+        return between.join(map(_compact, rows))
+    return text[1:-1].replace(",", ", ").replace("], [", f"]{between}[")
+
+
+def _compact(value: Any) -> str:
+    text = msgspec.json.encode(value).decode()
+    return text.replace(",", ", ") if isinstance(value, list) and '"' not in text else text

@@ -1,0 +1,94 @@
+"""Text inside a PNG: a figure carries the session that made it. Reads and writes chunks, never pixels."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Iterator
+
+from kernelviz.engine.core.errors import BadInput
+
+SIGNATURE = b"\x89PNG\r\n\x1a\n"
+KEY = "kernelviz"
+LARGEST_TEXTS = 32 * 1024 * 1024
+"""Compressed texts that together unfold to more than this are a trap, not a session."""
+
+
+def is_png(content: bytes) -> bool:
+    """Whether the bytes begin as a PNG does."""
+    return content.startswith(SIGNATURE)
+
+
+def chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """(type, data) of every whole chunk; stops quietly where the file is cut or its lengths make no sense."""
+    at = len(SIGNATURE)
+    while at + 12 <= len(content):
+        (length,) = struct.unpack_from(">I", content, at)
+        kind = content[at + 4 : at + 8]
+        if at + 12 + length > len(content):
+            return
+        yield kind, content[at + 8 : at + 8 + length]
+        if kind == b"IEND":
+            return
+        at += 12 + length
+
+
+def chunk(kind: bytes, data: bytes) -> bytes:
+    """A chunk with its length and checksum."""
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+
+def embed(png: bytes, text: str, key: str = KEY) -> bytes:
+    """The same picture carrying a text under a key (iTXt, compressed), replacing one it had."""
+    if not is_png(png) or next(chunks(png), None) is None:
+        raise BadInput("This is not a PNG picture.")
+    reader = _Reader(key)
+    kept = [(kind, data) for kind, data in chunks(png) if reader.text(kind, data) is None]
+    carried = chunk(b"iTXt", key.encode("latin-1") + b"\0\1\0\0\0" + zlib.compress(text.encode(), 9))
+    # After the header, before the pixels: found without reading the whole file.
+    first, *rest = (chunk(kind, data) for kind, data in kept)
+    return SIGNATURE + first + carried + b"".join(rest)
+
+
+def extract(png: bytes, key: str = KEY) -> str | None:
+    """The text a picture carries under a key, whichever kind of text chunk holds it; None without one."""
+    if not is_png(png):
+        return None
+    reader = _Reader(key)
+    found = (reader.text(kind, data) for kind, data in chunks(png))
+    return next((text for text in found if text is not None), None)
+
+
+class _Reader:
+    """Finds the texts of one key in the chunks of a picture, and unfolds at most `LARGEST_TEXTS` in all."""
+
+    def __init__(self, key: str) -> None:
+        self._key = key.encode("latin-1")
+        self._room = LARGEST_TEXTS
+
+    def text(self, kind: bytes, data: bytes) -> str | None:
+        """The text of a tEXt, zTXt or iTXt chunk with that key; None for anything else or broken."""
+        if kind not in (b"tEXt", b"zTXt", b"iTXt"):
+            return None
+        name, separator, rest = data.partition(b"\0")
+        if not separator or name != self._key:
+            return None
+        try:
+            if kind == b"tEXt":
+                return rest.decode("latin-1")
+            if kind == b"zTXt":
+                return self._inflated(rest[1:]).decode("latin-1")
+            _language, _translated, body = rest[2:].split(b"\0", 2)
+            return (self._inflated(body) if rest[:1] == b"\1" else body).decode("utf-8")
+        except (zlib.error, UnicodeDecodeError, ValueError):
+            return None
+
+    def _inflated(self, data: bytes) -> bytes:
+        if self._room <= 0:
+            raise ValueError("nothing more is unfolded")
+        unfold = zlib.decompressobj()
+        text = unfold.decompress(data, self._room)
+        self._room -= len(text)
+        if unfold.unconsumed_tail or not unfold.eof:
+            raise ValueError("cut short or too long")
+        return text

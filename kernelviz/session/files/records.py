@@ -1,0 +1,265 @@
+"""What a session file holds, as typed records, and the way from a state to them and back."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Iterator
+from typing import Annotated, Any, Literal
+
+import msgspec
+import numpy as np
+from msgspec import Meta
+
+from kernelviz.engine.analysis.kernel_pca import COMPONENTS
+from kernelviz.engine.core.arrays import read_only
+from kernelviz.engine.core.data import Data, Task
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fits.held_out import SHARES, HeldOut, fresh, other
+from kernelviz.engine.fits.parsing import Fit, algorithm, kernel
+from kernelviz.session.state import MOST_FITS, Document, Look, State
+from kernelviz.session.view import ViewRange, sane
+from kernelviz.session.workspaces.registry import workspace_of
+
+Text = Annotated[str, Meta(max_length=4000)]
+Component = Annotated[int, Meta(ge=0, lt=COMPONENTS)]
+Row = Annotated[list[float | str], Meta(min_length=1, max_length=1001)]
+
+
+class DataRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """The points: a row holds the coordinates (or one text), then the target where there is one."""
+
+    task: Literal["two classes", "more than two classes", "regression", "no target"]
+    columns: Annotated[list[str], Meta(min_length=1, max_length=1000)]
+    points: Annotated[list[Row], Meta(max_length=500_000)]
+    classes: Annotated[list[str], Meta(max_length=20)] = []
+    source: str = ""
+    edited_from: str = ""
+    standardised: bool = False
+    target_name: Text = ""
+
+
+class HeldOutRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Points that are not fitted: a share set aside, from these rows among all; or others, of this source.
+
+    Fresh points of a data set are drawn anew, so that their number is enough, unless some were moved."""
+
+    share: Annotated[float, Meta(ge=SHARES[0], le=SHARES[1])] | None = None
+    seed: Annotated[int, Meta(ge=0, lt=2**31)] = 0
+    rows: Annotated[list[Annotated[int, Meta(ge=0, lt=1_000_000)]], Meta(max_length=500_000)] | None = None
+    source: Text = ""
+    count: Annotated[int, Meta(ge=1, le=5000)] | None = None
+    points: Annotated[list[Row], Meta(max_length=500_000)] = []
+
+
+class ViewRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """The rectangle of the plane on screen."""
+
+    left: float
+    right: float
+    bottom: float
+    top: float
+
+
+class LookRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """How the document was looked at."""
+
+    view: ViewRecord
+    limits: ViewRecord | msgspec.UnsetType = msgspec.UNSET
+    """Of the axes, as somebody has typed them."""
+    shown: Annotated[list[Text], Meta(max_length=100)]
+    mode: Literal["live", "watch"] = "live"
+    step: Annotated[int, Meta(ge=0, le=2**62)] = 0
+    selection: Annotated[list[Annotated[int, Meta(ge=0)]], Meta(max_length=500_000)] = []
+    components: tuple[Component, Component] | msgspec.UnsetType = msgspec.UNSET
+    """The two that a map shows, if not the first."""
+
+
+class FitRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """A kernel and an algorithm, as expressions."""
+
+    kernel: Text
+    algorithm: Text
+
+
+class SessionRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """A whole session. Fields it does not know are kept elsewhere, so that they survive."""
+
+    format: Literal["kernelviz"]
+    version: int
+    data: DataRecord
+    fits: Annotated[list[FitRecord], Meta(min_length=1, max_length=MOST_FITS)]
+    active: Annotated[int, Meta(ge=0, lt=MOST_FITS)] = 0
+    held_out: HeldOutRecord | msgspec.UnsetType | None = msgspec.UNSET
+    look: LookRecord | None = None
+
+
+# To records -------------------------------------------------------------------------------------------
+def record_of(state: State, version: int) -> SessionRecord:
+    """The record of a state, except for its points, which may be many: `rows_of` gives those."""
+    document, look = state.document, state.look
+    return SessionRecord(
+        format="kernelviz",
+        version=version,
+        data=_data_record(document),
+        fits=[FitRecord(kernel=str(f.kernel), algorithm=str(f.algorithm)) for f in document.fits],
+        active=document.active,
+        held_out=msgspec.UNSET if document.held_out is None else _held_out_record(document.held_out),
+        look=LookRecord(
+            view=_view_record(look.view),
+            limits=msgspec.UNSET if look.limits is None else _view_record(look.limits),
+            shown=sorted(look.shown),
+            mode=look.mode,
+            step=int(look.step),
+            selection=[int(i) for i in look.selection],
+            components=msgspec.UNSET if look.components == (0, 1) else look.components,
+        ),
+    )
+
+
+def _view_record(view: ViewRange) -> ViewRecord:
+    """The view in plain numbers: looking around computes with numpy's, which msgspec does not write."""
+    left, right, bottom, top = map(float, (view.left, view.right, view.bottom, view.top))
+    return ViewRecord(left=left, right=right, bottom=bottom, top=top)
+
+
+def rows_of(data: Data, count: int) -> Iterator[list[Any]]:
+    """The rows of a record's points, so many at a time."""
+    for begin in range(0, data.n, count):
+        part = slice(begin, begin + count)
+        inputs = (
+            data.X[part].tolist() if isinstance(data.X, np.ndarray) else [[text] for text in data.X[part]]
+        )
+        if data.target is None:
+            yield inputs
+            continue
+        target = data.target[part]
+        if data.task is not Task.REGRESSION:
+            target = target.astype(int)
+        yield [[*row, t] for row, t in zip(inputs, target.tolist(), strict=True)]
+
+
+def _data_record(document: Document) -> DataRecord:
+    data = document.data
+    return DataRecord(
+        task=data.task.value,
+        columns=list(data.columns),
+        points=[],
+        classes=list(data.class_names),
+        source=_text(document.source),
+        edited_from=_text(document.edited_from),
+        standardised=document.standardised,
+        target_name=_text(data.target_name),
+    )
+
+
+def _held_out_record(held: HeldOut) -> HeldOutRecord:
+    if held.share is not None:
+        rows = None if held.rows is None else held.rows.tolist()
+        return HeldOutRecord(share=held.share, seed=held.seed, rows=rows)
+    return HeldOutRecord(source=_text(held.source), count=None if held.moved else held.data.n)
+
+
+def _text(name: str) -> str:
+    """A file's name may hold bytes that are no text."""
+    return name.encode(errors="replace").decode()
+
+
+# From records -----------------------------------------------------------------------------------------
+def state_of(record: SessionRecord) -> State:
+    """The state a record stands for; BadInput where its values make no sense together."""
+    data = _data_of(record.data)
+    fits = tuple(Fit(kernel(fit.kernel), algorithm(fit.algorithm)) for fit in record.fits)
+    for fit in fits:
+        if not data.n and fit.kernel.domain == "strings":  # no point tells of which kind they would be
+            data = dataclasses.replace(data, X=())
+        if fit.kernel.domain != data.domain:
+            raise BadInput(f"its kernel is for {fit.kernel.domain}, its points are {data.domain}.")
+    if record.active >= len(fits):
+        raise BadInput(f"its active fit is number {record.active}; its fits go from 0 to {len(fits) - 1}.")
+    held = _held_out_of(record.held_out, record.data, data) if record.held_out else None
+    if held is not None and not held.data.n:
+        held = None
+    points = record.data
+    document = Document(
+        data, fits, record.active, points.source, points.standardised, held, points.edited_from
+    )
+    return State(document, _look_of(record.look, data))
+
+
+def _held_out_of(held: HeldOutRecord, record: DataRecord, fitted: Data) -> HeldOut:
+    if held.count is not None:
+        return other(fresh(held.source, held.count).data, fitted, held.source)
+    data = _data_of(msgspec.structs.replace(record, points=held.points))
+    if held.share is None:
+        return HeldOut(data, source=held.source, moved=True)
+    rows = np.array(held.rows, dtype=np.intp) if held.rows is not None else None
+    if rows is not None and (len(rows) != data.n or len(np.unique(rows)) != data.n):
+        raise BadInput("its held-out points do not say where they belong.")
+    return HeldOut(data, held.share, held.seed, rows)
+
+
+def _data_of(record: DataRecord) -> Data:
+    task = Task(record.task)
+    width = len(record.columns) + (task is not Task.NONE)
+    for number, row in enumerate(record.points, 1):
+        if len(row) != width:
+            raise BadInput(f"point {number} has {len(row)} values instead of {width}.")
+    rows, targets = record.points, None
+    if task is not Task.NONE:
+        targets = _numbers([row[-1:] for row in rows], 1)[:, 0]
+        rows = [row[:-1] for row in rows]
+        _check_targets(record, task, targets)
+    words = bool(rows) and width - (task is not Task.NONE) == 1 and isinstance(rows[0][0], str)
+    if words and not all(isinstance(row[0], str) for row in rows):
+        raise BadInput("some of its points are texts and some are numbers.")
+    X = tuple(str(row[0]) for row in rows) if words else read_only(_numbers(rows, len(record.columns)))
+    names = tuple(record.classes) if task in (Task.TWO_CLASSES, Task.CLASSES) else ()
+    target = None if targets is None else read_only(targets)
+    return Data(X, target, task, names, tuple(record.columns), target_name=record.target_name)
+
+
+def _numbers(rows: list[list[float | str]], columns: int) -> np.ndarray:
+    if any(isinstance(value, str) for row in rows for value in row):
+        number = next(k for k, row in enumerate(rows, 1) if any(isinstance(v, str) for v in row))
+        raise BadInput(f"point {number} has a text where a number belongs.")
+    values = np.array(rows, dtype=np.float64).reshape(len(rows), columns)
+    if not np.isfinite(values).all():
+        raise BadInput(f"point {int(np.argwhere(~np.isfinite(values))[0, 0]) + 1} is not finite.")
+    return values
+
+
+def _check_targets(record: DataRecord, task: Task, targets: np.ndarray) -> None:
+    if task not in (Task.TWO_CLASSES, Task.CLASSES):
+        return
+    two = task is Task.TWO_CLASSES
+    allowed = [-1, 1] if two else list(range(len(record.classes)))
+    least, most = (2, 2) if two else (3, 20)
+    if not least <= len(record.classes) <= most or len(set(record.classes)) != len(record.classes):
+        wanted = "two" if two else f"{least} to {most}"
+        raise BadInput(f"its classes need {wanted} different names.")
+    wrong = ~np.isin(targets, allowed)
+    if wrong.any():
+        number = int(np.flatnonzero(wrong)[0]) + 1
+        raise BadInput(f"point {number} has the class {targets[number - 1]:g}, which does not exist.")
+
+
+def _look_of(record: LookRecord | None, data: Data) -> Look:
+    if record is None:
+        return workspace_of(data).look(data)
+    return Look(
+        view=_rectangle(record.view),
+        limits=_rectangle(record.limits) if isinstance(record.limits, ViewRecord) else None,
+        shown=frozenset(record.shown),
+        mode=record.mode,
+        step=record.step,
+        selection=tuple(i for i in record.selection if i < data.n),
+        components=record.components if isinstance(record.components, tuple) else (0, 1),
+    )
+
+
+def _rectangle(v: ViewRecord) -> ViewRange:
+    sides = (v.left, v.right, v.bottom, v.top)
+    if not (all(map(math.isfinite, sides)) and v.left < v.right and v.bottom < v.top):
+        raise BadInput("its view is not a rectangle.")
+    return sane(ViewRange(*sides))

@@ -1,1 +1,0 @@
-"""Files of points: one module for each format, reading and writing side by side."""

@@ -1,0 +1,1 @@
+"""Scripts that rebuild a figure: Copy as Python and Copy as scikit-learn."""

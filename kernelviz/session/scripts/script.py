@@ -1,0 +1,213 @@
+"""Copy as Python: a short script that rebuilds the fit and the figure, here or with scikit-learn."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
+
+from kernelviz.engine.core.arrays import read_only
+from kernelviz.engine.core.data import Data, Task
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.params import number
+from kernelviz.session.scripts.kernels import SIGNS, held_out_data, held_out_error, sklearn_held_out
+from kernelviz.session.scripts.recipes import recipe_for
+from kernelviz.session.scripts.text import Sheet, inputs, vector, wrapped
+from kernelviz.session.state import LETTERS, Document, State
+from kernelviz.session.workspaces.curve import origin
+from kernelviz.session.workspaces.registry import workspace_of
+
+SHEET = Sheet()
+
+
+def kernelviz_script(state: State, sheet: Sheet = SHEET) -> str:
+    """A script with kernelviz itself: `model` is the fit, and the figure is drawn as the window draws it."""
+    document = state.document
+    several = len(document.fits) > 1
+    imports = ["import kernelviz"]
+    held = None if document.held_out is None else document.held_out.data
+    lines = [
+        *_kernelviz_data(document.data, document.source, imports),
+        *([] if held is None else held_out_data(held)),
+        *(_fits(document) if several else _fit(document)),
+        *_indented(
+            [
+                "model = kernelviz.fit(data, kernel=kernel, algorithm=algorithm)",
+                "print(model.message)",
+                "print(model.summary())",
+                *([] if held is None else held_out_error(held, document.algorithm)),
+            ],
+            several,
+        ),
+    ]
+    if held is not None:
+        imports.append("import numpy as np")
+    workspace = workspace_of(document.data)
+    if not workspace.refusal(document.data):
+        lines += [*_note_on_views(sheet), *wrapped("kernelviz.render(", _figure(state, sheet), ")")]
+    return _script("Fit and figure by kernelviz.", imports, lines, document.standardised)
+
+
+def _fit(document: Document) -> list[str]:
+    return [f'kernel = "{document.kernel}"', f'algorithm = "{document.algorithm}"', ""]
+
+
+def _fits(document: Document) -> list[str]:
+    return [
+        *wrapped("fits = [", (f'"{fit}"' for fit in document.fits), "]"),
+        "for fit in fits:",
+        '    kernel, algorithm = fit.split(" ; ")',
+        "    print(fit)",
+    ]
+
+
+def _indented(lines: Iterable[str], on: bool) -> list[str]:
+    return [f"    {line}" if on else line for line in lines]
+
+
+def _note_on_views(sheet: Sheet) -> list[str]:
+    """A blank line, or a remark on what the script leaves out of the figure."""
+    return ["", f"# Without the views beside the canvas: {', '.join(sheet.views)}."] if sheet.views else [""]
+
+
+def sklearn_script(state: State, sheet: Sheet = SHEET) -> str:
+    """A script with scikit-learn and matplotlib: `score(points)` is the fit. Several fits have a figure each.
+
+    BadInput where scikit-learn has no such algorithm."""
+    document = state.document
+    if document.data.n == 0:
+        raise BadInput("There are no points yet to write a script for.")
+    if len(document.fits) == 1:
+        imports, lines, points = _by_sklearn(state, sheet)
+        title = f"{document.algorithm} with {document.kernel}, by scikit-learn."
+        return _script(title, imports, [*points, "", *lines], document.standardised)
+    imports, lines = [], []
+    written: list[str] = []
+    for k, (letter, fit) in enumerate(zip(LETTERS, document.fits, strict=False)):
+        own = dataclasses.replace(state, document=document.replace(active=k))
+        needed, body, points = _by_sklearn(own, dataclasses.replace(sheet, letter=letter))
+        imports += needed
+        lines += ["", f"# Fit {letter}: {fit}", *(points if points != written else []), "", *body]
+        written = points
+    return _script(f"{len(document.fits)} fits by scikit-learn.", imports, lines, document.standardised)
+
+
+def _by_sklearn(state: State, sheet: Sheet) -> tuple[list[str], list[str], list[str]]:
+    """(imports, lines, points) of the active fit, its figure among the lines."""
+    document = state.document
+    data = document.data
+    voting = document.algorithm.votes_on(data.task)
+    if voting and (data := _present(data)).task is not Task.CLASSES:
+        raise BadInput("The scikit-learn script needs points of at least three of the classes.")
+    recipe = dataclasses.replace(recipe_for(document.algorithm, document.kernel, data), votes=voting)
+    imports = ["import numpy as np", *recipe.imports]
+    lines = [*recipe.lines]
+    if voting:
+        lines += ['print("training error", np.mean(score(X).argmax(axis=1) != y))']
+    elif data.task is Task.TWO_CLASSES and not document.algorithm.ignores_labels:
+        lines += ['print("training error", np.mean(z * score(X) <= 0))']
+    if document.held_out is not None:
+        lines += sklearn_held_out(document.held_out.data, document.algorithm, data.class_names, voting)
+    needed, drawing = workspace_of(data).script_figure(data, state.look, recipe, sheet)
+    return [*imports, *needed], [*lines, *_note_on_views(sheet), *drawing], _arrays(data, voting)
+
+
+def _script(title: str, imports: Iterable[str], lines: Sequence[str], standardised: bool) -> str:
+    """Title, imports in their usual order, and the body, with single blank lines."""
+    plain = sorted({line for line in imports if line.startswith("import ")})
+    named = sorted({line for line in imports if line.startswith("from ")})
+    note = ["# The coordinates were standardised when they were loaded."] if standardised else []
+    body: list[str] = []
+    for line in lines:
+        if line or (body and body[-1]):
+            body.append(line)
+    return "\n".join([f'"""{title}"""', "", *plain, *named, "", *note, *body]).rstrip() + "\n"
+
+
+# Data -------------------------------------------------------------------------------------------------
+def _kernelviz_data(data: Data, source: str, imports: list[str]) -> list[str]:
+    """One line when the points are those of a data set still, else the points themselves."""
+    expression = _reproducing(source, data)
+    if expression:
+        return [f'data = kernelviz.dataset("{expression}")']
+    if data.domain == "strings":
+        return [
+            *inputs("X", data),
+            *wrapped("labels = [", map(repr, data.class_of_each), "]"),
+            f"data = kernelviz.Data.labelled(X, labels, {list(data.columns)!r})",
+        ]
+    imports.append("import numpy as np")
+    columns = f", {list(data.columns)!r}" if data.columns != ("x1", "x2") else ""
+    points = inputs("X", data)
+    if data.target is None:
+        return [*points, f"data = kernelviz.Data.unlabelled(X{columns})"]
+    if data.task is Task.REGRESSION:
+        named = f", target_name={data.target_name!r}" if data.target_name else ""
+        return [*points, *vector("y", data.y), f"data = kernelviz.Data.regression(X, y{columns}{named})"]
+    if data.class_names in SIGNS:
+        return [*points, *vector("z", data.z), f"data = kernelviz.Data.labelled(X, z{columns})"]
+    return [
+        *points,
+        *wrapped("labels = [", map(repr, data.class_of_each), "]"),
+        f"data = kernelviz.Data.labelled(X, labels{columns})",
+    ]
+
+
+def _reproducing(source: str, data: Data) -> str:
+    """The data set expression that gives exactly these points, as it is printed; empty without one."""
+    expression = origin(source)
+    if expression is None:
+        return ""
+    drawn = expression.make()
+    same = (
+        drawn.task is data.task
+        and np.array_equal(drawn.X, data.X)
+        and np.array_equal(drawn.y, data.y)
+        and drawn.class_names == data.class_names
+    )
+    return str(expression) if same else ""
+
+
+def _present(data: Data) -> Data:
+    """The same points with the classes that have any."""
+    codes, y = np.unique(data.y, return_inverse=True)
+    names = tuple(data.class_names[int(code)] for code in codes)
+    task = Task.CLASSES if len(names) > 2 else Task.TWO_CLASSES
+    return dataclasses.replace(data, target=read_only(y), task=task, class_names=names, labels=())
+
+
+def _arrays(data: Data, voting: bool = False) -> list[str]:
+    lines = inputs("X", data)
+    if voting:
+        return [*lines, *vector("y", data.y), *wrapped("names = [", map(repr, data.class_names), "]")]
+    if data.task is Task.TWO_CLASSES:
+        lines += vector("z", data.z)
+    elif data.task is Task.REGRESSION:
+        lines += vector("y", data.y)
+    return lines
+
+
+# Figures ----------------------------------------------------------------------------------------------
+def _figure(state: State, sheet: Sheet) -> Iterator[str]:
+    """What `kernelviz.render` is told of the figure."""
+    document, look = state.document, state.look
+    yield from (f'"{sheet.name("kernelviz")}"', "data")
+    yield from ("fits=fits",) if len(document.fits) > 1 else ("kernel=kernel", "algorithm=algorithm")
+    name, v = ("view", look.view) if look.limits is None else ("limits", look.limits)
+    yield f"{name}=({', '.join(number(x) for x in (v.left, v.right, v.bottom, v.top))})"
+    if look.shown != workspace_of(document.data).shown:
+        yield f"shown={sorted(look.shown)!r}"
+    if "truth" in look.shown and (made := origin(document.source)) is not None:
+        yield f'source="{made}"'
+    if document.held_out is not None:
+        yield "held_out=held_out"
+    if look.mode == "watch":
+        yield f"step={look.step}"
+    if look.components != (0, 1):
+        yield f"components={tuple(c + 1 for c in look.components)}"
+    if sheet.width is not None:
+        yield from (f"width={sheet.width}", f"height={sheet.height}", f"dpi={number(sheet.dpi)}")
+    if sheet.title:
+        yield f"title={sheet.title!r}"
+    yield from (f"{name}={value!r}" for name, value in sheet.options.items())

@@ -1,0 +1,1 @@
+"""Tables of points: reading, choosing columns, writing, one module for each format."""

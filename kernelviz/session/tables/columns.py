@@ -1,0 +1,331 @@
+"""A table read from a file or the clipboard, and which of its columns are the data."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+import numpy as np
+
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.data import MOST_CLASSES, Data, measured
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.params import nearest
+from kernelviz.session.workspaces.registry import workspace_of
+
+TARGET_NAMES = ("label", "labels", "class", "classes", "target", "species", "category", "group", "z")
+CLASS_NAMES = tuple(name for name in TARGET_NAMES if name != "target")
+"""Numbers below such a name stand for classes; a target may as well be a quantity."""
+TEXT_NAMES = ("text", "texts", "string", "strings", "word", "words", "sentence", "sentences")
+NO_TARGET = "-"
+INPUT_AND_OUTPUT = {"x", "y"}
+DATE = re.compile(r"\d{1,4}([-/.])\d{1,2}\1\d{1,4}([ T].*)?|\d{1,2}:\d{2}(:\d{2})?")
+"""Days and times of day, as spreadsheets write them."""
+SAMPLE = 200
+"""Cells that tell what a column has."""
+LABELLED_COLUMNS = (2, 3)
+"""Columns of a table that leaves no choice: coordinates and a target."""
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """One column: numbers when every cell is one, else the cells' text. written: the text of numbers, where
+    the file is one. quoted: whether it is meant as text, whatever it looks like."""
+
+    name: str
+    values: Array | tuple[str, ...]
+    written: tuple[str, ...] | None = None
+    quoted: bool = False
+
+    @property
+    def numeric(self) -> bool:
+        return isinstance(self.values, np.ndarray)
+
+    @property
+    def sample(self) -> tuple[str, ...]:
+        """Some of the cells, as text."""
+        return tuple(map(self.cell, range(min(SAMPLE, len(self.values)))))
+
+    def cell(self, row: int) -> str:
+        value = self.values[row]
+        return value if isinstance(value, str) else f"{value:g}"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Which columns are coordinates, and which one is the target, if any."""
+
+    coordinates: tuple[int, ...]
+    target: int | None
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Columns of equal length.
+
+    lines: the line of the file each row came from, where there are lines. given: which columns are what,
+    where the format says so itself."""
+
+    columns: tuple[Column, ...]
+    source: str = ""
+    lines: tuple[int, ...] = ()
+    given: Choice | None = None
+
+    def __len__(self) -> int:
+        return len(self.columns[0].values) if self.columns else 0
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(column.name for column in self.columns)
+
+    def preview(self, rows: int = 10) -> list[tuple[str, ...]]:
+        """The first rows as text."""
+        return [tuple(c.cell(i) for c in self.columns) for i in range(min(rows, len(self)))]
+
+    def numbers(self, j: int) -> Array:
+        """Column j as finite numbers, or BadInput naming line and column of the first that is not."""
+        values = self.columns[j].values
+        if isinstance(values, np.ndarray):
+            bad = np.flatnonzero(~np.isfinite(values))
+            if len(bad):
+                raise self.wrong(int(bad[0]), j, f"{values[bad[0]]} is not a finite number")
+            return values
+        row = _first_wrong(values)
+        cell = values[row]
+        raise self.wrong(row, j, f"{_short(cell)} is not a number" if cell else "the number is missing")
+
+    def labels(self, j: int) -> list[float] | tuple[str, ...]:
+        """Column j as labels, none of them missing."""
+        values = self.columns[j].values
+        if isinstance(values, np.ndarray):
+            found: list[float] = self.numbers(j).tolist()
+            return found
+        if "" in values:
+            raise self.wrong(values.index(""), j, "the label is missing")
+        return values
+
+    def wrong(self, row: int, j: int, problem: str) -> BadInput:
+        """The complaint about one cell, with its place."""
+        place = f"line {self.lines[row]}" if self.lines else f"row {row + 1}"
+        named = f" ({self.columns[j].name})" if self.columns[j].name else ""
+        where = f"{self.source}, {place}" if self.source else place.capitalize()
+        return BadInput(f"{where}, column {j + 1}{named}: {problem}.")
+
+
+def guess(table: Table) -> Choice:
+    """What the format says, or the only sensible choice for up to three columns; else BadInput asks."""
+    if table.given is not None:
+        return table.given
+    if len(table.columns) > 3:
+        raise BadInput(
+            f"{table.source or 'The table'} has {len(table.columns)} columns ({_listed(table.names)}): "
+            "choose the coordinates and the label, as in --columns 1,2,3."
+        )
+    choice = suggest(table)
+    if (j := _words_among(table, choice)) is not None:
+        text = table.columns[j].values
+        row = _first_wrong(cast("tuple[str, ...]", text))
+        problem = f"{_short(str(text[row]))} is not a number; texts are one column and their label another"
+        raise table.wrong(row, j, f"{problem}, as in --columns {j + 1},{cast(int, choice.target) + 1}")
+    return choice
+
+
+def _words_among(table: Table, choice: Choice) -> int | None:
+    """Which of several coordinates has nothing but words, if one has: then not all of them are meant."""
+    if len(choice.coordinates) == 1 or not len(table):
+        return None
+
+    def has_words(j: int) -> bool:
+        return all(cell and not _is_number(cell) for cell in table.columns[j].sample)
+
+    return next(filter(has_words, choice.coordinates), None)
+
+
+def _asks(table: Table) -> bool:
+    """Whether there is a choice to be made: of many columns, or of words beside what is called a label."""
+    if len(table.columns) not in LABELLED_COLUMNS:
+        return True
+    choice = suggest(table)
+    named = choice.target is not None and table.names[choice.target].lower() in TARGET_NAMES
+    return table.given is None and named and _words_among(table, choice) is not None
+
+
+def suggest(table: Table) -> Choice:
+    """What a column picker starts with: a target by its name or its words, and the first two numbers."""
+    count = len(table.columns)
+    target = _likely_target(table) if count > 1 else None
+    rest = [j for j in range(count) if j != target]
+    numeric = [j for j in rest if _mostly_numbers(table.columns[j])]
+    return Choice(tuple((rest if count <= 3 else numeric)[:2]), target)
+
+
+def obvious(table: Table) -> Data | None:
+    """The data of a table of one or two coordinates or strings and a target, where a workspace shows such;
+    None when there is a choice to be made."""
+    if _asks(table):
+        return None
+    data = to_data(table, guess(table))
+    complete = len(data.columns) == len(table.columns) - 1
+    return data if complete and not workspace_of(data).refusal(data) else None
+
+
+def choose(table: Table, text: str) -> Choice:
+    """The columns a user names: `a,b,label` by name or number from 1, the last the target (`-`: none)."""
+    wanted = [part.strip() for part in text.split(",")]
+    if "" in wanted:
+        raise BadInput(f"Columns are named or numbered with commas between, as in a,b,label; not {text!r}.")
+    if len(wanted) < 2:
+        raise BadInput("Choose at least two columns: a coordinate and the label or target (- for none).")
+    *coordinates, target = wanted
+    found = tuple(_find(table, name) for name in coordinates)
+    choice = Choice(found, None if target == NO_TARGET else _find(table, target))
+    if len(set(wanted)) < len(wanted) or choice.target in found:
+        raise BadInput(f"Each column can be chosen once; {text!r} repeats one.")
+    return choice
+
+
+def to_data(table: Table, choice: Choice, regression: bool | None = None, as_texts: bool = False) -> Data:
+    """The chosen columns as data. regression: whether the target is a quantity; None looks at its values.
+    as_texts: whether a single column is one of strings also where these have but digits."""
+    if not choice.coordinates:
+        raise BadInput(f"{table.source or 'The table'} has no column of numbers to use as a coordinate.")
+    if len(table) == 0:
+        raise BadInput(f"{table.source or 'The table'} has no rows of data.")
+    names = [table.columns[j].name for j in choice.coordinates]
+    texts = _texts(table, choice, as_texts)
+    X: Any = np.column_stack([table.numbers(j) for j in choice.coordinates]) if texts is None else texts
+    if choice.target is None:
+        return Data.unlabelled(X, names)
+    if regression is None:
+        regression = _is_quantity(
+            table.columns[choice.target], len(choice.coordinates) if texts is None else 0
+        )
+    if regression:
+        return Data.regression(X, table.numbers(choice.target), names, _title(table, choice.target))
+    target = table.columns[choice.target]
+    if measured(target.values):
+        raise BadInput(
+            f"{table.source or 'The table'}, column {choice.target + 1} ({target.name}): nearly every row "
+            "has a value of its own, so this is a measured quantity and no class."
+        )
+    _check_no_dates(table, choice.target)
+    return Data.labelled(X, table.labels(choice.target), names)
+
+
+def _title(table: Table, j: int) -> str:
+    """Return the name a user gave column j, "" where the reader had to make one up."""
+    name = table.columns[j].name
+    return "" if table.given is not None or name == f"x{j + 1}" else name
+
+
+def _check_no_dates(table: Table, j: int) -> None:
+    """BadInput for a column of dates, each of them another: that is neither a class nor yet a number."""
+    cells = table.columns[j].values
+    if (
+        not isinstance(cells, np.ndarray)
+        and len(set(cells)) == len(cells)
+        and all(map(DATE.fullmatch, cells))
+    ):
+        raise table.wrong(
+            0,
+            j,
+            f"{_short(cells[0])} is a date, and every row has its own: write dates as numbers, such as days",
+        )
+
+
+def _texts(table: Table, choice: Choice, wanted: bool) -> tuple[str, ...] | None:
+    """The column of strings, if a single column is chosen and that is what it has or what is wanted of it;
+    None for numbers."""
+    column = table.columns[choice.coordinates[0]]
+    if len(choice.coordinates) > 1 or (_mostly_numbers(column) and not wanted):
+        return None
+    return column.written if isinstance(column.values, np.ndarray) else column.values
+
+
+def _is_quantity(target: Column, coordinates: int) -> bool:
+    """Words are classes. Of one coordinate numbers are the values of a curve, unless they are two and called
+    a class; else two values are classes, and so are a few whole numbers."""
+    if not isinstance(target.values, np.ndarray):
+        return _mostly_numbers(target)
+    distinct = np.unique(target.values)
+    if len(distinct) <= 2:
+        return coordinates == 1 and target.name.lower() not in CLASS_NAMES
+    whole = bool(np.all(distinct == np.floor(distinct)))
+    return coordinates == 1 or not whole or len(distinct) > MOST_CLASSES
+
+
+def _likely_target(table: Table) -> int:
+    names = [name.lower() for name in table.names]
+    for name in TARGET_NAMES:
+        if name in names:
+            return names.index(name)
+    if len(names) == 2 and (text := _likely_text(table)) is not None:
+        return 1 - text
+    if len(names) == 2 and set(names) == INPUT_AND_OUTPUT:
+        return names.index("y")
+    words = [j for j, column in enumerate(table.columns) if not _mostly_numbers(column)]
+    return words[0] if len(words) == 1 else len(table.columns) - 1
+
+
+def _likely_text(table: Table) -> int | None:
+    """Which of two columns has the strings that are to be told apart, if one has: by its name, or because
+    most of its rows differ and those of the other, which labels them, do not. Two columns may also be a
+    number and its label."""
+    words = [j for j in (0, 1) if not _mostly_numbers(table.columns[j])]
+    named = [j for j in words if table.names[j].lower() in TEXT_NAMES]
+    if named or not words:
+        return named[0] if named else None
+    distinct = [len(set(table.columns[j].values)) for j in (0, 1)]
+    text = max(words, key=lambda j: (distinct[j], -j))
+    tells = 2 * distinct[text] > len(table) and 2 * distinct[1 - text] <= len(table)
+    return text if tells or len(words) == 2 else None
+
+
+def _mostly_numbers(column: Column) -> bool:
+    """Whether a column is meant as numbers, even if a cell is wrong: the error then names that cell."""
+    if column.numeric or column.quoted:
+        return column.numeric
+    sample = column.sample
+    return sum(map(_is_number, sample)) * 2 > len(sample)
+
+
+def _first_wrong(cells: tuple[str, ...]) -> int:
+    """The first cell that is no number: not even with a decimal comma, if there is such a cell."""
+    certain = (i for i, cell in enumerate(cells) if not _is_number(cell))
+    return next(certain, next((i for i, cell in enumerate(cells) if "," in cell), 0))
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell.replace(",", "."))
+    except ValueError:
+        return False
+    return "_" not in cell
+
+
+def _find(table: Table, name: str) -> int:
+    for candidates in (table.names, [n.lower() for n in table.names]):
+        matching = [j for j, n in enumerate(candidates) if n in (name, name.lower())]
+        if len(matching) > 1:
+            raise BadInput(f"{len(matching)} columns are called {name!r}: choose by number.")
+        if matching:
+            return matching[0]
+    if name.isascii() and name.isdigit():
+        if 1 <= int(name) <= len(table.columns):
+            return int(name) - 1
+        raise BadInput(f"There is no column {name}; the columns are numbered 1 to {len(table.columns)}.")
+    raise BadInput(f"There is no column {name!r}. {nearest(name, table.names)}")
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(map(_bare, names[:8])) + (", …" if len(names) > 8 else "")
+
+
+def _bare(name: str) -> str:
+    return name if len(name) <= 30 else name[:29] + "…"
+
+
+def _short(cell: str) -> str:
+    return repr(_bare(cell))

@@ -1,0 +1,284 @@
+"""Delimited text (CSV, TSV, blanks): the dialect is found, then rows are read or written."""
+
+from __future__ import annotations
+
+import csv
+import io
+import itertools
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NoReturn
+
+import numpy as np
+
+from kernelviz.engine.core.arrays import Array, read_only
+from kernelviz.engine.core.data import Data, Task
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.session.tables.columns import CLASS_NAMES, TARGET_NAMES, Column, Table
+from kernelviz.session.tables.row_limits import Reading, check_lines, check_size
+
+BLANKS = " "
+SEPARATORS = ("\t", ";", ",", BLANKS)
+LINES_JUDGED = 40
+LONGEST_LINE = 100_000
+
+# Digits are taken by one part only: two neighbours that both may take them try every way to share them.
+NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?|[+-]?(nan|inf|infinity)", re.IGNORECASE)
+
+LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+COMMENT = ("#", "%")
+MINUS = "\u2212"
+"""As word processors write it."""
+MARK = "\0"
+"""Set after the quotation mark that opens a cell, as csv does not tell; no text file has it."""
+REST_OF_QUOTED = re.compile(r'(?:[^"]|"")*("?)')
+
+
+class Quoted(str):
+    """A cell in quotation marks: blanks belong to it."""
+
+    __slots__ = ()
+
+
+def is_number(cell: str, separator: str) -> bool:
+    """Whether a cell reads as a number; the comma is a decimal point unless it separates."""
+    return NUMBER.fullmatch(cell.strip().replace(MINUS, "-")) is not None and not (
+        separator == "," and "," in cell
+    )
+
+
+def unified(text: str) -> str:
+    """The same lines, however they end, with one way to end."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def lines_of(text: str) -> Iterator[str]:
+    """Lines with their ends, whichever these are."""
+    return (found.group() for found in LINE.finditer(text))
+
+
+def records(lines: Iterable[str], separator: str, strict: bool = True) -> Iterator[tuple[int, list[str]]]:
+    """(line number, cells) of every line that is neither empty nor a comment; quotes may hold separators and
+    ends of lines, and keep blanks.
+
+    csv.Error on bad quoting."""
+    if separator == BLANKS:
+        for number, line in enumerate(lines, 1):
+            cells = [*map(_bare, line.split())] if '"' not in line else _between_blanks(line)
+            if cells and not line.startswith(COMMENT):
+                yield number, cells
+        return
+    marked = _marked(lines, separator)
+    reader = csv.reader(marked, delimiter=separator, skipinitialspace=True, strict=strict)
+    for row in reader:
+        cells = [Quoted(cell[1:]) if cell.startswith(MARK) else _bare(cell) for cell in row]
+        if any(cell or isinstance(cell, Quoted) for cell in cells):
+            yield reader.line_num, cells
+
+
+def _bare(cell: str) -> str:
+    """A cell without quotation marks: blanks around it are nothing, and a lone minus is one."""
+    cell = cell.strip()
+    return "-" if cell == MINUS else cell
+
+
+def _between_blanks(line: str) -> list[str]:
+    found = re.finditer(r'"([^"]*)"|\S+', line)
+    return [_bare(cell.group()) if cell[1] is None else Quoted(cell[1]) for cell in found]
+
+
+def _marked(lines: Iterable[str], separator: str) -> Iterator[str]:
+    """The lines with a mark in every cell in quotation marks; comments become empty, so that line numbers
+    stay right, and what ends a line outside of quotation marks becomes one sign."""
+    opening, inside = re.compile(f'(?:^|{re.escape(separator)}) *"'), False
+    for line in lines:
+        if not inside and line.startswith(COMMENT):
+            yield "\n"
+            continue
+        parts, at = [], 0
+        while True:
+            if inside:
+                rest = REST_OF_QUOTED.match(line, at)
+                assert rest is not None
+                parts.append(rest.group())
+                at, inside = rest.end(), not rest[1]
+            found = None if inside or '"' not in line else opening.search(line, at)
+            if found is None:
+                break
+            parts += [line[at : found.end()], MARK]
+            at, inside = found.end(), True
+        parts.append(line[at:])
+        whole = "".join(parts)
+        yield whole if inside else whole.rstrip("\r\n") + "\n"
+
+
+def sniff(text: str) -> str:
+    """The separator under which the first lines make the most regular and most numeric table."""
+    head = text[:LONGEST_LINE]
+    sample = list(
+        itertools.islice(
+            (line for line in lines_of(head) if line.strip() and not line.startswith(COMMENT)), LINES_JUDGED
+        )
+    )
+    if len(head) < len(text) and len(sample) < LINES_JUDGED:
+        sample = sample[:-1] or sample
+    best = max(SEPARATORS, key=lambda separator: _regularity(sample, separator))
+    return best if _regularity(sample, best) > 0 else ","
+
+
+def _regularity(sample: list[str], separator: str) -> float:
+    try:
+        rows = [cells for _, cells in records(sample, separator, strict=False)]
+    except csv.Error:
+        return 0.0
+    if not rows:
+        return 0.0
+    width, agreeing = Counter(map(len, rows)).most_common(1)[0]
+    if width < 2:
+        return 0.0
+    body = rows[1:] or rows
+    cells = [cell for row in body for cell in row]
+    numeric = sum(is_number(cell, separator) for cell in cells) / len(cells)
+    return agreeing / len(rows) * (0.1 + numeric)
+
+
+ROWS_PER_YIELD = 20_000
+"""Rows between two yields."""
+
+
+def read(text: str, name: str) -> Reading:
+    """Parse a text table; yields the fraction done."""
+    lined = unified(text)
+    expected = lined.count("\n") + (not lined.endswith("\n"))
+    check_lines(name, lined)
+    separator = sniff(text)
+    rows: list[list[str]] = []
+    lines: list[int] = []
+    try:
+        for line, cells in records(lines_of(text), separator):
+            if rows and len(cells) != len(rows[0]):
+                _ragged(name, line, len(cells), lines[0], len(rows[0]))
+            if not rows:
+                check_size(name, expected, len(cells))
+            rows.append(cells)
+            lines.append(line)
+            if len(rows) % ROWS_PER_YIELD == 0:
+                yield 0.6 * min(1.0, len(rows) / expected)
+    except csv.Error as problem:
+        where = lines[-1] + 1 if lines else 1
+        if "field larger" in str(problem):
+            most = csv.field_size_limit()
+            raise BadInput(f"{name}, line {where}: a cell is longer than {most:,} letters.") from None
+        raise BadInput(
+            f"{name}, line {where} or later: the quotation marks do not match ({problem})."
+        ) from None
+    if not rows:
+        raise BadInput(f"{name} is empty.")
+    table = yield from _columns(rows, lines, separator, name)
+    return table
+
+
+def meant_as_table(text: str) -> bool:
+    """Whether most lines have as many cells as the first, and one of the columns labels: by its name, or
+    because its cells come again. Blanks also stand between the words of a sentence, and make no cells."""
+    separator = sniff(text)
+    try:
+        rows = [cells for _, cells in records(lines_of(text), separator, strict=False)]
+    except csv.Error:
+        return False
+    whole = [cells for cells in rows if len(cells) == len(rows[0]) > 1]
+    if separator == BLANKS or 2 * len(whole) <= len(rows):
+        return False
+    columns = list(zip(*whole, strict=True))
+    return any(column[0].lower() in TARGET_NAMES or 2 * len(set(column)) <= len(column) for column in columns)
+
+
+def _columns(rows: list[list[str]], lines: list[int], separator: str, name: str) -> Reading:
+    titled = _has_header(rows, separator)
+    body = rows[1:] if titled else rows
+    by_column = list(zip(*body, strict=True)) if body else [()] * len(rows[0])
+    width = len(by_column)
+    if width > 1 and not any(by_column[-1]) and not (titled and rows[0][-1]):
+        width -= 1  # every line ends in a separator
+    bare = not all(map(_all_quoted, rows))
+    columns = []
+    for j in range(width):
+        title = (rows[0][j].strip() if titled else "") or f"x{j + 1}"
+        cells, quoted = tuple(map(str, by_column[j])), bare and _all_quoted(by_column[j])
+        numbers = None if quoted else _numbers(cells, separator)
+        columns.append(Column(title, cells if numbers is None else numbers, cells, quoted))
+        yield 0.6 + 0.4 * (j + 1) / width
+    return Table(tuple(columns), name, tuple(lines[1:] if titled else lines))
+
+
+def _all_quoted(cells: Sequence[str]) -> bool:
+    """Whether all are in quotation marks: beside others that are not, what looks like numbers is text."""
+    return bool(cells) and all(isinstance(cell, Quoted) for cell in cells)
+
+
+def _has_header(rows: list[list[str]], separator: str) -> bool:
+    """Words above numbers in most columns of numbers; or 0, 1, 2 as pandas counts, and a named target."""
+    first = [is_number(cell, separator) for cell in rows[0]]
+    if len(rows) == 1:
+        return not any(first)
+    above = [a for a, b in zip(first, rows[1], strict=True) if is_number(b, separator)]
+    if 2 * above.count(False) > len(above):
+        return True
+    bare = [j for j, cell in enumerate(rows[0]) if not isinstance(cell, Quoted)]
+    if len(rows) > 2 and any(_all_quoted([row[j] for row in rows[1:]]) for j in bare):
+        return True
+    counted = all(
+        cell == str(j) for j, (cell, number) in enumerate(zip(rows[0], first, strict=True)) if number
+    )
+    return counted and any(cell.lower() in TARGET_NAMES for cell in rows[0])
+
+
+def _numbers(cells: tuple[str, ...], separator: str) -> Array | None:
+    """The cells as numbers, or None when one of them is not."""
+    if not cells or not any(cells):
+        return None
+    cells = tuple(cell.replace(MINUS, "-") for cell in cells)
+    try:
+        numbers = list(map(float, cells))
+    except ValueError:
+        if separator == ",":
+            return None  # a quoted 1,234 may be a thousand or a decimal: better ask than guess
+        try:
+            numbers = [float(cell.replace(",", ".")) for cell in cells]
+        except ValueError:
+            return None
+    # float() also takes 1_000.
+    return None if any("_" in cell for cell in cells) else read_only(np.array(numbers))
+
+
+def _ragged(name: str, line: int, found: int, first: int, wanted: int) -> NoReturn:
+    values = "1 value" if found == 1 else f"{found} values"
+    raise BadInput(f"{name}, line {line}: {values}, but line {first} has {wanted}.")
+
+
+def write(data: Data) -> bytes:
+    """Comma-separated, with a header; the label column holds the user's own names. Reads back exactly."""
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    if texts := data.domain == "strings":
+        columns = [list(data.X)]
+    else:
+        columns = [list(map(repr, column)) for column in np.asarray(data.X, dtype=np.float64).T.tolist()]
+    header = list(data.columns)
+    if data.task is Task.REGRESSION:
+        header.append("y" if data.target_name.lower() in CLASS_NAMES else data.target_name or "y")
+        columns.append(list(map(repr, data.y.tolist())))
+    elif data.class_names:
+        header.append("label")
+        columns.append(data.class_of_each)
+    writer.writerow(header)
+    for row in zip(*columns, strict=True):
+        if texts:  # in quotation marks: nothing in them means anything, nor are they numbers
+            quoted = row[0].replace('"', '""')
+            stream.write(f'"{quoted}"{"," if row[1:] else ""}')
+        if rest := row[texts:]:
+            writer.writerow(rest)
+        else:
+            stream.write("\n")
+    return stream.getvalue().encode("utf-8")

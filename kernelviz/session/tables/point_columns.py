@@ -1,0 +1,96 @@
+"""All that is known of every training point, as the columns of a table: for the eye and as CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from kernelviz.engine.analysis.points import PointTable
+from kernelviz.engine.core.arrays import Array, Indices
+from kernelviz.engine.models.base import Model
+from kernelviz.session.workspaces.registry import workspace_of
+
+
+@dataclass(frozen=True, eq=False)
+class PointColumn:
+    """A column with a value for every point: numbers, or words."""
+
+    title: str
+    values: Array | Sequence[str]
+    coordinate: int | None = None
+    """Which input it is, and can therefore be changed."""
+
+    @property
+    def numbers(self) -> Array | None:
+        return self.values if isinstance(self.values, np.ndarray) else None
+
+    @cached_property
+    def largest(self) -> float:
+        """Of its numbers in size; 0 when there is none."""
+        numbers = self.numbers
+        return 0.0 if numbers is None else float(np.nan_to_num(np.abs(numbers), posinf=0.0).max(initial=0.0))
+
+    def order(self, descending: bool) -> Indices:
+        """The points sorted by this column; equal ones stay in their order."""
+        keys = self.values if self.numbers is not None else np.array(self.values, dtype=object)
+        order = np.argsort(keys, kind="stable")
+        return order[::-1] if descending else order
+
+
+def columns_of(model: Model, table: PointTable) -> list[PointColumn]:
+    """Number, coordinates, class, weights, score, margin, slack and status, as far as they apply."""
+    data = model.problem.data
+    found = [PointColumn("#", np.arange(1.0, data.n + 1))]
+    names: tuple[str, ...] = ()
+    if isinstance(data.X, np.ndarray):
+        workspace = workspace_of(data)
+        names, values = workspace.typable(data), workspace.values(data)
+        found += [PointColumn(name, values[:, j], j) for j, name in enumerate(names)]
+    else:
+        found.append(PointColumn(data.columns[0], data.X))
+    if data.class_names:
+        found.append(PointColumn("class", data.class_of_each))
+    elif data.target is not None and len(names) == len(data.columns):
+        found.append(PointColumn("y", data.target))
+    numbers = {
+        "α": table.alpha if model.residuals is None else None,
+        "β": model.beta if table.alpha is not None else None,
+        "s(x)": table.score if table.score.ndim == 1 else None,
+        "y − s(x)": model.residuals,
+        "z·s": table.product,
+        "margin": table.margin,
+        "slack": table.slack,
+    }
+    found += [PointColumn(title, values) for title, values in numbers.items() if values is not None]
+    found.append(PointColumn("status", _status(table)))
+    return found
+
+
+def _status(table: PointTable) -> list[str]:
+    wrong = table.misclassified
+    return [
+        f"{kind}, misclassified" if wrong is not None and wrong[i] else str(kind)
+        for i, kind in enumerate(table.kind)
+    ]
+
+
+def as_csv(columns: Sequence[PointColumn], rows: Sequence[int]) -> str:
+    """The table in the order of the rows, numbers with all their digits."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([column.title for column in columns])
+    for i in rows:
+        writer.writerow([_cell(column, i) for column in columns])
+    return text.getvalue()
+
+
+def _cell(column: PointColumn, i: int) -> str:
+    if column.numbers is None:
+        return str(column.values[i])
+    value = float(column.numbers[i])
+    return str(int(value)) if column.title == "#" else repr(value)

@@ -1,0 +1,106 @@
+"""Points from files, the clipboard and other text: one way in, whatever the format.
+
+`reading` is a generator of the fraction done, so that a window can show progress and stop it at any
+yield; `read` runs it to the end."""
+
+from __future__ import annotations
+
+import codecs
+import os
+import stat
+from collections.abc import Generator
+from pathlib import Path
+
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.generators import Steps, finished
+from kernelviz.session.tables import arrays, delimited, svmlight
+from kernelviz.session.tables.columns import Table
+from kernelviz.session.tables.delimited import unified
+from kernelviz.session.tables.row_limits import BYTES, Reading
+
+BYTES_PER_READ = 4_000_000
+
+
+def read(path: str | os.PathLike[str]) -> Table:
+    """The table in a file, in one go."""
+    return finished(reading(path))
+
+
+def read_text(text: str, name: str = "The clipboard") -> Table:
+    """The table in a text, such as cells copied from a spreadsheet."""
+    return finished(reading_text(text, name))
+
+
+def parse(content: bytes, name: str) -> Table:
+    """The table in the bytes of a file."""
+    return finished(_parse(content, name))
+
+
+def reading(path: str | os.PathLike[str]) -> Reading:
+    """Read a file step by step: yields the fraction done and returns the table."""
+    name = Path(path).name or str(path)
+    content = yield from _content(Path(path), name)
+    parsing = Steps(_parse(content, name))
+    for fraction in parsing:
+        yield 0.2 + 0.8 * fraction
+    return parsing.result
+
+
+def _content(path: Path, name: str) -> Generator[float, None, bytes]:
+    parts: list[bytes] = []
+    done = 0
+    try:
+        with path.open("rb") as file:
+            about = os.fstat(file.fileno())
+            if stat.S_ISREG(about.st_mode) and about.st_size > BYTES:
+                raise _too_large(name, about.st_size)
+            while part := file.read(BYTES_PER_READ):
+                parts.append(part)
+                done += len(part)
+                if done > BYTES:
+                    raise _too_large(name, done)
+                yield 0.2 * done / max(done, about.st_size)
+    except (OSError, ValueError) as problem:
+        if isinstance(problem, BadInput):
+            raise
+        reason = problem.strerror if isinstance(problem, OSError) else None
+        raise BadInput(f"{name} cannot be read: {(reason or str(problem)).lower()}.") from None
+    return b"".join(parts)
+
+
+def _too_large(name: str, size: int) -> BadInput:
+    return BadInput(f"{name} has {size / 1e6:,.0f} MB or more; at most {BYTES // 10**6} MB are read.")
+
+
+def _parse(content: bytes, name: str) -> Reading:
+    if arrays.looks_like(content):
+        return (yield from arrays.read(content, name))
+    return (yield from reading_text(_decoded(content, name), name))
+
+
+def reading_text(text: str, name: str) -> Reading:
+    """Read a text step by step, as `reading` reads a file."""
+    if "\0" in text:
+        raise BadInput(f"{name} is not a text file (line {_line(text[: text.index(chr(0))])}).")
+    text = text.removeprefix("\ufeff")
+    reader = svmlight.read if svmlight.looks_like(text) else delimited.read
+    return (yield from reader(text, name))
+
+
+def _line(before: str) -> int:
+    """The line that comes after these."""
+    return unified(before).count("\n") + 1
+
+
+def _decoded(content: bytes, name: str) -> str:
+    """UTF-8, or UTF-16 with its mark, which is how spreadsheets write "Unicode text"."""
+    wide = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    try:
+        return content.decode("utf-16" if wide else "utf-8-sig")
+    except UnicodeDecodeError as problem:
+        line = _line(content[: problem.start].decode("latin-1"))
+        if b"\0" in content[:10_000] and not wide:
+            raise BadInput(f"{name} is not a text file (line {line}).") from None
+        raise BadInput(
+            f"{name}, line {line}: the letters are not in UTF-8; save the file with that encoding."
+        ) from None

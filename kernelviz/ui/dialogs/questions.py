@@ -1,0 +1,84 @@
+"""Short questions: where to save, and what to do with pasted text."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractButton, QFileDialog, QMessageBox, QWidget
+
+from kernelviz.drawing.wording import counted
+from kernelviz.engine.core.data import Data
+from kernelviz.ui.widgets.plain import plain
+
+
+def completed(path: Path, filters: str, chosen: str = "") -> Path:
+    """The path with the suffix of the chosen kind of file, unless it has one of those on offer.
+
+    filters: in Qt's manner, "CSV (*.csv);;numpy (*.npz)". A dot in a name makes no suffix: "lecture 1.5"."""
+    offered = _suffixes(filters)
+    if path.suffix.lower() in offered:
+        return path
+    return path.with_name(path.name + (_suffixes(chosen) or offered)[0])
+
+
+def _suffixes(filters: str) -> list[str]:
+    return re.findall(r"\*(\.\w+)", filters)
+
+
+def ask_where(
+    parent: QWidget,
+    title: str,
+    proposal: str,
+    filters: str,
+    first_of: Callable[[Path], Path] = lambda path: path,
+) -> Path | None:
+    """The file to write, None if the user thinks better of it.
+
+    first_of: the first file that writing to a path creates, where that is another than the path itself."""
+    while True:
+        name, chosen = QFileDialog.getSaveFileName(parent, title, proposal, filters)
+        if not name:
+            return None
+        path = completed(Path(name), filters, chosen)
+        # About what was typed the file dialogue has asked by itself.
+        if first_of(path) == Path(name) or _may_replace(parent, title, first_of(path)):
+            return path
+        proposal = str(path)
+
+
+def _may_replace(parent: QWidget, title: str, path: Path) -> bool:
+    if not os.path.exists(path):  # or nobody can look there: saving says why
+        return True
+    button = QMessageBox.StandardButton
+    question = plain(f"{path.name} exists already. Replace it?")
+    return QMessageBox.question(parent, title, question, button.Yes | button.No, button.No) == button.Yes
+
+
+class PasteQuestion(QMessageBox):
+    """Asks without stopping the window's clock; nothing happens until one of the two is chosen."""
+
+    def __init__(
+        self, there: int, pasted: Data, replace: Callable[[], None], add: Callable[[], None], parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(f"Paste {pasted.noun}s")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setIcon(QMessageBox.Icon.Question)
+        self.setText(
+            f"Add {counted(pasted.n, pasted.noun)} to the {there} there are, or put them in their place?"
+        )
+        self.setInformativeText("Undo takes back either.")
+        self.replace = self.addButton("&Replace", QMessageBox.ButtonRole.AcceptRole)
+        self.add = self.addButton("&Add", QMessageBox.ButtonRole.AcceptRole)
+        self.addButton(QMessageBox.StandardButton.Cancel)
+        self.setDefaultButton(self.replace)
+        self._actions: dict[QAbstractButton, Callable[[], None]] = {self.replace: replace, self.add: add}
+        self.buttonClicked.connect(self._on_clicked)
+
+    def _on_clicked(self, button: QAbstractButton) -> None:
+        if act := self._actions.get(button):
+            act()

@@ -1,1 +1,0 @@
-"""Panels around the canvas: data, kernel, algorithm, generated from the declarations."""

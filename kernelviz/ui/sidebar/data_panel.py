@@ -1,0 +1,262 @@
+"""The data panel: which data set, drawn with which parameters, and how many points of each class."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+import numpy as np
+from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QWidget
+
+from kernelviz.drawing.theme import current_theme
+from kernelviz.drawing.wording import counted
+from kernelviz.engine.core import registry
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput, clipped
+from kernelviz.engine.datasets.base import DataSet
+from kernelviz.engine.fits.expressions import parse_dataset
+from kernelviz.session.state import Document, State
+from kernelviz.session.view import shows
+from kernelviz.session.workspaces.base import Workspace
+from kernelviz.session.workspaces.registry import workspace_of
+from kernelviz.ui.sidebar.form_stack import FormStack
+from kernelviz.ui.sidebar.held_out_part import HeldOutPart
+from kernelviz.ui.sidebar.panel import Panel, note
+from kernelviz.ui.sidebar.scale_warning import ScalesHint
+from kernelviz.ui.sidebar.thumbnails import Thumbnails
+from kernelviz.ui.widgets.buttons import Button, ToolButton
+from kernelviz.ui.widgets.message import Message
+from kernelviz.ui.widgets.number_control import NumberControl
+from kernelviz.ui.widgets.picker import Picker
+from kernelviz.ui.workbench.throttle import READABLE, Pace
+from kernelviz.ui.workbench.workbench import Workbench
+
+THUMBNAILS_AFTER = 400
+"""Milliseconds: they can wait, the picture cannot."""
+
+
+class DataPanel(Panel):
+    """Picks and parameterises a data set. `actions` (open, paste, jitter …) come from the window."""
+
+    def __init__(self, workbench: Workbench, actions: Sequence[QAction] = ()) -> None:
+        super().__init__(workbench, "Data")
+        self._workspace = workspace_of(workbench.session.document.data)
+        self._last: dict[str, DataSet] = {}
+        self._shown: DataSet | None = None
+        self._source: tuple[str, str, bool] | None = None
+        self._counted: Data | None = None
+        self._view_given = False
+        self.picker = Picker("Data set", self._workspace.datasets.values())
+        self._thumbnails = Thumbnails(self.picker)
+        self.summary = note()
+        self.form = FormStack()
+        self.origin = Message("muted")
+        self.again = Button("Draw afresh")
+        self.again.setToolTip("Replace the points by the data set as described above; undo brings them back")
+        self.message = Message("error")
+        self.held_out = HeldOutPart(workbench)
+        self.counts = QLabel()
+        self.counts.setTextFormat(Qt.TextFormat.RichText)
+        self.counts.setWordWrap(True)
+        # A wrapping text has all the panels laid out anew.
+        self._count = Pace(self, READABLE, self._show_counts)
+        self.scales = ScalesHint(workbench)
+        self._lay_out(actions)
+        self.picker.picked.connect(self._on_picked)
+        self.form.edited.connect(self._on_edited)
+        self.form.grown.connect(self.order_tabs)
+        self.form.renamed.connect(self.shown)
+        self.again.clicked.connect(self._on_again)
+        self.show_document(workbench.session.document)
+        # Not before the first picture is on the canvas.
+        QTimer.singleShot(THUMBNAILS_AFTER, self._thumbnails, self._draw_thumbnails)
+
+    def _lay_out(self, actions: Sequence[QAction]) -> None:
+        origin = QHBoxLayout()
+        origin.addWidget(self.origin, 1)
+        origin.addWidget(self.again, 0, Qt.AlignmentFlag.AlignTop)
+        for widget in (self.picker, self.summary, self.form, self.message):
+            self.column.addWidget(widget)
+        self.column.addLayout(origin)
+        self.column.addWidget(self.counts)
+        self.column.addWidget(self.scales)
+        self.column.addWidget(self.held_out)
+        self.column.addWidget(_buttons(actions))
+        self.column.addStretch(1)
+
+    def _on_state(self, old: State, new: State) -> None:
+        # A session that is opened brings its own view.
+        self._view_given = old.look.view != new.look.view
+        super()._on_state(old, new)
+
+    # Showing ------------------------------------------------------------------------------------------
+    def show_document(self, document: Document) -> None:
+        before = self._counted
+        if document.data is not before:
+            self._offer(workspace_of(document.data))
+            self._counted = document.data
+            if before is None:
+                self._show_counts()
+            elif document.data.target is not before.target:  # a drag counts nobody anew
+                self._count.ask()
+        source = (document.source, document.edited_from, document.standardised)
+        if source == self._source:
+            return
+        self._source = source
+        if document.source and not self._view_given and self._hides(before, document):
+            # Not now: other observers have not yet heard of this change.
+            QTimer.singleShot(0, self, self._fit_view)
+        self.message.say("")
+        edited = not document.source and bool(document.edited_from)
+        self._shown = _dataset(document.source or document.edited_from)
+        if self._shown is not None:
+            self._show_dataset(self._shown)
+        else:
+            self.picker.show_name("", described(document))
+            self.form.hide()
+        self.summary.setVisible(self._shown is not None)
+        self.origin.say("Edited by hand." if edited and self._shown is not None else "")
+        self.again.setVisible(edited and self._shown is not None)
+
+    @property
+    def _edited(self) -> bool:
+        """Whether the points are a data set's no longer."""
+        document = self.workbench.session.document
+        return self._shown is not None and not document.source
+
+    @property
+    def gist(self) -> str:
+        data = self.workbench.session.document.data
+        edited = f", edited: {counted(data.n, data.noun)}"
+        return super().gist + edited * self._edited
+
+    @property
+    def main(self) -> NumberControl | None:
+        """Not of points edited by hand: turning it would draw others."""
+        return None if self._edited else super().main
+
+    def _offer(self, workspace: Workspace) -> None:
+        """The data sets of the workspace that is in front."""
+        if workspace is not self._workspace:
+            self._workspace = workspace
+            self.picker.offer(workspace.datasets.values())
+            self._shown = self._source = None
+            self._draw_thumbnails()
+
+    def _draw_thumbnails(self) -> None:
+        self._thumbnails.start(self._workspace.datasets)
+
+    def _show_dataset(self, dataset: DataSet) -> None:
+        self._last[dataset.name] = dataset
+        self.picker.show_name(dataset.name)
+        self.summary.setText(dataset.summary_line)
+        self.form.show_declared(dataset)
+
+    def _show_counts(self) -> None:
+        document, theme = self.workbench.session.document, current_theme()
+        data = document.data
+        if self._source is not None and self._shown is None:
+            self.picker.show_name("", described(document))
+            self.shown.emit()
+        names, codes = data.class_names, data.codes
+        in_all = counted(data.n, data.noun)
+        if codes is None:
+            self.counts.setText(in_all)
+            self.counts.setAccessibleName(in_all)
+            return
+        tally = np.bincount(codes, minlength=len(names)).tolist()
+        parts = [
+            f'<b style="color:{theme.of_class(k, len(names))}">{escape(_sign(names[k]))}</b> {tally[k]}'
+            for k in data.class_order
+        ]
+        self.counts.setText(f"{in_all}: " + " &nbsp; ".join(parts))
+        said = ", ".join(f"{count} of class {name}" for name, count in zip(names, tally, strict=True))
+        self.counts.setAccessibleName(f"{in_all}: {said}")
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "counts"):
+            self._show_counts()
+            QTimer.singleShot(0, self._thumbnails, self._draw_thumbnails)
+
+    # Changing -----------------------------------------------------------------------------------------
+    def _on_picked(self, name: str) -> None:
+        kind = registry.datasets()[name]
+        self._draw(self._last.get(name) or kind(), None, "choose data set")
+
+    def _on_edited(self, dataset: DataSet, gesture: object, undo_name: str) -> None:
+        self._draw(dataset, gesture, undo_name)
+
+    def _on_again(self) -> None:
+        if self._shown is not None:
+            self._draw(self._shown, None, "draw data set")
+
+    def _draw(self, dataset: DataSet, gesture: object, undo_name: str) -> None:
+        try:
+            data = dataset.make()
+        except BadInput as problem:
+            self.message.say(str(problem))
+            return
+        self.workbench.session.change(
+            undo_name, gesture=gesture, data=data, source=dataset.expression(), standardised=False
+        )
+
+    def _hides(self, before: Data | None, document: Document) -> bool:
+        """Whether the view was meant for other points; a view zoomed into by the user stays."""
+        if before is None or workspace_of(before) is not workspace_of(document.data):
+            return False  # another workspace has a view of its own
+        dataset = _dataset(document.source)
+        if dataset is not None and (self._shown is None or self._shown.name != dataset.name):
+            return True
+        view = self.workbench.session.look.view
+        at = workspace_of(document.data).positions
+        return shows(view, at(before)) and not shows(view, at(document.data))
+
+    def _fit_view(self) -> None:
+        session = self.workbench.session
+        data = session.document.data
+        session.adjust(view=workspace_of(data).extent(data))
+
+
+def described(document: Document) -> str:
+    """What is on the canvas when it is no data set: "flowers.csv, 150 rows", "12 points placed by hand"."""
+    n, noun = document.together.n, document.data.noun
+    if document.source:
+        return f"{document.source}, {counted(n, 'row')}"
+    if document.edited_from:
+        return f"{document.edited_from}, edited: {counted(n, noun)}"
+    return f"{counted(n, noun)} placed by hand" if n else f"No {noun}s yet"
+
+
+def _dataset(source: str) -> DataSet | None:
+    """The data set a source describes; None for a file's name or points edited by hand."""
+    if not source:
+        return None
+    try:
+        return parse_dataset(source)
+    except BadInput:
+        return None
+
+
+def _sign(name: str) -> str:
+    return "−" if name == "-" else clipped(name)
+
+
+def _buttons(actions: Sequence[QAction]) -> QWidget:
+    """The window's actions as buttons, two in a row."""
+    holder = QWidget()
+    grid = QGridLayout(holder)
+    grid.setContentsMargins(0, 4, 0, 0)
+    grid.setSpacing(4)
+    for k, action in enumerate(actions):
+        button = ToolButton()
+        button.setDefaultAction(action)
+        action.visibleChanged.connect(lambda b=button, a=action: b.setVisible(a.isVisible()))
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        button.setAccessibleName(action.text().replace("&", ""))
+        grid.addWidget(button, k // 2, k % 2)
+    holder.setVisible(bool(actions))
+    return holder

@@ -1,0 +1,218 @@
+"""One line of text that is the kernel: parsed while typed, completed by name, complaints below it."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+
+from PySide6.QtCore import QStringListModel, Qt, QTimer, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QCompleter,
+    QLineEdit,
+    QStyledItemDelegate,
+    QVBoxLayout,
+    QWidget,
+)
+
+from kernelviz.drawing.wording import in_short
+from kernelviz.engine.core import registry
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fits.expressions import BadExpression, parse_kernel
+from kernelviz.engine.kernels.base import Kernel
+from kernelviz.ui.widgets.buttons import LeavesUndo
+from kernelviz.ui.widgets.focus import give_back
+from kernelviz.ui.widgets.message import Message
+
+COMPLAIN_AFTER = 500
+"""Milliseconds of half-typed text before it is called wrong."""
+HELP = (
+    "<qt>The kernel as text: names with their parameters, joined by + and *.<br>"
+    "Names complete as you type; Escape brings the present kernel back.</qt>"
+)
+CHOOSING = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape, Qt.Key.Key_Tab})
+WORD = re.compile(r"[A-Za-z][A-Za-z0-9_-]*$")
+INSIDE_CALL = re.compile(r"([A-Za-z][A-Za-z0-9_-]*)\(([^()]*)$")
+
+
+def suggestions(before: str) -> tuple[str, list[str]]:
+    """(the word being typed, what it may become) at the end of a text: kernels, or a kernel's parameters."""
+    word = found.group() if (found := WORD.search(before)) else ""
+    call = INSIDE_CALL.search(before)
+    if call is not None:
+        kind = registry.kernels().get(call.group(1))
+        if kind is None or call.group(2).rpartition(",")[2].count("="):
+            return word, []
+        return word, [f"{name}=" for p in kind.parameters() for name in (p.name, *(v.name for v in p.views))]
+    return word, [name if not kind.parameters() else f"{name}(" for name, kind in registry.kernels().items()]
+
+
+class _Line(LeavesUndo, QLineEdit):
+    """The text itself, with a list of names that opens as one types."""
+
+    come = Signal()
+    left = Signal()
+    entered = Signal()
+    escaped = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._names = QStringListModel(self)
+        self._completer = QCompleter(self._names, self)
+        self._completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        self._completer.setWidget(self)
+        self._popup.setItemDelegate(QStyledItemDelegate(self))
+        self._completer.activated.connect(self._complete)
+        self._word = ""
+        self.textEdited.connect(self._suggest)
+
+    @property
+    def _popup(self) -> QAbstractItemView:
+        """The list of names; a completer has one from the first time it is asked for."""
+        popup = self._completer.popup()
+        assert popup is not None
+        return popup
+
+    def has_typed(self) -> bool:
+        return self.isModified()
+
+    def _suggest(self) -> None:
+        self._word, names = suggestions(self.text()[: self.cursorPosition()])
+        offered = [name for name in names if name.lower().startswith(self._word.lower())]
+        if not self._word or not offered or offered[0].rstrip("(=") == self._word:
+            self._popup.hide()
+            return
+        self._names.setStringList(offered)
+        self._completer.setCompletionPrefix(self._word)
+        self._completer.complete()
+
+    def _complete(self, name: str) -> None:
+        at = self.cursorPosition()
+        text = self.text()
+        begin = at - len(self._word)
+        self.setText(text[:begin] + name + text[at:])
+        self.setCursorPosition(begin + len(name))
+        self.textEdited.emit(self.text())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        popup = self._popup
+        if popup.isVisible() and popup.currentIndex().isValid() and event.key() in CHOOSING:
+            event.ignore()  # the list offers keys here first and takes those not accepted
+            return
+        if event.key() in CHOOSING:
+            popup.hide()
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.entered.emit()
+        elif event.key() == Qt.Key.Key_Escape:
+            self.escaped.emit()
+            give_back(self)
+        else:
+            super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        if event.reason() != Qt.FocusReason.PopupFocusReason:
+            self.come.emit()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        if event.reason() != Qt.FocusReason.PopupFocusReason:
+            self.left.emit()
+
+
+class ExpressionLine(QWidget):
+    """Shows a kernel as text; emits the kernel a valid text stands for, live."""
+
+    edited = Signal(object, object)
+    """(kernel, gesture): one stay in the line is one gesture."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.line = _Line()
+        self.line.setAccessibleName("Kernel expression")
+        self.line.setPlaceholderText("rbf(gamma=1) + 0.5*linear")
+        self.line.setToolTip(HELP)
+        self.message = Message("error")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addWidget(self.line)
+        column.addWidget(self.message)
+        self._kernel: Kernel | None = None
+        self._gesture: object = object()
+        self._problem = ""
+        self._patience = QTimer(self, singleShot=True, interval=COMPLAIN_AFTER)
+        self._patience.timeout.connect(self._say_problem)
+        self.line.textEdited.connect(self._on_text)
+        self.line.entered.connect(self._on_entered)
+        self.line.left.connect(self._on_left)
+        self.line.come.connect(self._on_come)
+        self.line.escaped.connect(self._tidy)
+
+    def show_kernel(self, kernel: Kernel) -> None:
+        """Show a kernel without emitting; text that already means it is left as it was typed."""
+        if kernel is self._kernel:
+            return
+        self._kernel = kernel
+        self._tidy()
+
+    def _tidy(self) -> None:
+        """The present kernel as the program writes it."""
+        self._set_problem("")
+        self._say_problem()
+        if self._kernel is not None:
+            whole = self._kernel.expression()
+            shown = whole if self.line.hasFocus() else in_short(whole)
+            if self.line.text() != shown:
+                self.line.setText(shown)
+                self.line.setCursorPosition(0)
+            self.line.setToolTip(
+                HELP if whole == in_short(whole) else HELP.replace("<qt>", f"<qt>{escape(whole)}<br>")
+            )
+        self.line.setModified(False)
+
+    def _on_text(self, text: str) -> None:
+        try:
+            kernel = parse_kernel(text)
+        except BadInput as problem:
+            self._set_problem(str(problem))
+            return
+        self._set_problem("")
+        self._say_problem()
+        if self._kernel is None or kernel.expression() != self._kernel.expression():
+            self._kernel = kernel
+            self.edited.emit(kernel, self._gesture)
+
+    def _on_entered(self) -> None:
+        self._say_problem()
+        if not self._problem:
+            self._gesture = object()
+            self._tidy()
+            return
+        try:
+            parse_kernel(self.line.text())
+        except BadExpression as problem:
+            self.line.setCursorPosition(problem.position)
+
+    def _on_come(self) -> None:
+        if not self._problem:
+            self._tidy()
+
+    def _on_left(self) -> None:
+        self._gesture = object()
+        self._say_problem()
+        if not self._problem:
+            self._tidy()
+
+    def _set_problem(self, sentence: str) -> None:
+        self._problem = sentence
+        if sentence:
+            self._patience.start()
+        else:
+            self._patience.stop()
+
+    def _say_problem(self) -> None:
+        self._patience.stop()
+        self.message.say(self._problem)
+        self.line.setAccessibleDescription(self._problem)

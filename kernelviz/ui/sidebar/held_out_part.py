@@ -1,0 +1,152 @@
+"""The part of the data panel about held-out points: which, whether they are shown, what they say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from kernelviz.drawing.wording import counted, shown
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.params import Declared, real
+from kernelviz.engine.datasets.base import seed_of
+from kernelviz.engine.fits.held_out import FRESH_POINTS, SHARES
+from kernelviz.session.state import Document, State
+from kernelviz.ui.widgets.buttons import CheckBox
+from kernelviz.ui.widgets.choices import Segments
+from kernelviz.ui.widgets.form import ParameterForm
+from kernelviz.ui.widgets.message import Message
+from kernelviz.ui.widgets.plain import Label
+from kernelviz.ui.workbench.throttle import READABLE, Pace
+from kernelviz.ui.workbench.workbench import Workbench
+
+TOGGLE = "held_out"
+
+
+@dataclass(frozen=True)
+class Share(Declared):
+    """How many of the points are set aside, and which."""
+
+    name = "held-out points"
+    title = "Share"
+    summary_line = "A share of the points is not fitted."
+
+    share: float = real(0.3, low=SHARES[0], high=SHARES[1], help="Part of the points that is not fitted")
+    seed: int = seed_of()
+
+
+class HeldOutPart(QWidget):
+    """Chooses between no held-out points, a share of those at hand, and fresh ones."""
+
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__()
+        self._workbench = workbench
+        self._last = Share()
+        self.choice = Segments({"none": "none", "share": "a share", "fresh": "fresh"})
+        self.choice.setToolTip(
+            "Points that are not fitted, to see how the fit does on such: a share of the points, or "
+            f"{FRESH_POINTS} fresh ones of the same distribution"
+        )
+        self.form = ParameterForm(Share)
+        self.show_points = CheckBox("Show them, hollow")
+        self.told = Message("text")
+        self.problem = Message("error")
+        self._soon = Pace(self, READABLE, self._tell)
+        self._lay_out()
+        self.choice.chosen.connect(self._on_chosen)
+        self.form.edited.connect(self._on_share)
+        self.show_points.toggled.connect(self._on_show)
+        workbench.state_changed.connect(self._on_state)
+        workbench.frame_arrived.connect(self._on_answer)
+        workbench.failed.connect(self._on_answer)
+        self._show_document(workbench.session.document)
+        self._show_toggle(workbench.session.state)
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        row = QHBoxLayout()
+        row.setSpacing(10)
+        label = Label("Held out")
+        label.setBuddy(self.choice)
+        row.addWidget(label)
+        row.addWidget(self.choice, 1)
+        column.addLayout(row)
+        for widget in (self.form, self.show_points, self.told, self.problem):
+            column.addWidget(widget)
+
+    # Showing -------------------------------------------------------------------------------------------
+    def _on_state(self, old: State, new: State) -> None:
+        if old.document is not new.document:
+            self._show_document(new.document)
+        if old.look.shown != new.look.shown:
+            self._show_toggle(new)
+
+    def _on_answer(self, _: object) -> None:
+        self._soon.ask()
+
+    def _show_document(self, document: Document) -> None:
+        held = document.held_out
+        option = "none" if held is None else "fresh" if held.share is None else "share"
+        self.choice.show_option(option)
+        if held is not None and held.share is not None:
+            self._last = Share(held.share, held.seed)
+        self.form.show_declared(self._last)
+        self.form.setVisible(option == "share")
+        self.show_points.setVisible(held is not None)
+        self.problem.say("")
+        if held is None:
+            self.told.say("")
+
+    def _show_toggle(self, state: State) -> None:
+        self.show_points.blockSignals(True)
+        self.show_points.setChecked(TOGGLE in state.look.shown)
+        self.show_points.blockSignals(False)
+
+    def _tell(self) -> None:
+        """How many of them the present fit gets wrong."""
+        frame, held = self._workbench.frame, self._workbench.session.document.held_out
+        if held is None or frame is None or frame.test is None:
+            self.told.say("")
+            return
+        test = frame.test
+        about = counted(test.n, "point") + " held out"
+        if test.mistakes is not None and test.error is not None:
+            about += f": {int(test.mistakes.sum())} wrong, error {100 * test.error:.3g} %"
+        elif test.mean_squared_error is not None:
+            about += f": mean squared error {shown(test.mean_squared_error, 3)}"
+        self.told.say(f"{about}.")
+
+    # Changing ------------------------------------------------------------------------------------------
+    def _on_chosen(self, option: str) -> None:
+        document = self._workbench.session.document
+        if option == "share":
+            self._on_share(self._last, None, "hold out points")
+        elif option == "fresh":
+            self._replace("hold out fresh points", document.with_fresh_points)
+        else:
+            self._replace("hold nothing out", document.with_nothing_held_out)
+
+    def _on_share(self, share: Share, gesture: object, undo_name: str) -> None:
+        document = self._workbench.session.document
+        before = document.held_out
+        self._replace(undo_name, lambda: document.with_share_aside(share.share, share.seed), gesture)
+        after = self._workbench.session.document.held_out
+        if after is not before and (before is None or before.share is None):
+            # They were there a moment ago: let it be seen which they are.
+            self._workbench.session.adjust(shown=self._workbench.session.look.shown | {TOGGLE})
+
+    def _replace(self, name: str, make: Callable[[], Document], gesture: object = None) -> None:
+        session = self._workbench.session
+        try:
+            session.replace(name, make(), gesture=gesture)
+        except BadInput as problem:
+            self._show_document(session.document)
+            self.problem.say(str(problem))
+
+    def _on_show(self, on: bool) -> None:
+        session = self._workbench.session
+        if on != (TOGGLE in session.look.shown):
+            session.toggle(TOGGLE)

@@ -1,0 +1,296 @@
+"""The kernel panel: kind, parameters, composition as a tree and as text, formula, Mercer's verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
+
+from kernelviz.drawing.icons import icon
+from kernelviz.engine.core import registry
+from kernelviz.engine.core.data import Domain
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.kernels import editing
+from kernelviz.engine.kernels.base import Kernel, Product, Scaled, Sum
+from kernelviz.engine.kernels.editing import Path
+from kernelviz.runtime.messages import Failure, Verdict
+from kernelviz.session.state import Document
+from kernelviz.ui.sidebar.expression_line import ExpressionLine
+from kernelviz.ui.sidebar.form_stack import FormStack
+from kernelviz.ui.sidebar.formula_label import FormulaLabel
+from kernelviz.ui.sidebar.kernel_tree import KernelTree
+from kernelviz.ui.sidebar.panel import Panel, note
+from kernelviz.ui.widgets.buttons import Button, ToolButton
+from kernelviz.ui.widgets.layouts import Section
+from kernelviz.ui.widgets.message import Message
+from kernelviz.ui.widgets.number_control import NumberControl
+from kernelviz.ui.widgets.picker import Picker, grouped
+from kernelviz.ui.workbench.workbench import Workbench
+
+
+class KernelPanel(Panel):
+    """Edits the kernel. What is above the composition belongs to the part selected in it."""
+
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench, "Kernel")
+        self._last: dict[str, Kernel] = {}
+        self._kernel: Kernel = workbench.session.document.kernel
+        self._path: Path = editing.first_leaf(self._kernel)
+        self._wanted: Path | None = None
+        self._domain = workbench.session.document.data.domain
+        self.picker = Picker("Kernel", _kernels_for(self._domain))
+        self.summary = note()
+        self.form = FormStack()
+        self.median = Button("Set width by median heuristic")
+        self.median.setToolTip("Choose the width from the distances between the points")
+        self.formula = FormulaLabel()
+        self.tree = KernelTree()
+        self.line = ExpressionLine()
+        self.turn = Button()
+        self.message = Message("error")
+        self.verdict = Message("muted")
+        self.unused = Message("warning")
+        self._lay_out()
+        self._connect()
+        self.show_document(workbench.session.document)
+
+    def _lay_out(self) -> None:
+        above = (self.unused, self.picker, self.summary, self.form, self.median, self.turn)
+        for widget in (*above, self.formula, self.message, self.verdict):
+            self.column.addWidget(widget)
+        section = Section("Composition")
+        section.body.addWidget(self.line)
+        section.body.addWidget(self._composition_buttons())
+        section.body.addWidget(self.tree)
+        self.column.addWidget(section)
+        self.column.addStretch(1)
+
+    def _composition_buttons(self) -> QWidget:
+        self.add = _menu_button("Add", "plus", "Add a kernel to the selected one")
+        self.multiply = _menu_button("Multiply", "close", "Multiply the selected kernel by another")
+        self._fill_menus()
+        self.scale = _tool_button("Scale", "a ×", "Put a number in front of the selected kernel")
+        self.remove = _tool_button("Remove", "", "Remove the selected part (Delete)")
+        self.remove.setIcon(icon("delete"))
+        holder = QWidget()
+        row = QHBoxLayout(holder)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(2)
+        for button in (self.add, self.multiply, self.scale, self.remove):
+            row.addWidget(button)
+        row.addStretch(1)
+        return holder
+
+    def _fill_menus(self) -> None:
+        for button, act in ((self.add, editing.added), (self.multiply, editing.multiplied)):
+            button.menu().clear()
+            for kinds in grouped(_kernels_for(self._domain)).values():
+                button.menu().addSeparator()
+                for kind in kinds:
+                    entry = button.menu().addAction(kind.title)
+                    entry.setToolTip(kind.summary_line)
+                    entry.triggered.connect(lambda _=False, act=act, name=kind.name: self._combine(act, name))
+
+    def _connect(self) -> None:
+        self.picker.picked.connect(self._on_picked)
+        self.form.edited.connect(self._on_edited)
+        self.form.grown.connect(self.order_tabs)
+        self.form.renamed.connect(self.shown)
+        self.median.clicked.connect(self._on_median)
+        self.line.edited.connect(self._on_line)
+        self.tree.selected.connect(self._on_selected)
+        self.tree.remove_asked.connect(self._on_remove)
+        self.scale.clicked.connect(self._on_scale)
+        self.remove.clicked.connect(self._on_remove)
+        self.turn.clicked.connect(self._on_turn)
+        self.workbench.verdict_arrived.connect(self._on_verdict)
+        self.workbench.failed.connect(self._on_failed)
+
+    # Showing ------------------------------------------------------------------------------------------
+    def show_document(self, document: Document) -> None:
+        self.message.say("")
+        if document.data.domain != self._domain:
+            self._domain = document.data.domain
+            self.picker.offer(_kernels_for(self._domain))
+            self._fill_menus()
+        algorithm = document.algorithm
+        self.unused.say("" if algorithm.uses_kernel else f"{algorithm.title}: no kernel is used at present.")
+        if document.kernel is self._kernel and self.form.current is not None:
+            return
+        grown = bool(document.kernel.parts) and not self._kernel.parts
+        self._kernel = document.kernel
+        self._path = self._next_path(grown)
+        self._show()
+
+    def _next_path(self, grown: bool) -> Path:
+        """What an edit asked to be selected, else what was, else the first base kernel."""
+        wanted, self._wanted = self._wanted, None
+        if wanted is not None and editing.at(self._kernel, wanted) is not None:
+            return wanted
+        lost = editing.at(self._kernel, self._path) is None
+        return editing.first_leaf(self._kernel) if lost or grown else self._path
+
+    @property
+    def gist(self) -> str:
+        if self.unused.sentence:
+            return "No kernel is used"
+        return str(self._kernel) if self._kernel.parts else super().gist
+
+    @property
+    def main(self) -> NumberControl | None:
+        return None if self.unused.sentence else super().main
+
+    @property
+    def selected(self) -> Kernel:
+        """The part the form edits."""
+        node = editing.at(self._kernel, self._path)
+        assert node is not None
+        return node
+
+    def _show(self) -> None:
+        kernel, node = self._kernel, self.selected
+        if node.name:
+            self._last[node.name] = node
+        self.picker.show_name(node.name, node.title)
+        self.summary.setText(node.summary_line)
+        self.form.show_declared(node)
+        self.line.show_kernel(kernel)
+        self.tree.show_kernel(kernel, self._path)
+        self.tree.setVisible(bool(kernel.parts))
+        self.remove.setEnabled(editing.removed(kernel, self._path) is not kernel)
+        self.scale.setEnabled(not isinstance(node, Scaled))
+        self.turn.setVisible(isinstance(node, Sum | Product))
+        self.turn.setText(f"Turn into a {'product' if isinstance(node, Sum) else 'sum'}")
+        latex = kernel.latex_with_values() if kernel.parts else kernel.latex
+        self.formula.set_latex(f"{kernel.latex_name} = \\allowbreak {latex}", f"K = {kernel}")
+        self.median.setVisible(any(_has_width(kind) for kind in _base_kinds(node)))
+
+    def _on_verdict(self, verdict: Verdict) -> None:
+        document = self.workbench.session.document
+        if verdict.request.kernel is document.kernel and verdict.request.data is document.data:
+            mercer = verdict.mercer
+            self.verdict.say(mercer.verdict, "muted" if mercer.holds else "warning")
+
+    def _on_failed(self, failure: Failure) -> None:
+        self.verdict.say("")
+
+    # Changing -----------------------------------------------------------------------------------------
+    def _change_kernel(
+        self, kernel: Kernel, undo_name: str, gesture: object = None, select: object = None
+    ) -> None:
+        """Change the session's kernel; `select` is the object or the path to be edited next."""
+        if isinstance(select, Kernel):
+            select = editing.path_of(kernel, select)
+        self._wanted = select if isinstance(select, tuple) else self._wanted
+        grows = len(list(editing.walk(kernel))) > len(list(editing.walk(self._kernel)))
+        self.workbench.session.change(undo_name, gesture=gesture, kernel=kernel)
+        if grows and not self.line.line.hasFocus():
+            # Once it is laid out: what has been added is to be seen.
+            QTimer.singleShot(0, self.tree, lambda: self.ensureWidgetVisible(self.tree, 0, 12))
+
+    def _try(self, change: Callable[[], None]) -> None:
+        try:
+            change()
+        except BadInput as problem:
+            self.message.say(str(problem))
+
+    def _on_picked(self, name: str) -> None:
+        if name == self.selected.name:
+            return
+        new = self._last.get(name) or registry.kernels()[name]()
+        self._try(
+            lambda: self._change_kernel(
+                editing.replaced(self._kernel, self._path, new), "choose kernel", select=new
+            )
+        )
+
+    def _on_edited(self, node: Kernel, gesture: object, undo_name: str) -> None:
+        kernel = editing.replaced(self._kernel, self._path, node)
+        self._change_kernel(kernel, undo_name, gesture, select=node)
+
+    def _on_line(self, kernel: Kernel, gesture: object) -> None:
+        self._change_kernel(kernel, "edit kernel", gesture)
+
+    def _on_selected(self, path: Path) -> None:
+        self._path = path
+        self._show()
+        self.shown.emit()
+
+    def _on_median(self) -> None:
+        if self.workbench.session.document.data.n:
+            self._try(self._scale_to_data)
+
+    def _scale_to_data(self) -> None:
+        node = self.selected.scaled_to(self.workbench.session.document.data.X)
+        if node != self.selected:
+            kernel = editing.replaced(self._kernel, self._path, node)
+            self._change_kernel(kernel, "set width by median heuristic", select=self._path)
+
+    def _combine(self, act: Callable[[Kernel, Path, Kernel], Kernel], name: str) -> None:
+        new = registry.kernels()[name]()
+        what = "add kernel" if act is editing.added else "multiply kernel"
+        self._try(lambda: self._change_kernel(act(self._kernel, self._path, new), what, select=new))
+
+    def _on_scale(self) -> None:
+        self._try(self._scale)
+
+    def _scale(self) -> None:
+        kernel = editing.scaled(self._kernel, self._path)
+        # The number stands in front of the node, or of the product the node is a factor of.
+        upwards = (self._path[:k] for k in range(len(self._path), -1, -1))
+        number = next(p for p in upwards if isinstance(editing.at(kernel, p), Scaled))
+        self._change_kernel(kernel, "scale kernel", select=number)
+
+    def _on_turn(self) -> None:
+        turned = editing.turned
+        self._try(
+            lambda: self._change_kernel(
+                turned(self._kernel, self._path), "turn sum and product", select=self._path
+            )
+        )
+
+    def _on_remove(self) -> None:
+        kernel = editing.removed(self._kernel, self._path)
+        if kernel is not self._kernel:
+            self._change_kernel(kernel, "remove kernel", select=editing.first_leaf(kernel))
+
+
+def _kernels_for(domain: Domain) -> list[type[Kernel]]:
+    return [kind for kind in registry.kernels().values() if kind.domain == domain]
+
+
+def _base_kinds(kernel: Kernel) -> set[type]:
+    """The classes of the base kernels it is, or is made of."""
+    return {type(node) for _, node in editing.walk(kernel) if not node.parts}
+
+
+@cache
+def _has_width(kind: type[Kernel]) -> bool:
+    """Whether the median heuristic means anything for a base kernel, found out on three points."""
+    if kind.domain != "vectors":
+        return False
+    points = np.array([[0.0, 0.0], [1.0, 0.5], [0.3, 2.0]])
+    return kind().scaled_to(points) != kind().scaled_to(10 * points)
+
+
+def _tool_button(name: str, text: str, help: str) -> ToolButton:
+    button = ToolButton()
+    button.setText(text or name)
+    button.setToolTip(help)
+    button.setAccessibleName(name)
+    return button
+
+
+def _menu_button(name: str, picture: str, help: str) -> QToolButton:
+    button = _tool_button(name, name, help)
+    button.setIcon(icon(picture))
+    button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+    button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+    button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+    menu = QMenu(button)
+    menu.setToolTipsVisible(True)
+    button.setMenu(menu)
+    return button

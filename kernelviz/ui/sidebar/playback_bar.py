@@ -1,0 +1,315 @@
+"""The playback bar: live or watch, and the buttons that walk an algorithm forward and back."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QSize, QTimer
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from kernelviz.drawing.icons import icon
+from kernelviz.runtime.messages import END, Frame
+from kernelviz.session.state import State
+from kernelviz.ui.widgets.buttons import ToolButton
+from kernelviz.ui.widgets.choices import Segments
+from kernelviz.ui.widgets.elided import Elided
+from kernelviz.ui.widgets.focus import give_back
+from kernelviz.ui.widgets.plain import Label
+from kernelviz.ui.widgets.scale import Scale
+from kernelviz.ui.widgets.slider import Slider
+from kernelviz.ui.workbench.workbench import Workbench
+
+SPEEDS = Scale(1, 1000, 1, 1000, log=True, whole=True)
+"""Steps per second."""
+USUAL_SPEED = 10
+SPACING = 4
+TICK = 16
+"""Milliseconds: no playback needs to be smoother than the screen."""
+
+
+class PlaybackBar(QWidget):
+    """Drives the session's mode and step; shows the step reached and what it did."""
+
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__()
+        self.workbench = workbench
+        self._speed = USUAL_SPEED
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self._advance)
+        self.mode = Segments({"live": "Live", "watch": "Watch"})
+        self.buttons = {
+            "restart": _button("restart", "Back to the first step (R)", self.restart),
+            "step_back": _button("step-back", "One step back (Left)", self.step_back),
+            "play_pause": _button("play", "Play or pause (Space)", self.play_pause),
+            "step_forward": _button("step-forward", "One step (Right)", self.step_forward),
+            "run_to_end": _button("run-to-end", "All steps at once (End)", self.run_to_end),
+        }
+        self.counter = Label()
+        self.explanation = Elided()
+        self.speed = Slider(SPEEDS)
+        self.speed.show_value(self._speed)
+        self.speed.setAccessibleName("Speed in steps per second")
+        self.speed.setToolTip("Steps per second")
+        self.mode.buttons["live"].setToolTip("Show the solution while you edit (L)")
+        self._buttons_shown: tuple[object, ...] = ()
+        self._lay_out()
+        self._size_buttons()
+        self.mode.chosen.connect(self._on_mode)
+        self.speed.picked.connect(self._on_speed)
+        workbench.state_changed.connect(self._on_state)
+        workbench.frame_arrived.connect(self._on_frame)
+        workbench.failed.connect(self._on_failed)
+        self._show()
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout()
+        row.setSpacing(SPACING)
+        row.addWidget(self.mode)
+        row.addSpacing(8)
+        for button in self.buttons.values():
+            row.addWidget(button)
+        row.addStretch(1)
+        self._speed_label = Label("Speed")
+        self._speed_label.setProperty("role", "muted")
+        self._speed_label.setBuddy(self.speed)
+        row.addWidget(self._speed_label)
+        self.speed.setMinimumWidth(48)
+        self.speed.setMaximumWidth(110)
+        row.addWidget(self.speed)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(10, 6, 10, 6)
+        column.setSpacing(2)
+        column.addLayout(row)
+        below = QHBoxLayout()
+        below.setSpacing(8)
+        below.addWidget(self.counter)
+        below.addWidget(self.explanation, 1)
+        column.addLayout(below)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        # What the slider is for is said where there is room; its tooltip always does.
+        needed = self.minimumSizeHint().width() + self._labelled
+        self._speed_label.setVisible(event.size().width() >= needed)
+
+    @property
+    def _labelled(self) -> int:
+        """How much wider it is with a label for the slider."""
+        return self._speed_label.sizeHint().width() + SPACING
+
+    def minimumSizeHint(self) -> QSize:
+        """What is needed in a small window, where the slider goes without its label."""
+        hint = super().minimumSizeHint()
+        if self._speed_label.isHidden():
+            return hint
+        return hint - QSize(self._labelled, 0)
+
+    # Where we are -------------------------------------------------------------------------------------
+    @property
+    def watching(self) -> bool:
+        return self.workbench.session.look.mode == "watch"
+
+    @property
+    def watchable(self) -> bool:
+        return self.workbench.session.document.algorithm.watchable
+
+    @property
+    def playing(self) -> bool:
+        """Whether steps go by themselves, one by one or all the way to the end."""
+        return self._timer.isActive() or self._running_to_end
+
+    @property
+    def _running_to_end(self) -> bool:
+        return self.watching and self.workbench.session.look.step == END and not self.finished
+
+    @property
+    def _frame(self) -> Frame | None:
+        """The watched frame on screen, if it belongs to the present document."""
+        frame, document = self.workbench.frame, self.workbench.session.document
+        if frame is None or frame.request.step is None or not self.watching:
+            return None
+        request = frame.request
+        same = (
+            request.data is document.data
+            and request.kernel is document.kernel
+            and request.algorithm is document.algorithm
+        )
+        return frame if same else None
+
+    @property
+    def _frames(self) -> list[Frame]:
+        """That and those of further fits, which go in step with it."""
+        frame, latest = self._frame, self.workbench.latest.values()
+        if frame is None:
+            return []
+        others = (f for f in latest if isinstance(f, Frame) and f.request.step is not None)
+        return [frame, *(other for other in others if other.fit != frame.fit)]
+
+    @property
+    def position(self) -> int:
+        """The step asked for, or the one reached on the way to the end."""
+        step = self.workbench.session.look.step
+        reached = max((frame.step for frame in self._frames), default=0)
+        if step == END:
+            return reached
+        return min(step, reached) if self.finished else step
+
+    @property
+    def finished(self) -> bool:
+        """Whether the algorithm has ended at the present step; of several fits, whether all have."""
+        frames, step = self._frames, self.workbench.session.look.step
+        return bool(frames) and all(frame.finished and step >= frame.step for frame in frames)
+
+    # Commands -----------------------------------------------------------------------------------------
+    def restart(self) -> None:
+        """Back to the first step."""
+        if self.watchable:
+            self.workbench.session.adjust(mode="watch", step=0)
+
+    def step_back(self) -> None:
+        """One step back."""
+        if self.watching and self.watchable:
+            self.pause()
+            self.workbench.session.adjust(step=max(0, self.position - 1))
+
+    def step_forward(self) -> None:
+        """One step on; from live mode, to the first."""
+        if not self.watchable:
+            return
+        self.pause()
+        if not self.watching:
+            self.restart()
+        elif not self.finished:
+            self.workbench.session.adjust(step=self.position + 1)
+
+    def run_to_end(self) -> None:
+        """All steps at once."""
+        if self.watchable:
+            self._timer.stop()
+            self.workbench.session.adjust(mode="watch", step=END)
+
+    def play_pause(self) -> None:
+        """Let the steps go by, or hold them. At the end it starts again."""
+        if self.playing:
+            self.pause()
+        elif self.watchable:
+            if not self.watching or self.finished:
+                self.restart()
+            self._timer.start(self._interval)
+            self._show()
+
+    def pause(self) -> None:
+        """Hold the steps."""
+        running = self._running_to_end
+        position = self.position
+        self._timer.stop()
+        if running:
+            self.workbench.session.adjust(step=position)
+        self._show()
+
+    # Playing ------------------------------------------------------------------------------------------
+    @property
+    def _interval(self) -> int:
+        return max(TICK, round(1000 / self._speed))
+
+    def _advance(self) -> None:
+        if not self.workbench.up_to_date:
+            return  # every frame is shown before the next is asked for
+        if self.finished or self.workbench.failure is not None or not self.watching or not self.watchable:
+            self.pause()
+            return
+        steps = max(1, round(self._speed * self._interval / 1000))
+        self.workbench.session.adjust(step=self.position + steps)
+
+    def _on_speed(self, speed: int, _: object) -> None:
+        self._speed = speed
+        if self._timer.isActive():
+            self._timer.setInterval(self._interval)
+        self.speed.setToolTip(f"{speed} steps per second")
+
+    def _on_mode(self, mode: str) -> None:
+        self._timer.stop()
+        self.workbench.session.adjust(mode=mode, step=0)
+        give_back(self)
+
+    # Showing ------------------------------------------------------------------------------------------
+    def _on_state(self, old: State, new: State) -> None:
+        if new.look.mode != "watch":
+            self._timer.stop()
+        changed = old.look != new.look or old.document.algorithm is not new.document.algorithm
+        if changed or old.document is not new.document:
+            self._show()
+
+    def _on_frame(self, frame: Frame) -> None:
+        if self.finished:
+            self._timer.stop()
+        self._show()
+
+    def _on_failed(self, _: object) -> None:
+        self._timer.stop()
+        self._show()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange and hasattr(self, "buttons"):
+            self._size_buttons()
+
+    def _size_buttons(self) -> None:
+        side = round(1.5 * self.fontInfo().pixelSize())
+        for button in self.buttons.values():
+            button.setIconSize(QSize(side, side))
+
+    def _show(self) -> None:
+        watching = self.watching and self.watchable
+        self.mode.show_option("watch" if watching else "live")
+        self._show_buttons(watching)
+        frame = self._frame if watching else None
+        self.counter.setText("" if not watching else f"step {frame.step if frame else self.position}")
+        self.counter.setVisible(watching)
+        self.explanation.set_text(self._said(watching, frame))
+
+    def _show_buttons(self, watching: bool) -> None:
+        done, behind = watching and self.finished, watching and self.position > 0
+        shown = (self._why_not(), done, behind, self.playing)
+        if shown == self._buttons_shown:
+            return
+        self._buttons_shown = shown
+        why = "" if self.watchable else self._why_not()
+        for name, button in self.buttons.items():
+            button.setToolTip(why or button.property("help"))
+            forward = name in ("step_forward", "run_to_end")
+            possible = not done if forward else name == "play_pause" or behind
+            button.setEnabled(self.watchable and possible)
+        watch = self.mode.buttons["watch"]
+        watch.setEnabled(self.watchable)
+        watch.setToolTip(why or "Watch the algorithm step by step")
+        self._show_play()
+
+    def _show_play(self) -> None:
+        play, name = self.buttons["play_pause"], "Pause" if self.playing else "Play"
+        if play.accessibleName() != name:
+            play.setIcon(icon(name.lower()))
+            play.setAccessibleName(name)
+
+    def _why_not(self) -> str:
+        title = self.workbench.session.document.algorithm.title
+        return f"{title} has its solution in one step: there is nothing to watch."
+
+    def _said(self, watching: bool, frame: Frame | None) -> str:
+        if not self.watchable:
+            return self._why_not()
+        if not watching:
+            return "The solution follows every change."
+        if frame is None:
+            return ""
+        return frame.change.text if frame.change is not None else frame.model.message
+
+
+def _button(picture: str, help: str, act: object) -> ToolButton:
+    button = ToolButton()
+    button.setIcon(icon(picture))
+    button.setToolTip(help)
+    button.setProperty("help", help)
+    button.setAccessibleName(help.partition(" (")[0])
+    button.clicked.connect(act)
+    button.clicked.connect(lambda: give_back(button))  # pressed by a key as well
+    return button

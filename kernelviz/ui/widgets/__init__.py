@@ -1,0 +1,1 @@
+"""Widgets that know nothing of the application: buttons, sliders, fields, forms made from declarations."""

@@ -1,0 +1,41 @@
+"""Painting widgets in points, as on paper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter, QPixmap
+from PySide6.QtWidgets import QWidget
+
+from kernelviz.drawing.figure.style import Style
+from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
+from kernelviz.drawing.theme import BASE_POINTS, current_theme
+
+
+def screen_style(widget: QWidget) -> Style:
+    """The style of the current theme, its type as large as the application's."""
+    return Style(theme=current_theme(), text=8.2, glyphs=0.85).with_type(type_scale(widget))
+
+
+def type_scale(widget: QWidget) -> float:
+    """Return the size of a widget's type, compared with the usual."""
+    size = widget.font().pointSizeF()
+    return size / BASE_POINTS if size > 0 else 1.0
+
+
+def room_in_points(widget: QWidget) -> QRectF:
+    """All of a widget."""
+    return QRectF(0, 0, POINTS_PER_PIXEL * widget.width(), POINTS_PER_PIXEL * widget.height())
+
+
+@contextmanager
+def painter_in_points(device: QWidget | QPixmap) -> Iterator[QPainter]:
+    """A painter that counts in points."""
+    painter = QPainter(device)
+    painter.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
+    try:
+        yield painter
+    finally:  # a painter that outlives its paint event takes the program down
+        painter.end()

@@ -1,0 +1,231 @@
+"""Numbers: a slider over the usual range beside a field that takes any allowed number."""
+
+from __future__ import annotations
+
+import random
+from html import escape
+from typing import Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QAction, QActionGroup, QHideEvent
+from PySide6.QtWidgets import QMenu, QToolButton
+
+from kernelviz.drawing.icons import icon
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.params import Parameter, View, number
+from kernelviz.ui.widgets.base import Control, tooltip
+from kernelviz.ui.widgets.buttons import ToolButton
+from kernelviz.ui.widgets.number_field import NumberField
+from kernelviz.ui.widgets.scale import digits, scale_of
+from kernelviz.ui.widgets.slider import Slider, Swing
+
+STOPS_PER_KEY = 3
+"""Arrow presses that one key of the window is worth: half as much again on a scale of six decades."""
+
+
+class NumberControl(Control):
+    """A real or whole number. With views (γ, σ, ℓ, σ²) the label chooses in whose terms it is shown."""
+
+    renamed = Signal()
+    """It is shown in other terms."""
+
+    def __init__(self, parameter: Parameter, owner: str, *, plays: bool = False) -> None:
+        super().__init__(parameter, owner)
+        self._view: View | None = None
+        scale = scale_of(parameter)
+        self.slider = Slider(scale)
+        self.field = NumberField(scale)
+        if parameter.views:
+            self.label = self._view_chooser()
+        self.play = self._play_button()
+        # Also where nobody may play: a button without a place is deleted when Python tidies up, which may be
+        # while Qt restyles every widget there is.
+        self.play.setParent(self)
+        self.play.setVisible(plays)
+        self.lay_out(self.slider, self.field, first=self.play if plays else None)
+        self.slider.picked.connect(self.turn)
+        self.field.stepped.connect(self.turn)
+        self.field.typed.connect(self._on_typed)
+        self.show_value(parameter.default)
+
+    # Running back and forth ----------------------------------------------------------------------------
+    def _play_button(self) -> ToolButton:
+        self._swing = Swing(self)
+        self._own_step = False
+        button = ToolButton()
+        button.setCheckable(True)
+        button.setIcon(icon("play"))
+        button.setObjectName("play")
+        button.setAccessibleName(f"Run {self.parameter.label} back and forth")
+        button.setToolTip("Run through the range and back; press again to stop")
+        button.clicked.connect(self._on_play)
+        self._swing.moved.connect(self._on_swing)
+        self._swing.switched.connect(self._on_switched)
+        return button
+
+    def _on_play(self, on: bool) -> None:
+        if on:
+            self._swing.begin(scale_of(self.parameter, self._view), self._own(self.value))
+        else:
+            self._swing.end()
+
+    def _on_switched(self, on: bool) -> None:
+        self.play.setChecked(on)
+        self.play.setIcon(icon("pause" if on else "play"))
+
+    def _on_swing(self, value: float, gesture: object) -> None:
+        if self.slider.isSliderDown() or self.field.hasFocus():
+            self._swing.end()  # somebody else has taken over
+            return
+        self._own_step = True
+        self.turn(value, gesture)
+        self._own_step = False
+
+    def show_value(self, value: Any) -> None:
+        if value != self.value and not self._own_step:
+            self._swing.end()
+        super().show_value(value)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self._swing.end()
+        super().hideEvent(event)
+
+    # Views --------------------------------------------------------------------------------------------
+    def _view_chooser(self) -> QToolButton:
+        chooser = ToolButton()
+        chooser.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(chooser)
+        group = QActionGroup(menu)
+        for view in (None, *self.parameter.views):
+            terms = view or self.parameter
+            action = QAction(f"{terms.label}   {terms.help}", group)
+            action.setCheckable(True)
+            action.setChecked(view is None)
+            action.triggered.connect(lambda _=False, view=view: self.show_in(view))
+            menu.addAction(action)
+        chooser.setMenu(menu)
+        chooser.setText(f"{self.parameter.label} ▾")
+        chooser.setAccessibleName(f"{self.parameter.label}, choose another name for it")
+        return chooser
+
+    def show_in(self, view: View | None) -> None:
+        """Show the same value in the terms of a view, or in its own."""
+        self._view = view
+        terms = view or self.parameter
+        if isinstance(self.label, QToolButton):
+            self.label.setText(f"{terms.label} ▾")
+        scale = scale_of(self.parameter, view)
+        self.slider.set_scale(scale)
+        self.field.scale = scale
+        self.message.say("")
+        self.show_value(self.value)
+        for widget in (self.slider, self.field):
+            widget.setAccessibleName(terms.label)
+        self.renamed.emit()
+
+    @property
+    def view(self) -> View | None:
+        return self._view
+
+    @property
+    def name_shown(self) -> str:
+        """The label the value goes by at present."""
+        return (self._view or self.parameter).label
+
+    @property
+    def told(self) -> str:
+        """Name and value, such as γ = 1."""
+        return f"{self.name_shown} = {digits(self._own(self.value))}"
+
+    def mirror(self, slider: Slider) -> None:
+        """Have another slider show what this one's shows."""
+        slider.set_scale(self.field.scale)
+        slider.show_value(self._own(self.value), self._own(self.parameter.default))
+        slider.setAccessibleName(self.name_shown)
+        slider.setAccessibleDescription(self.parameter.help)
+        slider.setToolTip(self.slider.toolTip())
+
+    def _own(self, value: float) -> float:
+        return value if self._view is None else self._view.from_canonical(value)
+
+    # Values -------------------------------------------------------------------------------------------
+    def _show(self, value: float) -> None:
+        self.slider.show_value(self._own(value), self._own(self.parameter.default))
+        self.field.show_value(self._own(value))
+        self._show_help()
+
+    def _show_help(self) -> None:
+        """What the number means, and all of its digits where fewer are shown."""
+        own, view = self._own(self.value), self._view
+        told = tooltip(self.parameter) if view is None else f"<qt>{escape(view.help)}</qt>"
+        if digits(own) != (whole := number(own)):
+            told = told.replace("<qt>", f"<qt>{self.name_shown} = {whole}<br>", 1)
+        for widget in (self.slider, self.field):
+            widget.setToolTip(told)
+
+    def step(self, by: int) -> None:
+        """More or less, by keys pressed elsewhere; pressed one after the other they are one step of undo."""
+        scale, own = self.field.scale, self._own(self.value)
+        if scale.log and not scale.whole and own > 0:
+            self.turn(scale.round_neighbour(own, by), self)
+        else:
+            self.turn(scale.stepped(own, by if scale.whole else by * STOPS_PER_KEY), self)
+
+    def turn(self, value: float, gesture: object) -> None:
+        """To a value on the terms it is shown in, by whichever slider or key."""
+        self.offer(self._checked(value), gesture)
+
+    def _on_typed(self, typed: Any) -> None:
+        if typed == self._own(self.value):
+            self.message.say("")
+            self._show(self.value)
+            return
+        try:
+            value = self._checked(typed)
+        except BadInput as problem:
+            self.field.keep_text()
+            self.complain(str(problem))
+            return
+        self.offer(value)
+        self._show(self.value)
+
+    def _checked(self, own: Any) -> Any:
+        if self._view is not None:
+            return self._view.check(own, self.parameter, self.owner)
+        return self.parameter.check(own, self.owner)
+
+
+class SeedControl(Control):
+    """A seed: its size means nothing, so there is a die in place of a slider."""
+
+    def __init__(self, parameter: Parameter, owner: str) -> None:
+        super().__init__(parameter, owner)
+        self.field = NumberField(scale_of(parameter))
+        self.die = ToolButton()
+        self.die.setIcon(icon("dice"))
+        self.die.setObjectName("die")
+        self.die.clicked.connect(self.roll)
+        self.field.stepped.connect(self.offer)
+        self.field.typed.connect(self._on_typed)
+        self.lay_out(self.field, self.die)
+        self.die.setToolTip("Another seed at random")
+        self.die.setAccessibleName("New seed")
+        self.show_value(parameter.default)
+
+    def roll(self) -> None:
+        """Choose another small seed, easy to say and to type."""
+        others = [s for s in range(1000) if s != self.value]
+        self.offer(random.choice(others))
+
+    def _show(self, value: int) -> None:
+        self.field.show_value(value)
+
+    def _on_typed(self, typed: Any) -> None:
+        try:
+            value = self.parameter.check(typed, self.owner)
+        except BadInput as problem:
+            self.field.keep_text()
+            self.complain(str(problem))
+            return
+        self.offer(value)
+        self.field.show_value(value)

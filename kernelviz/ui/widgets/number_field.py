@@ -1,0 +1,144 @@
+"""A field for a number: anything within the bounds may be typed, arrows step."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QValidator, QWheelEvent
+from PySide6.QtWidgets import QAbstractSpinBox
+
+from kernelviz.engine.core.params import number
+from kernelviz.ui.widgets.buttons import LeavesUndo
+from kernelviz.ui.widgets.focus import give_back
+from kernelviz.ui.widgets.scale import Scale, digits
+
+
+def read_number(text: str) -> float | int | str:
+    """The number a text means (1e-3, 0,5, −2); the text itself when it means none."""
+    plain = text.strip().replace("−", "-").replace(" ", "")
+    if "," in plain and "." not in plain:
+        plain = plain.replace(",", ".")
+    for kind in (int, float):
+        try:
+            return kind(plain)
+        except ValueError:
+            continue
+    return text.strip()
+
+
+class NumberField(LeavesUndo, QAbstractSpinBox):
+    """Shows a number shortly, exactly while it is edited; emits what is typed once it is meant."""
+
+    typed = Signal(object)
+    """A number, or the text that is none."""
+    stepped = Signal(object, object)
+    """(value, gesture) of an arrow key or button."""
+    entered = Signal()
+    """It has the keyboard now."""
+
+    def __init__(self, scale: Scale) -> None:
+        self._edited = False
+        super().__init__()
+        self.scale = scale
+        self._value: float = scale.low
+        self._refused = False
+        self._gesture: object = object()
+        self.setKeyboardTracking(False)
+        self.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.lineEdit().setMaxLength(40)
+        self.lineEdit().textEdited.connect(self._on_text_edited)
+
+    def show_value(self, value: float) -> None:
+        """Show a value without telling anyone; text being typed stays unless the value is another."""
+        if value == self._value and (self._edited or self._refused):
+            return
+        self._value = value
+        self._refused = False
+        self._show_text()
+
+    def has_typed(self) -> bool:
+        return self._edited
+
+    def keep_text(self) -> None:
+        """Leave the refused text standing so that it can be mended."""
+        self._refused = True
+
+    @property
+    def text_shown(self) -> str:
+        return self.lineEdit().text()
+
+    def _show_text(self) -> None:
+        self._edited = False
+        self.lineEdit().setText(number(self._value) if self.hasFocus() else digits(self._value))
+        self.lineEdit().setCursorPosition(0)
+
+    def _on_text_edited(self) -> None:
+        self._edited = True
+
+    def _commit(self) -> None:
+        if self._edited:
+            self._edited = self._refused = False
+            self.typed.emit(read_number(self.lineEdit().text()))
+
+    # Qt's questions -----------------------------------------------------------------------------------
+    def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
+        return QValidator.State.Acceptable, text, position
+
+    def stepEnabled(self) -> QAbstractSpinBox.StepEnabledFlag:
+        flag = QAbstractSpinBox.StepEnabledFlag
+        up = flag.StepUpEnabled if self._value < self.scale.most else flag.StepNone
+        down = flag.StepDownEnabled if self._value > self.scale.least else flag.StepNone
+        return up | down
+
+    def stepBy(self, steps: int) -> None:
+        self._commit()
+        value = self.scale.stepped(self._value, steps)
+        self.stepped.emit(int(value) if self.scale.whole else value, self._gesture)
+        self.selectAll()
+
+    def sizeHint(self) -> QSize:
+        wide = self.fontMetrics().horizontalAdvance("0.001234") + 30
+        return QSize(wide, max(28, super().sizeHint().height()))
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    # Events -------------------------------------------------------------------------------------------
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not event.isAutoRepeat():
+            self._gesture = object()
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._commit()
+            if not self._refused:
+                self.selectAll()
+        elif event.key() == Qt.Key.Key_Escape and (self._edited or self._refused):
+            self._edited = self._refused = False
+            self.typed.emit(self._value)
+            self._show_text()
+            give_back(self)
+        else:
+            super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._gesture = object()
+        super().mousePressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        give_back(self)  # the mouse is on an arrow: the text is a widget of its own
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.entered.emit()
+        if not self._refused:
+            self._show_text()
+            self.selectAll()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self._commit()
+        super().focusOutEvent(event)
+        if not self._refused:
+            self._show_text()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()

@@ -1,0 +1,233 @@
+"""A table of points: sorted, typed into, copied, its rows selected and pointed at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QEvent,
+    QItemSelection,
+    QItemSelectionModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    QTimer,
+    Signal,
+)
+from PySide6.QtGui import QColor, QCursor, QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QLineEdit,
+    QStyledItemDelegate,
+    QTableView,
+    QWidget,
+)
+
+from kernelviz.drawing.theme import current_theme
+from kernelviz.drawing.wording import shown
+from kernelviz.engine.core.arrays import Indices
+from kernelviz.session.tables.point_columns import PointColumn, as_csv
+from kernelviz.ui.widgets.buttons import MOVES, PRESSES, KeepsKeys
+
+REST = 300
+"""Milliseconds without a new result after which rows may change places."""
+Index = QModelIndex | QPersistentModelIndex
+DISPLAY, EDIT = Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole
+Put = Callable[[int, int, str], bool]
+"""(point, coordinate, what was typed) -> whether that could be done."""
+
+
+class PointsModel(QAbstractTableModel):
+    """The columns of a frame, the points in an order of their own."""
+
+    def __init__(self, parent: QObject, put: Put) -> None:
+        super().__init__(parent)
+        self._put = put
+        self.columns: list[PointColumn] = []
+        self.order: Indices = np.empty(0, dtype=np.intp)
+        self.sorted_by: tuple[str, bool] = ("#", False)
+
+    def show_columns(self, columns: list[PointColumn], n: int) -> bool:
+        """Other numbers; the rows keep their places as long as there are as many. Whether all is new."""
+        titles = [column.title for column in columns]
+        same = n == len(self.order) and titles == [column.title for column in self.columns]
+        if same:
+            self.columns = columns
+            if n:
+                self.dataChanged.emit(self.index(0, 0), self.index(n - 1, len(columns) - 1), [DISPLAY])
+            return False
+        self.beginResetModel()
+        self.columns = columns
+        self.order = self._sorted(n)
+        self.endResetModel()
+        return True
+
+    def _sorted(self, n: int) -> Indices:
+        title, descending = self.sorted_by
+        column = next((c for c in self.columns if c.title == title), None)
+        return np.arange(n) if column is None else column.order(descending)
+
+    def sort_again(self) -> None:
+        """Put the rows into the order of their present numbers."""
+        order = self._sorted(len(self.order))
+        if not np.array_equal(order, self.order):
+            self.layoutAboutToBeChanged.emit()
+            self.order = order
+            self.layoutChanged.emit()
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        if 0 <= column < len(self.columns):
+            self.sorted_by = (self.columns[column].title, order == Qt.SortOrder.DescendingOrder)
+            self.sort_again()
+
+    # What Qt asks --------------------------------------------------------------------------------------
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
+        return 0 if parent.isValid() else len(self.order)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
+        return 0 if parent.isValid() else len(self.columns)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY) -> Any:
+        if role == DISPLAY and orientation == Qt.Orientation.Horizontal and section < len(self.columns):
+            return self.columns[section].title
+        return None
+
+    def data(self, index: Index, role: int = DISPLAY) -> Any:
+        column, point = self.columns[index.column()], int(self.order[index.row()])
+        if role in (DISPLAY, EDIT):
+            if column.numbers is None:
+                word = column.values[point]
+                return "−" if word == "-" and role == DISPLAY else word
+            value = float(column.numbers[point])
+            return repr(value) if role == EDIT else shown(value, 5)
+        if role == Qt.ItemDataRole.TextAlignmentRole and column.numbers is not None:
+            return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        if role == Qt.ItemDataRole.ForegroundRole and column.title == "status":
+            wrong = str(column.values[point]).endswith("misclassified")
+            return QColor(current_theme().misclassified) if wrong else None
+        return None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        if self.columns[index.column()].coordinate is not None:
+            flags |= Qt.ItemFlag.ItemIsEditable
+        return flags
+
+    def setData(self, index: Index, value: Any, role: int = EDIT) -> bool:
+        coordinate = self.columns[index.column()].coordinate
+        if role != EDIT or coordinate is None:
+            return False
+        return self._put(int(self.order[index.row()]), coordinate, str(value))
+
+
+class Typing(QStyledItemDelegate):
+    """Leaves alone what is being typed, whatever numbers arrive meanwhile."""
+
+    def setEditorData(self, editor: QWidget, index: Index) -> None:
+        if not (isinstance(editor, QLineEdit) and editor.isModified()):
+            super().setEditorData(editor, index)
+
+
+class PointsTable(KeepsKeys, QTableView):
+    """Keys walk the table; Ctrl+C copies it."""
+
+    pointed = Signal(object)
+    """The point whose row the mouse is on, or None."""
+    chosen = Signal(tuple)
+    """The points whose rows the user has selected."""
+    kept = PRESSES | MOVES
+    typed = True
+
+    def __init__(self, put: Put, kind: type[PointsModel] = PointsModel) -> None:
+        super().__init__()
+        self.points = kind(self, put)
+        self._selected: Sequence[int] = ()
+        self._quiet = False
+        self._rest = QTimer(self, singleShot=True, interval=REST)
+        self._rest.timeout.connect(self._sort_again)
+        self.setModel(self.points)
+        self.setItemDelegate(Typing(self))
+        self.setSortingEnabled(True)
+        self.sortByColumn(0, Qt.SortOrder.AscendingOrder)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        self.setShowGrid(False)
+        self.setAccessibleName("Table of all points")
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.horizontalHeader().setDefaultAlignment(
+            Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        )
+        self.entered.connect(lambda index: self.pointed.emit(int(self.points.order[index.row()])))
+        self.selectionModel().selectionChanged.connect(self._on_selected)
+        self.points.layoutChanged.connect(lambda: self.select(self._selected))
+
+    def show_columns(self, columns: list[PointColumn], n: int) -> bool:
+        """Show other numbers, which are sorted once they rest; whether the rows are others too."""
+        self._quiet = True
+        new = self.points.show_columns(columns, n)
+        self._quiet = False
+        self._rest.start()
+        return new
+
+    def _sort_again(self) -> None:
+        if self.isVisible() and self.state() != QAbstractItemView.State.EditingState:
+            self.points.sort_again()
+            self._point_again()
+
+    def _point_again(self) -> None:
+        """The rows have moved under a mouse that has not."""
+        if self.viewport().underMouse():
+            index = self.indexAt(self.viewport().mapFromGlobal(QCursor.pos()))
+            self.pointed.emit(int(self.points.order[index.row()]) if index.isValid() else None)
+
+    def select(self, points: Sequence[int]) -> None:
+        """Have the rows of these points selected, the first of them in sight."""
+        self._selected, order = points, self.points.order
+        rows = np.flatnonzero(np.isin(order, points)).tolist() if points else []
+        picked = QItemSelection()
+        last = self.points.columnCount() - 1
+        for row in rows:
+            picked.select(self.points.index(row, 0), self.points.index(row, last))
+        self._quiet = True
+        self.selectionModel().select(picked, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        self._quiet = False
+        if rows and not self.hasFocus():
+            self.scrollTo(self.points.index(rows[0], 0))
+
+    @property
+    def selected(self) -> tuple[int, ...]:
+        """The points whose rows are selected."""
+        rows = self.selectionModel().selectedRows()
+        return tuple(sorted(int(self.points.order[index.row()]) for index in rows))
+
+    def _on_selected(self) -> None:
+        if not self._quiet:
+            self._selected = self.selected
+            self.chosen.emit(self._selected)
+
+    def copy(self) -> None:
+        """The selected rows, or all of them, to the clipboard."""
+        chosen = set(self.selected)
+        rows = [int(i) for i in self.points.order if not chosen or int(i) in chosen]
+        QGuiApplication.clipboard().setText(as_csv(self.points.columns, rows))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+        else:
+            super().keyPressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        QTableView.mouseReleaseEvent(self, event)  # what one types into keeps the keyboard
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self.pointed.emit(None)
+        super().leaveEvent(event)

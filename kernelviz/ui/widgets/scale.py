@@ -1,0 +1,129 @@
+"""The values a slider stops at: round numbers, evenly spread over a linear or logarithmic range."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from dataclasses import dataclass
+from functools import cached_property
+
+from kernelviz.engine.core.params import Parameter, View, number
+
+PER_DECADE = 100
+SLIDER_STEPS = 1000
+
+
+@dataclass(frozen=True)
+class Scale:
+    """The range [low, high] of a slider, inside the bounds [least, most] of what may be typed."""
+
+    low: float
+    high: float
+    least: float
+    most: float
+    log: bool = False
+    whole: bool = False
+
+    @cached_property
+    def values(self) -> tuple[float, ...]:
+        """All stops, ascending, both ends among them."""
+        if self.whole and (not self.log or self.high - self.low <= PER_DECADE):
+            step = max(1, math.ceil((self.high - self.low) / (2 * SLIDER_STEPS)))
+            return (*range(int(self.low), int(self.high), step), int(self.high))
+        inner = self._decades() if self.log else self._rungs()
+        stops = sorted({self.low, self.high, *(v for v in inner if self.low < v < self.high)})
+        return tuple(int(v) for v in stops) if self.whole else tuple(stops)
+
+    def _decades(self) -> list[float]:
+        first = math.log10(self.low)
+        count = math.ceil((math.log10(self.high) - first) * PER_DECADE)
+        inner = [10 ** (first + k / PER_DECADE) for k in range(1, count)]
+        return [float(round(v)) if self.whole else _rounded(v, 3) for v in inner]
+
+    def _rungs(self) -> list[float]:
+        step = _round_step((self.high - self.low) / SLIDER_STEPS)
+        decimals = max(0, -math.floor(math.log10(step)))
+        first = math.ceil(self.low / step)
+        return [round(k * step, decimals) for k in range(first, math.floor(self.high / step) + 1)]
+
+    def position(self, value: float) -> int:
+        """The nearest stop; values beyond the ends are at them."""
+        after = bisect_left(self.values, value)
+        if after == 0 or after == len(self.values):
+            return min(after, len(self.values) - 1)
+        below, above = self.values[after - 1], self.values[after]
+        middle = math.sqrt(below * above) if self.log else 0.5 * (below + above)
+        return after - 1 if value < middle else after
+
+    def share(self, position: int) -> float:
+        """How far along the slider a stop is, from 0 to 1."""
+        low, value, high = self._ruled(self.low), self._ruled(self.values[position]), self._ruled(self.high)
+        return (value - low) / (high - low) if high > low else 0.0
+
+    def position_at(self, share: float) -> int:
+        """The stop nearest to a place along the slider."""
+        place = self._ruled(self.low) + share * (self._ruled(self.high) - self._ruled(self.low))
+        return self.position(math.exp(place) if self.log else place)
+
+    def _ruled(self, value: float) -> float:
+        return math.log(value) if self.log else value
+
+    @property
+    def arrow(self) -> int:
+        """Stops an arrow key moves by: a hundredth of the way, or one whole number."""
+        return 1 if self.whole else max(1, len(self.values) // 100)
+
+    @property
+    def page(self) -> int:
+        """Stops Page Up and Page Down move by: a tenth of the way."""
+        return max(1, len(self.values) // 10)
+
+    def stepped(self, value: float, steps: int) -> float:
+        """The value some arrow presses on, also beyond the slider's range, never beyond the bounds."""
+        if self.low <= value <= self.high:
+            at = self.position(value) + steps * self.arrow
+            if 0 <= at < len(self.values):
+                return self.values[at]
+        if self.log and not self.whole:
+            moved = _rounded(value * 10 ** (steps / 20), 3)
+        else:
+            moved = value + steps * (1 if self.whole else self.values[self.arrow] - self.values[0])
+        return min(max(moved, self.least), self.most)
+
+    def round_neighbour(self, value: float, by: int) -> float:
+        """Return the next 1, 2 or 5 times a power of ten above (1) or below (-1), within the bounds."""
+        power = math.floor(math.log10(value))
+        rungs = [_rounded(m * 10.0**p, 1) for p in range(power - 1, power + 2) for m in (1, 2, 5)]
+        if by > 0:
+            found = next(rung for rung in rungs if rung > value * (1 + 1e-9))
+        else:
+            found = next(rung for rung in reversed(rungs) if rung < value * (1 - 1e-9))
+        return min(max(found, self.least), self.most)
+
+
+def scale_of(parameter: Parameter, view: View | None = None) -> Scale:
+    """The slider of a number parameter, in its own terms or in those of a view."""
+    low, high = parameter.soft
+    least, most = parameter.low, parameter.high
+    if view is not None:
+        low, high = (_rounded(v, 3) for v in sorted(map(view.from_canonical, (low, high))))
+        least, most = sorted(map(view.from_canonical, (least, most)))
+    log = parameter.scale == "log" and low > 0
+    return Scale(low, high, least, most, log, parameter.kind == "integer")
+
+
+def digits(value: float) -> str:
+    """A number as a field shows it: four digits, exponents as people write them (1e-5)."""
+    text = number(value) if isinstance(value, int) else number(float(f"{value:.4g}"))
+    mantissa, e, exponent = text.partition("e")
+    return f"{mantissa}e{int(exponent)}" if e else text
+
+
+def _rounded(value: float, significant: int) -> float:
+    return float(f"{value:.{significant}g}")
+
+
+def _round_step(step: float) -> float:
+    """1, 2 or 5 times a power of ten, at least the given step."""
+    power = 10.0 ** math.floor(math.log10(step))
+    return next(_rounded(m * power, 3) for m in (1, 2, 5, 10) if m * power >= step * (1 - 1e-9))

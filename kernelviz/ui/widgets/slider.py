@@ -1,0 +1,191 @@
+"""A slider for a declared number, and the animation that moves it back and forth."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
+from PySide6.QtWidgets import QSizePolicy, QSlider, QWidget
+
+from kernelviz.drawing.theme import current_theme
+from kernelviz.ui.widgets.buttons import MOVES, KeepsKeys
+from kernelviz.ui.widgets.focus import give_back
+from kernelviz.ui.widgets.scale import Scale
+
+BEAT = 33
+"""Milliseconds between two values; the solver shows those it can."""
+ONE_WAY = 6000
+"""Milliseconds from one end of the range to the other."""
+
+
+class Swing(QTimer):
+    """Emits the values of a scale from where it is started, back and forth; all belong to one gesture."""
+
+    moved = Signal(object, object)
+    """(value, gesture)"""
+    switched = Signal(bool)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent, interval=BEAT)
+        self._share, self._direction = 0.0, 1
+        self._gesture: object = None
+        self.timeout.connect(self._step)
+
+    def begin(self, scale: Scale, value: float) -> None:
+        """Set out from a value, upwards."""
+        self._scale = scale
+        self._share, self._direction = scale.share(scale.position(value)), 1
+        self._gesture = object()
+        self.start()
+        self.switched.emit(True)
+
+    def end(self) -> None:
+        if self.isActive():
+            self.stop()
+            self.switched.emit(False)
+
+    def _step(self) -> None:
+        self._share += self._direction * BEAT / ONE_WAY
+        if not 0.0 < self._share < 1.0:
+            self._share = min(1.0, max(0.0, self._share))
+            self._direction = -1 if self._share == 1.0 else 1
+        self.moved.emit(self._scale.values[self._scale.position_at(self._share)], self._gesture)
+
+
+SMALLEST_KNOB = 16.0
+GROOVE = 4.0
+
+
+class Slider(KeepsKeys, QSlider):
+    """Shows a value and emits the ones the user picks, each drag or held key with a gesture of its own."""
+
+    picked = Signal(object, object)
+    """(value, gesture)"""
+    kept = MOVES
+
+    def __init__(self, scale: Scale) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self._quiet = False
+        self._gesture: object = object()
+        self._default: float | None = None
+        self._cover(scale)
+        self.valueChanged.connect(self._on_position)
+
+    # Values -------------------------------------------------------------------------------------------
+    def set_scale(self, scale: Scale) -> None:
+        """Cover another range; silently."""
+        if scale is not self._scale:
+            self._cover(scale)
+
+    def _cover(self, scale: Scale) -> None:
+        self._quiet = True
+        self._scale = scale
+        self.setRange(0, len(scale.values) - 1)
+        self.setSingleStep(scale.arrow)
+        self.setPageStep(scale.page)
+        self._quiet = False
+        self.update()
+
+    def show_value(self, value: float, default: float | None = None) -> None:
+        """Put the knob at a value, and a tick at the default, without telling anyone."""
+        self._quiet = True
+        if not self.isSliderDown():
+            self.setValue(self._scale.position(value))  # draws itself anew if it has to
+        self._quiet = False
+        if default != self._default:
+            self._default = default
+            self.update()
+
+    def _on_position(self, position: int) -> None:
+        if not self._quiet:
+            self.picked.emit(self._scale.values[position], self._gesture)
+
+    # Mouse and keys -----------------------------------------------------------------------------------
+    def sizeHint(self) -> QSize:
+        return QSize(96, int(self._diameter) + 10)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(40, int(self._diameter) + 10)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() != Qt.MouseButton.LeftButton:
+            event.ignore()
+            return
+        self._gesture = object()
+        self.setSliderDown(True)
+        # Pressing on the knob must not move it by the pixels the pointer is off its middle.
+        self._grip = event.position().x() - self._knob().center().x()
+        if not self._knob().contains(event.position()):
+            self._grip = 0.0
+            self._go_to(event.position())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self.isSliderDown():
+            self._go_to(event.position())
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton and self.isSliderDown():
+            self.setSliderDown(False)
+            self._gesture = object()
+            self.update()
+            give_back(self)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not event.isAutoRepeat():
+            self._gesture = object()
+        super().keyPressEvent(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
+
+    @property
+    def _diameter(self) -> float:
+        """Of the knob; it grows with the type, for a lecture hall."""
+        return max(SMALLEST_KNOB, 1.2 * self.fontInfo().pixelSize())
+
+    def _go_to(self, place: QPointF) -> None:
+        knob = self._diameter
+        room = max(1.0, self.width() - knob)
+        share = min(1.0, max(0.0, (place.x() - self._grip - knob / 2) / room))
+        self.setSliderPosition(self._scale.position_at(share))
+
+    # Picture ------------------------------------------------------------------------------------------
+    def _x(self, position: int) -> float:
+        knob = self._diameter
+        return knob / 2 + (self.width() - knob) * self._scale.share(position)
+
+    def _knob(self) -> QRectF:
+        middle = QPointF(self._x(self.sliderPosition()), self.height() / 2)
+        knob = self._diameter
+        return QRectF(middle.x() - knob / 2, middle.y() - knob / 2, knob, knob)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = current_theme()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setOpacity(1.0 if self.isEnabled() else 0.4)
+        middle, knob = self.height() / 2, self._knob()
+        groove = QRectF(knob.width() / 2 - 2, middle - GROOVE / 2, self.width() - knob.width() + 4, GROOVE)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(theme.border))
+        painter.drawRoundedRect(groove, GROOVE / 2, GROOVE / 2)
+        if self._default is not None:
+            x = self._x(self._scale.position(self._default))
+            painter.drawRoundedRect(QRectF(x - 1, middle - 6, 2, 12), 1, 1)
+        painter.setBrush(QColor(theme.accent))
+        painter.drawRoundedRect(groove.adjusted(0, 0, knob.center().x() - groove.right(), 0), 2, 2)
+        self._paint_knob(painter, knob)
+
+    def _paint_knob(self, painter: QPainter, knob: QRectF) -> None:
+        theme = current_theme()
+        if self.hasFocus():
+            halo = QColor(theme.accent)
+            halo.setAlphaF(0.3)
+            painter.setBrush(halo)
+            painter.drawEllipse(knob.adjusted(-2, -2, 2, 2))
+        lifted = self.isSliderDown() or self.underMouse()
+        painter.setPen(QPen(QColor(theme.accent), 2.5 if lifted else 2))
+        painter.setBrush(QColor(theme.accent if self.isSliderDown() else theme.surface))
+        painter.drawEllipse(knob.adjusted(2, 2, -2, -2))

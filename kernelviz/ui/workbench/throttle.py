@@ -1,0 +1,35 @@
+"""What can wait for the canvas: panels and numbers follow a frame a little later, and not too often."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QElapsedTimer, QObject, QTimer
+
+LAG = 40
+"""Milliseconds the canvas has to itself: whatever is drawn in the same pass would delay it."""
+READABLE = 60
+"""Milliseconds between two numbers one can still read."""
+
+
+class Pace(QTimer):
+    """Calls `then` a moment after it is asked to, at most once in `pause` milliseconds."""
+
+    def __init__(self, parent: QObject, pause: int, then: Callable[[], None]) -> None:
+        super().__init__(parent, singleShot=True)
+        self._pause = pause
+        self._then = then
+        self._since = QElapsedTimer()
+        self.timeout.connect(self.now)
+
+    def ask(self) -> None:
+        """Let it happen soon."""
+        if not self.isActive():
+            rested = self._since.elapsed() if self._since.isValid() else self._pause
+            self.start(max(LAG, self._pause - rested))
+
+    def now(self) -> None:
+        """Let it happen at once."""
+        self.stop()
+        self._since.start()
+        self._then()
