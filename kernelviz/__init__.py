@@ -10,9 +10,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.fits.parsing import algorithm, dataset, fit, kernel, kernel_pca
 
 if TYPE_CHECKING:
+    from kernelviz.api import algorithm, dataset, fit, kernel, kernel_pca
     from kernelviz.drawing.api import render
     from kernelviz.engine.core.data import Data
     from kernelviz.engine.kernels.sklearn_adapter import Numbered
@@ -34,6 +34,7 @@ __all__ = [
 ]
 
 _WHEN_FIRST_USED = {
+    **dict.fromkeys(("algorithm", "dataset", "fit", "kernel", "kernel_pca"), "kernelviz.api"),
     "Data": "kernelviz.engine.core.data",
     "Numbered": "kernelviz.engine.kernels.sklearn_adapter",
     "render": "kernelviz.drawing.api",

@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 import numpy as np
 from hypothesis import strategies as st
 
-from kernelviz.engine.core import registry
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.params import Declared, Parameter
+from kernelviz.engine.fits import registry
 from kernelviz.engine.kernels.base import Kernel, multiply
 
 D = TypeVar("D", bound=Declared)

@@ -12,9 +12,9 @@ import pytest
 
 import kernelviz
 from kernelviz import cli
+from kernelviz.api import fit
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.core.registry import algorithms, kernels
-from kernelviz.engine.fits.parsing import fit
+from kernelviz.engine.fits.registry import algorithms, kernels
 from kernelviz.engine.models.base import Model
 
 SQUARE = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]

@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from kernelviz.engine.fits.parsing import Fit
 
 
-
 def add_points(parser: ArgumentParser, test: bool = True) -> None:
     """Where the points come from, and what is done to them before they are fitted."""
     parser.add_argument(

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from kernelviz.runtime.parallel_selection import SelectionRun
 
 
-
 def configure(parser: ArgumentParser) -> None:
     add_points(parser, test=False)
     add_fit(parser)
@@ -35,7 +34,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    from kernelviz.engine.core import registry
+    from kernelviz.engine.fits import registry
     from kernelviz.runtime.interruptible import interruptible
     from kernelviz.runtime.parallel_selection import poised
     from kernelviz.session.report import as_json

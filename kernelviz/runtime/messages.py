@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Protocol
 
-from kernelviz.engine.algorithms.base import Algorithm, Change
+from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.analysis.functions import Bump
 from kernelviz.engine.analysis.points import PointTable
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import Fit
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.kernels.mercer import Mercer
-from kernelviz.engine.models.base import Model
+from kernelviz.engine.models.base import Change, Model
 from kernelviz.engine.numbers.of_fit import TestNumbers
 from kernelviz.engine.numbers.residuals import ResidualTable
 from kernelviz.runtime.trace import Trace

@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from kernelviz.engine.core import registry
 from kernelviz.engine.core.params import Declared, Parameter
+from kernelviz.engine.fits import registry
 
 
 def catalogue(kind: str) -> list[dict[str, Any]]:

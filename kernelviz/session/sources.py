@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import cast
 
 from kernelviz.engine.algorithms.base import Algorithm
-from kernelviz.engine.core import registry
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.expressions import parse_dataset
 from kernelviz.engine.fits.held_out import HeldOut, other, set_aside
 from kernelviz.engine.fits.parsing import Fit, parse_fit

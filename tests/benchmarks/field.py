@@ -14,6 +14,7 @@ from sklearn.gaussian_process import kernels as gp
 from sklearn.metrics import pairwise
 from sklearn.svm import SVC
 
+from kernelviz.engine.fields.field import field
 from kernelviz.engine.fits.parsing import kernel
 from tests.benchmarks.report import Report, Target, best_of
 
@@ -122,10 +123,10 @@ def compare(
     nodes = np.stack(np.meshgrid(x, x), axis=-1).reshape(-1, 2)
     # In turns, so that whatever else the machine does meets both sides.
     rounds = [
-        (best_of(lambda: k.on_grid(a, w, x, x) + b, 10), best_of(lambda: machine.decision_function(nodes), 1))
+        (best_of(lambda: field(k, a, w, x, x) + b, 10), best_of(lambda: machine.decision_function(nodes), 1))
         for _ in range(times)
     ]
     ours, theirs = map(min, zip(*rounds, strict=True))
     expected = machine.decision_function(nodes).reshape(NODES, NODES) - b
-    error = np.abs(k.on_grid(a, w, x, x) - expected).max() / np.abs(expected).max()
+    error = np.abs(field(k, a, w, x, x) - expected).max() / np.abs(expected).max()
     return theirs / ours, float(error)

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from kernelviz.drawing import formula
 from kernelviz.drawing.formula import LONGEST_LATEX, draw_formula, formula_size, plain, too_long
-from kernelviz.engine.core import registry
+from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.parsing import kernel
 
 

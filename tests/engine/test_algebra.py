@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernelviz.engine.core import registry
 from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fields.field import field
+from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.expressions import parse_kernel
 from kernelviz.engine.fits.parsing import kernel
 from kernelviz.engine.kernels.base import DEEPEST, MOST_PARTS, Kernel, Product, Scaled, Sum, multiply
@@ -52,14 +53,14 @@ def test_the_field_of_a_composition_equals_the_direct_sum(k: Kernel, A: np.ndarr
     within_reach = np.abs(w).sum() * max(1.0, np.abs(k.diagonal(np.vstack([A, nodes]))).max())
     if size < 1e90:
         expected = terms.sum(axis=1).reshape(6, 9)
-        assert np.abs(k.on_grid(A, w, x1, x2) - expected).max() <= 1e-9 * size + 1e-82 * within_reach
+        assert np.abs(field(k, A, w, x1, x2) - expected).max() <= 1e-9 * size + 1e-82 * within_reach
 
 
 def test_a_field_far_below_what_its_weights_could_reach_is_zero() -> None:
     k = kernel("ard(l1=0.03, l2=0.03)*laplacian(gamma=1000)")
     A, x1, x2 = np.array([[0.0, 0.5]]), np.array([0.1, 0.125, 0.2, 0.5]), np.array([0.5])
     exact = k.gram(np.stack([x1, np.full(4, 0.5)], axis=1), A)[:, 0]
-    found = k.on_grid(A, np.ones(1), x1, x2)[0]
+    found = field(k, A, np.ones(1), x1, x2)[0]
     np.testing.assert_allclose(found[:2], exact[:2], rtol=1e-9)
     assert (found[2:] == 0.0).all()
     assert ((exact[2:] > 0.0) & (exact[2:] < 1e-85)).all()

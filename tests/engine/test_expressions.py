@@ -10,10 +10,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from kernelviz.engine.algorithms.base import Algorithm
-from kernelviz.engine.core import registry
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import Declared
 from kernelviz.engine.datasets.base import DataSet
+from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.expressions import BadExpression, parse_algorithm, parse_dataset, parse_kernel
 from tests.strategies import declared
 

@@ -8,10 +8,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import kernelviz
-from kernelviz.engine.core import registry
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.datasets.base import SeededDataSet
+from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.held_out import SHARES, fresh, other, set_aside
 from kernelviz.engine.numbers.of_fit import on_held_out
 

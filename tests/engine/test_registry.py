@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from kernelviz.engine import algorithms, datasets, kernels
-from kernelviz.engine.core import registry
 from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
 from kernelviz.engine.kernels.dot_products import Linear
 

@@ -11,12 +11,12 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
-from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
+from kernelviz.engine.algorithms.base import Algorithm, Iterate
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.params import integer
 from kernelviz.engine.fits.parsing import Fit
 from kernelviz.engine.kernels.gaussian import Gaussian
-from kernelviz.engine.models.base import Status
+from kernelviz.engine.models.base import Change, Status
 from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.sampling import Grid
 from kernelviz.runtime.messages import Frame, Request

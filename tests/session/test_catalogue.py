@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from kernelviz.engine.core import registry
+from kernelviz.engine.fits import registry
 from kernelviz.session.catalogue import KINDS, catalogue
 
 

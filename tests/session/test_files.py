@@ -233,7 +233,9 @@ VERSION_1 = sorted((Path(__file__).parent / "version1").iterdir())
 @pytest.mark.parametrize("path", VERSION_1, ids=lambda path: path.name)
 def test_files_of_the_first_version_open_and_are_saved_as_the_present_one(tmp_path, path):
     state, extra = kviz.load(path)
-    carried = path.read_bytes() if path.suffix == ".kviz" else png_metadata.extract(path.read_bytes()).encode()
+    carried = (
+        path.read_bytes() if path.suffix == ".kviz" else png_metadata.extract(path.read_bytes()).encode()
+    )
     old = json.loads(carried)
     assert old["version"] == 1
     assert (str(state.document.kernel), str(state.document.algorithm)) == (old["kernel"], old["algorithm"])

@@ -75,7 +75,8 @@ def test_the_latest_state_is_the_one_that_is_kept(recovery):
 def test_bursts_of_changes_are_not_all_written(tmp_path, monkeypatch):
     written = []
     monkeypatch.setattr(
-        "kernelviz.session.files.autosave.write_atomically", lambda path, content: written.append(time.monotonic())
+        "kernelviz.session.files.autosave.write_atomically",
+        lambda path, content: written.append(time.monotonic()),
     )
     interval = 0.1
     recovery = Recovery(tmp_path, interval=interval)

@@ -8,7 +8,8 @@ import math
 import numpy as np
 import pytest
 
-from kernelviz.engine.fits.parsing import dataset, fit
+from kernelviz.api import fit
+from kernelviz.engine.fits.parsing import dataset
 from kernelviz.session.report import as_json, report
 
 

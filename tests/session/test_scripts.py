@@ -16,8 +16,8 @@ import kernelviz
 from kernelviz.engine.analysis.kernel_pca import kernel_pca
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.core.registry import algorithms, kernels
 from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
+from kernelviz.engine.fits.registry import algorithms, kernels
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.numbers.of_fit import on_held_out
 from kernelviz.session.scripts.kernels import EXPRESSIONS, numpy_expression

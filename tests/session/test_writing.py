@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kernelviz.api import fit
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.fits.parsing import dataset, fit, kernel
+from kernelviz.engine.fits.parsing import dataset, kernel
 from kernelviz.session.tables import arrays, delimited, svmlight
 from kernelviz.session.tables.columns import guess, to_data
 from kernelviz.session.tables.reading import parse, read

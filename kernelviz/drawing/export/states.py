@@ -20,12 +20,12 @@ from kernelviz.drawing.figure.figure import Captions
 from kernelviz.drawing.formula import too_long
 from kernelviz.drawing.painters import Figure, common_legend, painter_of
 from kernelviz.drawing.wording import errors_told, in_short
-from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
+from kernelviz.engine.algorithms.base import Algorithm, Iterate
 from kernelviz.engine.analysis.remarks import about_flatness
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits.solve import algorithm_for, in_full
-from kernelviz.engine.models.base import Model, Status
+from kernelviz.engine.models.base import Change, Model, Status
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.numbers.of_fit import on_held_out
 from kernelviz.runtime.interruptible import interruptible

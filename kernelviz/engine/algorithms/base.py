@@ -10,23 +10,18 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import deque
 from collections.abc import Generator, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self
+from dataclasses import dataclass, field
+from typing import Self
 
-import numpy as np
-
-from kernelviz.engine.core.arrays import Array, read_only
-from kernelviz.engine.core.data import Domain, Task
+from kernelviz.engine.core.data import Task
+from kernelviz.engine.core.discovery import discover
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.core.losses import SQUARED_ERROR, ZERO_ONE, Loss
-from kernelviz.engine.core.params import Declared, Parameter
-
-if TYPE_CHECKING:
-    from kernelviz.engine.kernels.base import Kernel
-    from kernelviz.engine.models.base import Model
-    from kernelviz.engine.models.problem import Problem
-    from kernelviz.engine.solvers.linear.descent import SideBySide
-
+from kernelviz.engine.kernels.base import Kernel
+from kernelviz.engine.models.base import Change, Method, Model
+from kernelviz.engine.models.problem import Problem
+from kernelviz.engine.numbers.bounds import bound_numbers
+from kernelviz.engine.numbers.of_fit import Number, numbers
+from kernelviz.engine.numbers.residuals import degrees_of_freedom
 
 MOST_ROWS = 5000
 """Points an algorithm is given by itself: its Gram matrix has 200 MB, and a solver needs some of them."""
@@ -34,21 +29,8 @@ MOST_ROWS = 5000
 LARGEST_GRAM = 20_000
 """Points whose Gram matrix (3 GB, and up to as much again while solving) a usual machine can still hold."""
 
-INTERPOLATES = 1e-14
-"""1 - H_ii below this is nothing: left out, the point could lie anywhere."""
-
 LARGEST_TARGET = 1e100
 """No target beyond this: squares, and sums of them, must still be numbers."""
-
-
-@dataclass(frozen=True)
-class Change:
-    """What one step did, in one line for people, with the points it touched."""
-
-    text: str
-    points: tuple[int, ...] = ()
-    kind: str = "step"
-    """"pair", "mistake", "batch", "newton", …: lets a view draw it."""
 
 
 @dataclass(frozen=True)
@@ -63,126 +45,17 @@ class Iterate:
     done: bool = False
 
 
-class Price(NamedTuple):
-    """What a unit of something costs in what is minimised, and the symbols before it in the formula."""
-
-    symbols: str
-    value: float
-
-
 @dataclass(frozen=True)
-class Algorithm(Declared):
-    """A learning algorithm with declared parameters."""
+class Algorithm(Method):
+    """A learning algorithm with declared parameters: how a problem is solved, step by step or directly."""
 
-    tasks: ClassVar[frozenset[Task]] = frozenset({Task.TWO_CLASSES})
-    uses_kernel: ClassVar[bool] = True
-    needs_both_classes: ClassVar[bool] = True
-    """False for algorithms with something sensible to say about a single class."""
-    takes_all_rows: ClassVar[bool] = False
-    """True when the cost grows with n and not with n²: large files need not be thinned out."""
-    order_matters: ClassVar[bool] = False
-    """True when the answer depends on the order of the points, as with a stream."""
-    ends_at_limit: ClassVar[bool] = False
-    """True when stopping after the asked number of rounds is the usual end and no reason to worry."""
-    forgets: ClassVar[bool] = False
-    """True when a point of weight 0 may be left out and nothing changes."""
-    needs_numbers: ClassVar[bool] = False
-    """True when inputs that a kernel alone can compare, such as strings, are of no use to it."""
-    only_for_classes: ClassVar[frozenset[str]] = frozenset()
-    """The names of parameters that say nothing, or have one value only, where targets are real."""
-    improvement: ClassVar[str] = ""
-    """What `improved` does, as a button says it; empty where there is nothing to improve."""
-    latex: ClassVar[str] = ""
-    """What is minimised, maximised or done, as LaTeX with the parameters' symbols."""
+    def numbers_of(self, model: Model) -> dict[str, Number]:
+        return numbers(model)
 
-    @property
-    def watchable(self) -> bool:
-        """False when `steps` has only one frame or two (closed forms)."""
-        return True
-
-    @property
-    def ignores_labels(self) -> bool:
-        """True for algorithms that describe the inputs alone, so that no point can be misclassified."""
-        return Task.NONE in self.tasks
-
-    @classmethod
-    def votes_on(cls, task: Task) -> bool:
-        """Whether several classes are learnt pair by pair, because the algorithm knows two alone."""
-        return task is Task.CLASSES and task not in cls.tasks and Task.TWO_CLASSES in cls.tasks
-
-    @classmethod
-    def learns(cls, task: Task, domain: Domain = "vectors") -> bool:
-        """Whether it can be asked data of that kind."""
-        return (task in cls.tasks or cls.votes_on(task)) and not (cls.needs_numbers and domain != "vectors")
-
-    @classmethod
-    def suited_to(cls, task: Task) -> Self:
-        """As it is offered for data of that kind: with its defaults, unless some of them need other data."""
-        return cls()
-
-    def parameters_for(self, task: Task) -> tuple[Parameter, ...]:
-        """What there is to choose for data of that kind, with the values it is offered with as defaults. A
-        parameter that does not apply is left out, unless it has a value that does not suit."""
-        suited, left_out = self.suited_to(task), self.only_for_classes if task is Task.REGRESSION else ()
-        return tuple(
-            replace(parameter, default=usual)
-            for parameter, usual in zip(self.parameters(), suited.values().values(), strict=True)
-            if parameter.name not in left_out or getattr(self, parameter.name) != usual
-        )
-
-    @property
-    def own_loss(self) -> Loss:
-        """What it makes small on the training points; of those that minimise nothing, their mistakes."""
-        return ZERO_ONE
-
-    @property
-    def loss_of_residuals(self) -> Loss:
-        """The same for real targets."""
-        return SQUARED_ERROR
-
-    @property
-    def weighs_every_point(self) -> bool:
-        """True when each point has a weight as a rule, so that none is called a support vector."""
-        return False
-
-    def hat(self, problem: Problem) -> Array | None:
-        """H with s(x_i) = sum_j H_ij y_j, where the fit is linear in the targets y whatever they are."""
-        return None
-
-    def left_out(self, model: Model) -> Array | None:
-        """The residual of every point under the fit to all others, r_i/(1 - H_ii) by the hat matrix H; not a
-        number where a point alone decides its place."""
-        residuals, H = model.residuals, model.hat
-        if residuals is None or H is None:
-            return None
-        rest = 1.0 - H.diagonal()
-        return read_only(residuals / np.where(rest > INTERPOLATES, rest, np.nan))
-
-    @property
-    def prices(self) -> tuple[Price, Price] | None:
-        """Of its own loss, summed over the points, and of ||w||², where it minimises the sum of the two."""
-        return None
-
-    def fit_and_complexity(self, model: Model) -> tuple[float, float] | None:
-        """The two terms whose sum it minimises: what the points cost, and what ||w||² costs."""
-        square = model.squared_norm
-        if self.prices is None or square is None:
-            return None
-        t = model.residuals if model.residuals is not None else model.problem.z * model.training_scores
-        with np.errstate(over="ignore"):
-            loss = float(model.own_loss.of(t).sum())
-        return self.prices[0].value * loss, self.prices[1].value * square
-
-    def terms(self, model: Model) -> tuple[str, str] | None:
-        """The formulas of the two."""
-        if self.prices is None:
-            return None
-        return f"{self.prices[0].symbols}Σ {model.own_loss.formula}", f"{self.prices[1].symbols}‖w‖²"
-
-    def in_features(self, problem: Problem) -> Generator[float, None, SideBySide | None] | None:
-        """The run beside the same in explicit features, for algorithms that can be run in both: yields the
-        share done; nothing is found where the kernel has no finite list of features."""
-        return None
+    def summary_of(self, model: Model) -> dict[str, Number]:
+        if model.residuals is None:
+            return model.numbers | bound_numbers(model)
+        return {**model.numbers, "degrees_of_freedom": degrees_of_freedom(model)}
 
     def improved(self, problem: Problem) -> Generator[float, None, tuple[Kernel, Self]]:
         """The kernel and the algorithm with parameters that suit the points better. Yields the share done."""
@@ -242,8 +115,7 @@ def _check_inputs(problem: Problem) -> None:
     except BadInput as refusal:
         if problem.kernel.domain == problem.data.domain or problem.data.domain != "strings":
             raise
-        from kernelviz.engine.core.registry import kernels
-
-        *others, last = (name for name, kernel in kernels().items() if kernel.domain == "strings")
+        known = discover("kernelviz.engine.kernels", Kernel)
+        *others, last = (name for name, kernel in known.items() if kernel.domain == "strings")
         names = f"{', '.join(others)} and {last}"
         raise BadInput(f"{str(refusal).rstrip('.')}; {names} compare strings.") from None

@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kernelviz.engine.algorithms.base import LARGEST_TARGET, Algorithm, Change, Iterate
+from kernelviz.engine.algorithms.base import LARGEST_TARGET, Algorithm, Iterate
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.generators import finished
 from kernelviz.engine.core.losses import HINGE, Loss
 from kernelviz.engine.core.params import real
-from kernelviz.engine.models.base import Model, Status
+from kernelviz.engine.models.base import Change, Model, Status
 from kernelviz.engine.models.kernel import BLUR, KernelModel
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.qp.program import Dual, Point, Standing, dusted, rounding, snapped

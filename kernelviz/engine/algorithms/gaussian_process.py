@@ -8,7 +8,7 @@ from math import sqrt
 
 import numpy as np
 
-from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate, Price
+from kernelviz.engine.algorithms.base import Algorithm, Iterate
 from kernelviz.engine.algorithms.ridge import NEARLY_SINGULAR, ROUNDING
 from kernelviz.engine.core.arrays import Array, read_only
 from kernelviz.engine.core.cholesky import factorise, solve
@@ -16,7 +16,7 @@ from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import View, real
 from kernelviz.engine.kernels.base import Kernel
-from kernelviz.engine.models.base import Model, Status
+from kernelviz.engine.models.base import Change, Model, Price, Status
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.models.process import GaussianProcessModel
 from kernelviz.engine.solvers.likelihood import climb_likelihood

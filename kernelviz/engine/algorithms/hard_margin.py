@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from kernelviz.engine.algorithms.base import Change, Iterate
+from kernelviz.engine.algorithms.base import Iterate
 from kernelviz.engine.algorithms.dual_svm import (
     Solution,
     SupportVectorMachine,
@@ -17,7 +17,7 @@ from kernelviz.engine.algorithms.dual_svm import (
 )
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.generators import finished
-from kernelviz.engine.models.base import Model, Status
+from kernelviz.engine.models.base import Change, Model, Status
 from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.hulls import Hulls, Space, nearest_points

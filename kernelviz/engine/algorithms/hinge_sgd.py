@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
+from kernelviz.engine.algorithms.base import Algorithm, Iterate
 from kernelviz.engine.core.losses import HINGE, Loss
 from kernelviz.engine.core.params import integer, real
-from kernelviz.engine.models.base import Model, Status
+from kernelviz.engine.models.base import Change, Model, Status
 from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.linear.subgradient import (

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
+from kernelviz.engine.algorithms.base import Algorithm, Iterate
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.params import flag, integer, real
-from kernelviz.engine.models.base import Model, Status
+from kernelviz.engine.models.base import Change, Model, Status
 from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.linear.descent import (

@@ -15,12 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from kernelviz.engine.algorithms.base import Change
 from kernelviz.engine.algorithms.ridge import NEARLY_SINGULAR, ROUNDING
 from kernelviz.engine.core.arrays import Array, read_only
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.params import choice, real
-from kernelviz.engine.models.base import Status
+from kernelviz.engine.models.base import Change, Status
 from kernelviz.engine.models.features import FeatureModel
 from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem

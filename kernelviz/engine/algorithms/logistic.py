@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernelviz.engine.algorithms.base import Algorithm, Iterate, Price
+from kernelviz.engine.algorithms.base import Algorithm, Iterate
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.losses import LOGISTIC, Loss
 from kernelviz.engine.core.params import real
-from kernelviz.engine.models.base import Model
+from kernelviz.engine.models.base import Model, Price
 from kernelviz.engine.models.kernel import BLUR, KernelModel
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.linear.bases import balanced, dual_basis

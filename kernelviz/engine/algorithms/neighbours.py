@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
+from kernelviz.engine.algorithms.base import Algorithm, Iterate
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import integer
-from kernelviz.engine.models.base import Model, Status
+from kernelviz.engine.models.base import Change, Model, Status
 from kernelviz.engine.models.neighbours import LocalAverageModel, NeighbourModel, shares
 from kernelviz.engine.models.problem import Problem
 

@@ -9,7 +9,7 @@ from typing import Self
 
 import numpy as np
 
-from kernelviz.engine.algorithms.base import Algorithm, Iterate, Price
+from kernelviz.engine.algorithms.base import Algorithm, Iterate
 from kernelviz.engine.algorithms.linear_models import LinearFit, linear_fits, loss_choice, penalty
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Task
@@ -18,7 +18,7 @@ from kernelviz.engine.core.losses import HINGE, LOGISTIC, SQUARED, Loss
 from kernelviz.engine.core.params import choice, integer
 from kernelviz.engine.kernels.features import FeatureMap, plain_monomials
 from kernelviz.engine.kernels.random_cosines import RandomCosines
-from kernelviz.engine.models.base import Mark, Model
+from kernelviz.engine.models.base import Mark, Model, Price
 from kernelviz.engine.models.features import FeatureModel
 from kernelviz.engine.models.problem import Problem
 

@@ -9,12 +9,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
+from kernelviz.engine.algorithms.base import Algorithm, Iterate
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.params import integer
-from kernelviz.engine.models.base import Model, Status
+from kernelviz.engine.models.base import Change, Model, Status
 from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem
+from kernelviz.engine.numbers.bounds import mistake_bound
 from kernelviz.engine.solvers.perceptron_state import Progress
 
 MISTAKES_PER_YIELD = 200
@@ -29,6 +30,7 @@ class MistakeDriven(Algorithm):
 
     family = "Perceptrons"
     order_matters = True
+    counts_mistakes = True
     most_mistakes: ClassVar[str]
     """The formula of `mistake_bound`."""
     separating: ClassVar[str]
@@ -51,8 +53,6 @@ class MistakeDriven(Algorithm):
 
         With an offset step R² it is a perceptron without offset for the kernel K + R², in whose space the
         function g + b has the squared norm ||g||² + (b/R)², and the points the radius √2 R."""
-        from kernelviz.engine.numbers.bounds import mistake_bound
-
         K = problem.gram
         bound = mistake_bound(K + self.offset_step(K), problem.z)
         return np.inf if bound is None else bound

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
-from kernelviz.engine.models.base import Mark, Model, Status
+from kernelviz.engine.algorithms.base import Algorithm, Iterate
+from kernelviz.engine.models.base import Change, Mark, Model, Status
 from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate, Price
+from kernelviz.engine.algorithms.base import Algorithm, Iterate
 from kernelviz.engine.core.arrays import Array, read_only
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.losses import SQUARED, SQUARED_TO_HALF, Loss
 from kernelviz.engine.core.params import choice, real
-from kernelviz.engine.models.base import Model, Status
+from kernelviz.engine.models.base import Change, Model, Price, Status
 from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.ridge import Spectrum, inverse_diagonal, shrinking

@@ -8,12 +8,12 @@ from itertools import combinations
 
 import numpy as np
 
-from kernelviz.engine.algorithms.base import Algorithm, Change, Iterate
+from kernelviz.engine.algorithms.base import Algorithm, Iterate
 from kernelviz.engine.core.arrays import Indices, read_only
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.losses import Loss
-from kernelviz.engine.models.base import Model, Status
+from kernelviz.engine.models.base import Change, Model, Status
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.models.several_classes import MultiClassModel, Pair
 

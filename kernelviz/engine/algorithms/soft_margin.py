@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernelviz.engine.algorithms.base import Price
 from kernelviz.engine.algorithms.dual_svm import (
     Solution,
     SupportVectorMachine,
@@ -18,6 +17,7 @@ from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.losses import SQUARED_HINGE, Loss
 from kernelviz.engine.core.params import real
+from kernelviz.engine.models.base import Price
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.qp.program import Dual
 from kernelviz.engine.solvers.qp.rows import Rows

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from kernelviz.engine.algorithms.base import Price
 from kernelviz.engine.algorithms.dual_svm import (
     Solution,
     SupportVectorMachine,
@@ -18,7 +17,7 @@ from kernelviz.engine.core.arrays import Array, read_only
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.losses import Loss, epsilon_insensitive
 from kernelviz.engine.core.params import real
-from kernelviz.engine.models.base import Model
+from kernelviz.engine.models.base import Model, Price
 from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.qp.program import SURE, Dual, Point, Standing, rounding

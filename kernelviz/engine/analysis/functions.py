@@ -7,12 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.core.arrays import Array, as_points, read_only
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.kernels.base import Kernel, Scaled, Sum
-from kernelviz.engine.models.base import Model
+from kernelviz.engine.models.base import Method, Model
 from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.ridge import Spectrum
@@ -131,7 +130,7 @@ def orthogonal_bump(problem: Problem, places: Any, height: float = 1.0) -> Bump 
     )
 
 
-def bump_beside(algorithm: Algorithm, problem: Problem) -> Bump | None:
+def bump_beside(algorithm: Method, problem: Problem) -> Bump | None:
     """Where the points leave most room for one, of a height that can be seen: half the range of the targets,
     of classes 1. None where every function of the kernel is in the span of the points, where there are too
     many of them, and where the algorithm has no price on the norm in the space of the kernel."""

@@ -8,12 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.algorithms.on_features import feature_list
 from kernelviz.engine.analysis.kernel_pca import KernelPCA, kernel_pca
 from kernelviz.engine.core.arrays import Array, read_only
 from kernelviz.engine.kernels.features import FeatureMap
-from kernelviz.engine.models.base import Model, Status
+from kernelviz.engine.models.base import Method, Model, Status
 from kernelviz.engine.models.features import FeatureModel
 from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem
@@ -51,7 +50,7 @@ class FeatureCloud:
     def _is_of(self, problem: Problem) -> bool:
         return self.problem.data is problem.data and self.problem.kernel == problem.kernel
 
-    def component(self, k: int, algorithm: Algorithm) -> KernelModel:
+    def component(self, k: int, algorithm: Method) -> KernelModel:
         """A component as a function of the input, which whatever samples fits can sample."""
         weights, offsets = self.pca.expansion
         return KernelModel(

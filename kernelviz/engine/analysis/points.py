@@ -13,9 +13,7 @@ from kernelviz.engine.core.arrays import Array, read_only
 from kernelviz.engine.numbers.of_fit import norm_of
 
 if TYPE_CHECKING:
-    from kernelviz.engine.algorithms.base import Algorithm
-    from kernelviz.engine.models.base import Model
-
+    from kernelviz.engine.models.base import Method, Model
 
 
 class Kind(StrEnum):
@@ -103,7 +101,7 @@ def point_table(model: Model) -> PointTable:
     )
 
 
-def bound_of(algorithm: Algorithm) -> str:
+def bound_of(algorithm: Method) -> str:
     """What the bound of the weights is called: C, unless the algorithm finds it itself."""
     return "C" if any(parameter.name == "C" for parameter in algorithm.parameters()) else "the bound"
 

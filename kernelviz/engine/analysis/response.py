@@ -6,11 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.kernels.base import Kernel
-from kernelviz.engine.models.base import Status
+from kernelviz.engine.models.base import Method, Status
 from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem
 
@@ -27,12 +26,12 @@ def taylor_sums(gamma: float, X: Array, centre: Array, degree: int) -> Array:
     return np.asarray(np.cumsum(terms, axis=0))
 
 
-def response(kernel: Kernel, centres: Any, algorithm: Algorithm) -> KernelModel:
+def response(kernel: Kernel, centres: Any, algorithm: Method) -> KernelModel:
     """Σ_c K(c, ·) as if it had been fitted."""
     problem = Problem(Data.unlabelled(centres), kernel)
     return KernelModel(problem, algorithm, Status.CONVERGED, "", 0, np.ones(problem.n), 0.0, blur=None)
 
 
-def unfitted(data: Data, kernel: Kernel, algorithm: Algorithm) -> KernelModel:
+def unfitted(data: Data, kernel: Kernel, algorithm: Method) -> KernelModel:
     """The score 0 of points without a fit: what needs but the kernel can be seen of them all the same."""
     return KernelModel(Problem(data, kernel), algorithm, Status.LIMIT, "", 0, np.zeros(data.n), 0.0)

@@ -64,10 +64,11 @@ class Term:
 def field(
     kernel: Kernel, points: Array, weights: Array, x1: Array, x2: Array, dtype: Any = np.float64
 ) -> Array:
-    """F[k, l] = sum_i weights_i K(points_i, (x1_l, x2_k)), float64 to 1e-9 of its largest value.
+    """F[k, l] = sum_i weights_i K(points_i, (x1_l, x2_k)): shape (len(x2), len(x1)).
 
-    With dtype float32 bounded kernels are computed in single precision. Values beyond 1e100 are cut off, and
-    what is below NOTHING of the weights' sum is zero."""
+    In float64 the error is at most 1e-9 of max|F|; in float32, which is enough for drawing, bounded kernels
+    are computed in single precision. Values too large to compute with are cut off at 1e100 in size, and what
+    is below NOTHING of the weights' sum is zero."""
     if kernel.domain != "vectors" or np.ndim(points) != 2 or np.shape(points)[1] != 2:
         raise BadInput("Only a model of two numeric inputs has a field in the plane.")
     x1, x2 = np.asarray(x1, dtype=np.float64), np.asarray(x2, dtype=np.float64)

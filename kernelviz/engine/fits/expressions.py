@@ -8,7 +8,7 @@
 
 Algorithms and data sets are a single call. Only declared names and values within declared bounds come
 through; printing is `str(object)`. Length and depth are bounded, so that no text can exhaust the parser;
-`kernels/algebra.py` bounds what may be composed.
+`kernels/base.py` bounds what may be composed.
 """
 
 from __future__ import annotations
@@ -17,17 +17,14 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar, cast
+from typing import Any, Literal, NoReturn, TypeVar, cast
 
-from kernelviz.engine.core import registry
+from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import Declared
-
-if TYPE_CHECKING:
-    from kernelviz.engine.algorithms.base import Algorithm
-    from kernelviz.engine.datasets.base import DataSet
-    from kernelviz.engine.kernels.base import Kernel
-
+from kernelviz.engine.datasets.base import DataSet
+from kernelviz.engine.fits import registry
+from kernelviz.engine.kernels.base import DEEPEST, TOO_DEEP, Kernel
 
 MOST_CHARACTERS = 10_000
 """Characters: room for the largest composition with all its digits."""
@@ -196,8 +193,6 @@ class _Parser:
         return self.call(registry.kernels())
 
     def parenthesised(self, opening: _Token) -> Kernel:
-        from kernelviz.engine.kernels.base import DEEPEST, TOO_DEEP
-
         self.depth += 1
         if self.depth > DEEPEST:
             self.fail(TOO_DEEP, opening)

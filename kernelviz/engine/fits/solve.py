@@ -10,7 +10,7 @@ import numpy as np
 
 from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.algorithms.dual_svm import SupportVectorMachine, converged
-from kernelviz.engine.analysis.kernel_pca import KernelPCA, kernel_pca
+from kernelviz.engine.algorithms.several_classes import OneVsOne
 from kernelviz.engine.core.data import Data, Task, measured
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import finished
@@ -57,6 +57,7 @@ def polished(model: Model) -> Generator[None, None, Model]:
             pairs = (*pairs[:k], better, *pairs[k + 1 :])
         return replace(model, pairs=pairs, iterations=sum(pair.model.iterations for pair in pairs))
     algorithm, found = model.algorithm, model
+    assert isinstance(algorithm, SupportVectorMachine)
     for iterate in algorithm.replace(tol=FINEST).solve(model.problem, model):
         found = iterate.model
         yield
@@ -120,8 +121,6 @@ def algorithm_for(data: Data, algorithm: str | Algorithm) -> Algorithm:
     """The algorithm itself, or one-vs-one around it when the data have more classes than it knows."""
     chosen = as_algorithm(algorithm)
     if chosen.votes_on(data.task):
-        from kernelviz.engine.algorithms.several_classes import OneVsOne
-
         return OneVsOne(chosen)
     return chosen
 
@@ -142,14 +141,6 @@ def fit_data(
         for share in gathered(problem, start.problem if start else None):
             told(share)
     return in_full(chosen.fit(problem, start))
-
-
-def components_of(X: Any, kernel: str | Kernel, components: int) -> KernelPCA:
-    """The leading kernel principal components of inputs, or of data."""
-    if isinstance(components, bool) or not isinstance(components, int) or components < 1:
-        raise BadInput(f"The number of components is a whole number from 1 on, not {components!r}.")
-    data = X if isinstance(X, Data) else Data.unlabelled(X)
-    return kernel_pca(Problem(data, as_kernel(kernel)), components)
 
 
 def in_full(model: Model) -> Model:

@@ -10,7 +10,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import reduce
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias
+from typing import Any, ClassVar, Self, TypeAlias
 
 import numpy as np
 
@@ -19,11 +19,9 @@ from kernelviz.engine.core.data import Domain
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import Declared, Parameter, number, real
 from kernelviz.engine.kernels.features import FeatureMap, scaled, stacked, tensor
-from kernelviz.engine.kernels.latex import fenced, latex_number
+from kernelviz.engine.kernels.latex import fenced, latex_number, with_values
+from kernelviz.engine.kernels.mixtures import GammaRates
 from kernelviz.engine.kernels.pairs import Pairs
-
-if TYPE_CHECKING:
-    from kernelviz.engine.kernels.mixtures import GammaRates
 
 MakeRows: TypeAlias = Callable[[int | Indices], Array]
 """The row of a Gram matrix at one place, or those at several."""
@@ -168,8 +166,6 @@ class Kernel(Declared):
 
     def latex_with_values(self) -> str:
         """The formula as LaTeX, with the parameters' values."""
-        from kernelviz.engine.kernels.latex import with_values
-
         return with_values(self.latex, self)
 
     def differentiated(self, pairs: Pairs) -> tuple[Array, Slopes]:
@@ -226,16 +222,6 @@ class Kernel(Declared):
         """dK/dθ at all pairs by the name of θ, for its real parameters. u: what K is a function of there,
         such as x·x'."""
         return {}
-
-    def on_grid(self, points: Array, weights: Array, x1: Array, x2: Array, dtype: Any = np.float64) -> Array:
-        """F[k, l] = sum_i weights_i K(points_i, (x1_l, x2_k)): shape (len(x2), len(x1)).
-
-        In float64 the error is at most 1e-9 of max|F|; float32 is enough for drawing. Values too large
-        to compute with are cut off at 1e100 in size, and where less than 1e-85 is left of what the weights
-        could reach, a field is zero."""
-        from kernelviz.engine.fields.field import field
-
-        return field(self, points, weights, x1, x2, dtype)
 
 
 @dataclass(frozen=True)

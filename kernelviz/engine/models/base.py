@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass
+from collections.abc import Generator
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kernelviz.engine.core.arrays import Array, Indices, read_only
-from kernelviz.engine.core.data import Task
-from kernelviz.engine.core.losses import Loss, epsilon_insensitive
+from kernelviz.engine.core.data import Domain, Task
+from kernelviz.engine.core.losses import SQUARED_ERROR, ZERO_ONE, Loss, epsilon_insensitive
+from kernelviz.engine.core.params import Declared, Parameter
 from kernelviz.engine.models.problem import Problem
 
-if TYPE_CHECKING:
-    from kernelviz.engine.algorithms.base import Algorithm
 
 @dataclass(frozen=True, eq=False)
 class Mark:
@@ -45,6 +45,144 @@ HAT = 1000
 """Points up to which the hat matrix, which takes eigenvectors, is worth its time."""
 
 
+@dataclass(frozen=True)
+class Change:
+    """What one step did, in one line for people, with the points it touched."""
+
+    text: str
+    points: tuple[int, ...] = ()
+    kind: str = "step"
+    """"pair", "mistake", "batch", "newton", …: lets a view draw it."""
+
+
+class Price(NamedTuple):
+    """What a unit of something costs in what is minimised, and the symbols before it in the formula."""
+
+    symbols: str
+    value: float
+
+
+@dataclass(frozen=True)
+class Method(Declared):
+    """What an algorithm is: the data it learns from, what it minimises, the numbers it reports."""
+
+    tasks: ClassVar[frozenset[Task]] = frozenset({Task.TWO_CLASSES})
+    uses_kernel: ClassVar[bool] = True
+    needs_both_classes: ClassVar[bool] = True
+    """False for algorithms with something sensible to say about a single class."""
+    takes_all_rows: ClassVar[bool] = False
+    """True when the cost grows with n and not with n²: large files need not be thinned out."""
+    order_matters: ClassVar[bool] = False
+    """True when the answer depends on the order of the points, as with a stream."""
+    ends_at_limit: ClassVar[bool] = False
+    """True when stopping after the asked number of rounds is the usual end and no reason to worry."""
+    forgets: ClassVar[bool] = False
+    """True when a point of weight 0 may be left out and nothing changes."""
+    needs_numbers: ClassVar[bool] = False
+    """True when inputs that a kernel alone can compare, such as strings, are of no use to it."""
+    counts_mistakes: ClassVar[bool] = False
+    """True when every mistake on a point adds one to its weight."""
+    only_for_classes: ClassVar[frozenset[str]] = frozenset()
+    """The names of parameters that say nothing, or have one value only, where targets are real."""
+    improvement: ClassVar[str] = ""
+    """What `improved` does, as a button says it; empty where there is nothing to improve."""
+    latex: ClassVar[str] = ""
+    """What is minimised, maximised or done, as LaTeX with the parameters' symbols."""
+
+    @property
+    def watchable(self) -> bool:
+        """False when `steps` has only one frame or two (closed forms)."""
+        return True
+
+    @property
+    def ignores_labels(self) -> bool:
+        """True for algorithms that describe the inputs alone, so that no point can be misclassified."""
+        return Task.NONE in self.tasks
+
+    @classmethod
+    def votes_on(cls, task: Task) -> bool:
+        """Whether several classes are learnt pair by pair, because the algorithm knows two alone."""
+        return task is Task.CLASSES and task not in cls.tasks and Task.TWO_CLASSES in cls.tasks
+
+    @classmethod
+    def learns(cls, task: Task, domain: Domain = "vectors") -> bool:
+        """Whether it can be asked data of that kind."""
+        return (task in cls.tasks or cls.votes_on(task)) and not (cls.needs_numbers and domain != "vectors")
+
+    @classmethod
+    def suited_to(cls, task: Task) -> Self:
+        """As it is offered for data of that kind: with its defaults, unless some of them need other data."""
+        return cls()
+
+    def parameters_for(self, task: Task) -> tuple[Parameter, ...]:
+        """What there is to choose for data of that kind, with the values it is offered with as defaults. A
+        parameter that does not apply is left out, unless it has a value that does not suit."""
+        suited, left_out = self.suited_to(task), self.only_for_classes if task is Task.REGRESSION else ()
+        return tuple(
+            replace(parameter, default=usual)
+            for parameter, usual in zip(self.parameters(), suited.values().values(), strict=True)
+            if parameter.name not in left_out or getattr(self, parameter.name) != usual
+        )
+
+    @property
+    def own_loss(self) -> Loss:
+        """What it makes small on the training points; of those that minimise nothing, their mistakes."""
+        return ZERO_ONE
+
+    @property
+    def loss_of_residuals(self) -> Loss:
+        """The same for real targets."""
+        return SQUARED_ERROR
+
+    @property
+    def weighs_every_point(self) -> bool:
+        """True when each point has a weight as a rule, so that none is called a support vector."""
+        return False
+
+    def hat(self, problem: Problem) -> Array | None:
+        """H with s(x_i) = sum_j H_ij y_j, where the fit is linear in the targets y whatever they are."""
+        return None
+
+    @property
+    def prices(self) -> tuple[Price, Price] | None:
+        """Of its own loss, summed over the points, and of ||w||², where it minimises the sum of the two."""
+        return None
+
+    def fit_and_complexity(self, model: Model) -> tuple[float, float] | None:
+        """The two terms whose sum it minimises: what the points cost, and what ||w||² costs."""
+        square = model.squared_norm
+        if self.prices is None or square is None:
+            return None
+        t = model.residuals if model.residuals is not None else model.problem.z * model.training_scores
+        with np.errstate(over="ignore"):
+            loss = float(model.own_loss.of(t).sum())
+        return self.prices[0].value * loss, self.prices[1].value * square
+
+    def terms(self, model: Model) -> tuple[str, str] | None:
+        """The formulas of the two."""
+        if self.prices is None:
+            return None
+        return f"{self.prices[0].symbols}Σ {model.own_loss.formula}", f"{self.prices[1].symbols}‖w‖²"
+
+    def mistake_bound(self, problem: Problem) -> float | None:
+        """The most mistakes it can make on these points, infinite when nothing separates them; None for an
+        algorithm that does not learn from mistakes."""
+        return None
+
+    def in_features(self, problem: Problem) -> Generator[float, None, Any] | None:
+        """Run the algorithm beside the same in explicit features, for algorithms that can be run in both:
+        yields the share done; finds nothing where the kernel has no finite list of features."""
+        return None
+
+    @abstractmethod
+    def numbers_of(self, model: Model) -> dict[str, float | int | None]:
+        """Return the numbers of math.md by name; what does not apply is None."""
+
+    @abstractmethod
+    def summary_of(self, model: Model) -> dict[str, float | int | None]:
+        """Return the numbers, and those that take longer than the time between two frames."""
+
+
 class Status(StrEnum):
     """How a fit ended."""
 
@@ -61,7 +199,7 @@ class Model:
     `alpha`, `beta`, `b` and `support` are None (or empty) for models that are not kernel expansions."""
 
     problem: Problem
-    algorithm: Algorithm
+    algorithm: Method
     status: Status
     message: str
     iterations: int
@@ -256,18 +394,11 @@ class Model:
     @cached_property
     def numbers(self) -> dict[str, float | int | None]:
         """The numbers of math.md by name; what does not apply is None."""
-        from kernelviz.engine.numbers.of_fit import numbers
-
-        return numbers(self)
+        return self.algorithm.numbers_of(self)
 
     def summary(self) -> dict[str, float | int | None]:
         """The numbers, and those that take longer than the time between two frames."""
-        from kernelviz.engine.numbers.bounds import bound_numbers
-        from kernelviz.engine.numbers.residuals import degrees_of_freedom
-
-        if self.residuals is None:
-            return self.numbers | bound_numbers(self)
-        return {**self.numbers, "degrees_of_freedom": degrees_of_freedom(self)}
+        return self.algorithm.summary_of(self)
 
     def marks(self) -> tuple[Mark, ...]:
         """What the algorithm wants drawn besides points, field and contours (means, bases, …)."""

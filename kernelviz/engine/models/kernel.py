@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernelviz.engine.core.arrays import Array, Indices, read_only
+from kernelviz.engine.fields.field import field
 from kernelviz.engine.models.base import Mark, Model
 
 CANCELLED = 1e-13
@@ -78,7 +79,7 @@ class KernelModel(Model):
         if len(support) == 0:
             return np.full((len(x2), len(x1)), self.offset)
         weights = self.weights[support]
-        return self.problem.kernel.on_grid(self.problem.X[support], weights, x1, x2) + self.offset
+        return field(self.problem.kernel, self.problem.X[support], weights, x1, x2) + self.offset
 
     @cached_property
     def flat(self) -> bool:

@@ -9,25 +9,19 @@ from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import e, log
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kernelviz.engine.algorithms.perceptron import MistakeDriven
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import finished
 from kernelviz.engine.kernels.mercer import MOST_JUDGED, positive
+from kernelviz.engine.models.base import Method, Model
+from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.numbers.of_fit import is_indefinite
 from kernelviz.engine.solvers.hulls import Features, Gram, Space, nearest_points
 from kernelviz.engine.solvers.separability import PARTS, factor
-
-if TYPE_CHECKING:
-    from kernelviz.engine.algorithms.base import Algorithm
-    from kernelviz.engine.models.base import Model
-    from kernelviz.engine.models.problem import Problem
-
 
 BOUNDS = (
     "bound_separation",
@@ -200,15 +194,15 @@ def bound_numbers(model: Model, delta: float = 0.05) -> dict[str, float | int | 
 
 def mistakes_made(model: Model) -> int | None:
     """How often a perceptron was wrong: every mistake adds one to an alpha. None for what is none."""
-    if model.alpha is None or not isinstance(model.algorithm, MistakeDriven):
+    if model.alpha is None or not model.algorithm.counts_mistakes:
         return None
     return round(float(model.alpha.sum()))
 
 
-def mistakes_at_most(algorithm: Algorithm, problem: Problem) -> float | None:
+def mistakes_at_most(algorithm: Method, problem: Problem) -> float | None:
     """The most mistakes a perceptron can make, infinite when nothing separates; None for anything else, and
     where it is not known in time."""
-    if not isinstance(algorithm, MistakeDriven) or problem.n > MOST_JUDGED:
+    if not algorithm.counts_mistakes or problem.n > MOST_JUDGED:
         return None
     try:
         return algorithm.mistake_bound(problem)

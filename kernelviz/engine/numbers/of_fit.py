@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,10 +11,8 @@ from kernelviz.engine.core.arrays import Array, read_only
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.losses import HINGE, epsilon_insensitive
+from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.kernel import KNOWN
-
-if TYPE_CHECKING:
-    from kernelviz.engine.models.base import Model
 
 NAMES = (
     "training_error",

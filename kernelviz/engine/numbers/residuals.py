@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from kernelviz.engine.core.arrays import Array, read_only
+from kernelviz.engine.models.base import Model
 from kernelviz.engine.numbers.of_fit import plain
-
-if TYPE_CHECKING:
-    from kernelviz.engine.models.base import Model
-
 
 
 @dataclass(frozen=True, eq=False)

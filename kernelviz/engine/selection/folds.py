@@ -100,9 +100,6 @@ class Trial:
         return cls(data, each_point(data) if by == "loo" else stratified(data, folds, seed), by, fresh)
 
 
-
-
-
 class Judged(NamedTuple):
     """A fit without some points."""
 

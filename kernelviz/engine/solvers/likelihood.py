@@ -5,20 +5,32 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from math import log, pi
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
 
 from kernelviz.engine.core.arrays import Array, read_only
 from kernelviz.engine.core.cholesky import factorise, inverse, solve
 from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.params import Parameter
 from kernelviz.engine.kernels.base import Kernel, ParameterPath
 from kernelviz.engine.kernels.pairs import Pairs
 from kernelviz.engine.kernels.vectors import clipped
 from kernelviz.engine.models.problem import Problem
 
-if TYPE_CHECKING:
-    from kernelviz.engine.algorithms.gaussian_process import GaussianProcess
+
+class Process(Protocol):
+    """What the search needs of the algorithm: a declared noise that can be replaced."""
+
+    @property
+    def noise(self) -> float: ...
+
+    def parameter(self, name: str) -> Parameter: ...
+
+    def replace(self, **changes: Any) -> Self: ...
+
+
+P = TypeVar("P", bound=Process)
 
 MOST = 200
 """Evaluations."""
@@ -132,9 +144,7 @@ class Ascent:
     """ln p(y)"""
 
 
-def climb_likelihood(
-    problem: Problem, algorithm: GaussianProcess
-) -> Generator[float, None, tuple[Kernel, GaussianProcess]]:
+def climb_likelihood(problem: Problem, algorithm: P) -> Generator[float, None, tuple[Kernel, P]]:
     """Uphill from the given parameters until nothing improves; and from usual ones, where this may have been
     the wrong hill. Yields after each evaluation, with a share done that only approaches 1."""
     hill = _Hill(problem, algorithm)
@@ -153,7 +163,7 @@ def climb_likelihood(
 
 
 def ascent(
-    problem: Problem, algorithm: GaussianProcess, asked: Sequence[ParameterPath]
+    problem: Problem, algorithm: Process, asked: Sequence[ParameterPath]
 ) -> Generator[float, None, Ascent]:
     """The way uphill from the given parameters alone, if only some may change, as far as there are slopes by
     them. Yields as `climb_likelihood` does."""
@@ -169,9 +179,7 @@ class _Step(NamedTuple):
     height: float
 
 
-def _other_starts(
-    problem: Problem, algorithm: GaussianProcess, top: _Step
-) -> list[tuple[Kernel, GaussianProcess]]:
+def _other_starts(problem: Problem, algorithm: P, top: _Step) -> list[tuple[Kernel, P]]:
     """Where to begin again, with a tenth of y² as noise: where the top calls much of y noise, or the kernel
     has several places to begin at."""
     noise = (1.0 - EXPLAINED) * float(np.mean(problem.y**2))
@@ -187,7 +195,7 @@ class _Hill:
     negative by their logarithms."""
 
     def __init__(
-        self, problem: Problem, algorithm: GaussianProcess, asked: Sequence[ParameterPath] | None = None
+        self, problem: Problem, algorithm: Process, asked: Sequence[ParameterPath] | None = None
     ) -> None:
         self.pairs, self.y = Pairs(problem.kernel.checked(problem.X)), problem.y
         self.kernel, self.noise = problem.kernel, algorithm.noise

@@ -10,7 +10,7 @@ from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import number
-from kernelviz.engine.core.registry import algorithms
+from kernelviz.engine.fits.registry import algorithms
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.session.scripts.kernels import BUILT_IN, kernel_function, log_kernel_function
 

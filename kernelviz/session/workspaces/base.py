@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from kernelviz.engine.algorithms.base import MOST_ROWS
-from kernelviz.engine.core import registry
 from kernelviz.engine.core.arrays import Array, Indices, read_only
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.datasets.base import DataSet
+from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.parsing import Fit, algorithm, dataset, kernel
 from kernelviz.runtime.messages import Sampling
 from kernelviz.session.state import Document, Look, State

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF, QTimer
 from PySide6.QtGui import QHideEvent
 
 from kernelviz.drawing.insight.convergence import ConvergencePicture, CourseMaker
+from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.runtime.convergence_runs import CourseRun
 from kernelviz.runtime.messages import Frame
 from kernelviz.ui.insight.base import PictureView
@@ -54,7 +55,9 @@ class ConvergenceView(PictureView):
         frame = self.taken
         if frame is None:
             return
-        self._run = CourseRun(frame.model.algorithm, frame.model.problem)
+        algorithm = frame.model.algorithm
+        assert isinstance(algorithm, Algorithm)
+        self._run = CourseRun(algorithm, frame.model.problem)
         self._background.start(self._run.work)
 
     def _show_course(self) -> None:

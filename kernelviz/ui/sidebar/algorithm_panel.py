@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QProgressBar, QVBoxLayout, QWidget
 
 from kernelviz.engine.algorithms.base import Algorithm
-from kernelviz.engine.core import registry
 from kernelviz.engine.core.data import Domain, Task
+from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.parsing import Fit
 from kernelviz.session.state import Document
 from kernelviz.ui.sidebar.form_stack import FormStack

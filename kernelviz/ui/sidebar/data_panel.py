@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QWi
 
 from kernelviz.drawing.theme import current_theme
 from kernelviz.drawing.wording import counted
-from kernelviz.engine.core import registry
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput, clipped
 from kernelviz.engine.datasets.base import DataSet
+from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.expressions import parse_dataset
 from kernelviz.session.state import Document, State
 from kernelviz.session.view import shows

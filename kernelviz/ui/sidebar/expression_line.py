@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
 )
 
 from kernelviz.drawing.wording import in_short
-from kernelviz.engine.core import registry
 from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.expressions import BadExpression, parse_kernel
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.ui.widgets.buttons import LeavesUndo

@@ -10,9 +10,9 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
 from kernelviz.drawing.icons import icon
-from kernelviz.engine.core import registry
 from kernelviz.engine.core.data import Domain
 from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fits import registry
 from kernelviz.engine.kernels import editing
 from kernelviz.engine.kernels.base import Kernel, Product, Scaled, Sum
 from kernelviz.engine.kernels.editing import Path

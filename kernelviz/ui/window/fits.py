@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from kernelviz.ui.window.main_window import MainWindow
 
 
-
 class Fits(QObject):
     """The commands about fits of one window; with a single fit there is but the button."""
 

@@ -29,7 +29,6 @@ IMPORTANCE = (
 """Of the figures: where there is no room for all, the last ones go first."""
 
 
-
 def figures(frame: Frame, mistakes: str = "") -> dict[str, str]:
     """n, support vectors, errors, margins, b, loss, mistakes, iterations, time: what applies, by name."""
     numbers = frame.model.numbers

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from kernelviz.api import fit
 from kernelviz.drawing.figure.rings import Ring, rings_of
 from kernelviz.drawing.plane.legend import entries
 from kernelviz.drawing.plane.picture import (
@@ -21,7 +22,7 @@ from kernelviz.engine.algorithms.perceptron import Perceptron
 from kernelviz.engine.core.arrays import read_only
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import algorithm as parsed
-from kernelviz.engine.fits.parsing import dataset, fit, kernel
+from kernelviz.engine.fits.parsing import dataset, kernel
 from kernelviz.engine.kernels.dot_products import Linear
 from kernelviz.engine.models.problem import Problem
 from kernelviz.session.view import ViewRange

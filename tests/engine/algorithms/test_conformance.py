@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from kernelviz.engine.algorithms.base import Algorithm, Iterate
 from kernelviz.engine.algorithms.several_classes import OneVsOne
-from kernelviz.engine.core import registry
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.solve import algorithm_for
 from kernelviz.engine.kernels.dot_products import Linear, Polynomial, Sigmoid
 from kernelviz.engine.kernels.gaussian import Gaussian

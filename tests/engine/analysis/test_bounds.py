@@ -7,10 +7,11 @@ from math import e, log
 import numpy as np
 import pytest
 
+from kernelviz.api import fit
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.core.registry import algorithms
-from kernelviz.engine.fits.parsing import dataset, fit, kernel
+from kernelviz.engine.fits.parsing import dataset, kernel
+from kernelviz.engine.fits.registry import algorithms
 from kernelviz.engine.numbers.bounds import (
     BOUNDS,
     Bound,

@@ -6,8 +6,9 @@ import dataclasses
 
 import pytest
 
+from kernelviz.api import fit
 from kernelviz.engine.analysis.remarks import about_the_gap, share_of_the_dual
-from kernelviz.engine.fits.parsing import dataset, fit
+from kernelviz.engine.fits.parsing import dataset
 from kernelviz.engine.models.base import Model, Status
 from kernelviz.session.report import report
 

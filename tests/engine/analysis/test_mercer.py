@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 
 from kernelviz.engine.core.arrays import Array
-from kernelviz.engine.core.registry import kernels
 from kernelviz.engine.fits.parsing import dataset, kernel
+from kernelviz.engine.fits.registry import kernels
 from kernelviz.engine.kernels.mercer import MOST_JUDGED, mercer, positive
 from tests.strategies import points
 

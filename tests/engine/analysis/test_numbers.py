@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 import kernelviz
+from kernelviz.api import fit
 from kernelviz.engine.algorithms.perceptron import Perceptron
 from kernelviz.engine.analysis.points import Kind, point_table
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.losses import HINGE
-from kernelviz.engine.fits.parsing import dataset, fit
+from kernelviz.engine.fits.parsing import dataset
 from kernelviz.engine.kernels.dot_products import Linear, Sigmoid
 from kernelviz.engine.models.base import Status
 from kernelviz.engine.models.kernel import KernelModel

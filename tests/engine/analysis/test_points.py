@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from kernelviz.api import fit
 from kernelviz.engine.analysis.points import Kind, largest_terms, point_table
-from kernelviz.engine.fits.parsing import dataset, fit, kernel
+from kernelviz.engine.fits.parsing import dataset, kernel
 from tests.engine.analysis.test_numbers import expansion
 
 DATA = dataset("gaussians(n=60, seed=3)")

@@ -7,8 +7,8 @@ import pytest
 
 from kernelviz.engine.analysis.random_features import approximation_error, exact_limit, expected_error
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.core.registry import kernels
 from kernelviz.engine.fits.parsing import dataset, kernel
+from kernelviz.engine.fits.registry import kernels
 from kernelviz.engine.kernels.random_cosines import RandomCosines
 
 X = dataset("rings(n=40)").X

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from kernelviz.api import fit
 from kernelviz.engine.analysis.functions import compared, inner_product, norm_terms
-from kernelviz.engine.fits.parsing import dataset, fit, kernel
+from kernelviz.engine.fits.parsing import dataset, kernel
 
 DATA = dataset("gaussians(n=30, seed=1)")
 QUADRATIC = "polynomial(degree=2)"

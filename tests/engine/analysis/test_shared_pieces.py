@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernelviz.engine.analysis.string_alignment import compared
-from kernelviz.engine.core import registry
 from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.parsing import kernel
 from kernelviz.engine.kernels import common_pieces
 from kernelviz.engine.kernels.base import Kernel

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernelviz.engine.core.data import Task
-from kernelviz.engine.core.registry import datasets
 from kernelviz.engine.datasets.base import DataSet
 from kernelviz.engine.fits.expressions import parse_dataset
+from kernelviz.engine.fits.registry import datasets
 from tests.strategies import declared
 
 ALL = list(datasets().values())

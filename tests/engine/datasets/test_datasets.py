@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
+from kernelviz.api import fit
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.datasets.clouds import NORMAL
-from kernelviz.engine.fits.parsing import dataset, fit
+from kernelviz.engine.fits.parsing import dataset
 
 SEEDS = range(5)
 

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernelviz.engine.core import registry
 from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fields.field import field
+from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.expressions import parse_kernel
 from kernelviz.engine.kernels.base import Kernel
 from tests.strategies import declared, points
@@ -92,7 +93,7 @@ def test_at_the_ends_of_all_ranges_values_are_finite_or_refused_in_one_sentence(
         kernel = cls(**dict(zip(names, corner, strict=True)))
         for size in (1e-9, 1.0, 1e3, 1e139):
             X = size * cloud(6, 2)
-            assert np.isfinite(kernel.on_grid(X, np.ones(6), size * grid, size * grid)).all()
+            assert np.isfinite(field(kernel, X, np.ones(6), size * grid, size * grid)).all()
             with np.errstate(over="ignore", invalid="ignore"):
                 largest = np.abs(kernel.gram(X, X)).max()
             if largest <= 1e100:
@@ -121,7 +122,7 @@ def test_the_field_equals_the_naive_sum(cls: type[Kernel], data: st.DataObject) 
     w = np.random.default_rng(1).standard_normal(len(a))
     x1, x2 = np.linspace(-3, 2, 7), np.linspace(-2, 4, 5)
     expected = naive_field(kernel, a, w, x1, x2)
-    found = kernel.on_grid(a, w, x1, x2)
+    found = field(kernel, a, w, x1, x2)
     assert found.shape == (5, 7)
     # Where all contributions are far smaller than their largest possible size, that size counts.
     size = max(np.abs(expected).max(), 1e-6 * np.abs(w).sum() * kernel.diagonal(a).max())
@@ -136,7 +137,7 @@ def test_the_field_on_a_fine_grid_equals_the_direct_sum(cls: type[Kernel]) -> No
     nodes = np.stack(np.meshgrid(x1, x2), axis=-1).reshape(-1, 2)
     expected = (kernel.gram(nodes, a) @ w).reshape(80, 90)
     for dtype, tolerance in ((np.float64, 1e-9), (np.float32, 1e-5)):
-        found = kernel.on_grid(a, w, x1, x2, dtype)
+        found = field(kernel, a, w, x1, x2, dtype)
         assert found.dtype == dtype
         assert np.abs(found - expected).max() <= tolerance * np.abs(expected).max()
 
@@ -211,7 +212,7 @@ def test_empty_input_gives_an_empty_matrix(cls: type[Kernel]) -> None:
     kernel = cls()
     assert kernel(np.empty((0, 2))).shape == (0, 0)
     assert kernel(np.empty((0, 2)), cloud(3, 2)).shape == (0, 3)
-    assert kernel.on_grid(np.empty((0, 2)), np.empty(0), np.arange(3.0), np.arange(2.0)).shape == (2, 3)
+    assert field(kernel, np.empty((0, 2)), np.empty(0), np.arange(3.0), np.arange(2.0)).shape == (2, 3)
 
 
 @every_kernel

@@ -13,6 +13,7 @@ from sklearn.metrics import pairwise
 
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fields.field import field
 from kernelviz.engine.fits.parsing import kernel
 from kernelviz.engine.kernels.dot_products import Exponential
 from kernelviz.engine.kernels.features import exponential_coefficients, monomials
@@ -304,7 +305,7 @@ def test_a_huge_factor_of_the_exponential_that_another_makes_up_for_is_not_cut_o
     k, points, weights = kernel("exponential"), np.array([[20.0, -20.0], [0.0, 0.0]]), np.ones(2)
     x1, x2 = np.array([0.0, 19.9, 20.0]), np.array([19.6, 19.65, 19.7])
     expected = np.exp(20 * (x1 - x2[:, None])) + 1
-    found = k.on_grid(points, weights, x1, x2, dtype)
+    found = field(k, points, weights, x1, x2, dtype)
     np.testing.assert_allclose(found, expected, rtol=1e-9 if dtype is np.float64 else 1e-5)
 
 

@@ -9,7 +9,7 @@ import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernelviz.engine.core import registry
+from kernelviz.engine.fits import registry
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.kernels.mixtures import GammaRates, log_gamma
 from tests.strategies import declared

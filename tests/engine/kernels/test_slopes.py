@@ -8,7 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import kernelviz
-from kernelviz.engine.core import registry
+from kernelviz.engine.fits import registry
 from kernelviz.engine.kernels.pairs import Pairs
 from tests.strategies import kernels
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from sklearn.svm import SVC
 
 import kernelviz
-from kernelviz.engine.core import registry
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.expressions import parse_kernel
 from kernelviz.engine.fits.parsing import kernel
 from kernelviz.engine.kernels import subsequence

@@ -7,8 +7,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from kernelviz.engine.core import registry
 from kernelviz.engine.core.data import Task
+from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.parsing import algorithm, dataset
 from kernelviz.session.workspaces.curve import Curve
 from kernelviz.session.workspaces.plane import Plane

@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton
 
-from kernelviz.engine.core import registry
+from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.expressions import parse_dataset
 from kernelviz.session.state import State
 from kernelviz.session.view import ViewRange, shows

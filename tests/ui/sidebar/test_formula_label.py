@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QScrollArea, QVBoxLayout, QWidget
 
 from kernelviz.drawing.formula import formula_size
-from kernelviz.engine.core import registry
+from kernelviz.engine.fits import registry
 from kernelviz.ui.sidebar import formula_label as typesetting
 from kernelviz.ui.sidebar.formula_label import FormulaLabel, Typesetter, pieces
 

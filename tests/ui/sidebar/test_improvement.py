@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from kernelviz.engine.algorithms.gaussian_process import GaussianProcess
-from kernelviz.engine.core import registry
 from kernelviz.engine.core.generators import finished
+from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.parsing import Fit, algorithm, kernel
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.likelihood import climb_likelihood

@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from kernelviz.engine.core import registry
 from kernelviz.engine.core.data import Data
+from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.parsing import algorithm, kernel
 from kernelviz.engine.kernels.base import Scaled
 from kernelviz.engine.kernels.editing import walk

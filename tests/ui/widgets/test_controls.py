@@ -10,8 +10,8 @@ from PySide6.QtGui import QShortcut, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
-from kernelviz.engine.core import registry
 from kernelviz.engine.core.params import Parameter
+from kernelviz.engine.fits import registry
 from kernelviz.ui.widgets.buttons import KeyGuard
 from kernelviz.ui.widgets.choices import ChoiceControl, FlagControl
 from kernelviz.ui.widgets.form import control_for

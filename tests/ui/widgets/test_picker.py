@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QIcon, QPixmap, QStandardItem
 from PySide6.QtTest import QTest
 
-from kernelviz.engine.core import registry
+from kernelviz.engine.fits import registry
 from kernelviz.ui.widgets.picker import Picker, grouped
 
 KERNELS = [kind for kind in registry.kernels().values() if kind.domain == "vectors"]

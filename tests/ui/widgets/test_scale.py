@@ -7,8 +7,8 @@ import math
 
 import pytest
 
-from kernelviz.engine.core import registry
 from kernelviz.engine.core.params import Parameter
+from kernelviz.engine.fits import registry
 from kernelviz.ui.widgets.scale import Scale, digits, scale_of
 
 NUMBERS = [

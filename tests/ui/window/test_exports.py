@@ -12,9 +12,10 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton
 
+from kernelviz.api import fit
 from kernelviz.drawing.export.composition import Contents
 from kernelviz.drawing.theme import THEMES
-from kernelviz.engine.fits.parsing import algorithm, fit, kernel
+from kernelviz.engine.fits.parsing import algorithm, kernel
 from kernelviz.session.session import Session
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.session.workspaces.registry import start_up

@@ -12,7 +12,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 import kernelviz
 from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.export.states import render_state
-from kernelviz.engine.core import registry
+from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.parsing import algorithm
 from kernelviz.session.files import kviz
 from kernelviz.session.scripts.script import kernelviz_script, sklearn_script

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QEvent
 
+from kernelviz.api import fit
 from kernelviz.engine.core.data import Data
-from kernelviz.engine.fits.parsing import algorithm, dataset, fit, kernel
+from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
 from kernelviz.engine.models.problem import Problem
 from kernelviz.session.session import Session
 from kernelviz.session.state import Document, Look, State

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import numpy as np
 
@@ -12,8 +12,25 @@ from kernelviz.engine.core.arrays import Array, Indices, read_only
 from kernelviz.engine.core.generators import finished
 from kernelviz.engine.models.problem import Problem
 
-if TYPE_CHECKING:
-    from kernelviz.engine.algorithms.kernel_sgd import KernelSGD
+
+class Schedule(Protocol):
+    """What both runs share: learning rate, batches, passes over the points, whether b is learnt, the seed."""
+
+    @property
+    def rate(self) -> float: ...
+
+    @property
+    def batch(self) -> int: ...
+
+    @property
+    def epochs(self) -> int: ...
+
+    @property
+    def bias(self) -> bool: ...
+
+    @property
+    def seed(self) -> int: ...
+
 
 RUNAWAY = 1e6
 """Times the largest target: errors that large only grow."""
@@ -106,12 +123,12 @@ class SideBySide:
     """The largest difference between the scores of the two, at any point and step."""
 
 
-def side_by_side(problem: Problem, algorithm: KernelSGD) -> SideBySide | None:
+def side_by_side(problem: Problem, algorithm: Schedule) -> SideBySide | None:
     """The run of kernel-sgd and the same in explicit features; None where the kernel has no finite list."""
     return finished(compare_descents(problem, algorithm))
 
 
-def compare_descents(problem: Problem, algorithm: KernelSGD) -> Generator[float, None, SideBySide | None]:
+def compare_descents(problem: Problem, algorithm: Schedule) -> Generator[float, None, SideBySide | None]:
     """The same, with a share done after each step."""
     X, y = problem.X, problem.y
     phi = problem.kernel.feature_map(X.shape[1]) if isinstance(X, np.ndarray) else None

@@ -12,9 +12,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from kernelviz.engine.algorithms.base import Change
 from kernelviz.engine.core.arrays import Array
-from kernelviz.engine.models.base import Status
+from kernelviz.engine.models.base import Change, Status
 from kernelviz.engine.solvers.linear.bases import Basis
 
 FLAT = 1e-12

@@ -16,9 +16,8 @@ from math import ceil
 
 import numpy as np
 
-from kernelviz.engine.algorithms.base import Change
 from kernelviz.engine.core.arrays import Array, Indices
-from kernelviz.engine.models.base import Status
+from kernelviz.engine.models.base import Change, Status
 from kernelviz.engine.solvers.linear.bases import balanced
 
 CLOSE = 0.02

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -11,10 +11,16 @@ from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.qp.program import Dual, Mask, Point
+from kernelviz.engine.solvers.qp.rows import Rows
 
-if TYPE_CHECKING:
-    from kernelviz.engine.algorithms.dual_svm import SupportVectorMachine
 
+class PosesDual(Protocol):
+    """An algorithm whose problem is a dual programme, perhaps with a ridge added to the kernel matrix."""
+
+    @property
+    def ridge(self) -> float: ...
+
+    def dual(self, problem: Problem, rows: Rows) -> Dual: ...
 
 
 @dataclass(eq=False)
@@ -23,7 +29,7 @@ class State:
 
     The rows know the inputs and the kernel they were computed for."""
 
-    algorithm: SupportVectorMachine
+    algorithm: PosesDual
     target: Array | None
     dual: Dual
     point: Point
@@ -54,7 +60,7 @@ def leave(start: Model | None, state: State) -> None:
         memory.held.append(state)
 
 
-def resume(algorithm: SupportVectorMachine, state: State, problem: Problem) -> tuple[Dual, Point | None]:
+def resume(algorithm: PosesDual, state: State, problem: Problem) -> tuple[Dual, Point | None]:
     """The new problem's dual, and the old point carried over when it is of the same kind and a help."""
     old, kernel = state.dual, state.dual.rows.kernel
     _follow(state, problem, algorithm.ridge)

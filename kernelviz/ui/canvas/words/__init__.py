@@ -3,4 +3,3 @@
 from __future__ import annotations
 
 from kernelviz.ui.canvas.words.canvas import Canvas as Canvas
-

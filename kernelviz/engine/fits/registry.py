@@ -1,63 +1,37 @@
-"""Discovery: every class with a name in `kernels/`, `algorithms/` or `datasets/` is found; nothing is listed.
-
-The packages are scanned on first use, so that importing kernelviz stays as cheap as importing numpy.
-"""
+"""All kernels, algorithms and data sets by name, found in their packages on first use."""
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
+from kernelviz.engine.algorithms.base import Algorithm
+from kernelviz.engine.core.discovery import discover
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import Declared, nearest
-
-if TYPE_CHECKING:
-    from kernelviz.engine.algorithms.base import Algorithm
-    from kernelviz.engine.datasets.base import DataSet
-    from kernelviz.engine.kernels.base import Kernel
-
+from kernelviz.engine.datasets.base import DataSet
+from kernelviz.engine.kernels.base import Kernel
 
 D = TypeVar("D", bound=Declared)
-
-
-def _discover(package_name: str, base: type[D]) -> Mapping[str, type[D]]:
-    """The classes with a name that are declared in the package; those of scripts and tests stay private."""
-    package = importlib.import_module(package_name)
-    found = {}
-    for info in pkgutil.iter_modules(package.__path__):
-        module = importlib.import_module(f"{package_name}.{info.name}")
-        for cls in vars(module).values():
-            here = isinstance(cls, type) and issubclass(cls, base) and cls.__module__ == module.__name__
-            if here and vars(cls).get("name"):
-                found[cls.name] = cls
-    return dict(sorted(found.items()))
 
 
 @lru_cache(maxsize=1)
 def kernels() -> Mapping[str, type[Kernel]]:
     """All base kernels by name (sums, products and scalings are written with + and *)."""
-    from kernelviz.engine.kernels.base import Kernel
-
-    return _discover("kernelviz.engine.kernels", Kernel)
+    return discover("kernelviz.engine.kernels", Kernel)
 
 
 @lru_cache(maxsize=1)
 def algorithms() -> Mapping[str, type[Algorithm]]:
     """All algorithms by name."""
-    from kernelviz.engine.algorithms.base import Algorithm
-
-    return _discover("kernelviz.engine.algorithms", Algorithm)
+    return discover("kernelviz.engine.algorithms", Algorithm)
 
 
 @lru_cache(maxsize=1)
 def datasets() -> Mapping[str, type[DataSet]]:
     """All data sets by name."""
-    from kernelviz.engine.datasets.base import DataSet
-
-    return _discover("kernelviz.engine.datasets", DataSet)
+    return discover("kernelviz.engine.datasets", DataSet)
 
 
 def look_up(name: str, registry: Mapping[str, type[D]], kind: str) -> type[D]:

@@ -1,0 +1,51 @@
+"""The functions a script calls. `kernelviz` imports this module when one of them is first used."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kernelviz.engine.algorithms.base import Algorithm
+from kernelviz.engine.analysis.kernel_pca import KernelPCA
+from kernelviz.engine.analysis.kernel_pca import kernel_pca as find_components
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
+from kernelviz.engine.fits.parsing import kernel as as_kernel
+from kernelviz.engine.fits.solve import fit_data, pose
+from kernelviz.engine.kernels.base import Kernel
+from kernelviz.engine.models.base import Model
+from kernelviz.engine.models.problem import Problem
+
+__all__ = ["algorithm", "dataset", "fit", "kernel", "kernel_pca"]
+
+
+def fit(
+    X: Any,
+    z: Any = None,
+    kernel: str | Kernel = "rbf(gamma=1)",
+    algorithm: str | Algorithm = "soft-margin-svm(C=10)",
+    start: Model | None = None,
+    *,
+    task: str | None = None,
+) -> Model:
+    """Fit an algorithm with a kernel to labelled points.
+
+    X: (n, p) rows, or a `Data`. z: labels, any two values, the larger being +1 (more than two make a
+    one-vs-one model); `predict` answers with them. By an algorithm that knows regression, measured numbers
+    make one, and so do floats of more than two values for one input each. task: "classification" or
+    "regression", where that is not what is meant. start: an earlier model to start from, which only makes it
+    faster."""
+    if not isinstance(start, Model | None):
+        raise BadInput(f"A start is an earlier model, not {start!r}.")
+    return fit_data(pose(X, z, algorithm, task), kernel, algorithm, start)
+
+
+def kernel_pca(X: Any, kernel: str | Kernel = "rbf(gamma=1)", components: int = 2) -> KernelPCA:
+    """Kernel principal components of points or strings, most spread first, as many as there are.
+
+    X: (n, p) rows, strings, or a `Data`. Its `projections` are the places of X along them, `shares` what each
+    shows of the variance; `project` has the places of other inputs."""
+    if isinstance(components, bool) or not isinstance(components, int) or components < 1:
+        raise BadInput(f"The number of components is a whole number from 1 on, not {components!r}.")
+    data = X if isinstance(X, Data) else Data.unlabelled(X)
+    return find_components(Problem(data, as_kernel(kernel)), components)
