@@ -31,11 +31,9 @@ class Polar(Plane):
     def empty(self):
         return Data(np.empty((0, 2)), np.empty(0), Task.TWO_CLASSES, ("-", "+"), COLUMNS)
 
-    def start_up(self):
-        state = super().start_up()
-        data = state.document.data
-        data = Data.labelled(self._to_polar(data.X), data.z, COLUMNS)
-        return type(state)(state.document.replace(data=data, source="polar rings"), self.look(data))
+    def example(self):
+        data, _ = super().example()
+        return Data.labelled(self._to_polar(data.X), data.z, COLUMNS), "polar rings"
 
     def positions(self, data):
         angle, radius = np.asarray(data.X).T

@@ -24,7 +24,7 @@ from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import Fit, algorithm, dataset, kernel
 from kernelviz.session.files.kviz import dumps, load
 from kernelviz.session.files.kviz import save as save_session
-from kernelviz.session.state import Document, Look, State
+from kernelviz.session.state import Document, State
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.session.workspaces.registry import usual_fit
 
@@ -209,7 +209,7 @@ def session_of(points: int, name: str, path: Path) -> str:
     x = np.linspace(-3, 3, points)
     data = Data.labelled(np.column_stack([x, np.sin(5 * x)]), np.cos(3 * x) > 0)
     document = Document(data, (Fit(kernel("rbf"), algorithm(name)),))
-    save_session(path, State(document, Look(view=Plane().extent(data))))
+    save_session(path, State(document, Plane().look(data)))
     return str(path)
 
 

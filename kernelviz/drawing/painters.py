@@ -18,7 +18,7 @@ from kernelviz.engine.fits.parsing import Fit
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.models.base import Model
 from kernelviz.runtime.messages import Frame
-from kernelviz.session.state import Look
+from kernelviz.session.view import Look
 from kernelviz.session.workspaces.base import Workspace
 
 

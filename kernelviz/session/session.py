@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from kernelviz.session.history import History
-from kernelviz.session.state import Document, Look, State
+from kernelviz.session.state import Document, State, start_up
 from kernelviz.session.tables.row_limits import manageable
-from kernelviz.session.view import loses
+from kernelviz.session.view import Look, loses
 from kernelviz.session.workspaces.base import Workspace
 from kernelviz.session.workspaces.registry import workspace_of, workspaces
 
@@ -23,7 +23,7 @@ class Session:
 
     def __init__(self, state: State) -> None:
         self._state = state
-        self._saved: dict[str, Document] = {workspace_of(state.document.data).name: state.document}
+        self._saved: dict[str, Document] = {state.document.workspace.name: state.document}
         """Of each workspace what can be had again: from a file, or as its start-up example."""
         self._observers: list[Observer] = []
         self._left: dict[str, State] = {}
@@ -82,7 +82,7 @@ class Session:
         old, look = self._state.document, self._state.look
         if fit == old.active or not 0 <= fit < len(old.fits):
             return
-        new, workspace = old.replace(active=fit), workspace_of(old.data).name
+        new, workspace = old.replace(active=fit), old.workspace.name
         if self._saved.get(workspace) is old:
             self._saved[workspace] = new
         self._set_state(State(new, look))
@@ -101,17 +101,17 @@ class Session:
         self.history = History()
         self._left = dict(elsewhere)
         everything = {name: left.document for name, left in elsewhere.items()}
-        here = {workspace_of(state.document.data).name: state.document}
+        here = {state.document.workspace.name: state.document}
         self._saved = everything | here if saved else {}
         self._set_state(state, leaving=False)
 
     def visit(self, workspace: Workspace) -> None:
         """Go to what was last in a workspace, or to its start-up example, as one step of undo."""
         old = self._state.document
-        if workspace is not workspace_of(old.data):
+        if workspace is not old.workspace:
             there = self._left.get(workspace.name)
             if there is None:
-                there = workspace.start_up()
+                there = start_up(workspace)
                 self._saved.setdefault(workspace.name, there.document)
             self.history.record(f"go to {workspace.title}", old, there.document)
             self._set_state(there)
@@ -153,12 +153,12 @@ class Session:
     @property
     def elsewhere(self) -> dict[str, State]:
         """What was last in the workspaces that are not shown, by their names."""
-        here = workspace_of(self._state.document.data).name
+        here = self._state.document.workspace.name
         return {name: state for name, state in self._left.items() if name != here}
 
     @property
     def _present(self) -> dict[str, Document]:
-        here = {workspace_of(self._state.document.data).name: self._state.document}
+        here = {self._state.document.workspace.name: self._state.document}
         return {name: state.document for name, state in self.elsewhere.items()} | here
 
     def mark_saved(self) -> None:
@@ -171,7 +171,7 @@ class Session:
         if document is None:
             return
         old, look = self._state.document.data, self._look_for(document, self._state.document)
-        workspace, new = workspace_of(document.data), document.data
+        workspace, new = document.workspace, document.data
         if to_be_seen and workspace is workspace_of(old) and new is not old and look.limits is None:
             extent = workspace.extent(new)
             if loses(look.view, workspace.extent(old), extent):
@@ -181,8 +181,8 @@ class Session:
     def _suited(self, new: Document, old: Document) -> Document:
         """In another workspace: with those of the fits that can be asked its data, or else with what was last
         fitted there."""
-        workspace = workspace_of(new.data)
-        if workspace is workspace_of(old.data):
+        workspace = new.workspace
+        if workspace is old.workspace:
             return new
         fits = tuple(fit for fit in new.fits if fit.suits(new.data))
         if not fits:
@@ -192,8 +192,8 @@ class Session:
 
     def _look_for(self, new: Document, old: Document) -> Look:
         """A changed document is watched from its first step; what was selected stays so if it is there."""
-        workspace = workspace_of(new.data)
-        if workspace is not workspace_of(old.data):
+        workspace = new.workspace
+        if workspace is not old.workspace:
             left = self._left.get(workspace.name)
             look = left.look if left is not None else workspace.look(new.data)
             return look.replace(selection=(), step=0)
@@ -207,8 +207,8 @@ class Session:
     def _set_state(self, state: State, leaving: bool = True) -> None:
         old, self._state = self._state, state
         if leaving and old.document.data is not state.document.data:
-            workspace = workspace_of(old.document.data)
-            if workspace is not workspace_of(state.document.data):
+            workspace = old.document.workspace
+            if workspace is not state.document.workspace:
                 self._left[workspace.name] = old
         for observer in tuple(self._observers):
             observer(old, state)

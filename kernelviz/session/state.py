@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass, field
-from typing import Any, Literal, Self
+from functools import cached_property
+from typing import Any, Self
 
 from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.core.data import Data
@@ -13,7 +14,9 @@ from kernelviz.engine.fits.held_out import FRESH_POINTS, HeldOut, fresh, set_asi
 from kernelviz.engine.fits.parsing import Fit
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.selection.tunable import Knob
-from kernelviz.session.view import ViewRange
+from kernelviz.session.view import Look
+from kernelviz.session.workspaces.base import Workspace
+from kernelviz.session.workspaces.registry import workspace_of, workspaces
 
 LETTERS = "ABCD"
 """What several fits are called."""
@@ -42,6 +45,11 @@ class Document:
     ) -> Self:
         """A document with a single fit."""
         return cls(data, (Fit(kernel, algorithm),), 0, source, standardised)
+
+    @cached_property
+    def workspace(self) -> Workspace:
+        """The workspace that shows the data; the first one for data that none can show."""
+        return workspace_of(self.data)
 
     @property
     def origin(self) -> str:
@@ -122,39 +130,16 @@ class Document:
         return dataclasses.replace(self, fits=fits, active=min(active, len(fits) - 1))
 
 
-def _usually_shown() -> frozenset[str]:
-    from kernelviz.session.workspaces.registry import workspaces
-
-    return workspaces()[0].shown
-
-
-@dataclass(frozen=True)
-class Look:
-    """How the document is shown; changing it is no step of undo."""
-
-    view: ViewRange = field(default_factory=ViewRange)
-    """What is seen."""
-    limits: ViewRange | None = None
-    """The limits of the axes somebody has typed: they are seen whole, and a figure has exactly these."""
-    shown: frozenset[str] = field(default_factory=_usually_shown)
-    """What is shown on the canvas, of what the workspace can show."""
-    mode: Literal["live", "watch"] = "live"
-    step: int = 0
-    """The position of the playback in watch mode."""
-    selection: tuple[int, ...] = ()
-    components: tuple[int, int] = (0, 1)
-    """Of a map, which two it shows, counted from 0."""
-
-    def replace(self, **changes: Any) -> Self:
-        """The look with other parts; another view is not the one whose limits were typed."""
-        if "view" in changes:
-            changes.setdefault("limits", None)
-        return dataclasses.replace(self, **changes)
-
-
 @dataclass(frozen=True, eq=False)
 class State:
     """Document and look together."""
 
     document: Document
     look: Look = field(default_factory=Look)
+
+
+def start_up(workspace: Workspace | None = None) -> State:
+    """Return the fitted example of a workspace; by default of the one a newcomer sees first."""
+    chosen = workspace or workspaces()[0]
+    data, source = chosen.example()
+    return State(Document(data, (chosen.fit,), source=source), chosen.look(data))

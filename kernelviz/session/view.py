@@ -1,9 +1,11 @@
-"""The rectangle of a canvas on screen, and how it fits around points."""
+"""How a document is shown: the rectangle on screen, how it fits around points, what is drawn."""
 
 from __future__ import annotations
 
+import dataclasses
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any, Literal, Self
 
 import numpy as np
 
@@ -126,3 +128,27 @@ def _seen(view: ViewRange, extent: ViewRange) -> bool:
             (extent.bottom, extent.top, view.bottom, view.top),
         )
     )
+
+
+@dataclass(frozen=True)
+class Look:
+    """How the document is shown; changing it is no step of undo."""
+
+    view: ViewRange = field(default_factory=ViewRange)
+    """What is seen."""
+    limits: ViewRange | None = None
+    """The limits of the axes somebody has typed: they are seen whole, and a figure has exactly these."""
+    shown: frozenset[str] = frozenset()
+    """What is shown on the canvas, of what the workspace can show."""
+    mode: Literal["live", "watch"] = "live"
+    step: int = 0
+    """The position of the playback in watch mode."""
+    selection: tuple[int, ...] = ()
+    components: tuple[int, int] = (0, 1)
+    """Of a map, which two it shows, counted from 0."""
+
+    def replace(self, **changes: Any) -> Self:
+        """The look with other parts; another view is not the one whose limits were typed."""
+        if "view" in changes:
+            changes.setdefault("limits", None)
+        return dataclasses.replace(self, **changes)

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from kernelviz.drawing import qt_check
 from kernelviz.engine.core.errors import BadInput, NotWritten
 from kernelviz.runtime.terminal import DONE, NOT_CONVERGED, complain, say
-from kernelviz.session.state import State
-from kernelviz.session.workspaces.registry import start_up
+from kernelviz.session.state import State, start_up
 from kernelviz.ui.start import smooth
 
 if TYPE_CHECKING:

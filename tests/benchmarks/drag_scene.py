@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QApplication
 from kernelviz.engine.fits.held_out import fresh
 from kernelviz.engine.fits.parsing import algorithm, dataset, kernel, parse_fit
 from kernelviz.session.session import Session
-from kernelviz.session.state import Document, Look, State
+from kernelviz.session.state import Document, State
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.ui.canvas.points import PointsCanvas
@@ -85,7 +85,7 @@ def main() -> None:
 def on_the_plane(points: int) -> State:
     data = dataset(f"moons(n={points}, noise=0.2, seed=1)")
     document = Document.of(data, kernel("rbf(gamma=1)"), algorithm("soft-margin-svm(C=10)"))
-    return State(document, Look(view=Plane().extent(data)))
+    return State(document, Plane().look(data))
 
 
 def on_the_curve(points: int, how: str) -> State:

@@ -19,8 +19,8 @@ from PySide6.QtWidgets import QApplication
 from kernelviz.engine.fits.parsing import algorithm, kernel
 from kernelviz.engine.fits.solve import fit_data
 from kernelviz.session.session import Session
+from kernelviz.session.state import start_up
 from kernelviz.session.workspaces.plane import Plane
-from kernelviz.session.workspaces.registry import start_up
 from kernelviz.ui.window.main_window import MainWindow
 
 SETTLED = 0.2

@@ -24,7 +24,7 @@ WINDOW = (
     + """
 import kernelviz.runtime.runner
 from kernelviz.ui.app import open_window
-from kernelviz.session.workspaces.registry import start_up
+from kernelviz.session.state import start_up
 app, window = open_window(start_up())
 from PySide6.QtCore import QEventLoop
 while window.workbench.frame is None:

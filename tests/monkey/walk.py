@@ -26,8 +26,7 @@ from PySide6.QtCore import (
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
 from kernelviz.session.session import Session
-from kernelviz.session.state import State
-from kernelviz.session.workspaces.registry import start_up
+from kernelviz.session.state import State, start_up
 from kernelviz.ui.start.smooth import look_for_garbage
 from kernelviz.ui.window.main_window import MainWindow
 from kernelviz.ui.workbench.settings import Settings

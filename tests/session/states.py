@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
-from kernelviz.session.state import Document, Look, State
+from kernelviz.session.state import Document, State
+from kernelviz.session.view import Look
 
 
 def state_with(data=None, kernel_text="rbf(gamma=1)", how="soft-margin-svm(C=10)", look=None, **document):

@@ -17,10 +17,9 @@ from kernelviz.engine.fits.parsing import parse_fit
 from kernelviz.runtime.messages import END
 from kernelviz.session.files import kviz, png_metadata
 from kernelviz.session.sources import open_source
-from kernelviz.session.state import Look, State
-from kernelviz.session.view import ViewRange
+from kernelviz.session.state import State, start_up
+from kernelviz.session.view import Look, ViewRange
 from kernelviz.session.workspaces.plane import Plane
-from kernelviz.session.workspaces.registry import start_up
 from tests.session.states import same, state_with
 
 X = np.array([[0.1, -2e-17], [1e300, 3.0], [0.30000000000000004, 1 / 3]])

@@ -7,10 +7,11 @@ import pytest
 
 import kernelviz
 from kernelviz.session.comparison import PRESETS
+from kernelviz.session.state import start_up
 from kernelviz.session.workspaces.registry import workspaces
 
 BY_TITLE = {preset.title: preset for preset in PRESETS}
-STARTS = {workspace.name: workspace.start_up().document for workspace in workspaces()}
+STARTS = {workspace.name: start_up(workspace).document for workspace in workspaces()}
 
 
 def offered(name: str) -> set[str]:

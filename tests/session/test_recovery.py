@@ -21,9 +21,8 @@ from kernelviz.session.files import crashed_sessions, kviz
 from kernelviz.session.files.autosave import Recovery, watch
 from kernelviz.session.files.crashed_sessions import FileLock, Orphan, examining, orphans, recovery_directory
 from kernelviz.session.session import Session
-from kernelviz.session.state import State
+from kernelviz.session.state import State, start_up
 from kernelviz.session.workspaces.plane import Plane
-from kernelviz.session.workspaces.registry import start_up
 from tests.patience import PATIENCE
 
 
@@ -387,7 +386,7 @@ import numpy as np
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.session.files.autosave import Recovery, watch
 from kernelviz.session.session import Session
-from kernelviz.session.workspaces.registry import start_up
+from kernelviz.session.state import start_up
 session = Session(start_up())
 recovery = Recovery(Path(sys.argv[1]), interval=0.2)
 watch(recovery, session, lambda: (Path("/home/me/lecture.kviz"), {"layout": "AB"}, ""))

@@ -14,7 +14,7 @@ import pytest
 
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.files import kviz
-from kernelviz.session.workspaces.registry import start_up
+from kernelviz.session.state import start_up
 from tests.session.states import same, state_with
 
 
@@ -34,7 +34,7 @@ SAVING = """
 import sys
 from kernelviz.session import files
 from kernelviz.session.state import State
-from kernelviz.session.workspaces.registry import start_up
+from kernelviz.session.state import start_up
 from kernelviz.engine.fits.parsing import dataset
 path = sys.argv[1]
 states = [State(start_up().document.replace(data=dataset(f"gaussians(n={n}, seed=1)"))) for n in (4000, 4001)]

@@ -23,10 +23,10 @@ from kernelviz.engine.numbers.of_fit import on_held_out
 from kernelviz.session.scripts.kernels import EXPRESSIONS, numpy_expression
 from kernelviz.session.scripts.recipes import ONE_AGAINST_ONE, RECIPES
 from kernelviz.session.scripts.script import kernelviz_script, sklearn_script
-from kernelviz.session.state import Document, Look, State
-from kernelviz.session.view import ViewRange
+from kernelviz.session.state import Document, State, start_up
+from kernelviz.session.view import Look, ViewRange
 from kernelviz.session.workspaces.plane import Plane
-from kernelviz.session.workspaces.registry import start_up, workspace_of
+from kernelviz.session.workspaces.registry import workspace_of
 
 PLACES = np.random.default_rng(0).uniform(-2, 2, (60, 2))
 

@@ -11,8 +11,8 @@ from kernelviz.engine.fits.parsing import Fit, algorithm
 from kernelviz.engine.kernels.dot_products import Linear
 from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.session.session import Session
-from kernelviz.session.state import Document, Look, State
-from kernelviz.session.view import ViewRange
+from kernelviz.session.state import Document, State
+from kernelviz.session.view import Look, ViewRange
 from kernelviz.session.workspaces.plane import Plane
 
 

@@ -10,10 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernelviz.engine.core.data import Data
-from kernelviz.session.state import Look
-from kernelviz.session.view import ViewRange, including, shows
+from kernelviz.session.state import start_up
+from kernelviz.session.view import Look, ViewRange, including, shows
 from kernelviz.session.workspaces.plane import Plane
-from kernelviz.session.workspaces.registry import start_up
 from tests.session.states import state_with
 
 

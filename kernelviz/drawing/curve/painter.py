@@ -28,8 +28,7 @@ from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.sampling import LineSample
 from kernelviz.runtime.messages import Frame
-from kernelviz.session.state import Look
-from kernelviz.session.view import ViewRange
+from kernelviz.session.view import Look, ViewRange
 from kernelviz.session.workspaces.curve import Curve
 from kernelviz.session.workspaces.registry import workspace_of
 

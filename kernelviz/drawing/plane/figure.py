@@ -19,8 +19,7 @@ from kernelviz.drawing.plane.picture import (
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.models.base import Model
-from kernelviz.session.state import Look
-from kernelviz.session.view import ViewRange, sane
+from kernelviz.session.view import Look, ViewRange, sane
 from kernelviz.session.workspaces.registry import workspace_of
 
 FINEST_FIELD = 900

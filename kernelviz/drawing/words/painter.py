@@ -19,8 +19,7 @@ from kernelviz.engine.fits.parsing import Fit
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.problem import Problem
-from kernelviz.session.state import Look
-from kernelviz.session.view import ViewRange, sane
+from kernelviz.session.view import Look, ViewRange, sane
 from kernelviz.session.workspaces.registry import usual_fit, workspace_of
 
 

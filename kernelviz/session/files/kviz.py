@@ -21,7 +21,6 @@ from kernelviz.session.files.png_metadata import extract, is_png
 from kernelviz.session.files.records import SessionRecord, record_of, rows_of, state_of
 from kernelviz.session.state import State
 from kernelviz.session.tables.row_limits import BYTES, ROWS, manageable
-from kernelviz.session.workspaces.registry import workspace_of
 
 VERSION = 2
 """The version written. Raise it only when older programs would misread the file; they keep unknown fields."""
@@ -87,7 +86,7 @@ def unpacked(extra: Mapping[str, Any]) -> tuple[dict[str, State], dict[str, Any]
         except BadInput:
             continue
         state = dataclasses.replace(state, document=manageable(state.document)[0])
-        found[workspace_of(state.document.data).name] = state
+        found[state.document.workspace.name] = state
     return found, {key: value for key, value in extra.items() if key != FIELD}
 
 

@@ -17,8 +17,8 @@ from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits.held_out import SHARES, HeldOut, fresh, other
 from kernelviz.engine.fits.parsing import Fit, algorithm, kernel
-from kernelviz.session.state import MOST_FITS, Document, Look, State
-from kernelviz.session.view import ViewRange, sane
+from kernelviz.session.state import MOST_FITS, Document, State
+from kernelviz.session.view import Look, ViewRange, sane
 from kernelviz.session.workspaces.registry import workspace_of
 
 Text = Annotated[str, Meta(max_length=4000)]

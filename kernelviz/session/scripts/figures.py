@@ -5,7 +5,7 @@ from __future__ import annotations
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.session.scripts.recipes import Recipe
 from kernelviz.session.scripts.text import Sheet, short, wrapped
-from kernelviz.session.state import Look
+from kernelviz.session.view import Look
 
 CLASS_COLOURS = (
     "#8f3600",

@@ -43,7 +43,7 @@ def kernelviz_script(state: State, sheet: Sheet = SHEET) -> str:
     ]
     if held is not None:
         imports.append("import numpy as np")
-    workspace = workspace_of(document.data)
+    workspace = document.workspace
     if not workspace.refusal(document.data):
         lines += [*_note_on_views(sheet), *wrapped("kernelviz.render(", _figure(state, sheet), ")")]
     return _script("Fit and figure by kernelviz.", imports, lines, document.standardised)
@@ -196,7 +196,7 @@ def _figure(state: State, sheet: Sheet) -> Iterator[str]:
     yield from ("fits=fits",) if len(document.fits) > 1 else ("kernel=kernel", "algorithm=algorithm")
     name, v = ("view", look.view) if look.limits is None else ("limits", look.limits)
     yield f"{name}=({', '.join(number(x) for x in (v.left, v.right, v.bottom, v.top))})"
-    if look.shown != workspace_of(document.data).shown:
+    if look.shown != document.workspace.shown:
         yield f"shown={sorted(look.shown)!r}"
     if "truth" in look.shown and (made := origin(document.source)) is not None:
         yield f'source="{made}"'

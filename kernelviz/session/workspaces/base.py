@@ -17,8 +17,7 @@ from kernelviz.engine.datasets.base import DataSet
 from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.parsing import Fit, algorithm, dataset, kernel
 from kernelviz.runtime.messages import Sampling
-from kernelviz.session.state import Document, Look, State
-from kernelviz.session.view import FARTHEST, ViewRange, fitting_view
+from kernelviz.session.view import FARTHEST, Look, ViewRange, fitting_view
 
 if TYPE_CHECKING:
     from kernelviz.session.scripts.recipes import Recipe
@@ -86,11 +85,10 @@ class Workspace(ABC):
         _, how_alike, how = self.start
         return Fit(kernel(how_alike), algorithm(how))
 
-    def start_up(self) -> State:
-        """The fitted example."""
+    def example(self) -> tuple[Data, str]:
+        """Return the data of the example, and their source."""
         source = self.start[0]
-        data = dataset(source)
-        return State(Document(data, (self.fit,), source=source), self.look(data))
+        return dataset(source), source
 
     @property
     def datasets(self) -> dict[str, type[DataSet]]:

@@ -15,8 +15,7 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.datasets.base import DataSet
 from kernelviz.engine.fits.expressions import parse_dataset
 from kernelviz.engine.models.sampling import Line
-from kernelviz.session.state import Look
-from kernelviz.session.view import ViewRange, fitting_view
+from kernelviz.session.view import Look, ViewRange, fitting_view
 from kernelviz.session.workspaces.base import Workspace
 
 if TYPE_CHECKING:

@@ -14,8 +14,7 @@ from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.sampling import Grid, scores_on
-from kernelviz.session.state import Look
-from kernelviz.session.view import ViewRange
+from kernelviz.session.view import Look, ViewRange
 from kernelviz.session.workspaces.base import Workspace
 
 if TYPE_CHECKING:

@@ -7,15 +7,17 @@ import pkgutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
+from weakref import WeakKeyDictionary
 
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import Fit
 from kernelviz.session import workspaces as package
-from kernelviz.session.state import State
 from kernelviz.session.workspaces.base import Workspace
 
 _guests: list[Workspace] = []
 """Workspaces from elsewhere, asked before our own."""
+_known: WeakKeyDictionary[Data, Workspace] = WeakKeyDictionary()
+"""The workspace of data that were asked for before: data never change."""
 
 
 @lru_cache(maxsize=1)
@@ -35,16 +37,21 @@ def workspaces() -> tuple[Workspace, ...]:
 def guest(workspace: Workspace) -> Iterator[Workspace]:
     """Have one more workspace, from outside the package, for a while."""
     _guests.append(workspace)
+    _known.clear()
     try:
         yield workspace
     finally:
         _guests.remove(workspace)
+        _known.clear()
 
 
 def workspace_of(data: Data) -> Workspace:
     """The one that shows such data; the first of all for data that none can show, which says so itself."""
-    every = (*_guests, *_own())
-    return next((workspace for workspace in every if not workspace.refusal(data)), _own()[0])
+    if (known := _known.get(data)) is None:
+        every = (*_guests, *_own())
+        known = next((workspace for workspace in every if not workspace.refusal(data)), _own()[0])
+        _known[data] = known
+    return known
 
 
 def usual_fit(data: Data) -> Fit:
@@ -52,8 +59,3 @@ def usual_fit(data: Data) -> Fit:
     that none shows the first that suits them."""
     own = workspace_of(data).fit
     return next((fit for fit in (own, *(w.fit for w in workspaces())) if fit.suits(data)), own)
-
-
-def start_up() -> State:
-    """The fitted example a newcomer sees first."""
-    return _own()[0].start_up()

@@ -13,8 +13,7 @@ from kernelviz.engine.core.arrays import Array, read_only
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.models.problem import Problem
-from kernelviz.session.state import Look
-from kernelviz.session.view import ViewRange
+from kernelviz.session.view import Look, ViewRange
 from kernelviz.session.workspaces.base import Workspace
 
 if TYPE_CHECKING:

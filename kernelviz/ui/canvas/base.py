@@ -55,7 +55,7 @@ class Canvas(QWidget):
         """leader: the canvas this one stands beside, with another fit of the same data."""
         super().__init__()
         self.workbench = workbench
-        self.workspace = workspace or workspace_of(workbench.session.document.data)
+        self.workspace = workspace or workbench.session.document.workspace
         self.fit: int | None = None
         """Which of several fits it shows; None for the active one."""
         self._beside = leader is not None
@@ -215,7 +215,7 @@ class Canvas(QWidget):
     @property
     def in_front(self) -> bool:
         """Whether the document is one of this canvas' workspace."""
-        return workspace_of(self.workbench.session.document.data) is self.workspace
+        return self.workbench.session.document.workspace is self.workspace
 
     def catch_up(self) -> None:
         """In front again: show what the session has become meanwhile."""

@@ -19,8 +19,7 @@ from kernelviz.drawing.plane.legend import entries
 from kernelviz.drawing.plane.picture import Picture, picture_of_data
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Data
-from kernelviz.session.state import Look
-from kernelviz.session.view import ViewRange
+from kernelviz.session.view import Look, ViewRange
 from kernelviz.ui.canvas.area import PlotArea
 from kernelviz.ui.canvas.items import Backdrop, Overlay, PlaneItem, Points
 from kernelviz.ui.canvas.legend import LegendCard

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from kernelviz.drawing.insight.balance import BalancePicture
 from kernelviz.session.state import State
-from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.ui.insight.base import PictureView
 from kernelviz.ui.workbench.workbench import Workbench
 
@@ -28,11 +27,11 @@ class BalanceView(PictureView):
         self._follow(new)
 
     def _follow(self, state: State) -> None:
-        if ON_CANVAS in workspace_of(state.document.data).toggles:
+        if ON_CANVAS in state.document.workspace.toggles:
             self.boxes["bump"].setChecked(ON_CANVAS in state.look.shown)
 
     def _show_on_canvas(self, on: bool) -> None:
         session = self.workbench.session
-        can = ON_CANVAS in workspace_of(session.document.data).toggles
+        can = ON_CANVAS in session.document.workspace.toggles
         if can and on != (ON_CANVAS in session.look.shown):
             session.toggle(ON_CANVAS)

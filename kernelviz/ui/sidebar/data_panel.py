@@ -42,7 +42,7 @@ class DataPanel(Panel):
 
     def __init__(self, workbench: Workbench, actions: Sequence[QAction] = ()) -> None:
         super().__init__(workbench, "Data")
-        self._workspace = workspace_of(workbench.session.document.data)
+        self._workspace = workbench.session.document.workspace
         self._last: dict[str, DataSet] = {}
         self._shown: DataSet | None = None
         self._source: tuple[str, str, bool] | None = None
@@ -95,7 +95,7 @@ class DataPanel(Panel):
     def show_document(self, document: Document) -> None:
         before = self._counted
         if document.data is not before:
-            self._offer(workspace_of(document.data))
+            self._offer(document.workspace)
             self._counted = document.data
             if before is None:
                 self._show_counts()
@@ -205,13 +205,13 @@ class DataPanel(Panel):
 
     def _hides(self, before: Data | None, document: Document) -> bool:
         """Whether the view was meant for other points; a view zoomed into by the user stays."""
-        if before is None or workspace_of(before) is not workspace_of(document.data):
+        if before is None or workspace_of(before) is not document.workspace:
             return False  # another workspace has a view of its own
         dataset = _dataset(document.source)
         if dataset is not None and (self._shown is None or self._shown.name != dataset.name):
             return True
         view = self.workbench.session.look.view
-        at = workspace_of(document.data).positions
+        at = document.workspace.positions
         return shows(view, at(before)) and not shows(view, at(document.data))
 
     def _fit_view(self) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QToolBar
 
 from kernelviz.session.state import State
 from kernelviz.session.workspaces.base import Workspace
-from kernelviz.session.workspaces.registry import workspace_of, workspaces
+from kernelviz.session.workspaces.registry import workspaces
 from kernelviz.ui.canvas.base import Canvas
 from kernelviz.ui.widgets.choices import Segments
 from kernelviz.ui.workbench.workbench import Workbench
@@ -29,7 +29,7 @@ class Canvases(QStackedWidget):
         self._made: dict[str, Canvas] = {}
         self._bar: QToolBar | None = None
         self.switch: Segments | None = None
-        self._enter(workspace_of(workbench.session.document.data))
+        self._enter(workbench.session.document.workspace)
         workbench.state_changed.connect(self._on_state)
 
     @property
@@ -58,7 +58,7 @@ class Canvases(QStackedWidget):
 
     def _on_state(self, old: State, new: State) -> None:
         if old.document.data is not new.document.data:
-            workspace = workspace_of(new.document.data)
+            workspace = new.document.workspace
             if workspace is not self.workspace:
                 self._enter(workspace)
 

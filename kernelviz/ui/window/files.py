@@ -181,7 +181,7 @@ class Files(QObject):
         if len(table.columns) < 3 or not len(table):
             wanted = "; ".join(f"{w.title} needs {w.wants}" for w in workspaces())
             raise BadInput(f"{table.source or 'The table'}: {wanted}.")
-        picker = ColumnPicker(table, self.window, workspace_of(self.session.document.data))
+        picker = ColumnPicker(table, self.window, self.session.document.workspace)
         data = picker.data if picker.exec() else None
         standardise = picker.standardise.isEnabled() and picker.standardise.isChecked()
         picker.deleteLater()

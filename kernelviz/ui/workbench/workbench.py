@@ -128,7 +128,7 @@ class Workbench(QObject):
             self._submit(new, discrete, verdict=document_changed)
         if old.document.data.n != new.document.data.n:
             self.hover(None)  # its number is another point's now
-        if workspace_of(old.document.data) is not workspace_of(new.document.data):
+        if old.document.workspace is not new.document.workspace:
             self.frame = self.failure = self.verdict = None
             self.latest.clear()
             self.left_behind.emit()
@@ -139,7 +139,7 @@ class Workbench(QObject):
         # A verdict overtaken by a mere change of view is still owed.
         self._verdict_due = self._verdict_due or verdict
         document, look = state.document, state.look
-        workspace, fits = workspace_of(document.data), range(len(document.fits))
+        workspace, fits = document.workspace, range(len(document.fits))
         for gone in self.latest.keys() - set(fits):
             del self.latest[gone]
         self._runner.submit(
@@ -196,7 +196,7 @@ class Workbench(QObject):
         self._waiting_since = None if self.up_to_date else time.perf_counter()
 
     def _take(self, answer: Frame | Failure) -> None:
-        if workspace_of(answer.request.data) is not workspace_of(self.session.document.data):
+        if workspace_of(answer.request.data) is not self.session.document.workspace:
             return  # too late
         self.latest[answer.fit] = answer
         if answer.fit != answer.request.active:

@@ -19,13 +19,13 @@ from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.theme import LIGHT
 from kernelviz.drawing.wording import fit_names
 from kernelviz.engine.fits.parsing import parse_fit
-from kernelviz.session.state import Document, State
+from kernelviz.session.state import Document, State, start_up
 from kernelviz.session.workspaces.curve import Curve
 
 
 @pytest.fixture
 def state():
-    start = Curve().start_up()
+    start = start_up(Curve())
     fits = tuple(parse_fit(f"rbf(gamma=9) ; {how}") for how in ("ridge(lam=0.1)", "nadaraya-watson"))
     return State(Document(start.document.data, fits, source=start.document.source), start.look)
 

@@ -23,8 +23,7 @@ from kernelviz.drawing.plane.figure import figure_of_data, figure_of_model
 from kernelviz.drawing.theme import THEMES
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.files.png_metadata import extract
-from kernelviz.session.state import Look
-from kernelviz.session.view import ViewRange
+from kernelviz.session.view import Look, ViewRange
 from kernelviz.session.workspaces.plane import Plane
 
 VIEW = ViewRange(-3.0, 3.0, -2.0, 2.0)

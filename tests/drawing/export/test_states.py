@@ -31,7 +31,7 @@ from kernelviz.engine.models.base import Status
 from kernelviz.engine.numbers.of_fit import on_held_out
 from kernelviz.engine.selection.tunable import knobs
 from kernelviz.session.files.kviz import load
-from kernelviz.session.state import Document, Look, State
+from kernelviz.session.state import Document, State
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.session.workspaces.registry import workspace_of
 
@@ -41,7 +41,7 @@ SMALL = Options(320, 240, 72.0)
 def state_of(source: str, kernel_text: str, algorithm_text: str) -> State:
     data = dataset(source)
     document = Document.of(data, kernel(kernel_text), algorithm(algorithm_text), source)
-    return State(document, Look(view=Plane().extent(data)))
+    return State(document, Plane().look(data))
 
 
 RINGS = ("rings(n=40, seed=1)", "rbf(gamma=1)", "soft-margin-svm(C=10)")

@@ -21,8 +21,8 @@ from kernelviz.drawing.plane.figure import figure_of_data
 from kernelviz.drawing.plane.painter import PAINTER
 from kernelviz.drawing.theme import LIGHT
 from kernelviz.engine.fits.parsing import algorithm, dataset, kernel, parse_fit
-from kernelviz.session.state import Document, Look, State
-from kernelviz.session.view import ViewRange
+from kernelviz.session.state import Document, State
+from kernelviz.session.view import Look, ViewRange
 from kernelviz.session.workspaces.plane import Plane
 
 STATES = {

@@ -27,8 +27,7 @@ from kernelviz.engine.analysis.kernel_pca import ComponentMap, kernel_pca
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import parse_fit
 from kernelviz.engine.models.problem import Problem
-from kernelviz.session.state import Look
-from kernelviz.session.view import ViewRange
+from kernelviz.session.view import Look, ViewRange
 from kernelviz.session.workspaces.words import Words
 
 KERNEL = "subsequence(length=2, decay={}, normalised=true)"

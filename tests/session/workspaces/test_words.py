@@ -9,7 +9,7 @@ from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits.parsing import dataset
 from kernelviz.session.files import kviz
-from kernelviz.session.state import State
+from kernelviz.session.state import State, start_up
 from kernelviz.session.workspaces.base import LIMIT
 from kernelviz.session.workspaces.registry import usual_fit, workspace_of
 from kernelviz.session.workspaces.words import Words
@@ -79,9 +79,9 @@ def test_lines_without_labels_are_strings_of_one_class():
 
 
 def test_which_components_are_shown_is_kept_in_a_session():
-    state = WORDS.start_up()
+    state = start_up(WORDS)
     state = State(state.document, state.look.replace(components=(3, 1)))
     opened, _ = kviz.loads(kviz.dumps(state), "it")
     assert opened.look.components == (3, 1)
-    plain, _ = kviz.loads(kviz.dumps(WORDS.start_up()), "it")
+    plain, _ = kviz.loads(kviz.dumps(start_up(WORDS)), "it")
     assert plain.look.components == (0, 1)

@@ -9,8 +9,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 
 from kernelviz.engine.fits.parsing import dataset
-from kernelviz.session.state import Look, State
-from kernelviz.session.view import FARTHEST, NARROWEST_SPAN, ViewRange
+from kernelviz.session.state import State
+from kernelviz.session.view import FARTHEST, NARROWEST_SPAN, Look, ViewRange
 from kernelviz.ui.canvas.limits import LimitsDialog
 
 
@@ -129,7 +129,7 @@ def test_a_new_document_brings_its_own_view(hand):
 
     h = hand()
     data = dataset("blobs(n=30, seed=2)")
-    h.session.open(State(h.session.document.replace(data=data), Look(view=Plane().extent(data))))
+    h.session.open(State(h.session.document.replace(data=data), Plane().look(data)))
     h.settle()
     assert _contains(h.canvas.area.view, Plane().extent(data))
     assert h.bench.frame.data is data

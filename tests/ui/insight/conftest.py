@@ -9,7 +9,7 @@ from PySide6.QtGui import QCursor
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
 from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
 from kernelviz.session.session import Session
-from kernelviz.session.state import Document, Look, State
+from kernelviz.session.state import Document, State
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.ui.insight.beside_view import BesideView
 from kernelviz.ui.workbench.workbench import Workbench
@@ -26,7 +26,7 @@ def bench(qapp):
         points = dataset(data) if isinstance(data, str) else data
         document = Document.of(points, kernel(kernel_text), algorithm(how))
         workbench = Workbench(
-            Session(State(document, Look(view=Plane().extent(points), mode=mode))), synchronous=True
+            Session(State(document, Plane().look(points).replace(mode=mode))), synchronous=True
         )
         made.append(workbench)
         workbench.refresh()

@@ -55,7 +55,7 @@ def test_what_has_grown_old_is_found_in_its_time(qapp):
 
 START = """
 import gc
-from kernelviz.session.workspaces.registry import start_up
+from kernelviz.session.state import start_up
 from kernelviz.ui.app import open_window
 app, window = open_window(start_up())
 while window.workbench.frame is None:

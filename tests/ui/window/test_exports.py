@@ -17,8 +17,8 @@ from kernelviz.drawing.export.composition import Contents
 from kernelviz.drawing.theme import THEMES
 from kernelviz.engine.fits.parsing import algorithm, kernel
 from kernelviz.session.session import Session
+from kernelviz.session.state import start_up
 from kernelviz.session.workspaces.plane import Plane
-from kernelviz.session.workspaces.registry import start_up
 from kernelviz.ui.dialogs.snapshot import Snapshot
 from kernelviz.ui.widgets.focus import takes_tab
 from kernelviz.ui.window import main_window
@@ -172,7 +172,7 @@ def test_closing_the_window_ends_what_other_processes_do_for_it(window, qtbot, t
 FORESIGHT = """
 import sys
 from kernelviz.session.session import Session
-from kernelviz.session.workspaces.registry import start_up
+from kernelviz.session.state import start_up
 from kernelviz.ui.window.main_window import MainWindow
 from kernelviz.ui.workbench.settings import Settings
 from pathlib import Path

@@ -20,9 +20,8 @@ from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
 from kernelviz.session.files import kviz
 from kernelviz.session.files.crashed_sessions import orphans, recovery_directory
-from kernelviz.session.state import State
+from kernelviz.session.state import State, start_up
 from kernelviz.session.workspaces.plane import Plane
-from kernelviz.session.workspaces.registry import start_up
 from kernelviz.ui import app
 from kernelviz.ui.dialogs.column_picker import ColumnPicker
 from kernelviz.ui.dialogs.questions import PasteQuestion
@@ -279,7 +278,7 @@ import sys
 from PySide6.QtWidgets import QApplication
 import numpy as np
 from kernelviz.session.session import Session
-from kernelviz.session.workspaces.registry import start_up
+from kernelviz.session.state import start_up
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.ui.window.main_window import MainWindow
 app = QApplication([])
@@ -297,7 +296,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from kernelviz.session.session import Session
-from kernelviz.session.workspaces.registry import start_up
+from kernelviz.session.state import start_up
 from kernelviz.ui.window.main_window import MainWindow
 app = QApplication([])
 window = MainWindow(Session(start_up()))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 
 from kernelviz.engine.models import problem
+from kernelviz.session.state import start_up
 from kernelviz.session.workspaces.registry import workspaces
 
 WORDS = next(workspace for workspace in workspaces() if workspace.name == "words")
@@ -20,7 +21,7 @@ def test_while_other_data_are_computed_nothing_is_told_of_those_before(qtbot, wi
     insight = window.insight
     insight.show_view("pair")
     monkeypatch.setattr(problem, "_compare", slow)
-    words = WORDS.start_up().document
+    words = start_up(WORDS).document
     window.session.replace("words", words)
     try:
         qtbot.waitUntil(lambda: window.status_line.figures.text() == f"{words.data.n} strings")

@@ -22,8 +22,8 @@ from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import algorithm, kernel
 from kernelviz.session import history
 from kernelviz.session.session import Session
+from kernelviz.session.state import start_up
 from kernelviz.session.workspaces.plane import Plane
-from kernelviz.session.workspaces.registry import start_up
 from kernelviz.ui.window.actions import COMMANDS
 from kernelviz.ui.window.main_window import MainWindow
 from tests.ui.window.gestures import click, settle

@@ -17,7 +17,8 @@ from kernelviz.engine.fits.parsing import algorithm
 from kernelviz.session.files import kviz
 from kernelviz.session.scripts.script import kernelviz_script, sklearn_script
 from kernelviz.session.session import Session
-from kernelviz.session.workspaces.registry import start_up, workspace_of, workspaces
+from kernelviz.session.state import start_up
+from kernelviz.session.workspaces.registry import workspace_of, workspaces
 from kernelviz.ui.window.main_window import MainWindow
 from kernelviz.ui.workbench.settings import Settings
 

@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolBar, QToolButton
 
 from kernelviz.drawing import qt_messages
-from kernelviz.session.workspaces.registry import start_up
+from kernelviz.session.state import start_up
 from kernelviz.ui import app
 from kernelviz.ui.canvas.toolbar import ToolOptions
 from kernelviz.ui.start import crash
@@ -64,7 +64,7 @@ START = """
 import sys
 from pathlib import Path
 from PySide6.QtCore import QTimer
-from kernelviz.session.workspaces.registry import start_up
+from kernelviz.session.state import start_up
 from kernelviz.runtime.terminal import leave
 from kernelviz.ui import app
 from kernelviz.ui.window import main_window

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 
+from kernelviz.session.state import start_up
 from kernelviz.session.workspaces.registry import workspaces
 from kernelviz.ui.canvas.welcome import Welcome
 from kernelviz.ui.workbench.settings import Settings
@@ -38,7 +39,7 @@ def test_where_no_point_can_be_dragged_nobody_is_invited_to_and_nothing_is_cover
     window.welcome()
     card = window.findChild(Welcome)
     words = next(workspace for workspace in workspaces() if not workspace.movable)
-    window.session.replace("words", words.start_up().document)
+    window.session.replace("words", start_up(words).document)
     qtbot.waitUntil(lambda: window.canvases.workspace is words)
     assert not card.isVisible()
     card.setParent(None)

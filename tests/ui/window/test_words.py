@@ -17,6 +17,7 @@ from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
 from kernelviz.engine.models import problem
 from kernelviz.engine.models.problem import Problem
 from kernelviz.session.session import Session
+from kernelviz.session.state import start_up
 from kernelviz.session.workspaces.registry import workspaces
 from kernelviz.ui.canvas.words.table import StringTable
 from kernelviz.ui.dialogs.column_picker import ColumnPicker
@@ -33,7 +34,7 @@ WORDS = next(workspace for workspace in workspaces() if workspace.name == "words
 
 @pytest.fixture
 def window(qtbot, qapp, tmp_path):
-    made = MainWindow(Session(WORDS.start_up()), Settings(tmp_path / "settings.ini"))
+    made = MainWindow(Session(start_up(WORDS)), Settings(tmp_path / "settings.ini"))
     made.show()
     qtbot.waitUntil(lambda: made.workbench.up_to_date)
     yield made

@@ -13,7 +13,8 @@ from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.export.states import render_state
 from kernelviz.session.files import kviz
 from kernelviz.session.session import Session
-from kernelviz.session.workspaces.registry import guest, start_up, workspace_of, workspaces
+from kernelviz.session.state import start_up
+from kernelviz.session.workspaces.registry import guest, workspace_of, workspaces
 from kernelviz.ui.window.main_window import MainWindow
 from kernelviz.ui.workbench.settings import Settings
 from tests.polar_workspace import COLUMNS, Polar
