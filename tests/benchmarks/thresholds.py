@@ -31,21 +31,24 @@ NEVER = 10**9
 
 SWITCHES: dict[str, dict[str, Any]] = {
     "nothing (the noise of this table)": {},
-    "SMO before Newton": {"qp_solve.ROUGH": float(NEVER)},
-    "SMO only to 0.3": {"qp_solve.ROUGH": 0.3},
-    "rescue": {"qp_solve.FEATURES": 0, "qp_solve.RESCUE": 0},
-    "few features for the rescue": {"qp_solve.FEATURES": 0},
+    "SMO before Newton": {"solve.ROUGH": float(NEVER)},
+    "SMO only to 0.3": {"solve.ROUGH": 0.3},
+    "rescue": {"solve.FEATURES": 0, "solve.RESCUE": 0},
+    "few features for the rescue": {"solve.FEATURES": 0},
     "first ridge": {"newton.RIDGE": 0.0},
     "finest ridge": {"newton.FINEST": 0.0},
     "few new rows in a round": {"newton.FEWEST_ROWS": NEVER},
     "few points left to SMO": {"newton.LEFT_TO_SMO": 0},
-    "least still free": {"qp_piece.LEAST_STILL_FREE": 0.0},
-    "border": {"qp_piece.BORDER": 0.0},
-    "factor kept": {"qp_piece.WORTH": NEVER},
-    "whole matrix up to 512": {"qp_rows.WHOLE": 0},
-    "stretches": {"qp_store.FEW_STRETCHES": 0},
+    "least still free": {"working_set.LEAST_STILL_FREE": 0.0},
+    "border": {"working_set.BORDER": 0.0},
+    "factor kept": {"working_set.WORTH": NEVER},
+    "whole matrix up to 512": {"rows.WHOLE": 0},
+    "stretches": {"rows.FEW_STRETCHES": 0},
 }
 """What is switched off, by replacing names in the solver's modules."""
+
+PLACES = {"dual_svm": "kernelviz.engine.algorithms.dual_svm"}
+"""Modules that are not in the folder of the quadratic programme."""
 
 WARM = ("a support vector moved", "a point added or removed", "C changed by 5 %")
 """The changes to start warm after."""
@@ -57,7 +60,10 @@ Task = Callable[[], tuple[float, int]]
 @contextmanager
 def switched_off(names: dict[str, Any]) -> Iterator[None]:
     """The solver without something."""
-    places = [(import_module(f"kernelviz.engine.solvers.{n.split('.')[0]}"), n.split(".")[1]) for n in names]
+    places = []
+    for name in names:
+        module, constant = name.split(".")
+        places.append((import_module(PLACES.get(module, f"kernelviz.engine.solvers.qp.{module}")), constant))
     before = [getattr(module, name) for module, name in places]
     try:
         for (module, name), value in zip(places, names.values(), strict=True):

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import kernelviz.engine.solvers as solvers
-from tests.benchmarks.thresholds import SWITCHES, switched_off
+from tests.benchmarks.thresholds import PLACES, SWITCHES, switched_off
 
-MODULES = ["qp", "qp_solve", "qp_svm", "qp_rows", "qp_store", "newton", "qp_piece", "smo", "interior"]
+MODULES = ["program", "solve", "dual_svm", "rows", "newton", "working_set", "smo", "interior"]
 README = (Path(solvers.__file__).parent / "README.md").read_text(encoding="utf-8")
 LISTED = dict(re.findall(r"^\| `(\w+\.[A-Z_]+)` \| (\S+) \|", README, re.MULTILINE))
 
@@ -20,7 +20,7 @@ LISTED = dict(re.findall(r"^\| `(\w+\.[A-Z_]+)` \| (\S+) \|", README, re.MULTILI
 def there_are() -> dict[str, float]:
     found = {}
     for name in MODULES:
-        module = import_module(f"kernelviz.engine.solvers.{name}")
+        module = import_module(PLACES.get(name, f"kernelviz.engine.solvers.qp.{name}"))
         own = re.findall(
             r"^([A-Z][A-Z_, ]*) = ", Path(module.__file__).read_text(encoding="utf-8"), re.MULTILINE
         )
