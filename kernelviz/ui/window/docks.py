@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDockWidget, QWidget
@@ -15,10 +15,7 @@ from kernelviz.ui.sidebar.algorithm_panel import AlgorithmPanel
 from kernelviz.ui.sidebar.data_panel import DataPanel
 from kernelviz.ui.sidebar.kernel_panel import KernelPanel
 from kernelviz.ui.window.panel_dock import PanelDock
-
-if TYPE_CHECKING:
-    from kernelviz.ui.window.main_window import MainWindow
-
+from kernelviz.ui.window.shell import Shell
 
 LEFT = Qt.DockWidgetArea.LeftDockWidgetArea
 RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
@@ -69,7 +66,7 @@ def keys() -> dict[str, str]:
     return dict(zip((*panels, *views), offered, strict=False))
 
 
-def build_docks(window: MainWindow) -> dict[str, PanelDock]:
+def build_docks(window: Shell) -> dict[str, PanelDock]:
     """Make every panel and put it in its place."""
     made: dict[str, PanelDock] = {}
     for declared in DOCKS:
@@ -103,14 +100,14 @@ def area_of(declared: Dock, shape: Shape) -> Qt.DockWidgetArea:
     return BELOW if declared.name == "insight" else LEFT
 
 
-def put(window: MainWindow, shape: Shape) -> None:
+def put(window: Shell, shape: Shape) -> None:
     """Put the panels where they belong, in columns or with the insight in a drawer, closed at first."""
     for declared in DOCKS:
         window.addDockWidget(area_of(declared, shape), window.docks[declared.name])
     window.docks["insight"].setVisible(shape == "columns")
 
 
-def arrange(window: MainWindow, shape: Shape, scale: float) -> None:
+def arrange(window: Shell, shape: Shape, scale: float) -> None:
     """The proportions nobody has changed yet, for the present size of the window and of its type."""
     there = placed(window, LEFT_COLUMN | RIGHT_COLUMN)
     window.resizeDocks(there, [round(scale * WIDTH)] * len(there), Qt.Orientation.Horizontal)
@@ -127,7 +124,7 @@ def arrange(window: MainWindow, shape: Shape, scale: float) -> None:
         window.resizeDocks(there, tall, Qt.Orientation.Vertical)
 
 
-def placed(window: MainWindow, names: Iterable[str]) -> list[QDockWidget]:
+def placed(window: Shell, names: Iterable[str]) -> list[QDockWidget]:
     """Those of the panels that share the window: shown, not floating, and part of its layout.
 
     While Qt restores a layout they are not, and the window may be resized in the middle of that."""
@@ -146,7 +143,7 @@ def least_height(name: str) -> int:
     return least
 
 
-def moved(window: MainWindow, shape: Shape) -> bool:
+def moved(window: Shell, shape: Shape) -> bool:
     """Whether a panel is elsewhere than it was put."""
     return shape != "rail" and any(
         window.docks[declared.name].isFloating()

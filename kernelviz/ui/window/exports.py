@@ -17,6 +17,7 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.state import State
 from kernelviz.ui.insight.base import PictureView
 from kernelviz.ui.insight.views import VIEWS
+from kernelviz.ui.window.shell import Shell
 from kernelviz.ui.workbench.background import Background
 
 # Nothing here is needed before the first export: what it takes is imported then.
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from kernelviz.session.scripts.text import Sheet
     from kernelviz.ui.dialogs.export_dialog import ExportDialog, Source
     from kernelviz.ui.dialogs.figure_dialog import FigureDialog
-    from kernelviz.ui.window.main_window import MainWindow
 
 
 SHARPNESS = 2
@@ -46,7 +46,7 @@ SAID_FOR = 4000
 class Exports(QObject):
     """The export commands of one window."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, window: Shell) -> None:
         super().__init__(window)
         self.window = window
         self._dialogs: dict[str, ExportDialog] = {}

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
@@ -32,10 +32,7 @@ from kernelviz.ui.dialogs.questions import PasteQuestion, ask_where
 from kernelviz.ui.dialogs.recovery_dialog import RecoveryDialog
 from kernelviz.ui.widgets.plain import literal, plain
 from kernelviz.ui.window.loading import Loaded, Loader, ReadLines, ReadTable, contents, pasted
-
-if TYPE_CHECKING:
-    from kernelviz.ui.window.main_window import MainWindow
-
+from kernelviz.ui.window.shell import Shell
 
 SESSIONS = "kernelviz sessions (*.kviz)"
 ALSO_READ = (".tsv", ".txt", ".dat", ".png")
@@ -70,7 +67,7 @@ class Files(QObject):
     not_kept = Signal(str)
     """Why autosave fails; empty when it works again."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, window: Shell) -> None:
         super().__init__(window)
         self.window = window
         self.session = window.session

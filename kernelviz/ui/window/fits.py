@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QToolBar, QToolButton
@@ -12,15 +10,13 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.comparison import PRESETS, Preset
 from kernelviz.session.state import LETTERS, Document, State
 from kernelviz.ui.widgets.plain import plain
-
-if TYPE_CHECKING:
-    from kernelviz.ui.window.main_window import MainWindow
+from kernelviz.ui.window.shell import Shell
 
 
 class Fits(QObject):
     """The commands about fits of one window; with a single fit there is but the button."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, window: Shell) -> None:
         super().__init__(window)
         self._window = window
         self._session = window.session

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QShortcut
 from PySide6.QtWidgets import QDockWidget, QToolBar, QWidget
@@ -12,10 +10,7 @@ from kernelviz.drawing.icons import icon
 from kernelviz.ui.sidebar.panel import Panel
 from kernelviz.ui.window.docks import WIDTH
 from kernelviz.ui.window.panel_dock import PanelDock
-
-if TYPE_CHECKING:
-    from kernelviz.ui.window.main_window import MainWindow
-
+from kernelviz.ui.window.shell import Shell
 
 WIDE = 420
 """Width of an insight view, in type of the usual size."""
@@ -58,7 +53,7 @@ class Edge(QWidget):
 class Rail(QToolBar):
     """One icon for each panel. A panel that is shown lies over the canvas, one at a time."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, window: Shell) -> None:
         super().__init__("Rail", window)
         self.setObjectName("rail")
         self.setMovable(False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QAction, QKeySequence
@@ -34,9 +34,7 @@ from kernelviz.ui.widgets.picker import Picker
 from kernelviz.ui.window.actions import MENUS, OF_CLASSES, OF_MOVABLE, Command
 from kernelviz.ui.window.docks import keys
 from kernelviz.ui.window.panel_dock import PanelDock
-
-if TYPE_CHECKING:
-    from kernelviz.ui.window.main_window import MainWindow
+from kernelviz.ui.window.shell import Shell
 
 CLICKS = {
     True: (
@@ -119,7 +117,7 @@ LINE = 12
 class Keyboard:
     """The keys of one window that are about no point and no step."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, window: Shell) -> None:
         self.window = window
 
     def go_home(self) -> bool:

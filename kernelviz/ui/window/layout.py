@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication, QDockWidget
@@ -11,9 +9,7 @@ from PySide6.QtWidgets import QApplication, QDockWidget
 from kernelviz.ui.window.docks import UNBOUNDED, Shape, arrange, moved, placed, put, shape_for
 from kernelviz.ui.window.icon_bar import Rail
 from kernelviz.ui.window.panel_dock import PanelDock
-
-if TYPE_CHECKING:
-    from kernelviz.ui.window.main_window import MainWindow
+from kernelviz.ui.window.shell import Shell
 
 PANELS = ("data", "kernel", "algorithm")
 
@@ -21,7 +17,7 @@ PANELS = ("data", "kernel", "algorithm")
 class Accordion:
     """Opens one of the panels at a time, and gives it what height there is."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, window: Shell) -> None:
         self._window = window
         self.opened = window.settings.opened
         """The name of the open panel; empty: none."""
@@ -68,7 +64,7 @@ class Layout(QObject):
     _outgrown = Signal()
     """The window has a size for which another shape is due."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, window: Shell) -> None:
         super().__init__(window)
         self._window = window
         self.shape: Shape = "columns"

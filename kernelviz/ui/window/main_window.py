@@ -18,7 +18,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QApplication,
     QDialog,
-    QMainWindow,
     QMenu,
     QMessageBox,
     QToolBar,
@@ -33,7 +32,6 @@ from kernelviz.drawing.theme import Choice, choose_theme, contrast_hints
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.session import Session
 from kernelviz.session.state import State
-from kernelviz.ui.canvas.base import Canvas
 from kernelviz.ui.canvas.notice import Notice
 from kernelviz.ui.canvas.welcome import Welcome
 from kernelviz.ui.insight.area import InsightArea
@@ -55,6 +53,7 @@ from kernelviz.ui.window.keyboard import Keyboard, ShortcutsSheet
 from kernelviz.ui.window.layout import Layout
 from kernelviz.ui.window.menus import Menus, fill_themes, fill_type_sizes, fill_views
 from kernelviz.ui.window.presentation import Presentation, Strip
+from kernelviz.ui.window.shell import Shell
 from kernelviz.ui.window.status_line import StatusLine
 from kernelviz.ui.workbench.settings import Settings
 from kernelviz.ui.workbench.throttle import READABLE, Pace
@@ -64,8 +63,14 @@ IDLE = 3000
 """Milliseconds without a change after which nobody is in a hurry."""
 
 
-class MainWindow(QMainWindow):
+class MainWindow(Shell):
     """Puts the parts together; what they do is theirs."""
+
+    arrangement: Layout
+    presentation: Presentation
+    keyboard: Keyboard
+    files: Files
+    strip: Strip
 
     def __init__(self, session: Session, settings: Settings | None = None) -> None:
         super().__init__()
@@ -126,11 +131,6 @@ class MainWindow(QMainWindow):
         layout.addWidget(self.stage, 1)
         layout.addWidget(self.playback)
         return centre
-
-    @property
-    def canvas(self) -> Canvas:
-        """The canvas in front."""
-        return self.canvases.current
 
     def _do(self, command: Command) -> None:
         """Have a command done by whom it names."""
@@ -217,10 +217,6 @@ class MainWindow(QMainWindow):
             QTimer.singleShot(0, self, self.leave)
         elif self.isVisible():
             self.close()
-
-    def complain(self, sentence: str) -> None:
-        """Say that something went wrong, in the canvas, without stopping anybody."""
-        self.canvas.complain(sentence)
 
     def take_keyboard(self) -> bool:
         """Give the keyboard to the canvas; whether another had it."""

@@ -14,13 +14,13 @@ from kernelviz.ui.sidebar.panel import Gist, Panel
 from kernelviz.ui.widgets.plain import Label
 from kernelviz.ui.window import status_line
 from kernelviz.ui.window.docks import DOCKS, WIDTH, least_height, placed
+from kernelviz.ui.window.shell import Shell
 from kernelviz.ui.workbench.settings import LARGEST_TYPE
 from kernelviz.ui.workbench.throttle import READABLE, Pace
 from kernelviz.ui.workbench.workbench import Workbench
 
 if TYPE_CHECKING:
     from kernelviz.ui.window.layout import State
-    from kernelviz.ui.window.main_window import MainWindow
 
 WIDEST = "held-out error 99.9 %"
 
@@ -81,7 +81,7 @@ HINT_AFTER, HINT_FOR = 300, 5000
 class Presentation:
     """Full screen, large type, the canvas, and the panels that somebody has shown while presenting."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, window: Shell) -> None:
         self.window = window
         self.on = False
         self.chosen = set(window.settings.presented) & {dock.name for dock in DOCKS}

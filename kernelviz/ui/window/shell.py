@@ -1,0 +1,94 @@
+"""What the parts of the main window can ask of it, and of each other, without importing it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Protocol
+
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMainWindow, QToolBar
+
+from kernelviz.session.session import Session
+from kernelviz.ui.canvas.base import Canvas
+from kernelviz.ui.insight.area import InsightArea
+from kernelviz.ui.sidebar.playback_bar import PlaybackBar
+from kernelviz.ui.widgets.layouts import Place
+from kernelviz.ui.window.canvases import Canvases
+from kernelviz.ui.window.panel_dock import PanelDock
+from kernelviz.ui.workbench.settings import Settings
+from kernelviz.ui.workbench.workbench import Workbench
+
+
+class Arranges(Protocol):
+    """The layout of the panels for the size of the window."""
+
+    @property
+    def scale(self) -> float: ...
+
+    @property
+    def state(self) -> Any: ...
+
+    def take(self, shape: Any) -> None: ...
+
+    def restore(self, state: Any) -> None: ...
+
+    def follow_size(self) -> None: ...
+
+
+class Presents(Protocol):
+    """Presentation mode: how much larger type is, and whether it is being entered or left."""
+
+    @property
+    def scale(self) -> float: ...
+
+    @property
+    def busy(self) -> bool: ...
+
+
+class LeadsToPanels(Protocol):
+    """Shortcuts that show a panel and give it the keyboard."""
+
+    def lead_to(self, dock: PanelDock, key: str) -> None: ...
+
+
+class HasFile(Protocol):
+    """The file the session was opened from or saved to."""
+
+    @property
+    def path(self) -> Path | None: ...
+
+
+class Shell(QMainWindow):
+    """The main window as its parts know it; `MainWindow` puts the parts together."""
+
+    session: Session
+    settings: Settings
+    workbench: Workbench
+    canvases: Canvases
+    playback: PlaybackBar
+    stage: Place
+    docks: dict[str, PanelDock]
+    insight: InsightArea
+    strip: QToolBar
+    actions_by_name: dict[str, QAction]
+    arrangement: Arranges
+    presentation: Presents
+    keyboard: LeadsToPanels
+    files: HasFile
+
+    @property
+    def canvas(self) -> Canvas:
+        """The canvas in front."""
+        return self.canvases.current
+
+    def complain(self, sentence: str) -> None:
+        """Show in the canvas that something went wrong."""
+        self.canvas.complain(sentence)
+
+    def take_keyboard(self) -> bool:
+        """Give the keyboard to the canvas; return whether another widget had it."""
+        raise NotImplementedError
+
+    def update_theme(self) -> None:
+        """Apply the chosen theme and type size."""
+        raise NotImplementedError
