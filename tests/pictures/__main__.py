@@ -1,4 +1,4 @@
-"""`python -m tests.pictures write DIR [DOCUMENT ...]` and `python -m tests.pictures compare OLD NEW`."""
+"""`python -m tests.pictures write DIR [DOCUMENT ...]`, `compare OLD NEW`, or `approve`."""
 
 from __future__ import annotations
 
@@ -23,11 +23,21 @@ def main() -> int:
     comparing = verbs.add_parser("compare", help="list what differs between two folders")
     comparing.add_argument("old", type=Path)
     comparing.add_argument("new", type=Path)
+    verbs.add_parser("approve", help="draw the approved pictures of the tests again")
     asked = parser.parse_args()
     if asked.verb == "compare":
         lines = compare(asked.old, asked.new)
         print("\n".join(lines) or "No difference.")
         return 1 if lines else 0
+    if asked.verb == "approve":
+        from kernelviz.drawing.export.options import Options
+        from kernelviz.drawing.export.states import render_state
+
+        for name, document in DOCUMENTS.items():
+            path = Path(__file__).with_name("approved") / f"{name}.png"
+            path.parent.mkdir(exist_ok=True)
+            render_state(document.state(), path, Options(width=640, height=480, dpi=100.0))
+        return 0
     if unknown := set(asked.names) - set(DOCUMENTS):
         parser.error(f"unknown: {', '.join(sorted(unknown))}")
     from tests.pictures.commands import write_answers

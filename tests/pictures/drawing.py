@@ -28,7 +28,7 @@ __all__ = ["draw_documents"]
 
 WINDOWS = ((1024, 768), (1366, 768), (1920, 1080))
 SLOTS = ((300, 210), (460, 340), (900, 620))
-THEMES = ("light", "dark", "contrast")
+THEMES = ("light", "dark", "high-contrast")
 PATIENCE = 120.0
 """Seconds a picture may take."""
 GRID = (24, 18)

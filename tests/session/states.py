@@ -7,11 +7,15 @@ import numpy as np
 from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
 from kernelviz.session.state import Document, State
 from kernelviz.session.view import Look
+from kernelviz.session.workspaces.plane import Plane
 
 
 def state_with(data=None, kernel_text="rbf(gamma=1)", how="soft-margin-svm(C=10)", look=None, **document):
     points = dataset("rings(n=12, seed=1)") if data is None else data
-    return State(Document.of(points, kernel(kernel_text), algorithm(how), **document), look or Look())
+    return State(
+        Document.of(points, kernel(kernel_text), algorithm(how), **document),
+        look or Look(shown=Plane().shown),
+    )
 
 
 def same(a: State, b: State) -> bool:

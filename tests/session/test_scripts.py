@@ -37,7 +37,7 @@ def state_with(
     points = dataset(data) if isinstance(data, str) else data
     source = data if isinstance(data, str) else ""
     document = Document.of(points, kernel(kernel_text), algorithm(how), source)
-    return State(document, Look(view=ViewRange(-3, 3, -2.5, 2.5), **look))
+    return State(document, Look(**{"view": ViewRange(-3, 3, -2.5, 2.5), "shown": Plane().shown, **look}))
 
 
 def run(script, tmp_path, monkeypatch, *, with_figure=False):
@@ -414,7 +414,7 @@ def test_names_from_a_file_cannot_smuggle_code_in(write, count, tmp_path, monkey
     labels = [(HOSTILE, "b\n'''", "c\\")[k % count] for k in range(len(PLACES))]
     data = Data.labelled(PLACES, labels, [HOSTILE, "two\nlines"])
     document = state_with(data).document.replace(source=HOSTILE)
-    script = write(State(document, Look()))
+    script = write(State(document, Look(shown=Plane().shown)))
     attributes = {node.attr for node in ast.walk(ast.parse(script)) if isinstance(node, ast.Attribute)}
     assert "abort" not in attributes
     run(script, tmp_path, monkeypatch)

@@ -175,7 +175,7 @@ def test_saving_tells_the_observers_so_that_the_title_can_follow(session, seen):
 
 def test_opening_starts_afresh(session, seen):
     session.change("change kernel", kernel=Linear())
-    fresh = State(document(6), Look(mode="watch", step=4, selection=(5,)))
+    fresh = State(document(6), Look(mode="watch", step=4, selection=(5,), shown=Plane().shown))
     session.open(fresh)
     assert session.state is fresh
     assert not session.unsaved

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from kernelviz.engine.core.data import Data
 from kernelviz.session.state import start_up
-from kernelviz.session.view import Look, ViewRange, including, shows
+from kernelviz.session.view import ViewRange, including, shows
 from kernelviz.session.workspaces.plane import Plane
 from tests.session.states import state_with
 
@@ -32,7 +32,7 @@ def test_the_start_up_example_names_its_source():
 
 
 def test_what_is_shown_at_first_are_the_toggles_that_default_to_on():
-    assert Look().shown == {name for name, (_, on) in Plane.toggles.items() if on}
+    assert Plane().look(Plane().empty()).shown == {name for name, (_, on) in Plane.toggles.items() if on}
 
 
 @given(st.lists(st.tuples(*[st.floats(-1e6, 1e6)] * 2), min_size=1, max_size=20))

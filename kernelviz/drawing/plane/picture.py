@@ -12,11 +12,11 @@ from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.generators import finished
 from kernelviz.engine.fields.contours import ContourLines, nearest_on_lines
 from kernelviz.engine.models.base import Mark, Model
-from kernelviz.session.view import Look, ViewRange
+from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.session.workspaces.registry import workspace_of
 
-DEFAULT_SHOWN = Look().shown
+DEFAULT_SHOWN = Plane().shown
 
 
 @dataclass(frozen=True, eq=False)

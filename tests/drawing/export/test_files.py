@@ -137,7 +137,7 @@ def test_presets_are_as_large_on_paper_as_they_say():
 
 
 def test_a_figure_of_points_alone_and_one_too_small_for_anything(qapp, figure, linear_model):
-    alone = figure_of_data(linear_model.problem.data, Look(view=VIEW))
+    alone = figure_of_data(linear_model.problem.data, Look(view=VIEW, shown=Plane().shown))
     assert len(np.unique(pixels(as_image(alone, SMALL)).reshape(-1, 3), axis=0)) > 10
     as_image(figure, Options(64, 64, 300.0))
 

@@ -205,7 +205,9 @@ def test_figures_side_by_side_have_their_plots_alike(qapp):
     data = kernelviz.dataset("moons(n=40, noise=0.3)")
     fits = [parse_fit("linear ; logistic"), parse_fit("rbf(gamma=2) ; soft-margin-svm(C=10)")]
     models = [kernelviz.fit(data, kernel=fit.kernel, algorithm=fit.algorithm) for fit in fits]
-    figures = [PAINTER.figure_of_model(model, Look(), captions_of(model)) for model in models]
+    figures = [
+        PAINTER.figure_of_model(model, Look(shown=Plane().shown), captions_of(model)) for model in models
+    ]
     apart = {_frame(figure) for figure in figures}
     together = {_frame(figure) for figure in PAINTER.together(figures, fits)}
     assert len(apart) == 2

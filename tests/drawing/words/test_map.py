@@ -28,6 +28,7 @@ from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import parse_fit
 from kernelviz.engine.models.problem import Problem
 from kernelviz.session.view import Look, ViewRange
+from kernelviz.session.workspaces.plane import Plane
 from kernelviz.session.workspaces.words import Words
 
 KERNEL = "subsequence(length=2, decay={}, normalised=true)"
@@ -206,7 +207,9 @@ def test_maps_side_by_side_have_the_same_frame_and_name_their_fits(qapp, monkeyp
     fits = [parse_fit(f"{kernel} ; soft-margin-svm(C=10)") for kernel in ("words", "subsequence")]
     painter, data = WordsPainter(), kernelviz.dataset("spelling")
     models = [kernelviz.fit(data, kernel=fit.kernel, algorithm=fit.algorithm) for fit in fits]
-    figures = [painter.figure_of_model(model, Look(), captions_of(model)) for model in models]
+    figures = [
+        painter.figure_of_model(model, Look(shown=Plane().shown), captions_of(model)) for model in models
+    ]
     for each in painter.together(figures, fits):
         as_image(each, Options(width=600, height=500, dpi=200.0))
     assert frames[0] == frames[1]

@@ -199,7 +199,9 @@ def test_who_looks_elsewhere_has_no_typed_limits_any_more(hand, how):
 def test_a_document_with_typed_limits_is_opened_with_them(hand):
     h = hand()
     typed = ViewRange(-1, 0, 5, 6)
-    h.session.open(State(h.session.document, Look(view=ViewRange(-9, 9, -9, 9), limits=typed)))
+    h.session.open(
+        State(h.session.document, Look(view=ViewRange(-9, 9, -9, 9), limits=typed, shown=Plane().shown))
+    )
     h.settle()
     assert _contains(h.canvas.area.view, typed)
     assert h.canvas.area.view.right < 2

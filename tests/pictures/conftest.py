@@ -1,0 +1,7 @@
+"""No display, and nothing left behind."""
+
+from __future__ import annotations
+
+from tests.qt_fixtures import nothing_is_left_behind, qapp_args, settings_of_their_own
+
+__all__ = ["nothing_is_left_behind", "qapp_args", "settings_of_their_own"]
