@@ -55,4 +55,5 @@ class CourseRun:
             beat()
             if perf_counter() - began > MOST_SECONDS:
                 return None
-        return steps.result
+        found: SideBySide | None = steps.result
+        return found

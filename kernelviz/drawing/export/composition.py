@@ -24,9 +24,8 @@ from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.insight.picture import InsightPicture, PictureMaker
 from kernelviz.drawing.painters import Figure, painter_of
 from kernelviz.drawing.wording import fit_names
-from kernelviz.engine.algorithms.base import Change
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.models.base import Model
+from kernelviz.engine.models.base import Change, Model
 from kernelviz.runtime.messages import Failure, Frame, Verdict
 from kernelviz.session.state import LETTERS, State
 

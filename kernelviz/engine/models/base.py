@@ -45,6 +45,10 @@ HAT = 1000
 """Points up to which the hat matrix, which takes eigenvectors, is worth its time."""
 
 
+INTERPOLATES = 1e-14
+"""1 - H_ii below this is nothing: left out, the point could lie anywhere."""
+
+
 @dataclass(frozen=True)
 class Change:
     """What one step did, in one line for people, with the points it touched."""
@@ -142,6 +146,15 @@ class Method(Declared):
     def hat(self, problem: Problem) -> Array | None:
         """H with s(x_i) = sum_j H_ij y_j, where the fit is linear in the targets y whatever they are."""
         return None
+
+    def left_out(self, model: Model) -> Array | None:
+        """The residual of every point under the fit to all others, r_i/(1 - H_ii) by the hat matrix H; not a
+        number where a point alone decides its place."""
+        residuals, H = model.residuals, model.hat
+        if residuals is None or H is None:
+            return None
+        rest = 1.0 - H.diagonal()
+        return read_only(residuals / np.where(rest > INTERPOLATES, rest, np.nan))
 
     @property
     def prices(self) -> tuple[Price, Price] | None:

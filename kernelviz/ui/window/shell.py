@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMainWindow, QToolBar
 
 from kernelviz.session.session import Session
 from kernelviz.ui.canvas.base import Canvas
+from kernelviz.ui.canvas.notice import Notice
 from kernelviz.ui.insight.area import InsightArea
 from kernelviz.ui.sidebar.playback_bar import PlaybackBar
 from kernelviz.ui.widgets.layouts import Place
@@ -36,7 +37,10 @@ class Arranges(Protocol):
 
 
 class Presents(Protocol):
-    """Presentation mode: how much larger type is, and whether it is being entered or left."""
+    """Presentation mode: how much larger type is, and whether it is on, or being entered or left."""
+
+    @property
+    def on(self) -> bool: ...
 
     @property
     def scale(self) -> float: ...
@@ -70,6 +74,7 @@ class Shell(QMainWindow):
     docks: dict[str, PanelDock]
     insight: InsightArea
     strip: QToolBar
+    notice: Notice
     actions_by_name: dict[str, QAction]
     arrangement: Arranges
     presentation: Presents

@@ -45,4 +45,6 @@ def test_the_modules_to_read_are_there():
     order = README.split("Reading order: ")[1].split("\n\n")[0]
     modules = re.findall(r"`(\w+)`", order)
     assert modules
-    assert [name for name in modules if find_spec(f"kernelviz.engine.solvers.{name}") is None] == []
+    assert [
+        name for name in modules if find_spec(PLACES.get(name, f"kernelviz.engine.solvers.qp.{name}")) is None
+    ] == []

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLineEdit
 from kernelviz.engine.fits.parsing import dataset
 from kernelviz.session.state import State
 from kernelviz.session.view import FARTHEST, NARROWEST_SPAN, Look, ViewRange
+from kernelviz.session.workspaces.plane import Plane
 from kernelviz.ui.canvas.limits import LimitsDialog
 
 
