@@ -17,7 +17,7 @@ def configure(parser: ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="KERNEL ; ALGORITHM",
-        help="instead of the two; several make a list of models",
+        help="kernel and algorithm together; repeat for a list of models",
     )
 
 

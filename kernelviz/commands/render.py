@@ -26,7 +26,7 @@ def configure(parser: ArgumentParser) -> None:
         "sources",
         nargs="+",
         metavar="SOURCE",
-        help="a data set expression, a file of points, a session, or a PNG that carries one; several at once",
+        help="a data set expression, a file of points, a session, or a PNG with one; repeat for several",
     )
     parser.add_argument(
         "-o",
@@ -44,7 +44,7 @@ def configure(parser: ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="KERNEL ; ALGORITHM",
-        help="instead of the two; several stand side by side",
+        help="kernel and algorithm together; repeat to compare fits side by side",
     )
     parser.add_argument("--columns", metavar="A,B,LABEL", help="columns of a file, the label last")
     parser.add_argument("--standardise", action="store_true", help="scale each coordinate first")

@@ -30,7 +30,7 @@ def configure(parser: ArgumentParser) -> None:
         "--by", default="cv", help="cv leaves out folds, loo single points; likelihood, of gaussian-process"
     )
     parser.add_argument("--seed", type=int, default=0, help="of the folds (default: 0)")
-    parser.add_argument("--jobs", type=int, help="processes (default: as many as pay)")
+    parser.add_argument("--jobs", type=int, help="number of processes (default: automatic)")
 
 
 def run(arguments: Namespace) -> int:

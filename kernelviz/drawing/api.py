@@ -84,7 +84,7 @@ def render(
     try:
         how = Options(**options)
     except TypeError as problem:
-        raise BadInput(f"A figure has no such option: {problem}.") from None
+        raise BadInput(f"Unknown figure option: {problem}.") from None
     ensure_application()
     state = State(document, look)
     made = Composition.of_state(state)

@@ -152,4 +152,4 @@ Answer = Frame | Verdict | Failure | Progress
 class Pause(Enum):
     """What a pipeline may yield between its answers."""
 
-    LATER = "what follows can wait until nobody is in a hurry"
+    LATER = "what follows can wait until editing rests"

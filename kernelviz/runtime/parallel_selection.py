@@ -217,7 +217,7 @@ def _texts(over: Mapping[str, Any] | Sequence[str]) -> list[str]:
     if isinstance(over, str):
         return [over]
     if not isinstance(over, Iterable):
-        raise BadInput(f"What to choose is told as in {{'gamma': (0.01, 100, 10)}}, not by {over!r}.")
+        raise BadInput(f"Give the grid as a dict, e.g. {{'gamma': (0.01, 100, 10)}}; got {over!r}.")
     if not isinstance(over, Mapping):
         return [str(text) for text in over]
     return [f"{name}={_range(values)}" for name, values in over.items()]

@@ -168,7 +168,7 @@ def as_table(told: dict[str, Any]) -> str:
     ]
     tail = [f"{fit['name']}: {fit['message']}" for fit in fits if not fit["converged"]]
     if any("*" in cell for row in rows for cell in row):
-        tail.insert(0, "* the better one, where that has a meaning.")
+        tail.insert(0, "* better value, where the numbers can be compared")
     return "\n".join([*heads, "", *lines, "", *tail, *about_disagreement(told)]) + "\n"
 
 

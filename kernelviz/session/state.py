@@ -124,7 +124,7 @@ class Document:
     def without_fit(self, index: int) -> Self:
         """One fit less; of the last one nothing is taken away."""
         if len(self.fits) == 1:
-            raise BadInput("The last fit stays.")
+            raise BadInput("You cannot close the only fit.")
         fits = self.fits[:index] + self.fits[index + 1 :]
         active = self.active - (index < self.active)
         return dataclasses.replace(self, fits=fits, active=min(active, len(fits) - 1))

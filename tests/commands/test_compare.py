@@ -47,7 +47,7 @@ def test_a_table_is_for_people(run: Run) -> None:
     lines = out.splitlines()
     assert lines[0] == "A: linear ; logistic(lam=0.1)"
     assert any(line.startswith("test_error") and "*" in line for line in lines)
-    assert "* the better one, where that has a meaning." in lines
+    assert "* better value, where the numbers can be compared" in lines
     assert lines[-1].startswith("They disagree on ")
 
 

@@ -145,7 +145,7 @@ def _workers_of(pid: int) -> list[int]:
         ({"seed": -5}, "A seed cannot be negative: -5"),
         ({"seed": 1.5}, "The seed is a whole number, not 1.5"),
         ({"seed": None}, "The seed is a whole number, not None"),
-        ({"over": 3}, "What to choose is told as in"),
+        ({"over": 3}, "Give the grid as a dict"),
         ({"over": "gamma"}, "NAME=LOW:HIGH:COUNT"),
         ({"over": {"gamma": 3}}, "LOW:HIGH:COUNT"),
         ({"kernel": "linear", "algorithm": "prototype"}, "no number to choose"),

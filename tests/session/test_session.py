@@ -198,7 +198,7 @@ def test_panels_edit_the_active_fit_and_leave_the_others_alone():
 
 def test_there_is_room_for_four_fits_and_the_last_one_stays():
     one = document()
-    with pytest.raises(BadInput, match="last fit stays"):
+    with pytest.raises(BadInput, match="only fit"):
         one.without_fit(0)
     four = one.with_fit(Fit(Linear(), None)).with_fit(one.fit).with_fit(one.fit)
     assert four.active == 3

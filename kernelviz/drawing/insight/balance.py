@@ -82,7 +82,9 @@ class BalancePicture(PlotPicture):
             why = f"{algorithm.title} does not minimise a sum of fit and complexity."
             return told_by_pairs(model, "a sum", _has_terms) or NothingToShow(reason=why)
         if not (np.isfinite(terms).all() and min(terms) >= 0.0):
-            return NothingToShow(reason="With this kernel ‖w‖² is no number above 0: there is no complexity.")
+            return NothingToShow(
+                reason="‖w‖² is not positive for this kernel, so there is no complexity term."
+            )
         possible, remark = _with_bump(frame, verdict)
         bumped = possible if switches.bump else None
         return cls(
@@ -149,7 +151,7 @@ def _with_bump(frame: Frame, verdict: Verdict | None) -> tuple[tuple[float, floa
     """Both terms of the fit with a bump added, or why there is none; known once nothing moves."""
     request = frame.request
     if verdict is None or verdict.request.data is not frame.data or verdict.request.kernel != request.kernel:
-        return None, "The bump is added once nothing moves."
+        return None, "The bump appears when you stop editing."
     if verdict.bump is None:
         return None, "There is nothing orthogonal to the points."
     return with_bump(frame.model, verdict.bump), "The fit stays, ‖w‖ grows."

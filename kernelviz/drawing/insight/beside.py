@@ -60,7 +60,6 @@ def about_features(frame: Frame) -> Remark | None:
     if problem.kernel.feature_map(np.shape(problem.X)[1]) is None:
         return Remark(
             "no finite features: dual only",
-            f"{problem.kernel} has no finite list of features, so that there is no primal form to run: "
-            f"{dual}.",
+            f"{problem.kernel} has infinitely many features, so there is no primal form to run: {dual}.",
         )
     return Remark()

@@ -79,7 +79,7 @@ class BoundsPicture(InsightPicture):
         judged = verdict if verdict is not None and verdict.request.data is frame.data else None
         numbers = number_rows(frame, judged)
         if not numbers:
-            return NothingToShow(reason="There are no numbers of this fit.")
+            return NothingToShow(reason="No numbers are available for this fit.")
         pointed = "" if before is None else before.pointed
         bounds = bound_rows(frame.model, switches.delta, switches.reference)
         return cls(numbers=numbers, bounds=bounds, pointed=pointed)

@@ -99,7 +99,7 @@ class ConditionsPicture(PlotPicture):
     ) -> InsightPicture:
         table, model = frame.table, frame.model
         if table.residual is None or table.alpha is None:
-            reason = f"The weights of {model.algorithm.title} are asked no condition point by point."
+            reason = f"{model.algorithm.title} has no per-point optimality conditions."
             apart = told_by_pairs(model, "conditions", lambda m: m.numbers["kkt_violation"] is not None)
             return apart or NothingToShow(reason=reason)
         real = table.tube is not None

@@ -215,7 +215,7 @@ def _curves(theme: Theme) -> dict[str, Curve]:
 def _no_course(frame: Frame) -> str:
     iterations = frame.model.numbers.get("iterations") or 0
     if iterations > 1 and frame.request.step is None:
-        return "The iterations are run as soon as nothing moves."
+        return "The iterations are run when you stop editing."
     if not frame.finished:
         return "The course appears here, step by step."
     return "This result took a single step: there is no course to show."

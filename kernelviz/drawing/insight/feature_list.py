@@ -44,7 +44,7 @@ class FeatureList:
         q = self.known.q
         if self.data.domain == "strings":
             return (
-                f"s(x) = b + w·φ(x): {q:,} pieces of the support vectors have a weight, any other has none. "
+                f"s(x) = b + w·φ(x): {q:,} substrings of the support vectors have non-zero weight. "
                 f"{self.kernel} gives the products of all in one number."
             )
         if self.known.computed:

@@ -63,7 +63,7 @@ ENDS = np.array([[1.0, -1, -1], [-1, 1, -1], [-1, -1, 1]])
 """Of the floor, and of the axes from its first corner."""
 LABELS_FROM = 0.6
 """The share of the lift from which on its axes are named."""
-INFINITE = "{} has no finite list of features: there is none to show, and the kernel computes none."
+INFINITE = "{} has infinitely many features, so they cannot be listed."
 
 
 @dataclass(frozen=True)

@@ -171,7 +171,7 @@ class FunctionsMaker(PictureMaker):
             if self.reference is None:
                 return None, UNEDITED
             if self.reference.problem.kernel != f.problem.kernel:
-                return None, "before the edit the kernel was another: another space"
+                return None, "the kernel changed, so f and g are in different spaces"
             return self.reference, "g: the fit before"
         kernel = f.problem.kernel
         others = [fit for k, fit in enumerate(frame.request.fits) if k != frame.fit and fit.kernel == kernel]

@@ -129,9 +129,7 @@ def bound_rows(model: Model, delta: float, reference: float) -> tuple[Row, ...]:
     """The three bounds of a classifier with delta, and the slacks counted from `reference` times the best
     margin for them; if there are none, why."""
     why = why_no_bounds(model)
-    none = (
-        (Row(NO_BOUNDS, "do not apply", "what theorems promise of new data by margins", why),) if why else ()
-    )
+    none = (Row(NO_BOUNDS, "do not apply", "margin bounds on the error on new data", why),) if why else ()
     norm, counted_from = model.numbers["norm"], None
     if norm and not why and model.problem.data.task is Task.TWO_CLASSES:
         margins = model.problem.z * model.training_scores / norm
@@ -158,7 +156,7 @@ def _note(bound: Bound) -> str:
         return "The error bound is proportional to it, with an unknown constant."
     said = "" if bound.vacuous else bound.sentence
     if bound.needs is not None:
-        said += f" Says less than 50 % from {_count(bound.needs)} points on."
+        said += f" Drops below 50 % with {_count(bound.needs)} or more points."
     return said.strip()
 
 

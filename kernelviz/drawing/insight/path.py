@@ -176,7 +176,7 @@ class PathMaker(PictureMaker):
                 reason="The soft-margin SVM has a path over C, ridge and the Gaussian process one over λ."
             )
         if self.along is None:
-            return NothingToShow(reason="Followed as soon as nothing moves.")
+            return NothingToShow(reason="The path is computed when you stop editing.")
         count = 0 if self.along.breakpoints is None else len(self.along.breakpoints)
         words = f"{count} breakpoints" if count else ""
         meaning = "Between two of them every weight is linear in C. Drag to move along the path."

@@ -175,7 +175,7 @@ def told_by_pairs(model: Model, what: str, has: Callable[[Model], bool]) -> Noth
     if not isinstance(model, MultiClassModel) or not all(has(pair.model) for pair in model.pairs):
         return None
     told = f"Each of the {len(model.pairs)} pairs of classes has {what} of its own."
-    return NothingToShow(reason=f"{told} Of two classes alone it is seen here.")
+    return NothingToShow(reason=f"{told} This view needs exactly two classes.")
 
 
 @dataclass(frozen=True)
@@ -217,7 +217,7 @@ class NotOpened(PictureMaker):
     def make(
         self, frame: Frame | None, verdict: Verdict | None = None, before: InsightPicture | None = None
     ) -> InsightPicture:
-        return NothingToShow(reason=f"“{self.kind.title}” is computed while it is seen: open it first.")
+        return NothingToShow(reason=f"“{self.kind.title}” is only computed while it is open. Open it first.")
 
 
 def padded(rect: QRectF, style: Style) -> QRectF:

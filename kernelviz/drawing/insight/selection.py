@@ -281,7 +281,7 @@ class SelectionPicture(PlotPicture):
         told = [f"{what} {self._error(e)}{more}" for what, (e, more) in errors.items() if np.isfinite(e)]
         if np.isfinite(outcome.likelihood):
             told.append(f"log likelihood {shown(outcome.likelihood, 4)}")
-        return f"{named}: {', '.join(told)}" if told else f"{named}: there is no such fit"
+        return f"{named}: {', '.join(told)}" if told else f"{named}: could not be fitted"
 
     def cell_at(self, at: QPointF, rect: QRectF, style: Style) -> int | None:
         """The setting drawn at a place."""
@@ -303,7 +303,7 @@ class SelectionMaker(PictureMaker):
     present: tuple[float, ...] = ()
     ascent: Ascent | None = None
     task: Task = Task.TWO_CLASSES
-    reason: str = "Tried out as soon as nothing moves."
+    reason: str = "Starts when you stop editing."
 
     def make(
         self, frame: Frame | None, verdict: Verdict | None = None, before: InsightPicture | None = None

@@ -41,7 +41,7 @@ class SpectrumPicture(PlotPicture):
         cls, frame: Frame, verdict: Verdict | None, switches: Any, before: SpectrumPicture | None
     ) -> InsightPicture:
         if verdict is None:
-            return NothingToShow(reason="The eigenvalues come once nothing moves.")
+            return NothingToShow(reason="Eigenvalues are computed when you stop editing.")
         return cls.of_verdict(verdict)
 
     @classmethod
@@ -100,5 +100,5 @@ class SpectrumPicture(PlotPicture):
         if not self.mercer.holds:
             entries.append((Curve("negative", style.theme.negative, 3.0), str(self.negative)))
         if zero := int(np.count_nonzero(np.abs(self.values) <= self.mercer.rounding)):
-            entries.append((Curve("0 but for rounding", ink, 0.0), str(zero)))
+            entries.append((Curve("zero (numerically)", ink, 0.0), str(zero)))
         self._plot(rect, style).draw_strip(painter, entries)

@@ -123,7 +123,7 @@ class SweepMaker(PictureMaker):
         if self.knob is None:
             return NothingToShow(reason="Neither kernel nor algorithm has a number to sweep.")
         if self.sweep is None:
-            return NothingToShow(reason="Computed as soon as nothing moves.")
+            return NothingToShow(reason="Computed when you stop editing.")
         with_support: bool = self.switches.values()["support"]
         return SweepPicture(
             knob=self.knob, sweep=self.sweep, with_support=with_support, present=self._present(frame)

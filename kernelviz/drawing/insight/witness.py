@@ -49,7 +49,7 @@ class WitnessPicture(InsightPicture):
         cls, frame: Frame, verdict: Verdict | None, switches: Any, before: WitnessPicture | None
     ) -> InsightPicture:
         if verdict is None:
-            return NothingToShow(reason="The check of the kernel comes once nothing moves.")
+            return NothingToShow(reason="The kernel is checked when you stop editing.")
         return cls.of_verdict(verdict)
 
     @classmethod

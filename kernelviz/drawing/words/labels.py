@@ -1,4 +1,4 @@
-"""Strings beside their points, as many as fit without covering a point or each other."""
+"""Strings next to their points, as many as fit without covering a point or each other."""
 
 from __future__ import annotations
 

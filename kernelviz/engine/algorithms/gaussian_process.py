@@ -39,7 +39,7 @@ class GaussianProcess(Algorithm):
     family = "Minimising a loss"
     place = 4
     title = "Gaussian process"
-    summary_line = "All functions at once: their mean given the points, and how far they still differ."
+    summary_line = "A distribution over functions: its mean given the points, and its remaining spread."
     latex = (
         r"f \mid y \sim N\left(k^\top A^{-1} y,\ K(x, x) - k^\top A^{-1} k\right),"
         r"\quad A = K + \sigma^2 I"

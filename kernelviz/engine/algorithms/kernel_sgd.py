@@ -52,7 +52,7 @@ class KernelSGD(Algorithm):
     epochs: int = integer(
         100, low=1, high=10_000, soft=(1, 1000), scale="log", label="epochs", help="Passes over the points"
     )
-    bias: bool = flag(True, label="bias", help="Learn an offset b beside the weights")
+    bias: bool = flag(True, label="bias", help="Also learn an offset b")
     seed: int = integer(0, low=0, high=2**31 - 1, soft=(0, 100), label="seed", help="Order", silent=True)
 
     @property

@@ -87,7 +87,7 @@ def fresh(source: str, count: int = FRESH_POINTS) -> HeldOut:
     except BadExpression:
         raise BadInput("Only generated data can be drawn afresh: set a share of these aside.") from None
     if data is None:
-        raise BadInput(f"{source} is no distribution to draw fresh points from; set a share of it aside.")
+        raise BadInput(f"Cannot draw fresh points from {source}. Hold out a share of it instead.")
     return HeldOut(data, source=source)
 
 

@@ -141,12 +141,12 @@ def why_no_bounds(model: Model) -> str:
     if model.problem.data.task is Task.CLASSES:
         return "The three theorems are about two classes."
     if is_indefinite(model):
-        return "The kernel may be indefinite: bounds with margins need the space of features it has not."
+        return "An indefinite kernel has no feature space, so margin bounds do not apply."
     norm = model.numbers["norm"]
     if norm is None:
-        return "This fit has no ‖w‖ that could be told, hence no margin: the bounds need one."
+        return "‖w‖ is not known for this fit, so margin bounds do not apply."
     if not norm:
-        return "‖w‖ = 0: the score is the same everywhere, and no point has a margin."
+        return "‖w‖ = 0: the score is constant, so no point has a margin."
     return ""
 
 

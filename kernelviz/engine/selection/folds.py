@@ -88,11 +88,9 @@ class Trial:
     ) -> Trial:
         """BadInput where the points cannot be left out so, or the algorithm cannot be judged so."""
         if algorithm.ignores_labels:
-            raise BadInput(
-                f"{algorithm.name} is not judged by labels, so that nothing tells which fit is better."
-            )
+            raise BadInput(f"{algorithm.name} does not use labels, so fits cannot be compared.")
         if data.target is None:
-            raise BadInput("These points have no labels, so that nothing tells which fit is better.")
+            raise BadInput("These points have no labels, so fits cannot be compared.")
         if by == "likelihood":
             if not isinstance(algorithm, GaussianProcess):
                 raise BadInput(f"Only a gaussian-process has a likelihood; {algorithm.name} has none.")

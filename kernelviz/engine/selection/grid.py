@@ -50,7 +50,7 @@ class Grid:
         if len({axis.knob.key for axis in self.axes}) < len(self.axes):
             raise BadInput(f"{self.axes[0].key} is given twice.")
         if len(self) > MOST_CELLS:
-            raise BadInput(f"There are {len(self):,} settings to try; up to {MOST_CELLS:,} are.")
+            raise BadInput(f"The grid has {len(self):,} settings; the limit is {MOST_CELLS:,}.")
 
     def __len__(self) -> int:
         return prod(self.shape)

@@ -41,7 +41,7 @@ JUMP = 1e-7
 that of the last. Whoever checks the records finds what lies between."""
 JUMPS = 20
 """Circles that are stepped over before the path is given up."""
-NO_ORDER = "the order of the events there cannot be told from rounding errors"
+NO_ORDER = "the order of the events there is within rounding error"
 
 
 class PathEndsError(Exception):

@@ -94,7 +94,7 @@ def log_kernel_function(kernel: Kernel) -> tuple[list[str], list[str]]:
 
 SIGNS = (("-", "+"), ("-1", "1"))
 """Names of classes that are written as z = ±1."""
-NOTE = "# Held out: not fitted, to see how the fit does on points it has not seen."
+NOTE = "# Held out: not fitted, to measure the error on unseen data."
 SQUARES = 'print("held-out mean squared error", np.mean((y_held - {score}(X_held)) ** 2))'
 
 

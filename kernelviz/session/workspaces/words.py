@@ -35,7 +35,7 @@ class Words(Workspace):
     toggles = {
         "field": ("Score, as far as the map shows it", True),
         "boundary": ("Boundary s = 0, where the map shows it", True),
-        "labels": ("Strings beside their points", True),
+        "labels": ("Strings next to their points", True),
         "points": ("Points", True),
         "held_out": ("Held-out points", False),
         "rings": ("Support vectors and mistakes", True),

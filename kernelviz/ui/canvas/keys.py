@@ -29,7 +29,7 @@ HELP = (
     ("Tab, Shift+Tab", "select the next or the previous point; Ctrl+Tab leaves the canvas"),
     ("Escape", "cancel what the mouse is doing, or clear the selection"),
     ("+ and −", "zoom in and out"),
-    ("hold X", "where there is room for one of several fits, see the next one"),
+    ("hold X", "hold to see the next fit when there is room for only one"),
 )
 """Keys of the canvas that no menu shows."""
 ADDING = {

@@ -38,7 +38,7 @@ class FigureChoices(Declared):
     theme: str = choice("light", tuple(THEMES), label="Theme")
     text: float = real(
         7.0, low=2.0, high=200.0, soft=(4.0, 36.0), scale="log", label="Type size",
-        help="Size of the numbers on the axes in points; everything else written is relative to it",
+        help="Font size of the axis numbers, in points. Other text scales with it.",
     )  # fmt: skip
     strokes: float = real(
         0.65, low=0.1, high=10.0, soft=(0.3, 4.0), scale="log", label="Line scale",

@@ -18,7 +18,7 @@ from kernelviz.ui.workbench.workbench import Workbench
 
 REST = 300
 """Milliseconds without a change after which nobody is dragging."""
-STOP, GO_ON = "Stop", "Go on"
+STOP, GO_ON = "Stop", "Resume"
 
 
 class RestingView(PictureView):
@@ -96,7 +96,7 @@ class RestingView(PictureView):
 
     def _offer_halt(self, text: str) -> None:
         self.halt.setText(text)
-        self.halt.setToolTip("Leave it at what is known" if text == STOP else "Compute it after all")
+        self.halt.setToolTip("Stop and keep the partial result" if text == STOP else "Resume")
         self.halt.show()
 
     def _halt_or_go_on(self) -> None:

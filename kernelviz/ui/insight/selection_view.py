@@ -130,7 +130,7 @@ class SelectionView(RestingView):
             present=tuple(knob.value for knob in chosen),
             task=document.data.task,
             selection=known if same else None,
-            reason="Tried out as soon as nothing moves." if chosen else "There is no number to choose.",
+            reason="Starts when you stop editing." if chosen else "There is no number to choose.",
         )
         self._forget_ascent(document)
 

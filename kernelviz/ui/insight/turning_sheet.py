@@ -37,7 +37,7 @@ class TurningSheet(KeyedSheet):
     kept = frozenset({*TURNS, *ZOOMS, Qt.Key.Key_Home})
     keys = (
         ("Arrow keys", "in Feature space, after a click: turn it"),
-        ("Page Up, Page Down, Home", "there: zoom in and out, back to the first view; a list they scroll"),
+        ("Page Up, Page Down, Home", "feature space: zoom in, zoom out, reset the view (or scroll the list)"),
     )
 
     def __init__(self) -> None:

@@ -135,14 +135,14 @@ _IN_ORDER = (
         "bounds",
         "Bounds and numbers",
         "Generalise",
-        "Every number of the fit with its formula, and what three theorems promise for new data.",
+        "Every number of the fit with its formula, and what three theorems promise about new data.",
         "bounds_view.BoundsView",
     ),
     Listed(
         "path",
         "Regularisation path",
         "Generalise",
-        "Every weight and the errors for all C at once; drag to move the canvas along.",
+        "Every weight and the errors for all C; drag to move the canvas along.",
         "path_view.PathView",
     ),
     Listed(

@@ -45,7 +45,7 @@ class HeldOutPart(QWidget):
         self._last = Share()
         self.choice = Segments({"none": "none", "share": "a share", "fresh": "fresh"})
         self.choice.setToolTip(
-            "Points that are not fitted, to see how the fit does on such: a share of the points, or "
+            "Points kept out of training, to measure the error on unseen data: a share of the points, or "
             f"{FRESH_POINTS} fresh ones of the same distribution"
         )
         self.form = ParameterForm(Share)

@@ -41,7 +41,7 @@ class PlaybackBar(QWidget):
             "step_back": _button("step-back", "One step back (Left)", self.step_back),
             "play_pause": _button("play", "Play or pause (Space)", self.play_pause),
             "step_forward": _button("step-forward", "One step (Right)", self.step_forward),
-            "run_to_end": _button("run-to-end", "All steps at once (End)", self.run_to_end),
+            "run_to_end": _button("run-to-end", "All steps (End)", self.run_to_end),
         }
         self.counter = Label()
         self.explanation = Elided()
@@ -182,7 +182,7 @@ class PlaybackBar(QWidget):
             self.workbench.session.adjust(step=self.position + 1)
 
     def run_to_end(self) -> None:
-        """All steps at once."""
+        """All steps."""
         if self.watchable:
             self._timer.stop()
             self.workbench.session.adjust(mode="watch", step=END)

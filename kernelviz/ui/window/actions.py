@@ -48,9 +48,7 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
             by="files",
         ),
         "recent",
-        Command(
-            "recover", "Reco&ver…", "What a window that did not close properly has left behind", by="files"
-        ),
+        Command("recover", "Reco&ver…", "Restore a session that was not saved before a crash", by="files"),
         SEPARATOR,
         Command("save", "&Save", "Save the session", "Ctrl+S", "save", by="files"),
         Command("save_as", "Save &as…", "Save the session under another name", "Ctrl+Shift+S", by="files"),
@@ -113,7 +111,7 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
         Command(
             "duplicate_selection",
             "Duplica&te points",
-            "Copy the selected points beside them",
+            "Copy the selected points next to them",
             "Ctrl+D",
             "duplicate",
             by="canvas",
@@ -180,11 +178,11 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
             by="playback",
         ),
         Command("step_back", "Step &back", "One step back", "Left", "step-back", by="playback"),
-        Command("run_to_end", "Run to the &end", "All steps at once", "End", "run-to-end", by="playback"),
+        Command("run_to_end", "Run to the &end", "All steps", "End", "run-to-end", by="playback"),
         Command("restart", "&Restart", "Back to the first step", "R", "restart", by="playback"),
         Command("live_mode", "&Live", "Show the solution while you edit", "L"),
         Command(
-            "stop_computing", "&Stop computing", "Do not finish what takes too long", "Ctrl+.", by="workbench"
+            "stop_computing", "&Stop computing", "Cancel the current computation", "Ctrl+.", by="workbench"
         ),
         SEPARATOR,
         Command("next_algorithm", "&Next algorithm", "The next one of the list", "G", by="keyboard"),
@@ -204,9 +202,9 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
         ),
         Command("algorithm_down", "Parameter &down", "Less of it", "Ctrl+Shift+Down", by="keyboard"),
         SEPARATOR,
-        Command("add_fit", "&Compare with a copy", "One fit more, to be changed beside this one", by="fits"),
+        Command("add_fit", "&Compare with a copy", "Add a copy of this fit to compare with", by="fits"),
         Command("next_fit", "Ne&xt fit", "Of several fits, edit the next one", "Ctrl+B", by="fits"),
-        Command("close_fit", "Cl&ose this fit", "One fit less", "Ctrl+W", by="fits"),
+        Command("close_fit", "Cl&ose this fit", "Close this fit", "Ctrl+W", by="fits"),
         "presets",
     ),
     "&Help": (

@@ -197,7 +197,9 @@ class MainWindow(Shell):
         self.session.undo()
         history = self.session.history
         if history.forgot and not len(history):
-            self.complain("This is as far back as undo goes: of so many points older changes are not kept.")
+            self.complain(
+                "Nothing more to undo. With this many points, older steps are discarded to save memory."
+            )
 
     def redo(self) -> None:
         self.session.redo()

@@ -118,7 +118,7 @@ class StatusLine(QStatusBar):
         self.stop = ToolButton()
         self.stop.setObjectName("stop")
         self.stop.setText("Stop")
-        self.stop.setToolTip("Do not finish this; any change starts it again")
+        self.stop.setToolTip("Cancel. The next change starts it again.")
         self.stop.clicked.connect(workbench.stop_computing)
         self.stop.setMaximumHeight(self.computing.sizeHint().height())  # the line stays as low as it is
         self.stop.hide()

@@ -62,7 +62,7 @@ def test_both_numbers_are_told_with_the_bump(picture_of, painted):
 def test_before_the_verdict_there_is_no_bump(picture_of):
     picture = picture_of("sine(n=20)", how="ridge", bump=True, with_verdict=False)
     assert picture.bumped is None
-    assert picture.remark.words == "The bump is added once nothing moves."
+    assert picture.remark.words == "The bump appears when you stop editing."
 
 
 @pytest.mark.parametrize("how", ["nadaraya-watson", "nearest-neighbours(k=3)", "kernel-sgd"])

@@ -86,7 +86,7 @@ def test_at_the_start_of_a_run_the_course_is_yet_to_come(frame_of):
 def test_a_live_result_of_many_iterations_is_not_said_to_be_one_of_a_single_step(frame_of):
     frame = frame_of(how="soft-margin-svm(C=10)")
     assert frame.model.numbers["iterations"] > 1
-    assert "as soon as nothing moves" in maker.make(frame).reason
+    assert "when you stop editing" in maker.make(frame).reason
 
 
 def test_the_course_beside_a_live_result_says_that_it_is_another_run(frame_of):

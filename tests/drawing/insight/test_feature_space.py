@@ -157,7 +157,7 @@ def test_the_pieces_of_strings_are_listed_with_their_weights(frame_of, painted):
     made = MAKER.switched("features", True).make(frame_of("languages(n=20)", "spectrum(length=2)"))
     listed = made.features
     assert isinstance(listed, FeatureList)
-    assert "have a weight" in listed.sentence
+    assert "have non-zero weight" in listed.sentence
     assert " " * 2 not in (listed._name(int(j)) for j in listed.rows), "blanks can be seen"
     painted(made.marked(Marks(hovered=1)))
 

@@ -37,7 +37,7 @@ def test_after_a_change_of_the_kernel_it_is_said_that_the_space_is_another(frame
     g = frame_of(kernel_text="rbf(gamma=3)").model
     picture = FunctionsMaker(FunctionsPicture, FunctionsPicture.switches(), g).make(frame_of())
     assert picture.comparison is None
-    assert "another space" in picture.words
+    assert "different spaces" in picture.words
 
 
 def test_without_another_fit_of_this_kernel_there_is_nothing_to_compare_with(frame_of):

@@ -182,4 +182,4 @@ def test_pictures_are_to_be_had_of_views_nobody_has_seen(area):
 )
 def test_what_is_computed_while_it_is_seen_says_so_in_a_figure_until_it_has_been(area, view):
     picture = area.maker(view).make(None)
-    assert picture.reason == f"“{view.kind.title}” is computed while it is seen: open it first."
+    assert picture.reason == f"“{view.kind.title}” is only computed while it is open. Open it first."

@@ -65,7 +65,7 @@ def test_a_perceptrons_mistakes_stand_beside_the_switch(bench, show, qtbot):
 def test_live_the_iterations_are_run_once_nothing_moves_and_end_where_the_optimum_is(bench, show, qtbot):
     workbench = bench(how="soft-margin-svm(C=1, tol=1e-6)")
     view = show(ConvergenceView(workbench))
-    assert "as soon as nothing moves" in view.picture.reason
+    assert "when you stop editing" in view.picture.reason
     qtbot.waitUntil(lambda: isinstance(view.picture, ConvergencePicture))
     qtbot.waitUntil(lambda: not view._background.busy)
     optimum = workbench.frame.model.summary()["dual_objective"]
@@ -82,7 +82,7 @@ def test_live_the_course_of_another_fit_is_not_shown_for_this_one(bench, show, q
     workbench.session.change("x", kernel=kernel("rbf(gamma=3)"))
     qapp.processEvents()
     view.catch_up()
-    assert "as soon as nothing moves" in view.picture.reason
+    assert "when you stop editing" in view.picture.reason
     qtbot.waitUntil(lambda: isinstance(view.picture, ConvergencePicture))
 
 

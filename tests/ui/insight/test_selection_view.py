@@ -272,7 +272,7 @@ def test_it_can_be_stopped_and_gone_on_with(bench, show, qtbot):
     qtbot.waitUntil(lambda: not active_children(), timeout=LONG)
     assert not view._background.busy
     assert not complete(view), "the rest was left alone"
-    assert view.halt.text() == "Go on"
+    assert view.halt.text() == "Resume"
     qtbot.mouseClick(view.halt, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: complete(view), timeout=LONG)
     qtbot.waitUntil(view.halt.isHidden)

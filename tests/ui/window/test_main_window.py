@@ -57,7 +57,7 @@ def test_where_undo_ends_because_memory_does_it_is_said(window, monkeypatch):
     jittered = window.session.document
     window.actions_by_name["undo"].trigger()
     assert not window.actions_by_name["undo"].isEnabled()
-    assert "as far back as undo goes" in window.canvas.banner.text
+    assert "Nothing more to undo" in window.canvas.banner.text
     window.actions_by_name["redo"].trigger()
     assert window.session.document is jittered
 
