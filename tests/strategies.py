@@ -10,7 +10,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from kernelviz.engine.core.arrays import Array
-from kernelviz.engine.core.params import Declared, Parameter
+from kernelviz.engine.core.params import CHOICE, FLAG, INTEGER, Declared, Parameter
 from kernelviz.engine.fits import registry
 from kernelviz.engine.kernels.base import Kernel, multiply
 
@@ -20,13 +20,12 @@ D = TypeVar("D", bound=Declared)
 def values(parameter: Parameter, soft: bool = False) -> st.SearchStrategy[Any]:
     """Values a parameter accepts, or (soft) those its slider covers; the ends come up often."""
     low, high = parameter.soft if soft else (parameter.low, parameter.high)
-    match parameter.kind:
-        case "flag":
-            return st.booleans()
-        case "choice":
-            return st.sampled_from(parameter.options)
-        case "integer":
-            return st.integers(int(max(low, -(2**31))), int(min(high, 2**31)))
+    if parameter.kind is FLAG:
+        return st.booleans()
+    if parameter.kind is CHOICE:
+        return st.sampled_from(parameter.options)
+    if parameter.kind is INTEGER:
+        return st.integers(int(max(low, -(2**31))), int(min(high, 2**31)))
     low, high = max(low, -1e9), min(high, 1e9)
     if parameter.scale == "log" and low > 0:
         inside = st.floats(np.log(low), np.log(high)).map(lambda t: float(min(max(np.exp(t), low), high)))

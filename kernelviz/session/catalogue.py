@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -28,16 +27,10 @@ def _declared(registered: Mapping[str, type[Declared]]) -> list[dict[str, Any]]:
 
 
 def _parameter(p: Parameter) -> dict[str, Any]:
-    entry: dict[str, Any] = {"name": p.name, "kind": p.kind, "default": p.default}
-    if p.kind in ("real", "integer"):
-        entry |= {"low": _bound(p.low), "high": _bound(p.high), "scale": p.scale}
-    if p.kind == "choice":
-        entry["options"] = list(p.options)
-    return entry | {"also": [name for view in p.views for name in view.names], "help": p.help}
-
-
-def _bound(value: float) -> float | None:
-    return value if math.isfinite(value) else None
+    entry: dict[str, Any] = {"name": p.name, "kind": p.kind.name, "default": p.default}
+    return (
+        entry | p.kind.record(p) | {"also": [name for view in p.views for name in view.names], "help": p.help}
+    )
 
 
 KINDS: Mapping[str, Callable[[], list[dict[str, Any]]]] = {

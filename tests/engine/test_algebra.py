@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.params import REAL
 from kernelviz.engine.fields.field import field
 from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.expressions import parse_kernel
@@ -183,7 +184,7 @@ def test_every_formula_can_be_typeset() -> None:
         import ziamath
 
         for cls in registry.kernels().values():
-            small = cls(**{p.name: p.low for p in cls.parameters() if p.kind == "real"})
+            small = cls(**{p.name: p.low for p in cls.parameters() if p.kind is REAL})
             phi = small.feature_map(2)
             names = phi.names if phi else ()
             for formula in (small.latex, (small * (small + small)).latex_with_values(), *names[-2:]):

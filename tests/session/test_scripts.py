@@ -16,6 +16,7 @@ import kernelviz
 from kernelviz.engine.analysis.kernel_pca import kernel_pca
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.params import REAL
 from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
 from kernelviz.engine.fits.registry import algorithms, kernels
 from kernelviz.engine.models.problem import Problem
@@ -182,7 +183,7 @@ def test_kernels_in_numpy_are_right_for_other_parameters_too(name):
     values = {
         p.name: p.soft[0] + 0.37 * (min(p.soft[1], 3.0) - p.soft[0])
         for p in made.parameters()
-        if p.kind == "real"
+        if p.kind is REAL
     }
     changed = made.replace(**values)
     A, B = PLACES[:7], PLACES[7:12]

@@ -29,7 +29,7 @@ from kernelviz.engine.analysis.response import response, taylor_sums, unfitted
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.core.params import Declared, choice
+from kernelviz.engine.core.params import REAL, Declared, choice
 from kernelviz.engine.kernels.base import Composite, Kernel
 from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.engine.models.base import Model
@@ -334,7 +334,7 @@ class _Response:
 
     def _widths(self) -> tuple[tuple[Landscape, Kernel], ...]:
         """The same three points with the first number on a scale of powers of ten smaller and larger."""
-        scaled = [p for p in self.kernel.parameters() if p.kind == "real" and p.scale == "log"]
+        scaled = [p for p in self.kernel.parameters() if p.kind is REAL and p.scale == "log"]
         if not scaled:
             raise BadInput(f"{self.kernel} has no width to change.")
         parameter = scaled[0]

@@ -17,7 +17,7 @@ from kernelviz.drawing.insight.stamps import Stamps
 from kernelviz.drawing.theme import Theme
 from kernelviz.drawing.wording import shown
 from kernelviz.engine.core.arrays import Array
-from kernelviz.engine.core.params import Declared, flag
+from kernelviz.engine.core.params import INTEGER, Declared, flag
 from kernelviz.engine.selection.tunable import Knob, knobs
 from kernelviz.runtime.messages import Frame, Verdict
 from kernelviz.runtime.sweeps import Sweep, told
@@ -70,7 +70,7 @@ class SweepPicture(PlotPicture):
             float(values[-1]),
             label,
             log=self.knob.logarithmic and values[0] > 0,
-            whole=self.knob.parameter.kind == "integer",
+            whole=self.knob.parameter.kind is INTEGER,
         )
         known = np.concatenate([*self.curves.values(), np.zeros(1)])
         highest = float(np.nanmax(known))

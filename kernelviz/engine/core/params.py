@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -17,7 +18,121 @@ from typing import Any, ClassVar, Literal, Self
 
 from kernelviz.engine.core.errors import BadInput
 
-Kind = Literal["real", "integer", "choice", "flag"]
+
+class Kind(ABC):
+    """A kind of parameter: which values it accepts, and how it describes them.
+
+    A new kind is a subclass here, its declaring function below, and its widget in `ui/widgets/form.py`."""
+
+    name: ClassVar[str]
+
+    @abstractmethod
+    def check(self, value: Any, parameter: Parameter, where: str) -> Any:
+        """Return the value in its declared type, or raise BadInput naming the parameter and its bounds."""
+
+    @abstractmethod
+    def values(self, parameter: Parameter) -> str:
+        """Return the accepted values in a few words, for `kernelviz list`."""
+
+    def bounds(self, parameter: Parameter) -> str:
+        """Return the sentence about the accepted values that a tooltip shows; empty where none is needed."""
+        return ""
+
+    def record(self, parameter: Parameter) -> dict[str, Any]:
+        """Return the facts about its values for the JSON of `kernelviz list`."""
+        return {}
+
+
+class Number(Kind):
+    """A number between two bounds."""
+
+    def check(self, value: Any, parameter: Parameter, where: str) -> Any:
+        plain = _plain_number(value)
+        if plain is None:
+            raise BadInput(f"{where} must be a finite number, not {value!r}.")
+        self.check_form(plain, where)
+        low, high = parameter.low, parameter.high
+        if not low <= plain <= high:
+            raise BadInput(f"{where} must {within(low, high)}, not be {_short(plain)}.")
+        return self.converted(plain)
+
+    def check_form(self, plain: float, where: str) -> None:
+        """Raise BadInput for a number that is not of this kind."""
+
+    @abstractmethod
+    def converted(self, plain: float) -> float:
+        """Return an accepted number in the type of this kind."""
+
+    def values(self, parameter: Parameter) -> str:
+        ends = (_finite(parameter.low), _finite(parameter.high))
+        low, high = ("…" if end is None else number(end) for end in ends)
+        return f"{self.name} from {low} to {high}"
+
+    def bounds(self, parameter: Parameter) -> str:
+        return f"Must {within(parameter.low, parameter.high)}."
+
+    def record(self, parameter: Parameter) -> dict[str, Any]:
+        return {"low": _finite(parameter.low), "high": _finite(parameter.high), "scale": parameter.scale}
+
+
+class Real(Number):
+    """A real number. One that was given by the name of a view stays as it was given."""
+
+    name = "real"
+
+    def converted(self, plain: float) -> float:
+        return plain if isinstance(plain, Viewed) else float(plain)
+
+
+class Integer(Number):
+    """A whole number."""
+
+    name = "integer"
+
+    def check_form(self, plain: float, where: str) -> None:
+        if plain != int(plain):
+            raise BadInput(f"{where} must be a whole number, not {number(plain)}.")
+
+    def converted(self, plain: float) -> int:
+        return int(plain)
+
+
+class Choice(Kind):
+    """One of a few named options; dash and underscore are the same."""
+
+    name = "choice"
+
+    def check(self, value: Any, parameter: Parameter, where: str) -> str:
+        options = parameter.options
+        for spelling in _spellings(str(value)):
+            if spelling in options:
+                return spelling
+        close = _close(str(value), options)
+        raise BadInput(f"{where} must be one of {', '.join(options)}, not {value!r}. {close}".rstrip())
+
+    def values(self, parameter: Parameter) -> str:
+        return " | ".join(parameter.options)
+
+    def record(self, parameter: Parameter) -> dict[str, Any]:
+        return {"options": list(parameter.options)}
+
+
+class Flag(Kind):
+    """Yes or no."""
+
+    name = "flag"
+
+    def check(self, value: Any, parameter: Parameter, where: str) -> bool:
+        plain = _python_scalar(value)
+        if isinstance(plain, int | float) and plain in (0, 1):
+            return bool(plain)
+        raise BadInput(f"{where} must be true or false, not {value!r}.")
+
+    def values(self, parameter: Parameter) -> str:
+        return "true | false"
+
+
+REAL, INTEGER, CHOICE, FLAG = Real(), Integer(), Choice(), Flag()
 Simpler = Literal["", "smaller", "larger"]
 
 
@@ -40,7 +155,7 @@ class View:
     def of(self, parameter: Parameter) -> Parameter:
         """The parameter in this view's terms."""
         low, high = sorted(self.from_canonical(end) for end in (parameter.low, parameter.high))
-        return Parameter(self.name, "real", low, low=low, high=high, scale=parameter.scale)
+        return Parameter(self.name, REAL, low, low=low, high=high, scale=parameter.scale)
 
     def check(self, value: Any, parameter: Parameter, owner: str) -> float:
         """The canonical value, or BadInput with the bounds in this view's terms."""
@@ -86,31 +201,12 @@ class Parameter:
 
     def check(self, value: Any, owner: str) -> Any:
         """The value in its declared type, or BadInput naming the parameter and its bounds."""
-        where = f"{self.name} of {owner}"
-        if self.kind == "flag":
-            plain = _python_scalar(value)
-            if isinstance(plain, int | float) and plain in (0, 1):
-                return bool(plain)
-            raise BadInput(f"{where} must be true or false, not {value!r}.")
-        if self.kind == "choice":
-            return self._check_choice(value, where)
-        plain = _plain_number(value)
-        if plain is None:
-            raise BadInput(f"{where} must be a finite number, not {value!r}.")
-        if self.kind == "integer" and plain != int(plain):
-            raise BadInput(f"{where} must be a whole number, not {number(plain)}.")
-        if not self.low <= plain <= self.high:
-            raise BadInput(f"{where} must {within(self.low, self.high)}, not be {_short(plain)}.")
-        if self.kind == "integer":
-            return int(plain)
-        return plain if isinstance(plain, Viewed) else float(plain)
+        return self.kind.check(value, self, f"{self.name} of {owner}")
 
-    def _check_choice(self, value: Any, where: str) -> str:
-        for spelling in _spellings(str(value)):
-            if spelling in self.options:
-                return spelling
-        close = _close(str(value), self.options)
-        raise BadInput(f"{where} must be one of {', '.join(self.options)}, not {value!r}. {close}".rstrip())
+    @property
+    def is_number(self) -> bool:
+        """Whether its values are numbers, real or whole."""
+        return isinstance(self.kind, Number)
 
 
 def within(low: float, high: float) -> str:
@@ -120,6 +216,11 @@ def within(low: float, high: float) -> str:
     if math.isinf(low):
         return f"be at most {_short(high)}"
     return f"lie between {_short(low)} and {_short(high)}"
+
+
+def _finite(value: float) -> float | None:
+    """The bound, or None where there is none."""
+    return value if math.isfinite(value) else None
 
 
 def _short(value: float) -> str:
@@ -198,7 +299,7 @@ def real(
     """A real parameter in [low, high]; a slider covers `soft`."""
     ends, value = soft or (low, high), float(default)
     return _declare(
-        Parameter("", "real", value, low, high, ends, scale, (), label, help, silent, views, simpler)
+        Parameter("", REAL, value, low, high, ends, scale, (), label, help, silent, views, simpler)
     )
 
 
@@ -217,7 +318,7 @@ def integer(
     """A whole-number parameter in low..high."""
     ends = soft or (low, high)
     return _declare(
-        Parameter("", "integer", default, low, high, ends, scale, (), label, help, silent, (), simpler)
+        Parameter("", INTEGER, default, low, high, ends, scale, (), label, help, silent, (), simpler)
     )
 
 
@@ -226,13 +327,13 @@ def choice(
 ) -> Any:
     """One of a few named options."""
     return _declare(
-        Parameter("", "choice", default, options=tuple(options), label=label, help=help, silent=silent)
+        Parameter("", CHOICE, default, options=tuple(options), label=label, help=help, silent=silent)
     )
 
 
 def flag(default: bool, *, label: str = "", help: str = "", silent: bool = False) -> Any:
     """Yes or no."""
-    return _declare(Parameter("", "flag", default, label=label, help=help, silent=silent))
+    return _declare(Parameter("", FLAG, default, label=label, help=help, silent=silent))
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFormLayout, QGridLayout, QHBoxLayout, QWidget
 
 from kernelviz.drawing.icons import icon
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.core.params import Declared
+from kernelviz.engine.core.params import CHOICE, INTEGER, Declared
 from kernelviz.ui.widgets.base import Control
 from kernelviz.ui.widgets.buttons import CheckBox, ToolButton
 from kernelviz.ui.widgets.choices import Segments
@@ -63,7 +63,7 @@ class Rows(QWidget):
         """Show the values without emitting anything."""
         for name, control in self.controls.items():
             value = getattr(choices, name)
-            if control.parameter.kind == "choice":
+            if control.parameter.kind is CHOICE:
                 control.set_default(value)  # all options are in sight: no way back is needed
             control.show_value(value)
 
@@ -100,7 +100,7 @@ class SizeRow(QWidget):
         row = QHBoxLayout()
         row.setSpacing(6)
         for name, parameter in self._parameters.items():
-            whole = parameter.kind == "integer"
+            whole = parameter.kind is INTEGER
             field = NumberField(
                 Scale(parameter.low, parameter.high, parameter.low, parameter.high, whole=whole)
             )

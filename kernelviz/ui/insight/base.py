@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
 from kernelviz.drawing.insight.picture import InsightPicture, Marks, PictureMaker
-from kernelviz.engine.core.params import Parameter
+from kernelviz.engine.core.params import CHOICE, FLAG, Parameter
 from kernelviz.runtime.messages import Failure, Frame, Verdict
 from kernelviz.session.state import State
 from kernelviz.ui.insight.keyed_sheet import KeyedSheet
@@ -154,10 +154,10 @@ class PictureView(InsightView):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         declared = self.kind.switches.parameters()
-        self.boxes = {p.name: self._box(p) for p in declared if p.kind == "flag"}
-        self.lists = {p.name: self._list(p) for p in declared if p.kind == "choice"}
-        self.numbers = {p.name: self._number(p) for p in declared if p.kind in ("real", "integer")}
-        self._labels: dict[str, QWidget] = {p.name: _label(p) for p in declared if p.kind == "choice"}
+        self.boxes = {p.name: self._box(p) for p in declared if p.kind is FLAG}
+        self.lists = {p.name: self._list(p) for p in declared if p.kind is CHOICE}
+        self.numbers = {p.name: self._number(p) for p in declared if p.is_number}
+        self._labels: dict[str, QWidget] = {p.name: _label(p) for p in declared if p.kind is CHOICE}
         self._choosers = self.choosers()
         self._bar = self._switch_bar()
         column.addWidget(self._bar)

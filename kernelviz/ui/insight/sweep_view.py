@@ -9,6 +9,7 @@ from PySide6.QtCore import QPointF
 from PySide6.QtWidgets import QWidget
 
 from kernelviz.drawing.insight.sweep import SweepMaker, SweepPicture
+from kernelviz.engine.core.params import INTEGER
 from kernelviz.engine.selection.tunable import Knob, knobs
 from kernelviz.runtime.jobs import Work
 from kernelviz.runtime.sweeps import SweepRun
@@ -100,7 +101,7 @@ class SweepView(RestingView):
         knob, session, picture = self.knob, self.workbench.session, self.picture
         if knob is not None and isinstance(picture, SweepPicture):
             value = picture.value_at(at, self.sheet.room, self.sheet.style_of_picture)
-            if knob.parameter.kind == "integer":
+            if knob.parameter.kind is INTEGER:
                 value = round(value)
             document = session.document.turned(knob, value)
             session.replace(f"change {knob.parameter.label}", document, gesture=self._gesture)

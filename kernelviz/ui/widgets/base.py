@@ -10,7 +10,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from kernelviz.drawing.icons import icon
-from kernelviz.engine.core.params import Parameter, within
+from kernelviz.engine.core.params import FLAG, Parameter
 from kernelviz.ui.widgets.buttons import ToolButton
 from kernelviz.ui.widgets.message import Message
 from kernelviz.ui.widgets.plain import Label, plain
@@ -106,11 +106,9 @@ class Control(QWidget):
 def tooltip(parameter: Parameter) -> str:
     """Help, bounds and default, wrapped by Qt because it is rich text."""
     lines = [escape(parameter.help)] if parameter.help else []
-    if parameter.kind in ("real", "integer"):
-        bounds = within(parameter.low, parameter.high)
-        lines.append(f"Must {escape(bounds)}. Default: {_shown(parameter.default)}.")
-    elif parameter.kind == "choice":
-        lines.append(f"Default: {escape(_shown(parameter.default))}.")
+    if parameter.kind is not FLAG:
+        known = (parameter.kind.bounds(parameter), f"Default: {_shown(parameter.default)}.")
+        lines.append(escape(" ".join(filter(None, known))))
     return f"<qt>{'<br>'.join(lines)}</qt>" if lines else ""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
@@ -9,23 +10,24 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFormLayout, QVBoxLayout, QWidget
 
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.core.params import Declared, Parameter
+from kernelviz.engine.core.params import CHOICE, FLAG, Declared, Kind, Parameter
 from kernelviz.ui.widgets.base import Control
 from kernelviz.ui.widgets.choices import ChoiceControl, FlagControl
 from kernelviz.ui.widgets.layouts import Section
 from kernelviz.ui.widgets.number_control import NumberControl, SeedControl
 
+CONTROLS: Mapping[Kind, Callable[[Parameter, str], Control]] = {CHOICE: ChoiceControl, FLAG: FlagControl}
+"""The widget of each kind of parameter that is no number."""
+
 
 def control_for(parameter: Parameter, owner: str = "this", *, plays: bool = False) -> Control:
     """The widget that edits a parameter; `owner` is named in its complaints. `plays`: a number can run
     through its range by itself."""
-    if parameter.kind == "choice":
-        return ChoiceControl(parameter, owner)
-    if parameter.kind == "flag":
-        return FlagControl(parameter, owner)
     if parameter.name == "seed":
         return SeedControl(parameter, owner)
-    return NumberControl(parameter, owner, plays=plays)
+    if parameter.is_number:
+        return NumberControl(parameter, owner, plays=plays)
+    return CONTROLS[parameter.kind](parameter, owner)
 
 
 class ParameterForm(QWidget):
@@ -107,7 +109,7 @@ class ParameterForm(QWidget):
             if isinstance(control, NumberControl):
                 control.renamed.connect(self.renamed)
             self._made[parameter.name] = control
-            if parameter.kind == "flag":
+            if parameter.kind is FLAG:
                 rows.addRow(control)
             else:
                 rows.addRow(control.label, control)

@@ -83,10 +83,7 @@ def test_a_rectangular_gram_matrix_is_a_block_of_the_square_one(cls: type[Kernel
 
 @every_kernel
 def test_at_the_ends_of_all_ranges_values_are_finite_or_refused_in_one_sentence(cls: type[Kernel]) -> None:
-    ends = [
-        (p.low, p.high) if p.kind in ("real", "integer") else p.options or (False, True)
-        for p in cls.parameters()
-    ]
+    ends = [(p.low, p.high) if p.is_number else p.options or (False, True) for p in cls.parameters()]
     names = [p.name for p in cls.parameters()]
     grid = np.linspace(-2, 2, 5)
     for corner in product(*ends):

@@ -8,6 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import kernelviz
+from kernelviz.engine.core.params import REAL
 from kernelviz.engine.fits import registry
 from kernelviz.engine.kernels.pairs import Pairs
 from tests.strategies import kernels
@@ -28,7 +29,7 @@ def test_every_real_parameter_has_its_derivative(name: str) -> None:
     kind = registry.kernels()[name]
     kernel = kind()
     _, found = weighed(kernel, np.eye(len(X)))
-    assert {path[0] for path in found} == {p.name for p in kind.parameters() if p.kind == "real"}
+    assert {path[0] for path in found} == {p.name for p in kind.parameters() if p.kind is REAL}
 
 
 @settings(deadline=None, max_examples=60)

@@ -10,6 +10,7 @@ from PySide6.QtGui import QShortcut, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
+from kernelviz.engine.core import params
 from kernelviz.engine.core.params import Parameter
 from kernelviz.engine.fits import registry
 from kernelviz.ui.widgets.buttons import KeyGuard
@@ -19,12 +20,14 @@ from kernelviz.ui.widgets.number_control import NumberControl, SeedControl
 from kernelviz.ui.widgets.number_field import read_number
 from tests.ui.widgets.acting import LEFT, Counter, change, drag, type_into
 
-REAL = Parameter("C", "real", 1.0, 1e-6, 1e6, (1e-2, 1e2), "log", label="C", help="Price of slack")
-WHOLE = Parameter("n", "integer", 10, 1, 5000, (1, 100), label="n")
-WORD = Parameter("f", "choice", "one", options=("one", "two", "a_much_longer_word", "another"), label="f")
-SHORT = Parameter("m", "choice", "a", options=("a", "b"), label="m")
-FLAG = Parameter("on", "flag", False, label="on")
-SEED = Parameter("seed", "integer", 0, 0, 2**31 - 1, (0, 100), label="seed")
+REAL = Parameter("C", params.REAL, 1.0, 1e-6, 1e6, (1e-2, 1e2), "log", label="C", help="Price of slack")
+WHOLE = Parameter("n", params.INTEGER, 10, 1, 5000, (1, 100), label="n")
+WORD = Parameter(
+    "f", params.CHOICE, "one", options=("one", "two", "a_much_longer_word", "another"), label="f"
+)
+SHORT = Parameter("m", params.CHOICE, "a", options=("a", "b"), label="m")
+FLAG = Parameter("on", params.FLAG, False, label="on")
+SEED = Parameter("seed", params.INTEGER, 0, 0, 2**31 - 1, (0, 100), label="seed")
 EVERY = [REAL, WHOLE, WORD, SHORT, FLAG, SEED]
 
 

@@ -16,7 +16,7 @@ NUMBERS = [
     for family in (registry.kernels(), registry.algorithms(), registry.datasets())
     for name, kind in family.items()
     for parameter in kind.parameters()
-    if parameter.kind in ("real", "integer")
+    if parameter.is_number
 ]
 
 
