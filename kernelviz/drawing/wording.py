@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.params import number
 from kernelviz.engine.fits.parsing import Fit
+from kernelviz.engine.numbers.declared import label
 from kernelviz.engine.numbers.of_fit import TestNumbers
 
 LONGEST = 28
@@ -80,13 +81,13 @@ def errors_told(numbers: Mapping[str, float | int | None], test: TestNumbers | N
     share, square = numbers.get("training_error"), numbers.get("mean_squared_error")
     told = []
     if share is not None:
-        told.append(f"training error {100 * share:.3g} %")
+        told.append(f"{label('training_error')} {100 * share:.3g} %")
         if test is not None and test.error is not None:
-            told.append(f"held-out error {100 * test.error:.3g} %")
+            told.append(f"{label('test_error')} {100 * test.error:.3g} %")
     elif square is not None:
-        told.append(f"mean squared error {shown(square, 3)}")
+        told.append(f"{label('mean_squared_error')} {shown(square, 3)}")
         if test is not None and test.mean_squared_error is not None:
-            told.append(f"held out {shown(test.mean_squared_error, 3)}")
+            told.append(f"{label('test_mean_squared_error')} {shown(test.mean_squared_error, 3)}")
     return told
 
 

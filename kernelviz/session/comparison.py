@@ -16,6 +16,7 @@ from kernelviz.engine.core.params import number
 from kernelviz.engine.fits.parsing import Fit, algorithm, kernel
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.models.base import Model
+from kernelviz.engine.numbers.declared import NUMBERS
 from kernelviz.engine.numbers.of_fit import resolution
 from kernelviz.session.state import LETTERS, Document
 
@@ -89,15 +90,9 @@ PRESETS = (
 )
 
 
-BETTER = {
-    "test_error": min,
-    "test_hinge_loss": min,
-    "test_mean_squared_error": min,
-    "log_marginal_likelihood": max,
-}
-"""Numbers that say which fit is better. A small training error does not, and margins and objectives of
-different kernels are different things."""
-OF_SIDES = ("training_error", "loss", "hinge_loss", "test_error", "test_hinge_loss")
+BETTER = {n.key: max if n.better == "larger" else min for n in NUMBERS.values() if n.better}
+"""Numbers that say which fit is better, and how."""
+OF_SIDES = ("loss", *(n.key for n in NUMBERS.values() if n.needs_classes))
 """Numbers that mean something only where points are put into classes."""
 DIGITS = 4
 

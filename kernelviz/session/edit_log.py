@@ -12,6 +12,7 @@ import numpy as np
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.losses import HINGE, SQUARED_ERROR, ZERO_ONE
+from kernelviz.engine.numbers.declared import label
 from kernelviz.runtime.messages import Frame
 from kernelviz.session.history import History
 from kernelviz.session.session import Session
@@ -19,7 +20,7 @@ from kernelviz.session.state import Document
 
 LENGTH = 600
 """Results remembered: some ten seconds of dragging, or many minutes of clicking."""
-ERRORS = ("training error", "held-out error")
+ERRORS = (label("training_error"), label("test_error"))
 SQUARED_ERRORS = ("training mean squared error", "held-out mean squared error")
 
 

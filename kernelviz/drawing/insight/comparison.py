@@ -14,7 +14,7 @@ from kernelviz.drawing.figure.strokes import pen
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.text import draw_text, text_width, wrapped
 from kernelviz.drawing.insight.difference import Difference
-from kernelviz.drawing.insight.number_rows import FORMULAS, value_told
+from kernelviz.drawing.insight.number_rows import value_told
 from kernelviz.drawing.insight.picture import (
     InsightPicture,
     NothingToShow,
@@ -26,20 +26,11 @@ from kernelviz.drawing.insight.scatter import encircle
 from kernelviz.drawing.insight.stamps import Stamps
 from kernelviz.drawing.wording import fit_names
 from kernelviz.engine.core.params import Declared, choice
+from kernelviz.engine.numbers.declared import NUMBERS, label
 from kernelviz.runtime.messages import Frame, Verdict
 from kernelviz.session.comparison import about_disagreement, compared
 from kernelviz.session.state import LETTERS
 
-NAMES = {
-    "test_error": "held-out error",
-    "test_hinge_loss": "held-out hinge loss",
-    "test_mean_squared_error": "held-out squared error",
-    **{key: name for key, (name, _) in FORMULAS.items()},
-    "support_vectors": "support vectors",
-    "free": "free ones",
-    "bounded": "bounded ones",
-}
-"""By the names of the summary, in the order of the table."""
 LINE = 1.45
 """Height of a line, in units of the type."""
 READABLE = 0.92
@@ -234,7 +225,7 @@ def _report(frame: Frame) -> dict[str, Any]:
 def _lines(told: dict[str, Any]) -> tuple[Line, ...]:
     letters = LETTERS[: len(told["fits"])]
     found = []
-    for key, name in NAMES.items():
+    for key, declared in NUMBERS.items():
         values = told["numbers"].get(key)
         if values is None or all(value is None for value in values):
             continue
@@ -242,13 +233,13 @@ def _lines(told: dict[str, Any]) -> tuple[Line, ...]:
         marked = frozenset() if len(better) == len(letters) else frozenset(map(letters.index, better))
         duals = told["numbers"]["dual_objective"]
         said = ("–" if v is None else value_told(key, v, d) for v, d in zip(values, duals, strict=True))
-        found.append(Line(name, tuple(said), marked))
+        found.append(Line(declared.label, tuple(said), marked))
     return tuple(found)
 
 
 def _sentences(told: dict[str, Any]) -> tuple[str, ...]:
     """Ties, on how many points they disagree, and what has not converged."""
-    ties = [NAMES[key] for key, best in told["better"].items() if len(best) == len(told["fits"])]
+    ties = [label(key) for key, best in told["better"].items() if len(best) == len(told["fits"])]
     said = [f"A tie: {', '.join(ties)}."] if ties else []
     said += about_disagreement(told)
     said += [f"{fit['name']}: {fit['message']}" for fit in told["fits"] if not fit["converged"]]

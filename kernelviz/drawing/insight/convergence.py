@@ -23,6 +23,7 @@ from kernelviz.engine.analysis.remarks import about_the_gap, share_of_the_dual
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.params import Declared, flag
 from kernelviz.engine.models.problem import Problem
+from kernelviz.engine.numbers.declared import label
 from kernelviz.runtime.messages import Frame, Verdict
 from kernelviz.runtime.trace import Trace
 
@@ -190,7 +191,7 @@ def _groups(frame: Frame) -> list[dict[str, Array]]:
     trace, mean = frame.trace, f"mean {frame.model.own_loss.name}"
     if frame.model.algorithm.in_features(frame.model.problem) is not None:
         return [runs_beside(trace)]
-    losses = _defined({mean: trace.column("loss"), "training error": trace.column("training_error")})
+    losses = _defined({mean: trace.column("loss"), label("training_error"): trace.column("training_error")})
     primal, dual = trace.column("primal"), trace.column("dual")
     goals = _defined({"primal": primal, "dual": dual, "gap": primal - dual})
     tall = len(losses) > 1 and np.nanmax(losses[mean]) > TALL

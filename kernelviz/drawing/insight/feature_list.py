@@ -45,13 +45,13 @@ class FeatureList:
         if self.data.domain == "strings":
             return (
                 f"s(x) = b + w·φ(x): {q:,} substrings of the support vectors have non-zero weight. "
-                f"{self.kernel} gives the products of all in one number."
+                f"{self.kernel} computes their inner product without listing them."
             )
         if self.known.computed:
             return f"s(x) = b + w·φ(x) with q = {q:,} features, all of them computed."
         return (
-            f"s(x) = b + w·φ(x) with q = {q:,} features, none of which is ever computed: "
-            f"{self.kernel} gives all their products in one number."
+            f"s(x) = b + w·φ(x) with q = {q:,} features, none of which is computed: "
+            f"{self.kernel} computes their inner product directly."
         )
 
     @property

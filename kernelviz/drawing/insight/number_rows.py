@@ -11,34 +11,26 @@ from kernelviz.engine.analysis.points import bound_of
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.numbers.bounds import Bound, best_reference, error_bounds, why_no_bounds
+from kernelviz.engine.numbers.declared import NUMBERS, label
 from kernelviz.engine.numbers.of_fit import resolution
 from kernelviz.runtime.messages import Frame, Verdict
 
-FORMULAS = {
-    "training_error": ("training error", "the share of points with zᵢ s(xᵢ) ≤ 0"),
-    "hinge_loss": ("mean hinge loss", "(1/n) Σ max(0, 1 − zᵢ s(xᵢ))"),
-    "mean_squared_error": ("mean squared error", "(1/n) Σ (yᵢ − s(xᵢ))²"),
-    "mean_absolute_error": ("mean absolute error", "(1/n) Σ |yᵢ − s(xᵢ)|"),
-    "epsilon": ("ε", "half the height of the tube, inside which a residual costs nothing"),
-    "epsilon_loss": ("mean ε-insensitive loss", "(1/n) Σ max(0, |yᵢ − s(xᵢ)| − ε)"),
-    "r2": ("R²", "1 − Σ (yᵢ − s(xᵢ))² / Σ (yᵢ − mean of y)²"),
-    "log_marginal_likelihood": ("log marginal likelihood", "−½ y′(K + λI)⁻¹y − ½ ln det(K + λI) − ½ n ln 2π"),
-    "margin": ("margin", "minᵢ zᵢ s(xᵢ)/‖w‖"),
-    "margin_width": ("half the band", "1/‖w‖, the distance from s = 0 to s = ±1"),
-    "norm": ("‖w‖", "√(β′Kβ), βᵢ = αᵢzᵢ"),
-    "radius": ("R", "maxᵢ √K(xᵢ, xᵢ)"),
-    "primal_objective": ("primal objective", "what the algorithm minimises"),
-    "dual_objective": ("dual objective", "what it maximises over the weights"),
-    "duality_gap": ("duality gap", "primal − dual ≥ 0, and 0 at the optimum"),
-    "kkt_violation": (
-        "largest KKT violation",
-        "by how much a point misses its optimality condition, at most",
-    ),
-    "iterations": ("iterations", "steps of the solver, as it counts them"),
-}
-"""By the names of the summary."""
-SHARES = ("training_error", "test_error")
-"""Told in percent."""
+ROWS = tuple(
+    NUMBERS[key]
+    for key in (
+        *(
+            "training_error",
+            "hinge_loss",
+            "mean_squared_error",
+            "mean_absolute_error",
+            "epsilon",
+            "epsilon_loss",
+        ),
+        *("r2", "log_marginal_likelihood", "margin", "margin_width", "norm", "radius"),
+        *("primal_objective", "dual_objective", "duality_gap", "kkt_violation", "iterations"),
+    )
+)
+"""Numbers with a row of their own, in the order of the rows."""
 
 NO_BOUNDS = "bounds by margins"
 """The row that says why there are none."""
@@ -64,11 +56,12 @@ def number_rows(frame: Frame, verdict: Verdict | None) -> tuple[Row, ...]:
     """What is known of the fit, in the order of the summary; nothing for what does not apply."""
     numbers, own = frame.model.numbers, frame.model.own_loss
     rows = []
-    for key, (name, formula) in FORMULAS.items():
-        value = numbers.get(key)
+    for declared in ROWS:
+        key, value = declared.key, numbers.get(declared.key)
         if value is None:
             continue
-        rows.append(Row(name, value_told(key, value, numbers.get("dual_objective")), formula))
+        told = value_told(key, value, numbers.get("dual_objective"))
+        rows.append(Row(declared.label, told, declared.formula))
         if key == "training_error" and numbers["loss"] is not None and own.name != "hinge":
             rows.append(Row(f"mean {own.name} loss", shown(numbers["loss"]), f"(1/n) Σ {own.formula}"))
         if key == "radius":
@@ -78,9 +71,13 @@ def number_rows(frame: Frame, verdict: Verdict | None) -> tuple[Row, ...]:
 
 def value_told(key: str, value: float, dual_objective: float | None) -> str:
     """A number of the summary: errors in percent, and 0 for what rounding leaves of it."""
-    if key in SHARES:
+    if NUMBERS[key].unit == "%":
         return f"{100 * value:.3g} %"
     return shown(value, zero=resolution(key, dual_objective))
+
+
+def _row(key: str, value: str) -> Row:
+    return Row(label(key), value, NUMBERS[key].formula)
 
 
 def _of_support(frame: Frame) -> list[Row]:
@@ -91,7 +88,7 @@ def _of_support(frame: Frame) -> list[Row]:
     if numbers["free"] is not None:
         told += f" ({numbers['free']} free, {numbers['bounded']} bounded)"
     bound = bound_of(frame.model.algorithm)
-    return [Row("support vectors", told, f"αᵢ > 0; free: 0 < αᵢ < {bound}, bounded: αᵢ = {bound}")]
+    return [Row(label("support_vectors"), told, f"αᵢ > 0; free: 0 < αᵢ < {bound}, bounded: αᵢ = {bound}")]
 
 
 def _held_out(frame: Frame) -> list[Row]:
@@ -100,12 +97,9 @@ def _held_out(frame: Frame) -> list[Row]:
         return []
     rows = []
     if test.error is not None:
-        rows.append(
-            Row("held-out error", f"{100 * test.error:.3g} %", "the same on points that are not fitted")
-        )
+        rows.append(_row("test_error", f"{100 * test.error:.3g} %"))
     if test.mean_squared_error is not None:
-        formula = "the mean of (y − s(x))² on points that are not fitted"
-        rows.append(Row("held-out squared error", shown(test.mean_squared_error), formula))
+        rows.append(_row("test_mean_squared_error", shown(test.mean_squared_error)))
     return rows
 
 
@@ -113,7 +107,7 @@ def _of_hat(verdict: Verdict | None) -> list[Row]:
     residuals = None if verdict is None else verdict.residuals
     if residuals is None or residuals.degrees_of_freedom is None:
         return []
-    return [Row("degrees of freedom", shown(residuals.degrees_of_freedom), "tr H with s = Hy at the points")]
+    return [_row("degrees_of_freedom", shown(residuals.degrees_of_freedom))]
 
 
 def _of_mistakes(frame: Frame, verdict: Verdict | None) -> list[Row]:

@@ -19,6 +19,7 @@ from kernelviz.drawing.insight.stamps import Stamps
 from kernelviz.drawing.theme import Theme
 from kernelviz.drawing.wording import shown
 from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.numbers.declared import label
 from kernelviz.runtime.messages import Frame, Verdict
 from kernelviz.runtime.paths import Along
 
@@ -130,7 +131,9 @@ class PathPicture(InsightPicture):
         if here.margin is not None:
             above.append((_margin(theme, self.along.margin), shown(float(here.margin[0]), 4)))
         if here.likelihood is not None:
-            above.append((Curve("log likelihood", theme.ink, 0.0), shown(float(here.likelihood[0]), 4)))
+            above.append(
+                (Curve(label("log_marginal_likelihood"), theme.ink, 0.0), shown(float(here.likelihood[0]), 4))
+            )
         return above, [(curve, self._told(float(error[0]))) for curve, error in _errors(here, theme)]
 
     def _told(self, error: float) -> str:

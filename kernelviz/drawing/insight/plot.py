@@ -18,6 +18,7 @@ from kernelviz.drawing.theme import Theme
 from kernelviz.drawing.wording import shown
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.fields.contours import nice_step
+from kernelviz.engine.numbers.declared import label
 
 TOUCHING = 1.15
 """Lines of type between two ticks below which their numbers touch."""
@@ -80,8 +81,8 @@ class Curve:
 def error_curves(theme: Theme) -> tuple[Curve, Curve]:
     """How the errors on the training and on the held-out points are drawn, in every view."""
     return (
-        Curve("training error", theme.misclassified, 1.3, (4.0, 2.0)),
-        Curve("held-out error", theme.highlight, 1.8),
+        Curve(label("training_error"), theme.misclassified, 1.3, (4.0, 2.0)),
+        Curve(label("test_error"), theme.highlight, 1.8),
     )
 
 
@@ -89,7 +90,7 @@ def error_axis(highest: float, squares: bool) -> Axis:
     """For errors up to the highest: means of squares, or shares of mistakes. A tenth of a percent is no
     mountain, so that it reaches at least to a tenth."""
     if squares:
-        return Axis(0.0, round_above(highest), "mean squared error")
+        return Axis(0.0, round_above(highest), label("mean_squared_error"))
     return Axis(0.0, next((top for top in (0.1, 0.25, 0.5, 1.0) if highest <= top), 1.0))
 
 

@@ -18,6 +18,7 @@ from kernelviz.drawing.theme import Theme
 from kernelviz.drawing.wording import shown
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.params import INTEGER, Declared, flag
+from kernelviz.engine.numbers.declared import label
 from kernelviz.engine.selection.tunable import Knob, knobs
 from kernelviz.runtime.messages import Frame, Verdict
 from kernelviz.runtime.sweeps import Sweep, told
@@ -54,8 +55,8 @@ class SweepPicture(PlotPicture):
     def curves(self) -> dict[str, Array]:
         """By name, as far as they are known."""
         found = {
-            "held-out error": self.sweep.held_out,
-            "training error": self.sweep.training,
+            label("test_error"): self.sweep.held_out,
+            label("training_error"): self.sweep.training,
         }
         if self.with_support:
             found[SUPPORT] = self.sweep.support
@@ -64,11 +65,11 @@ class SweepPicture(PlotPicture):
     @property
     def axes(self) -> tuple[Axis, Axis]:
         values = self.sweep.values
-        label = f"{self.knob.parameter.label} of {self.knob.owner}"
+        named = f"{self.knob.parameter.label} of {self.knob.owner}"
         x = Axis(
             float(values[0]),
             float(values[-1]),
-            label,
+            named,
             log=self.knob.logarithmic and values[0] > 0,
             whole=self.knob.parameter.kind is INTEGER,
         )
@@ -76,7 +77,7 @@ class SweepPicture(PlotPicture):
         highest = float(np.nanmax(known))
         low, high = decades(np.clip(known[known > 0], TINY * highest, None))
         if self.sweep.squares and high >= MANY * low:
-            return x, Axis(low, high, "mean squared error", log=True)
+            return x, Axis(low, high, label("mean_squared_error"), log=True)
         return x, error_axis(highest, self.sweep.squares)
 
     def draw_data(self, painter: QPainter, rect: QRectF, style: Style, stamps: Stamps | None) -> None:
@@ -89,7 +90,9 @@ class SweepPicture(PlotPicture):
     def told(self, name: str) -> str:
         """The number of the present fit; until that is known, at the computed value nearest to it."""
         if self.present is not None:
-            value = dict(zip(("training error", "held-out error", SUPPORT), self.present, strict=True))[name]
+            value = dict(
+                zip((label("training_error"), label("test_error"), SUPPORT), self.present, strict=True)
+            )[name]
         else:
             value = float(self.curves[name][self._nearest])
         if not np.isfinite(value):

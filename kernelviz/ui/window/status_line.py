@@ -10,6 +10,7 @@ from kernelviz.engine.analysis.remarks import about_flatness, about_the_gap
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.losses import SQUARED_ERROR, ZERO_ONE
 from kernelviz.engine.models.base import Model, Status
+from kernelviz.engine.numbers.declared import label
 from kernelviz.runtime.messages import Failure, Frame, Verdict
 from kernelviz.session.state import Document, State
 from kernelviz.ui.widgets.buttons import ToolButton
@@ -24,7 +25,16 @@ SHORT = 72
 
 IMPORTANCE = (
     *("none", "training", "held out", "support", "points", "mistakes"),
-    *("ε found", "log likelihood", "margin width", "loss", "smallest margin", "b", "iterations", "time"),
+    *(
+        "ε found",
+        label("log_marginal_likelihood"),
+        label("margin_width"),
+        "loss",
+        label("margin"),
+        "b",
+        "iterations",
+        "time",
+    ),
 )
 """Of the figures: where there is no room for all, the last ones go first."""
 
@@ -62,9 +72,9 @@ def told_numbers(model: Model) -> list[tuple[str, str]]:
     norm = numbers.get("norm")
     found = [
         ("ε found", None if "epsilon" in model.algorithm.values() else numbers.get("epsilon"), 0.0),
-        ("log likelihood", numbers.get("log_marginal_likelihood"), 0.0),
-        ("margin width", numbers.get("margin_width"), 0.0),
-        ("smallest margin", numbers.get("margin"), zero / norm if norm else 0.0),
+        (label("log_marginal_likelihood"), numbers.get("log_marginal_likelihood"), 0.0),
+        (label("margin_width"), numbers.get("margin_width"), 0.0),
+        (label("margin"), numbers.get("margin"), zero / norm if norm else 0.0),
         ("b", model.b, zero),
     ]
     loss = model.own_loss

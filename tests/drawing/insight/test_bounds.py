@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF, QRectF
 
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.insight.bounds import BoundsPicture
-from kernelviz.drawing.insight.number_rows import FORMULAS, NO_BOUNDS
+from kernelviz.drawing.insight.number_rows import NO_BOUNDS, ROWS
 from kernelviz.drawing.insight.picture import PictureMaker
 from kernelviz.engine.numbers.bounds import best_reference, bound_compression, error_bounds, slack_ratio
 from kernelviz.engine.numbers.of_fit import NAMES
@@ -29,7 +29,7 @@ def test_every_number_of_the_fit_is_there(frame_of):
     vectors = f"{numbers['support_vectors']} ({numbers['free']} free, {numbers['bounded']} bounded)"
     assert told["support vectors"] == vectors
     apart = {"loss", "support_vectors", "free", "bounded"}
-    assert set(NAMES) - apart <= FORMULAS.keys(), "whatever the summary has, the table can tell"
+    assert set(NAMES) - apart <= {row.key for row in ROWS}, "whatever the summary has, the table can tell"
 
 
 def test_of_real_targets_their_own_and_no_bounds(answers):

@@ -38,6 +38,7 @@ from kernelviz.drawing.theme import DARK, LIGHT
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import finished
+from kernelviz.engine.core.params import CHOICE, FLAG
 from kernelviz.engine.selection.grid import Grid
 from kernelviz.engine.selection.tunable import knobs
 from kernelviz.runtime.messages import END
@@ -108,7 +109,7 @@ def wanted_by(kind) -> dict[str, str]:
 
 def another_value(switch):
     """What a switch is not set to at first."""
-    offered = {"flag": (False, True), "choice": switch.options}.get(switch.kind, switch.soft)
+    offered = {FLAG: (False, True), CHOICE: switch.options}.get(switch.kind, switch.soft)
     return next(value for value in offered if value != switch.default)
 
 

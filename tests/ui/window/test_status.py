@@ -90,7 +90,7 @@ def told(data, kernel_text, algorithm):
 
 def test_the_band_the_closest_point_b_and_the_loss_have_a_name_each():
     parts = told("three_points", "linear", "hard-margin-svm")
-    assert parts[3:7] == ["margin width 1", "smallest margin 1", "b 0", "hinge loss 0"]
+    assert parts[3:7] == ["half-width 1", "smallest margin 1", "b 0", "hinge loss 0"]
 
 
 def test_logistic_regression_tells_its_own_loss_and_no_support_vectors():
@@ -104,8 +104,8 @@ def test_of_real_targets_each_number_is_told_once_and_a_process_tells_its_likeli
     told = words(fit(data, algorithm="ridge"))
     assert sum("squared" in part for part in told) == 1
     model = fit(data, algorithm="gaussian-process")
-    told = next(part for part in words(model) if part.startswith("log likelihood"))
-    value = float(told.removeprefix("log likelihood ").replace("−", "-"))
+    told = next(part for part in words(model) if part.startswith("log marginal likelihood"))
+    value = float(told.removeprefix("log marginal likelihood ").replace("−", "-"))
     assert value == pytest.approx(model.summary()["log_marginal_likelihood"], rel=1e-2)
 
 
