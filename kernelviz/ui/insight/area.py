@@ -9,8 +9,10 @@ from PySide6.QtGui import QHideEvent, QKeyEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter, QWidget
 
 from kernelviz.drawing.insight.picture import PictureMaker
+from kernelviz.scene.bridge import SceneMaker
 from kernelviz.session.state import State
 from kernelviz.ui.insight.base import InsightView, PictureView
+from kernelviz.ui.insight.scene_view import SceneView
 from kernelviz.ui.insight.slot import Slot
 from kernelviz.ui.insight.views import VIEWS
 from kernelviz.ui.widgets.focus import give_back, order_tabs
@@ -73,14 +75,14 @@ class InsightArea(QSplitter):
             self._frames[name] = _framed(view)
         return self.views[name]
 
-    def maker(self, kind: type[PictureView]) -> PictureMaker:
+    def maker(self, kind: type[PictureView | SceneView]) -> PictureMaker:
         """What makes the pictures of a view, its switches as they are, seen or not."""
         made = self.views.get(kind.name)
-        return (
-            made.maker_now()
-            if isinstance(made, PictureView)
-            else (kind.unopened or kind.made_by).of(kind.kind)
-        )
+        if isinstance(made, PictureView | SceneView):
+            return made.maker_now()
+        if issubclass(kind, SceneView):
+            return SceneMaker.of(kind.kind)
+        return (kind.unopened or kind.made_by).of(kind.kind)
 
     def slot_of(self, name: str) -> Slot | None:
         """The open slot a view is in."""

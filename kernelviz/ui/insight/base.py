@@ -116,7 +116,10 @@ class InsightView(QWidget):
             self.point_out()
 
     def showEvent(self, event: QShowEvent) -> None:
+        seen = self._seen
         self.catch_up()
+        if self._seen is seen:  # no new frame, but other points may have been selected
+            self.point_out()
         super().showEvent(event)
 
     def hideEvent(self, event: QHideEvent) -> None:

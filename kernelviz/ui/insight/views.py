@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
+from itertools import count
 from typing import TYPE_CHECKING
 
 from kernelviz.engine.core.data import Domain
+from kernelviz.scene.listing import ListedScene, listed_scenes
 
 if TYPE_CHECKING:
     from kernelviz.ui.insight.base import InsightView
@@ -46,41 +48,6 @@ class Listed:
 
 
 _IN_ORDER = (
-    Listed(
-        "loss",
-        "Loss",
-        "Fit",
-        "What each point costs: the loss as a function of z·s(x), or of y − s(x).",
-        "loss_view.LossView",
-    ),
-    Listed(
-        "convergence",
-        "Convergence",
-        "Fit",
-        "Objectives, loss and error over the steps of the algorithm.",
-        "convergence_view.ConvergenceView",
-    ),
-    Listed(
-        "weights",
-        "Dual weights",
-        "Fit",
-        "The weight of each point, and how far it is from its optimality condition.",
-        "weights_view.WeightsView",
-    ),
-    Listed(
-        "gram",
-        "Gram matrix",
-        "Fit",
-        "The kernel of every pair of points.",
-        "gram_view.GramView",
-    ),
-    Listed(
-        "sweep",
-        "Sweep",
-        "Generalise",
-        "Training and held-out error against one number of the kernel or the algorithm.",
-        "sweep_view.SweepView",
-    ),
     Listed(
         "inspector",
         "Point",
@@ -132,13 +99,6 @@ _IN_ORDER = (
         "feature_space_view.FeatureSpaceView",
     ),
     Listed(
-        "bounds",
-        "Bounds and numbers",
-        "Generalise",
-        "Every number of the fit with its formula, and what three theorems promise about new data.",
-        "bounds_view.BoundsView",
-    ),
-    Listed(
         "path",
         "Regularisation path",
         "Generalise",
@@ -183,4 +143,38 @@ _IN_ORDER = (
         "comparison_view.ComparisonView",
     ),
 )
-VIEWS = {view.name: view for view in _IN_ORDER}
+
+
+@dataclass(frozen=True)
+class Shown(Listed):
+    """A view of the folder `scene.insight`."""
+
+    scene: ListedScene | None = None
+
+    @classmethod
+    def of(cls, found: ListedScene) -> Shown:
+        """Return the entry of a view found in the folder."""
+        texts = (found.name, found.title, found.family, found.summary_line)
+        return cls(*texts, found.module, found.domains, found)
+
+    @property
+    def module(self) -> str:
+        return self.home
+
+    @cached_property
+    def widget(self) -> type[InsightView]:
+        from kernelviz.ui.insight.scene_view import widget_of
+
+        assert self.scene is not None
+        return widget_of(self.scene.view)
+
+
+def _views() -> dict[str, Listed]:
+    """Return all views; the numbers that scenes leave free are those of the other views, in their order."""
+    numbered: dict[int, Listed] = {found.number: Shown.of(found) for found in listed_scenes()}
+    free = (number for number in count(1) if number not in numbered)
+    numbered |= dict(zip(free, _IN_ORDER, strict=False))
+    return {view.name: view for _, view in sorted(numbered.items())}
+
+
+VIEWS = _views()

@@ -16,6 +16,7 @@ from kernelviz.engine.core.data import Domain
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.state import State
 from kernelviz.ui.insight.base import PictureView
+from kernelviz.ui.insight.scene_view import SceneView
 from kernelviz.ui.insight.views import VIEWS
 from kernelviz.ui.window.shell import Shell
 from kernelviz.ui.workbench.background import Background
@@ -92,7 +93,8 @@ class Exports(QObject):
     def _pictures(self, domain: Domain | None) -> dict[str, PictureMaker]:
         """Of the insight views, those that can be part of a figure of such inputs, or of any."""
         shown = [view.widget for view in VIEWS.values() if domain is None or domain in view.domains]
-        return {view.name: self.window.insight.maker(view) for view in shown if issubclass(view, PictureView)}
+        drawn = [view for view in shown if issubclass(view, PictureView | SceneView)]
+        return {view.name: self.window.insight.maker(view) for view in drawn}
 
     # Clipboard -----------------------------------------------------------------------------------------
     def copy_figure(self) -> None:

@@ -7,10 +7,9 @@ import re
 import numpy as np
 import pytest
 
-from kernelviz.drawing.insight.convergence import ConvergencePicture
 from kernelviz.drawing.insight.mistakes import about_mistakes
 from kernelviz.drawing.insight.number_rows import number_rows
-from kernelviz.drawing.insight.picture import PictureMaker, Remark
+from kernelviz.drawing.insight.picture import Remark
 from kernelviz.engine.numbers.bounds import mistake_bound, smallest_separating_norm
 
 SEPARABLE = "rings(n=60, seed=2)"
@@ -84,9 +83,3 @@ def test_a_bound_of_other_points_is_not_shown(answers):
     assert "at most" in about_mistakes(frame, verdict).words
     assert "at most" not in about_mistakes(frame, verdict_on_fewer).words
     assert "at most" in about_mistakes(fewer, verdict_on_fewer).words
-
-
-def test_the_course_tells_it_even_where_there_is_no_course_to_show(answers):
-    told = answers(SEPARABLE, how="perceptron")
-    picture = PictureMaker.of(ConvergencePicture).make(*told)
-    assert picture.remark == about_mistakes(*told)

@@ -21,32 +21,24 @@ from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.figure.figure import Paintable
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.insight.balance import BalancePicture
-from kernelviz.drawing.insight.bounds import BoundsPicture
 from kernelviz.drawing.insight.comparison import ComparisonMaker, ComparisonPicture
 from kernelviz.drawing.insight.edits import EditsMaker, EditsPicture
 from kernelviz.drawing.insight.faces import FacesPicture
 from kernelviz.drawing.insight.functions import FunctionsPicture
-from kernelviz.drawing.insight.gram import GramPicture
 from kernelviz.drawing.insight.pair import PairPicture
 from kernelviz.drawing.insight.path import PathMaker, PathPicture
 from kernelviz.drawing.insight.picture import InsightPicture, Marks, NothingToShow, PictureMaker, PlotPicture
 from kernelviz.drawing.insight.selection import SelectionMaker, SelectionPicture
-from kernelviz.drawing.insight.sweep import SweepMaker, SweepPicture
-from kernelviz.drawing.insight.weights import WeightsPicture
-from kernelviz.drawing.insight.witness import WitnessPicture
 from kernelviz.drawing.theme import DARK, LIGHT
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import finished
 from kernelviz.engine.core.params import CHOICE, FLAG
 from kernelviz.engine.selection.grid import Grid
-from kernelviz.engine.selection.tunable import knobs
 from kernelviz.runtime.messages import END
 from kernelviz.runtime.parallel_selection import SelectionRun, poised
 from kernelviz.runtime.paths import PathRun, price_of
-from kernelviz.runtime.sweeps import SweepRun
 from kernelviz.session.edit_log import Edits, Tick
-from kernelviz.session.state import Document
 
 pytestmark = pytest.mark.usefixtures("qapp")
 """Or else the first export would make a lesser application, which no widget could live with."""
@@ -66,12 +58,6 @@ of_every_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.tit
 
 def maker_of(kind, frame) -> PictureMaker:
     """What makes pictures of a kind; those that are not of a single frame are given what they are of."""
-    if kind is SweepPicture:
-        document = Document(frame.data, frame.request.fits)
-        knob = knobs(document.fit)[0]
-        values = knob.span(5)
-        run = SweepRun(frame.data, None, values, [knob.turned(document.fit, value) for value in values])
-        return replace(SweepMaker.of(kind), knob=knob, sweep=finished(run.work(lambda: None)))
     if kind is ComparisonPicture:
         return replace(ComparisonMaker.of(kind), frames=(frame, frame))
     if kind is PathPicture:
@@ -102,7 +88,6 @@ def wanted_by(kind) -> dict[str, str]:
     """The data that a kind is about, where not any will do."""
     wanted = {
         PairPicture: {"data": "spelling", "kernel_text": "subsequence(length=2)"},
-        WitnessPicture: {"kernel_text": "sigmoid(gamma=1, c=-1)", "how": "soft-margin-svm"},
     }
     return wanted.get(kind, {})
 
@@ -123,7 +108,7 @@ def picture_of(answers):
 
 
 def test_the_pictures_are_found():
-    assert {"Loss", "Convergence", "Dual weights", "Gram matrix"} <= {kind.title for kind in KINDS}
+    assert {"Compare", "Kernel PCA", "Regularisation path"} <= {kind.title for kind in KINDS}
 
 
 @of_every_kind
@@ -251,7 +236,7 @@ def test_of_the_marked_points_the_hovered_one_comes_last_and_those_that_are_gone
     assert Marks().among(5) == ()
 
 
-@pytest.mark.parametrize("kind", [WeightsPicture, FunctionsPicture, BalancePicture])
+@pytest.mark.parametrize("kind", [FunctionsPicture, BalancePicture])
 def test_of_several_classes_it_is_said_that_every_pair_has_its_own(frame_of, kind):
     picture = PictureMaker.of(kind).make(frame_of("blobs(n=30, classes=3)"))
     while hasattr(picture, "shown"):
@@ -264,16 +249,8 @@ def test_what_no_pair_has_is_not_promised(frame_of):
     assert "does not minimise" in picture.reason
 
 
-@pytest.mark.parametrize("kind", [BoundsPicture, FunctionsPicture, GramPicture])
-def test_hints_for_the_mouse_are_not_printed(frame_of, kind):
-    picture = PictureMaker.of(kind).make(frame_of())
+def test_hints_for_the_mouse_are_not_printed(frame_of):
+    picture = PictureMaker.of(FunctionsPicture).make(frame_of())
     svg = as_bytes(picture, ".svg", Options()).decode()
     assert "Point at" not in svg
     assert "edit something" not in svg
-
-
-def test_a_matrix_without_a_row_has_the_paper_for_itself(frame_of, rect):
-    picture = PictureMaker.of(GramPicture).make(frame_of()).shown
-    style = Style()
-    assert picture.on_paper()._square(rect, style).center().x() == pytest.approx(rect.center().x(), abs=1.0)
-    assert picture._square(rect, style).right() < rect.center().x() + 1.0

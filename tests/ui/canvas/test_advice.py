@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from kernelviz.engine.fits.parsing import dataset, fit, kernel
+from kernelviz.api import fit
+from kernelviz.engine.fits.parsing import dataset, kernel
 from kernelviz.ui.canvas.banner import advice_on_bumps
 
 

@@ -12,6 +12,7 @@ from kernelviz.session.session import Session
 from kernelviz.session.state import Document, State
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.ui.insight.beside_view import BesideView
+from kernelviz.ui.insight.scene_view import SceneView
 from kernelviz.ui.workbench.workbench import Workbench
 
 
@@ -62,6 +63,8 @@ def settled(qtbot):
     def wait(view):
         if isinstance(view, BesideView):
             qtbot.waitUntil(lambda: not view._background.busy)
+        if isinstance(view, SceneView):
+            qtbot.waitUntil(lambda: not view._making.busy)
 
     return wait
 
@@ -75,10 +78,13 @@ def pixel(at: QPointF) -> QPoint:
 def place_of():
     """The pixel of a view's sheet that shows a point, found as the mouse would find it."""
 
+    def found(view, at):
+        return view.sheet.hit(at).points if isinstance(view, SceneView) else view.points_at(at)
+
     def search(view, *points):
         for y in range(0, view.sheet.height(), 3):
             for x in range(0, view.sheet.width(), 3):
-                if view.points_at(QPointF(x, y) * POINTS_PER_PIXEL) == points:
+                if found(view, QPointF(x, y) * POINTS_PER_PIXEL) == points:
                     return QPoint(x, y)
         raise AssertionError(f"{points} is nowhere")
 

@@ -6,10 +6,12 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
+from kernelviz.scene.bridge import ScenePicture
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.ui.insight.area import InsightArea
 from kernelviz.ui.insight.base import PictureView
 from kernelviz.ui.insight.resting_view import RestingView
+from kernelviz.ui.insight.scene_view import SceneView
 from kernelviz.ui.insight.views import FAMILIES, VIEWS
 from kernelviz.ui.widgets.layouts import Place
 
@@ -61,8 +63,9 @@ def test_nothing_is_made_before_the_area_is_shown(bench, stage, qtbot):
 def test_a_view_that_is_in_no_slot_computes_nothing(area, qtbot, monkeypatch, name):
     area.choose(area.slots[0], name)
     area.choose(area.slots[0], "sweep")
-    computed = []
-    monkeypatch.setattr(VIEWS[name].widget.kind, "of", lambda *_: computed.append(name))
+    computed, widget = [], VIEWS[name].widget
+    makes = "scene" if issubclass(widget, SceneView) else "of"
+    monkeypatch.setattr(widget.kind, makes, lambda *_: computed.append(name))
     session = area.workbench.session
     session.change("move point", data=Plane().placed(session.document.data, [0], [[0.5, 0.5]]))
     qtbot.waitUntil(lambda: area.workbench.frame.data is session.document.data)
@@ -172,14 +175,15 @@ def test_what_was_shown_is_shown_again_as_far_as_it_still_exists(area, kept, sho
 def test_pictures_are_to_be_had_of_views_nobody_has_seen(area):
     frame = area.workbench.frame
     for view in (listed.widget for listed in VIEWS.values()):
-        if issubclass(view, PictureView):
+        if issubclass(view, PictureView | SceneView):
             assert area.maker(view).make(frame) is not None
     assert set(area.views) == {"loss", "inspector"}
 
 
-@pytest.mark.parametrize(
-    "view", [view.widget for view in VIEWS.values() if issubclass(view.widget, RestingView)]
-)
-def test_what_is_computed_while_it_is_seen_says_so_in_a_figure_until_it_has_been(area, view):
+@pytest.mark.parametrize("name", ["path", "selection", "sweep"])
+def test_what_is_computed_while_it_is_seen_says_so_in_a_figure_until_it_has_been(area, name):
+    view = VIEWS[name].widget
+    assert issubclass(view, RestingView) or view.kind.computes
     picture = area.maker(view).make(None)
-    assert picture.reason == f"“{view.kind.title}” is only computed while it is open. Open it first."
+    reason = picture.scene.reason if isinstance(picture, ScenePicture) else picture.reason
+    assert reason == f"“{view.kind.title}” is only computed while it is open. Open it first."

@@ -8,36 +8,42 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from kernelviz.ui.insight.area import InsightArea
-from kernelviz.ui.insight.bounds_view import BoundsView
+from kernelviz.ui.insight.views import VIEWS
 
 
 @pytest.fixture
 def view(bench, show):
-    return show(BoundsView(bench("barely_separable(n=60, gap=1.5)", "linear")))
+    return show(VIEWS["bounds"].widget(bench("barely_separable(n=60, gap=1.5)", "linear")))
 
 
 def bound(view, name: str) -> str:
-    return next(row.value for row in view.picture.bounds if row.name == name)
+    return next(item.value for item in view.scene.root.more if item.name == name)
+
+
+def places(view):
+    """Where the rows are, by name."""
+    return view.sheet.layout_of_scene.find("rows").rows
 
 
 def test_pointing_at_a_number_tells_its_formula(view, qtbot, to_pixel):
-    places, _ = view.picture._places(view.sheet.room, view.sheet.style_of_picture)
+    plain = view.sheet.grab().toImage()
     for name, formula in (("margin", "minᵢ zᵢ s(xᵢ)/‖w‖"), ("slack", "(R² + ‖h‖²)/γ₀²")):
-        place = next(place for place in places if place.row.name == name)
-        qtbot.mouseMove(view.sheet, to_pixel(place.rect.center()))
-        assert formula in view.picture.formula
+        qtbot.mouseMove(view.sheet, to_pixel(places(view)[name].center()))
+        assert view.sheet.marks.pointed.row == name
         assert formula in view.sheet.toolTip()
+        assert view.sheet.grab().toImage() != plain
     QApplication.sendEvent(view.sheet, QEvent(QEvent.Type.Leave))
-    assert view.picture.pointed == ""
+    assert view.sheet.toolTip() == ""
+    assert view.sheet.grab().toImage() == plain
 
 
 def test_the_formula_stays_while_the_numbers_move(view, qtbot, to_pixel):
-    places, _ = view.picture._places(view.sheet.room, view.sheet.style_of_picture)
-    qtbot.mouseMove(view.sheet, to_pixel(places[0].rect.center()))
+    name, place = next(iter(places(view).items()))
+    qtbot.mouseMove(view.sheet, to_pixel(place.center()))
     view.workbench.refresh()
     QApplication.processEvents()
     qtbot.waitUntil(lambda: view.taken is view.workbench.frame)
-    assert view.picture.pointed == places[0].row.name
+    assert view.sheet.marks.pointed.row == name
 
 
 def test_keys_on_the_slider_ask_for_more_or_less_certainty(view):
@@ -45,7 +51,7 @@ def test_keys_on_the_slider_ask_for_more_or_less_certainty(view):
     slider = view.numbers["delta"].slider
     slider.setFocus()
     QTest.keyClick(slider, Qt.Key.Key_Right)
-    assert view.maker.switches.delta > 0.05
+    assert view.view.delta > 0.05
     assert bound(view, "compression") != before
 
 
@@ -55,14 +61,13 @@ def test_a_reference_margin_is_typed(view, qtbot):
     field.selectAll()
     qtbot.keyClicks(field, "4")
     qtbot.keyClick(field, Qt.Key.Key_Return)
-    assert view.maker.switches.reference == 4.0
-    assert bound(view, "slack") == next(
-        row.value for row in view.maker.make(view.taken).bounds if row.name == "slack"
-    )
+    assert view.view.reference == 4.0
+    exported = view.maker_now().make(view.taken).scene
+    assert bound(view, "slack") == next(item.value for item in exported.root.more if item.name == "slack")
 
 
 def test_without_bounds_there_is_nothing_to_set(bench, show):
-    view = show(BoundsView(bench("gaussians(n=30)", how="nearest-neighbours(k=3)")))
+    view = show(VIEWS["bounds"].widget(bench("gaussians(n=30)", how="nearest-neighbours(k=3)")))
     assert all(not control.isVisible() for control in view.numbers.values())
 
 

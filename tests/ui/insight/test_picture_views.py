@@ -10,33 +10,50 @@ from PySide6.QtCore import QEvent, QObject, QPointF, Qt
 from PySide6.QtWidgets import QApplication, QSplitter
 
 from kernelviz.drawing.insight.picture import InsightPicture, NothingToShow
-from kernelviz.drawing.insight.spectrum import SpectrumPicture
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.params import Declared, choice, flag
 from kernelviz.engine.fits.parsing import kernel
+from kernelviz.scene.painter import Layout
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.ui.canvas.points import PointsCanvas
-from kernelviz.ui.insight.balance_view import BalanceView
 from kernelviz.ui.insight.base import PictureView
-from kernelviz.ui.insight.bounds_view import BoundsView
-from kernelviz.ui.insight.convergence_view import ConvergenceView
-from kernelviz.ui.insight.feature_space_view import FeatureSpaceView
-from kernelviz.ui.insight.gram_view import GramView
-from kernelviz.ui.insight.loss_view import LossView
-from kernelviz.ui.insight.response_view import ResponseView
-from kernelviz.ui.insight.weights_view import WeightsView
-
-VIEWS = [BalanceView, BoundsView, ConvergenceView, GramView, LossView, WeightsView]
-
-
-@pytest.fixture(params=VIEWS, ids=lambda kind: kind.__name__)
-def view(request, bench, show):
-    return show(request.param(bench()))
+from kernelviz.ui.insight.scene_view import SceneView
+from kernelviz.ui.insight.views import VIEWS
 
 
 @pytest.fixture
-def loss(bench, show):
-    return show(LossView(bench()))
+def opened(show):
+    """Open a view of that name."""
+    return lambda name, workbench: show(VIEWS[name].widget(workbench))
+
+
+@pytest.fixture(params=["balance", "bounds", "convergence", "gram", "loss", "weights"])
+def view(request, bench, opened):
+    return opened(request.param, bench())
+
+
+@pytest.fixture
+def loss(bench, opened):
+    return opened("loss", bench())
+
+
+def reason(view) -> str:
+    """Why there is nothing to see; empty when there is."""
+    return view.scene.reason if isinstance(view, SceneView) else getattr(view.picture, "reason", "")
+
+
+def marks(view):
+    """What is marked in the picture."""
+    return (view.sheet if isinstance(view, SceneView) else view.picture).marks
+
+
+def points(view):
+    """The layer of training points."""
+    return view.sheet.layout_of_scene.find("points").layers[-1]
+
+
+def caption(view) -> str:
+    return view.sheet.layout_of_scene.find("text").node.text
 
 
 def move(view, x: float, y: float) -> None:
@@ -46,27 +63,34 @@ def move(view, x: float, y: float) -> None:
 
 def computed_by(view, monkeypatch) -> list:
     """The frames of which pictures are computed from now on."""
-    frames, made = [], view.kind.of
-    monkeypatch.setattr(view.kind, "of", lambda frame, *rest: frames.append(frame) or made(frame, *rest))
+    frames = []
+    if isinstance(view, SceneView):
+        scene = view.kind.scene
+        monkeypatch.setattr(
+            view.kind, "scene", lambda self, frame, *rest: frames.append(frame) or scene(self, frame, *rest)
+        )
+    else:
+        made = view.kind.of
+        monkeypatch.setattr(view.kind, "of", lambda frame, *rest: frames.append(frame) or made(frame, *rest))
     return frames
 
 
 # Hover and selection ----------------------------------------------------------------------------------------
-@pytest.mark.parametrize("kind", [LossView, WeightsView])
-def test_pointing_at_a_mark_highlights_its_point_everywhere(bench, show, qtbot, place_of, kind):
-    view = show(kind(bench()))
+@pytest.mark.parametrize("name", ["loss", "weights"])
+def test_pointing_at_a_mark_highlights_its_point_everywhere(bench, opened, qtbot, place_of, name):
+    view = opened(name, bench())
     i = int(view.workbench.frame.model.support[0])
     with qtbot.waitSignal(view.workbench.hovered) as told:
         qtbot.mouseMove(view.sheet, place_of(view, i))
     assert told.args == [i]
 
 
-def test_pointing_at_a_cell_highlights_its_two_points(bench, show, qtbot, place_of):
-    view = show(GramView(bench()))
+def test_pointing_at_a_cell_highlights_its_two_points(bench, opened, qtbot, place_of):
+    view = opened("gram", bench())
     with qtbot.waitSignal(view.workbench.hovered):
         qtbot.mouseMove(view.sheet, place_of(view, 3, 12))
     assert (view.workbench.hovered_point, view.workbench.hovered_partner) == (3, 12)
-    assert "K(point 4, point 13)" in view.picture.face.caption
+    assert "K(point 4, point 13)" in caption(view)
 
 
 def test_leaving_the_view_ends_the_highlight(loss, qtbot, place_of):
@@ -76,23 +100,23 @@ def test_leaving_the_view_ends_the_highlight(loss, qtbot, place_of):
     assert loss.workbench.hovered_point is None
 
 
-@pytest.mark.parametrize("kind", [LossView, WeightsView])
-def test_clicking_a_mark_selects_its_point(bench, show, qtbot, place_of, kind):
-    view = show(kind(bench()))
+@pytest.mark.parametrize("name", ["loss", "weights"])
+def test_clicking_a_mark_selects_its_point(bench, opened, qtbot, place_of, name):
+    view = opened(name, bench())
     i = int(view.workbench.frame.model.support[0])
     qtbot.mouseClick(view.sheet, Qt.MouseButton.LeftButton, pos=place_of(view, i))
     assert view.workbench.session.look.selection == (i,)
 
 
-def test_clicking_a_cell_selects_the_point_of_its_row(bench, show, qtbot, place_of):
-    view = show(GramView(bench()))
+def test_clicking_a_cell_selects_the_point_of_its_row(bench, opened, qtbot, place_of):
+    view = opened("gram", bench())
     qtbot.mouseClick(view.sheet, Qt.MouseButton.LeftButton, pos=place_of(view, 3, 12))
     assert view.workbench.session.look.selection == (3,)
 
 
-@pytest.mark.parametrize("kind", [GramView, LossView, WeightsView])
-def test_what_is_highlighted_or_selected_elsewhere_is_seen_here(bench, show, kind):
-    view = show(kind(bench()))
+@pytest.mark.parametrize("name", ["gram", "loss", "weights"])
+def test_what_is_highlighted_or_selected_elsewhere_is_seen_here(bench, opened, name):
+    view = opened(name, bench())
     i = int(view.workbench.frame.model.support[0])
     plain = view.grab().toImage()
     view.workbench.hover(i)
@@ -105,9 +129,23 @@ def test_what_is_highlighted_or_selected_elsewhere_is_seen_here(bench, show, kin
 
 
 def test_a_highlight_computes_no_new_picture(view, monkeypatch):
-    monkeypatch.setattr(view.kind, "of", None)  # calling it would fail
+    computed = computed_by(view, monkeypatch)
     view.workbench.hover(2)
-    assert view.picture.marks.hovered == 2
+    assert marks(view).hovered == 2
+    follows = isinstance(view, SceneView) and view.kind.follows_point
+    assert bool(computed) == follows
+
+
+@pytest.mark.parametrize("name", ["loss", "weights", "gram", "space", "balance"])
+def test_a_view_shown_again_marks_what_was_selected_while_it_was_hidden(bench, opened, settled, name):
+    view = opened(name, bench())
+    session = view.workbench.session
+    session.adjust(selection=(3,))
+    view.hide()
+    session.adjust(selection=(5,))
+    view.show()
+    settled(view)
+    assert marks(view).selected == (5,)
 
 
 class Passes(QObject):
@@ -128,24 +166,26 @@ class Passes(QObject):
         return False
 
 
-@pytest.mark.parametrize("kind", [LossView, FeatureSpaceView])
+@pytest.mark.parametrize("name", ["loss", "space"])
 def test_the_contour_of_a_click_is_not_painted_together_with_the_highlight_of_its_point(
-    bench, show, qtbot, kind
+    bench, show, settled, qtbot, name
 ):
     window, workbench = QSplitter(), bench()
-    view, canvas = kind(workbench), PointsCanvas(workbench)
+    view, canvas = VIEWS[name].widget(workbench), PointsCanvas(workbench)
     window.addWidget(view)
     window.addWidget(canvas)
     show(window, 960, 480)
     canvas.use("add")
-    qtbot.waitUntil(lambda: isinstance(view.picture, kind.kind) and not view._soon.isActive())
+    qtbot.waitUntil(lambda: view.taken is not None and not view._soon.isActive())
+    settled(view)
+    assert reason(view) == ""
     area, n = canvas.area, workbench.session.document.data.n
     place = area.mapFromScene(area.box.mapViewToScene(QPointF(area.view.left + 0.3, area.view.bottom + 0.3)))
     qtbot.mouseMove(area.viewport(), place)
     QApplication.processEvents()
     passes = Passes(window, view=view.sheet, canvas=area.viewport())
     qtbot.mouseClick(area.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    qtbot.waitUntil(lambda: ["view"] in passes.painted and view.picture.marks.hovered == n)
+    qtbot.waitUntil(lambda: ["view"] in passes.painted and marks(view).hovered == n)
     assert canvas.scene.backdrop.decoration.data.n == n + 1
     assert passes.painted[0] == ["canvas"]
 
@@ -157,16 +197,17 @@ def test_a_switch_appears_as_a_box_and_reaches_picture_and_export(loss, qtbot, n
     qtbot.mouseClick(loss.boxes[name], Qt.MouseButton.LeftButton)
     assert loss.boxes[name].isChecked()
     assert loss.grab().toImage() != before
-    exported = loss.maker.make(loss.workbench.frame)
-    assert exported.losses == loss.picture.losses
-    assert len(exported.losses) == 2
+    exported = loss.maker_now().make(loss.workbench.frame).scene
+    lines = [line.part for line in exported.root.ground]
+    assert lines == [line.part for line in loss.scene.root.ground]
+    assert len(lines) == 2
 
 
 # Frames -----------------------------------------------------------------------------------------------------
 def test_the_view_follows_a_moved_point(loss, qtbot):
-    before = loss.picture.places
+    before = points(loss).x
     move(loss, 3.0, 3.0)
-    qtbot.waitUntil(lambda: not np.array_equal(before, loss.picture.places))
+    qtbot.waitUntil(lambda: not np.array_equal(before, points(loss).x))
 
 
 def test_of_many_frames_in_a_row_few_are_taken_and_always_the_last(loss, qtbot, monkeypatch):
@@ -197,26 +238,24 @@ def test_a_hidden_view_computes_nothing_and_catches_up_when_shown(view, qapp, mo
 def test_without_a_result_the_view_says_why(view, qtbot):
     view.workbench.session.change("clear", data=Plane().empty())
     qtbot.waitUntil(lambda: view.workbench.frame is None)
-    qtbot.waitUntil(lambda: getattr(view.picture, "reason", "") == view.workbench.failure.sentence)
+    qtbot.waitUntil(lambda: reason(view) == view.workbench.failure.sentence)
     view.grab()
 
 
-def test_a_verdict_that_comes_later_is_taken_too(bench, show, qtbot, qapp):
-    view = show(GramView(bench()))
+def test_a_verdict_that_comes_later_is_taken_too(bench, opened, qtbot, qapp):
+    view = opened("gram", bench())
     session = view.workbench.session
     session.change("change kernel", kernel=kernel("sigmoid(gamma=1, c=-1)"))
     qapp.processEvents()
     verdict = view.workbench.verdict
     assert verdict.request.kernel is session.document.kernel
-    qtbot.waitUntil(lambda: view.picture.face.caption == verdict.mercer.verdict)
+    qtbot.waitUntil(lambda: caption(view) == verdict.mercer.verdict)
 
 
 def test_the_ground_is_kept_while_it_stays_the_same(loss, monkeypatch):
     drawn = []
-    real = type(loss.picture).draw_ground
-    monkeypatch.setattr(
-        type(loss.picture), "draw_ground", lambda self, *a: drawn.append(self) or real(self, *a)
-    )
+    real = Layout.paint_ground
+    monkeypatch.setattr(Layout, "paint_ground", lambda self, *a: drawn.append(self) or real(self, *a))
     for i in range(5):
         loss.workbench.hover(i)
         loss.grab()
@@ -298,30 +337,31 @@ def one_class(bench):
     return bench(Data(np.array([[0.0, 0.0], [1.0, 1.0]]), np.ones(2), Task.TWO_CLASSES, ("-", "+")))
 
 
-@pytest.mark.parametrize("kind", [GramView, ResponseView])
-def test_what_needs_but_kernel_and_points_is_seen_without_a_fit(one_class, show, qtbot, kind):
+@pytest.mark.parametrize("name", ["gram", "response"])
+def test_what_needs_but_kernel_and_points_is_seen_without_a_fit(one_class, opened, qtbot, name):
     assert one_class.frame is None
-    view = show(kind(one_class))
-    qtbot.waitUntil(lambda: isinstance(view.picture, kind.kind))
+    view = opened(name, one_class)
+    qtbot.waitUntil(lambda: reason(view) == "")
 
 
-def test_so_are_the_eigenvalues(one_class, show, qtbot):
-    view = show(GramView(one_class))
+def test_so_are_the_eigenvalues(one_class, opened, qtbot):
+    view = opened("gram", one_class)
     view.lists["face"].setCurrentText("spectrum")
     expected = np.linalg.eigvalsh(kernel("rbf(gamma=1)")(one_class.session.document.data.X))[::-1]
-    qtbot.waitUntil(lambda: isinstance(getattr(view.picture, "shown", None), SpectrumPicture))
-    assert view.picture.shown.values == pytest.approx(expected)
+    qtbot.waitUntil(lambda: "spectrum" in view.sheet.layout_of_scene.leaves[0].parts)
+    (bars,) = view.sheet.layout_of_scene.find("spectrum").below
+    assert bars.values == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("kind", [LossView, FeatureSpaceView])
-def test_other_views_say_why_there_is_no_fit(one_class, show, qtbot, kind):
-    view = show(kind(one_class))
-    qtbot.waitUntil(lambda: getattr(view.picture, "reason", "") == one_class.failure.sentence)
+@pytest.mark.parametrize("name", ["loss", "space"])
+def test_other_views_say_why_there_is_no_fit(one_class, opened, qtbot, name):
+    view = opened(name, one_class)
+    qtbot.waitUntil(lambda: reason(view) == one_class.failure.sentence)
 
 
-def test_another_failure_is_told_anew(one_class, show, qtbot):
-    view = show(LossView(one_class))
-    first = view.picture.reason
+def test_another_failure_is_told_anew(one_class, opened, qtbot):
+    view = opened("loss", one_class)
+    first = reason(view)
     one_class.session.change("choose", kernel=kernel("words"))
     qtbot.waitUntil(lambda: one_class.failure.sentence != first)
-    qtbot.waitUntil(lambda: view.picture.reason == one_class.failure.sentence)
+    qtbot.waitUntil(lambda: reason(view) == one_class.failure.sentence)

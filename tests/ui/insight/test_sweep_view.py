@@ -10,10 +10,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 import kernelviz
-from kernelviz.drawing.insight.sweep import SweepPicture
 from kernelviz.drawing.wording import shown
 from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
-from kernelviz.ui.insight.sweep_view import VALUES, SweepView
+from kernelviz.scene.insight.sweep import VALUES
+from kernelviz.ui.insight.views import VIEWS
 from tests.ui.insight.conftest import pixel
 
 
@@ -23,30 +23,45 @@ def swept(bench, show, qtbot):
 
     def make(*arguments):
         workbench = bench(*arguments)
-        view = show(SweepView(workbench))
+        view = show(VIEWS["sweep"].widget(workbench))
         qtbot.waitUntil(lambda: complete(view))
         return view
 
     return make
 
 
-def complete(view):
-    return isinstance(view.picture, SweepPicture) and bool(np.isfinite(view.picture.sweep.training).all())
+def curve(view, name="training error"):
+    """A curve; None where there is none."""
+    if view.scene.reason:
+        return None
+    return next((layer for layer in view.scene.root.layers if layer.part == name), None)
+
+
+def complete(view) -> bool:
+    return curve(view) is not None and bool(np.isfinite(curve(view).y).all())
+
+
+def number(view, name="training error") -> str:
+    return {found.name: text for found, text in view.scene.root.legend}[name]
+
+
+def place_at(view, share):
+    """The pixel at a share of the plot's width."""
+    inner = view.sheet.layout_of_scene.find("sweep").inner
+    return pixel(QPointF(inner.left() + share * inner.width(), inner.center().y()))
 
 
 def click(view, share):
     """Click at a share of the plot's width."""
-    plot = view.picture._plot(view.sheet.room, view.sheet.style_of_picture)
-    at = QPointF(plot.inner.left() + share * plot.inner.width(), plot.inner.center().y())
-    QTest.mouseClick(view.sheet, Qt.MouseButton.LeftButton, pos=pixel(at))
+    QTest.mouseClick(view.sheet, Qt.MouseButton.LeftButton, pos=place_at(view, share))
 
 
 def test_the_curve_runs_over_the_whole_range_and_names_its_number(swept):
     view = swept()
-    assert view.picker.currentText().startswith("γ")
-    values = view.picture.sweep.values
+    assert view.bar.pickers["key"].currentText().startswith("γ")
+    values = curve(view).x
     assert len(values) == VALUES
-    low, high = view.knob.parameter.soft
+    low, high = view.view.knob(view.workbench.session.document).parameter.soft
     assert (values[0], values[-1]) == pytest.approx((low, high))
 
 
@@ -56,94 +71,136 @@ def test_a_click_sets_the_number_as_one_step_of_undo(swept):
     before = session.document
     click(view, 0.9)
     assert session.document.kernel.gamma > before.kernel.gamma
-    assert session.document.kernel.gamma in view.picture.sweep.values
+    assert session.document.kernel.gamma in curve(view).x
     session.undo()
     assert session.document is before
 
 
 def test_turning_the_number_itself_moves_the_mark_and_computes_nothing(swept):
     view = swept()
-    curve = view.picture.sweep
+    before = curve(view).y
     click(view, 0.2)
-    assert view.picture.sweep is curve
-    assert view.picture.knob.value == view.workbench.session.document.kernel.gamma
+    assert curve(view).y.tolist() == before.tolist()
+    assert view.scene.root.layers[-1].x == view.workbench.session.document.kernel.gamma
     assert not view._rest.isActive()
 
 
 def test_other_points_are_computed_anew_once_nothing_moves(swept, qtbot):
     view = swept()
-    curve = view.picture.sweep
+    before = curve(view).y.tolist()
     view.workbench.session.change("x", data=dataset("moons(n=30)"), source="moons(n=30)")
-    assert view.picture.sweep is curve
-    qtbot.waitUntil(lambda: view.picture.sweep is not curve and complete(view))
+    assert curve(view).y.tolist() == before
+    qtbot.waitUntil(lambda: complete(view) and curve(view).y.tolist() != before)
 
 
 def test_held_out_points_add_their_curve(swept, qtbot):
     view = swept("moons(n=30)")
-    assert "held-out error" not in view.picture.curves
+    assert curve(view, "held-out error") is None
     session = view.workbench.session
     session.replace("hold out", session.document.with_share_aside(0.3))
-    qtbot.waitUntil(lambda: "held-out error" in view.picture.curves and complete(view))
+    qtbot.waitUntil(lambda: curve(view, "held-out error") is not None and complete(view))
 
 
 def test_a_fit_without_a_number_says_so(bench, show):
-    view = show(SweepView(bench("gaussians(n=10)", "linear", "prototype")))
-    assert "has a number to sweep" in view.picture.reason
+    view = show(VIEWS["sweep"].widget(bench("gaussians(n=10)", "linear", "prototype")))
+    assert "has a number to sweep" in view.scene.reason
 
 
 def test_hidden_it_computes_nothing(swept, qtbot):
     view = swept()
-    curve = view.picture.sweep
+    before = curve(view).y.tolist()
     view.hide()
     view.workbench.session.change("x", algorithm=algorithm("soft-margin-svm(C=3)"))
     assert not view._rest.isActive()
     view.show()
-    qtbot.waitUntil(lambda: view.picture.sweep is not curve)
+    qtbot.waitUntil(lambda: complete(view) and curve(view).y.tolist() != before)
 
 
 def test_the_numbers_told_are_those_of_the_fit_wherever_it_stands(swept, qtbot):
     view = swept("outliers", "rbf(gamma=3)", "ridge(lam=0.1)")
     session = view.workbench.session
     session.change("x", kernel=kernel("rbf(gamma=2.3456)"))
-    assert 2.3456 not in view.picture.sweep.values
-    qtbot.waitUntil(lambda: view.picture.present is not None)
+    assert 2.3456 not in curve(view).x
     exact = kernelviz.fit(session.document.data, kernel="rbf(gamma=2.3456)", algorithm="ridge(lam=0.1)")
-    assert view.picture.told("training error") == shown(exact.summary()["mean_squared_error"], 3)
+    qtbot.waitUntil(lambda: number(view) == shown(exact.summary()["mean_squared_error"], 3))
 
 
 def test_squared_errors_of_many_sizes_have_a_logarithmic_axis(swept):
-    even = swept("outliers", "rbf(gamma=3)", "ridge(lam=10)").picture.axes[1]
+    even = swept("outliers", "rbf(gamma=3)", "ridge(lam=10)").scene.root.y
     assert not even.log
-    uneven = swept("sine", "rbf(gamma=3)", "ridge(lam=1e-6)").picture
-    axis = uneven.axes[1]
+    uneven = swept("sine", "rbf(gamma=3)", "ridge(lam=1e-6)")
+    axis = uneven.scene.root.y
     assert axis.log
-    assert axis.low <= uneven.sweep.training.min() < uneven.sweep.training.max() <= axis.high
+    assert axis.low <= curve(uneven).y.min() < curve(uneven).y.max() <= axis.high
+
+
+def test_another_number_is_picked_by_key(swept, qtbot):
+    view = swept()
+    picker = view.bar.pickers["key"]
+    picker.setFocus()
+    QTest.keyClick(picker, Qt.Key.Key_Down)
+    qtbot.waitUntil(lambda: complete(view) and view.scene.root.x.label.startswith("C"))
+    assert picker.currentText().startswith("C")
+
+
+def test_work_in_progress_is_stopped_and_goes_on(bench, show, qtbot):
+    view = show(VIEWS["sweep"].widget(bench("moons(n=300, noise=0.3)")))
+    qtbot.waitUntil(lambda: view.halt.isVisible())
+    qtbot.mouseClick(view.halt, Qt.MouseButton.LeftButton)
+    assert view.halt.text() == "Resume"
+    assert not view._working.busy
+    qtbot.mouseClick(view.halt, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: complete(view))
+
+
+def drag(view, place):
+    """Move the mouse over the sheet with its left button held."""
+    moved = QMouseEvent(
+        QEvent.Type.MouseMove,
+        place.toPointF(),
+        view.sheet.mapToGlobal(place).toPointF(),
+        Qt.MouseButton.NoButton,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    QApplication.sendEvent(view.sheet, moved)
 
 
 def test_the_line_follows_a_drag_which_is_one_step_of_undo(swept):
     view = swept()
     session = view.workbench.session
     before = session.document
-    plot = view.picture._plot(view.sheet.room, view.sheet.style_of_picture)
-
-    def at(share):
-        return pixel(QPointF(plot.inner.left() + share * plot.inner.width(), plot.inner.center().y()))
-
-    QTest.mousePress(view.sheet, Qt.MouseButton.LeftButton, pos=at(0.5))
+    QTest.mousePress(view.sheet, Qt.MouseButton.LeftButton, pos=place_at(view, 0.5))
     seen = []
     for share in (0.6, 0.75, 0.9):
-        QTest.mouseMove(view.sheet, at(share))
-        moved = QMouseEvent(
-            QEvent.Type.MouseMove,
-            at(share).toPointF(),
-            view.sheet.mapToGlobal(at(share)).toPointF(),
-            Qt.MouseButton.NoButton,
-            Qt.MouseButton.LeftButton,
-            Qt.KeyboardModifier.NoModifier,
-        )
-        QApplication.sendEvent(view.sheet, moved)
+        drag(view, place_at(view, share))
         seen.append(session.document.kernel.gamma)
-    QTest.mouseRelease(view.sheet, Qt.MouseButton.LeftButton, pos=at(0.9))
+    QTest.mouseRelease(view.sheet, Qt.MouseButton.LeftButton, pos=place_at(view, 0.9))
     assert before.kernel.gamma < seen[0] < seen[1] < seen[2]
     session.undo()
     assert session.document is before
+
+
+def test_a_drag_beyond_the_edge_sets_the_last_value(swept):
+    view = swept()
+    session = view.workbench.session
+    QTest.mousePress(view.sheet, Qt.MouseButton.LeftButton, pos=place_at(view, 0.5))
+    drag(view, place_at(view, 2.0))
+    assert session.document.kernel.gamma == curve(view).x[-1]
+    drag(view, place_at(view, -1.0))
+    assert session.document.kernel.gamma == curve(view).x[0]
+
+
+def test_two_drags_are_two_steps_of_undo(swept):
+    view = swept()
+    session = view.workbench.session
+    documents = [session.document]
+    for first, last in ((0.5, 0.9), (0.3, 0.1)):
+        QTest.mousePress(view.sheet, Qt.MouseButton.LeftButton, pos=place_at(view, first))
+        drag(view, place_at(view, last))
+        QTest.mouseRelease(view.sheet, Qt.MouseButton.LeftButton, pos=place_at(view, last))
+        documents.append(session.document)
+    session.undo()
+    assert session.document is documents[1]
+    session.undo()
+    assert session.document is documents[0]

@@ -6,16 +6,18 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from kernelviz.drawing.insight.conditions import ConditionsPicture
-from kernelviz.drawing.insight.picture import NothingToShow
-from kernelviz.drawing.insight.weights import WeightBars
 from kernelviz.engine.fits.parsing import algorithm
-from kernelviz.ui.insight.weights_view import WeightsView
+from kernelviz.ui.insight.views import VIEWS
 
 
 @pytest.fixture
 def view(bench, show):
-    return show(WeightsView(bench()))
+    return show(VIEWS["weights"].widget(bench()))
+
+
+def shown(view) -> str:
+    """The name of the first plot; "message" without one."""
+    return view.sheet.layout_of_scene.leaves[0].part
 
 
 def turn(view) -> None:
@@ -25,10 +27,10 @@ def turn(view) -> None:
 
 
 def test_a_key_turns_to_the_conditions_and_back(view):
-    assert isinstance(view.picture.shown, WeightBars)
+    assert shown(view) == "bars"
     bars = view.grab().toImage()
     turn(view)
-    assert isinstance(view.picture.shown, ConditionsPicture)
+    assert shown(view) == "conditions"
     assert view.grab().toImage() != bars
     QTest.keyClick(view.lists["face"], Qt.Key.Key_Up)
     assert view.grab().toImage() == bars
@@ -47,12 +49,12 @@ def test_a_click_on_a_point_of_the_staircase_selects_it(view, qtbot, place_of):
 def test_where_one_face_has_nothing_to_show_the_other_can_be_chosen(view, qtbot):
     turn(view)
     view.workbench.session.change("choose algorithm", algorithm=algorithm("ridge(lam=0.1)"))
-    qtbot.waitUntil(lambda: isinstance(view.picture.shown, NothingToShow))
+    qtbot.waitUntil(lambda: shown(view) == "message")
     assert view.lists["face"].isVisible()
     QTest.keyClick(view.lists["face"], Qt.Key.Key_Up)
-    assert isinstance(view.picture.shown, WeightBars)
+    assert shown(view) == "bars"
 
 
 def test_what_is_exported_has_the_face_that_is_seen(view):
     turn(view)
-    assert isinstance(view.maker.make(view.taken).shown, ConditionsPicture)
+    assert view.maker_now().make(view.taken).scene.root.part == "conditions"

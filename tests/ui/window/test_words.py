@@ -11,11 +11,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QTextBrowser
 
 from kernelviz.cli import main
-from kernelviz.drawing.insight.gram import MatrixPicture
-from kernelviz.drawing.insight.sorted_gram import SortedGram
-from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
+from kernelviz.engine.fits.parsing import algorithm, kernel
 from kernelviz.engine.models import problem
-from kernelviz.engine.models.problem import Problem
 from kernelviz.session.session import Session
 from kernelviz.session.state import start_up
 from kernelviz.session.workspaces.registry import workspaces
@@ -143,14 +140,6 @@ def test_presenting_keeps_table_and_map_in_sight(qtbot, window):
     assert canvas.table.isVisible()
     assert canvas.area.isVisible()
     window.actions_by_name["presentation"].trigger()
-
-
-def test_the_gram_matrix_names_its_rows_by_the_strings():
-    data = dataset("spelling(n=8)")
-    model = algorithm("prototype").fit(Problem(data, kernel("spectrum(length=2)")))
-    matrix = SortedGram.of(model, "class", "K", None)
-    picture = MatrixPicture(matrix=matrix, verdict="", model=model)
-    assert picture._strings == [data.X[i] for i in matrix.order]
 
 
 @pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])

@@ -6,23 +6,32 @@ import pytest
 from PySide6.QtCore import QPointF, QRectF
 
 from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.insight.bounds import BoundsPicture
 from kernelviz.drawing.insight.number_rows import NO_BOUNDS, ROWS
-from kernelviz.drawing.insight.picture import PictureMaker
 from kernelviz.engine.numbers.bounds import best_reference, bound_compression, error_bounds, slack_ratio
 from kernelviz.engine.numbers.of_fit import NAMES
+from kernelviz.scene.insight.bounds import BoundsView
+from kernelviz.scene.memory import Memory
+from kernelviz.scene.painter import Layout
+from kernelviz.scene.view import Now
 
-MAKER = PictureMaker.of(BoundsPicture)
 SEPARABLE = ("barely_separable(n=60, gap=1.5)", "linear")
 
 
-def values(picture) -> dict[str, str]:
-    return {row.name: row.value for row in (*picture.numbers, *picture.bounds)}
+def make(frame, verdict=None, view=None, **now):
+    return (view or BoundsView()).scene(frame, Now(verdict, **now), Memory())
+
+
+def items(scene):
+    return (*scene.root.items, *scene.root.more)
+
+
+def values(scene) -> dict[str, str]:
+    return {item.name: item.value for item in items(scene)}
 
 
 def test_every_number_of_the_fit_is_there(frame_of):
     frame = frame_of()
-    told, numbers = values(MAKER.make(frame)), frame.model.numbers
+    told, numbers = values(make(frame)), frame.model.numbers
     assert told["training error"] == f"{100 * numbers['training_error']:.3g} %"
     assert float(told["R"]) == pytest.approx(frame.model.radius)
     assert float(told["‖w‖"]) == pytest.approx(numbers["norm"], rel=1e-3)
@@ -34,13 +43,13 @@ def test_every_number_of_the_fit_is_there(frame_of):
 
 def test_of_real_targets_their_own_and_no_bounds(answers):
     frame, verdict = answers("sine(n=30, seed=1)", "rbf(gamma=3)", "ridge(lam=0.1)")
-    picture = MAKER.make(frame, verdict)
-    told = values(picture)
+    scene = make(frame, verdict)
+    told = values(scene)
     assert float(told["mean squared error"]) == pytest.approx(frame.model.residuals.var(), rel=0.1)
     freedom = frame.model.summary()["degrees_of_freedom"]
     assert float(told["degrees of freedom"]) == pytest.approx(freedom, rel=1e-3)
-    assert picture.bounds == ()
-    assert picture.switchable == ()
+    assert scene.root.more == ()
+    assert scene.switches == ()
 
 
 @pytest.mark.parametrize(
@@ -51,17 +60,15 @@ def test_of_real_targets_their_own_and_no_bounds(answers):
     ],
 )
 def test_where_bounds_do_not_apply_it_says_why(frame_of, data, kernel, why):
-    picture = MAKER.make(frame_of(data, kernel))
-    row = picture.bounds[0]
-    assert row.name == NO_BOUNDS
-    assert why in row.note
+    item = make(frame_of(data, kernel)).root.more[0]
+    assert item.name == NO_BOUNDS
+    assert why in item.note
 
 
 def test_delta_and_the_reference_margin_reach_the_bounds(frame_of):
     frame = frame_of(*SEPARABLE)
     model = frame.model
-    picture = MAKER.switched("delta", 0.3).switched("reference", 2.0).make(frame)
-    told, norm = values(picture), model.numbers["norm"]
+    told, norm = values(make(frame, view=BoundsView(delta=0.3, reference=2.0))), model.numbers["norm"]
     expected = bound_compression(60, model.numbers["support_vectors"], 0.0, 0.3).value
     assert told["compression"] == f"ε = {100 * expected:.3g} %"
     margins = model.problem.z * model.training_scores / norm
@@ -71,40 +78,41 @@ def test_delta_and_the_reference_margin_reach_the_bounds(frame_of):
 
 def test_a_bound_says_in_words_that_it_is_vacuous_and_how_many_points_would_help(frame_of):
     frame = frame_of("moons(n=20, noise=0.05, seed=1)", "rbf(gamma=2)", "hard-margin-svm")
-    picture = MAKER.make(frame)
     bound = error_bounds(frame.model)[2]
     assert bound.vacuous
-    row = next(row for row in picture.bounds if row.name == "compression")
-    assert row.value.startswith("vacuous")
-    assert f"from {bound.needs:,} points on" in row.note
+    item = next(item for item in make(frame).root.more if item.name == "compression")
+    assert item.value.startswith("vacuous")
+    assert f"from {bound.needs:,} points on" in item.note
 
 
 def test_the_count_of_a_perceptron_is_beside_its_bound(answers):
     frame, verdict = answers(*SEPARABLE, "perceptron(sweeps=1000)")
-    told = values(MAKER.make(frame, verdict))["mistakes"]
+    told = values(make(frame, verdict))["mistakes"]
     assert told == f"{frame.model.iterations} (at most {int(verdict.mistake_bound)})"
 
 
 @pytest.mark.parametrize("size", [(300.0, 200.0), (160.0, 120.0), (600.0, 400.0)], ids=str)
 def test_every_row_is_found_where_it_is_written(frame_of, qapp, size):
-    picture, style, rect = MAKER.make(frame_of()), Style(), QRectF(0, 0, *size)
-    places, _ = picture._places(rect, style)
-    assert len(places) == len(picture.numbers) + len(picture.bounds)
-    for place in places:
-        assert picture.row_at(place.rect.center(), rect, style) == place.row.name
-        assert place.row.formula in picture.with_pointed(place.row.name).formula
-    assert picture.row_at(QPointF(-5, -5), rect, style) == ""
+    scene = make(frame_of())
+    layout = Layout(scene.root, QRectF(0, 0, *size), Style())
+    places = layout.find("rows").rows
+    assert len(places) == len(items(scene))
+    for item in items(scene):
+        hit = layout.hit(places[item.name].center())
+        assert hit.row == item.name
+        assert item.tip in hit.tip
+    assert layout.hit(QPointF(-5, -5)).row == ""
 
 
 def test_at_its_height_the_type_can_be_read(frame_of, qapp):
-    picture, style = MAKER.make(frame_of()), Style()
-    height = picture.readable_height(300.0, style)
-    places, size = picture._places(QRectF(0, 0, 300.0, height), style)
-    assert size > 0.9 * style.text
-    assert max(place.rect.bottom() for place in places) < height
+    root, style = make(frame_of()).root, Style()
+    height = root.height(300.0, style)
+    placed = Layout(root, QRectF(0, 0, 300.0, height), style).find("rows")
+    assert placed.size > 0.9 * style.text
+    assert max(place.bottom() for place in placed.rows.values()) < height
 
 
 def test_in_a_large_place_the_type_is_larger_but_not_on_paper(frame_of, qapp):
-    picture, style, large = MAKER.make(frame_of()), Style(), QRectF(0, 0, 900, 600)
-    assert picture._places(large, style)[1] > 1.2 * style.text
-    assert picture.on_paper()._places(large, style)[1] == style.text
+    frame, style, large = frame_of(), Style(), QRectF(0, 0, 900, 600)
+    assert Layout(make(frame).root, large, style).find("rows").size > 1.2 * style.text
+    assert Layout(make(frame, on_paper=True).root, large, style).find("rows").size == style.text

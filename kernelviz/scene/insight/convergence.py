@@ -1,0 +1,240 @@
+"""The course of the algorithm: its own loss and the error above, objectives and their gap below."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from kernelviz.drawing.insight.mistakes import about_mistakes
+from kernelviz.drawing.insight.picture import Remark
+from kernelviz.drawing.insight.plot import Axis, Curve
+from kernelviz.drawing.insight.ranges import SteadyRange, decades
+from kernelviz.drawing.wording import counted, shown
+from kernelviz.engine.algorithms.base import Algorithm
+from kernelviz.engine.analysis.remarks import about_the_gap, share_of_the_dual
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.params import flag
+from kernelviz.engine.numbers.declared import label
+from kernelviz.runtime.convergence_runs import CourseRun
+from kernelviz.runtime.messages import Frame, Verdict
+from kernelviz.runtime.trace import Trace
+from kernelviz.scene.layers import Layer, Lines, Upright
+from kernelviz.scene.marks import Hit
+from kernelviz.scene.memory import Memory
+from kernelviz.scene.nodes import Message, Size, Stack
+from kernelviz.scene.plots import TRAINING, Plot
+from kernelviz.scene.view import Begun, GoTo, Intent, Needed, Now, Scene, View
+from kernelviz.session.state import Document
+
+FEWEST_STEPS, LEAST_HEIGHT = SteadyRange.at_least(0.0, 10.0), SteadyRange.at_least(0.0, 1e-3)
+TALL = 5.0
+"""A loss beyond this would press the error, which is at most 1, flat onto the axis: it gets a plot of
+its own."""
+FOOT = 2.35
+"""Height of the numbers and the name below the lowest plot, in units of the type size."""
+IN_WEIGHTS, IN_FEATURES = "mean squared, dual", "primal"
+CURVES = {
+    curve.name: curve
+    for curve in (
+        TRAINING,
+        Curve("primal", "negative", 1.4),
+        Curve("dual", "positive", 1.4),
+        Curve("gap", "class 2", 1.2, (4.0, 2.0)),
+    )
+}
+
+
+@dataclass(frozen=True)
+class ConvergenceView(View):
+    """Mean of the algorithm's loss and training error per iteration; its objectives where defined.
+
+    While watching, a click goes to that step. Live, the iterations of the present fit are run once nothing
+    moves; an algorithm that can be run in explicit features too is also run so."""
+
+    name = "convergence"
+    title = "Convergence"
+    family = "Fit"
+    summary_line = "Objectives, loss and error over the steps of the algorithm."
+    number = 2
+
+    log: bool = flag(
+        False,
+        label="Logarithmic",
+        help="Show powers of ten at equal distances: a straight line is geometric convergence",
+    )
+
+    def needs(self, document: Document, frame: Frame | None) -> Needed | None:
+        """Return the run of a finished live result. The course of what is watched is known, but not what it
+        is in features."""
+        if frame is None:
+            return None
+        model = frame.model
+        worth_it = frame.finished
+        if frame.request.step is not None:
+            worth_it = model.algorithm.in_features(model.problem) is not None
+        key = _run_of(frame)
+
+        def begin() -> Begun:
+            algorithm = model.algorithm
+            assert isinstance(algorithm, Algorithm)
+            run = CourseRun(algorithm, model.problem)
+            return run.work, lambda: (key, run.so_far)
+
+        return Needed(key, begin, stoppable=False) if worth_it else None
+
+    def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
+        frame = _with_course(frame, now.result)
+        trace, remark = frame.trace, _remark(frame, now.verdict)
+        if len(trace) < 2:
+            return Scene(Message(_no_course(frame)), remark=remark)
+        steps = trace.column("step")
+        extent = memory.steady("steps", FEWEST_STEPS, 0.0, float(steps[-1]))
+        groups, plots = _groups(frame), []
+        at = int(np.searchsorted(steps, frame.step).clip(0, len(steps) - 1))
+        for k, series in enumerate(groups):
+            lowest = k == len(groups) - 1
+            curves = [(_curve(name), values) for name, values in series.items()]
+            present = [float(values[at]) for values in series.values()]
+            layers: list[Layer] = [
+                Lines(part=curve.name, x=steps, y=values, curve=curve) for curve, values in curves
+            ]
+            layers.append(Upright(part="step", x=float(frame.step), width=0.9, dots=tuple(present)))
+            label = "iteration" if lowest else ""
+            plot = Plot(
+                part=f"plot {k + 1}",
+                x=Axis(extent.low, extent.high, label, whole=True, bare=not lowest),
+                y=self._height(np.concatenate(list(series.values())), f"plot {k + 1}", memory),
+                layers=tuple(layers),
+                legend=tuple(
+                    (curve, shown(value, 3)) for (curve, _), value in zip(curves, present, strict=True)
+                ),
+            )
+            # The lowest plot also carries the numbers and the name of the axis.
+            plots.append((plot, None if lowest else Size(share=1 / len(groups), lines=-FOOT / len(groups))))
+        return Scene(Stack(tuple(plots)), remark=remark)
+
+    def _height(self, values: Array, name: str, memory: Memory) -> Axis:
+        """From zero, steady while the values move a little; or powers of ten."""
+        known = values[np.isfinite(values)]
+        height = memory.steady(name, LEAST_HEIGHT, float(known.min()), float(known.max()))
+        if self.log and (values > 0).any():
+            return Axis(*decades(values), log=True)
+        return Axis(height.low, height.high)
+
+    def on_click(self, hit: Hit, now: Now) -> Intent | None:
+        return None if hit.at is None else GoTo(max(0, round(hit.at[0])))
+
+
+def _run_of(frame: Frame) -> object:
+    """Return what a run depends on."""
+    return frame.model.problem.data, frame.model.problem.kernel, frame.model.algorithm
+
+
+def _with_course(frame: Frame, result: tuple[object, Trace] | None) -> Frame:
+    """Return a live result, which has no course of its own, with the one that was run for it; and either with
+    what was run in explicit features."""
+    if result is None or result[0] != _run_of(frame):
+        return frame
+    trace, step = result[1], frame.step
+    if frame.request.step is not None:
+        trace = replace(frame.trace, beside=trace.beside)
+    elif len(trace):
+        step = int(trace.rows[-1, 0])
+    return replace(frame, trace=trace, step=step)
+
+
+def _groups(frame: Frame) -> list[dict[str, Array]]:
+    """Return the series of each plot by name, from above, as far as they are defined."""
+    trace, mean = frame.trace, f"mean {frame.model.own_loss.name}"
+    if frame.model.algorithm.in_features(frame.model.problem) is not None:
+        return [_both_forms(trace)]
+    losses = _defined({mean: trace.column("loss"), label("training_error"): trace.column("training_error")})
+    primal, dual = trace.column("primal"), trace.column("dual")
+    goals = _defined({"primal": primal, "dual": dual, "gap": primal - dual})
+    tall = len(losses) > 1 and np.nanmax(losses[mean]) > TALL
+    parts = [{name: values} for name, values in losses.items()] if tall else [losses]
+    return [group for group in (*parts, goals) if group]
+
+
+def _defined(series: dict[str, Array]) -> dict[str, Array]:
+    return {name: values for name, values in series.items() if np.isfinite(values).any()}
+
+
+def _curve(name: str) -> Curve:
+    """Return how a series is drawn; dashes over a line show both forms of a run where they are the same."""
+    if name.startswith(IN_WEIGHTS):
+        return Curve(name, "positive", 2.2)
+    if name.startswith(f"{IN_FEATURES} ("):
+        return Curve(name, "negative", 1.4, (4.0, 3.0))
+    return CURVES.get(name) or Curve(name, "ink", 1.4)
+
+
+def _both_forms(trace: Trace) -> dict[str, Array]:
+    """Return the mean squared errors of a run in the weights of the points and of the same in explicit
+    features, by names that say what a step costs; of the first alone while the other is not known."""
+    beside = trace.beside
+    if beside is None:
+        return {IN_WEIGHTS: trace.column("loss")}
+    at = trace.column("step").astype(np.intp)
+    # The last frame of a run only says that it has ended.
+    known = 2.0 * np.append(beside.primal, beside.primal[-1])
+    primal = np.where(at < len(known), known[np.minimum(at, len(known) - 1)], np.nan)
+    # The first step costs as much as any.
+    dual_cost, primal_cost = (int(c[min(1, len(c) - 1)]) for c in (beside.dual_cost, beside.primal_cost))
+    return {
+        f"{IN_WEIGHTS} ({dual_cost} products a step)": trace.column("loss"),
+        f"{IN_FEATURES} ({primal_cost})": primal,
+    }
+
+
+def _no_course(frame: Frame) -> str:
+    iterations = frame.model.numbers.get("iterations") or 0
+    if iterations > 1 and frame.request.step is None:
+        return "The iterations are run when you stop editing."
+    if not frame.finished:
+        return "The course appears here, step by step."
+    return "This result took a single step: there is no course to show."
+
+
+def _remark(frame: Frame, verdict: Verdict | None) -> Remark:
+    """Return a perceptron's mistakes and their bound, why a converged machine has a wide gap, or else whose
+    course it is."""
+    told = _about_features(frame) or about_mistakes(frame, verdict)
+    if not told.words and (meaning := about_the_gap(frame.model)):
+        return Remark(f"gap {share_of_the_dual(frame.model)} dual", meaning)
+    return told if told.words else _about_the_course(frame)
+
+
+def _about_the_course(frame: Frame) -> Remark:
+    """Return that the course of a live result is that of another run, and how the result was found."""
+    if frame.request.step is not None or len(frame.trace) < 2:
+        return Remark()
+    taken = counted(frame.model.iterations, "iteration")
+    return Remark(
+        "the run step by step",
+        "These are the steps of the algorithm as it is watched. The result itself was found in a faster way, "
+        f"in {taken}, and to more digits: its numbers stand in the status line.",
+    )
+
+
+def _about_features(frame: Frame) -> Remark | None:
+    """Return what a step costs in either form; None for algorithms that are not run in both."""
+    problem, beside = frame.model.problem, frame.trace.beside
+    if frame.model.algorithm.in_features(problem) is None:
+        return None
+    n = problem.n
+    dual = f"for each point of a step the dual form takes n = {n} products, one with every weight"
+    if beside is not None:
+        q = beside.features
+        meaning = (
+            f"Both take the same steps: their scores differ by {shown(beside.difference, 2)} at most. But "
+            f"{dual}; the primal form takes 2q = {2 * q}, q for the score and q for the step."
+        )
+        return Remark(f"n = {n} against 2q = {2 * q}", meaning)
+    if problem.kernel.feature_map(np.shape(problem.X)[1]) is None:
+        return Remark(
+            "no finite features: dual only",
+            f"{problem.kernel} has infinitely many features, so there is no primal form to run: {dual}.",
+        )
+    return Remark()

@@ -1,0 +1,178 @@
+"""The loss as a function of z·s, or with real targets of y - s: every training point at its place on the loss
+its algorithm minimises."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from kernelviz.drawing.figure.glyphs import UNLABELLED
+from kernelviz.drawing.figure.rings import rings_of
+from kernelviz.drawing.insight.plot import Axis, Curve
+from kernelviz.drawing.insight.ranges import SteadyRange
+from kernelviz.drawing.wording import shown
+from kernelviz.engine.core.arrays import Array, Indices
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.losses import (
+    ABSOLUTE_ERROR,
+    HINGE,
+    LOGISTIC,
+    SQUARED,
+    SQUARED_ERROR,
+    ZERO_ONE,
+    Loss,
+    epsilon_insensitive,
+    huber,
+)
+from kernelviz.engine.core.params import flag
+from kernelviz.runtime.messages import Frame
+from kernelviz.scene.layers import Layer, Lines, Points
+from kernelviz.scene.memory import Memory
+from kernelviz.scene.plots import Plot
+from kernelviz.scene.view import Now, Scene, View, message
+
+OF_PRODUCTS, OF_LOSSES = SteadyRange.at_least(-1.5, 2.5), SteadyRange.at_least(0.0, 2.5)
+"""What the axes show at least."""
+BELOW = 0.04
+"""Room below zero, relative to the axis, so that points without loss are seen whole."""
+TUBE, KNEE = 0.2, 0.4
+"""Where the ε-insensitive loss begins and Huber's becomes straight, as a share of the axis to one side."""
+OVERLAYS = {"hinge": HINGE, "zero_one": ZERO_ONE, "logistic": LOGISTIC, "squared": SQUARED}
+"""Losses of classes by the name of their switch."""
+CURVES = (
+    Curve("hinge", "class 4", 1.2, (8.0, 2.0)),
+    Curve("0-1", "soft_ink", 1.1, (1.5, 1.5)),
+    Curve("logistic", "class 2", 1.2, (5.0, 2.0)),
+    Curve("squared", "class 3", 1.2, (5.0, 2.0, 1.2, 2.0)),
+    Curve("absolute", "class 2", 1.2, (5.0, 2.0)),
+    Curve("epsilon-insensitive", "class 4", 1.2, (8.0, 2.0)),
+    Curve("Huber", "class 1", 1.2, (2.0, 2.0)),
+)
+
+
+def _switch(loss: Loss, label: str = "") -> Any:
+    return flag(False, label=label or loss.name, help=f"Also show the {loss.name} loss, {loss.formula}")
+
+
+@dataclass(frozen=True)
+class LossView(View):
+    """The algorithm's own loss with the training points on it; others as overlays."""
+
+    name = "loss"
+    title = "Loss"
+    family = "Fit"
+    summary_line = "What each point costs: the loss as a function of z·s(x), or of y − s(x)."
+    number = 1
+
+    hinge: bool = _switch(HINGE)
+    zero_one: bool = _switch(ZERO_ONE)
+    logistic: bool = _switch(LOGISTIC)
+    squared: bool = _switch(SQUARED)
+    square: bool = _switch(SQUARED_ERROR)
+    absolute: bool = _switch(ABSOLUTE_ERROR)
+    insensitive: bool = _switch(epsilon_insensitive(0.0), "ε-insensitive")
+    huber: bool = _switch(huber())
+
+    def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
+        model = frame.model
+        t = frame.table.product if model.residuals is None else model.residuals
+        if t is None or len(t) == 0:
+            return message("The loss needs two classes or real targets, and an algorithm that uses them.")
+        own, held, test = model.own_loss, frame.request.held_out, frame.test
+        places = None if held is None or test is None else test.places
+        every = t if places is None else np.concatenate([t, places])
+        scaled = _scaled_by_residuals if own.of_residual else _scaled_by_products
+        x, y, overlays = scaled(frame, every, memory)
+        offered = {name: loss for name, loss in overlays.items() if loss.name != own.name}
+        losses = [own, *(loss for name, loss in offered.items() if getattr(self, name))]
+        curves = {curve.name: curve for curve in CURVES} | {own.name: Curve(own.name, "ink", 1.6)}
+
+        def mean(loss: Loss, of: Array) -> str:
+            value = loss.mean(of)
+            return shown(0.0 if value <= model.accuracy else value, 3)
+
+        legend = [(curves[loss.name], mean(loss, t)) for loss in losses]
+        layers: list[Layer] = [_points(frame, t)]
+        if held is not None and places is not None:
+            legend.insert(1, (Curve("held out", "ink", 0.0), mean(own, places)))
+            layers.insert(0, _held_out(held, places, own))
+        lines = (_line(loss, curves[loss.name], x) for loss in reversed(losses))
+        plot = Plot(
+            part="loss",
+            x=Axis(x.low, x.high, "y − s(x)" if own.of_residual else "z·s(x)"),
+            y=Axis(y.low - BELOW * y.high, y.high, "loss"),
+            ground=tuple(lines),
+            layers=tuple(layers),
+            legend=tuple(legend),
+            legend_title="mean",
+        )
+        return Scene(plot, offered.keys())
+
+
+def _points(frame: Frame, t: Array) -> Points:
+    """Return the training points on the loss of their algorithm."""
+    own, found = frame.model.own_loss, rings_of(frame.model)
+    rings, wrong = np.zeros(len(t), dtype=np.intp), np.zeros(len(t), dtype=bool)
+    rings[found.points] = 1 + found.kinds
+    wrong[found.mistakes] = True
+    losses, place = own.of(t), "y − s" if own.of_residual else "z·s"
+
+    def label(i: int) -> str:
+        return f"point {i + 1}: {place} = {shown(float(t[i]), 3)}, {own.name} {shown(float(losses[i]), 3)}"
+
+    classes = _classes(frame.data)
+    return Points(
+        part="points", x=t, y=losses, classes=classes, rings=rings, wrong=wrong, label=label, plumb=True
+    )
+
+
+def _held_out(held: Data, places: Array, own: Loss) -> Points:
+    """Return the points that are not fitted, hollow."""
+    return Points(
+        part="held out", x=places, y=own.of(places), classes=_classes(held), hollow=True, found=False
+    )
+
+
+def _classes(data: Data) -> Indices:
+    return np.full(data.n, UNLABELLED) if data.codes is None else data.codes
+
+
+Scales = tuple[SteadyRange, SteadyRange, Mapping[str, Loss]]
+"""The two axes, and the losses that can be laid over the algorithm's own."""
+
+
+def _scaled_by_products(frame: Frame, t: Array, memory: Memory) -> Scales:
+    x = memory.steady("z·s", OF_PRODUCTS, float(t.min()), float(t.max()))
+    y = memory.steady("loss of z·s", OF_LOSSES, 0.0, float(frame.model.own_loss.of(t).max()))
+    return x, y, OVERLAYS
+
+
+def _scaled_by_residuals(frame: Frame, r: Array, memory: Memory) -> Scales:
+    """As far to the left as to the right, in units of the targets."""
+    own, spread = frame.model.own_loss, float(np.ptp(frame.data.y)) or 1.0
+    least = 0.2 * 10.0 ** np.floor(np.log10(spread))
+    reach = max(float(np.abs(r).max()), least)
+    x = memory.steady("residual", SteadyRange.at_least(-least, least), -reach, reach)
+    lowest = SteadyRange.at_least(0.0, float(own.of(np.array(least))) or least)
+    y = memory.steady(f"{own.name} of residual", lowest, 0.0, float(own.of(np.array(reach))))
+    tube = frame.model.tube
+    overlays = {
+        "square": SQUARED_ERROR,
+        "absolute": ABSOLUTE_ERROR,
+        "insensitive": epsilon_insensitive(TUBE * x.high if tube is None else tube),
+        "huber": huber(KNEE * x.high),
+    }
+    return x, y, overlays
+
+
+def _line(loss: Loss, curve: Curve, x: SteadyRange) -> Lines:
+    """Return a loss along the axis: its kinks exactly, a smooth one finely."""
+    if loss.kinks:
+        beside = [t for kink in loss.kinks for t in (kink, float(np.nextafter(kink, np.inf)))]
+        ts = np.array([x.low, *(min(t, x.high) for t in beside), x.high])
+    else:
+        ts = np.linspace(x.low, x.high, 160)
+    return Lines(part=loss.name, x=ts, y=loss.of(ts), curve=curve)

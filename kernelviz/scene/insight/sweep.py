@@ -1,0 +1,149 @@
+"""Training and held-out error against one number of the fit: the U that every lecture draws."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernelviz.drawing.insight.plot import Axis, Curve, error_axis
+from kernelviz.drawing.insight.ranges import decades
+from kernelviz.drawing.wording import shown
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.params import INTEGER, flag
+from kernelviz.engine.numbers.declared import label
+from kernelviz.engine.selection.tunable import Knob, knobs
+from kernelviz.runtime.messages import Failure, Frame
+from kernelviz.runtime.sweeps import Sweep, SweepRun, told
+from kernelviz.scene.layers import Layer, Lines, Upright
+from kernelviz.scene.marks import Hit
+from kernelviz.scene.memory import Memory
+from kernelviz.scene.plots import HELD_OUT, TRAINING, Plot
+from kernelviz.scene.view import Begun, Change, Intent, Needed, Now, Picker, Scene, View, message
+from kernelviz.session.state import Document
+
+VALUES = 41
+"""Values along the range."""
+MANY, TINY = 1e3, 1e-9
+"""Errors that differ by such a factor need a logarithmic axis; such a share of the largest is nothing."""
+SUPPORT = Curve("support vectors", "soft_ink", 1.0, (1.0, 2.0))
+
+
+@dataclass(frozen=True)
+class SweepView(View):
+    """Curves over the values of one number, and where it stands at present; a click or a drag sets it."""
+
+    name = "sweep"
+    title = "Sweep"
+    family = "Generalise"
+    summary_line = "Training and held-out error against one number of the kernel or the algorithm."
+    number = 5
+    computes = True
+    pickers = (Picker("key", "Number to sweep", "The number the errors are drawn against"),)
+
+    support: bool = flag(
+        False, label="Support vectors", help="Also draw how many of the points are support vectors"
+    )
+    key: tuple[str, tuple[int, ...], str] | None = None
+    """Which number is swept."""
+
+    def knob(self, document: Document) -> Knob | None:
+        """Return the number that is swept: the one picked, if the fit still has it, else its first."""
+        offered = knobs(document.fit)
+        return next((knob for knob in offered if knob.key == self.key), offered[0] if offered else None)
+
+    def needs(self, document: Document, frame: Frame | None) -> Needed | None:
+        knob, held = self.knob(document), document.held_out
+        if knob is None or not document.data.n:
+            return None
+        test = None if held is None else held.data
+        # The number's own value plays no part, unless it lies beyond the range.
+        fixed = knob.turned(document.fit, knob.parameter.default)
+        beyond = not knob.parameter.soft[0] <= knob.value <= knob.parameter.soft[1]
+        values = knob.span(VALUES)
+        fits = [knob.turned(document.fit, value) for value in values]
+
+        def begin() -> Begun:
+            run = SweepRun(document.data, test, values, fits)
+            return run.work, lambda: run.so_far
+
+        return Needed((knob.key, str(fixed), document.data, test, knob.value if beyond else None), begin)
+
+    def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
+        return self._shown(frame, now)
+
+    def without_fit(self, failure: Failure | None, now: Now, memory: Memory) -> Scene:
+        if now.document is None:
+            return super().without_fit(failure, now, memory)
+        return self._shown(None, now)
+
+    def _shown(self, frame: Frame | None, now: Now) -> Scene:
+        assert now.document is not None
+        knob, sweep = self.knob(now.document), now.result
+        if knob is None:
+            return message("Neither kernel nor algorithm has a number to sweep.")
+        picks = {"key": (knob.key, {other.key: other.text for other in knobs(now.document.fit)})}
+        if sweep is None:
+            return Scene(message("Computed when you stop editing.").root, picks=picks)
+        curves = self._curves(sweep)
+        x, y = _axis(knob, sweep), _height(sweep, [values for _, values in curves])
+        numbers = _numbers(frame, knob)
+        nearest = int(np.argmin(np.abs(x.fraction(sweep.values) - x.fraction(knob.value))))
+        legend = []
+        for curve, values in curves:
+            number = float(values[nearest]) if numbers is None else numbers[curve.name]
+            legend.append((curve, _number(number, sweep.squares and curve is not SUPPORT)))
+        layers: list[Layer] = [
+            Lines(part=curve.name, x=sweep.values, y=values, curve=curve) for curve, values in curves
+        ]
+        layers.append(Upright(part="present", x=knob.value, width=1.1))
+        return Scene(Plot(part="sweep", x=x, y=y, layers=tuple(layers), legend=tuple(legend)), picks=picks)
+
+    def _curves(self, sweep: Sweep) -> list[tuple[Curve, Array]]:
+        """Return the curves as far as they are known."""
+        curves = [(HELD_OUT, sweep.held_out), (TRAINING, sweep.training)]
+        if self.support:
+            curves.append((SUPPORT, sweep.support))
+        return [(curve, values) for curve, values in curves if np.isfinite(values).any()]
+
+    def on_click(self, hit: Hit, now: Now) -> Intent | None:
+        """Set the number to the computed value nearest to the place."""
+        knob = None if now.document is None else self.knob(now.document)
+        if hit.at is None or knob is None or now.result is None or now.document is None:
+            return None
+        values, x = now.result.values, _axis(knob, now.result)
+        value = float(values[int(np.argmin(np.abs(x.fraction(values) - x.fraction(hit.at[0]))))])
+        value = round(value) if knob.parameter.kind is INTEGER else value
+        return Change(f"change {knob.parameter.label}", now.document.turned(knob, value))
+
+    def on_drag(self, hit: Hit, now: Now) -> Intent | None:
+        return self.on_click(hit, now)
+
+
+def _axis(knob: Knob, sweep: Sweep) -> Axis:
+    low, high = float(sweep.values[0]), float(sweep.values[-1])
+    named = f"{knob.parameter.label} of {knob.owner}"
+    return Axis(low, high, named, log=knob.logarithmic and low > 0, whole=knob.parameter.kind is INTEGER)
+
+
+def _height(sweep: Sweep, curves: list[Array]) -> Axis:
+    known = np.concatenate([*curves, np.zeros(1)])
+    highest = float(np.nanmax(known))
+    low, high = decades(np.clip(known[known > 0], TINY * highest, None))
+    if sweep.squares and high >= MANY * low:
+        return Axis(low, high, label("mean_squared_error"), log=True)
+    return error_axis(highest, sweep.squares)
+
+
+def _numbers(frame: Frame | None, knob: Knob) -> dict[str, float] | None:
+    """Return the numbers of the fit as it is by the names of the curves, if a frame shows its optimum."""
+    if frame is None or frame.request.step is not None or knob not in knobs(frame.request.fits[frame.fit]):
+        return None
+    names = (TRAINING.name, HELD_OUT.name, SUPPORT.name)
+    return dict(zip(names, told(frame.model, frame.test), strict=True))
+
+
+def _number(value: float, square: bool) -> str:
+    if not np.isfinite(value):
+        return "–"
+    return shown(value, 3) if square else f"{100 * value:.3g} %"

@@ -1,0 +1,256 @@
+"""The dual weights, largest first; or each point at its weight and score, where it must be at the optimum."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QPainter
+
+from kernelviz.drawing.figure.strokes import pen, polygon
+from kernelviz.drawing.figure.text import draw_text, text_width
+from kernelviz.drawing.insight.plot import Axis, Curve
+from kernelviz.drawing.insight.ranges import SteadyRange
+from kernelviz.drawing.insight.stamps import Stamps
+from kernelviz.drawing.wording import named, shown
+from kernelviz.engine.core.arrays import Array, Indices
+from kernelviz.engine.core.params import choice
+from kernelviz.engine.models.base import Model
+from kernelviz.runtime.messages import Frame
+from kernelviz.scene.layers import Bars, Coordinates, Layer, Lines, Points, class_ink
+from kernelviz.scene.memory import Memory
+from kernelviz.scene.nodes import Either, Size, Stack
+from kernelviz.scene.plots import Plot
+from kernelviz.scene.view import Now, Scene, View, each_pair_has, message
+from kernelviz.session.workspaces.registry import workspace_of
+
+FEWEST, ANY_WEIGHT = SteadyRange.at_least(0.0, 5.0), SteadyRange.of_any_size()
+LEAST_VIOLATION, OF_PRODUCTS = SteadyRange.at_least(0.0, 2e-3), SteadyRange.at_least(-0.5, 2.5)
+ROUNDED = 1e-12
+"""A violation that rounding leaves where there is none."""
+ROOM_FOR_BOTH = 21
+"""Height, in units of the type size, from which the violations get a plot of their own."""
+BESIDE = 0.07
+"""Room beside the outermost weights, relative to the axis, so that their points are seen whole."""
+BAND, SHADE = 1.5, 0.22
+"""Width of the staircase, in units of the type size, and how strong it is."""
+FAR = 1e6
+"""Beyond every axis."""
+
+
+@dataclass(frozen=True)
+class WeightsView(View):
+    """The weights as bars, or what each asks of its point."""
+
+    name = "weights"
+    title = "Dual weights"
+    family = "Fit"
+    summary_line = "The weight of each point, and how far it is from its optimality condition."
+    number = 3
+
+    face: str = choice(
+        "weights",
+        ("weights", "conditions"),
+        label="Show",
+        help="The weights, largest first; or each point at its weight and its score, where it must be at the "
+        "optimum (KKT)",
+    )
+
+    def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
+        return (_bars if self.face == "weights" else _conditions)(frame, memory)
+
+
+# Bars -------------------------------------------------------------------------------------------------------
+def _bars(frame: Frame, memory: Memory) -> Scene:
+    """Return α of every support vector, bounded ones in full colour, free ones lighter; below it their
+    violations of the optimality conditions, where there is room."""
+    table, model, data = frame.table, frame.model, frame.data
+    if table.alpha is None:
+        pairs = each_pair_has(model, "dual weights", lambda m: m.alpha is not None)
+        return message(pairs or "This algorithm has no dual weights.", ("face",))
+    support = model.support[model.support < data.n]
+    if len(support) == 0:
+        return message("There are no support vectors: all weights are zero.", ("face",))
+    # The number breaks ties, so that points at the bound keep their places.
+    order = support[np.argsort(-table.alpha[support], kind="stable")]
+    alpha, box = table.alpha[order], model.box
+    count = memory.steady("count", FEWEST, 0.0, float(len(order)))
+    height = memory.steady("weight", ANY_WEIGHT, 0.0, float(alpha.max()))
+    free = np.zeros(len(order), dtype=bool) if box is None else alpha < box[order]
+    inks = _inks(frame, order)
+    lighter = tuple(f"faded {role}" if light else role for role, light in zip(inks, free, strict=True))
+    layers: list[Layer] = [Bars(part="weights", values=alpha, inks=lighter, points=order)]
+    legend = []
+    if box is not None and np.ptp(box) == 0 and box[0] <= height.high:
+        bound = Curve("bound", "soft_ink", 1.0, (4.0, 2.0))
+        ends = np.array([0.0, count.high])
+        layers.append(Lines(part="bound", x=ends, y=np.full(2, float(box[0])), curve=bound))
+        legend.append((bound, shown(float(box[0]))))
+    if (free_ones := model.numbers.get("free")) is not None:
+        legend.append((Curve("", "ink", 0.0), f"{free_ones} free, {model.numbers['bounded']} bounded"))
+    whose = "points" if model.algorithm.weighs_every_point else "support vectors"
+    label = f"{whose}, largest weight first"
+
+    def weights(bare: bool) -> Plot:
+        x = Axis(0.0, count.high, "" if bare else label, whole=True, bare=bare)
+        y = Axis(0.0, height.high, "α" if model.residuals is None else "|β|")
+        return Plot(part="bars", x=x, y=y, layers=tuple(layers), legend=tuple(legend))
+
+    if table.residual is None:
+        return Scene(weights(False), ("face",))
+    most = float(table.residual.max(initial=0.0))
+    violation = memory.steady("violation", LEAST_VIOLATION, 0.0, most)
+    largest = (Curve("largest KKT violation", "ink", 0.0), shown(most, 3, zero=ROUNDED))
+    below = Plot(
+        part="violations",
+        x=Axis(0.0, count.high, label, whole=True),
+        y=Axis(0.0, violation.high, "KKT"),
+        layers=(Bars(values=table.residual[order], inks=inks, points=order, found=False),),
+        legend=(largest,),
+    )
+    both = Stack(((weights(True), None), (below, Size(share=0.42))))
+    # Where there is little room the weights matter more.
+    return Scene(Either(lambda _width, high: high > ROOM_FOR_BOTH, both, weights(False)), ("face",))
+
+
+def _inks(frame: Frame, order: Indices) -> tuple[str, ...]:
+    codes, count = frame.data.codes, len(frame.data.class_names)
+    if codes is None:
+        return ("ink",) * len(order)
+    return tuple(class_ink(k, count) for k in codes[order].tolist())
+
+
+# Conditions -------------------------------------------------------------------------------------------------
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Staircase(Layer):
+    """The places (weight, value) where the conditions hold, and what its steps are called."""
+
+    corners: tuple[tuple[float, float], ...]
+    names: tuple[tuple[str, float, float], ...]
+    """(words, weight, value) of each."""
+
+    @classmethod
+    def of_classes(cls, box: float | None, ridge: float, reach: float, bound: str = "C") -> Staircase:
+        """alpha = 0: z·s >= 1; in between z·s = 1 - lambda alpha; alpha = C: z·s below."""
+        end = reach if box is None else box
+        corners = ((0.0, FAR), (0.0, 1.0), (end, 1.0 - ridge * end))
+        free = "h = λα" if ridge else "z·s = 1"
+        names = (("α = 0, z·s ≥ 1", 0.0, 2.0), (free, 0.45 * end, 1.0 - 0.45 * ridge * end))
+        if box is None:
+            return cls(part="staircase", corners=corners, names=names)
+        last = (f"α = {bound}, z·s ≤ 1", end, 0.4)
+        return cls(part="staircase", corners=(*corners, (end, -FAR)), names=(*names, last))
+
+    @classmethod
+    def of_tube(cls, box: float, epsilon: float) -> Staircase:
+        """beta = -C: r <= -eps; beta < 0: r = -eps; beta = 0: |r| <= eps; the same above."""
+        below = ((-box, -FAR), (-box, -epsilon), (0.0, -epsilon))
+        above = ((0.0, epsilon), (box, epsilon), (box, FAR))
+        names = (("r = −ε", -box / 2, -epsilon), ("r = ε", box / 2, epsilon))
+        return cls(part="staircase", corners=below + above, names=names)
+
+    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
+        style, text, inner = axes.style, axes.style.text, axes.inner
+        corners = axes.at(*np.array(self.corners).T)
+        corners[:, 1] = np.clip(corners[:, 1], inner.top() - inner.height(), inner.bottom() + inner.height())
+        painter.save()
+        painter.setClipRect(inner)
+        painter.setPen(pen(style.theme.highlight, BAND * text, alpha=SHADE, round_ends=False))
+        painter.drawPolyline(polygon(corners))
+        painter.restore()
+        for words, at in self.written(axes):
+            draw_text(painter, style, at, words, colour=style.theme.soft_ink)
+
+    def written(self, axes: Coordinates) -> list[tuple[str, QPointF]]:
+        """Return the names of the steps that are in sight, and where they are written."""
+        text, inner, found = axes.style.text, axes.inner, []
+        for words, weight, value in self.names:
+            x, y = axes.at(weight, value)[0].tolist()
+            wide, foot = text_width(words, text), y - BAND * text
+            left = min(max(x + BAND * text, inner.left()), inner.right() - wide - 0.3 * text)
+            if weight == max(corner[0] for corner in self.corners):
+                # There is no room to the right of it, and the step before it has a name of its own.
+                step = float(axes.at(*self.corners[-2])[0, 1])
+                left, foot = min(left, x - wide - BAND * text), max(foot, step + (0.5 * BAND + 1.1) * text)
+            if inner.top() + text < foot < inner.bottom():
+                found.append((words, QPointF(left, foot)))
+        return found
+
+
+def _conditions(frame: Frame, memory: Memory) -> Scene:
+    """Return each point at its weight and its z·s, or its residual for a real target. A point off the
+    staircase is tied to the place on it where its weight wants it."""
+    table, model, data = frame.table, frame.model, frame.data
+    if table.residual is None or table.alpha is None:
+        pairs = each_pair_has(model, "conditions", lambda m: m.numbers["kkt_violation"] is not None)
+        reason = f"{model.algorithm.title} has no per-point optimality conditions."
+        return message(pairs or reason, ("face",))
+    tube = table.tube
+    real, varied = tube is not None, model.box is not None and float(np.ptp(model.box)) > 0.0
+    weight, box = _weights(model, real, varied)
+    value = model.residuals if real else table.product
+    assert value is not None
+    kind = "residual" if real else "z·s"
+    low, high = -(box or 0.0) if real else 0.0, max(float(weight.max(initial=0.0)), box or 0.0)
+    x = memory.steady(f"weight against {kind}", ANY_WEIGHT, low, high)
+    least = OF_PRODUCTS
+    if tube is not None:
+        least = memory.keep("residuals at first", True, lambda: _first_range(value, tube))
+    y = memory.steady(kind, least, float(value.min()), float(value.max()))
+    if tube is None:
+        stairs = Staircase.of_classes(box, table.ridge, x.high, table.bound)
+        due = 1.0 - table.ridge * table.alpha
+    else:
+        stairs = Staircase.of_tube(box or 1.0, tube)
+        due = np.where(weight == 0.0, np.clip(value, -tube, tube), np.sign(weight) * tube)
+    outside = np.asarray(table.residual > table.tolerance)
+    room = BESIDE * (x.high - x.low)
+    points = Points(
+        part="points",
+        x=weight,
+        y=value,
+        classes=workspace_of(data).groups(data),
+        count=len(data.class_names),
+        clipped=True,
+        crowd=data.n,
+        label=lambda i: f"{named(data, i)}: {table.state(i)}",
+    )
+    plot = Plot(
+        part="conditions",
+        x=Axis(x.low - room, x.high + room, ("β" if real else "α") + ("/C" if varied else "")),
+        y=Axis(y.low, y.high, "y − s(x)" if real else "z·s(x)"),
+        ground=(stairs,),
+        layers=(_ties(weight[outside], value[outside], due[outside]), points),
+        legend=(_verdict(outside, float(table.residual.max()), table.tolerance),),
+    )
+    return Scene(plot, ("face",))
+
+
+def _weights(model: Model, real: bool, varied: bool) -> tuple[Array, float | None]:
+    """Return the weights, in units of their bounds where these differ, and the bound; None without one."""
+    weight = model.beta if real else model.alpha
+    assert weight is not None
+    if model.box is None:
+        return weight, None
+    return (weight / model.box, 1.0) if varied else (weight, float(model.box[0]))
+
+
+def _first_range(value: Array, tube: float) -> SteadyRange:
+    """Return a range for residuals, as far down as up."""
+    reach = max(2.0 * tube, 1e-6, 1.1 * float(np.abs(value).max(initial=0.0)))
+    return SteadyRange.at_least(-reach, reach)
+
+
+def _ties(weight: Array, value: Array, due: Array) -> Lines:
+    """Return a line from each of these points to the place where its weight wants it."""
+    gap = np.full(len(weight), np.nan)
+    x, y = np.column_stack([weight, weight, gap]).ravel(), np.column_stack([value, due, gap]).ravel()
+    return Lines(part="ties", x=x, y=y, curve=Curve("", "misclassified", 1.2))
+
+
+def _verdict(outside: np.ndarray, most: float, tolerance: float) -> tuple[Curve, str]:
+    if not outside.any():
+        return Curve("conditions", "soft_ink", 0.0), "hold at every point"
+    words = f"{int(outside.sum())} of {len(outside)} off, by {shown(most, 2, tolerance)} at most"
+    return Curve("conditions", "misclassified", 2.0), words

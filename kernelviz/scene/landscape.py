@@ -1,0 +1,81 @@
+"""A function of the input as a small picture: contours over the plane, or a curve along the line."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from kernelviz.drawing.insight.plot import Axis, Curve
+from kernelviz.drawing.insight.ranges import SteadyRange
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.generators import finished
+from kernelviz.engine.fields.contours import level_lines
+from kernelviz.engine.models.base import Model
+from kernelviz.engine.models.sampling import Grid, Line
+from kernelviz.scene.layers import Contours, Lines, Points
+from kernelviz.scene.memory import Memory
+from kernelviz.scene.nodes import Node
+from kernelviz.scene.plots import Field, Plot
+from kernelviz.session.view import ViewRange, shows
+from kernelviz.session.workspaces.registry import workspace_of
+
+COARSER = 2
+"""Than the canvas, in each direction: it is smaller too."""
+LEVELS = 6
+"""Level lines on either side of 0."""
+ANY_HEIGHT = SteadyRange.of_any_size(both_sides=True)
+FEWEST = 60
+"""Points as which fewer are drawn too, so that their glyphs do not shrink from one to the next."""
+
+
+def can_be_drawn(data: Data) -> bool:
+    """Return whether the places of the data are inputs, so that a function of these has a landscape."""
+    workspace = workspace_of(data)
+    return isinstance(workspace.sampling(data, workspace.extent(data)), Grid | Line)
+
+
+def landscape(
+    model: Model, data: Data, values: Array, title: str, memory: Memory, ringed: int | None = None
+) -> Node | None:
+    """Return the scores of a model around all points, with the points on it; `values` are the scores at the
+    points, and `ringed` is the number of a point with a ring. None where the places are no inputs."""
+    workspace = workspace_of(data)
+    positions = workspace.positions(data)
+    known: ViewRange | None = memory.recall("extent")
+    view = known if known is not None and shows(known, positions) else workspace.extent(data)
+    memory.keep("extent", view, lambda: view)
+    sampling = workspace.sampling(data, view)
+    flat = isinstance(sampling, Grid)
+    points = Points(
+        part="points of the landscape",
+        x=positions[:, 0],
+        y=positions[:, 1] if flat else values,
+        classes=workspace.groups(data),
+        count=len(data.class_names),
+        found=False,
+        clipped=True,
+        crowd=max(data.n, FEWEST),
+        ringed=ringed,
+    )
+    if isinstance(sampling, Grid):
+        sample = finished(sampling.sample(model, COARSER))
+        if sample.field is None:
+            return None
+        lines = level_lines(sample.x1, sample.x2, sample.field, LEVELS)
+        contours = Contours(part="contours", values=sample.field, lines=lines)
+        return Field(part="landscape", view=view, ground=(contours,), layers=(points,), title=title)
+    if not isinstance(sampling, Line):
+        return None
+    curve = finished(sampling.sample(model))
+    s = curve.s[np.isfinite(curve.s)]
+    low, high = float(s.min(initial=0.0)), float(s.max(initial=0.0))
+    height = memory.steady("landscape", ANY_HEIGHT, low, high)
+    line = Lines(part="curve", x=curve.x, y=curve.s, curve=Curve("", "boundary", 1.6))
+    return Plot(
+        part="landscape",
+        x=Axis(view.left, view.right),
+        y=Axis(height.low, height.high),
+        ground=(line,),
+        layers=(points,),
+        title=title,
+    )

@@ -1,0 +1,332 @@
+"""Layers of plots and fields. Each kind draws itself and its marks, and finds what it has drawn."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, partial
+
+import numpy as np
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter
+
+from kernelviz.drawing.figure.colours import blend, field_image
+from kernelviz.drawing.figure.glyphs import draw_mistakes, draw_rings
+from kernelviz.drawing.figure.rings import Ring
+from kernelviz.drawing.figure.strokes import pen, polygon
+from kernelviz.drawing.figure.text import draw_text, text_width
+from kernelviz.drawing.insight.picture import nearest_mark
+from kernelviz.drawing.insight.plot import Curve
+from kernelviz.drawing.insight.scatter import draw_points, encircle, thinned
+from kernelviz.drawing.insight.stamps import Stamps, stamp
+from kernelviz.drawing.theme import LIGHT, Theme
+from kernelviz.drawing.wording import shown
+from kernelviz.engine.core.arrays import Array, Indices
+from kernelviz.engine.fields.contours import ContourLines, reach
+from kernelviz.scene.marks import Hit, Marks
+from kernelviz.scene.nodes import NO_PLACES, Placed, Valued
+
+PALETTE = len(LIGHT.classes)
+FAR = 1e4
+"""Points off the paper beyond which Qt's rasteriser has no use for coordinates."""
+EDGE = 3.0
+"""Points beyond the edge of a plot where clipped marks are still drawn."""
+AROUND = (4.0, 40.0)
+"""Points above and below bars where the mouse still finds them."""
+FADED = 0.45
+"""How strong a faded colour is."""
+FAINT, DOT = 0.02, 0.12
+"""Discs below this share of the largest are dots, of this radius in units of the type size."""
+
+
+def ink(theme: Theme, role: str) -> str:
+    """Return the colour of a role: a colour of the theme, "class 2" for one of its palette, or "faded" and a
+    role for a lighter one, which is opaque: that paints faster."""
+    kind, _, rest = role.partition(" ")
+    if kind == "faded":
+        return blend(theme.paper, ink(theme, rest), FADED)
+    colour: str = theme.classes[int(rest)] if kind == "class" else getattr(theme, kind)
+    return colour
+
+
+def class_ink(k: int, count: int) -> str:
+    """Return the role of class k among `count`; of two, the second is the positive one."""
+    return ("negative", "positive")[k] if count <= 2 else f"class {k % PALETTE}"
+
+
+class Coordinates(Placed):
+    """A leaf with axes, in which layers are drawn."""
+
+    span: float = 1.0
+    """What the horizontal axis shows from end to end."""
+
+    def at(self, xs: Array | float, ys: Array | float) -> Array:
+        """Return places in points, (m, 2), of values on the two axes."""
+        raise NotImplementedError
+
+    def draw_label(self, painter: QPainter, at: QPointF, text: str) -> None:
+        """Draw a line of text next to a mark, on paper of its own, inside the axes."""
+        style, room, size = self.style, self.inner, self.style.text
+        distance = style.ring_radius(0.6)
+        wide = text_width(text, size, bold=True) + 0.8 * size
+        left = max(room.left(), min(at.x() + distance, room.right() - wide))
+        top = min(max(at.y() - distance - 1.5 * size, room.top()), room.bottom() - 1.5 * size)
+        paper = QColor(style.theme.paper)
+        paper.setAlphaF(0.88)
+        painter.fillRect(QRectF(left, top, wide, 1.5 * size), paper)
+        foot = QPointF(left + 0.4 * size, top + 1.1 * size)
+        draw_text(painter, style, foot, text, colour=style.theme.highlight, bold=True)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Layer(Valued):
+    """Something drawn in axes."""
+
+    part: str = ""
+    """What hits and tests call it."""
+
+    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
+        """Draw it."""
+
+    def mark(self, axes: Coordinates, painter: QPainter, marks: Marks) -> None:
+        """Draw what is marked in it."""
+
+    def hit(self, axes: Coordinates, at: QPointF) -> Hit | None:
+        """Return what of it is at a place."""
+        return None
+
+    def places(self, axes: Coordinates) -> Array:
+        """Return where its marks are, (m, 2)."""
+        return NO_PLACES
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Lines(Layer):
+    """A curve, clipped to the plot and broken where a value is undefined."""
+
+    x: Array
+    y: Array
+    curve: Curve
+    """How it is drawn; its colour is a role."""
+
+    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
+        xy, style, curve = axes.at(self.x, self.y), axes.style, self.curve
+        good = np.all(np.isfinite(xy), axis=1)
+        np.clip(xy, -FAR, FAR, out=xy)
+        painter.save()
+        painter.setClipRect(axes.inner.adjusted(-1, -1, 1, 1))
+        painter.setPen(pen(ink(style.theme, curve.colour), curve.width * style.strokes, dash=curve.dash))
+        for run in np.split(np.arange(len(xy)), np.flatnonzero(np.diff(good)) + 1):
+            if len(run) > 1 and good[run[0]]:
+                painter.drawPolyline(polygon(xy[run]))
+            elif len(run) and good[run[0]]:
+                painter.drawPoint(QPointF(*xy[run[0]].tolist()))
+        painter.restore()
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Upright(Layer):
+    """A line from top to bottom at a place of the horizontal axis, with dots at some heights."""
+
+    x: float
+    width: float = 1.0
+    dots: tuple[float, ...] = ()
+
+    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
+        style, inner = axes.style, axes.inner
+        x = float(axes.at(self.x, 1.0)[0, 0])
+        if not inner.left() - 1 <= x <= inner.right() + 1:
+            return
+        painter.setPen(pen(style.theme.highlight, self.width * style.strokes))
+        painter.drawLine(QLineF(x, inner.top(), x, inner.bottom()))
+        painter.setBrush(QColor(style.theme.highlight))
+        for y in axes.at(self.x, np.array(self.dots))[:, 1].tolist():
+            if inner.top() <= y <= inner.bottom():  # false for NaN
+                painter.drawEllipse(QPointF(x, y), *[1.6 * style.strokes] * 2)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Marked(Layer):
+    """Marks at places, each of which stands for a training point."""
+
+    x: Array
+    y: Array
+    label: Callable[[int], str] | None = None
+    """What is written next to the point under the mouse."""
+    plumb: bool = False
+    """Whether a dashed line leads from a marked point to the horizontal axis."""
+    found: bool = True
+    """Whether the mouse finds the points."""
+
+    def places(self, axes: Coordinates) -> Array:
+        return axes.at(self.x, self.y)
+
+    def drawn(self, xy: Array) -> Indices:
+        """Return which marks are drawn: of those that hide each other one."""
+        return np.arange(len(xy))
+
+    def mark(self, axes: Coordinates, painter: QPainter, marks: Marks) -> None:
+        xy, style = self.places(axes), axes.style
+        for i in marks.among(len(xy)) if self.found else ():
+            at = QPointF(*xy[i].tolist())
+            if self.plumb:
+                painter.setPen(pen(style.theme.highlight, 0.8 * style.strokes, dash=(2.0, 2.0)))
+                painter.drawLine(QLineF(at, QPointF(at.x(), axes.inner.bottom())))
+            encircle(painter, style, xy[i], i == marks.hovered)
+            if i == marks.hovered and self.label is not None:
+                axes.draw_label(painter, at, self.label(i))
+
+    def hit(self, axes: Coordinates, at: QPointF) -> Hit | None:
+        if not self.found:
+            return None
+        xy = self.places(axes)
+        drawn = self.drawn(xy)
+        points = nearest_mark(xy[drawn], drawn, at)
+        return Hit(self.part, points) if points else None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Points(Marked):
+    """Points as the glyphs of their classes, with rings around support vectors and strokes at mistakes."""
+
+    classes: Indices
+    count: int = 2
+    """Classes that there are."""
+    rings: Indices | None = None
+    """1 + the kind of ring around each point, 0 without one."""
+    wrong: np.ndarray | None = None
+    """Which points are misclassified."""
+    hollow: bool = False
+    """For points that are not fitted."""
+    clipped: bool = False
+    crowd: int = 0
+    """Points as many as which make the glyphs smaller."""
+    ringed: int | None = None
+    """A point with a strong ring, whatever is marked."""
+
+    @cached_property
+    def _looks(self) -> np.ndarray:
+        """A number for each look of a mark, below 16."""
+        if self.rings is None or self.wrong is None:
+            return np.minimum(self.classes + 1, 15)
+        looks: np.ndarray = 4 * self.rings + 2 * self.wrong + (self.classes > 0)
+        return looks
+
+    def drawn(self, xy: Array) -> Indices:
+        return thinned(xy, self._looks)
+
+    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
+        xy, style = self.places(axes), axes.style
+        drawn = self.drawn(xy)
+        painter.save()
+        if self.clipped:
+            painter.setClipRect(axes.inner.adjusted(-EDGE, -EDGE, EDGE, EDGE))
+        rings = np.zeros(len(drawn)) if self.rings is None else self.rings[drawn]
+        for kind in Ring:
+            draw = partial(draw_rings, kind=kind, strength=0.0)
+            stamp(stamps, painter, style, xy[drawn[rings == 1 + kind]], ("ring", kind), draw)
+        if self.wrong is not None:
+            stamp(stamps, painter, style, xy[drawn[self.wrong[drawn]]], "mistake", draw_mistakes)
+        smaller = style.among(self.crowd)
+        draw_points(painter, smaller, xy[drawn], self.classes[drawn], self.count, stamps, hollow=self.hollow)
+        if self.ringed is not None:
+            encircle(painter, style, xy[self.ringed], True)
+        painter.restore()
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Discs(Marked):
+    """Points as discs whose area is a weight, in one colour above 0 and in the other below."""
+
+    weights: Array
+    largest: float
+    """Radius of the largest, in units of the type size."""
+
+    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
+        xy, style = self.places(axes), axes.style
+        share = np.abs(self.weights) / np.abs(self.weights).max()
+        radii = style.text * np.where(share > FAINT, self.largest * np.sqrt(share), DOT)
+        for at, weight, radius in zip(xy.tolist(), self.weights.tolist(), radii.tolist(), strict=True):
+            colour = QColor(style.theme.positive if weight > 0 else style.theme.negative)
+            painter.setPen(pen(colour.name(), style.axis_width))
+            colour.setAlphaF(0.6)
+            painter.setBrush(colour)
+            painter.drawEllipse(QPointF(*at), radius, radius)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Bars(Layer):
+    """A bar from the foot of the plot for each value, side by side; none for an empty colour."""
+
+    values: Array
+    inks: tuple[str, ...]
+    """The colour of each bar, by its role."""
+    points: Indices | None = None
+    """The training point of each bar, if it has one."""
+    found: bool = True
+    """Whether the mouse finds the points."""
+
+    def _bar(self, axes: Coordinates, k: int, top: float, bars: int = 1) -> QRectF:
+        """Return the place of a bar; `bars` make one that stands for so many."""
+        wide = axes.inner.width() / axes.span
+        gap = 0.12 * wide if wide > EDGE else 0.0
+        left = axes.inner.left() + k * wide
+        return QRectF(left + gap / 2, top, bars * wide - gap, axes.inner.bottom() - top)
+
+    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
+        tops = axes.at(0.0, self.values)[:, 1].tolist()
+        # More bars than the eye can tell apart: every so-many-th stands for its neighbours.
+        stride = max(1, int(1.5 * axes.span / axes.inner.width()))
+        bars: dict[str, list[QRectF]] = {}
+        for k in range(0, len(tops), stride):
+            if self.inks[k] and tops[k] < axes.inner.bottom():
+                bars.setdefault(self.inks[k], []).append(self._bar(axes, k, tops[k], stride))
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, stamps is None)  # sharp bars are faster
+        for role, rects in bars.items():
+            painter.setBrush(QColor(ink(axes.style.theme, role)))
+            painter.drawRects(rects)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+
+    def mark(self, axes: Coordinates, painter: QPainter, marks: Marks) -> None:
+        points = () if self.points is None else self.points
+        for i in marks.among(sys.maxsize):
+            for k in np.flatnonzero(points == i).tolist():
+                top = float(axes.at(0.0, self.values[k])[0, 1])
+                bar = self._bar(axes, k, top)
+                painter.fillRect(bar, QColor(axes.style.theme.highlight))
+                if i == marks.hovered:
+                    axes.draw_label(
+                        painter, bar.topLeft(), f"point {i + 1}: {shown(float(self.values[k]), 3)}"
+                    )
+
+    def hit(self, axes: Coordinates, at: QPointF) -> Hit | None:
+        above, below = AROUND
+        if self.points is None or not self.found or not axes.inner.adjusted(0, -above, 0, below).contains(at):
+            return None
+        k = int((at.x() - axes.inner.left()) / axes.inner.width() * axes.span)
+        return Hit(self.part, (int(self.points[k]),)) if k < len(self.points) else None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Contours(Layer):
+    """A function over the plane: shades of its values and level lines, the one at 0 stronger."""
+
+    values: Array
+    """On a grid that fills the field, rows counted upwards."""
+    lines: ContourLines
+
+    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
+        style, theme = axes.style, axes.style.theme
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        painter.drawImage(axes.inner, field_image(self.values, theme, (reach(self.values) or 1.0) / 2))
+        for level, lines in self.lines:
+            zero = level == 0.0
+            width = 0.7 * style.boundary_width if zero else style.level_width
+            painter.setPen(pen(theme.boundary if zero else theme.level, width, alpha=1.0 if zero else 0.7))
+            for line in lines:
+                painter.drawPolyline(polygon(axes.at(line[:, 0], line[:, 1])))

@@ -1,0 +1,49 @@
+"""The insight views of the folder `insight`, listed without importing them: that would delay the start."""
+
+from __future__ import annotations
+
+import re
+from ast import literal_eval
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from pathlib import Path
+
+from kernelviz.engine.core.data import Domain
+
+FOLDER = Path(__file__).with_name("insight")
+CLASS = re.compile(r"^class (\w+)\(View\):$", re.MULTILINE)
+FACT = re.compile(r"^    (name|title|family|summary_line|domains|number) = (.+)$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class ListedScene:
+    """The facts at the top of a view's class."""
+
+    module: str
+    class_name: str
+    name: str
+    title: str
+    family: str
+    summary_line: str
+    number: int
+    domains: tuple[Domain, ...] = ("vectors", "strings")
+
+    @cached_property
+    def view(self) -> type:
+        """The class itself; imported now."""
+        found: type = getattr(import_module(self.module), self.class_name)
+        return found
+
+
+def listed_scenes() -> list[ListedScene]:
+    """Return every view of the folder, in the order of their numbers."""
+    found = []
+    for path in FOLDER.glob("[!_]*.py"):
+        source = path.read_text(encoding="utf-8")
+        head = CLASS.search(source)
+        if head is not None:
+            facts = {name: literal_eval(value) for name, value in FACT.findall(source, head.end())}
+            module = f"kernelviz.scene.insight.{path.stem}"
+            found.append(ListedScene(module, head[1], **facts))
+    return sorted(found, key=lambda listed: listed.number)

@@ -1,0 +1,234 @@
+"""The tree of a scene: rows, columns and alternatives, and the leaves that are painted.
+
+Every kind of leaf is a frozen dataclass with its contents, and a `Placed` class which knows the geometry of
+that leaf in one rectangle: how it is drawn, how marks are drawn on it, and what is where."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QPainter
+
+from kernelviz.drawing.figure.style import Style
+from kernelviz.drawing.figure.text import draw_text, with_dots, wrapped
+from kernelviz.drawing.insight.plot import draw_message
+from kernelviz.drawing.insight.stamps import Stamps
+from kernelviz.engine.core.arrays import Array
+from kernelviz.scene.marks import Hit, Marks
+
+NO_PLACES: Array = np.empty((0, 2))
+
+
+def value_of(thing: object) -> object:
+    """Return what is equal for equal contents: an array by its bytes, a node or layer by its fields."""
+    if isinstance(thing, Valued):
+        return thing.value
+    if isinstance(thing, np.ndarray):
+        return thing.dtype.str, thing.shape, thing.tobytes()
+    if isinstance(thing, tuple | list):
+        return tuple(map(value_of, thing))
+    return thing
+
+
+class Valued:
+    """A frozen dataclass that is compared by its contents, arrays included."""
+
+    @cached_property
+    def value(self) -> object:
+        """Equal for two that look the same."""
+        contents = (value_of(getattr(self, field.name)) for field in fields(self))  # type: ignore[arg-type]
+        return type(self), *contents
+
+
+class Node(Valued, ABC):
+    """A part of a scene."""
+
+    padding: ClassVar[float] = 0.5
+    """Around it if it is a whole scene, in units of the type size."""
+
+    @abstractmethod
+    def leaves(self, rect: QRectF, style: Style) -> Iterator[Placed]:
+        """Yield the leaves of this part with their places inside a rectangle of points."""
+
+
+class Placed:
+    """A leaf in its rectangle. `ground` is equal for two whose ground looks the same in the same place."""
+
+    ground: object = None
+
+    def __init__(self, part: str, rect: QRectF, style: Style) -> None:
+        self.part, self.rect, self.style = part, rect, style
+        self.inner = rect
+        """Where the data are, for a leaf that has something around them."""
+
+    def draw_ground(self, painter: QPainter) -> None:
+        """Draw what stays the same over many frames."""
+
+    def draw_data(self, painter: QPainter, stamps: Stamps | None) -> None:
+        """Draw the rest; with `stamps`, on screen, speed matters more than precision."""
+
+    def draw_marks(self, painter: QPainter, marks: Marks) -> None:
+        """Draw what is marked, above everything else."""
+
+    def hit(self, at: QPointF) -> Hit | None:
+        """Return what is at a place; None where nothing is."""
+        return None
+
+    def places(self, part: str) -> Array:
+        """Return where the marks of a layer are drawn, (m, 2)."""
+        return NO_PLACES
+
+    @property
+    def rows(self) -> Mapping[str, QRectF]:
+        """Where the rows are, by name."""
+        return {}
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """Its own name and those of its layers."""
+        return (self.part,)
+
+
+# Layout -----------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Size:
+    """How much of a row or column a child gets: the sum of the first three."""
+
+    lines: float = 0.0
+    """In units of the type size."""
+    share: float = 0.0
+    """Of the whole length."""
+    across: float = 0.0
+    """In units of the other side: 1 makes a square."""
+    most: float = 1.0
+    """Share of the whole length it never exceeds."""
+
+    def of(self, length: float, across: float, text: float) -> float:
+        """Return the length in points."""
+        return min(self.lines * text + self.share * length + self.across * across, self.most * length)
+
+
+@dataclass(frozen=True, eq=False)
+class _Line(Node):
+    children: tuple[tuple[Node, Size | None], ...]
+    """Each with its size; None shares what is left."""
+    gap: float = 0.0
+    """Between two children, in units of the type size."""
+
+    def _lengths(self, length: float, across: float, text: float) -> Iterator[tuple[Node, float, float]]:
+        """Yield the children with where they begin and how long they are."""
+        fixed = [None if size is None else size.of(length, across, text) for _, size in self.children]
+        rest = length - sum(filter(None, fixed)) - self.gap * text * (len(fixed) - 1)
+        begin = 0.0
+        for (child, _), given in zip(self.children, fixed, strict=True):
+            own = rest / fixed.count(None) if given is None else given
+            yield child, begin, own
+            begin += own + self.gap * text
+
+
+class Row(_Line):
+    """Nodes from left to right."""
+
+    def leaves(self, rect: QRectF, style: Style) -> Iterator[Placed]:
+        for child, begin, wide in self._lengths(rect.width(), rect.height(), style.text):
+            yield from child.leaves(QRectF(rect.left() + begin, rect.top(), wide, rect.height()), style)
+
+
+class Column(_Line):
+    """Nodes from top to bottom."""
+
+    def leaves(self, rect: QRectF, style: Style) -> Iterator[Placed]:
+        for child, begin, high in self._lengths(rect.height(), rect.width(), style.text):
+            yield from child.leaves(QRectF(rect.left(), rect.top() + begin, rect.width(), high), style)
+
+
+class Stack(Column):
+    """Plots above each other, whose axes begin at the same place."""
+
+    def leaves(self, rect: QRectF, style: Style) -> Iterator[Placed]:
+        plots = list(super().leaves(rect, style))
+        left = max(plot.inner.left() for plot in plots)
+        for plot in plots:
+            plot.inner.setLeft(left)
+        return iter(plots)
+
+
+@dataclass(frozen=True, eq=False)
+class Either(Node):
+    """One of two nodes, as width and height in units of the type size decide."""
+
+    test: Callable[[float, float], bool]
+    first: Node
+    other: Node
+
+    def leaves(self, rect: QRectF, style: Style) -> Iterator[Placed]:
+        passed = self.test(rect.width() / style.text, rect.height() / style.text)
+        return (self.first if passed else self.other).leaves(rect, style)
+
+
+@dataclass(frozen=True, eq=False)
+class Blank(Node):
+    """Nothing."""
+
+    def leaves(self, rect: QRectF, style: Style) -> Iterator[Placed]:
+        return iter(())
+
+
+def square_with(square: Node, other: Node) -> Node:
+    """Return a square with another node to its right, or below it where the place is higher than wide."""
+    children = ((square, Size(across=1.0, most=0.5)), (other, None))
+    return Either(lambda width, height: width >= height, Row(children, gap=1.0), Column(children, gap=1.0))
+
+
+# Leaves of text ---------------------------------------------------------------------------------------------
+@dataclass(frozen=True, eq=False)
+class Message(Node):
+    """A sentence in the middle of its place."""
+
+    padding = 0.0
+    sentence: str
+
+    def leaves(self, rect: QRectF, style: Style) -> Iterator[Placed]:
+        yield _PlacedMessage(self, rect, style)
+
+
+class _PlacedMessage(Placed):
+    def __init__(self, node: Message, rect: QRectF, style: Style) -> None:
+        super().__init__("message", rect, style)
+        self.ground = self.sentence = node.sentence
+
+    def draw_ground(self, painter: QPainter) -> None:
+        draw_message(painter, self.style, self.rect, self.sentence)
+
+
+@dataclass(frozen=True, eq=False)
+class Text(Node):
+    """A few lines at the foot of its place; what is too long ends in dots."""
+
+    text: str
+    lines: int = 2
+
+    def leaves(self, rect: QRectF, style: Style) -> Iterator[Placed]:
+        yield _PlacedText(self, rect, style)
+
+
+class _PlacedText(Placed):
+    def __init__(self, node: Text, rect: QRectF, style: Style) -> None:
+        super().__init__("text", rect, style)
+        self.node = node
+
+    def draw_data(self, painter: QPainter, stamps: Stamps | None) -> None:
+        size, count = self.style.text, self.node.lines
+        lines = wrapped(self.node.text, size, self.rect.width())
+        if len(lines) > count:
+            rest = " ".join(lines[count - 1 :])
+            lines = [*lines[: count - 1], with_dots(rest, size, self.rect.width())]
+        for k, line in enumerate(lines):
+            at = QPointF(self.rect.left(), self.rect.bottom() - (count - 1 - k) * 1.3 * size)
+            draw_text(painter, self.style, at, line, colour=self.style.theme.soft_ink)

@@ -1,0 +1,125 @@
+"""The one painter: lays a scene out, paints it on screen or paper, and finds what is at a place."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QPainter, QPixmap
+
+from kernelviz.drawing.figure.style import Style
+from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
+from kernelviz.drawing.insight.stamps import Stamps
+from kernelviz.scene.marks import Hit, Marks
+from kernelviz.scene.nodes import Node, Placed
+
+
+class Layout:
+    """A scene in a rectangle of points."""
+
+    def __init__(self, root: Node, rect: QRectF, style: Style) -> None:
+        self.root, self.rect, self.style = root, rect, style
+        edge = root.padding * style.text
+        self.room = rect.adjusted(edge, edge, -edge, -edge)
+        """Where the leaves are."""
+        self.leaves = tuple(root.leaves(self.room, style))
+
+    @property
+    def ground(self) -> object:
+        """Equal for two layouts in the same rectangle whose ground looks the same."""
+        return tuple((type(leaf), leaf.rect, leaf.ground) for leaf in self.leaves)
+
+    def hit(self, at: QPointF) -> Hit:
+        """Return what is drawn at a place."""
+        found = (leaf.hit(at) for leaf in self.leaves)
+        return next((hit for hit in found if hit is not None), Hit())
+
+    def hit_nearest(self, at: QPointF) -> Hit:
+        """Return what is drawn at a place, or at the edge nearest to it: a drag may leave the scene."""
+        room = self.room
+        x = min(max(at.x(), room.left()), room.right())
+        return self.hit(QPointF(x, min(max(at.y(), room.top()), room.bottom())))
+
+    def find(self, part: str) -> Placed:
+        """Return the leaf of that name, or the one with a layer of that name; KeyError if there is none."""
+        for leaf in self.leaves:
+            if part in leaf.parts:
+                return leaf
+        raise KeyError(part)
+
+    def paint(self, painter: QPainter, marks: Marks | None = None) -> None:
+        """Paint everything exactly, as on paper."""
+        self.paint_ground(painter)
+        self.paint_data(painter, None)
+        if marks is not None:
+            self.paint_marks(painter, marks)
+
+    def paint_ground(self, painter: QPainter) -> None:
+        """Paint the paper and what stays on it."""
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if not self.style.transparent:
+            painter.fillRect(self.rect, self.style.theme.paper)
+        for leaf in self.leaves:
+            leaf.draw_ground(painter)
+
+    def paint_data(self, painter: QPainter, stamps: Stamps | None) -> None:
+        """Paint what changes from frame to frame."""
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for leaf in self.leaves:
+            leaf.draw_data(painter, stamps)
+
+    def paint_marks(self, painter: QPainter, marks: Marks) -> None:
+        """Paint what is marked."""
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for leaf in self.leaves:
+            leaf.draw_marks(painter, marks)
+
+
+class ScreenPainter:
+    """Paints layouts on a screen: keeps the ground while its value stays, and all but the marks once a layout
+    is painted for the second time. For the window's thread alone."""
+
+    def __init__(self) -> None:
+        self._stamps = Stamps()
+        self._ground: QPixmap | None = None
+        self._ground_key: object = None
+        self._sheet: QPixmap | None = None
+        self._painted: tuple[Layout, float] | None = None
+        """The layout painted last, and its pixels per logical pixel."""
+
+    def paint(self, painter: QPainter, layout: Layout, ratio: float, marks: Marks) -> None:
+        """Paint with a painter in points on a device of so many pixels per logical pixel."""
+        if self._painted != (layout, ratio):
+            self._painted, self._sheet = (layout, ratio), None
+            _draw_sheet(painter, self._grounded(layout, ratio))
+            layout.paint_data(painter, self._stamps)
+        else:
+            if self._sheet is None:
+                self._sheet = QPixmap(self._grounded(layout, ratio))
+                with _in_points(self._sheet) as on_sheet:
+                    layout.paint_data(on_sheet, self._stamps)
+            _draw_sheet(painter, self._sheet)
+        layout.paint_marks(painter, marks)
+
+    def _grounded(self, layout: Layout, ratio: float) -> QPixmap:
+        key = (layout.rect, layout.style, ratio, layout.ground)
+        if self._ground is None or key != self._ground_key:
+            self._ground_key = key
+            size = layout.rect.size() / POINTS_PER_PIXEL * ratio
+            self._ground = QPixmap(size.toSize())
+            self._ground.setDevicePixelRatio(ratio)
+            with _in_points(self._ground) as painter:
+                layout.paint_ground(painter)
+        return self._ground
+
+
+def _draw_sheet(painter: QPainter, sheet: QPixmap) -> None:
+    painter.save()
+    painter.scale(POINTS_PER_PIXEL, POINTS_PER_PIXEL)
+    painter.drawPixmap(0, 0, sheet)
+    painter.restore()
+
+
+def _in_points(sheet: QPixmap) -> QPainter:
+    """Return a painter that counts in points, to be used in a `with` statement, which ends it."""
+    painter = QPainter(sheet)
+    painter.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
+    return painter

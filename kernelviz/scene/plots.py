@@ -1,0 +1,170 @@
+"""Plots with two axes, and fields of the plane with one unit as long in both directions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter
+
+from kernelviz.drawing.figure.strokes import pen
+from kernelviz.drawing.figure.style import Style
+from kernelviz.drawing.figure.text import draw_text, fitted
+from kernelviz.drawing.figure.transform import Transform, letterboxed
+from kernelviz.drawing.insight.plot import Axis, Curve
+from kernelviz.drawing.insight.plot import Plot as Axes
+from kernelviz.drawing.insight.stamps import Stamps
+from kernelviz.engine.core.arrays import Array
+from kernelviz.scene.layers import Coordinates, Layer, ink
+from kernelviz.scene.marks import Hit, Marks
+from kernelviz.scene.nodes import NO_PLACES, Node, Placed, value_of
+from kernelviz.session.view import ViewRange
+
+TRAINING = Curve("training error", "misclassified", 1.3, (4.0, 2.0))
+HELD_OUT = Curve("held-out error", "highlight", 1.8)
+"""How errors are drawn in every view."""
+ABOVE = 1.9
+"""Height of the line above a plot or field, in units of the type size."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class _Layered(Node):
+    part: str = ""
+    ground: tuple[Layer, ...] = ()
+    """Layers that stay the same over many frames."""
+    layers: tuple[Layer, ...] = ()
+    """Layers above them."""
+    title: str = ""
+
+    @property
+    def frame(self) -> object:
+        """What the axes look like, to be compared."""
+        raise NotImplementedError
+
+
+class _PlacedLayers(Coordinates):
+    """Draws the layers of a plot or field."""
+
+    def __init__(self, node: _Layered, rect: QRectF, style: Style) -> None:
+        super().__init__(node.part, rect, style)
+        self.layers, self.below, self.title = node.layers, node.ground, node.title
+        self.ground = node.frame, node.title, value_of(node.ground)
+
+    def draw_title(self, painter: QPainter) -> None:
+        """Write the title above the axes."""
+        text, size = fitted(self.title, self.style.text, self.rect.right() - self.inner.left())
+        at = QPointF(self.inner.left(), self.inner.top() - 0.7 * self.style.text)
+        draw_text(painter, self.style, at, text, points=size)
+
+    def draw_data(self, painter: QPainter, stamps: Stamps | None) -> None:
+        for layer in self.layers:
+            layer.draw(self, painter, stamps)
+
+    def draw_marks(self, painter: QPainter, marks: Marks) -> None:
+        for layer in (*self.below, *self.layers):
+            layer.mark(self, painter, marks)
+
+    def hit(self, at: QPointF) -> Hit | None:
+        for layer in reversed((*self.below, *self.layers)):
+            if (found := layer.hit(self, at)) is not None:
+                return found
+        return None
+
+    def places(self, part: str) -> Array:
+        named = (layer for layer in (*self.below, *self.layers) if layer.part == part)
+        return next((layer.places(self) for layer in named), NO_PLACES)
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        return (self.part, *(layer.part for layer in (*self.below, *self.layers)))
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Plot(_Layered):
+    """Two axes with layers; a line above them names the curves with their numbers."""
+
+    x: Axis
+    y: Axis
+    legend: tuple[tuple[Curve, str], ...] = ()
+    """How each curve is drawn, and its number."""
+    legend_title: str = ""
+
+    @property
+    def frame(self) -> object:
+        return self.x, self.y
+
+    def leaves(self, rect: QRectF, style: Style) -> Iterator[Placed]:
+        yield PlacedPlot(self, rect, style)
+
+
+class PlacedPlot(_PlacedLayers):
+    """A plot in its rectangle."""
+
+    def __init__(self, node: Plot, rect: QRectF, style: Style) -> None:
+        super().__init__(node, rect, style)
+        self.node, self.axes = node, Axes(style, rect, node.x, node.y)
+        self.inner = self.axes.inner
+        self.span = node.x.high - node.x.low
+
+    def at(self, xs: Array | float, ys: Array | float) -> Array:
+        return self.axes.at(xs, ys)
+
+    def draw_ground(self, painter: QPainter) -> None:
+        self.axes.draw_axes(painter)
+        for layer in self.below:
+            layer.draw(self, painter, None)
+        if self.title:
+            self.draw_title(painter)
+
+    def draw_data(self, painter: QPainter, stamps: Stamps | None) -> None:
+        super().draw_data(painter, stamps)
+        theme = self.style.theme
+        entries = [
+            (replace(curve, colour=ink(theme, curve.colour)), value) for curve, value in self.node.legend
+        ]
+        self.axes.draw_strip(painter, entries, self.node.legend_title)
+
+    def hit(self, at: QPointF) -> Hit | None:
+        found = super().hit(at)
+        if found is not None or not self.rect.contains(at):
+            return found
+        room = self.inner
+        across, up = (at.x() - room.left()) / room.width(), (room.bottom() - at.y()) / room.height()
+        return Hit(self.part, at=(self.node.x.value(across), self.node.y.value(up)))
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Field(_Layered):
+    """A part of the plane in a frame."""
+
+    view: ViewRange
+
+    @property
+    def frame(self) -> object:
+        return self.view
+
+    def leaves(self, rect: QRectF, style: Style) -> Iterator[Placed]:
+        yield PlacedField(self, rect, style)
+
+
+class PlacedField(_PlacedLayers):
+    """A field in its rectangle."""
+
+    def __init__(self, node: Field, rect: QRectF, style: Style) -> None:
+        super().__init__(node, rect, style)
+        self.inner = letterboxed(node.view, rect.adjusted(0, ABOVE * style.text if node.title else 0, 0, 0))
+        self._transform = Transform.between(node.view, self.inner)
+
+    def at(self, xs: Array | float, ys: Array | float) -> Array:
+        return self._transform(np.column_stack([np.atleast_1d(xs), np.atleast_1d(ys)]))
+
+    def draw_ground(self, painter: QPainter) -> None:
+        for layer in self.below:
+            layer.draw(self, painter, None)
+        painter.setPen(pen(self.style.theme.soft_ink, self.style.axis_width))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRect(self.inner)
+        if self.title:
+            self.draw_title(painter)

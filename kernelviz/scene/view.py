@@ -1,0 +1,196 @@
+"""A view: one declaration of what it is called, what can be set, what it shows, and what a click means."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from kernelviz.drawing.insight.picture import NOT_YET, Remark
+from kernelviz.engine.core.data import Domain
+from kernelviz.engine.core.params import Declared
+from kernelviz.engine.models.base import Model
+from kernelviz.engine.models.several_classes import MultiClassModel
+from kernelviz.runtime.jobs import Work
+from kernelviz.runtime.messages import Failure, Frame, Verdict
+from kernelviz.scene.marks import Hit, Marks
+from kernelviz.scene.memory import Memory
+from kernelviz.scene.nodes import Message, Node
+from kernelviz.session.state import Document
+
+FAMILIES = ("Point", "Fit", "Geometry", "Generalise")
+"""The headings views are listed under, in the order of the picker."""
+
+
+# What a user's action means ---------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Select:
+    """Select these points."""
+
+    points: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Set:
+    """Set a switch of the view."""
+
+    switch: str
+    value: Any
+
+
+@dataclass(frozen=True)
+class Change:
+    """Replace the document, as an undo step of that name; a click and the drag after it are one step."""
+
+    step: str
+    document: Document
+
+
+@dataclass(frozen=True)
+class GoTo:
+    """Go to a step of the run, if one is watched."""
+
+    step: int
+
+
+@dataclass(frozen=True)
+class Copy:
+    """Put a text on the clipboard."""
+
+    text: str
+
+
+Intent = Select | Set | Change | GoTo | Copy
+
+
+# What a view is given, and gives ----------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Now:
+    """What a view can draw upon besides the frame."""
+
+    verdict: Verdict | None = None
+    """What is known of the kernel on these points, as of the last moment nothing was edited."""
+    document: Document | None = None
+    marks: Marks = field(default_factory=Marks)
+    point: int | None = None
+    """The point whose details are shown, for views that follow it."""
+    result: Any = None
+    """What the long work has found so far."""
+    on_paper: bool = False
+    """Whether hints for the mouse would be out of place."""
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """What a view shows."""
+
+    root: Node
+    switches: Collection[str] | None = None
+    """Those that mean something here; None for all, or with a message for those that did before."""
+    remark: Remark = field(default_factory=Remark)
+    options: Mapping[str, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
+    """For choices of which some options mean nothing here: the one shown, and those that do."""
+    picks: Mapping[str, tuple[object, Mapping[Any, str]]] = field(default_factory=dict)
+    """For each picker the value chosen, and the values there are with their texts."""
+
+    @property
+    def reason(self) -> str:
+        """Why there is nothing to see; empty when there is."""
+        return self.root.sentence if isinstance(self.root, Message) else ""
+
+
+Begun = tuple[Work, Callable[[], Any]]
+"""Work, and what returns its result so far."""
+
+
+@dataclass(frozen=True)
+class Needed:
+    """Long work a view needs; it is done when editing rests, and again when `key` is no longer equal."""
+
+    key: object
+    begin: Callable[[], Begun]
+    stoppable: bool = True
+    """Whether the user may stop it and have it go on."""
+
+
+@dataclass(frozen=True)
+class Menu:
+    """A button with a menu, above the picture."""
+
+    text: str
+    name: str
+    help: str
+    entries: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Picker:
+    """A list whose options depend on the document; what is picked is a plain field of the view."""
+
+    field: str
+    name: str
+    help: str
+
+
+@dataclass(frozen=True)
+class View(Declared):
+    """Base of every view. The declared parameters are its switches: a flag becomes a box, a choice a list, a
+    number a slider. An instance is the view with its switches as they are set.
+
+    The facts at the top of a subclass (name, title, family, summary_line, domains, number) are read from the
+    file without importing it: each stands on one line as a plain literal."""
+
+    number: ClassVar[int] = 99
+    """Its place in the order of the keys that open the views, from 1."""
+    domains: ClassVar[tuple[Domain, ...]] = ("vectors", "strings")
+    """Inputs it can show something of."""
+    in_background: ClassVar[bool] = False
+    """Whether its scenes take longer than the window may wait."""
+    follows_point: ClassVar[bool] = False
+    """Whether its scene depends on the point that is hovered or selected."""
+    scrolls: ClassVar[bool] = False
+    """Whether it may be taller than its place."""
+    computes: ClassVar[bool] = False
+    """Whether it shows nothing but the result of long work, which is done while the view is open."""
+    menus: ClassVar[tuple[Menu, ...]] = ()
+    pickers: ClassVar[tuple[Picker, ...]] = ()
+
+    @abstractmethod
+    def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
+        """Return what is to be seen of a frame; a `Message` says why there is nothing."""
+
+    def without_fit(self, failure: Failure | None, now: Now, memory: Memory) -> Scene:
+        """Return what can be seen although there is no fit: the reason for that, unless a view can do
+        better."""
+        return message(NOT_YET if failure is None else failure.sentence)
+
+    def needs(self, document: Document, frame: Frame | None) -> Needed | None:
+        """Return the long work this view needs for a document and the latest frame."""
+        return None
+
+    def on_click(self, hit: Hit, now: Now) -> Intent | None:
+        """Return what a click means: by default that the point there is selected."""
+        return Select(hit.points[:1]) if hit.points else None
+
+    def on_drag(self, hit: Hit, now: Now) -> Intent | None:
+        """Return what dragging over a place means."""
+        return None
+
+    def on_menu(self, entry: str, memory: Memory) -> Intent | None:
+        """Return what an entry of its menus means."""
+        return None
+
+
+def each_pair_has(model: Model, what: str, has: Callable[[Model], bool]) -> str:
+    """Return a sentence for a vote among several classes if each pair of them has such a thing of its own;
+    else nothing."""
+    if not isinstance(model, MultiClassModel) or not all(has(pair.model) for pair in model.pairs):
+        return ""
+    pairs = f"Each of the {len(model.pairs)} pairs of classes has {what} of its own."
+    return f"{pairs} This view needs exactly two classes."
+
+
+def message(sentence: str, switches: Collection[str] | None = None) -> Scene:
+    """Return a scene that says why there is nothing to see."""
+    return Scene(Message(sentence), switches)

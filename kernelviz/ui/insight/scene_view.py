@@ -1,0 +1,359 @@
+"""The widget that shows any view."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from dataclasses import replace
+from math import ceil
+from typing import Any, ClassVar
+
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication, QHideEvent, QMouseEvent, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
+from kernelviz.drawing.insight.picture import NOT_YET
+from kernelviz.runtime.jobs import Beat
+from kernelviz.runtime.messages import Frame, Verdict
+from kernelviz.scene.bridge import SceneMaker
+from kernelviz.scene.marks import Hit, Marks
+from kernelviz.scene.memory import Memory
+from kernelviz.scene.painter import Layout, ScreenPainter
+from kernelviz.scene.rows import Rows
+from kernelviz.scene.view import Change, Copy, GoTo, Intent, Needed, Now, Scene, Select, Set, View, message
+from kernelviz.session.state import State
+from kernelviz.ui.insight.base import InsightView
+from kernelviz.ui.insight.switch_bar import SwitchBar
+from kernelviz.ui.widgets.buttons import ToolButton
+from kernelviz.ui.widgets.in_points import painter_in_points, room_in_points, screen_style
+from kernelviz.ui.widgets.plain import plain
+from kernelviz.ui.workbench.workbench import Workbench
+
+REST = 300
+"""Milliseconds without a change after which editing rests."""
+STOP, GO_ON = "Stop", "Resume"
+BETWEEN_FRAMES, IN_BACKGROUND = 80, 160
+"""Milliseconds between two frames taken; more for scenes made on another thread, which slows the canvas."""
+
+
+class SceneSheet(QWidget):
+    """Paints a scene, and finds what is under the mouse."""
+
+    pointed = Signal(object)
+    """What is under the mouse (Hit), or None when it has left."""
+    clicked = Signal(object)
+    dragged = Signal(object)
+    """What is under the mouse, or nearest to it, while its left button is held; None once it is released."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.scene = message(NOT_YET)
+        self.marks = Marks()
+        self._painter = ScreenPainter()
+        self._laid_out: tuple[Any, Layout] | None = None
+        self.setMouseTracking(True)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+
+    def show_scene(self, scene: Scene) -> None:
+        """Show another scene."""
+        self.scene = scene
+        self.update()
+
+    def show_marks(self, marks: Marks) -> None:
+        """Mark other points in the same scene."""
+        if marks != self.marks:
+            self.marks = marks
+            self.update()
+
+    @property
+    def layout_of_scene(self) -> Layout:
+        """The scene laid out in this widget as it is."""
+        key = (self.scene, self.size(), screen_style(self))
+        if self._laid_out is None or self._laid_out[0] != key:
+            self._laid_out = key, Layout(self.scene.root, room_in_points(self), screen_style(self))
+        return self._laid_out[1]
+
+    def sizeHint(self) -> QSize:
+        return QSize(360, 240)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(180, 126)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        with painter_in_points(self) as painter:
+            self._painter.paint(painter, self.layout_of_scene, self.devicePixelRatioF(), self.marks)
+
+    def hit(self, at: QPointF) -> Hit:
+        """Return what is at a place given in points."""
+        return self.layout_of_scene.hit(at)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        at = event.position() * POINTS_PER_PIXEL
+        self.pointed.emit(self.hit(at))
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            self.dragged.emit(self.layout_of_scene.hit_nearest(at))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() is Qt.MouseButton.LeftButton:
+            self.clicked.emit(self.hit(event.position() * POINTS_PER_PIXEL))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() is Qt.MouseButton.LeftButton:
+            self.dragged.emit(None)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self.pointed.emit(None)
+        super().leaveEvent(event)
+
+
+class SceneView(InsightView):
+    """Shows the view named by a subclass, which `widget_of` makes. It follows the frames, marks what is
+    hovered or selected, does what a click means, and has the long work done that a view needs."""
+
+    kind: ClassVar[type[View]]
+
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench)
+        self.view = self.kind()
+        """The view with its switches as they are set."""
+        self.memory = Memory()
+        self.sheet = SceneSheet()
+        self.sheet.pointed.connect(self._on_pointed)
+        self.sheet.clicked.connect(self._on_clicked)
+        self.sheet.dragged.connect(self._on_dragged)
+        self.bar = SwitchBar(self.kind)
+        self.boxes, self.lists, self.numbers = self.bar.boxes, self.bar.lists, self.bar.numbers
+        self.bar.switched.connect(self.set_switch)
+        self.bar.chosen.connect(lambda entry: self._do(self.view.on_menu(entry, self.memory)))
+        self._pointed = Hit()
+        self._gesture: object = None
+        """Stands for the latest click and the drag after it."""
+        self._judged: Verdict | None = None
+        self._shown: tuple[Frame | None, Now] = None, Now()
+        """What the scene on screen is made of."""
+        self._needed: Needed | None = None
+        self._result: Callable[[], Any] = lambda: None
+        self._making = workbench.background(f"kernelviz-{self.name}", self)
+        self._making.done.connect(self._on_made)
+        self._making.failed.connect(lambda sentence: self._show(message(sentence)))
+        self._working = workbench.background(f"kernelviz-{self.name}-work", self)
+        self._working.progressed.connect(self._on_progress)
+        self._working.done.connect(lambda _result: self._on_worked())
+        self._working.failed.connect(self._on_work_failed)
+        self.halt = self._halt_button()
+        self._rest = QTimer(self, singleShot=True, interval=REST)
+        self._rest.timeout.connect(self._begin_work)
+        workbench.verdict_arrived.connect(self._on_frame)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.bar)
+        column.addWidget(self.sheet, 1)
+        self.bar.show_remark(self.sheet.scene.remark)  # hides an empty bar; not before, it would be a window
+
+    # The scene ------------------------------------------------------------------------------------------
+    @property
+    def scene(self) -> Scene:
+        """What is shown."""
+        return self.sheet.scene
+
+    def maker_now(self) -> SceneMaker:
+        """Return what makes the panel of a figure, with the switches and the point as they are."""
+        return SceneMaker(self.kind, self.view, replace(self._now(), marks=Marks()))
+
+    def _now(self) -> Now:
+        bench, marks = self.workbench, self.marks
+        return Now(self._judged, bench.session.document, marks, marks.point, self._result())
+
+    @property
+    def marks(self) -> Marks:  # type: ignore[override]
+        bench = self.workbench
+        return Marks(bench.session.look.selection, bench.hovered_point, bench.hovered_partner)
+
+    def take(self, frame: Frame | None) -> None:
+        self._judged = self.workbench.verdict
+        self._follow(frame)
+        if not self.kind.in_background:
+            self._make_now(frame)
+            return
+        now, memory = self._now(), self.memory.copy()
+
+        def work(beat: Beat) -> Generator[float, None, tuple[Frame | None, Now, Memory, Scene]]:
+            yield 0.0
+            return frame, now, memory, self._made(frame, now, memory)
+
+        self._making.start(work)
+
+    def _made(self, frame: Frame | None, now: Now, memory: Memory) -> Scene:
+        if frame is None:
+            return self.view.without_fit(self.workbench.failure, now, memory)
+        return self.view.scene(frame, now, memory)
+
+    def _make_now(self, frame: Frame | None) -> None:
+        now = self._now()
+        self._shown = frame, now
+        self._show(self._made(frame, now, self.memory))
+
+    def _on_made(self, made: tuple[Frame | None, Now, Memory, Scene]) -> None:
+        frame, now, self.memory, scene = made
+        self._shown = frame, now
+        self._show(scene)
+        self.point_out()  # the mouse may have moved meanwhile
+
+    def _show(self, scene: Scene) -> None:
+        if scene.switches is not None or not scene.reason:
+            names = [switch.name for switch in self.kind.parameters()]
+            self.bar.offer(names if scene.switches is None else scene.switches)
+        self.bar.show_options(scene.options)
+        self.bar.show_picks(scene.picks)
+        self.bar.show_remark(scene.remark)
+        self.sheet.show_scene(scene)
+        self._show_marks()
+        self._make_room()
+
+    def point_out(self) -> None:
+        frame, now = self._shown
+        if self.kind.follows_point and now.marks != self.marks:
+            self._make_now(frame)
+        self._show_marks()
+
+    def _show_marks(self) -> None:
+        self.sheet.show_marks(replace(self.marks, pointed=self._pointed))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Where one can scroll: take so much height that the type can be read."""
+        if self.scrolls:
+            sheet, root = self.sheet, self.scene.root
+            needed = sheet.minimumSizeHint().height()
+            if isinstance(root, Rows):
+                height = root.height(room_in_points(sheet).width(), screen_style(sheet))
+                needed = ceil(height / POINTS_PER_PIXEL)
+            sheet.setMinimumHeight(needed)
+
+    def catch_up(self) -> None:
+        super().catch_up()
+        if self._judged is not self.workbench.verdict:
+            self.take(self.taken)
+
+    # What the user does ---------------------------------------------------------------------------------
+    def set_switch(self, name: str, value: Any) -> None:
+        """Set a switch."""
+        self.view = self.view.replace(**{name: value})
+        self.take(self.taken)
+
+    def _on_pointed(self, hit: Hit | None) -> None:
+        self._pointed = hit or Hit()
+        self.sheet.setToolTip(plain(self._pointed.tip))
+        self.workbench.hover(*(self._pointed.points or (None,)))
+        self._show_marks()
+
+    def _on_clicked(self, hit: Hit) -> None:
+        self._gesture = object()
+        self._do(self.view.on_click(hit, self._now()), self._gesture)
+
+    def _on_dragged(self, hit: Hit | None) -> None:
+        if hit is not None:
+            self._do(self.view.on_drag(hit, self._now()), self._gesture)
+
+    def _do(self, intent: Intent | None, gesture: object = None) -> None:
+        """Do what a click, a key or a menu means; changes of one gesture are one step of undo."""
+        session = self.workbench.session
+        match intent:
+            case Select(points):
+                session.adjust(selection=points)
+            case Set(switch, value):
+                self.bar.show_value(switch, value)
+                self.set_switch(switch, value)
+            case Change(step, document):
+                session.replace(step, document, gesture=gesture)
+            case GoTo(step):
+                if session.look.mode == "watch":
+                    session.adjust(step=step)
+            case Copy(text):
+                QGuiApplication.clipboard().setText(text)
+
+    # Long work ------------------------------------------------------------------------------------------
+    def _on_state(self, old: State, new: State) -> None:
+        super()._on_state(old, new)
+        if self.isVisible() and old.document is not new.document and self.kind.computes:
+            self.take(self.taken)
+
+    def _follow(self, frame: Frame | None) -> None:
+        """Have the work done that the view needs, when editing rests, unless the result still holds."""
+        needed = self.view.needs(self.workbench.session.document, frame)
+        if (None if needed is None else needed.key) != (None if self._needed is None else self._needed.key):
+            self._needed = needed
+            self._working.cancel()
+            self.halt.hide()
+            self._rest.start()
+
+    def _begin_work(self) -> None:
+        if self._needed is not None:
+            work, self._result = self._needed.begin()
+            self._working.start(work)
+
+    def _on_progress(self, share: float) -> None:
+        self.take(self.taken)
+        if self._needed is not None and self._needed.stoppable:
+            self._offer_halt(STOP, "Stop and keep the partial result")
+
+    def _on_worked(self) -> None:
+        self.halt.hide()
+        self.take(self.taken)
+
+    def _on_work_failed(self, sentence: str) -> None:
+        self.halt.hide()
+        self._show(message(sentence))
+
+    def _halt_button(self) -> ToolButton:
+        """Return a button in the corner of the sheet that stops the work or has it go on."""
+        button = ToolButton()
+        button.setObjectName("stop")
+        button.setText(STOP)
+        button.clicked.connect(self._halt_or_go_on)
+        button.hide()
+        corner = QGridLayout(self.sheet)
+        corner.setContentsMargins(6, 6, 6, 6)
+        corner.addWidget(button, 0, 0, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom)
+        return button
+
+    def _offer_halt(self, text: str, help_text: str) -> None:
+        self.halt.setText(text)
+        self.halt.setToolTip(help_text)
+        self.halt.show()
+
+    def _halt_or_go_on(self) -> None:
+        if self._working.busy:
+            self._working.cancel()
+            self._offer_halt(GO_ON, "Resume")
+        else:
+            self.halt.hide()
+            self._begin_work()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self.kind.computes:
+            self.take(self.taken)
+        else:
+            self._follow(self.taken)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self._rest.stop()
+        self._working.cancel()
+        self._needed = None
+        if self._making.busy:
+            self._making.cancel()
+            self._seen = (None, None)  # to be taken again when it is seen
+        super().hideEvent(event)
+
+
+def widget_of(view: type[View]) -> type[SceneView]:
+    """Return the widget class that shows a view."""
+    pause = IN_BACKGROUND if view.in_background else BETWEEN_FRAMES
+    facts = {"kind": view, "name": view.name, "title": view.title, "scrolls": view.scrolls, "pause": pause}
+    return type(view.__name__, (SceneView,), facts)

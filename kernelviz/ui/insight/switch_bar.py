@@ -1,0 +1,160 @@
+"""The controls above a view: its menus and switches on the left, a remark on the right, numbers below."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
+
+from kernelviz.drawing.insight.picture import Remark
+from kernelviz.engine.core.params import CHOICE, FLAG, Kind, Parameter
+from kernelviz.scene.view import Menu, Picker, View
+from kernelviz.ui.widgets.base import Control
+from kernelviz.ui.widgets.buttons import CheckBox, Combo, ToolButton
+from kernelviz.ui.widgets.form import control_for
+from kernelviz.ui.widgets.layouts import Flow
+from kernelviz.ui.widgets.plain import Label, plain
+
+
+class SwitchBar(QWidget):
+    """A compact control for every declared switch of a view."""
+
+    switched = Signal(str, object)
+    """(name of the switch, value)"""
+    chosen = Signal(str)
+    """An entry of a menu."""
+
+    def __init__(self, kind: type[View]) -> None:
+        super().__init__()
+        self.boxes: dict[str, CheckBox] = {}
+        self.lists: dict[str, Combo] = {}
+        self.numbers: dict[str, Control] = {}
+        self.menus = {menu.text: self._menu(menu) for menu in kind.menus}
+        self.pickers = {picker.field: self._picker(picker) for picker in kind.pickers}
+        self._values: dict[str, list[Any]] = {}
+        """What the rows of a picker stand for."""
+        self.remark = Label()
+        self.remark.setProperty("role", "muted")
+        self.remark.hide()
+        self._parts: dict[str, tuple[QWidget, ...]] = {}
+        """The widgets of each switch."""
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, 4, 8, 0)
+        column.setSpacing(2)
+        row, switches, numbers = QHBoxLayout(), Flow(spacing=12), Flow(spacing=12)
+        column.addLayout(row)
+        column.addLayout(numbers)
+        row.addLayout(switches, 1)
+        row.addWidget(self.remark)
+        for widget in (*self.menus.values(), *self.pickers.values()):
+            switches.addWidget(widget)
+        # Lists come before boxes: they choose what the boxes are about.
+        rank: dict[Kind, int] = {CHOICE: 0, FLAG: 1}
+        for switch in sorted(kind.parameters(), key=lambda p: rank.get(p.kind, 2)):
+            make = {FLAG: self._box, CHOICE: self._list}.get(switch.kind, self._number)
+            whole = make(switch, kind.title)
+            (switches if switch.kind in rank else numbers).addWidget(whole)
+
+    def _box(self, switch: Parameter, owner: str) -> QWidget:
+        box = self.boxes[switch.name] = CheckBox(switch.label)
+        box.setChecked(switch.default)
+        box.setToolTip(switch.help)
+        box.toggled.connect(lambda on: self.switched.emit(switch.name, on))
+        self._parts[switch.name] = (box,)
+        return box
+
+    def _list(self, switch: Parameter, owner: str) -> QWidget:
+        chooser = self.lists[switch.name] = Combo()
+        chooser.addItems(switch.options)
+        chooser.setCurrentText(switch.default)
+        chooser.setMinimumContentsLength(min(8, max(map(len, switch.options))))
+        chooser.setAccessibleName(switch.label)
+        chooser.setToolTip(switch.help)
+        chooser.currentTextChanged.connect(lambda option: self.switched.emit(switch.name, option))
+        label = Label(switch.label)
+        label.setToolTip(switch.help)
+        return self._together(switch, label, chooser)
+
+    def _number(self, switch: Parameter, owner: str) -> QWidget:
+        control = self.numbers[switch.name] = control_for(switch, owner)
+        control.edited.connect(lambda value, _gesture: self.switched.emit(switch.name, value))
+        return self._together(switch, control.label, control)
+
+    def _together(self, switch: Parameter, *widgets: QWidget) -> QWidget:
+        """Put a label and its control into one widget, so that they stay in one row."""
+        self._parts[switch.name] = widgets
+        whole = QWidget()
+        row = QHBoxLayout(whole)
+        row.setContentsMargins(0, 0, 0, 0)
+        for widget in widgets:
+            row.addWidget(widget)
+        return whole
+
+    def _menu(self, menu: Menu) -> ToolButton:
+        button = ToolButton()
+        button.setText(menu.text)
+        button.setAccessibleName(menu.name)
+        button.setToolTip(menu.help)
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        entries = QMenu(button)
+        for entry in menu.entries:
+            entries.addAction(entry, partial(self.chosen.emit, entry))
+        button.setMenu(entries)
+        return button
+
+    def _picker(self, picker: Picker) -> Combo:
+        chooser = Combo()
+        chooser.setAccessibleName(picker.name)
+        chooser.setToolTip(picker.help)
+        chooser.activated.connect(
+            lambda row: self.switched.emit(picker.field, self._values[picker.field][row])
+        )
+        return chooser
+
+    # What is shown --------------------------------------------------------------------------------------
+    def offer(self, names: Collection[str]) -> None:
+        """Show the switches of these names and hide the others."""
+        for name, widgets in self._parts.items():
+            for widget in widgets:
+                widget.setVisible(name in names)
+
+    def show_options(self, options: Mapping[str, tuple[str, Collection[str]]]) -> None:
+        """List these options, and show one of each as chosen, which is no choice of the user's."""
+        for name, (chosen, offered) in options.items():
+            chooser = self.lists[name]
+            with QSignalBlocker(chooser):
+                if [chooser.itemText(k) for k in range(chooser.count())] != list(offered):
+                    chooser.clear()
+                    chooser.addItems(list(offered))
+                chooser.setCurrentText(chosen)
+
+    def show_picks(self, picks: Mapping[str, tuple[object, Mapping[Any, str]]]) -> None:
+        """List what can be picked, and show what is."""
+        for name, (chosen, offered) in picks.items():
+            chooser, texts = self.pickers[name], list(offered.values())
+            self._values[name] = list(offered)
+            if [chooser.itemText(k) for k in range(chooser.count())] != texts:
+                chooser.clear()
+                chooser.addItems(texts)
+            chooser.setCurrentIndex(self._values[name].index(chosen) if chosen in offered else -1)
+
+    def show_value(self, name: str, value: object) -> None:
+        """Show the value of a switch that something else has set."""
+        if name in self.boxes:
+            with QSignalBlocker(self.boxes[name]):
+                self.boxes[name].setChecked(bool(value))
+        elif name in self.lists:
+            with QSignalBlocker(self.lists[name]):
+                self.lists[name].setCurrentText(str(value))
+        elif name in self.numbers:
+            self.numbers[name].show_value(value)
+
+    def show_remark(self, remark: Remark) -> None:
+        """Show a few words, and what they mean as a tooltip."""
+        self.remark.setText(remark.words)
+        self.remark.setToolTip(plain(remark.meaning))
+        self.remark.setVisible(bool(remark.words))
+        self.setVisible(bool(self._parts or self.menus or self.pickers or remark.words))

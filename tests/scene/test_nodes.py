@@ -1,0 +1,111 @@
+"""Layout, memory and comparison by value."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QRectF
+
+from kernelviz.drawing.figure.style import Style
+from kernelviz.drawing.insight.plot import Curve
+from kernelviz.drawing.insight.ranges import SteadyRange
+from kernelviz.scene.layers import Lines
+from kernelviz.scene.marks import Marks
+from kernelviz.scene.memory import Memory
+from kernelviz.scene.nodes import Column, Either, Message, Row, Size, square_with, value_of
+from kernelviz.scene.painter import Layout
+
+STYLE = Style(text=10.0)
+
+
+def rects(node, width, height):
+    """Where the messages are, by their sentences; the outer node has no padding."""
+    leaves = node.leaves(QRectF(0, 0, width, height), STYLE)
+    return {leaf.sentence: leaf.rect.getRect() for leaf in leaves}
+
+
+def test_a_row_gives_lines_shares_and_the_rest():
+    children = ((Message("a"), Size(lines=3)), (Message("b"), None), (Message("c"), Size(share=0.25)))
+    assert rects(Row(children, gap=1.0), 200, 50) == {
+        "a": (0, 0, 30, 50),
+        "b": (40, 0, 100, 50),
+        "c": (150, 0, 50, 50),
+    }
+
+
+def test_a_column_does_the_same_downwards():
+    assert rects(Column(((Message("a"), None), (Message("b"), Size(lines=2)))), 70, 60) == {
+        "a": (0, 0, 70, 40),
+        "b": (0, 40, 70, 20),
+    }
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "square", "other"),
+    [
+        (300, 100, (0, 0, 100, 100), (110, 0, 190, 100)),
+        (150, 100, (0, 0, 75, 100), (85, 0, 65, 100)),
+        (100, 300, (0, 0, 100, 100), (0, 110, 100, 190)),
+        (100, 150, (0, 0, 100, 75), (0, 85, 100, 65)),
+    ],
+)
+def test_a_square_has_its_neighbour_where_there_is_more_room(width, height, square, other):
+    found = rects(square_with(Message("square"), Message("other")), width, height)
+    assert found == {"square": square, "other": other}
+
+
+def test_one_of_two_nodes_is_chosen_by_the_room_in_lines_of_type():
+    node = Either(lambda width, height: width > 10 * height, Message("flat"), Message("high"))
+    assert list(rects(node, 400, 30)) == ["flat"]
+    assert list(rects(node, 200, 30)) == ["high"]
+
+
+def line(*ys):
+    return Lines(x=np.arange(len(ys)), y=np.array(ys), curve=Curve("", "ink"))
+
+
+def test_layers_are_compared_by_their_contents():
+    assert value_of(line(1.0, 2.0)) == value_of(line(1.0, 2.0))
+    assert value_of(line(1.0, 2.0)) != value_of(line(1.0, 3.0))
+    assert value_of((line(1.0),)) != value_of((line(1.0), line(1.0)))
+    assert value_of(np.zeros((2, 3))) != value_of(np.zeros((3, 2)))
+
+
+def test_what_is_not_there_is_not_found(qapp):
+    layout = Layout(Message("nothing"), QRectF(0, 0, 100, 100), STYLE)
+    assert layout.find("message").sentence == "nothing"
+    with pytest.raises(KeyError):
+        layout.find("points")
+
+
+def test_a_memory_makes_a_result_again_only_when_its_key_changes():
+    memory, made = Memory(), []
+    for key in (1, 1, 2):
+        memory.keep("it", key, lambda: made.append(1) or len(made))
+    assert len(made) == 2
+    assert memory.recall("it") == 2
+    assert memory.recall("other") is None
+
+
+def test_a_copy_of_a_memory_goes_its_own_way():
+    memory = Memory()
+    memory.keep("it", 1, lambda: "first")
+    other = memory.copy()
+    other.keep("it", 2, lambda: "second")
+    assert (memory.recall("it"), other.recall("it")) == ("first", "second")
+
+
+def test_a_steady_range_starts_again_when_its_least_range_changes():
+    memory, narrow = Memory(), SteadyRange.at_least(0.0, 1.0)
+    wide = memory.steady("x", narrow, 0.0, 7.0)
+    assert memory.steady("x", narrow, 0.0, 6.0) == wide
+    assert memory.steady("x", SteadyRange.at_least(0.0, 2.0), 0.0, 1.5).high == 2.0
+
+
+def test_of_the_marked_points_the_hovered_one_comes_last_and_those_that_are_gone_are_left_out():
+    assert Marks((3, 9), 1).among(5) == (3, 1)
+    assert Marks((3,), 7).among(5) == (3,)
+    assert Marks().among(5) == ()
+    assert Marks((3, 9), 1).point == 1
+    assert Marks((3, 9)).point == 3
+    assert Marks().point is None

@@ -1,0 +1,229 @@
+"""What holds for every view of the folder."""
+
+from __future__ import annotations
+
+import dataclasses
+import subprocess
+import sys
+import threading
+
+import pytest
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QPixmap
+
+from kernelviz.drawing.export.files import as_bytes
+from kernelviz.drawing.export.options import Options
+from kernelviz.drawing.figure.figure import Paintable
+from kernelviz.drawing.figure.style import Style
+from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
+from kernelviz.drawing.theme import DARK, LIGHT
+from kernelviz.engine.core.generators import finished
+from kernelviz.engine.core.params import CHOICE, FLAG
+from kernelviz.runtime.messages import END
+from kernelviz.scene.bridge import SceneMaker, ScenePicture
+from kernelviz.scene.listing import listed_scenes
+from kernelviz.scene.marks import Marks
+from kernelviz.scene.memory import Memory
+from kernelviz.scene.painter import Layout, ScreenPainter
+from kernelviz.scene.view import FAMILIES, Now, message
+from kernelviz.session.state import Document
+from kernelviz.ui.widgets.in_points import painter_in_points
+
+pytestmark = pytest.mark.usefixtures("qapp")
+"""Or else the first export would make a lesser application, which no widget could live with."""
+
+LISTED = listed_scenes()
+of_every_view = pytest.mark.parametrize("kind", [found.view for found in LISTED], ids=lambda kind: kind.name)
+NOTHING = message("")
+
+
+def another_value(switch):
+    """What a switch is not set to at first."""
+    offered = {FLAG: (False, True), CHOICE: switch.options}.get(switch.kind, switch.soft)
+    return next(value for value in offered if value != switch.default)
+
+
+def now_of(view, frame, verdict, **more) -> Now:
+    """What a view is given, its long work done."""
+    document = Document(frame.data, frame.request.fits)
+    needed = view.needs(document, frame)
+    result = None
+    if needed is not None:
+        work, so_far = needed.begin()
+        finished(work(lambda: None))
+        result = so_far()
+    return Now(verdict, document, result=result, **more)
+
+
+@pytest.fixture
+def scene_of(answers):
+    def make(kind, **setting):
+        frame, verdict = answers(step=END, **setting)
+        view = kind()
+        return view.scene(frame, now_of(view, frame, verdict), Memory())
+
+    return make
+
+
+@pytest.mark.parametrize("found", LISTED, ids=lambda found: found.name)
+def test_the_facts_read_from_the_file_are_those_of_the_class(found):
+    for fact in ("name", "title", "family", "summary_line", "number", "domains"):
+        assert getattr(found, fact) == getattr(found.view, fact)
+    assert found.family in FAMILIES
+    assert found.summary_line.endswith(".")
+
+
+def test_every_view_has_a_number_of_its_own():
+    assert len({found.number for found in LISTED}) == len(LISTED)
+
+
+def test_views_are_listed_without_being_imported():
+    code = (
+        "import sys; from kernelviz.scene.listing import listed_scenes; listed_scenes(); "
+        "sys.exit(any(name.startswith('kernelviz.scene.insight.') for name in sys.modules))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_scenes_need_no_widgets():
+    modules = ", ".join(found.module for found in LISTED)
+    code = f"import sys, {modules}; sys.exit('PySide6.QtWidgets' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@of_every_view
+def test_a_scene_is_frozen_and_can_be_part_of_a_figure(scene_of, kind):
+    scene = scene_of(kind)
+    assert isinstance(ScenePicture(scene=scene), Paintable)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        scene.root = None
+
+
+@of_every_view
+@pytest.mark.parametrize(("suffix", "begins"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")])
+def test_it_is_written_in_every_format_and_holds_more_than_paper(scene_of, kind, suffix, begins):
+    written, paper = (
+        as_bytes(ScenePicture(scene=scene), suffix, Options()) for scene in (scene_of(kind), NOTHING)
+    )
+    assert written.startswith(begins)
+    assert len(written) > len(paper)
+
+
+@of_every_view
+def test_painted_on_another_thread_it_looks_the_same(scene_of, painted, kind):
+    scene, found = scene_of(kind), []
+    thread = threading.Thread(target=lambda: found.append(painted(scene)))
+    thread.start()
+    thread.join()
+    assert found == [painted(scene)]
+
+
+@of_every_view
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+def test_it_is_painted_in_the_colours_of_its_theme(scene_of, painted, kind, theme):
+    image = painted(scene_of(kind), Style(theme=theme))
+    colours = {image.pixelColor(x, y).name() for x in range(300) for y in range(200)}
+    assert theme.paper in colours
+    assert len(colours) > 20
+
+
+@of_every_view
+def test_on_a_transparent_sheet_there_is_no_paper(scene_of, painted, kind):
+    image = painted(scene_of(kind), Style(transparent=True))
+    assert image.pixelColor(0, 0).name() == "#ff00ff"
+
+
+@of_every_view
+@pytest.mark.parametrize(
+    "setting",
+    [
+        {"data": "blobs(n=30, classes=3, seed=1)"},
+        {"data": "sine(n=30, seed=1)", "how": "svr"},
+        {"how": "perceptron"},
+        {"how": "random-features(q=20)"},
+        {"how": "ridge(lam=0.1)"},
+        {"how": "one-class-svm(nu=0.2)"},
+        {"how": "nearest-neighbours(k=3)"},
+        {"kernel_text": "sigmoid(gamma=1, c=-1)"},
+    ],
+    ids=str,
+)
+def test_every_kind_of_model_can_be_shown(scene_of, painted, kind, setting):
+    assert painted(scene_of(kind, **setting)) != painted(NOTHING)
+
+
+@of_every_view
+def test_every_switch_changes_the_picture(answers, painted, kind):
+    # The loss of this machine is none of those to be switched on.
+    frame, verdict = answers(step=END, how="squared-slack-svm")
+
+    def made(view):
+        return view.scene(frame, now_of(view, frame, verdict), Memory())
+
+    plain = made(kind())
+    names = [switch.name for switch in kind.parameters()] if plain.switches is None else plain.switches
+    for name in names:
+        other = another_value(kind.parameter(name))
+        assert painted(made(kind(**{name: other}))) != painted(plain)
+
+
+@of_every_view
+def test_what_the_mouse_is_on_is_drawn_there(scene_of, painted, rect, kind):
+    """Wherever a point is found, marking it changes what is painted; and so does pointing at a row."""
+    scene = scene_of(kind)
+    layout = Layout(scene.root, rect, Style())
+    hits = {layout.hit(QPointF(x, y)) for x in range(0, 300, 25) for y in range(0, 200, 20)}
+    plain = painted(scene, marks=Marks())
+    for hit in [hit for hit in hits if hit.points][:5]:
+        assert painted(scene, marks=Marks((), *hit.points)) != plain
+    for hit in [hit for hit in hits if hit.row][:5]:
+        assert painted(scene, marks=Marks(pointed=hit)) != plain
+
+
+@of_every_view
+def test_the_same_frame_again_needs_no_new_ground(answers, rect, kind):
+    frame, verdict = answers(step=END)
+    memory, view = Memory(), kind()
+    now = now_of(view, frame, verdict)
+    first, again = (Layout(view.scene(frame, now, memory).root, rect, Style()) for _ in range(2))
+    assert first.ground == again.ground
+
+
+@of_every_view
+def test_what_the_screen_keeps_is_never_out_of_date(answers, qapp, kind):
+    """The sheet that was kept while frames, switches and sizes changed looks like a fresh one."""
+
+    def on_screen(painter, layout) -> QPixmap:
+        size = (layout.rect.size() / POINTS_PER_PIXEL).toSize()
+        sheet = QPixmap(size)
+        with painter_in_points(sheet) as on_sheet:
+            painter.paint(on_sheet, layout, 1.0, Marks((1,), 2))
+        return sheet.toImage()
+
+    kept, memory = ScreenPainter(), Memory()
+    views = [kind()]
+    for switch in kind.parameters():
+        views += [kind(**{switch.name: another_value(switch)}), kind()]
+    for setting in ({}, {"how": "soft-margin-svm(C=100)"}, {"kernel_text": "linear"}, {}):
+        frame, verdict = answers(step=END, **setting)
+        for view in views:
+            root = view.scene(frame, now_of(view, frame, verdict, point=3), memory).root
+            for room in (QRectF(0, 0, 300, 210), QRectF(0, 0, 360, 240), QRectF(0, 0, 300, 210)):
+                layout = Layout(root, room, Style())
+                fresh = on_screen(ScreenPainter(), layout)
+                assert on_screen(kept, layout) == fresh
+                assert on_screen(kept, layout) == fresh, "the second time from the sheet that is kept"
+
+
+@of_every_view
+def test_without_a_frame_it_is_said_that_there_is_no_result(painted, kind):
+    nothing = kind().without_fit(None, Now(), Memory())
+    assert "no result" in nothing.reason
+    assert painted(nothing) != painted(NOTHING)
+
+
+@of_every_view
+def test_hints_for_the_mouse_are_not_printed(frame_of, kind):
+    svg = as_bytes(SceneMaker.of(kind).make(frame_of()), ".svg", Options()).decode()
+    assert "Point at" not in svg
+    assert "edit something" not in svg
