@@ -328,11 +328,11 @@ def test_work_that_ctrl_c_abandons_is_not_torn_down_while_it_goes_on() -> None:
     script = (
         "import atexit, signal, sys, threading\n"
         "from kernelviz import cli\n"
-        "from kernelviz.engine import fitting\n"
+        "from kernelviz.engine.fits import solve\n"
         "def work(*_, **__):\n"
         "    signal.raise_signal(signal.SIGINT)\n"
         "    threading.Event().wait()\n"
-        "fitting.fit_data = work\n"
+        "solve.fit_data = work\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "atexit.register(print, 'the libraries end')\n"
         "sys.argv = ['kernelviz', 'fit', 'rings(n=20)']\n"

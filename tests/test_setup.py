@@ -59,7 +59,7 @@ def machine(tmp_path: Path) -> Machine:
     for name in ("cat", "cp", "dirname", "mkdir", "sh"):
         made.program(f"bin/{name}", f'exec {shutil.which(name)} "$@"')
     made.program("bin/id", "echo 1000")
-    made.tells("venv-python", f'case "$*" in *preflight*) cat "{tmp_path}/missing" 2>&- || :;; esac')
+    made.tells("venv-python", f'case "$*" in *qt_check*) cat "{tmp_path}/missing" 2>&- || :;; esac')
     make = f"mkdir -p .venv/bin; cp {tmp_path}/venv-python .venv/bin/python"
     made.tells("bin/python3", f'case "$*" in "-m venv .venv") {make};; esac')
     return made
@@ -84,7 +84,7 @@ def test_an_environment_that_works_is_kept(machine: Machine) -> None:
     machine.set_up("test")
     assert machine.log.count("python3 -m venv .venv") == 1
     assert any(line.endswith("-e .[test]") for line in machine.log)
-    assert any(line.endswith("preflight --tests") for line in machine.log)
+    assert any(line.endswith("qt_check --tests") for line in machine.log)
 
 
 def test_root_gets_what_is_missing(machine: Machine) -> None:

@@ -90,7 +90,7 @@ def test_fresh_strings_are_others_of_the_same_classes(name):
 
 @pytest.mark.parametrize("name", ["languages", "topics"])
 def test_where_there_are_only_so_many_strings_none_is_fresh(name):
-    with pytest.raises(BadInput, match="set a share of it aside"):
+    with pytest.raises(BadInput, match="Hold out a share of it"):
         fresh(name)
     training, held = set_aside(kernelviz.dataset(name), 0.3)
     assert training.n + held.data.n == kernelviz.dataset(name).n
@@ -116,7 +116,7 @@ def test_fresh_points_do_not_depend_on_when_they_are_asked_for():
 
 
 def test_of_points_that_are_no_distribution_a_share_is_offered_instead():
-    with pytest.raises(BadInput, match="set a share of it aside"):
+    with pytest.raises(BadInput, match="Hold out a share of it"):
         fresh("iris")
 
 

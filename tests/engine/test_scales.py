@@ -11,9 +11,9 @@ import pytest
 import kernelviz
 from kernelviz.engine.analysis.path import path
 from kernelviz.engine.analysis.points import point_table
-from kernelviz.engine.core import registry
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Data, Task
+from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.solve import MOST_POINTS
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.problem import Problem

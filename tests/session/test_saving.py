@@ -32,7 +32,7 @@ def test_a_save_that_fails_leaves_the_old_file(tmp_path):
 
 SAVING = """
 import sys
-from kernelviz.session import files
+from kernelviz.session.files import kviz
 from kernelviz.session.state import State
 from kernelviz.session.state import start_up
 from kernelviz.engine.fits.parsing import dataset
@@ -41,7 +41,7 @@ states = [State(start_up().document.replace(data=dataset(f"gaussians(n={n}, seed
 print("ready", flush=True)
 while True:
     for state in states:
-        files.save(path, state)
+        kviz.save(path, state)
 """
 
 

@@ -23,7 +23,7 @@ def document(n=4):
 
 @pytest.fixture
 def session():
-    return Session(State(document()))
+    return Session(State(document(), Look(shown=Plane().shown)))
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ import kernelviz
 from kernelviz.engine.analysis.kernel_pca import COMPONENTS, ComponentMap, Components, kernel_pca
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.generators import finished
+from kernelviz.engine.models.problem import Problem
 
 KERNEL = "subsequence(length=2, decay=0.5, normalised=true)"
 
@@ -112,7 +113,7 @@ def test_the_components_of_a_problem_are_computed_once():
 def test_of_many_strings_the_leading_components_are_those_of_all():
     data = kernelviz.dataset("languages(n=60)")
     many = Data.labelled([a + b for a in data.X[:26] for b in data.X[26:52]], [1, -1] * 338)
-    model_free = kernelviz.engine.problem.Problem(many, kernelviz.kernel("spectrum(length=2)"))
+    model_free = Problem(many, kernelviz.kernel("spectrum(length=2)"))
     found = kernel_pca(model_free, 3)
     K = model_free.gram
     centred = K - K.mean(0)[:, None] - K.mean(0) + K.mean()

@@ -168,7 +168,7 @@ def test_a_setting_that_cannot_be_fitted_is_left_open_and_the_others_are_not() -
 
 
 def test_what_has_no_labels_or_no_likelihood_is_refused() -> None:
-    with pytest.raises(BadInput, match="not judged by labels"):
+    with pytest.raises(BadInput, match="does not use labels"):
         Trial.of(MOONS, kernelviz.algorithm("one-class-svm"), "cv", 5, 0)
     with pytest.raises(BadInput, match="These points have no labels"):
         Trial.of(Data.unlabelled(MOONS.X), kernelviz.algorithm("ridge"), "cv", 5, 0)

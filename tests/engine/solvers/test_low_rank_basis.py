@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import kernelviz
+from kernelviz.engine.models.base import Model
 from kernelviz.engine.solvers.linear.bases import DualBasis, LowRankBasis, dual_basis, partial_cholesky
 
 DATA = kernelviz.dataset("moons(n=800, noise=0.2)")
@@ -32,7 +33,7 @@ def test_a_newton_step_is_that_of_the_whole_matrix(kernel: str, lam: float) -> N
 
 @pytest.mark.parametrize("lam", [1e-4, 0.1])
 def test_scores_are_those_of_the_whole_matrix(lam: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fitted() -> kernelviz.engine.model.Model:
+    def fitted() -> Model:
         return kernelviz.fit(DATA, None, "rbf(gamma=0.5)", f"logistic(lam={lam})")
 
     quick = fitted()

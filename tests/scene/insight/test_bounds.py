@@ -82,7 +82,7 @@ def test_a_bound_says_in_words_that_it_is_vacuous_and_how_many_points_would_help
     assert bound.vacuous
     item = next(item for item in make(frame).root.more if item.name == "compression")
     assert item.value.startswith("vacuous")
-    assert f"from {bound.needs:,} points on" in item.note
+    assert f"with {bound.needs:,} or more points" in item.note
 
 
 def test_the_count_of_a_perceptron_is_beside_its_bound(answers):

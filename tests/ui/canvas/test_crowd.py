@@ -8,6 +8,7 @@ import pytest
 from kernelviz.drawing.plane import glyph_cache
 from kernelviz.drawing.theme import DARK
 from kernelviz.engine.core.data import Data
+from kernelviz.ui.canvas import items
 
 COUNT = 600
 
@@ -15,7 +16,7 @@ COUNT = 600
 @pytest.fixture
 def crowded(hand, monkeypatch):
     """A canvas on which a few hundred points are a crowd already."""
-    monkeypatch.setattr("kernelviz.drawing.plane.glyph_cache.CROWD", COUNT // 2)
+    monkeypatch.setattr(items, "is_crowd", lambda picture: len(picture.points) > COUNT // 2)
     rng = np.random.default_rng(0)
     X = rng.normal(size=(COUNT, 2))
     return lambda: hand(Data.labelled(X, np.where(X[:, 0] > 0, 1, -1)), "linear", "ridge(lam=1)")
@@ -35,7 +36,7 @@ def count_paintings(monkeypatch) -> list[int]:
 
 def test_a_crowd_looks_like_points_drawn_one_by_one(crowded, monkeypatch):
     together = crowded().picture()
-    monkeypatch.setattr("kernelviz.drawing.plane.glyph_cache.CROWD", 10 * COUNT)
+    monkeypatch.setattr(items, "is_crowd", lambda picture: False)
     apart = crowded().picture()
     assert (np.abs(together - apart).max(axis=2) > 8).mean() < 1e-3
 

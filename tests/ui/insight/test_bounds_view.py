@@ -27,7 +27,7 @@ def places(view):
 
 def test_pointing_at_a_number_tells_its_formula(view, qtbot, to_pixel):
     plain = view.sheet.grab().toImage()
-    for name, formula in (("margin", "minᵢ zᵢ s(xᵢ)/‖w‖"), ("slack", "(R² + ‖h‖²)/γ₀²")):
+    for name, formula in (("smallest margin", "minᵢ zᵢ s(xᵢ)/‖w‖"), ("slack", "(R² + ‖h‖²)/γ₀²")):
         qtbot.mouseMove(view.sheet, to_pixel(places(view)[name].center()))
         assert view.sheet.marks.pointed.row == name
         assert formula in view.sheet.toolTip()

@@ -82,7 +82,7 @@ def test_where_no_distribution_is_known_a_sentence_says_so_and_nothing_changes(p
     before = session.document
     press(part, "fresh")
     assert session.document is before
-    assert "set a share of it aside" in part.problem.sentence
+    assert "Hold out a share of it" in part.problem.sentence
     assert part.choice.buttons["none"].isChecked()
 
 
