@@ -120,7 +120,21 @@ class PointInspector(InsightView):
     @property
     def _data(self) -> Data:
         """The points that are fitted or, without a fit, those there are."""
-        return self.taken.data if self.taken is not None else self.workbench.session.document.data
+        frame = self._frame
+        return frame.data if frame is not None else self.workbench.session.document.data
+
+    @property
+    def _frame(self) -> Frame | None:
+        """The frame taken last, unless the points it shows have been replaced."""
+        if self.taken is None:
+            return None
+        shown, present = self.taken.data, self.workbench.session.document.data
+        same = (shown.n, shown.columns, shown.class_names) == (
+            present.n,
+            present.columns,
+            present.class_names,
+        )
+        return self.taken if same else None
 
     @property
     def _typing(self) -> bool:
@@ -156,15 +170,16 @@ class PointInspector(InsightView):
             self._moved.start()
 
     def _follow(self) -> None:
-        """The points have changed: the next frame brings the numbers, but without a fit there is none."""
-        if self.taken is None:
+        """The points have changed: the next frame brings the numbers, but until there is one of these points
+        nothing is known of them."""
+        if self._frame is None:
             self._refresh()
         else:
             self._show_coordinates()
 
     # Showing ------------------------------------------------------------------------------------------
     def _refresh(self) -> None:
-        frame, point = self.taken, self.point
+        frame, point = self._frame, self.point
         self._shown = point
         self.numbers.show_kind(self._data)
         if point is not None:
@@ -234,7 +249,7 @@ class PointInspector(InsightView):
         data, point = self.workbench.session.document.data, self.point
         rows = None
         if data.domain == "vectors" and len(data.columns) <= MANY_COLUMNS:
-            place = self._inputs(self.taken) if self.taken is not None else None
+            place = self._inputs(self._frame) if self._frame is not None else None
             known = workspace_of(data).values(data)
             rows = known[[point]] if point is not None and point < data.n else place
         self._coordinates.setVisible(rows is not None)
