@@ -24,6 +24,10 @@ from kernelviz.runtime.messages import Frame, Verdict
 from kernelviz.runtime.sweeps import Sweep, told
 
 SUPPORT = "support vectors"
+NO_ERROR = (
+    "The algorithm does not use classes or targets, so there is no error to sweep. "
+    "Tick “Support vectors” to see their share of the points."
+)
 MANY, TINY = 1e3, 1e-9
 """Errors that differ by such a factor need a logarithmic axis; such a share of the largest is nothing."""
 
@@ -128,9 +132,12 @@ class SweepMaker(PictureMaker):
         if self.sweep is None:
             return NothingToShow(reason="Computed when you stop editing.")
         with_support: bool = self.switches.values()["support"]
-        return SweepPicture(
+        picture = SweepPicture(
             knob=self.knob, sweep=self.sweep, with_support=with_support, present=self._present(frame)
         )
+        if frame is not None and frame.model.algorithm.ignores_labels and not picture.curves:
+            return NothingToShow(reason=NO_ERROR)
+        return picture
 
     def _present(self, frame: Frame | None) -> tuple[float, float, float] | None:
         """What a frame tells of the fit as it is, if it shows the optimum of that."""

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QCheckBox
 
 import kernelviz
 from kernelviz.drawing.insight.sweep import SweepPicture
@@ -147,3 +147,13 @@ def test_the_line_follows_a_drag_which_is_one_step_of_undo(swept):
     assert before.kernel.gamma < seen[0] < seen[1] < seen[2]
     session.undo()
     assert session.document is before
+
+
+def test_where_there_is_no_error_to_sweep_a_sentence_says_so(bench, show, qtbot):
+    view = show(SweepView(bench("gaussians(n=40, seed=3)", "rbf(gamma=1)", "one-class-svm")))
+    qtbot.waitUntil(lambda: view._run is not None and bool(np.isfinite(view._run.so_far.support).all()))
+    qtbot.waitUntil(lambda: "there is no error to sweep" in getattr(view.picture, "reason", ""), timeout=5000)
+    box = next(box for box in view.findChildren(QCheckBox) if box.text() == "Support vectors")
+    qtbot.mouseClick(box, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: isinstance(view.picture, SweepPicture))
+    assert list(view.picture.curves) == ["support vectors"]
