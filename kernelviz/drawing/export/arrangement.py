@@ -34,7 +34,7 @@ class Arrangement:
     panels: Sequence[Paintable]
     title: str = ""
     legend: Legend = NO_LEGEND
-    """Above and below all of it."""
+    """Below all of it, in the type of the plots."""
 
     @classmethod
     def of_fits(cls, figures: Sequence[AxesFigure]) -> Arrangement:
@@ -47,11 +47,11 @@ class Arrangement:
 
     def paint(self, painter: QPainter, rect: QRectF, style: Style) -> None:
         rect = paint_words(painter, rect, style, Captions(self.title))
-        height = self.legend.strip_height(rect.width(), style)
+        height = self.legend.strip_height(rect.width(), self._of_plots(rect, style))
         if 0.0 < height < MOST_LEGEND * rect.height():
             rect = rect.adjusted(0.0, 0.0, 0.0, -height - GAP * style.text / 2)
             below = QRectF(rect.left(), rect.bottom() + GAP * style.text / 2, rect.width(), height)
-            self.legend.paint_strip(painter, below, style)
+            self.legend.paint_strip(painter, below, self._of_plots(rect, style))
         cells = self.cells(rect, GAP * style.text)
         smaller = style.scaled(SMALLER) if self.canvas is not None else style
         parts = [(panel, smaller) for panel in self.panels]
@@ -61,6 +61,11 @@ class Arrangement:
             painter.save()
             part.paint(painter, cell, own)
             painter.restore()
+
+    def _of_plots(self, rect: QRectF, style: Style) -> Style:
+        """Return the style that the figures, which are alike, have in a rectangle for all of them."""
+        cell = self.cells(rect, GAP * style.text)[0]
+        return style.for_room(cell.width(), cell.height())
 
     def cells(self, rect: QRectF, gap: float) -> list[QRectF]:
         """A rectangle for each part, the canvas first: of all grids the one with the largest parts."""

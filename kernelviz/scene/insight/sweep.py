@@ -28,6 +28,11 @@ MANY, TINY = 1e3, 1e-9
 """Errors that differ by such a factor need a logarithmic axis; such a share of the largest is nothing."""
 SUPPORT = Curve("support vectors", "soft_ink", 1.0, (1.0, 2.0))
 
+NO_ERROR = (
+    "The algorithm does not use classes or targets, so there is no error to sweep. "
+    "Tick “Support vectors” to see their share of the points."
+)
+
 
 @dataclass(frozen=True)
 class SweepView(View):
@@ -86,6 +91,8 @@ class SweepView(View):
         if sweep is None:
             return Scene(message("Computed when you stop editing.").root, picks=picks)
         curves = self._curves(sweep)
+        if frame is not None and frame.model.algorithm.ignores_labels and not curves:
+            return Scene(message(NO_ERROR).root, ("support",), picks=picks)
         x, y = _axis(knob, sweep), _height(sweep, [values for _, values in curves])
         numbers = _numbers(frame, knob)
         nearest = int(np.argmin(np.abs(x.fraction(sweep.values) - x.fraction(knob.value))))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +20,16 @@ from kernelviz.drawing.insight.picture import PictureMaker
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.runtime.jobs import Beat, Work
 from kernelviz.session.files.kviz import dumps
+from kernelviz.session.scripts.script import kernelviz_script, sklearn_script
 from kernelviz.session.scripts.text import Sheet
+from kernelviz.session.state import State
 from kernelviz.ui.dialogs.choices import OWN, FigureChoices, remembered, sheet_of
 from kernelviz.ui.dialogs.export_dialog import ExportDialog, Source, heading
 from kernelviz.ui.dialogs.rows import Rows, SizeRow, ticks
 from kernelviz.ui.dialogs.snapshot import Snapshot
 from kernelviz.ui.widgets.buttons import CheckBox
 from kernelviz.ui.widgets.choices import ChoiceControl
+from kernelviz.ui.widgets.layouts import Flow
 
 WORDS = ("canvas", "legend", "formula", "caption")
 Copied = tuple[QImage, bytes]
@@ -50,7 +54,17 @@ class FigureDialog(ExportDialog):
         }
         self.panels = self._panel_boxes(kept.get("panels", []))
         self.copy_button = self.button("Copy to clipboard", self.copy)
-        self.buttons.insertWidget(0, self.copy_button)
+        self.script_button = self.button("Copy as Python", self.copy_script)
+        self.sklearn_button = self.button("Copy as scikit-learn", self.copy_sklearn)
+        self.script_button.setToolTip(
+            "A script that rebuilds the figure in this dialogue: its title, size and look"
+        )
+        self.sklearn_button.setToolTip("The same with scikit-learn and matplotlib")
+        copies = Flow()  # in large type they need several rows
+        for button in (self.copy_button, self.script_button, self.sklearn_button):
+            copies.addWidget(button)
+        self.buttons.insertLayout(0, copies, 1)
+        self.buttons.setStretch(1, 0)
         self._failure = ""
         self._fill_form()
         self._show_choices()
@@ -208,6 +222,25 @@ class FigureDialog(ExportDialog):
             self._start(self._figure_work(use))
         except BadInput as problem:
             self._complain(str(problem))
+
+    def copy_script(self) -> None:
+        """Copy a script that rebuilds the fits and the figure of the dialogue with kernelviz."""
+        self._copy_text(kernelviz_script, "Python script copied.")
+
+    def copy_sklearn(self) -> None:
+        """Copy the same with scikit-learn and matplotlib."""
+        self._copy_text(sklearn_script, "scikit-learn script copied.")
+
+    def _copy_text(self, write: Callable[[State, Sheet], str], done: str) -> None:
+        state = self.source.workbench.session.state
+        shown = state.look.shown - {"legend"} | ({"legend"} if self.choices.legend else set())
+        try:
+            text = write(replace(state, look=state.look.replace(shown=shown)), self.sheet())
+        except BadInput as problem:
+            self.outcome.say(str(problem), "error")
+        else:
+            QGuiApplication.clipboard().setText(text)
+            self.outcome.say(done, "success")
 
     def conclude(self, result: str | Copied) -> str:
         if isinstance(result, str):

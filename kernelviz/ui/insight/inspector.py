@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from kernelviz.drawing.figure.axes import axis_name
 from kernelviz.drawing.insight.terms import TermsPicture
@@ -20,6 +20,7 @@ from kernelviz.session.view import including
 from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.ui.insight.base import InsightView
 from kernelviz.ui.insight.point_numbers import PointNumbers, of_place, of_point
+from kernelviz.ui.widgets.elided import Elided
 from kernelviz.ui.widgets.number_field import NumberField
 from kernelviz.ui.widgets.plain import Label, plain
 from kernelviz.ui.widgets.scale import Scale
@@ -30,6 +31,7 @@ MANY_COLUMNS = 6
 SHORT = 4
 """Letters of a column's name up to which the coordinates share one row."""
 FAR = 1e100
+MIDDLE = Qt.TextElideMode.ElideMiddle
 INVITATION = "Point at something on the canvas."
 
 
@@ -50,10 +52,9 @@ class PointInspector(InsightView):
         self._own_hover = False
         self._moved = QTimer(self, singleShot=True, interval=self.pause)
         self._moved.timeout.connect(self._follow)
-        self.heading = Label(INVITATION)
-        self.heading.setProperty("role", "heading")
-        self.kind = Label()
-        self.kind.setProperty("role", "muted")
+        # Names that belong together often begin alike: the end of a long one is shown too.
+        self.heading = Elided("heading", MIDDLE)
+        self.kind = Elided("muted", MIDDLE)
         self.fields: list[NumberField] = []
         self._columns: tuple[str, ...] = ()
         self._coordinates = QWidget()
@@ -63,6 +64,7 @@ class PointInspector(InsightView):
         self.condition = Label()
         self.condition.setWordWrap(True)
         self.condition.setProperty("role", "muted")
+        self.condition.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.sum_line = Label("s(x) = b + Σ βᵢ K(xᵢ, x)")
         self.sum_line.setProperty("role", "muted")
         self.bars = TermBars()
@@ -118,7 +120,21 @@ class PointInspector(InsightView):
     @property
     def _data(self) -> Data:
         """The points that are fitted or, without a fit, those there are."""
-        return self.taken.data if self.taken is not None else self.workbench.session.document.data
+        frame = self._frame
+        return frame.data if frame is not None else self.workbench.session.document.data
+
+    @property
+    def _frame(self) -> Frame | None:
+        """The frame taken last, unless the points it shows have been replaced."""
+        if self.taken is None:
+            return None
+        shown, present = self.taken.data, self.workbench.session.document.data
+        same = (shown.n, shown.columns, shown.class_names) == (
+            present.n,
+            present.columns,
+            present.class_names,
+        )
+        return self.taken if same else None
 
     @property
     def _typing(self) -> bool:
@@ -154,15 +170,16 @@ class PointInspector(InsightView):
             self._moved.start()
 
     def _follow(self) -> None:
-        """The points have changed: the next frame brings the numbers, but without a fit there is none."""
-        if self.taken is None:
+        """The points have changed: the next frame brings the numbers, but until there is one of these points
+        nothing is known of them."""
+        if self._frame is None:
             self._refresh()
         else:
             self._show_coordinates()
 
     # Showing ------------------------------------------------------------------------------------------
     def _refresh(self) -> None:
-        frame, point = self.taken, self.point
+        frame, point = self._frame, self.point
         self._shown = point
         self.numbers.show_kind(self._data)
         if point is not None:
@@ -178,8 +195,8 @@ class PointInspector(InsightView):
         return None if self._place is None else workspace_of(frame.data).inputs_at(frame.data, *self._place)
 
     def _show_nothing(self, heading: str, kind: str = "") -> None:
-        self.heading.setText(heading)
-        self.kind.setText(kind)
+        self.heading.set_text(heading)
+        self.kind.set_text(kind)
         self.numbers.show_values({})
         self.condition.setText("")
         self.bars.show_picture(TermsPicture())
@@ -193,10 +210,10 @@ class PointInspector(InsightView):
             self._show_nothing(heading, "no fit yet")
             return
         table, data = frame.table, frame.data
-        self.heading.setText(heading)
+        self.heading.set_text(heading)
         wrong = table.misclassified is not None and bool(table.misclassified[i])
         kind = str(table.kind[i]) if table.alpha is not None else ""
-        self.kind.setText(", ".join(part for part in (kind, "misclassified" if wrong else "") if part))
+        self.kind.set_text(", ".join(part for part in (kind, "misclassified" if wrong else "") if part))
         self.numbers.show_bound(frame, i)
         self.numbers.show_values(of_point(frame, i, self._residuals(frame)))
         self.condition.setText(table.state(i))
@@ -204,10 +221,10 @@ class PointInspector(InsightView):
         self._show_terms(frame, x, table.score[i])
 
     def _show_empty_place(self, frame: Frame, x: Any) -> None:
-        self.heading.setText(f"Place ({', '.join(shown(v) for v in x[0])})")
+        self.heading.set_text(f"Place ({', '.join(shown(v) for v in x[0])})")
         score, zero = frame.model.score(x)[0], frame.model.accuracy
         undecided = np.ndim(score) == 0 and abs(score) <= zero
-        self.kind.setText(_verdict(frame.data, np.zeros(()) if undecided else score))
+        self.kind.set_text(_verdict(frame.data, np.zeros(()) if undecided else score))
         self.numbers.show_values(of_place(frame, x, score))
         self.condition.setText("")
         self._show_terms(frame, x, score)
@@ -232,7 +249,7 @@ class PointInspector(InsightView):
         data, point = self.workbench.session.document.data, self.point
         rows = None
         if data.domain == "vectors" and len(data.columns) <= MANY_COLUMNS:
-            place = self._inputs(self.taken) if self.taken is not None else None
+            place = self._inputs(self._frame) if self._frame is not None else None
             known = workspace_of(data).values(data)
             rows = known[[point]] if point is not None and point < data.n else place
         self._coordinates.setVisible(rows is not None)
@@ -262,8 +279,9 @@ class PointInspector(InsightView):
             field.typed.connect(lambda value, j=j: self._move(j, value, None))
             field.stepped.connect(lambda value, gesture, j=j: self._move(j, value, gesture))
             self.fields.append(field)
-            caption = Label(axis_name(name))
-            caption.setProperty("role", "muted")
+            caption = Elided("muted", MIDDLE)
+            caption.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+            caption.set_text(axis_name(name))
             row, column = (0, 2 * j) if in_a_row else (j, 0)
             self._coordinate_grid.addWidget(caption, row, column)
             self._coordinate_grid.addWidget(field, row, column + 1)

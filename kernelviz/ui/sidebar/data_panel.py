@@ -7,7 +7,7 @@ from html import escape
 
 import numpy as np
 from PySide6.QtCore import QEvent, Qt, QTimer
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QFontMetrics
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from kernelviz.drawing.theme import current_theme
@@ -23,13 +23,14 @@ from kernelviz.session.workspaces.base import Workspace
 from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.ui.sidebar.form_stack import FormStack
 from kernelviz.ui.sidebar.held_out_part import HeldOutPart
-from kernelviz.ui.sidebar.panel import Panel, note
+from kernelviz.ui.sidebar.panel import NARROWEST, Panel, note
 from kernelviz.ui.sidebar.scale_warning import ScalesHint
 from kernelviz.ui.sidebar.thumbnails import Thumbnails
 from kernelviz.ui.widgets.buttons import Button, ToolButton
 from kernelviz.ui.widgets.message import Message
 from kernelviz.ui.widgets.number_control import NumberControl
 from kernelviz.ui.widgets.picker import Picker
+from kernelviz.ui.widgets.plain import plain
 from kernelviz.ui.workbench.throttle import READABLE, Pace
 from kernelviz.ui.workbench.workbench import Workbench
 
@@ -165,15 +166,26 @@ class DataPanel(Panel):
         if codes is None:
             self.counts.setText(in_all)
             self.counts.setAccessibleName(in_all)
+            self.counts.setToolTip("")
             return
         tally = np.bincount(codes, minlength=len(names)).tolist()
         parts = [
-            f'<b style="color:{theme.of_class(k, len(names))}">{escape(_sign(names[k]))}</b> {tally[k]}'
+            f'<b style="color:{theme.of_class(k, len(names))}">{self._fitting(names[k])}</b> {tally[k]}'
             for k in data.class_order
         ]
         self.counts.setText(f"{in_all}: " + " &nbsp; ".join(parts))
         said = ", ".join(f"{count} of class {name}" for name, count in zip(names, tally, strict=True))
         self.counts.setAccessibleName(f"{in_all}: {said}")
+        self.counts.setToolTip(plain(f"{in_all}: {said}"))
+
+    def _fitting(self, name: str) -> str:
+        """Return the name of a class as HTML, cut in its middle where it would make the panel wider."""
+        bold = self.counts.font()
+        bold.setBold(True)
+        sides = self.column.contentsMargins()
+        room = NARROWEST - sides.left() - sides.right()
+        short = QFontMetrics(bold).elidedText(_sign(name), Qt.TextElideMode.ElideMiddle, room)
+        return escape(short.replace("…", "\u2060…\u2060"))  # no line ends there
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

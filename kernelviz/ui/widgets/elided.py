@@ -14,12 +14,14 @@ BETWEEN = "  ·  "
 
 
 class Elided(QLabel):
-    """One line that ends in … when there is no room, but for a tail that is never cut; the whole of it as a
-    tooltip."""
+    """One line that is cut, at its end or where `cut` says, when there is no room, but for a tail that is
+    always whole; the whole line is the tooltip."""
 
-    def __init__(self) -> None:
+    def __init__(self, role: str = "muted", cut: Qt.TextElideMode = Qt.TextElideMode.ElideRight) -> None:
         super().__init__()
-        self.setProperty("role", "muted")
+        self._cut = cut
+        self.setProperty("role", role)
+        self.setTextFormat(Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._text = self._tail = ""
 
@@ -48,7 +50,7 @@ class Elided(QLabel):
         """As much as there is room for."""
         metrics = self.fontMetrics()
         room = self.contentsRect().width() - metrics.horizontalAdvance(self._tail)
-        return metrics.elidedText(self._text, Qt.TextElideMode.ElideRight, room) + self._tail
+        return metrics.elidedText(self._text, self._cut, room) + self._tail
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

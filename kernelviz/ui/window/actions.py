@@ -86,7 +86,7 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
         Command(
             "copy_script",
             "Copy as P&ython",
-            "A short script that rebuilds this fit and its figure",
+            "A short script that rebuilds the figure on screen; the export dialogue copies its own",
             by="exports",
         ),
         Command(

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Generator
-from dataclasses import replace
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication, QImage
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     from kernelviz.runtime.jobs import Beat
     from kernelviz.session.scripts.text import Sheet
     from kernelviz.ui.dialogs.export_dialog import ExportDialog, Source
-    from kernelviz.ui.dialogs.figure_dialog import FigureDialog
 
 
 SHARPNESS = 2
@@ -135,29 +133,24 @@ class Exports(QObject):
         )
 
     def _sheet(self) -> tuple[State, Sheet]:
-        """What a script draws: the figure in the dialogue if that is open, else the canvas as it is seen."""
+        """Return what a script draws: the canvas as it is seen."""
         from kernelviz.drawing.export.states import Words
         from kernelviz.ui.dialogs.choices import sheet_of
 
-        state = self.window.session.state
-        dialog = cast("FigureDialog | None", self._dialogs.get("figure"))
-        if dialog is not None and dialog.isVisible():
-            shown = state.look.shown - {"legend"} | ({"legend"} if dialog.choices.legend else set())
-            return replace(state, look=state.look.replace(shown=shown)), dialog.sheet()
-        return state, sheet_of(self._as_seen(), Words(formula=False, caption=False))
+        return self.window.session.state, sheet_of(self._as_seen(), Words(formula=False, caption=False))
 
     def _on_copied(self, image: QImage) -> None:
         QGuiApplication.clipboard().setImage(image)
         self._say(f"Figure copied, {image.width()} × {image.height()} pixels")
 
     def copy_script(self) -> None:
-        """A script that rebuilds the fits and the figure, of the dialogue if it is open, with kernelviz."""
+        """Copy a script that rebuilds the fits and the figure on screen with kernelviz."""
         from kernelviz.session.scripts.script import kernelviz_script
 
         self._copy_text(kernelviz_script, "Python script copied")
 
     def copy_sklearn(self) -> None:
-        """The same with scikit-learn and matplotlib."""
+        """Copy the same with scikit-learn and matplotlib."""
         from kernelviz.session.scripts.script import sklearn_script
 
         self._copy_text(sklearn_script, "scikit-learn script copied")

@@ -105,7 +105,7 @@ class MainWindow(Shell):
         self.insight = cast(InsightArea, self.docks["insight"].widget())
         self.insight.stage = self.stage
         self.insight.may_hide_canvas = lambda: self.arrangement.rail.on or self.presentation.busy
-        self.insight.emptied.connect(self.docks["insight"].close)
+        self.insight.emptied.connect(self.docks["insight"].put_away)
         self.docks["insight"].dockLocationChanged.connect(self.insight.lie_in)
         self.menus = self._build_menus()
         self._build_toolbars()

@@ -90,7 +90,7 @@ class TitleLine(QWidget):
         self.out = _title_button(
             "float", f"Move {title} to a window of its own", lambda: dock.setFloating(True)
         )
-        self.shut = _title_button("close", f"Close {title}", dock.close)
+        self.shut = _title_button("close", f"Close {title}", dock.toggleViewAction().trigger)
         row = QHBoxLayout(self)
         row.setContentsMargins(2, 0, 4, 0)
         row.setSpacing(2)

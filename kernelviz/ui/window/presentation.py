@@ -136,6 +136,8 @@ class Presentation:
             if shown and self._narrow:
                 for other, dock in self.window.docks.items():
                     if other != name and not dock.isHidden():
+                        if other == "insight":
+                            self.window.insight.shrink()  # or the canvas would be hidden with the panel
                         dock.hide()
                         self._actions[other].setChecked(False)
             self._give_room()

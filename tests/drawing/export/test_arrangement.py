@@ -10,9 +10,14 @@ from PySide6.QtGui import QColor, QPainter
 
 from kernelviz.drawing.export.arrangement import CANVAS, Arrangement
 from kernelviz.drawing.export.files import as_image
-from kernelviz.drawing.export.options import Options
+from kernelviz.drawing.export.options import PRESETS, Options
+from kernelviz.drawing.export.states import render_state
+from kernelviz.drawing.figure import axes, legend
 from kernelviz.drawing.figure.figure import Paintable
 from kernelviz.drawing.figure.style import Style
+from kernelviz.engine.fits.parsing import dataset, parse_fit
+from kernelviz.session.state import Document, State
+from kernelviz.session.workspaces.registry import workspace_of
 
 WIDE, TALL = QRectF(10, 20, 900, 300), QRectF(10, 20, 300, 800)
 
@@ -59,3 +64,21 @@ def test_many_panels_stand_in_a_row_on_a_wide_sheet_and_in_a_column_on_a_tall_on
 
 def test_the_canvas_alone_has_the_whole_sheet():
     assert Arrangement(Block("red"), []).cells(WIDE, 8.0) == [WIDE]
+
+
+@pytest.mark.parametrize("preset", ["one-column", "slide"])
+def test_the_legend_of_several_fits_has_the_type_size_of_their_axes(qapp, monkeypatch, tmp_path, preset):
+    sizes = {axes: set(), legend: set()}
+    for module, seen in sizes.items():
+
+        def record(painter, style, at, text, *, seen=seen, draw=module.draw_text, **how) -> None:
+            seen.add(style.text)
+            draw(painter, style, at, text, **how)
+
+        monkeypatch.setattr(module, "draw_text", record)
+    data = dataset("moons")
+    fits = tuple(map(parse_fit, ("linear ; logistic", "rbf(gamma=2) ; soft-margin-svm(C=10)")))
+    state = State(Document(data, fits), workspace_of(data).look(data))
+    render_state(state, tmp_path / "two.png", PRESETS[preset].options())
+    assert sizes[legend] == sizes[axes]
+    assert len(sizes[axes]) == 1

@@ -340,3 +340,17 @@ def test_a_free_support_vector_lies_on_the_margin_to_all_digits_shown(bench, sho
     for i in free:
         inspector.workbench.hover(i)
         assert (inspector.values["product"].text(), inspector.values["slack"].text()) == ("1", "0")
+
+
+def test_a_point_of_replaced_data_is_cleared_while_the_new_fit_is_computed(qtbot, inspector, monkeypatch):
+    bench = inspector.workbench
+    bench.hover(30)
+    bench.hover(None)
+    assert inspector.heading.text().startswith("Point 31, class ")
+    monkeypatch.setattr(bench._runner, "submit", lambda _request: None)  # the new fit takes long
+    pasted = dataset("gaussians(n=60)")
+    bench.session.change("paste points", data=pasted, source="")
+    assert bench.frame.data is not pasted
+    qtbot.waitUntil(lambda: inspector.heading.text() == "Point at something on the canvas.")
+    assert inspector.kind.text() == inspector.condition.text() == ""
+    assert all(label.text() == "–" for label in inspector.values.values())

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QCheckBox
 
 import kernelviz
 from kernelviz.drawing.wording import shown
@@ -204,3 +204,12 @@ def test_two_drags_are_two_steps_of_undo(swept):
     assert session.document is documents[1]
     session.undo()
     assert session.document is documents[0]
+
+
+def test_where_there_is_no_error_to_sweep_a_sentence_says_so(bench, show, qtbot):
+    view = show(VIEWS["sweep"].widget(bench("gaussians(n=40, seed=3)", "rbf(gamma=1)", "one-class-svm")))
+    qtbot.waitUntil(lambda: "there is no error to sweep" in view.scene.reason)
+    box = next(box for box in view.findChildren(QCheckBox) if box.text() == "Support vectors")
+    qtbot.mouseClick(box, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not view.scene.reason)
+    assert [layer.part for layer in view.scene.root.layers] == ["support vectors", "present"]

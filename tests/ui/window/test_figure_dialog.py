@@ -10,7 +10,7 @@ from PIL import Image
 from PySide6.QtCore import QByteArray, QSize, Qt
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QFileDialog, QPushButton, QWidget
 
 from kernelviz.drawing.export import files
 from kernelviz.drawing.export.options import PRESETS
@@ -384,6 +384,11 @@ def watch(window) -> None:
     window.session.adjust(mode="watch", step=2)
 
 
+def button_called(dialog, text: str) -> QPushButton:
+    """Return the visible button of a dialogue with this text."""
+    return next(b for b in dialog.findChildren(QPushButton) if b.text() == text and b.isVisible())
+
+
 @pytest.mark.parametrize("prepare", [None, compare_two, curve_of_two, hold_out, watch])
 def test_the_copied_script_draws_the_figure_of_the_dialogue(qtbot, window, tmp_path, monkeypatch, prepare):
     if prepare is not None:
@@ -401,7 +406,8 @@ def test_the_copied_script_draws_the_figure_of_the_dialogue(qtbot, window, tmp_p
     dialog.heading.setText("Two $rings$")
     previewed(qtbot, dialog)
     written(qtbot, dialog, tmp_path / "dialogue.png")
-    window.actions_by_name["copy_script"].trigger()
+    press(qtbot, button_called(dialog, "Copy as Python"))
+    assert dialog.outcome.sentence == "Python script copied."
     monkeypatch.chdir(tmp_path)
     exec(compile(QGuiApplication.clipboard().text(), "script.py", "exec"), {})
     theirs, ours = (
@@ -428,6 +434,38 @@ def test_the_copied_script_draws_the_canvas_as_it_is_seen(qtbot, window, tmp_pat
     assert drawn.convertToFormat(form) == copied.convertToFormat(form)
 
 
+def test_the_button_of_the_dialogue_says_which_figure_its_script_rebuilds(qtbot, dialog):
+    dialog.choose("format", "SVG")
+    dialog.choose("theme", "dark")
+    dialog.choose("preset", "slide")
+    dialog.panels["gram"].setChecked(True)
+    qtbot.keyClicks(dialog.heading, "Two rings")
+    button = button_called(dialog, "Copy as Python")
+    assert "the figure in this dialogue" in button.toolTip()
+    press(qtbot, button)
+    script = QGuiApplication.clipboard().text()
+    options = dialog.choices.options()
+    assert '"figure-kernelviz.svg"' in script
+    for chosen in (f"width={options.width}", f"height={options.height}", "theme='dark'", "title='Two rings'"):
+        assert chosen in script
+    assert "# Without the views beside the canvas: Gram matrix." in script
+
+
+@pytest.mark.parametrize("name", ["copy_script", "copy_sklearn"])
+def test_the_menu_copies_a_script_of_the_figure_on_screen_whether_the_dialogue_is_open_or_closed(
+    window, dialog, name
+):
+    dialog.heading.setText("Two rings")
+    scripts = []
+    for leave in (lambda: None, dialog.close):
+        leave()
+        window.actions_by_name[name].trigger()
+        scripts.append(QGuiApplication.clipboard().text())
+    assert scripts[0] == scripts[1]
+    assert "Two rings" not in scripts[0]
+    assert "the figure on screen; the export dialogue" in window.actions_by_name["copy_script"].toolTip()
+
+
 def test_the_scikit_learn_script_has_every_fit_and_the_measures_of_the_dialogue(
     qtbot, window, tmp_path, monkeypatch
 ):
@@ -438,7 +476,7 @@ def test_the_scikit_learn_script_has_every_fit_and_the_measures_of_the_dialogue(
     dialog.heading.setText("Two $rings$")
     dialog.panels["gram"].setChecked(True)
     previewed(qtbot, dialog)
-    window.actions_by_name["copy_sklearn"].trigger()
+    press(qtbot, button_called(dialog, "Copy as scikit-learn"))
     script = QGuiApplication.clipboard().text()
     assert "# Without the views beside the canvas: Gram matrix." in script
     assert "ax.set_title('Two $rings$')" in script

@@ -322,3 +322,41 @@ def test_on_the_stage_keys_show_and_hide_panels_and_space_still_plays(qtbot, win
         assert window.canvas.area.hasFocus()
     qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
     assert window.session.look.mode == "watch"
+
+
+def test_another_panel_on_a_narrow_stage_puts_an_enlarged_view_back(qtbot, window):
+    window.resize(1340, 740)
+    present(window)
+    window.activateWindow()
+    window.take_keyboard()
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_4, ALT)
+    assert shown(window) == {"insight"}
+    qtbot.mouseClick(window.insight.slots[0].enlarge, Qt.MouseButton.LeftButton)
+    assert window.insight.enlarged == "loss"
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_2, ALT)
+    assert shown(window) == {"kernel"}
+    assert window.canvas.isVisible()
+    assert window.insight.enlarged is None
+
+
+def by_its_key(qtbot, window) -> None:
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_4, ALT)
+
+
+def by_its_button(qtbot, window) -> None:
+    qtbot.mouseClick(window.docks["insight"]._title.shut, Qt.MouseButton.LeftButton)
+
+
+@pytest.mark.parametrize("hide", [by_its_key, by_its_button])
+def test_a_panel_hidden_during_the_presentation_stays_hidden_in_the_next(qtbot, window, hide):
+    present(window)
+    window.activateWindow()
+    window.take_keyboard()
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_4, ALT)
+    assert shown(window) == {"insight"}
+    hide(qtbot, window)
+    assert not shown(window)
+    for _ in range(2):
+        present(window)
+    assert not shown(window)
+    assert not chosen_in_menu(window, "Insight").isChecked()
