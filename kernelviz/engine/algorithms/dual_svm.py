@@ -235,7 +235,8 @@ class SupportVectorMachine(Algorithm):
         if self.upper(dual, found) is None and not np.abs(found.beta).max() < dual.largest:
             return Status.LIMIT, "The dual has no maximum: the kernel is not positive semi-definite here."
         doubt = DOUBT * (rounding(dual, found.beta) + 1e-16 * float(np.abs(dual.p).max()))
-        if gap <= tol and doubt <= tol:
+        # Conditions that hold with room to spare, as inside a tube, are in doubt by so much less.
+        if gap <= tol and doubt + min(found.gap, 0.0) <= tol:
             return Status.CONVERGED, converged(gap, tol)
         cause = "no step brought it any further, "
         if gap <= 2.5 * doubt:

@@ -316,3 +316,13 @@ def test_a_constant_added_to_the_targets_leaves_the_norm_alone(C: float, kernel)
         for shift in (0.0, 1e6)
     ]
     assert norms[1] == pytest.approx(norms[0], rel=1e-6)
+
+
+@pytest.mark.parametrize("y", [-0.0012590655321041203, 1e-12, 0.1, 3.0])
+@pytest.mark.parametrize("n", [1, 4])
+def test_targets_inside_the_tube_need_no_weights_and_are_solved(n: int, y: float) -> None:
+    X = 149343.11452207607 * np.linspace(1.0, 2.0, n)[:, None]
+    model = kernelviz.fit(X, np.full(n, y), "linear", "svr(C=10000, epsilon=0.1)", task="regression")
+    assert not model.beta.any()
+    assert model.message == "Converged: no KKT violation is left."
+    assert model.converged
