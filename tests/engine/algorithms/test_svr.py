@@ -326,3 +326,28 @@ def test_targets_inside_the_tube_need_no_weights_and_are_solved(n: int, y: float
     assert not model.beta.any()
     assert model.message == "Converged: no KKT violation is left."
     assert model.converged
+
+
+def test_nu_svr_of_one_point_has_no_weight_after_any_change_of_c() -> None:
+    rng = np.random.default_rng(0)
+    for kernel in ("linear", "rbf(gamma=1)", "polynomial(degree=2, gamma=1, c=0)"):
+        for _ in range(80):
+            data = Data.regression([[rng.normal()]], rng.normal(size=1) * 10.0 ** rng.integers(-4, 6))
+            C, factor = 10.0 ** rng.integers(-3, 6), rng.choice([0.1, 3.0])
+            before = kernelviz.fit(data, None, kernel, f"nu-svr(C={C}, nu=0.3)")
+            warm = kernelviz.fit(data, None, kernel, f"nu-svr(C={C * factor}, nu=0.3)", start=before)
+            assert warm.beta.tolist() == [0.0]
+            assert warm.converged
+
+
+def test_a_warm_start_of_nu_svr_meets_the_sums_and_converges_as_a_cold_one_does() -> None:
+    # The weights are inherited from a problem a thousand times as large, and their sum with them.
+    rng = np.random.default_rng(13)
+    X = rng.normal(size=(3, 1))
+    y = np.sin(2 * X[:, 0]) + 0.2 * rng.normal(size=3)
+    large, small = Data.regression(X, y), Data.regression(X, 1e-3 * y)
+    before = kernelviz.fit(large, None, "polynomial(degree=2)", "nu-svr(C=1, nu=0.3)")
+    warm = kernelviz.fit(small, None, "polynomial(degree=2)", "nu-svr(C=0.001, nu=0.3)", start=before)
+    assert warm.converged, warm.message
+    assert abs(warm.beta.sum()) <= 1e-15 * np.abs(warm.beta).sum()
+    assert [*claims(warm)] == []
