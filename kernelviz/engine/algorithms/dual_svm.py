@@ -224,7 +224,7 @@ class SupportVectorMachine(Algorithm):
     def final(self, problem: Problem, dual: Dual, point: Point, standing: Standing) -> KernelModel:
         """The model as it stays."""
         tol = self.accuracy_of_the_dual(dual, point, standing)
-        standing = point.confirm(dual, evened(dual, point, standing, tol), tol)
+        standing = point.confirm(dual, evened(dual, point, standing), tol)
         if point.steps:  # otherwise the weights are the snapped ones of the start
             standing = dusted(dual, point, snapped(dual, point, standing, tol))
         return self.model(problem, dual, point, standing)

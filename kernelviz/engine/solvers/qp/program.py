@@ -259,11 +259,11 @@ def snapped(dual: Dual, point: Point, standing: Standing, tol: float) -> Standin
     return Standing(dual, point)
 
 
-def evened(dual: Dual, point: Point, standing: Standing, tol: float) -> Standing:
-    """Put what a group's sum lacks on its free weight with the most room, in place, where the gap allows it.
+def evened(dual: Dual, point: Point, standing: Standing) -> Standing:
+    """Put what a group's sum lacks on its free weight with the most room, in place, where the conditions then
+    hold no worse but for rounding.
 
-    Scaled weights of an earlier solution, or a nearly singular system, may leave a sum off by more than its
-    rounding."""
+    Weights of an earlier solution are scaled with the box, which leaves their sum off by its rounding."""
     if not any(dual.lacking(point.b)):
         return standing
     b, h = point.b.copy(), point.h.copy()
@@ -281,7 +281,7 @@ def evened(dual: Dual, point: Point, standing: Standing, tol: float) -> Standing
         return standing
     h += (b - point.b)[changed] @ dual.rows.some(changed)
     moved = Standing(dual, Point(b, h))
-    if moved.gap > max(standing.gap, tol):
+    if moved.gap > max(standing.gap, rounding(dual, b)):
         return standing
     point.b[:], point.h[:] = b, h
     point.updated(dual)
