@@ -110,6 +110,9 @@ def test_far_from_all_points_a_narrow_gaussian_still_knows_the_nearest() -> None
         "rbf(gamma=50)*rational_quadratic(l=1e-10, alpha=1000)",
         "rbf(gamma=1e-20) + rbf(gamma=2e-20)",
         "1e-300*rbf(gamma=50) + 1e-300*rbf(gamma=70)",
+        "weight(f=one)*matern32(l=1e9)",
+        "weight(f=one) + matern52(l=1e9)",
+        "matern32(l=1e9)*matern52(l=1e-9)",
     ],
 )
 def test_a_kernel_scaled_or_composed_has_the_neighbours_of_the_plain_one(expression: str) -> None:
