@@ -100,6 +100,28 @@ def test_wrong_names_and_parameters_are_told_in_one_sentence(
     sentence(caught)
 
 
+@pytest.mark.parametrize("algorithm", ["gaussian-process", "nadaraya-watson", "kernel-sgd", "svr"])
+@pytest.mark.parametrize("task", [None, "regression"])
+def test_an_algorithm_for_regression_refuses_classes_in_one_sentence(
+    algorithm: str, task: str | None
+) -> None:
+    with pytest.raises(BadInput) as caught:
+        fit(SQUARE, ["cat", "dog", "cat", "dog"], algorithm=algorithm, task=task)
+    assert str(caught.value) == (
+        f"{algorithm} is for regression and needs a number for each point; these are classes, such as 'cat'."
+    )
+
+
+def test_words_are_no_targets_of_a_regression_but_written_numbers_are() -> None:
+    with pytest.raises(
+        BadInput, match="Regression needs a number for each point; these are classes"
+    ) as caught:
+        fit(SQUARE, ["cat", "dog", "cat", "dog"], algorithm="nearest-neighbours", task="regression")
+    sentence(caught)
+    written, numbers = (fit(SQUARE, y, algorithm="svr") for y in (["1.5", "2", "-3", "0"], [1.5, 2, -3, 0]))
+    np.testing.assert_array_equal(written.beta, numbers.beta)
+
+
 @pytest.mark.parametrize("start", [3, "perceptron", SQUARE])
 def test_a_start_that_is_no_model_is_told_in_one_sentence(start: Any) -> None:
     with pytest.raises(BadInput, match="A start is an earlier model") as caught:

@@ -290,6 +290,27 @@ def test_the_installed_command_complains_in_one_line() -> None:
     assert done.stderr == "kernelviz: nope.csv cannot be read: no such file or directory.\n"
 
 
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["fit", "zz\x1b[31m\x07.csv"], r"zz\x1b[31m\x07.csv cannot be read: no such file or directory."),
+        (
+            ["render", "moons", "-o", "/nonex/\x1b[31mz.png"],
+            r"\x1b[31mz.png cannot be saved: no such file or directory.",
+        ),
+        (["fit", "moons", "--\x9b2J"], r"unrecognized arguments: --\x9b2J (see kernelviz fit --help)"),
+        (["fit", "\u202evsc.é"], r"\u202evsc.é cannot be read: no such file or directory."),
+    ],
+    ids=["data", "picture", "option", "direction of writing"],
+)
+def test_control_characters_of_a_name_do_not_reach_the_terminal(
+    arguments: list[str], sentence: str, run: Run
+) -> None:
+    code, _, err = run(*arguments)
+    assert code != 0
+    assert err == f"kernelviz: {sentence}\n"
+
+
 @pytest.mark.skipif(os.name == "nt", reason="pipes end differently on Windows")
 def test_a_reader_that_has_seen_enough_causes_no_noise() -> None:
     with subprocess.Popen(

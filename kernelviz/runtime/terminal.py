@@ -63,9 +63,12 @@ def say(text: str) -> None:
 
 
 def complain(sentence: str) -> None:
-    """One line on stderr; where even that is impossible the exit code has to do."""
+    """One line on stderr; where even that is impossible the exit code has to do.
+
+    Names of files are in it, whose control characters could change what the terminal shows."""
+    line = "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in " ".join(sentence.split()))
     try:
-        sys.stderr.write(f"kernelviz: {' '.join(sentence.split())}\n")
+        sys.stderr.write(f"kernelviz: {line}\n")
         sys.stderr.flush()
     except OSError:
         abandon(sys.stderr)

@@ -18,7 +18,7 @@ from kernelviz.engine.core.params import real
 from kernelviz.engine.models.base import Change, Model, Status
 from kernelviz.engine.models.kernel import BLUR, KernelModel
 from kernelviz.engine.models.problem import Problem
-from kernelviz.engine.solvers.qp.program import Dual, Point, Standing, dusted, rounding, snapped
+from kernelviz.engine.solvers.qp.program import Dual, Point, Standing, dusted, evened, rounding, snapped
 from kernelviz.engine.solvers.qp.rows import Rows
 from kernelviz.engine.solvers.qp.smo import Smo
 from kernelviz.engine.solvers.qp.solve import Work, optimise
@@ -224,7 +224,7 @@ class SupportVectorMachine(Algorithm):
     def final(self, problem: Problem, dual: Dual, point: Point, standing: Standing) -> KernelModel:
         """The model as it stays."""
         tol = self.accuracy_of_the_dual(dual, point, standing)
-        standing = point.confirm(dual, standing, tol)
+        standing = point.confirm(dual, evened(dual, point, standing), tol)
         if point.steps:  # otherwise the weights are the snapped ones of the start
             standing = dusted(dual, point, snapped(dual, point, standing, tol))
         return self.model(problem, dual, point, standing)
@@ -235,7 +235,8 @@ class SupportVectorMachine(Algorithm):
         if self.upper(dual, found) is None and not np.abs(found.beta).max() < dual.largest:
             return Status.LIMIT, "The dual has no maximum: the kernel is not positive semi-definite here."
         doubt = DOUBT * (rounding(dual, found.beta) + 1e-16 * float(np.abs(dual.p).max()))
-        if gap <= tol and doubt <= tol:
+        # Conditions that hold with room to spare, as inside a tube, are in doubt by so much less.
+        if gap <= tol and doubt + min(found.gap, 0.0) <= tol:
             return Status.CONVERGED, converged(gap, tol)
         cause = "no step brought it any further, "
         if gap <= 2.5 * doubt:
@@ -300,7 +301,7 @@ def _rounding_of_the_gap(dual: Dual, point: Point, found: Solution, primal: floa
     Whatever the scores are, a larger difference means that the weights or their signs do not fit them."""
     beta, n = np.abs(found.beta), len(found.beta)
     terms = abs(primal) + float(beta.dot(np.abs(dual.p[:n]))) + float(beta.dot(np.abs(found.h)))
-    lacking = max(map(abs, dual.lacking(point.b))) / found.unit
+    lacking = sum(map(abs, dual.lacking(point.b))) / found.unit
     return NOTHING * terms + abs(found.offset) * lacking
 
 

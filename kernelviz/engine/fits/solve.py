@@ -95,15 +95,31 @@ def pose(X: Any, target: Any, algorithm: str | Algorithm, task: str | None = Non
         return X
     if target is None:
         return Data.unlabelled(X)
+    tasks = as_algorithm(algorithm).tasks
+    only_regression = tasks == {Task.REGRESSION}
+    if (task == "regression" or (task is None and only_regression)) and (word := _word(target)):
+        subject = f"{as_algorithm(algorithm).name} is for regression and" if only_regression else "Regression"
+        raise BadInput(f"{subject} needs a number for each point; these are classes, such as {word!r}.")
     if task is not None:
         return MEANT[task](X, target)
-    tasks = as_algorithm(algorithm).tasks
     quantity = measured(target)
-    if tasks == {Task.REGRESSION} or (Task.REGRESSION in tasks and (quantity or _graph(X, target))):
+    if only_regression or (Task.REGRESSION in tasks and (quantity or _graph(X, target))):
         return Data.regression(X, target)
     if quantity:
         raise BadInput("Nearly every point has a label of its own: that is a measured quantity and no class.")
     return Data.labelled(X, target)
+
+
+def _word(target: Any) -> str | None:
+    """The first target that is a word and not a number, nor one in writing."""
+    values = np.ravel(target).tolist() if hasattr(target, "__array__") else target
+    for value in values if isinstance(values, list | tuple) else ():
+        if isinstance(value, str):
+            try:
+                float(value)
+            except ValueError:
+                return value
+    return None
 
 
 def _graph(X: Any, target: Any) -> bool:

@@ -202,6 +202,9 @@ class RationalQuadratic(RadialKernel):
         base += 1.0
         return self._simple_power(base)
 
+    def log_of_statistic(self, u: Array) -> Array:
+        return np.asarray(-self.alpha * np.log1p(u * (0.5 / (self.alpha * self.l**2))))
+
     def slopes(self, pairs: Pairs, u: Array, K: Array) -> dict[str, Array]:
         """ln(1 + |x - x'|²/(2αℓ²)) = -ln K/α"""
         share = u * (0.5 / (self.alpha * self.l**2))

@@ -24,6 +24,9 @@ from kernelviz.engine.kernels.vectors import (
     with_length_of,
 )
 
+NEAR = 1e-3
+"""The s up to which Simpson's rule has more digits of ln f than the logarithm of f, which is 1 - O(s²)."""
+
 
 @dataclass(frozen=True)
 class Laplacian(StationaryKernel):
@@ -88,9 +91,13 @@ class Matern(RadialKernel):
         return self.of_scaled_distance(np.fmin(s, farthest(s), out=s), np.empty_like(s))
 
     def log_of_statistic(self, u: Array) -> Array:
-        """f is a polynomial times exp(-s): where that is cut off, the rest of -s is added."""
+        """f is a polynomial times exp(-s): where that is cut off, the rest of -s is added. Close to s = 0,
+        where f rounds to 1, ln f is the integral of f'/f by Simpson's rule."""
         s = np.sqrt(u * (self.order / self.l**2))
-        return np.asarray(np.log(self.of_squared_distance(u)) - np.maximum(s - farthest(s), 0.0))
+        near = np.minimum(s, NEAR)
+        integral = near / 6 * (4 * self.falling(near / 2) + self.falling(near))
+        far = np.log(self.of_squared_distance(u)) - np.maximum(s - farthest(s), 0.0)
+        return np.where(s < NEAR, -integral, far)
 
     @abstractmethod
     def falling(self, s: Array) -> Array:

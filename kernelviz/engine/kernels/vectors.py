@@ -255,7 +255,8 @@ class StationaryKernel(AdditiveKernel):
 
     def log_of_statistic(self, u: Array) -> Array:
         """ln f(u), elementwise."""
-        return np.log(self.of_statistic(u))
+        with np.errstate(divide="ignore"):
+            return np.log(self.of_statistic(u))
 
     def diagonal(self, X: Any) -> Array:
         return np.ones(len(self.checked(X)))

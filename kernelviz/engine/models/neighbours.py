@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from functools import reduce
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from kernelviz.engine.core.arrays import Array, comparable
-from kernelviz.engine.kernels.base import Kernel, Scaled
-from kernelviz.engine.kernels.dot_products import Linear
+from kernelviz.engine.kernels.base import Kernel, Scaled, Sum
+from kernelviz.engine.kernels.dot_products import Linear, Weight
 from kernelviz.engine.kernels.vectors import RadialKernel, StationaryKernel
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.problem import Problem
@@ -87,14 +88,64 @@ def nearness(kernel: Kernel, X: Any, points: Any, own: Array) -> Array:
     """For each x a row that orders the points as |phi(x) - phi(x_i)|^2 does.
 
     |phi(x) - phi(x_i)|^2 = K(x, x) - 2 K(x, x_i) + K(x_i, x_i), and K(x, x) orders nothing. A stationary
-    kernel falls with its statistic, which then gives the order itself, without underflow far away; of a
-    composition of such kernels, ln K does."""
+    kernel falls with its statistic, which then gives the order itself, without underflow far away; so
+    does the logarithm of what varies in a composition of such kernels."""
     order = _without_factor(kernel)
-    if isinstance(order, StationaryKernel):
-        return np.asarray(sum(order.along_axis(j, X[:, j], points[:, j]) for j in range(X.shape[1])))
-    if kernel.stationary:
-        return np.asarray(np.nan_to_num(-kernel.log_gram(X, points)))
-    return np.asarray(own - 2.0 * kernel(X, points))
+    with np.errstate(over="ignore", invalid="ignore"):
+        if isinstance(order, StationaryKernel):
+            return np.asarray(sum(order.along_axis(j, X[:, j], points[:, j]) for j in range(X.shape[1])))
+        decline = _decline(kernel, X, points)
+    return np.asarray(own - 2.0 * kernel(X, points) if decline is None else np.nan_to_num(-decline.log))
+
+
+class Decline(NamedTuple):
+    """K(x, x') = constant + range exp(log), where log is 0 at x = x' and negative elsewhere."""
+
+    constant: float
+    range: float
+    log: Array
+
+
+def _decline(kernel: Kernel, X: Any, points: Any) -> Decline | None:
+    """How a composition of stationary kernels and constants falls with the distance; None for any other."""
+    if isinstance(kernel, StationaryKernel):
+        return Decline(0.0, 1.0, kernel.log_gram(X, points))
+    constant = isinstance(kernel, Weight) and kernel.f == "one"
+    if constant or (isinstance(kernel, Scaled) and kernel.scale == 0.0):
+        return Decline(float(constant), 0.0, np.zeros((len(X), len(points))))
+    parts = [_decline(part, X, points) for part in kernel.parts]
+    known = [part for part in parts if part is not None]
+    if not known or len(known) < len(parts):
+        return None
+    if isinstance(kernel, Scaled):
+        [inner] = known
+        return Decline(kernel.scale * inner.constant, kernel.scale * inner.range, inner.log)
+    return reduce(_added if isinstance(kernel, Sum) else _multiplied, known)
+
+
+def _added(one: Decline, other: Decline) -> Decline:
+    return _mixed(one.constant + other.constant, (one.range, one.log), (other.range, other.log))
+
+
+def _multiplied(one: Decline, other: Decline) -> Decline:
+    return _mixed(
+        one.constant * other.constant,
+        (one.constant * other.range, other.log),
+        (one.range * other.constant, one.log),
+        (one.range * other.range, one.log + other.log),
+    )
+
+
+def _mixed(constant: float, *terms: tuple[float, Array]) -> Decline:
+    """constant + sum of range exp(log), with all digits near x = x' and far from it."""
+    varying = [term for term in terms if term[0] > 0.0] or [(0.0, np.zeros_like(terms[0][1]))]
+    if len(varying) == 1:
+        return Decline(constant, *varying[0])
+    total = sum(size for size, _ in varying)
+    shares = [(size / total, log) for size, log in varying]
+    fallen = sum(share * np.expm1(log) for share, log in shares)
+    far = reduce(np.logaddexp, [np.log(share) + log for share, log in shares if share > 0.0])
+    return Decline(constant, total, np.where(fallen > -0.5, np.log1p(np.maximum(fallen, -0.5)), far))
 
 
 def _mean_of_nearest(distance: Array, y: Array, k: int) -> Array:

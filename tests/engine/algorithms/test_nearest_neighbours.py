@@ -102,6 +102,17 @@ def test_far_from_all_points_a_narrow_gaussian_still_knows_the_nearest() -> None
         "rbf(gamma=50) + rbf(gamma=50)",
         "rbf(gamma=25)*rbf(gamma=25)",
         "3*(rbf(gamma=50) + 2*rbf(gamma=70))",
+        "weight(f=one)*rbf(gamma=50)",
+        "rbf(gamma=50) + 7*weight(f=one)",
+        "0*linear + rbf(gamma=50)",
+        "(rbf(gamma=50) + weight(f=one))*(2*rbf(gamma=70) + weight(f=one))",
+        "(0*linear + 0*rbf + weight(f=one))*rbf(gamma=50)",
+        "rbf(gamma=50)*rational_quadratic(l=1e-10, alpha=1000)",
+        "rbf(gamma=1e-20) + rbf(gamma=2e-20)",
+        "1e-300*rbf(gamma=50) + 1e-300*rbf(gamma=70)",
+        "weight(f=one)*matern32(l=1e9)",
+        "weight(f=one) + matern52(l=1e9)",
+        "matern32(l=1e9)*matern52(l=1e-9)",
     ],
 )
 def test_a_kernel_scaled_or_composed_has_the_neighbours_of_the_plain_one(expression: str) -> None:
@@ -126,11 +137,32 @@ def test_far_from_all_points_the_nearest_are_those_where_the_kernel_is_largest(e
     np.testing.assert_allclose(found, moons.z[largest].mean(axis=1))
 
 
-@pytest.mark.parametrize("expression", ["0*rbf", "0*rbf + 0*laplacian"])
+@pytest.mark.parametrize(
+    "expression", ["0*rbf", "0*rbf + 0*laplacian", "weight(f=one)", "(0*linear + 0*rbf)*rbf"]
+)
 def test_where_all_points_coincide_in_feature_space_they_share_all_places(expression: str) -> None:
     data = scattered(7)
     model = NearestNeighbours(3).fit(Problem(data, kernelviz.kernel(expression)))
     np.testing.assert_allclose(model.score([[0.0, 0.0]]), data.z.mean())
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "weight(f=one)*rbf(gamma=50)",
+        "0*linear + rbf(gamma=50)",
+        "rbf(gamma=50) + weight(f=one)",
+        "rbf(gamma=50)*rational_quadratic(l=1e-10, alpha=1000)",
+    ],
+)
+def test_constants_and_tiny_factors_do_not_hide_the_nearest_point(expression: str) -> None:
+    fit = kernelviz.fit(
+        [[0.0, 0.0], [5.0, 0.0], [9.0, 0.0]],
+        ["a", "a", "b"],
+        kernel=expression,
+        algorithm="nearest-neighbours(k=1)",
+    )
+    assert fit.predict([[20.0, 0.0]]).tolist() == ["b"]
 
 
 @pytest.mark.parametrize("m", [1, 2000])

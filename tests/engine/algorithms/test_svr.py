@@ -316,3 +316,38 @@ def test_a_constant_added_to_the_targets_leaves_the_norm_alone(C: float, kernel)
         for shift in (0.0, 1e6)
     ]
     assert norms[1] == pytest.approx(norms[0], rel=1e-6)
+
+
+@pytest.mark.parametrize("y", [-0.0012590655321041203, 1e-12, 0.1, 3.0])
+@pytest.mark.parametrize("n", [1, 4])
+def test_targets_inside_the_tube_need_no_weights_and_are_solved(n: int, y: float) -> None:
+    X = 149343.11452207607 * np.linspace(1.0, 2.0, n)[:, None]
+    model = kernelviz.fit(X, np.full(n, y), "linear", "svr(C=10000, epsilon=0.1)", task="regression")
+    assert not model.beta.any()
+    assert model.message == "Converged: no KKT violation is left."
+    assert model.converged
+
+
+def test_nu_svr_of_one_point_has_no_weight_after_any_change_of_c() -> None:
+    rng = np.random.default_rng(0)
+    for kernel in ("linear", "rbf(gamma=1)", "polynomial(degree=2, gamma=1, c=0)"):
+        for _ in range(80):
+            data = Data.regression([[rng.normal()]], rng.normal(size=1) * 10.0 ** rng.integers(-4, 6))
+            C, factor = 10.0 ** rng.integers(-3, 6), rng.choice([0.1, 3.0])
+            before = kernelviz.fit(data, None, kernel, f"nu-svr(C={C}, nu=0.3)")
+            warm = kernelviz.fit(data, None, kernel, f"nu-svr(C={C * factor}, nu=0.3)", start=before)
+            assert warm.beta.tolist() == [0.0]
+            assert warm.converged
+
+
+@pytest.mark.parametrize("seed", [13, 158, 247, 261, 387, 417, 419, 456])
+def test_a_warm_start_of_nu_svr_converges_as_a_cold_one_does(seed: int) -> None:
+    # The weights are inherited from a problem a thousand times as large, and their sum with them.
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(3, 1))
+    y = np.sin(2 * X[:, 0]) + 0.2 * rng.normal(size=3)
+    large, small = Data.regression(X, y), Data.regression(X, 1e-3 * y)
+    before = kernelviz.fit(large, None, "polynomial(degree=2)", "nu-svr(C=1, nu=0.3)")
+    warm = kernelviz.fit(small, None, "polynomial(degree=2)", "nu-svr(C=0.001, nu=0.3)", start=before)
+    assert warm.converged, warm.message
+    assert [*claims(warm)] == []

@@ -259,6 +259,35 @@ def snapped(dual: Dual, point: Point, standing: Standing, tol: float) -> Standin
     return Standing(dual, point)
 
 
+def evened(dual: Dual, point: Point, standing: Standing) -> Standing:
+    """Put what a group's sum lacks on its free weight with the most room, in place, where the conditions then
+    hold no worse but for rounding.
+
+    Weights of an earlier solution are scaled with the box, which leaves their sum off by its rounding."""
+    if not any(dual.lacking(point.b)):
+        return standing
+    b, h = point.b.copy(), point.h.copy()
+    room = np.where(standing.free, np.minimum(b - dual.lo, dual.hi - b), 0.0)
+    for group, inside in enumerate(dual.members):
+        takes = int(np.where(inside, room, 0.0).argmax())
+        while 0.0 < abs(lack := dual.lacking(b)[group]) < room[takes]:
+            before = b[takes]
+            b[takes] += lack
+            if not abs(dual.lacking(b)[group]) < abs(lack):
+                b[takes] = before
+                break
+    changed = (b != point.b).nonzero()[0]
+    if not len(changed):
+        return standing
+    h += (b - point.b)[changed] @ dual.rows.some(changed)
+    moved = Standing(dual, Point(b, h))
+    if moved.gap > max(standing.gap, rounding(dual, b)):
+        return standing
+    point.b[:], point.h[:] = b, h
+    point.updated(dual)
+    return moved
+
+
 def dusted(dual: Dual, point: Point, standing: Standing) -> Standing:
     """Put weights that are all but at a bound on it, in place, where the conditions then hold no worse.
 
