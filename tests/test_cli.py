@@ -294,14 +294,10 @@ def test_the_installed_command_complains_in_one_line() -> None:
     ("arguments", "sentence"),
     [
         (["fit", "zz\x1b[31m\x07.csv"], r"zz\x1b[31m\x07.csv cannot be read: no such file or directory."),
-        (
-            ["render", "moons", "-o", "/nonex/\x1b[31mz.png"],
-            r"\x1b[31mz.png cannot be saved: no such file or directory.",
-        ),
         (["fit", "moons", "--\x9b2J"], r"unrecognized arguments: --\x9b2J (see kernelviz fit --help)"),
         (["fit", "\u202evsc.é"], r"\u202evsc.é cannot be read: no such file or directory."),
     ],
-    ids=["data", "picture", "option", "direction of writing"],
+    ids=["data", "option", "direction of writing"],
 )
 def test_control_characters_of_a_name_do_not_reach_the_terminal(
     arguments: list[str], sentence: str, run: Run
