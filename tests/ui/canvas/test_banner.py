@@ -39,8 +39,8 @@ def test_one_class_asks_for_the_other_and_goes_away_with_it(hand):
 
 
 def test_advice_names_nothing_that_the_algorithm_does_not_have(hand):
-    large = Data.regression([[0.0], [1.0], [2.0]], [0.0, 1e30, 1.0])
-    h = hand(large, "rbf(gamma=1)", "svr")
+    large = Data.regression([[0.0], [1000.0], [2000.0]], [0.0, 1.0, 0.0])
+    h = hand(large, "polynomial(degree=10)", "svr")
     assert h.bench.frame.model.status is Status.LIMIT
     assert h.canvas.banner.isVisible()
     assert "limit" not in h.canvas.banner.suggestion

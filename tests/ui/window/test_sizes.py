@@ -145,7 +145,7 @@ def test_what_is_cut_off_is_found(window):
     settle()
     found = "\n".join(cut_off(window))
     assert "segments" in found
-    assert "QLabel < PlaybackBar" in found
+    assert "Label < PlaybackBar" in found
     window.docks["kernel"].widget().widget().setFixedWidth(400)
     settle()
     assert "is not within" in "\n".join(cut_off(window))
