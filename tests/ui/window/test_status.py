@@ -109,8 +109,9 @@ def test_of_real_targets_each_number_is_told_once_and_a_process_tells_its_likeli
     assert value == pytest.approx(model.summary()["log_marginal_likelihood"], rel=1e-2)
 
 
-def test_other_numbers_in_the_line_do_not_lay_out_the_window_anew(window, qapp):
+def test_other_numbers_in_the_line_do_not_lay_out_the_window_anew(window, qapp, qtbot):
     line = window.findChild(StatusLine)
+    qtbot.waitUntil(lambda: window.workbench.up_to_date)
     qapp.processEvents()
     laid_out = Counter(line, QEvent.Type.LayoutRequest)
     line.figures.set_parts({"points": "60 points", "error": "training error 3.5 %"})
