@@ -13,10 +13,10 @@ from kernelviz.engine.core.errors import BadInput
 
 if TYPE_CHECKING:
     from kernelviz.api import algorithm, dataset, fit, kernel, kernel_pca
-    from kernelviz.drawing.api import render
     from kernelviz.engine.core.data import Data
     from kernelviz.engine.kernels.sklearn_adapter import Numbered
     from kernelviz.runtime.parallel_selection import select
+    from kernelviz.scene.api import render
 
 __version__ = "0.1.0"
 __all__ = [
@@ -37,7 +37,7 @@ _WHEN_FIRST_USED = {
     **dict.fromkeys(("algorithm", "dataset", "fit", "kernel", "kernel_pca"), "kernelviz.api"),
     "Data": "kernelviz.engine.core.data",
     "Numbered": "kernelviz.engine.kernels.sklearn_adapter",
-    "render": "kernelviz.drawing.api",
+    "render": "kernelviz.scene.api",
     "select": "kernelviz.runtime.parallel_selection",
 }
 """Where heavier things are: Qt must not be needed for a fit."""

@@ -56,6 +56,11 @@ def parse_dataset(text: str) -> DataSet:
     return _Parser(text, "data set").whole_call(registry.datasets())
 
 
+def parse_call(text: str, kind: str, known: Mapping[str, type[D]]) -> D:
+    """Return what a text such as `name(parameter=1)` stands for among the known classes, or BadExpression."""
+    return _Parser(text, kind).whole_call(known)
+
+
 Kind = Literal["number", "name", "sign", "end"]
 """All but the last are groups of TOKEN."""
 

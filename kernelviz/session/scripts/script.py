@@ -45,7 +45,8 @@ def kernelviz_script(state: State, sheet: Sheet = SHEET) -> str:
         imports.append("import numpy as np")
     workspace = document.workspace
     if not workspace.refusal(document.data):
-        lines += [*_note_on_views(sheet), *wrapped("kernelviz.render(", _figure(state, sheet), ")")]
+        missing = [title for title, text in sheet.views.items() if not text]
+        lines += [*_note_on_views(missing), *wrapped("kernelviz.render(", _figure(state, sheet), ")")]
     return _script("Fit and figure by kernelviz.", imports, lines, document.standardised)
 
 
@@ -66,9 +67,10 @@ def _indented(lines: Iterable[str], on: bool) -> list[str]:
     return [f"    {line}" if on else line for line in lines]
 
 
-def _note_on_views(sheet: Sheet) -> list[str]:
-    """A blank line, or a remark on what the script leaves out of the figure."""
-    return ["", f"# Without the views beside the canvas: {', '.join(sheet.views)}."] if sheet.views else [""]
+def _note_on_views(missing: Iterable[str]) -> list[str]:
+    """A blank line, and a remark on the views that the script leaves out of the figure, if any."""
+    titles = ", ".join(missing)
+    return ["", f"# Without the views beside the canvas: {titles}."] if titles else [""]
 
 
 def sklearn_script(state: State, sheet: Sheet = SHEET) -> str:
@@ -110,7 +112,7 @@ def _by_sklearn(state: State, sheet: Sheet) -> tuple[list[str], list[str], list[
     if document.held_out is not None:
         lines += sklearn_held_out(document.held_out.data, document.algorithm, data.class_names, voting)
     needed, drawing = workspace_of(data).script_figure(data, state.look, recipe, sheet)
-    return [*imports, *needed], [*lines, *_note_on_views(sheet), *drawing], _arrays(data, voting)
+    return [*imports, *needed], [*lines, *_note_on_views(sheet.views), *drawing], _arrays(data, voting)
 
 
 def _script(title: str, imports: Iterable[str], lines: Sequence[str], standardised: bool) -> str:
@@ -206,6 +208,12 @@ def _figure(state: State, sheet: Sheet) -> Iterator[str]:
         yield f"step={look.step}"
     if look.components != (0, 1):
         yield f"components={tuple(c + 1 for c in look.components)}"
+    if views := [text for text in sheet.views.values() if text]:
+        yield f"views={views!r}"
+        if not sheet.canvas:
+            yield "canvas=False"
+        if document.active:
+            yield f"active={document.active + 1}"
     if sheet.width is not None:
         yield from (f"width={sheet.width}", f"height={sheet.height}", f"dpi={number(sheet.dpi)}")
     if sheet.title:

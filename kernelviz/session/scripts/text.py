@@ -24,8 +24,11 @@ class Sheet:
     title: str = ""
     transparent: bool = False
     options: Mapping[str, Any] = field(default_factory=dict)
-    views: tuple[str, ...] = ()
-    """Titles of insight views beside the canvas, which scripts do not draw."""
+    canvas: bool = True
+    """Whether the canvas is part of the figure."""
+    views: Mapping[str, str] = field(default_factory=dict)
+    """Titles of the insight views beside the canvas, and what `kernelviz.render` calls each; empty for one it
+    cannot draw."""
     letter: str = ""
     """Of one among several fits that have a figure each."""
 

@@ -160,7 +160,7 @@ def remembered(kind: type[W], values: Mapping[str, Any]) -> W:
     return made
 
 
-def sheet_of(options: Options, words: Words, suffix: str = ".png", views: tuple[str, ...] = ()) -> Sheet:
+def sheet_of(options: Options, words: Words, suffix: str = ".png") -> Sheet:
     """Options and words as a script needs them: those that are not as usual."""
     changed = {
         field.name: getattr(options, field.name)
@@ -176,5 +176,4 @@ def sheet_of(options: Options, words: Words, suffix: str = ".png", views: tuple[
         title=words.title,
         transparent=options.transparent,
         options=changed | said,
-        views=views,
     )

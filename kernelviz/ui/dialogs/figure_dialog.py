@@ -19,6 +19,7 @@ from kernelviz.drawing.figure.figure import Paintable
 from kernelviz.drawing.insight.picture import PictureMaker
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.runtime.jobs import Beat, Work
+from kernelviz.scene.panels import written
 from kernelviz.session.files.kviz import dumps
 from kernelviz.session.scripts.script import kernelviz_script, sklearn_script
 from kernelviz.session.scripts.text import Sheet
@@ -146,8 +147,11 @@ class FigureDialog(ExportDialog):
 
     def sheet(self) -> Sheet:
         """The figure for a script. BadInput when the measures are impossible."""
-        views = tuple(box.text() for box in self.panels.values() if box.isChecked() and not box.isHidden())
-        return sheet_of(self.choices.options(), self.contents.words, self.suffix, views)
+        makers = self.source.pictures(self.source.workbench.session.document.data.domain)
+        chosen = {name: maker for name, maker in makers.items() if self.panels[name].isChecked()}
+        views = {maker.kind.title: written(name, maker) for name, maker in chosen.items()}
+        sheet = sheet_of(self.choices.options(), self.contents.words, self.suffix)
+        return replace(sheet, canvas=self.choices.canvas, views=views)
 
     # The figure --------------------------------------------------------------------------------------------
     @property

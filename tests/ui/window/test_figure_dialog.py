@@ -389,13 +389,29 @@ def button_called(dialog, text: str) -> QPushButton:
     return next(b for b in dialog.findChildren(QPushButton) if b.text() == text and b.isVisible())
 
 
+def drawn_by_both(qtbot, dialog, folder, monkeypatch) -> list[np.ndarray]:
+    """Return the pixels of the dialogue's file and of the one its script for kernelviz writes."""
+    previewed(qtbot, dialog)
+    written(qtbot, dialog, folder / "dialogue.png")
+    press(qtbot, button_called(dialog, "Copy as Python"))
+    assert dialog.outcome.sentence == "Python script copied."
+    monkeypatch.chdir(folder)
+    exec(compile(QGuiApplication.clipboard().text(), "script.py", "exec"), {})
+    names = ("dialogue.png", "figure-kernelviz.png")
+    return [np.asarray(Image.open(folder / name).convert("RGB"), dtype=float) for name in names]
+
+
+@pytest.mark.parametrize("views", [(), ("loss", "gram")])
 @pytest.mark.parametrize("prepare", [None, compare_two, curve_of_two, hold_out, watch])
-def test_the_copied_script_draws_the_figure_of_the_dialogue(qtbot, window, tmp_path, monkeypatch, prepare):
+def test_the_copied_script_draws_the_figure_of_the_dialogue(
+    qtbot, window, tmp_path, monkeypatch, prepare, views
+):
     if prepare is not None:
         prepare(window)
     qtbot.waitUntil(lambda: window.workbench.up_to_date)
     if prepare is not watch:
         polished(qtbot, window)
+    qtbot.waitUntil(lambda: Snapshot.of(window.workbench).verdict is not None)
     window.actions_by_name["export_figure"].trigger()
     dialog = window.exports._dialogs["figure"]
     small(dialog)
@@ -404,18 +420,40 @@ def test_the_copied_script_draws_the_figure_of_the_dialogue(qtbot, window, tmp_p
     dialog.choose("legend", False)
     dialog.choose("formula", False)
     dialog.heading.setText("Two $rings$")
-    previewed(qtbot, dialog)
-    written(qtbot, dialog, tmp_path / "dialogue.png")
-    press(qtbot, button_called(dialog, "Copy as Python"))
-    assert dialog.outcome.sentence == "Python script copied."
-    monkeypatch.chdir(tmp_path)
-    exec(compile(QGuiApplication.clipboard().text(), "script.py", "exec"), {})
-    theirs, ours = (
-        np.asarray(Image.open(tmp_path / name).convert("RGB"), dtype=float)
-        for name in ("dialogue.png", "figure-kernelviz.png")
-    )
+    for name in views:
+        dialog.panels[name].click()
+    theirs, ours = drawn_by_both(qtbot, dialog, tmp_path, monkeypatch)
+    assert "Without the views" not in QGuiApplication.clipboard().text()
     assert ours.shape == theirs.shape == (240, 320, 3)
     assert np.abs(ours - theirs).max() == 0
+
+
+def test_the_copied_script_draws_views_alone_with_their_switches_and_names_those_it_cannot_draw(
+    qtbot, window, dialog, tmp_path, monkeypatch
+):
+    qtbot.waitUntil(lambda: Snapshot.of(window.workbench).verdict is not None)
+    window.insight.view("loss").boxes["squared"].click()
+    window.insight.view("gram").lists["face"].setCurrentText("spectrum")
+    dialog.choose("preset", "slide")
+    dialog.flags["canvas"].click()
+    for name in ("loss", "weights", "gram", "bounds", "balance", "components", "waves"):
+        dialog.panels[name].click()
+    theirs, ours = drawn_by_both(qtbot, dialog, tmp_path, monkeypatch)
+    assert np.abs(ours - theirs).max() == 0
+    dialog.panels["sweep"].click()
+    press(qtbot, button_called(dialog, "Copy as Python"))
+    script = QGuiApplication.clipboard().text()
+    assert "# Without the views beside the canvas: Sweep." in script
+    assert "'loss(squared=true)', " in script
+    assert "'gram(face=spectrum)', " in script
+
+
+def test_a_matrix_that_shows_the_row_of_a_selected_point_is_named_and_not_drawn(qtbot, window, dialog):
+    window.insight.view("gram")
+    window.session.adjust(selection=(3,))
+    dialog.panels["gram"].click()
+    press(qtbot, button_called(dialog, "Copy as Python"))
+    assert "# Without the views beside the canvas: Gram matrix." in QGuiApplication.clipboard().text()
 
 
 def test_the_copied_script_draws_the_canvas_as_it_is_seen(qtbot, window, tmp_path, monkeypatch):
@@ -448,7 +486,7 @@ def test_the_button_of_the_dialogue_says_which_figure_its_script_rebuilds(qtbot,
     assert '"figure-kernelviz.svg"' in script
     for chosen in (f"width={options.width}", f"height={options.height}", "theme='dark'", "title='Two rings'"):
         assert chosen in script
-    assert "# Without the views beside the canvas: Gram matrix." in script
+    assert "views=['gram']" in script
 
 
 @pytest.mark.parametrize("name", ["copy_script", "copy_sklearn"])

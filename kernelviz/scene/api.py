@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import partial
+from itertools import chain
 from typing import Any
 
 from kernelviz.drawing.export.composition import Composition, Contents
 from kernelviz.drawing.export.files import ensure_application, save
 from kernelviz.drawing.export.options import Options
-from kernelviz.drawing.export.states import Words
+from kernelviz.drawing.export.states import Words, checked_workspace, each_fit
 from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.analysis.kernel_pca import COMPONENTS
 from kernelviz.engine.core.data import Data
@@ -24,6 +26,9 @@ from kernelviz.engine.fits.solve import pose
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.models.base import Model
 from kernelviz.runtime.interruptible import interruptible
+from kernelviz.runtime.messages import Frame, Request, Verdict
+from kernelviz.runtime.pipeline import Memory, afterwards, answers, polish
+from kernelviz.scene.panels import panel
 from kernelviz.session.files.kviz import dumps
 from kernelviz.session.state import MOST_FITS, Document, State
 from kernelviz.session.view import ViewRange
@@ -46,6 +51,9 @@ def render(
     held_out: Data | None = None,
     task: str | None = None,
     fits: Sequence[str] = (),
+    views: Sequence[str] = (),
+    canvas: bool = True,
+    active: int = 1,
     title: str = "",
     formula: bool = True,
     caption: bool = True,
@@ -61,12 +69,15 @@ def render(
     the algorithm after so many of its steps. components: which two a map shows, counted from 1. source: the
     data set the points are of, as in "sine(n=60)", whose true function can be drawn. held_out: points that
     are not fitted but drawn and told of. task: as in `fit`. fits: several fits to be drawn together, each as
-    in "rbf(gamma=1) ; ridge(lam=0.1)", instead of one by `kernel` and `algorithm`. title, formula, caption:
+    in "rbf(gamma=1) ; ridge(lam=0.1)", instead of one by `kernel` and `algorithm`. views: insight views to be
+    drawn beside the canvas, such as "gram", or "loss(hinge=true)" with a switch set. canvas: whether the
+    canvas is drawn. active: which of several fits the views show, counted from 1. title, formula, caption:
     the words around the figure. options: width, height (in pixels), dpi, theme and the other fields of
     `Options`."""
     several = tuple(map(parse_fit, fits)) or (Fit(as_kernel(kernel), as_algorithm(algorithm)),)
     if len(several) > MOST_FITS:
         raise BadInput(f"A figure has room for up to {MOST_FITS} fits, not {len(several)}.")
+    panels = [panel(text) for text in ((views,) if isinstance(views, str) else views)]
     data = pose(X, z, several[0].algorithm, task)
     look = workspace_of(data).look(data)
     if view is not None:
@@ -78,7 +89,7 @@ def render(
     if step is not None:
         look = look.replace(mode="watch", step=step)
     look = look.replace(components=_pair(components))
-    document = Document(data, several, source=source)
+    document = Document(data, several, _active(active, len(several)), source=source)
     if held_out is not None:
         document = document.replace(held_out=other(held_out, data, "held_out"))
     try:
@@ -87,17 +98,53 @@ def render(
         raise BadInput(f"Unknown figure option: {problem}.") from None
     ensure_application()
     state = State(document, look)
-    made = Composition.of_state(state)
+    made = interruptible(partial(_framed, state)) if panels else Composition.of_state(state)
     first, *_ = [interruptible(partial(_model, own)) for own in made.together or (made,)]
-    contents = Contents(legend="legend" in look.shown, words=Words(title, formula, caption))
-    save(made.figure(contents), path, how, dumps(state))
+    contents = Contents(canvas, "legend" in look.shown, Words(title, formula, caption))
+    save(made.figure(contents, panels), path, how, dumps(state))
     return first
+
+
+def _framed(state: State) -> Composition:
+    """Return the figure of all fits of a state, with the frames and the verdict that views are drawn from."""
+    document, look = state.document, state.look
+    request = Request(
+        stamp=1,
+        data=document.data,
+        fits=document.fits,
+        active=document.active,
+        sampling=checked_workspace(document.data).sampling(document.data, look.view, document.origin),
+        step=look.step if look.mode == "watch" else None,
+        held_out=None if document.held_out is None else document.held_out.data,
+        verdict=True,
+    )
+    every = tuple(_answered(own, replace(request, active=k)) for k, own in enumerate(each_fit(state)))
+    active = every[document.active]
+    return replace(active, together=every) if len(every) > 1 else active
+
+
+def _answered(state: State, request: Request) -> Composition:
+    """Return the figure of the active fit, worked out to the end."""
+    memory, k = Memory(), request.active
+    frame, verdict = None, None
+    for answer in chain(answers(request, k, memory), afterwards(request, memory), polish(request, k, memory)):
+        if isinstance(answer, Frame):
+            frame = answer
+        elif isinstance(answer, Verdict):
+            verdict = answer
+    return Composition(state, frame, verdict)
 
 
 def _model(made: Composition) -> Model:
     model = made.model
     assert model is not None  # a fit that fails has raised
     return model
+
+
+def _active(active: int, fits: int) -> int:
+    if not isinstance(active, int) or not 1 <= active <= fits:
+        raise BadInput(f"The views show one of the fits, 1 to {fits}, not {active!r}.")
+    return active - 1
 
 
 def _pair(components: tuple[int, int]) -> tuple[int, int]:

@@ -12,6 +12,7 @@ import kernelviz
 from kernelviz.session.files.kviz import load
 from kernelviz.session.view import ViewRange
 
+pytestmark = pytest.mark.usefixtures("qapp")
 X, Z = [[0.0, 0.0], [1.0, 1.0], [2.0, 0.0]], [1, -1, 1]
 
 
@@ -63,6 +64,11 @@ def test_limits_are_exact_and_go_with_the_figure(tmp_path):
         {"view": (0, math.inf, 0, 1)},
         {"limits": (-math.inf, 0, 0, 1)},
         {"limits": (0, 1, 0, math.nan)},
+        {"views": ("lss",)},
+        {"views": ("loss(hinge=often)",)},
+        {"views": (3,)},
+        {"views": ("loss",), "active": 2},
+        {"canvas": False},
     ],
 )
 def test_what_is_given_wrongly_is_a_sentence_and_writes_nothing(tmp_path, wrong):
@@ -87,3 +93,31 @@ def test_the_true_function_and_held_out_points_are_drawn_where_they_are_told(tmp
         pictures.append(np.asarray(Image.open(path)))
     assert not np.array_equal(pictures[0], pictures[1])
     assert not np.array_equal(pictures[0], pictures[2])
+
+
+def test_views_are_drawn_beside_the_canvas_or_alone(tmp_path):
+    data, pictures = kernelviz.dataset("gaussians(n=20)"), []
+    for given in ({}, {"views": ("loss", "gram")}, {"views": "loss", "canvas": False}):
+        path = tmp_path / f"{len(pictures)}.png"
+        kernelviz.render(path, data, width=300, height=240, **given)
+        pictures.append(Image.open(path).tobytes())
+    assert len(set(pictures)) == 3
+
+
+def test_views_show_the_active_one_of_several_fits(tmp_path):
+    data, pictures = kernelviz.dataset("gaussians(n=20)"), []
+    fits = ("linear ; ridge(lam=1)", "rbf(gamma=1) ; soft-margin-svm(C=1)")
+    for active in (1, 2):
+        path = tmp_path / f"{active}.png"
+        model = kernelviz.render(
+            path, data, fits=fits, views=["weights"], canvas=False, active=active, width=300, height=240
+        )
+        assert str(model.problem.kernel) == "linear"
+        pictures.append(Image.open(path).tobytes())
+    assert pictures[0] != pictures[1]
+
+
+@pytest.mark.parametrize("name", ["sweep", "convergence", "selection", "inspector"])
+def test_a_view_that_needs_long_work_or_a_window_is_refused_with_those_there_are(tmp_path, name):
+    with pytest.raises(kernelviz.BadInput, match=rf"no view for scripts called '{name}'. Known: loss, "):
+        kernelviz.render(tmp_path / "figure.png", X, Z, views=(name,))

@@ -1,0 +1,55 @@
+"""Insight views as a script writes them, `loss(hinge=true)`, and what draws them beside the canvas."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from importlib import import_module
+
+from kernelviz.drawing.insight.picture import PictureMaker
+from kernelviz.engine.core.params import number
+from kernelviz.engine.fits.expressions import parse_call
+from kernelviz.scene.bridge import SceneMaker
+from kernelviz.scene.listing import listed_scenes
+from kernelviz.scene.view import View
+
+PICTURES = {
+    "balance": "balance.BalancePicture",
+    "components": "components.ComponentsPicture",
+    "waves": "waves.WavesPicture",
+}
+"""Views that are not scenes yet and depend on nothing but the fit and their switches: module and class."""
+
+
+@cache
+def _makers() -> dict[str, PictureMaker]:
+    """Return the makers of all views a script can draw, by name; those that need long work are left out."""
+    makers: dict[str, PictureMaker] = {}
+    for listed in listed_scenes():
+        view = listed.view
+        if issubclass(view, View) and view.needs is View.needs:
+            makers[listed.name] = SceneMaker.of(view)
+    for name, home in PICTURES.items():
+        module, _, kind = home.partition(".")
+        makers[name] = PictureMaker.of(getattr(import_module(f"kernelviz.drawing.insight.{module}"), kind))
+    return makers
+
+
+def panel(text: str) -> PictureMaker:
+    """Return what draws the view a text stands for, such as `gram` or `gram(face=spectrum)`."""
+    makers = _makers()
+    switches = parse_call(text, "view for scripts", {name: type(m.switches) for name, m in makers.items()})
+    maker = next(maker for maker in makers.values() if type(maker.switches) is type(switches))
+    return replace(maker, switches=switches)
+
+
+def written(name: str, maker: PictureMaker) -> str:
+    """Return the text that stands for a view; empty if a script cannot draw it as it is."""
+    if name not in _makers():
+        return ""
+    if isinstance(maker, SceneMaker) and maker.kind.follows_point and maker.now.point is not None:
+        return ""
+    values = maker.switches.values()
+    changed = {p.name: values[p.name] for p in maker.switches.parameters() if values[p.name] != p.default}
+    given = (f"{key}={value if isinstance(value, str) else number(value)}" for key, value in changed.items())
+    return f"{name}({', '.join(given)})" if changed else name
