@@ -111,8 +111,8 @@ def test_of_real_targets_each_number_is_told_once_and_a_process_tells_its_likeli
 
 def test_other_numbers_in_the_line_do_not_lay_out_the_window_anew(window, qapp, qtbot):
     line = window.findChild(StatusLine)
-    qtbot.waitUntil(lambda: window.workbench.up_to_date)
-    qapp.processEvents()
+    qtbot.waitUntil(lambda: window.workbench.up_to_date and window.workbench.verdict is not None)
+    qtbot.wait(200)  # the sign of a computation disappears, and the line is laid out, a moment later
     laid_out = Counter(line, QEvent.Type.LayoutRequest)
     line.figures.set_parts({"points": "60 points", "error": "training error 3.5 %"})
     qapp.processEvents()
