@@ -33,6 +33,7 @@ __all__ = [
     "select",
 ]
 
+# Where heavier things are: Qt must not be needed for a fit.
 _WHEN_FIRST_USED = {
     **dict.fromkeys(("algorithm", "dataset", "fit", "kernel", "kernel_pca"), "kernelviz.api"),
     "Data": "kernelviz.engine.core.data",
@@ -40,7 +41,6 @@ _WHEN_FIRST_USED = {
     "render": "kernelviz.scene.api",
     "select": "kernelviz.runtime.parallel_selection",
 }
-"""Where heavier things are: Qt must not be needed for a fit."""
 
 
 def __getattr__(name: str) -> Any:

@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from kernelviz.engine.models.problem import Problem
 
 
-COUNT = 50
-"""Values of λ unless told otherwise."""
+COUNT = 50  # Values of λ unless told otherwise.
 
 
 def configure(parser: ArgumentParser) -> None:

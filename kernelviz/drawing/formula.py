@@ -13,10 +13,9 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPainterPathStroker
 
 from kernelviz.drawing import fonts
 
-SET_AT = 24.0
-"""The size formulas are set at; they are scaled from there."""
+SET_AT = 24.0  # The size formulas are set at; they are scaled from there.
+# Characters of LaTeX beyond which a formula is not set: it would take a second and be read by nobody.
 LONGEST_LATEX = 1200
-"""Characters of LaTeX beyond which a formula is not set: it would take a second and be read by nobody."""
 
 
 @lru_cache(maxsize=256)

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
+# Library -> its package of Debian and of Arch. Without these Qt cannot be imported.
 DRAWING = {
     "libglib-2.0.so.0": ("libglib2.0-0", "glib2"),
     "libgthread-2.0.so.0": ("libglib2.0-0", "glib2"),
@@ -26,8 +27,8 @@ DRAWING = {
     "libz.so.1": ("zlib1g", "zlib"),
     "libzstd.so.1": ("libzstd1", "zstd"),
 }
-"""Library -> its package of Debian and of Arch. Without these Qt cannot be imported."""
 
+# The same for a window on an X display.
 WINDOW = {
     "libX11-xcb.so.1": ("libx11-xcb1", "libx11"),
     "libxcb.so.1": ("libxcb1", "libxcb"),
@@ -46,8 +47,8 @@ WINDOW = {
     "libxcb-xkb.so.1": ("libxcb-xkb1", "libxcb"),
     "libxkbcommon-x11.so.0": ("libxkbcommon-x11-0", "libxkbcommon-x11"),
 }
-"""The same for a window on an X display."""
 
+# Programs the tests run -> their packages for each package manager.
 PROGRAMS = {
     "xvfb-run": {
         "apt-get": "xvfb xauth",
@@ -62,7 +63,6 @@ PROGRAMS = {
         "zypper": "poppler-tools",
     },
 }
-"""Programs the tests run -> their packages for each package manager."""
 
 INSTALL = {
     "apt-get": "apt-get install -y --no-install-recommends",

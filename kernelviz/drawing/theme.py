@@ -11,8 +11,7 @@ from PySide6.QtGui import QGuiApplication, QStyleHints
 ThemeName = Literal["light", "dark", "high-contrast"]
 Choice = Literal["system", "light", "dark", "high-contrast"]
 CHOICES: tuple[Choice, ...] = get_args(Choice)
-BASE_POINTS = 10.0
-"""Size of the widgets' type before presentation scaling."""
+BASE_POINTS = 10.0  # Size of the widgets' type before presentation scaling.
 
 
 @dataclass(frozen=True)
@@ -40,12 +39,10 @@ class Theme:
     soft_ink: str
     grid: str
     halo: str
-    zero: str
-    """The field where s = 0."""
+    zero: str  # The field where s = 0.
     positive_field: str
     negative_field: str
-    positive: str
-    """The + glyphs, and everything else of that class."""
+    positive: str  # The + glyphs, and everything else of that class.
     negative: str
     level: str
     boundary: str
@@ -53,10 +50,10 @@ class Theme:
     bounded: str
     misclassified: str
     highlight: str
+    # Glyphs of the first, second … of several classes (Okabe and Ito's palette, adapted to the paper).
     classes: tuple[str, ...]
-    """Glyphs of the first, second … of several classes (Okabe and Ito's palette, adapted to the paper)."""
+    # How far the region of one of several classes is on its way from `zero` to the class' colour.
     tint: float = 0.27
-    """How far the region of one of several classes is on its way from `zero` to the class' colour."""
 
     def of_class(self, k: int, count: int) -> str:
         """The colour of class k among `count`; of two, the second is the positive one."""
@@ -133,6 +130,7 @@ DARK = Theme(
     classes=("#ffbb7a", "#9bd0ff", "#6fdcb4", "#f0a6dc", "#f2dd6e", "#8fe3ff", "#d0d4da", "#bdb2ff"),
 )
 
+# Black on white: it can be read on a washed-out projector and be printed.
 HIGH_CONTRAST = Theme(
     name="high-contrast",
     window="#ffffff",
@@ -167,7 +165,6 @@ HIGH_CONTRAST = Theme(
     classes=("#661f00", "#002b66", "#00452f", "#62104d", "#4a3600", "#00405c", "#333333", "#3a1f9a"),
     tint=0.2,
 )
-"""Black on white: it can be read on a washed-out projector and be printed."""
 
 THEMES: dict[ThemeName, Theme] = {theme.name: theme for theme in (LIGHT, DARK, HIGH_CONTRAST)}
 

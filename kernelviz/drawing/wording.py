@@ -12,8 +12,7 @@ from kernelviz.engine.fits.parsing import Fit
 from kernelviz.engine.numbers.declared import label
 from kernelviz.engine.numbers.of_fit import TestNumbers
 
-LONGEST = 28
-"""Characters of a label."""
+LONGEST = 28  # Characters of a label.
 BLANK = "␣"
 
 
@@ -30,8 +29,7 @@ def named(data: Data, i: int) -> str:
     return f"point {i + 1}" if data.domain == "vectors" else shortened(data.X[i])
 
 
-LONGEST_FIT = 40
-"""Letters of a name."""
+LONGEST_FIT = 40  # Letters of a name.
 PARAMETERS = re.compile(r"\([^()]*=[^()]*\)")
 
 

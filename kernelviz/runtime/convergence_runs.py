@@ -14,8 +14,7 @@ from kernelviz.runtime.jobs import Beat
 from kernelviz.runtime.trace import Recorder, Trace
 
 MOST_STEPS = 20_000
-MOST_SECONDS = 4.0
-"""A course that is longer is shown as far as it came."""
+MOST_SECONDS = 4.0  # A course that is longer is shown as far as it came.
 
 
 class CourseRun:

@@ -10,8 +10,8 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
+# Seconds between two looks at the keyboard, where waiting itself cannot be interrupted (Windows).
 GLANCE = 0.2
-"""Seconds between two looks at the keyboard, where waiting itself cannot be interrupted (Windows)."""
 
 
 def interruptible(work: Callable[[], T]) -> T:

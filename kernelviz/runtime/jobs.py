@@ -18,12 +18,10 @@ from typing import Any, NamedTuple
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import Steps
 
-Beat = Callable[[], None]
-"""Called between the steps of long work; may raise to give it up."""
+Beat = Callable[[], None]  # Called between the steps of long work; may raise to give it up.
+# Makes a generator that yields the share done and returns the result; calls its beat in between.
 Work = Callable[[Beat], Generator[float, None, Any]]
-"""Makes a generator that yields the share done and returns the result; calls its beat in between."""
-BREATH = 1e-5
-"""Seconds of sleep that let the window's thread in."""
+BREATH = 1e-5  # Seconds of sleep that let the window's thread in.
 
 
 class GivenUpError(Exception):

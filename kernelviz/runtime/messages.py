@@ -19,8 +19,7 @@ from kernelviz.engine.numbers.of_fit import TestNumbers
 from kernelviz.engine.numbers.residuals import ResidualTable
 from kernelviz.runtime.trace import Trace
 
-END = 2**62
-"""The step number that means "run to the end"."""
+END = 2**62  # The step number that means "run to the end".
 
 
 class Sampling(Protocol):
@@ -39,15 +38,12 @@ class Request:
     fits: tuple[Fit, ...]
     sampling: Sampling
     active: int = 0
-    also: tuple[int, ...] = ()
-    """The fits to be drawn besides the active one, which is served first."""
+    also: tuple[int, ...] = ()  # The fits to be drawn besides the active one, which is served first.
     step: int | None = None
+    # A change of kind (kernel, algorithm, data set) preempts; a drag lets the running request show first.
     discrete: bool = True
-    """A change of kind (kernel, algorithm, data set) preempts; a drag lets the running request show first."""
-    held_out: Data | None = None
-    """Points that are not fitted, to test every fit on."""
-    verdict: bool = False
-    """Also check the active kernel against Mercer's condition once the picture is out."""
+    held_out: Data | None = None  # Points that are not fitted, to test every fit on.
+    verdict: bool = False  # Also check the active kernel against Mercer's condition once the picture is out.
 
     @property
     def kernel(self) -> Kernel:
@@ -68,24 +64,18 @@ class Frame:
     """One consistent picture of one fit: the model, the data it was fitted on and its sample."""
 
     request: Request
-    fit: int
-    """Which of the request's fits it shows."""
+    fit: int  # Which of the request's fits it shows.
     model: Model
-    sample: Any
-    """What the request's sampling made of the model."""
+    sample: Any  # What the request's sampling made of the model.
     table: PointTable
-    test: TestNumbers | None
-    """How the model does on the held-out points, if there are any."""
+    test: TestNumbers | None  # How the model does on the held-out points, if there are any.
     trace: Trace
     step: int
     change: Change | None
-    finished: bool
-    """Whether the algorithm has ended at this step."""
-    refined: bool
-    """Whether the sample has its full resolution."""
+    finished: bool  # Whether the algorithm has ended at this step.
+    refined: bool  # Whether the sample has its full resolution.
     seconds: float
-    decoration: Any = None
-    """What the window prepared from this frame on the worker's time (images, paths)."""
+    decoration: Any = None  # What the window prepared from this frame on the worker's time (images, paths).
 
     @property
     def stamp(self) -> int:
@@ -104,10 +94,8 @@ class Verdict:
     request: Request
     mercer: Mercer
     mistake_bound: float | None = None
-    residuals: ResidualTable | None = None
-    """Of real targets: what only the hat matrix tells."""
-    bump: Bump | None = None
-    """What could be added to the fit without the points noticing."""
+    residuals: ResidualTable | None = None  # Of real targets: what only the hat matrix tells.
+    bump: Bump | None = None  # What could be added to the fit without the points noticing.
 
     @property
     def stamp(self) -> int:
@@ -122,8 +110,7 @@ class Failure:
     sentence: str
     details: str = ""
     fit: int = 0
-    stopped: bool = False
-    """Whether it was given up by whoever asked."""
+    stopped: bool = False  # Whether it was given up by whoever asked.
 
     @property
     def kernel(self) -> Kernel:

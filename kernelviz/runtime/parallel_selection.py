@@ -37,12 +37,11 @@ if TYPE_CHECKING:
 
 
 WAYS: tuple[By, ...] = ("cv", "loo", "likelihood")
+# Settings times folds times squared points from which another process pays unless somebody has asked for it:
+# starting one takes half a second.
 WORTH_PROCESSES = 5e7
-"""Settings times folds times squared points from which another process pays unless somebody has asked for it:
-starting one takes half a second."""
 
-MOST_ON_THE_HILL = 1000
-"""Points up to which the way uphill on the likelihood is followed."""
+MOST_ON_THE_HILL = 1000  # Points up to which the way uphill on the likelihood is followed.
 
 
 class SelectionRun:

@@ -21,14 +21,10 @@ from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.ridge import Spectrum
 from kernelviz.runtime.jobs import Beat
 
-SAMPLES = 161
-"""Values of C or λ at which curves are drawn."""
-BEYOND = 1e5
-"""No path is followed further for the sake of the present C."""
-BREAKPOINTS = 8
-"""Between two beats: about a millisecond."""
-STRIDE = 0.1
-"""Of the way between two pieces of news."""
+SAMPLES = 161  # Values of C or λ at which curves are drawn.
+BEYOND = 1e5  # No path is followed further for the sake of the present C.
+BREAKPOINTS = 8  # Between two beats: about a millisecond.
+STRIDE = 0.1  # Of the way between two pieces of news.
 
 
 def price_of(algorithm: Algorithm) -> Parameter | None:
@@ -44,20 +40,15 @@ class Along:
     """The fits for ascending values of one number. Errors are shares of mistakes, or means of squares."""
 
     parameter: Parameter
-    exactly: Callable[[Array], Along]
-    """The same for other values."""
+    exactly: Callable[[Array], Along]  # The same for other values.
     values: Array
     training: Array
-    freedom: Array
-    """Support vectors, or degrees of freedom, as a share of the points."""
+    freedom: Array  # Support vectors, or degrees of freedom, as a share of the points.
     held_out: Array | None = None
-    left_out: Array | None = None
-    """With every point left out once."""
-    weights: Array | None = None
-    """(values, n): alpha_i/C, of the soft margin."""
+    left_out: Array | None = None  # With every point left out once.
+    weights: Array | None = None  # (values, n): alpha_i/C, of the soft margin.
     signs: Array | None = None
-    margin: Array | None = None
-    """1/||w||"""
+    margin: Array | None = None  # 1/||w||
     likelihood: Array | None = None
     breakpoints: Array | None = None
     squares: bool = False

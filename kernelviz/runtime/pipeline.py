@@ -19,12 +19,9 @@ from kernelviz.engine.numbers.residuals import ResidualTable, residual_table
 from kernelviz.runtime.messages import Answer, Frame, Pause, Progress, Request, Verdict
 from kernelviz.runtime.trace import Recorder, Trace
 
-KEPT = 2000
-"""Iterates of a few hundred points that stay in memory."""
-BYTES_OF_ITERATES = 64e6
-"""Bytes the kept iterates may take together, about."""
-SIZE = 32
-"""Bytes of an iterate for each point: weights, scores and what is derived from them."""
+KEPT = 2000  # Iterates of a few hundred points that stay in memory.
+BYTES_OF_ITERATES = 64e6  # Bytes the kept iterates may take together, about.
+SIZE = 32  # Bytes of an iterate for each point: weights, scores and what is derived from them.
 
 
 class Playback:
@@ -68,13 +65,10 @@ class Playback:
         return self._recorder.trace()
 
 
-FRAME_SECONDS = 0.028
-"""A sample slower than this is first shown coarsely."""
+FRAME_SECONDS = 0.028  # A sample slower than this is first shown coarsely.
 COARSE = 4
-SECONDS_BETWEEN_FRAMES = 0.03
-"""Seconds of stepping between two frames of a long run."""
-LONG = 0.3
-"""Seconds of solving after which it is told, and told anew, what goes on."""
+SECONDS_BETWEEN_FRAMES = 0.03  # Seconds of stepping between two frames of a long run.
+LONG = 0.3  # Seconds of solving after which it is told, and told anew, what goes on.
 
 
 @dataclass(frozen=True)
@@ -85,8 +79,7 @@ class Solved:
     iterate: Iterate
     trace: Trace
     seconds: float
-    polished: bool = False
-    """Whether it is known to all the digits it can have."""
+    polished: bool = False  # Whether it is known to all the digits it can have.
 
     def answers(self, algorithm: Algorithm, problem: Problem) -> bool:
         return _same(self.algorithm, self.iterate.model.problem, algorithm, problem)
@@ -98,8 +91,7 @@ class Memory:
     watched."""
 
     posed: tuple[Algorithm, Problem] | None = None
-    gathered: Problem | None = None
-    """The last one whose inputs were all compared."""
+    gathered: Problem | None = None  # The last one whose inputs were all compared.
     solved: Solved | None = None
     playback: Playback | None = None
     sample_seconds: float = 0.0

@@ -24,14 +24,10 @@ from kernelviz.runtime.jobs import Beat
 A = TypeVar("A")
 R = TypeVar("R")
 
-GLANCE = 0.05
-"""Seconds between two beats while nothing is ready."""
-GRACE = 0.5
-"""Seconds in which a process may tidy up before it is killed."""
-REST = 60.0
-"""Seconds after which a process without work ends; for half of them it is called upon."""
-FRESH = get_context("spawn")
-"""A copied process would share the threads of Qt and of linear algebra."""
+GLANCE = 0.05  # Seconds between two beats while nothing is ready.
+GRACE = 0.5  # Seconds in which a process may tidy up before it is killed.
+REST = 60.0  # Seconds after which a process without work ends; for half of them it is called upon.
+FRESH = get_context("spawn")  # A copied process would share the threads of Qt and of linear algebra.
 
 
 KILLED = (
@@ -119,12 +115,10 @@ class _Worker:
     """One of the processes, seen from here."""
 
     def __init__(self) -> None:
-        self.number: int | None = None
-        """Of the call it is at, or was at last."""
+        self.number: int | None = None  # Of the call it is at, or was at last.
+        # Whether it has ever answered; whether it has yet to; whether it has rested since it last has.
         self.up = self.asked = self.rested = False
-        """Whether it has ever answered; whether it has yet to; whether it has rested since it last has."""
-        self.since = 0.0
-        """When it was last sent to rest."""
+        self.since = 0.0  # When it was last sent to rest.
         self.pipe, theirs = FRESH.Pipe()
         self.process = FRESH.Process(target=_serve, args=(theirs,), daemon=True)
         with _ctrl_c_kept_from_children():

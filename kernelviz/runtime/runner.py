@@ -26,19 +26,16 @@ def give_back() -> None:
 
 
 BREATH_EVERY = 0.002
+# Small steps hold the GIL back to back; a breath every few milliseconds keeps the window at 60 frames.
 BREATH = 1e-5
-"""Small steps hold the GIL back to back; a breath every few milliseconds keeps the window at 60 frames."""
 
-PATIENCE = 2.0
-"""Seconds without a picture after which any newer request goes first."""
+PATIENCE = 2.0  # Seconds without a picture after which any newer request goes first.
 
 STOPPED = "Stopped before it was done. Any change starts it again."
 
-CALM = 0.15
-"""Seconds without a request after which nobody is in a hurry."""
+CALM = 0.15  # Seconds without a request after which nobody is in a hurry.
 
-IDLE = 2.0
-"""Seconds without a request after which there is time to tidy up."""
+IDLE = 2.0  # Seconds without a request after which there is time to tidy up.
 
 Publish = Callable[[Answer], None]
 Decorate = Callable[[Frame], object]

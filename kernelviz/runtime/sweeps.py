@@ -25,10 +25,9 @@ class Sweep:
     values: Array
     training: Array
     held_out: Array
-    support: Array
-    """Support vectors as a share of the points."""
+    support: Array  # Support vectors as a share of the points.
+    # Whether the errors are mean squares, of real targets, and not shares of the points.
     squares: bool = False
-    """Whether the errors are mean squares, of real targets, and not shares of the points."""
 
 
 class SweepRun:

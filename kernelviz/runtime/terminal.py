@@ -16,10 +16,8 @@ from kernelviz.engine.core.errors import BadInput, NotWritten
 
 DONE, BAD_INPUT, NOT_CONVERGED, NOT_WRITTEN, INTERRUPTED = 0, 2, 3, 74, 130
 
-LONG = 1.0
-"""Seconds after which it is told how far work is."""
-OURS = "kernelviz-"
-"""How the names of all our threads begin."""
+LONG = 1.0  # Seconds after which it is told how far work is.
+OURS = "kernelviz-"  # How the names of all our threads begin.
 
 
 def exit_code(problem: BadInput) -> int:

@@ -21,8 +21,7 @@ class Trace:
     primal, dual (NaN: undefined)."""
 
     rows: Array
-    beside: SideBySide | None = None
-    """The run beside the same in explicit features, where that is known."""
+    beside: SideBySide | None = None  # The run beside the same in explicit features, where that is known.
 
     def column(self, name: str) -> Array:
         return self.rows[:, COLUMNS.index(name)]

@@ -37,8 +37,7 @@ class ScenePicture(InsightPicture):
 class SceneMaker(PictureMaker):
     """Makes the pictures of a view with its switches as they are set."""
 
-    kind: Any
-    """The view's class, for its title."""
+    kind: Any  # The view's class, for its title.
     switches: View
     now: Now = field(default_factory=Now)
 

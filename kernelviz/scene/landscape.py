@@ -19,13 +19,10 @@ from kernelviz.scene.plots import Field, Plot
 from kernelviz.session.view import ViewRange, shows
 from kernelviz.session.workspaces.registry import workspace_of
 
-COARSER = 2
-"""Than the canvas, in each direction: it is smaller too."""
-LEVELS = 6
-"""Level lines on either side of 0."""
+COARSER = 2  # Than the canvas, in each direction: it is smaller too.
+LEVELS = 6  # Level lines on either side of 0.
 ANY_HEIGHT = SteadyRange.of_any_size(both_sides=True)
-FEWEST = 60
-"""Points as which fewer are drawn too, so that their glyphs do not shrink from one to the next."""
+FEWEST = 60  # Points as which fewer are drawn too, so that their glyphs do not shrink from one to the next.
 
 
 def can_be_drawn(data: Data) -> bool:

@@ -28,16 +28,12 @@ from kernelviz.scene.marks import Hit, Marks
 from kernelviz.scene.nodes import NO_PLACES, Placed, Valued
 
 PALETTE = len(LIGHT.classes)
-FAR = 1e4
-"""Points off the paper beyond which Qt's rasteriser has no use for coordinates."""
-EDGE = 3.0
-"""Points beyond the edge of a plot where clipped marks are still drawn."""
-AROUND = (4.0, 40.0)
-"""Points above and below bars where the mouse still finds them."""
-FADED = 0.45
-"""How strong a faded colour is."""
+FAR = 1e4  # Points off the paper beyond which Qt's rasteriser has no use for coordinates.
+EDGE = 3.0  # Points beyond the edge of a plot where clipped marks are still drawn.
+AROUND = (4.0, 40.0)  # Points above and below bars where the mouse still finds them.
+FADED = 0.45  # How strong a faded colour is.
+# Discs below this share of the largest are dots, of this radius in units of the type size.
 FAINT, DOT = 0.02, 0.12
-"""Discs below this share of the largest are dots, of this radius in units of the type size."""
 
 
 def ink(theme: Theme, role: str) -> str:
@@ -58,8 +54,7 @@ def class_ink(k: int, count: int) -> str:
 class Coordinates(Placed):
     """A leaf with axes, in which layers are drawn."""
 
-    span: float = 1.0
-    """What the horizontal axis shows from end to end."""
+    span: float = 1.0  # What the horizontal axis shows from end to end.
 
     def at(self, xs: Array | float, ys: Array | float) -> Array:
         """Return places in points, (m, 2), of values on the two axes."""
@@ -83,8 +78,7 @@ class Coordinates(Placed):
 class Layer(Valued):
     """Something drawn in axes."""
 
-    part: str = ""
-    """What hits and tests call it."""
+    part: str = ""  # What hits and tests call it.
 
     def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
         """Draw it."""
@@ -107,8 +101,7 @@ class Lines(Layer):
 
     x: Array
     y: Array
-    curve: Curve
-    """How it is drawn; its colour is a role."""
+    curve: Curve  # How it is drawn; its colour is a role.
 
     def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
         xy, style, curve = axes.at(self.x, self.y), axes.style, self.curve
@@ -153,12 +146,9 @@ class Marked(Layer):
 
     x: Array
     y: Array
-    label: Callable[[int], str] | None = None
-    """What is written next to the point under the mouse."""
-    plumb: bool = False
-    """Whether a dashed line leads from a marked point to the horizontal axis."""
-    found: bool = True
-    """Whether the mouse finds the points."""
+    label: Callable[[int], str] | None = None  # What is written next to the point under the mouse.
+    plumb: bool = False  # Whether a dashed line leads from a marked point to the horizontal axis.
+    found: bool = True  # Whether the mouse finds the points.
 
     def places(self, axes: Coordinates) -> Array:
         return axes.at(self.x, self.y)
@@ -192,19 +182,13 @@ class Points(Marked):
     """Points as the glyphs of their classes, with rings around support vectors and strokes at mistakes."""
 
     classes: Indices
-    count: int = 2
-    """Classes that there are."""
-    rings: Indices | None = None
-    """1 + the kind of ring around each point, 0 without one."""
-    wrong: np.ndarray | None = None
-    """Which points are misclassified."""
-    hollow: bool = False
-    """For points that are not fitted."""
+    count: int = 2  # Classes that there are.
+    rings: Indices | None = None  # 1 + the kind of ring around each point, 0 without one.
+    wrong: np.ndarray | None = None  # Which points are misclassified.
+    hollow: bool = False  # For points that are not fitted.
     clipped: bool = False
-    crowd: int = 0
-    """Points as many as which make the glyphs smaller."""
-    ringed: int | None = None
-    """A point with a strong ring, whatever is marked."""
+    crowd: int = 0  # Points as many as which make the glyphs smaller.
+    ringed: int | None = None  # A point with a strong ring, whatever is marked.
 
     @cached_property
     def _looks(self) -> np.ndarray:
@@ -241,8 +225,7 @@ class Discs(Marked):
     """Points as discs whose area is a weight, in one colour above 0 and in the other below."""
 
     weights: Array
-    largest: float
-    """Radius of the largest, in units of the type size."""
+    largest: float  # Radius of the largest, in units of the type size.
 
     def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
         xy, style = self.places(axes), axes.style
@@ -262,12 +245,9 @@ class Bars(Layer):
     """A bar from the foot of the plot for each value, side by side; none for an empty colour."""
 
     values: Array
-    inks: tuple[str, ...]
-    """The colour of each bar, by its role."""
-    points: Indices | None = None
-    """The training point of each bar, if it has one."""
-    found: bool = True
-    """Whether the mouse finds the points."""
+    inks: tuple[str, ...]  # The colour of each bar, by its role.
+    points: Indices | None = None  # The training point of each bar, if it has one.
+    found: bool = True  # Whether the mouse finds the points.
 
     def _bar(self, axes: Coordinates, k: int, top: float, bars: int = 1) -> QRectF:
         """Return the place of a bar; `bars` make one that stands for so many."""
@@ -316,8 +296,7 @@ class Bars(Layer):
 class Contours(Layer):
     """A function over the plane: shades of its values and level lines, the one at 0 stronger."""
 
-    values: Array
-    """On a grid that fills the field, rows counted upwards."""
+    values: Array  # On a grid that fills the field, rows counted upwards.
     lines: ContourLines
 
     def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:

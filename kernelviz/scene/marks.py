@@ -9,16 +9,11 @@ from dataclasses import dataclass, field
 class Hit:
     """What is drawn at a place of a scene; empty where nothing is."""
 
-    part: str = ""
-    """The name of the node or layer."""
-    points: tuple[int, ...] = ()
-    """The training points drawn there: none, one, or the two of a pair."""
-    row: str = ""
-    """The name of the row there."""
-    at: tuple[float, float] | None = None
-    """The place in the units of the axes."""
-    tip: str = ""
-    """An explanation, for a tooltip."""
+    part: str = ""  # The name of the node or layer.
+    points: tuple[int, ...] = ()  # The training points drawn there: none, one, or the two of a pair.
+    row: str = ""  # The name of the row there.
+    at: tuple[float, float] | None = None  # The place in the units of the axes.
+    tip: str = ""  # An explanation, for a tooltip.
 
 
 @dataclass(frozen=True)

@@ -18,14 +18,13 @@ from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.scene.marks import Hit, Marks
 from kernelviz.scene.nodes import Node, Placed
 
-SCALE = 1.6
-"""Height of the colours with their numbers, below the matrix, in units of the type size."""
+SCALE = 1.6  # Height of the colours with their numbers, below the matrix, in units of the type size.
 SHADES = 64
+# Rows up to which the numbers are printed, in cells at least so wide in units of the type size.
 PRINTED, CELL = 12, 3.0
-"""Rows up to which the numbers are printed, in cells at least so wide in units of the type size."""
+# Names of rows: height of a line and smallest type, in units of the type size, and the share of the width
+# they may have.
 LINE, READABLE, MOST_BESIDE = 1.05, 0.55, 0.4
-"""Names of rows: height of a line and smallest type, in units of the type size, and the share of the width
-they may have."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -34,14 +33,10 @@ class Matrix(Node):
 
     part: str = "matrix"
     values: Array
-    points: Indices
-    """The training point of each row and column."""
-    names: tuple[str, ...] = ()
-    """What the rows are called, for names worth reading."""
-    borders: tuple[int, ...] = ()
-    """Rows above which there is a line across."""
-    scale: bool = True
-    """Whether the colours are explained below; the layout leaves SCALE lines for that."""
+    points: Indices  # The training point of each row and column.
+    names: tuple[str, ...] = ()  # What the rows are called, for names worth reading.
+    borders: tuple[int, ...] = ()  # Rows above which there is a line across.
+    scale: bool = True  # Whether the colours are explained below; the layout leaves SCALE lines for that.
 
     def leaves(self, rect: QRectF, style: Style) -> Iterator[Placed]:
         yield PlacedMatrix(self, rect, style)

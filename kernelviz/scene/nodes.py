@@ -49,8 +49,7 @@ class Valued:
 class Node(Valued, ABC):
     """A part of a scene."""
 
-    padding: ClassVar[float] = 0.5
-    """Around it if it is a whole scene, in units of the type size."""
+    padding: ClassVar[float] = 0.5  # Around it if it is a whole scene, in units of the type size.
 
     @abstractmethod
     def leaves(self, rect: QRectF, style: Style) -> Iterator[Placed]:
@@ -64,8 +63,7 @@ class Placed:
 
     def __init__(self, part: str, rect: QRectF, style: Style) -> None:
         self.part, self.rect, self.style = part, rect, style
-        self.inner = rect
-        """Where the data are, for a leaf that has something around them."""
+        self.inner = rect  # Where the data are, for a leaf that has something around them.
 
     def draw_ground(self, painter: QPainter) -> None:
         """Draw what stays the same over many frames."""
@@ -100,14 +98,10 @@ class Placed:
 class Size:
     """How much of a row or column a child gets: the sum of the first three."""
 
-    lines: float = 0.0
-    """In units of the type size."""
-    share: float = 0.0
-    """Of the whole length."""
-    across: float = 0.0
-    """In units of the other side: 1 makes a square."""
-    most: float = 1.0
-    """Share of the whole length it never exceeds."""
+    lines: float = 0.0  # In units of the type size.
+    share: float = 0.0  # Of the whole length.
+    across: float = 0.0  # In units of the other side: 1 makes a square.
+    most: float = 1.0  # Share of the whole length it never exceeds.
 
     def of(self, length: float, across: float, text: float) -> float:
         """Return the length in points."""
@@ -116,10 +110,8 @@ class Size:
 
 @dataclass(frozen=True, eq=False)
 class _Line(Node):
-    children: tuple[tuple[Node, Size | None], ...]
-    """Each with its size; None shares what is left."""
-    gap: float = 0.0
-    """Between two children, in units of the type size."""
+    children: tuple[tuple[Node, Size | None], ...]  # Each with its size; None shares what is left.
+    gap: float = 0.0  # Between two children, in units of the type size.
 
     def _lengths(self, length: float, across: float, text: float) -> Iterator[tuple[Node, float, float]]:
         """Yield the children with where they begin and how long they are."""

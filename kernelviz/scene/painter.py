@@ -18,8 +18,7 @@ class Layout:
     def __init__(self, root: Node, rect: QRectF, style: Style) -> None:
         self.root, self.rect, self.style = root, rect, style
         edge = root.padding * style.text
-        self.room = rect.adjusted(edge, edge, -edge, -edge)
-        """Where the leaves are."""
+        self.room = rect.adjusted(edge, edge, -edge, -edge)  # Where the leaves are.
         self.leaves = tuple(root.leaves(self.room, style))
 
     @property
@@ -82,8 +81,8 @@ class ScreenPainter:
         self._ground: QPixmap | None = None
         self._ground_key: object = None
         self._sheet: QPixmap | None = None
+        # The layout painted last, and its pixels per logical pixel.
         self._painted: tuple[Layout, float] | None = None
-        """The layout painted last, and its pixels per logical pixel."""
 
     def paint(self, painter: QPainter, layout: Layout, ratio: float, marks: Marks) -> None:
         """Paint with a painter in points on a device of so many pixels per logical pixel."""

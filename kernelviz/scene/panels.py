@@ -13,12 +13,12 @@ from kernelviz.scene.bridge import SceneMaker
 from kernelviz.scene.listing import listed_scenes
 from kernelviz.scene.view import View
 
+# Views that are not scenes yet and depend on nothing but the fit and their switches: module and class.
 PICTURES = {
     "balance": "balance.BalancePicture",
     "components": "components.ComponentsPicture",
     "waves": "waves.WavesPicture",
 }
-"""Views that are not scenes yet and depend on nothing but the fit and their switches: module and class."""
 
 
 @cache

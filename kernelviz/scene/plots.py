@@ -23,19 +23,15 @@ from kernelviz.scene.nodes import NO_PLACES, Node, Placed, value_of
 from kernelviz.session.view import ViewRange
 
 TRAINING = Curve("training error", "misclassified", 1.3, (4.0, 2.0))
-HELD_OUT = Curve("held-out error", "highlight", 1.8)
-"""How errors are drawn in every view."""
-ABOVE = 1.9
-"""Height of the line above a plot or field, in units of the type size."""
+HELD_OUT = Curve("held-out error", "highlight", 1.8)  # How errors are drawn in every view.
+ABOVE = 1.9  # Height of the line above a plot or field, in units of the type size.
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class _Layered(Node):
     part: str = ""
-    ground: tuple[Layer, ...] = ()
-    """Layers that stay the same over many frames."""
-    layers: tuple[Layer, ...] = ()
-    """Layers above them."""
+    ground: tuple[Layer, ...] = ()  # Layers that stay the same over many frames.
+    layers: tuple[Layer, ...] = ()  # Layers above them.
     title: str = ""
 
     @property
@@ -87,8 +83,7 @@ class Plot(_Layered):
 
     x: Axis
     y: Axis
-    legend: tuple[tuple[Curve, str], ...] = ()
-    """How each curve is drawn, and its number."""
+    legend: tuple[tuple[Curve, str], ...] = ()  # How each curve is drawn, and its number.
     legend_title: str = ""
 
     @property

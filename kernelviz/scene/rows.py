@@ -14,18 +14,13 @@ from kernelviz.drawing.figure.text import draw_text, text_width, wrapped
 from kernelviz.scene.marks import Hit, Marks
 from kernelviz.scene.nodes import Node, Placed
 
-LINE = 1.45
-"""Height of a line, in units of the type."""
-SMALLER = 0.9
-"""Type of the notes, in units of that of the rows."""
+LINE = 1.45  # Height of a line, in units of the type.
+SMALLER = 0.9  # Type of the notes, in units of that of the rows.
+# Sizes of the type that are tried, in units of the usual one.
 SIZES = (1.6, 1.45, 1.3, 1.15, 1.0, 0.92, 0.85, 0.78, 0.71, 0.64, 0.57, 0.5)
-"""Sizes of the type that are tried, in units of the usual one."""
-READABLE = 0.92
-"""The smallest of them on a screen that can scroll."""
-ABREAST = 42.0
-"""Width, in units of the type, from which two blocks stand side by side."""
-FOOT = 2
-"""Lines at the foot, for an explanation."""
+READABLE = 0.92  # The smallest of them on a screen that can scroll.
+ABREAST = 42.0  # Width, in units of the type, from which two blocks stand side by side.
+FOOT = 2  # Lines at the foot, for an explanation.
 
 
 @dataclass(frozen=True)
@@ -44,12 +39,9 @@ class Rows(Node):
 
     part: str = "rows"
     items: tuple[Item, ...]
-    more: tuple[Item, ...] = ()
-    """The second block."""
-    hint: str = ""
-    """What stands at the foot while nothing is pointed at."""
-    largest: float = SIZES[0]
-    """Size of the type where there is much room, in units of the usual one."""
+    more: tuple[Item, ...] = ()  # The second block.
+    hint: str = ""  # What stands at the foot while nothing is pointed at.
+    largest: float = SIZES[0]  # Size of the type where there is much room, in units of the usual one.
 
     def leaves(self, rect: QRectF, style: Style) -> Iterator[Placed]:
         yield PlacedRows(self, rect, style)

@@ -19,8 +19,8 @@ from kernelviz.scene.memory import Memory
 from kernelviz.scene.nodes import Message, Node
 from kernelviz.session.state import Document
 
+# The headings views are listed under, in the order of the picker.
 FAMILIES = ("Point", "Fit", "Geometry", "Generalise")
-"""The headings views are listed under, in the order of the picker."""
 
 
 # What a user's action means ---------------------------------------------------------------------------------
@@ -69,16 +69,13 @@ Intent = Select | Set | Change | GoTo | Copy
 class Now:
     """What a view can draw upon besides the frame."""
 
+    # What is known of the kernel on these points, as of the last moment nothing was edited.
     verdict: Verdict | None = None
-    """What is known of the kernel on these points, as of the last moment nothing was edited."""
     document: Document | None = None
     marks: Marks = field(default_factory=Marks)
-    point: int | None = None
-    """The point whose details are shown, for views that follow it."""
-    result: Any = None
-    """What the long work has found so far."""
-    on_paper: bool = False
-    """Whether hints for the mouse would be out of place."""
+    point: int | None = None  # The point whose details are shown, for views that follow it.
+    result: Any = None  # What the long work has found so far.
+    on_paper: bool = False  # Whether hints for the mouse would be out of place.
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,13 +83,13 @@ class Scene:
     """What a view shows."""
 
     root: Node
+    # Those that mean something here; None for all, or with a message for those that did before.
     switches: Collection[str] | None = None
-    """Those that mean something here; None for all, or with a message for those that did before."""
     remark: Remark = field(default_factory=Remark)
+    # For choices of which some options mean nothing here: the one shown, and those that do.
     options: Mapping[str, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
-    """For choices of which some options mean nothing here: the one shown, and those that do."""
+    # For each picker the value chosen, and the values there are with their texts.
     picks: Mapping[str, tuple[object, Mapping[Any, str]]] = field(default_factory=dict)
-    """For each picker the value chosen, and the values there are with their texts."""
 
     @property
     def reason(self) -> str:
@@ -100,8 +97,7 @@ class Scene:
         return self.root.sentence if isinstance(self.root, Message) else ""
 
 
-Begun = tuple[Work, Callable[[], Any]]
-"""Work, and what returns its result so far."""
+Begun = tuple[Work, Callable[[], Any]]  # Work, and what returns its result so far.
 
 
 @dataclass(frozen=True)
@@ -110,8 +106,7 @@ class Needed:
 
     key: object
     begin: Callable[[], Begun]
-    stoppable: bool = True
-    """Whether the user may stop it and have it go on."""
+    stoppable: bool = True  # Whether the user may stop it and have it go on.
 
 
 @dataclass(frozen=True)
@@ -141,18 +136,14 @@ class View(Declared):
     The facts at the top of a subclass (name, title, family, summary_line, domains, number) are read from the
     file without importing it: each stands on one line as a plain literal."""
 
-    number: ClassVar[int] = 99
-    """Its place in the order of the keys that open the views, from 1."""
-    domains: ClassVar[tuple[Domain, ...]] = ("vectors", "strings")
-    """Inputs it can show something of."""
-    in_background: ClassVar[bool] = False
-    """Whether its scenes take longer than the window may wait."""
+    number: ClassVar[int] = 99  # Its place in the order of the keys that open the views, from 1.
+    domains: ClassVar[tuple[Domain, ...]] = ("vectors", "strings")  # Inputs it can show something of.
+    in_background: ClassVar[bool] = False  # Whether its scenes take longer than the window may wait.
+    # Whether its scene depends on the point that is hovered or selected.
     follows_point: ClassVar[bool] = False
-    """Whether its scene depends on the point that is hovered or selected."""
-    scrolls: ClassVar[bool] = False
-    """Whether it may be taller than its place."""
+    scrolls: ClassVar[bool] = False  # Whether it may be taller than its place.
+    # Whether it shows nothing but the result of long work, which is done while the view is open.
     computes: ClassVar[bool] = False
-    """Whether it shows nothing but the result of long work, which is done while the view is open."""
     menus: ClassVar[tuple[Menu, ...]] = ()
     pickers: ClassVar[tuple[Picker, ...]] = ()
 

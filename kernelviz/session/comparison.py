@@ -20,8 +20,7 @@ from kernelviz.engine.numbers.declared import NUMBERS
 from kernelviz.engine.numbers.of_fit import resolution
 from kernelviz.session.state import LETTERS, Document
 
-PRICE = 10.0
-"""C, where two algorithms are to pay the same for slack."""
+PRICE = 10.0  # C, where two algorithms are to pay the same for slack.
 Pair = tuple[str, str]
 
 
@@ -33,8 +32,8 @@ class Preset:
     title: str
     algorithms: Pair = ("", "")
     kernels: Pair = ("", "")
+    # Which other kernels of the document will do as well.
     keeps: Callable[[Kernel], bool] = lambda present: False
-    """Which other kernels of the document will do as well."""
 
     def fits(self, document: Document) -> tuple[Fit, Fit]:
         """Both of them. A kernel that is of the kind asked for, or will do, is kept."""
@@ -90,10 +89,10 @@ PRESETS = (
 )
 
 
+# Numbers that say which fit is better, and how.
 BETTER = {n.key: max if n.better == "larger" else min for n in NUMBERS.values() if n.better}
-"""Numbers that say which fit is better, and how."""
+# Numbers that mean something only where points are put into classes.
 OF_SIDES = ("loss", *(n.key for n in NUMBERS.values() if n.needs_classes))
-"""Numbers that mean something only where points are put into classes."""
 DIGITS = 4
 
 

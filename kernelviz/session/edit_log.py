@@ -18,8 +18,7 @@ from kernelviz.session.history import History
 from kernelviz.session.session import Session
 from kernelviz.session.state import Document
 
-LENGTH = 600
-"""Results remembered: some ten seconds of dragging, or many minutes of clicking."""
+LENGTH = 600  # Results remembered: some ten seconds of dragging, or many minutes of clicking.
 ERRORS = (label("training_error"), label("test_error"))
 SQUARED_ERRORS = ("training mean squared error", "held-out mean squared error")
 
@@ -30,8 +29,7 @@ class Tick:
 
     row: int
     name: str
-    document: weakref.ref[Document]
-    """Gone once it can no longer be undone to and nobody shows it."""
+    document: weakref.ref[Document]  # Gone once it can no longer be undone to and nobody shows it.
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,8 +48,7 @@ class Edits:
 class _Row:
     numbers: tuple[float, float, float, float]
     names: tuple[str, str, str, str]
-    position: int
-    """Of undo: another one is another edit."""
+    position: int  # Of undo: another one is another edit.
     name: str
     document: weakref.ref[Document]
 

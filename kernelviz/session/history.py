@@ -9,8 +9,8 @@ import numpy as np
 
 from kernelviz.session.state import Document
 
+# Bytes of points kept for undo: of 100,000 points the last 160 changes, of some hundred all.
 BYTES_FOR_UNDO = 256_000_000
-"""Bytes of points kept for undo: of 100,000 points the last 160 changes, of some hundred all."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,8 +38,7 @@ class History:
         self._done: deque[Step] = deque()
         self._undone: list[Step] = []
         self._size = 0
-        self.forgot = False
-        """Whether there were older steps than can be undone now."""
+        self.forgot = False  # Whether there were older steps than can be undone now.
 
     def record(self, name: str, before: Document, after: Document, gesture: object = None) -> None:
         self._undone.clear()

@@ -14,8 +14,8 @@ from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.several_classes import MultiClassModel
 from kernelviz.engine.numbers.of_fit import on_held_out
 
+# What is said of a model besides how it ended, where it applies.
 REMARKS = (about_flatness, about_the_gap, about_other_optima)
-"""What is said of a model besides how it ended, where it applies."""
 
 
 def report(model: Model, note: str = "", held_out: Data | None = None) -> dict[str, Any]:

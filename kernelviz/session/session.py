@@ -23,14 +23,13 @@ class Session:
 
     def __init__(self, state: State) -> None:
         self._state = state
+        # Of each workspace what can be had again: from a file, or as its start-up example.
         self._saved: dict[str, Document] = {state.document.workspace.name: state.document}
-        """Of each workspace what can be had again: from a file, or as its start-up example."""
         self._observers: list[Observer] = []
-        self._left: dict[str, State] = {}
-        """What was last in each workspace that was left."""
+        self._left: dict[str, State] = {}  # What was last in each workspace that was left.
         self.history = History()
+        # Says to the user what the session did by itself.
         self.tell: Callable[[str], None] = lambda sentence: None
-        """Says to the user what the session did by itself."""
 
     @property
     def state(self) -> State:

@@ -18,8 +18,7 @@ from kernelviz.session.view import Look
 from kernelviz.session.workspaces.base import Workspace
 from kernelviz.session.workspaces.registry import workspace_of, workspaces
 
-LETTERS = "ABCD"
-"""What several fits are called."""
+LETTERS = "ABCD"  # What several fits are called.
 MOST_FITS = len(LETTERS)
 
 
@@ -30,14 +29,12 @@ class Document:
     data: Data
     fits: tuple[Fit, ...]
     active: int = 0
+    # The data set expression the points came from, a file's name, or empty once edited by hand.
     source: str = ""
-    """The data set expression the points came from, a file's name, or empty once edited by hand."""
-    standardised: bool = False
-    """Whether the coordinates were scaled to mean 0 and variance 1 on loading."""
-    held_out: HeldOut | None = None
-    """Points that are not fitted, to see how the fits do on such."""
+    standardised: bool = False  # Whether the coordinates were scaled to mean 0 and variance 1 on loading.
+    held_out: HeldOut | None = None  # Points that are not fitted, to see how the fits do on such.
+    # The source the points had before they were edited by hand; empty when all were placed by hand.
     edited_from: str = ""
-    """The source the points had before they were edited by hand; empty when all were placed by hand."""
 
     @classmethod
     def of(

@@ -11,24 +11,17 @@ import numpy as np
 
 from kernelviz.engine.core.arrays import Array
 
-FARTHEST = 1e15
-"""The widest span of a view, and the largest coordinate of its middle."""
-NARROWEST_SPAN = 1e-15
-"""Narrowest span that can be zoomed to."""
+FARTHEST = 1e15  # The widest span of a view, and the largest coordinate of its middle.
+NARROWEST_SPAN = 1e-15  # Narrowest span that can be zoomed to.
+# Narrowest span relative to the coordinates: axis labels and drawing still tell neighbours apart.
 RESOLUTION = 1e-6
-"""Narrowest span relative to the coordinates: axis labels and drawing still tell neighbours apart."""
-FLATTEST = 1e12
-"""Largest ratio of the two spans."""
+FLATTEST = 1e12  # Largest ratio of the two spans.
 
 AIR_AROUND_POINTS = 0.18
-UNLIKE = 0.01
-"""The share of one axis' span below which the other has a scale of its own."""
-BEYOND = 0.05
-"""The share of the view left free beyond a point it has been grown for."""
-LOST = 0.25
-"""The share of the view below which points are lost in it."""
-SPECK = 0.05
-"""The share of a side of the view below which points are a line or a spot."""
+UNLIKE = 0.01  # The share of one axis' span below which the other has a scale of its own.
+BEYOND = 0.05  # The share of the view left free beyond a point it has been grown for.
+LOST = 0.25  # The share of the view below which points are lost in it.
+SPECK = 0.05  # The share of a side of the view below which points are a line or a spot.
 
 
 @dataclass(frozen=True)
@@ -134,18 +127,14 @@ def _seen(view: ViewRange, extent: ViewRange) -> bool:
 class Look:
     """How the document is shown; changing it is no step of undo."""
 
-    view: ViewRange = field(default_factory=ViewRange)
-    """What is seen."""
+    view: ViewRange = field(default_factory=ViewRange)  # What is seen.
+    # The limits of the axes somebody has typed: they are seen whole, and a figure has exactly these.
     limits: ViewRange | None = None
-    """The limits of the axes somebody has typed: they are seen whole, and a figure has exactly these."""
-    shown: frozenset[str] = frozenset()
-    """What is shown on the canvas, of what the workspace can show."""
+    shown: frozenset[str] = frozenset()  # What is shown on the canvas, of what the workspace can show.
     mode: Literal["live", "watch"] = "live"
-    step: int = 0
-    """The position of the playback in watch mode."""
+    step: int = 0  # The position of the playback in watch mode.
     selection: tuple[int, ...] = ()
-    components: tuple[int, int] = (0, 1)
-    """Of a map, which two it shows, counted from 0."""
+    components: tuple[int, int] = (0, 1)  # Of a map, which two it shows, counted from 0.
 
     def replace(self, **changes: Any) -> Self:
         """The look with other parts; another view is not the one whose limits were typed."""

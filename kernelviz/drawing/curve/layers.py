@@ -17,11 +17,12 @@ from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL, Transform
 from kernelviz.drawing.plane import layers as of_points
 from kernelviz.engine.core.arrays import Array
 
+# Layers below the points, in painting order.
 BEHIND = ("band", "grid", "bumps", "prior", "draws", "terms", "residuals", "truth", "raised", "curve")
-"""Layers below the points, in painting order."""
 
 Ink = Callable[[Style], QPen]
 
+# How lines are drawn, here and in the legend.
 PENS: Mapping[str, Ink] = {
     "curve": lambda style: pen(style.theme.positive, style.boundary_width),
     "bumps": lambda style: pen(blend(style.theme.paper, style.theme.level, 0.5), _hairline(style)),
@@ -33,13 +34,9 @@ PENS: Mapping[str, Ink] = {
     "prior": lambda style: pen(blend(style.theme.paper, style.theme.negative, 0.6), 1.2 * style.strokes),
     "edge": lambda style: pen(blend(style.theme.paper, style.theme.positive, 0.6), _hairline(style)),
 }
-"""How lines are drawn, here and in the legend."""
-MANY = 30
-"""Lines that are drawn at once."""
-TINT = 0.16
-"""How much of the curve's colour the band has."""
-FITS = (1, 0, 2, 3)
-"""Colours of several fits among those of classes: blue, which a single curve has, first."""
+MANY = 30  # Lines that are drawn at once.
+TINT = 0.16  # How much of the curve's colour the band has.
+FITS = (1, 0, 2, 3)  # Colours of several fits among those of classes: blue, which a single curve has, first.
 DASHES = ((5.0, 2.5), (1.5, 2.0), (7.0, 2.0, 1.5, 2.0))
 
 

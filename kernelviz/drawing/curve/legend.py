@@ -26,8 +26,7 @@ NAMES = {
     "draws": "posterior sample",
     "prior": "prior sample",
 }
-LONGEST = 28
-"""Letters of a term's name."""
+LONGEST = 28  # Letters of a term's name.
 
 
 def entries(picture: CurvePicture, points: Picture) -> tuple[Entry, ...]:

@@ -32,10 +32,9 @@ from kernelviz.session.view import Look, ViewRange
 from kernelviz.session.workspaces.curve import Curve
 from kernelviz.session.workspaces.registry import workspace_of
 
+# What belongs to a single fit, and would not be told apart.
 OF_ONE = ("band", "rings", "bumps", "terms", "residuals", "draws", "prior", "raised", "marks")
-"""What belongs to a single fit, and would not be told apart."""
-SHARED = (NAMES["truth"], "held out")
-"""What the legend says of all of them."""
+SHARED = (NAMES["truth"], "held out")  # What the legend says of all of them.
 
 
 def laid_over(figures: Sequence[AxesFigure], fits: Sequence[Fit]) -> AxesFigure:
@@ -71,8 +70,8 @@ class Decoration:
 
     frame: Frame
     picture: CurvePicture
+    # The last of the other fits, as they come in; None for one that has failed.
     others: Mapping[int, Decoration | None] = field(default_factory=dict)
-    """The last of the other fits, as they come in; None for one that has failed."""
     _images: dict[Target, QImage] = field(default_factory=dict)
 
     def layer(self, name: str) -> Layer | None:

@@ -13,19 +13,15 @@ from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.sampling import Line
 
-MOST_BUMPS = 150
-"""Of more points only the largest bumps are drawn: a wood of lines tells nothing."""
-NODES = 129
-"""From edge to edge, besides one at every point."""
-VERTICES = 48
-"""Of each bump that is drawn faintly, where they are not all alike."""
-FAINTEST = 0.002
-"""What is lower than this share of the view's height lies on the axis to the eye."""
+MOST_BUMPS = 150  # Of more points only the largest bumps are drawn: a wood of lines tells nothing.
+NODES = 129  # From edge to edge, besides one at every point.
+VERTICES = 48  # Of each bump that is drawn faintly, where they are not all alike.
+FAINTEST = 0.002  # What is lower than this share of the view's height lies on the axis to the eye.
+# Shares of the view's height by which a faint line may be off; of one so many times as high as the view only
+# the steep flanks are seen.
 STRAIGHT, TALL = 6e-4, 4.0
-"""Shares of the view's height by which a faint line may be off; of one so many times as high as the view only
-the steep flanks are seen."""
+# Where a bump is looked at: at so many places, and denser around its middle.
 EVEN, DENSE = 513, np.linspace(-1.0, 1.0, 201) ** 3
-"""Where a bump is looked at: at so many places, and denser around its middle."""
 
 
 def bumps_of(model: Model, x: Array, points: Sequence[int] | None = None) -> Array:

@@ -19,14 +19,10 @@ from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.sampling import LineSample, followed
 from kernelviz.session.view import ViewRange
 
-STRAIGHT = 1e-4
-"""Shares of the view's height that no eye sees."""
-FEW = 16
-"""Vertices that are not worth looking at."""
-ROUNDS, WORTH = 6, 0.9
-"""How often they are looked at: as long as more than a tenth of them goes."""
-FAR = 1e6
-"""Times the height of the view: what is farther off leaves it as steeply to the eye."""
+STRAIGHT = 1e-4  # Shares of the view's height that no eye sees.
+FEW = 16  # Vertices that are not worth looking at.
+ROUNDS, WORTH = 6, 0.9  # How often they are looked at: as long as more than a tenth of them goes.
+FAR = 1e6  # Times the height of the view: what is farther off leaves it as steeply to the eye.
 
 
 def within(xy: Array, low: float, high: float) -> list[Array]:
@@ -88,10 +84,8 @@ def _crossed(xy: Array, level: float) -> Array:
     return np.insert(xy, cross + 1, at, axis=0)
 
 
-DRAWS, SEED = 6, 0
-"""Functions drawn, always with the same random numbers."""
-NODES_OF_DRAWS = 161
-"""Each needs the factor of a matrix of so many rows."""
+DRAWS, SEED = 6, 0  # Functions drawn, always with the same random numbers.
+NODES_OF_DRAWS = 161  # Each needs the factor of a matrix of so many rows.
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,8 +104,7 @@ class CurvePicture:
     model: Model
     sample: LineSample
     points: Picture
-    fit: int = 0
-    """Which of several fits it shows."""
+    fit: int = 0  # Which of several fits it shows.
 
     @property
     def view(self) -> ViewRange:

@@ -13,17 +13,13 @@ from kernelviz.drawing.figure.figure import AxesFigure, Captions, Paintable, pai
 from kernelviz.drawing.figure.legend import Legend, merged
 from kernelviz.drawing.figure.style import Style
 
-GAP = 1.6
-"""Between neighbours, relative to the type size."""
+GAP = 1.6  # Between neighbours, relative to the type size.
+# Width of the canvas, at least, relative to that of a panel; beside two rows it is twice as wide.
 CANVAS = 1.25
-"""Width of the canvas, at least, relative to that of a panel; beside two rows it is twice as wide."""
-SMALLER = 0.85
-"""Type and lines of panels beside the canvas, which matters most."""
-MOST_LEGEND = 0.2
-"""Of the height: a legend that takes more is left out."""
+SMALLER = 0.85  # Type and lines of panels beside the canvas, which matters most.
+MOST_LEGEND = 0.2  # Of the height: a legend that takes more is left out.
 NO_LEGEND = Legend(())
-PANEL = 1.3
-"""Width a panel likes to have, relative to its height."""
+PANEL = 1.3  # Width a panel likes to have, relative to its height.
 
 
 @dataclass(frozen=True)
@@ -33,8 +29,7 @@ class Arrangement:
     canvas: Paintable | None
     panels: Sequence[Paintable]
     title: str = ""
-    legend: Legend = NO_LEGEND
-    """Below all of it, in the type of the plots."""
+    legend: Legend = NO_LEGEND  # Below all of it, in the type of the plots.
 
     @classmethod
     def of_fits(cls, figures: Sequence[AxesFigure]) -> Arrangement:

@@ -29,8 +29,7 @@ from kernelviz.session.workspaces.registry import workspaces
 SESSIONS = (".kviz", ".png")
 AS_USUAL = Asked()
 FILMS = (".gif", ".apng")
-MOST_WORKERS = 3
-"""Figures at a time: of 5000 points each may need some 650 MB."""
+MOST_WORKERS = 3  # Figures at a time: of 5000 points each may need some 650 MB.
 
 
 @dataclass(frozen=True)
@@ -58,8 +57,7 @@ class Outcome:
     job: Job
     sentence: str = ""
     code: int = DONE
-    note: str = ""
-    """What was done to the data, if anything."""
+    note: str = ""  # What was done to the data, if anything.
 
 
 def render(job: Job) -> Outcome:

@@ -60,10 +60,8 @@ class Composition:
     state: State
     frame: Frame | None = None
     verdict: Verdict | None = None
-    failure: Failure | None = None
-    """Why the state has no fit, when it has none."""
-    together: tuple[Composition, ...] = ()
-    """Of several fits, what is on screen of each."""
+    failure: Failure | None = None  # Why the state has no fit, when it has none.
+    together: tuple[Composition, ...] = ()  # Of several fits, what is on screen of each.
 
     @classmethod
     def of_state(cls, state: State) -> Composition:

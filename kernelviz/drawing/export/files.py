@@ -31,13 +31,11 @@ from kernelviz.session.files.png_metadata import embed
 
 FORMATS = ("png", "svg", "pdf")
 CREATOR = "kernelviz"
-SVG_UNITS = 10
-"""Units of the SVG per point: whole numbers are then fine enough for its size."""
+SVG_UNITS = 10  # Units of the SVG per point: whole numbers are then fine enough for its size.
 PDF_RESOLUTION = 720
+# Characters, in UTF-8, that no XML file may hold and that Qt writes all the same.
 NOT_XML = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]|\xef\xbf[\xbe\xbf]|\xed[\xa0-\xbf][\x80-\xbf]")
-"""Characters, in UTF-8, that no XML file may hold and that Qt writes all the same."""
-BAND = 2_000_000
-"""Pixels painted at a time."""
+BAND = 2_000_000  # Pixels painted at a time.
 
 
 def ensure_application() -> QGuiApplication:

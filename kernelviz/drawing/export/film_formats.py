@@ -12,17 +12,13 @@ from numpy.typing import NDArray
 
 from kernelviz.session.files.png_metadata import SIGNATURE, chunk, chunks
 
-Pixels = NDArray[np.uint32]
-"""Numbers 0xRRGGBB."""
+Pixels = NDArray[np.uint32]  # Numbers 0xRRGGBB.
 Bytes = NDArray[np.uint8]
 
 COLOURS = 255
-CLEAR = 255
-"""The index that means "as in the frame before"; the others are colours."""
-PALETTE_SAMPLE = 500_000
-"""Pixels of the whole film the palette is made from."""
-DRAWING = 0.8
-"""The share of the time that goes by until the last frame is drawn."""
+CLEAR = 255  # The index that means "as in the frame before"; the others are colours.
+PALETTE_SAMPLE = 500_000  # Pixels of the whole film the palette is made from.
+DRAWING = 0.8  # The share of the time that goes by until the last frame is drawn.
 TRAILER = b";"
 
 
@@ -85,8 +81,7 @@ class Palette:
         found = Image.fromarray(sheet[np.newaxis]).quantize(COLOURS, Image.Quantize.MEDIANCUT, kmeans=1)
         chosen = (found.getpalette() or [])[: 3 * COLOURS]
         self._colours = np.array(chosen, dtype=float).reshape(-1, 3)
-        self.table = bytes(chosen).ljust(3 * (CLEAR + 1), b"\0")
-        """Red, green and blue of all 256 indices."""
+        self.table = bytes(chosen).ljust(3 * (CLEAR + 1), b"\0")  # Red, green and blue of all 256 indices.
         self._known = np.full(1 << 24, CLEAR, dtype=np.uint8)
 
     def nearest(self, pixels: Pixels) -> Bytes:

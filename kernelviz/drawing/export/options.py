@@ -10,8 +10,7 @@ from kernelviz.engine.core.errors import BadInput
 
 SHORTEST_SIDE, LONGEST_SIDE, MOST_PIXELS = 64, 20_000, 120_000_000
 POINTS_PER_INCH = 72.0
-NARROW = 0.05
-"""Of the shorter side: more than that is not left white around a figure."""
+NARROW = 0.05  # Of the shorter side: more than that is not left white around a figure.
 MM_PER_INCH = 25.4
 
 
@@ -23,13 +22,10 @@ class Options:
     height: int = 1200
     dpi: float = 200.0
     theme: ThemeName = "light"
-    text: float = 9.0
-    """Type size in points."""
-    strokes: float = 1.0
-    """Factor on lines and glyphs."""
+    text: float = 9.0  # Type size in points.
+    strokes: float = 1.0  # Factor on lines and glyphs.
     transparent: bool = False
-    outlines: bool = False
-    """SVG only: text as shapes instead of text."""
+    outlines: bool = False  # SVG only: text as shapes instead of text.
 
     def __post_init__(self) -> None:
         for side in (self.width, self.height):

@@ -35,18 +35,15 @@ from kernelviz.session.state import LETTERS, State
 from kernelviz.session.workspaces.base import Workspace
 from kernelviz.session.workspaces.registry import workspace_of
 
-LONGEST_RUN = 50_000
-"""Steps after which a run to be filmed is cut; it has shown what it can show."""
+LONGEST_RUN = 50_000  # Steps after which a run to be filmed is cut; it has shown what it can show.
 
 
+# Weights of all steps kept of a run: a long one of many points is thinned out on the way.
 ENTRIES = 10_000_000
-"""Weights of all steps kept of a run: a long one of many points is thinned out on the way."""
-LONGEST_EXPRESSION = 240
-"""Characters of a kernel in a caption."""
+LONGEST_EXPRESSION = 240  # Characters of a kernel in a caption.
 
 
-Moment: TypeAlias = tuple[Iterate, ...]
-"""Where the run of each fit stands."""
+Moment: TypeAlias = tuple[Iterate, ...]  # Where the run of each fit stands.
 
 
 @dataclass(frozen=True)

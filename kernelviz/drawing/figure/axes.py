@@ -20,10 +20,8 @@ from kernelviz.session.view import ViewRange
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 TICK = 3.0
 GAP = 3.0
-APART = 0.6
-"""Between two numbers side by side, relative to the type size."""
-PLAIN = 1e-3
-"""From such a size on a number is no longer without a power of ten than with one."""
+APART = 0.6  # Between two numbers side by side, relative to the type size.
+PLAIN = 1e-3  # From such a size on a number is no longer without a power of ten than with one.
 
 
 def axis_name(column: str) -> str:
@@ -76,8 +74,7 @@ class Axes:
 
     view: ViewRange
     labels: tuple[str, str]
-    unit: float = 1.0
-    """What the ticks call one unit of the view."""
+    unit: float = 1.0  # What the ticks call one unit of the view.
 
     def margins(self, rect: QRectF, style: Style) -> tuple[float, float, float, float]:
         """Room needed left, top, right and below for ticks and labels, given the outer rectangle."""

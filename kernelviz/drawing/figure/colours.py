@@ -15,14 +15,11 @@ from kernelviz.engine.fields.contours import least_reach, rough_quantile
 Pixels = NDArray[np.uint32]
 
 STEPS = 1024
-REACH = 1.6
-"""The score, in units of the field, at which three quarters of the full colour are reached."""
+REACH = 1.6  # The score, in units of the field, at which three quarters of the full colour are reached.
 
 SATURATED = 20.0
-LARGEST_COMPARED = 1e100
-"""Scores up to this differ by a finite number."""
-CLEAR_LEAD = 0.5
-"""The lead over the next class, in votes, from which on a region has nearly its full tint."""
+LARGEST_COMPARED = 1e100  # Scores up to this differ by a finite number.
+CLEAR_LEAD = 0.5  # The lead over the next class, in votes, from which on a region has nearly its full tint.
 
 # Björn Ottosson's Oklab: linear sRGB -> cone responses -> (lightness, green-red, blue-yellow).
 RGB_TO_CONES = np.array(

@@ -26,11 +26,10 @@ class Captions:
     title: str = ""
     formula: str = ""
     caption: str = ""
+    # The longest caption among the frames of a film, or the panels of a figure: all keep room for it, or the
+    # plot would jump.
     longest: str = ""
-    """The longest caption among the frames of a film, or the panels of a figure: all keep room for it, or the
-    plot would jump."""
-    brief: Captions | None = None
-    """What to say instead where there is no room for all of it."""
+    brief: Captions | None = None  # What to say instead where there is no room for all of it.
 
     def untitled(self) -> Captions:
         """Without the title, which somebody else says."""
@@ -47,15 +46,12 @@ class Paintable(Protocol):
     def paint(self, painter: QPainter, rect: QRectF, style: Style) -> None: ...
 
 
-COARSE = (32, 32)
-"""Columns and rows of a drawing that is only asked for its legend."""
-CAPTION = 0.88
-"""Times the size of the type."""
-WIDE = 1.3
-"""From this aspect on the legend stands beside the plot."""
+COARSE = (32, 32)  # Columns and rows of a drawing that is only asked for its legend.
+CAPTION = 0.88  # Times the size of the type.
+WIDE = 1.3  # From this aspect on the legend stands beside the plot.
+# Of the height the words, of the width the legend, of the height the plot with so many lines of type below
+# it. What would take more, or leave less, is left out: the plot matters most.
 MOST_WORDS, MOST_BESIDE, LEAST_PLOT, BELOW = 0.22, 0.36, 0.45, 3.5
-"""Of the height the words, of the width the legend, of the height the plot with so many lines of type below
-it. What would take more, or leave less, is left out: the plot matters most."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,8 +63,8 @@ class Drawing:
     entries: tuple[Entry, ...] = ()
 
 
+# The drawing of a view for so many columns and rows of pixels.
 MakeDrawing = Callable[[ViewRange, int, int], Drawing]
-"""The drawing of a view for so many columns and rows of pixels."""
 
 
 @dataclass(frozen=True)
@@ -79,16 +75,13 @@ class AxesFigure:
     view: ViewRange
     columns: tuple[str, str] = ("x1", "x2")
     captions: Captions = NO_WORDS
-    around: ViewRange | None = None
-    """Where the points are, when one unit is as long on both axes."""
+    around: ViewRange | None = None  # Where the points are, when one unit is as long on both axes.
+    # None for what the drawing itself shows; a film gives all its frames the same.
     legend: tuple[Entry, ...] | None = None
-    """None for what the drawing itself shows; a film gives all its frames the same."""
+    # The axes have the limits of the view, as somebody has typed them: the plot takes the shape for it.
     exact: bool = False
-    """The axes have the limits of the view, as somebody has typed them: the plot takes the shape for it."""
-    unit: float = 1.0
-    """What the ticks call one unit of the view."""
-    alike: tuple[AxesFigure, ...] = ()
-    """Those beside it, which leave as much room for their ticks."""
+    unit: float = 1.0  # What the ticks call one unit of the view.
+    alike: tuple[AxesFigure, ...] = ()  # Those beside it, which leave as much room for their ticks.
 
     def own_entries(self) -> tuple[Entry, ...]:
         """What a legend of this figure has to explain."""

@@ -15,11 +15,9 @@ from kernelviz.drawing.figure.strokes import pen, polygon
 from kernelviz.drawing.figure.style import Style
 from kernelviz.engine.core.arrays import Array
 
-UNLABELLED = -1
-"""The class of points without one: plain dots."""
+UNLABELLED = -1  # The class of points without one: plain dots.
 BOUNDED_DASH = (2.2, 1.6)
-EARS = (4.6, 7.8)
-"""Where the strokes around a misclassified point begin and end, from its centre."""
+EARS = (4.6, 7.8)  # Where the strokes around a misclassified point begin and end, from its centre.
 
 
 def _corners(count: int, turn: float, inner: float = 1.0) -> Array:

@@ -12,8 +12,8 @@ from kernelviz.drawing.figure.strokes import pen
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.text import draw_text, text_width
 
+# Draws a sample around a centre, within KEY points to either side.
 Draw = Callable[[QPainter, QPointF, Style], None]
-"""Draws a sample around a centre, within KEY points to either side."""
 KEY = 9.0
 
 

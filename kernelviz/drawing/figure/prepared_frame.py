@@ -27,10 +27,8 @@ class Target:
 
     view: ViewRange
     width: float
-    height: float
-    """In logical pixels."""
-    ratio: float
-    """Device pixels per logical pixel."""
+    height: float  # In logical pixels.
+    ratio: float  # Device pixels per logical pixel.
     style: Style
     shown: frozenset[str]
 
@@ -94,8 +92,7 @@ class Decorator(Protocol):
     """Decorates frames on the worker's thread, for the target the canvas has told it."""
 
     target: Target | None
-    behind: tuple[str, ...]
-    """The toggles of the backdrop, in painting order."""
+    behind: tuple[str, ...]  # The toggles of the backdrop, in painting order.
 
     def __call__(self, frame: Frame) -> Decoration: ...
 

@@ -11,8 +11,7 @@ import numpy as np
 from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.models.base import Model
 
-RING_SIZES = 5
-"""Ring sizes are quantised: few sprites, and sizes that can be told apart."""
+RING_SIZES = 5  # Ring sizes are quantised: few sprites, and sizes that can be told apart.
 ALL_RINGED_UP_TO = 12
 NOBODY: Indices = np.empty(0, dtype=np.intp)
 

@@ -15,8 +15,7 @@ from shiboken6 import VoidPtr
 from kernelviz.drawing.figure.transform import Transform
 from kernelviz.engine.core.arrays import Array
 
-MOVE_TO, LINE_TO = 0, 1
-"""Kinds of a path's elements."""
+MOVE_TO, LINE_TO = 0, 1  # Kinds of a path's elements.
 ELEMENT = np.dtype([("kind", "<i4"), ("x", "<f8"), ("y", "<f8")])
 
 

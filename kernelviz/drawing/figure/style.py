@@ -6,19 +6,14 @@ from dataclasses import dataclass, replace
 
 from kernelviz.drawing.theme import LIGHT, Theme
 
-ROOMY = 20.0
-"""Lines of type to a side: where there are fewer, type and strokes are made smaller."""
-SMALLEST = 0.6
-"""Times their size, at least: what is smaller cannot be read."""
+ROOMY = 20.0  # Lines of type to a side: where there are fewer, type and strokes are made smaller.
+SMALLEST = 0.6  # Times their size, at least: what is smaller cannot be read.
+# Lines of type to the shorter side of a window: where there is room for more, everything grows, up to so many
+# times its size.
 LINES, LARGEST = 42.0, 1.5
-"""Lines of type to the shorter side of a window: where there is room for more, everything grows, up to so
-many times its size."""
-LARGEST_MARKS = 1.6
-"""Times their size, however large the type."""
-FEW = 500
-"""Points up to which their glyphs have their full size."""
-STEP = 0.05
-"""Sizes change by steps: every one has its own sprites."""
+LARGEST_MARKS = 1.6  # Times their size, however large the type.
+FEW = 500  # Points up to which their glyphs have their full size.
+STEP = 0.05  # Sizes change by steps: every one has its own sprites.
 
 
 @dataclass(frozen=True)
@@ -26,18 +21,13 @@ class Style:
     """What the layers need to know besides the picture."""
 
     theme: Theme = LIGHT
-    text: float = 9.0
-    """Size of tick labels and legend; other text is relative to it."""
-    strokes: float = 1.0
-    """Factor on every line."""
-    glyphs: float = 1.0
-    """Factor on glyphs and rings."""
-    outlines: bool = False
-    """Draw text as shapes, for files that may be opened without the typeface."""
-    transparent: bool = False
-    """Leave the paper out."""
+    text: float = 9.0  # Size of tick labels and legend; other text is relative to it.
+    strokes: float = 1.0  # Factor on every line.
+    glyphs: float = 1.0  # Factor on glyphs and rings.
+    outlines: bool = False  # Draw text as shapes, for files that may be opened without the typeface.
+    transparent: bool = False  # Leave the paper out.
+    # The resolution the result will have; decides how finely fields are sampled.
     pixels_per_point: float = 1.0
-    """The resolution the result will have; decides how finely fields are sampled."""
 
     def scaled(self, factor: float) -> Style:
         """The same look, larger, for a lecture hall."""

@@ -12,10 +12,8 @@ from kernelviz.drawing import fonts
 from kernelviz.drawing.figure.strokes import pen
 from kernelviz.drawing.figure.style import Style
 
-FINENESS = 10
-"""Fonts have whole-number sizes and metrics; at ten times the size the rounding does not show."""
-SMALLEST = 0.65
-"""Of the type: what is smaller cannot be read."""
+FINENESS = 10  # Fonts have whole-number sizes and metrics; at ten times the size the rounding does not show.
+SMALLEST = 0.65  # Of the type: what is smaller cannot be read.
 DOTS = "…"
 Anchor = Literal["left", "centre", "right"]
 

@@ -10,10 +10,8 @@ from PySide6.QtCore import QRectF
 from kernelviz.engine.core.arrays import Array
 from kernelviz.session.view import ViewRange
 
-POINTS_PER_PIXEL = 72.0 / 96.0
-"""A logical pixel of the screen is 1/96 inch, whatever its scaling."""
-SLIVER = 0.05
-"""Of the room: a plot that is narrower or lower shows nothing."""
+POINTS_PER_PIXEL = 72.0 / 96.0  # A logical pixel of the screen is 1/96 inch, whatever its scaling.
+SLIVER = 0.05  # Of the room: a plot that is narrower or lower shows nothing.
 
 
 @dataclass(frozen=True)

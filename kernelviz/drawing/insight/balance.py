@@ -31,8 +31,7 @@ from kernelviz.engine.numbers.of_fit import norm_of
 from kernelviz.runtime.messages import Frame, Verdict
 
 ROWS = 3
-NOTHING = 1e-9
-"""Of the sum: what is less reads 0."""
+NOTHING = 1e-9  # Of the sum: what is less reads 0.
 LEAST = SteadyRange.of_any_size()
 REPRESENTER = (
     "Added to the fit, a function u orthogonal to every K(xᵢ, ·) is 0 at every point: the fit stays, and "
@@ -64,11 +63,9 @@ class BalancePicture(PlotPicture):
 
     fit: float
     complexity: float
-    norm: float | None
-    """||w||"""
+    norm: float | None  # ||w||
     formulas: tuple[str, str]
-    bumped: tuple[float, float] | None = None
-    """Both terms with the bump, where one was asked for."""
+    bumped: tuple[float, float] | None = None  # Both terms with the bump, where one was asked for.
     can_bump: bool = False
     extent: SteadyRange = LEAST
 

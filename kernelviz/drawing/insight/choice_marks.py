@@ -11,8 +11,7 @@ from kernelviz.drawing.figure.strokes import pen
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.insight.plot import Plot
 
-STEP, TOP = 0.22, 0.6
-"""Radius of a step and of the triangle at the end, in units of the text's size."""
+STEP, TOP = 0.22, 0.6  # Radius of a step and of the triangle at the end, in units of the text's size.
 
 
 def draw_ring(painter: QPainter, style: Style, at: QPointF, size: float) -> None:

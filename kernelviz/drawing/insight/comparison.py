@@ -31,12 +31,9 @@ from kernelviz.runtime.messages import Frame, Verdict
 from kernelviz.session.comparison import about_disagreement, compared
 from kernelviz.session.state import LETTERS
 
-LINE = 1.45
-"""Height of a line, in units of the type."""
-READABLE = 0.92
-"""Of the type, on a screen that can scroll."""
-COLUMN = 5.2
-"""Width of a column of numbers, at least, in units of the type."""
+LINE = 1.45  # Height of a line, in units of the type.
+READABLE = 0.92  # Of the type, on a screen that can scroll.
+COLUMN = 5.2  # Width of a column of numbers, at least, in units of the type.
 
 
 @dataclass(frozen=True)
@@ -89,8 +86,7 @@ class ComparisonPicture(InsightPicture):
     switches = ComparisonSwitches
 
     frames: tuple[Frame, ...]
-    fits: tuple[str, ...]
-    """What they are called."""
+    fits: tuple[str, ...]  # What they are called.
     lines: tuple[Line, ...]
     sentences: tuple[str, ...]
     difference: Difference | None = None

@@ -28,14 +28,13 @@ from kernelviz.engine.core.params import Declared, choice
 from kernelviz.runtime.messages import Frame, Verdict
 from kernelviz.session.workspaces.registry import workspace_of
 
-COMPONENTS = 9
-"""To choose from."""
+COMPONENTS = 9  # To choose from.
 LEAST = SteadyRange.of_any_size(both_sides=True)
+# Height of the bars with their numbers, at least, in units of the text's size and of the whole.
 BARS, BARS_SHARE = 4.4, 0.16
-"""Height of the bars with their numbers, at least, in units of the text's size and of the whole."""
+# Height, in units of the text's size, from which there are bars, and width from which the map and the
+# function stand side by side.
 ROOM_FOR_BARS, ROOM_BESIDE = 15, 26
-"""Height, in units of the text's size, from which there are bars, and width from which the map and the
-function stand side by side."""
 FADED = 0.35
 ABOUT = (
     "Kernel PCA centres the points in feature space and finds the directions in which they spread most. "

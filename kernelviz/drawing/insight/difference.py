@@ -27,8 +27,7 @@ from kernelviz.session.state import LETTERS
 from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.registry import workspace_of
 
-TINT = 0.4
-"""How much of its colour the part of the plane has on which they disagree."""
+TINT = 0.4  # How much of its colour the part of the plane has on which they disagree.
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,8 +37,7 @@ class Difference:
 
     data: Data
     view: ViewRange
-    apart: NDArray[np.bool_]
-    """(rows, columns) on the nodes of the grid: whether not all fits say the same."""
+    apart: NDArray[np.bool_]  # (rows, columns) on the nodes of the grid: whether not all fits say the same.
     boundaries: tuple[Sequence[Array], ...]
     changing: Indices
 

@@ -20,11 +20,9 @@ from kernelviz.drawing.wording import shown
 from kernelviz.runtime.messages import Frame, Verdict
 from kernelviz.session.edit_log import Edits, Tick
 
-FEWEST = 60.0
-"""Results the axis has room for at least."""
+FEWEST = 60.0  # Results the axis has room for at least.
 LEAST_HEIGHT = SteadyRange.at_least(0.0, 0.1)
-TICK = 0.6
-"""Height of a tick, relative to the type size."""
+TICK = 0.6  # Height of a tick, relative to the type size.
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

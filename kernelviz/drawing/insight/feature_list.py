@@ -16,13 +16,10 @@ from kernelviz.engine.analysis.feature_weights import FeatureWeights
 from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.core.data import Data
 
-ROW = 1.65
-"""Height of a row in units of the type size."""
+ROW = 1.65  # Height of a row in units of the type size.
 ORDERS = ("as listed", "by |w|", "by name")
-NOTHING = 1e-12
-"""Of the largest weight: what is less reads 0."""
-BAR = 0.7
-"""How much of its colour a bar has."""
+NOTHING = 1e-12  # Of the largest weight: what is less reads 0.
+BAR = 0.7  # How much of its colour a bar has.
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,10 +30,8 @@ class FeatureList:
     data: Data
     kernel: str
     order: str = ORDERS[1]
-    axes: tuple[int, ...] = ()
-    """The features that are the axes of the space."""
-    first: int = 0
-    """How many rows have been scrolled by."""
+    axes: tuple[int, ...] = ()  # The features that are the axes of the space.
+    first: int = 0  # How many rows have been scrolled by.
 
     @property
     def sentence(self) -> str:

@@ -52,17 +52,13 @@ from kernelviz.engine.models.several_classes import MultiClassModel
 from kernelviz.runtime.messages import Frame, Verdict
 from kernelviz.session.workspaces.registry import workspace_of
 
-AIR = 0.25
-"""Around the lifted points, relative to them: what of the sheet lies beyond is cut off."""
-CUT = 4.0
-"""How much further the sheet is seen while it is folded."""
-FLOOR = -1.0
-"""Where the inputs lie before they are lifted."""
+AIR = 0.25  # Around the lifted points, relative to them: what of the sheet lies beyond is cut off.
+CUT = 4.0  # How much further the sheet is seen while it is folded.
+FLOOR = -1.0  # Where the inputs lie before they are lifted.
 CORNERS = np.array([[-1.0, -1, -1], [1, -1, -1], [1, 1, -1], [-1, 1, -1]])
+# Of the floor, and of the axes from its first corner.
 ENDS = np.array([[1.0, -1, -1], [-1, 1, -1], [-1, -1, 1]])
-"""Of the floor, and of the axes from its first corner."""
-LABELS_FROM = 0.6
-"""The share of the lift from which on its axes are named."""
+LABELS_FROM = 0.6  # The share of the lift from which on its axes are named.
 INFINITE = "{} has infinitely many features, so they cannot be listed."
 
 
@@ -91,14 +87,10 @@ class FeatureSpacePicture(InsightPicture):
     cloud: FeatureCloud | None
     classes: Indices
     rings: Rings
-    shown: tuple[bool, bool]
-    """The sheet, and the plane."""
-    boxes: tuple[Box, Box]
-    """Around what is lifted, and around the inputs."""
-    features: FeatureList | str | None = None
-    """The list instead, or why there is none."""
-    note: str = ""
-    """Why it is another lift than was asked for."""
+    shown: tuple[bool, bool]  # The sheet, and the plane.
+    boxes: tuple[Box, Box]  # Around what is lifted, and around the inputs.
+    features: FeatureList | str | None = None  # The list instead, or why there is none.
+    note: str = ""  # Why it is another lift than was asked for.
     camera: Camera = ASLANT
     unfolded: float = 1.0
 
@@ -287,13 +279,11 @@ class FeatureSpacePicture(InsightPicture):
 class FeatureSpaceMaker(PictureMaker):
     """Makes the picture of any frame, as it is turned and with the axes that are chosen."""
 
+    # None while nobody has turned it: lifts to two dimensions are seen from above.
     camera: Camera | None = None
-    """None while nobody has turned it: lifts to two dimensions are seen from above."""
-    axes: tuple[int, ...] = ()
-    """Features of a finite map."""
+    axes: tuple[int, ...] = ()  # Features of a finite map.
     unfolded: float = 1.0
-    first: int = 0
-    """Row of the list."""
+    first: int = 0  # Row of the list.
 
     def make(
         self, frame: Frame | None, verdict: Verdict | None = None, before: InsightPicture | None = None

@@ -38,8 +38,7 @@ ABOUT = (
     "‖f − g‖² = ‖f‖² − 2⟨f, g⟩ + ‖g‖². The bars are βᵢ(Kβ)ᵢ, which add up to ‖f‖²."
 )
 BEFORE, OTHER = "earlier", "another"
-UNEDITED = "edit something: g is the function before"
-"""A hint, which is not printed."""
+UNEDITED = "edit something: g is the function before"  # A hint, which is not printed.
 
 
 @dataclass(frozen=True)
@@ -64,13 +63,10 @@ class FunctionsPicture(PlotPicture):
 
     data: Data
     terms: Array
-    order: Indices
-    """The points with a term, the largest first."""
-    square: float
-    """||f||²"""
+    order: Indices  # The points with a term, the largest first.
+    square: float  # ||f||²
     comparison: Comparison | None
-    words: str
-    """What g is, or why there is none."""
+    words: str  # What g is, or why there is none.
     count: SteadyRange = FEWEST
     height: SteadyRange = LEAST
 

@@ -24,10 +24,8 @@ from kernelviz.engine.models.sampling import Grid, GridSample, Line, LineSample
 from kernelviz.session.view import ViewRange, shows
 from kernelviz.session.workspaces.registry import workspace_of
 
-COARSER = 2
-"""Than the canvas, in each direction: it is smaller too."""
-LEVELS = 6
-"""Level lines on either side of 0."""
+COARSER = 2  # Than the canvas, in each direction: it is smaller too.
+LEVELS = 6  # Level lines on either side of 0.
 LEAST = SteadyRange.of_any_size(both_sides=True)
 
 
@@ -39,11 +37,9 @@ class Landscape:
     view: ViewRange
     sample: GridSample | LineSample
     lines: ContourLines
-    places: Array
-    """(n, 2): where the points are, on the plane or on the curve."""
+    places: Array  # (n, 2): where the points are, on the plane or on the curve.
     name: str
-    height: SteadyRange = LEAST
-    """Of a curve."""
+    height: SteadyRange = LEAST  # Of a curve.
 
     @staticmethod
     def possible(data: Data) -> bool:

@@ -16,13 +16,11 @@ from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.text import draw_text, text_width
 from kernelviz.engine.core.arrays import Array
 
-LINE = 1.55
-"""Height of a line in units of the type size."""
+LINE = 1.55  # Height of a line in units of the type size.
 MOST_LINES = 4
-LARGE = 1.6
-"""Times the usual size, where the text fits a line."""
+LARGE = 1.6  # Times the usual size, where the text fits a line.
+# How much of the highlight's colour letters have that count for next to nothing, and for most.
 FAINTEST, STRONGEST = 0.06, 0.6
-"""How much of the highlight's colour letters have that count for next to nothing, and for most."""
 
 
 WORDS = re.compile(r"\S*\s?")
@@ -49,8 +47,7 @@ class LetteredText:
 
     text: str
     size: float
-    cells: tuple[tuple[float, float, int], ...]
-    """Left edge, width and line of each letter shown."""
+    cells: tuple[tuple[float, float, int], ...]  # Left edge, width and line of each letter shown.
 
     @classmethod
     def of(cls, text: str, size: float, width: float) -> LetteredText:

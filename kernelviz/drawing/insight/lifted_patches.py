@@ -12,11 +12,9 @@ from kernelviz.drawing.theme import Theme
 from kernelviz.engine.analysis.lift3d import LiftedFit, Plane
 from kernelviz.engine.core.arrays import Array
 
-VERTICES = 201
-"""Of a line, which is cut where it leaves the box."""
+VERTICES = 201  # Of a line, which is cut where it leaves the box.
 
-SHEET, PLANE, MARGIN = 0xD8, 0x66, 0x2A
-"""How opaque they are, of 255."""
+SHEET, PLANE, MARGIN = 0xD8, 0x66, 0x2A  # How opaque they are, of 255.
 
 
 def argb(colour: str, alpha: int) -> int:

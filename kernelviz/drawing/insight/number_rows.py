@@ -15,6 +15,7 @@ from kernelviz.engine.numbers.declared import NUMBERS, label
 from kernelviz.engine.numbers.of_fit import resolution
 from kernelviz.runtime.messages import Frame, Verdict
 
+# Numbers with a row of their own, in the order of the rows.
 ROWS = tuple(
     NUMBERS[key]
     for key in (
@@ -30,10 +31,8 @@ ROWS = tuple(
         *("primal_objective", "dual_objective", "duality_gap", "kkt_violation", "iterations"),
     )
 )
-"""Numbers with a row of their own, in the order of the rows."""
 
-NO_BOUNDS = "bounds by margins"
-"""The row that says why there are none."""
+NO_BOUNDS = "bounds by margins"  # The row that says why there are none.
 
 OF_BOUNDS = {
     "perfect separation": "(2/n) ((64R²/m²) ln(en m²/8R²) ln(32n R²/m²) + ln(4/δ)), m the margin",

@@ -25,12 +25,9 @@ from kernelviz.engine.kernels.subsequence import Subsequence
 from kernelviz.engine.models.problem import Problem
 from kernelviz.runtime.messages import Frame, Verdict
 
-ROW = 1.65
-"""Height of a row in units of the type size."""
-ROOM_FOR_FEATURES = 34
-"""Width, in units of the type size, from which both features of a piece are told."""
-BAR = 0.7
-"""How much of its colour a bar has."""
+ROW = 1.65  # Height of a row in units of the type size.
+ROOM_FOR_FEATURES = 34  # Width, in units of the type size, from which both features of a piece are told.
+BAR = 0.7  # How much of its colour a bar has.
 NOT_STRINGS = "Here two strings are compared, piece by piece; these points are numbers."
 
 
@@ -54,11 +51,9 @@ class PairPicture(InsightPicture):
     data: Data
     points: tuple[int, int]
     comparison: Comparison
-    table: PairTable | None = None
-    """Where it is asked for."""
+    table: PairTable | None = None  # Where it is asked for.
     has_table: bool = True
-    pointed: int | None = None
-    """The piece whose letters alone are lit."""
+    pointed: int | None = None  # The piece whose letters alone are lit.
 
     @classmethod
     def of(
@@ -198,10 +193,8 @@ class PairMaker(PictureMaker):
     """Makes the picture of two points of any frame; of the first and its nearest unless told which."""
 
     points: tuple[int, int] | None = None
-    step: int | None = None
-    """How far the table is filled; None to the end."""
-    pinned: int | None = None
-    """The piece whose letters are lit though nobody points at it."""
+    step: int | None = None  # How far the table is filled; None to the end.
+    pinned: int | None = None  # The piece whose letters are lit though nobody points at it.
 
     def make(
         self, frame: Frame | None, verdict: Verdict | None = None, before: InsightPicture | None = None

@@ -22,16 +22,11 @@ from kernelviz.engine.kernels.strings import StringKernel
 from kernelviz.engine.kernels.subsequence import Subsequence
 
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
-READABLE = 0.6
-"""Of the type size: smaller numbers are left out."""
-TINT = 0.55
-"""How much of its colour the largest cell has."""
-LARGEST = 6.0
-"""Cell, in units of the type size."""
-SENTENCES = 3
-"""Lines below the tables."""
-LOWEST = 5.0
-"""Times the type size: a table has no room in less."""
+READABLE = 0.6  # Of the type size: smaller numbers are left out.
+TINT = 0.55  # How much of its colour the largest cell has.
+LARGEST = 6.0  # Cell, in units of the type size.
+SENTENCES = 3  # Lines below the tables.
+LOWEST = 5.0  # Times the type size: a table has no room in less.
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,12 +35,9 @@ class PairTable:
 
     kernel: StringKernel
     texts: tuple[str, str]
-    values: Array
-    """(tables, |s|, |t|)"""
-    step: int
-    """Cells filled."""
-    alone: bool = True
-    """Whether it is the whole kernel, no part of a composition."""
+    values: Array  # (tables, |s|, |t|)
+    step: int  # Cells filled.
+    alone: bool = True  # Whether it is the whole kernel, no part of a composition.
 
     @staticmethod
     def source(kernel: Kernel) -> StringKernel | None:

@@ -23,18 +23,12 @@ from kernelviz.engine.numbers.declared import label
 from kernelviz.runtime.messages import Frame, Verdict
 from kernelviz.runtime.paths import Along
 
-MOST_LINES = 300
-"""Weights drawn; of more points every so-many-th."""
-UPPER = 0.55
-"""Of the height: the weights."""
-FAINT = 0.55
-"""Opacity of a point's line, as many lie upon each other."""
-NEAR = 6.0
-"""Points around a line within which the mouse means it."""
-CHANGE = 1e-3
-"""A share of C below which a line is level."""
-TICK = 0.45
-"""Length of a breakpoint's mark, relative to the type size."""
+MOST_LINES = 300  # Weights drawn; of more points every so-many-th.
+UPPER = 0.55  # Of the height: the weights.
+FAINT = 0.55  # Opacity of a point's line, as many lie upon each other.
+NEAR = 6.0  # Points around a line within which the mouse means it.
+CHANGE = 1e-3  # A share of C below which a line is level.
+TICK = 0.45  # Length of a breakpoint's mark, relative to the type size.
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -44,8 +38,7 @@ class PathPicture(InsightPicture):
     title = "Regularisation path"
 
     along: Along
-    value: float
-    """At present."""
+    value: float  # At present.
 
     @cached_property
     def here(self) -> Along | None:

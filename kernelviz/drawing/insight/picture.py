@@ -21,11 +21,9 @@ from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.several_classes import MultiClassModel
 from kernelviz.runtime.messages import Failure, Frame, Verdict
 
-REACH = 9.0
-"""Points around a mark within which the mouse means it."""
+REACH = 9.0  # Points around a mark within which the mouse means it.
 NOT_YET = "There is no result to show yet."
-PADDING = 0.5
-"""Around a picture, relative to the type size."""
+PADDING = 0.5  # Around a picture, relative to the type size.
 
 
 @dataclass(frozen=True)
@@ -58,8 +56,8 @@ class InsightPicture(ABC):
     come and go. Every rectangle is in points, and the whole of the picture's place."""
 
     title: ClassVar[str] = ""
+    # What a user can set: a flag becomes a box to tick, a choice a list, a number a slider.
     switches: ClassVar[type[Declared]] = Declared
-    """What a user can set: a flag becomes a box to tick, a choice a list, a number a slider."""
 
     marks: Marks = Marks()
     remark: Remark = Remark()

@@ -20,8 +20,7 @@ from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.fields.contours import nice_step
 from kernelviz.engine.numbers.declared import label
 
-TOUCHING = 1.15
-"""Lines of type between two ticks below which their numbers touch."""
+TOUCHING = 1.15  # Lines of type between two ticks below which their numbers touch.
 
 
 @dataclass(frozen=True)
@@ -32,10 +31,8 @@ class Axis:
     high: float
     label: str = ""
     log: bool = False
-    whole: bool = False
-    """Whether only whole numbers are worth a tick (iterations)."""
-    bare: bool = False
-    """Without numbers, for a plot that shares its axis with the one below."""
+    whole: bool = False  # Whether only whole numbers are worth a tick (iterations).
+    bare: bool = False  # Without numbers, for a plot that shares its axis with the one below.
 
     def fraction(self, values: Array | float) -> Array:
         """0 at the low end, 1 at the high end; NaN where a logarithm has no value."""
@@ -94,8 +91,7 @@ def error_axis(highest: float, squares: bool) -> Axis:
     return Axis(0.0, next((top for top in (0.1, 0.25, 0.5, 1.0) if highest <= top), 1.0))
 
 
-TIGHT = 0.55
-"""Of the usual samples and gaps in the line above a plot, where there is little room."""
+TIGHT = 0.55  # Of the usual samples and gaps in the line above a plot, where there is little room.
 
 
 class Plot:

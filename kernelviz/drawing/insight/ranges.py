@@ -11,16 +11,14 @@ from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.fields.contours import nice_step
 
 AIR_AROUND_CURVES = 0.08
-SHRINK = 0.5
-"""A range twice as wide as needed is made smaller; anything less stays as it is."""
+SHRINK = 0.5  # A range twice as wide as needed is made smaller; anything less stays as it is.
 
 
 @dataclass(frozen=True)
 class SteadyRange:
     """Grows at once when a value would fall outside, shrinks only when most of it has become empty."""
 
-    least: tuple[float, float]
-    """Never shows less than this."""
+    least: tuple[float, float]  # Never shows less than this.
     low: float
     high: float
 

@@ -37,10 +37,8 @@ from kernelviz.runtime.messages import Failure, Frame, Verdict
 from kernelviz.session.view import shows
 from kernelviz.session.workspaces.registry import workspace_of
 
-FACTORS = (1 / 8, 1.0, 8.0)
-"""Of the width's parameter, side by side."""
-CORNERS = ((0.3, 0.35), (0.7, 0.35), (0.5, 0.72))
-"""The three fixed points, as shares of the view."""
+FACTORS = (1 / 8, 1.0, 8.0)  # Of the width's parameter, side by side.
+CORNERS = ((0.3, 0.35), (0.7, 0.35), (0.5, 0.72))  # The three fixed points, as shares of the view.
 DEGREES = (0, 1, 2, 4, 8)
 NODES = 161
 MOST_PARTS = 5
@@ -99,13 +97,10 @@ class ResponsePicture(InsightPicture):
 
     data: Data
     kernel: Kernel
-    place: Place
-    """x₀"""
-    centres: Array
-    """x₀, or the three points."""
+    place: Place  # x₀
+    centres: Array  # x₀, or the three points.
     landscapes: tuple[Landscape, ...]
-    kernels: tuple[Kernel, ...]
-    """Of each of these."""
+    kernels: tuple[Kernel, ...]  # Of each of these.
     section: Section | None
     face: str
 

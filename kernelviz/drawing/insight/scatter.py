@@ -14,8 +14,7 @@ from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.insight.stamps import Stamps, stamp
 from kernelviz.engine.core.arrays import Array, Indices
 
-CELL = 2.0
-"""Points between two marks of a kind that the eye tells apart."""
+CELL = 2.0  # Points between two marks of a kind that the eye tells apart.
 
 
 def thinned(xy: Array, groups: np.ndarray, cell: float = CELL) -> Indices:

@@ -27,27 +27,22 @@ from kernelviz.engine.selection.choice import Selection
 from kernelviz.engine.solvers.likelihood import Ascent
 from kernelviz.runtime.messages import Frame, Verdict
 
+# By the name of the face: the number of an outcome.
 FACES = {
     "validation": "error",
     "training": "training_error",
     "true": "true_error",
     "likelihood": "likelihood",
 }
-"""By the name of the face: the number of an outcome."""
 MISSING = {
     "true": "The true error is known only of generated points that nobody has edited.",
     "likelihood": "Only a Gaussian process has a likelihood.",
 }
-STRONGEST = 0.85
-"""How much of the accent the best cell has."""
-NUMBERED = 2.6
-"""Width of a cell, in units of the text's size, from which its number can be read."""
-ROOMY = 60.0
-"""Width of a plot, in the same units, from which its curves are named above it."""
-READABLE = 0.85
-"""Of the type: words above a plot are not smaller."""
-BAR = 0.3
-"""Half the width of an error bar's ends, relative to the type size."""
+STRONGEST = 0.85  # How much of the accent the best cell has.
+NUMBERED = 2.6  # Width of a cell, in units of the text's size, from which its number can be read.
+ROOMY = 60.0  # Width of a plot, in the same units, from which its curves are named above it.
+READABLE = 0.85  # Of the type: words above a plot are not smaller.
+BAR = 0.3  # Half the width of an error bar's ends, relative to the type size.
 
 
 @dataclass(frozen=True)
@@ -72,11 +67,9 @@ class SelectionPicture(PlotPicture):
 
     selection: Selection
     face: str = "validation"
-    present: tuple[float, ...] = ()
-    """The numbers of the fit as it is."""
+    present: tuple[float, ...] = ()  # The numbers of the fit as it is.
     squares: bool = False
-    ascent: Ascent | None = None
-    """The way uphill on the likelihood from the present numbers."""
+    ascent: Ascent | None = None  # The way uphill on the likelihood from the present numbers.
 
     @property
     def values(self) -> Array:

@@ -13,13 +13,11 @@ from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 from kernelviz.drawing.figure.strokes import pen, polygon
 from kernelviz.engine.core.arrays import Array
 
-DISTANCE = 6.0
-"""Of the camera from the middle of the box, whose sides are 2: a mild perspective."""
+DISTANCE = 6.0  # Of the camera from the middle of the box, whose sides are 2: a mild perspective.
+# More than half the diagonal of the box: what must fit into half of the picture, names of axes too.
 FILLS = 1.85
-"""More than half the diagonal of the box: what must fit into half of the picture, names of axes too."""
 ZOOM = (0.4, 6.0)
-CELLS = 10
-"""Patches of a plane in each direction."""
+CELLS = 10  # Patches of a plane in each direction.
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
 from kernelviz.engine.core.arrays import Array
 
+# Draws a mark at each row of an (m, 2) array of places in points.
 Draw = Callable[[QPainter, Style, Array], None]
-"""Draws a mark at each row of an (m, 2) array of places in points."""
 MOST_STAMPS = 200
 
 

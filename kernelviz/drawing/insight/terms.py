@@ -16,10 +16,8 @@ from kernelviz.drawing.wording import named, shown
 from kernelviz.engine.analysis.points import largest_terms
 from kernelviz.engine.models.base import Model
 
-MOST_TERMS = 5
-"""Training points listed; the others are one sum."""
-ROW = 1.65
-"""Height of a row in units of the text's size."""
+MOST_TERMS = 5  # Training points listed; the others are one sum.
+ROW = 1.65  # Height of a row in units of the text's size.
 
 
 @dataclass(frozen=True)

@@ -36,16 +36,13 @@ from kernelviz.engine.models.sampling import LineSample
 from kernelviz.runtime.messages import Frame, Verdict
 from kernelviz.session.workspaces.registry import workspace_of
 
-WAVES = 12
-"""Shown, those with the largest weights."""
+WAVES = 12  # Shown, those with the largest weights.
 NODES = 24
 MEASURED = tuple(2**k for k in range(11))
-COMPARED = 120
-"""Points whose Gram matrix is approximated."""
+COMPARED = 120  # Points whose Gram matrix is approximated.
 MOST_POINTS = 500
 LAM = 0.1
-ROUNDING = 1e-13
-"""Of the targets."""
+ROUNDING = 1e-13  # Of the targets.
 
 
 @dataclass(frozen=True)
@@ -96,8 +93,7 @@ class WavesPicture(InsightPicture):
     errors: Errors
     fit: Landscape | None
     exact: Landscape | None
-    own: bool
-    """Whether these are the waves of the fit itself, and not some beside it."""
+    own: bool  # Whether these are the waves of the fit itself, and not some beside it.
 
     @classmethod
     def of(

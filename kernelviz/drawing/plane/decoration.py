@@ -63,13 +63,13 @@ def row_of_matrix(frame: Frame, point: int) -> Layer | None:
     return RowLayer(lines) if lines else None
 
 
+# Layers below the points, in painting order.
 BEHIND = ("field", "grid", "levels", "margins", "boundary", "slack")
-"""Layers below the points, in painting order."""
 EVERYTHING = frozenset(Plane.toggles)
+# What costs nothing worth waiting for; slack lines are looked for only when they are shown.
 AT_ONCE = EVERYTHING - {"slack"}
-"""What costs nothing worth waiting for; slack lines are looked for only when they are shown."""
+# How far from a straight line a vertex may lie, in cells of the grid: about a tenth of a pixel.
 STRAIGHT = 0.03
-"""How far from a straight line a vertex may lie, in cells of the grid: about a tenth of a pixel."""
 
 
 def thinned(lines: ContourLines, cell: tuple[float, float]) -> ContourLines:

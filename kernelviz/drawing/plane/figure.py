@@ -22,8 +22,7 @@ from kernelviz.engine.models.base import Model
 from kernelviz.session.view import Look, ViewRange, sane
 from kernelviz.session.workspaces.registry import workspace_of
 
-FINEST_FIELD = 900
-"""Nodes per axis beyond which a smooth field gains nothing."""
+FINEST_FIELD = 900  # Nodes per axis beyond which a smooth field gains nothing.
 LINE_NODES = 420
 
 

@@ -17,17 +17,13 @@ from kernelviz.drawing.plane.layers import SelectionLayer
 from kernelviz.drawing.plane.picture import Picture
 from kernelviz.engine.core.arrays import Array, Indices
 
-Draw = Callable[[QPainter, Array], None]
-"""Draws something small around a place given in points."""
+Draw = Callable[[QPainter, Array], None]  # Draws something small around a place given in points.
 
-REACH = 16.0
-"""Half the side of a stamp in points, at the style's normal glyph size."""
+REACH = 16.0  # Half the side of a stamp in points, at the style's normal glyph size.
 
 
-CROWD = 4000
-"""Points from which glyphs on top of each other are left out."""
-APART = 6.0
-"""Pixels: closer than this, glyphs of one class cover each other."""
+CROWD = 4000  # Points from which glyphs on top of each other are left out.
+APART = 6.0  # Pixels: closer than this, glyphs of one class cover each other.
 
 
 def thinned_out(pixels: Array) -> Array:
@@ -48,8 +44,7 @@ class Sprites:
     """The stamps of one style at one resolution."""
 
     style: Style
-    ratio: float
-    """Device pixels per logical pixel."""
+    ratio: float  # Device pixels per logical pixel.
     _stamps: dict[Hashable, QPixmap] = field(default_factory=dict)
 
     def glyphs(

@@ -24,8 +24,7 @@ from kernelviz.engine.fields.contours import ContourLines
 from kernelviz.session.view import ViewRange
 
 MARGIN_DASH = (5.0, 3.2)
-HIDING = 1000
-"""More points than this hide the boundary below them."""
+HIDING = 1000  # More points than this hide the boundary below them.
 
 
 def layers(picture: Picture) -> Mapping[str, Layer]:
@@ -105,8 +104,7 @@ class ContourLayer:
 
     lines: ContourLines
     which: str
-    above: bool = False
-    """Of the points: with a halo, as theirs."""
+    above: bool = False  # Of the points: with a halo, as theirs.
 
     def paint(self, painter: QPainter, transform: Transform, style: Style) -> None:
         theme = style.theme

@@ -17,8 +17,7 @@ from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.models.base import Mark
 from kernelviz.session.view import ViewRange
 
-MOST_WAVES = 60
-"""More random bases than this would only grey the picture."""
+MOST_WAVES = 60  # More random bases than this would only grey the picture.
 
 
 @dataclass(frozen=True, eq=False)

@@ -41,10 +41,9 @@ class Picture:
     highlighted: int | None = None
     shown: frozenset[str] = DEFAULT_SHOWN
     columns: tuple[str, str] = ("x1", "x2")
-    unit: float = 1.0
-    """What the axes call one unit of the view."""
+    unit: float = 1.0  # What the axes call one unit of the view.
+    # Points the model is not fitted to, and their classes.
     held_out: Array = field(default_factory=lambda: np.empty((0, 2)))
-    """Points the model is not fitted to, and their classes."""
     held_out_classes: Indices = field(default_factory=lambda: np.empty(0, dtype=np.intp))
 
     @property

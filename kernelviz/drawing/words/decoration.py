@@ -28,16 +28,15 @@ from kernelviz.session.workspaces.words import Words
 EVERYTHING = frozenset(Words.toggles)
 
 
-MOST = 8
-"""Maps that are remembered, of so many fits or kernels."""
+MOST = 8  # Maps that are remembered, of so many fits or kernels.
 
 
 class LastMap:
     """The components as they were drawn last, which the next ones follow; of each fit its own."""
 
     def __init__(self) -> None:
+        # By the number of a fit, or for figures by the kernel; the one drawn last at the end.
         self._last: dict[int | str, KernelPCA] = {}
-        """By the number of a fit, or for figures by the kernel; the one drawn last at the end."""
 
     def follow(self, pca: KernelPCA, moving: bool = False, fit: int | None = None) -> KernelPCA:
         """The components as they are to be drawn: with the signs of the last, the most spread first. While a
@@ -75,8 +74,7 @@ def _only_moved(before: Problem, now: Problem) -> bool:
 class Decoration:
     """A picture with everything in it; what is shown of it is decided when it is drawn."""
 
-    frame: Frame | None
-    """None of strings that have no fit."""
+    frame: Frame | None  # None of strings that have no fit.
     picture: MapPicture
     _images: dict[Target, QImage] = field(default_factory=dict)
 

@@ -17,12 +17,9 @@ from kernelviz.drawing.wording import LONGEST, shortened
 from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.session.view import ViewRange
 
-MOST = 150
-"""Labels that are tried: of more strings those of the first, and all others under the mouse."""
-EDGE = 0.03
-"""Of the map's width, so far from its edge is what points outside."""
-SMALL = 0.92
-"""Times the size of the type."""
+MOST = 150  # Labels that are tried: of more strings those of the first, and all others under the mouse.
+EDGE = 0.03  # Of the map's width, so far from its edge is what points outside.
+SMALL = 0.92  # Times the size of the type.
 
 
 def placed(
@@ -72,8 +69,7 @@ class LabelLayer:
 
     texts: Sequence[str]
     points: Array
-    first: Sequence[int]
-    """Points whose labels are placed before those of the others."""
+    first: Sequence[int]  # Points whose labels are placed before those of the others.
     view: ViewRange
 
     def paint(self, painter: QPainter, transform: Transform, style: Style) -> None:

@@ -20,12 +20,9 @@ from kernelviz.drawing.plane.picture import Picture
 from kernelviz.drawing.words.labels import LabelLayer
 from kernelviz.drawing.words.picture import MapPicture, percent
 
-BEHIND = ("field", "grid", "boundary", "labels")
-"""Layers below the points, in painting order."""
-OF_SCORES = " of the training scores"
-"""How the entry ends that tells how much of the scores the map shows."""
-FAINTEST = 0.05
-"""Shares of a score that are no more than a breath of colour."""
+BEHIND = ("field", "grid", "boundary", "labels")  # Layers below the points, in painting order.
+OF_SCORES = " of the training scores"  # How the entry ends that tells how much of the scores the map shows.
+FAINTEST = 0.05  # Shares of a score that are no more than a breath of colour.
 
 
 @dataclass(frozen=True, eq=False)

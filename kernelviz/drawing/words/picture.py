@@ -16,8 +16,7 @@ from kernelviz.engine.models.problem import Problem
 from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.registry import workspace_of
 
-NODES = 48
-"""Cells per axis, for the colours of a slope."""
+NODES = 48  # Cells per axis, for the colours of a slope.
 
 
 @dataclass(frozen=True, eq=False)

@@ -23,14 +23,13 @@ from kernelviz.engine.numbers.bounds import bound_numbers
 from kernelviz.engine.numbers.of_fit import Number, numbers
 from kernelviz.engine.numbers.residuals import degrees_of_freedom
 
+# Points an algorithm is given by itself: its Gram matrix has 200 MB, and a solver needs some of them.
 MOST_ROWS = 5000
-"""Points an algorithm is given by itself: its Gram matrix has 200 MB, and a solver needs some of them."""
 
+# Points whose Gram matrix (3 GB, and up to as much again while solving) a usual machine can still hold.
 LARGEST_GRAM = 20_000
-"""Points whose Gram matrix (3 GB, and up to as much again while solving) a usual machine can still hold."""
 
-LARGEST_TARGET = 1e100
-"""No target beyond this: squares, and sums of them, must still be numbers."""
+LARGEST_TARGET = 1e100  # No target beyond this: squares, and sums of them, must still be numbers.
 
 
 @dataclass(frozen=True)
@@ -39,8 +38,8 @@ class Iterate:
 
     step: int
     model: Model
+    # By name: "primal" (minimised) and "dual" (maximised), as far as the step knows them cheaply.
     objectives: Mapping[str, float] = field(default_factory=dict)
-    """By name: "primal" (minimised) and "dual" (maximised), as far as the step knows them cheaply."""
     change: Change | None = None
     done: bool = False
 

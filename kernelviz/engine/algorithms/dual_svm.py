@@ -24,17 +24,13 @@ from kernelviz.engine.solvers.qp.smo import Smo
 from kernelviz.engine.solvers.qp.solve import Work, optimise
 from kernelviz.engine.solvers.qp.warm import Slot, State, leave, resume, take
 
-BEYOND = 1e8
-"""Times the usual size of a weight: who gets there is on the way to infinity."""
+BEYOND = 1e8  # Times the usual size of a weight: who gets there is on the way to infinity.
 
-DOUBT = 4.0
-"""Times the error to expect in a score: what may be the difference between two of them."""
+DOUBT = 4.0  # Times the error to expect in a score: what may be the difference between two of them.
 
-NOTHING = 1e-14
-"""Of the terms of primal and dual objective: a gap between the two that is their rounding."""
+NOTHING = 1e-14  # Of the terms of primal and dual objective: a gap between the two that is their rounding.
 
-PAUSE = 5e7
-"""Floating point operations between two chances to abandon a solve: a few milliseconds."""
+PAUSE = 5e7  # Floating point operations between two chances to abandon a solve: a few milliseconds.
 
 NEGATIVE = (
     "Stopped at the limit: the dual objective is above the primal one, which rounding alone cannot explain, "
@@ -97,10 +93,8 @@ class Solution(NamedTuple):
     h: Array
     offset: float
     gap: float
-    unit: float = 1.0
-    """What the dual's own weights were divided by."""
-    tube: float | None = None
-    """epsilon, for machines that have one."""
+    unit: float = 1.0  # What the dual's own weights were divided by.
+    tube: float | None = None  # epsilon, for machines that have one.
 
 
 @dataclass(frozen=True)

@@ -22,8 +22,7 @@ from kernelviz.engine.models.process import GaussianProcessModel
 from kernelviz.engine.solvers.likelihood import climb_likelihood
 from kernelviz.engine.solvers.ridge import inverse_diagonal, shrinking
 
-SPARE = 1e-10
-"""Of the largest K(x, x), added where rounding has made K + noise I indefinite."""
+SPARE = 1e-10  # Of the largest K(x, x), added where rounding has made K + noise I indefinite.
 
 STANDARD_DEVIATION = View(
     "sd", "σ", "Standard deviation of the noise", lambda s: s * s, sqrt, aliases=("sigma", "std")

@@ -27,24 +27,22 @@ from kernelviz.engine.solvers.qp.rows import Rows
 from kernelviz.engine.solvers.qp.solve import Work, optimise
 from kernelviz.engine.solvers.separability import Explicit, explicit_features, low_rank, twins, whole
 
+# Factorisations a warm start may take before it is asked whether there is a solution at all.
 WARM_FACTORISATIONS = 20
-"""Factorisations a warm start may take before it is asked whether there is a solution at all."""
 
-LITTLE = 20
-"""Floating point operations for each entry of the Gram matrix that are always worth a first try."""
+LITTLE = 20  # Floating point operations for each entry of the Gram matrix that are always worth a first try.
 
+# Times n³, from so many points on: what a second try may take before the whole matrix is factorised.
 MUCH, LARGE = 1.5, 5000
-"""Times n³, from so many points on: what a second try may take before the whole matrix is factorised."""
 
-CLOSE = 1e3
-"""Times the squared distance that counts as none."""
+CLOSE = 1e3  # Times the squared distance that counts as none.
 
+# The least z·s from which scaling up gives a primal objective: from below, more than a hundred times what it
+# is going to be, which says nothing and flattens its curve.
 NEAR = 0.1
-"""The least z·s from which scaling up gives a primal objective: from below, more than a hundred times what it
-is going to be, which says nothing and flattens its curve."""
 
+# To what part of it the squared distance of the hulls is found: for Newton to finish, and by itself.
 NEAR_ENOUGH_FOR_NEWTON, SURE = 1e-3, 1e-11
-"""To what part of it the squared distance of the hulls is found: for Newton to finish, and by itself."""
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,7 @@ from kernelviz.engine.solvers.linear.subgradient import (
     subgradient_steps,
 )
 
-STEPS_PER_YIELD = 100
-"""Steps between two yields of `solve`."""
+STEPS_PER_YIELD = 100  # Steps between two yields of `solve`.
 
 
 @dataclass(frozen=True)

@@ -22,8 +22,7 @@ from kernelviz.engine.solvers.linear.descent import (
     runaway,
 )
 
-STEPS_PER_YIELD = 100
-"""Steps between two yields of `solve`."""
+STEPS_PER_YIELD = 100  # Steps between two yields of `solve`.
 
 
 @dataclass(frozen=True)

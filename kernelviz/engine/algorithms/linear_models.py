@@ -26,13 +26,12 @@ from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.linear import logistic, subgradient
 from kernelviz.engine.solvers.linear.bases import Basis, DualBasis, PrimalBasis
 
-EXACT = 3000
-"""Up to so many points the hinge loss is minimised exactly, beyond by subgradient steps."""
+EXACT = 3000  # Up to so many points the hinge loss is minimised exactly, beyond by subgradient steps.
 
 EPOCHS = 30
 
+# Of the targets: of smaller residuals nothing is known as well as `ROUNDING` asks.
 LAST_DIGITS = 1e-14 / ROUNDING
-"""Of the targets: of smaller residuals nothing is known as well as `ROUNDING` asks."""
 
 
 def loss_choice() -> Any:
@@ -63,10 +62,8 @@ def penalty() -> Any:
 class LinearFit:
     """Where a fit stands: w, b, and everything a frame wants to know."""
 
-    step: int
-    """The number of the frame."""
-    iterations: int
-    """What the model counts: Newton steps, pairs, batches."""
+    step: int  # The number of the frame.
+    iterations: int  # What the model counts: Newton steps, pairs, batches.
     w: Array
     b: float
     status: Status

@@ -18,8 +18,8 @@ from kernelviz.engine.solvers.qp.program import Dual, Point, Standing
 from kernelviz.engine.solvers.qp.rows import Rows
 from kernelviz.engine.solvers.qp.solve import Work, optimise
 
+# Times the tolerance where the margins' levels cross: so close they say nothing before they are exact.
 CLOSER = 1e-2
-"""Times the tolerance where the margins' levels cross: so close they say nothing before they are exact."""
 
 
 @dataclass(frozen=True)

@@ -22,8 +22,7 @@ from kernelviz.engine.models.base import Mark, Model, Price
 from kernelviz.engine.models.features import FeatureModel
 from kernelviz.engine.models.problem import Problem
 
-ENTRIES = 50_000_000
-"""Of a matrix of features, points times features: with what a fit makes of it, 1.2 GB."""
+ENTRIES = 50_000_000  # Of a matrix of features, points times features: with what a fit makes of it, 1.2 GB.
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,7 @@ from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.numbers.bounds import mistake_bound
 from kernelviz.engine.solvers.perceptron_state import Progress
 
-MISTAKES_PER_YIELD = 200
-"""Mistakes between two yields of `solve`."""
+MISTAKES_PER_YIELD = 200  # Mistakes between two yields of `solve`.
 
 
 @dataclass(frozen=True)
@@ -31,10 +30,8 @@ class MistakeDriven(Algorithm):
     family = "Perceptrons"
     order_matters = True
     counts_mistakes = True
-    most_mistakes: ClassVar[str]
-    """The formula of `mistake_bound`."""
-    separating: ClassVar[str]
-    """Which function it is made of."""
+    most_mistakes: ClassVar[str]  # The formula of `mistake_bound`.
+    separating: ClassVar[str]  # Which function it is made of.
 
     @abstractmethod
     def offset_step(self, K: Array) -> float:

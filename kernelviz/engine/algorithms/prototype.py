@@ -12,8 +12,7 @@ from kernelviz.engine.models.base import Change, Mark, Model, Status
 from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem
 
-HIDDEN = 4e-13
-"""Relative to the largest |K|: scores of which rounding leaves less than about three digits."""
+HIDDEN = 4e-13  # Relative to the largest |K|: scores of which rounding leaves less than about three digits.
 
 
 @dataclass(frozen=True)

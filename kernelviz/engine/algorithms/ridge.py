@@ -17,16 +17,16 @@ from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.ridge import Spectrum, inverse_diagonal, shrinking
 
+# Up to so many points the eigenvectors are worth keeping; beyond, a new solve is the quicker way.
 EIGENVECTORS_UP_TO = 1200
-"""Up to so many points the eigenvectors are worth keeping; beyond, a new solve is the quicker way."""
 
 NEARLY_SINGULAR = "The linear system is nearly singular; a larger λ makes the answer reliable."
 
 DONE = Change("one linear system", kind="closed form")
 
+# Relative errors of the linear system: above the first a better way is tried, above the second nothing is
+# called solved.
 ROUNDING, VISIBLE = 1e-6, 1e-4
-"""Relative errors of the linear system: above the first a better way is tried, above the second nothing is
-called solved."""
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,7 @@ from kernelviz.engine.kernels.strings import StringKernel
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.features import FeatureModel
 
-Piece = tuple[str, ...]
-"""A piece u; of a product of kernels one of each."""
+Piece = tuple[str, ...]  # A piece u; of a product of kernels one of each.
 
 
 def pieces_of(kernel: Kernel, text: str) -> dict[Piece, float] | None:
@@ -47,8 +46,7 @@ def pieces_of(kernel: Kernel, text: str) -> dict[Piece, float] | None:
     return {sum((piece for piece, _ in some), ()): prod(value for _, value in some) for some in every}
 
 
-ENTRIES = 4_000_000
-"""Features of some points that are written out at a time."""
+ENTRIES = 4_000_000  # Features of some points that are written out at a time.
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,10 +57,8 @@ class FeatureWeights:
     names: Sequence[str]
     weights: Array
     offset: float
-    computed: bool
-    """Whether the fit computes the features, as it does without a kernel."""
-    features: Callable[[Any], Array]
-    """φ(x) of one input."""
+    computed: bool  # Whether the fit computes the features, as it does without a kernel.
+    features: Callable[[Any], Array]  # φ(x) of one input.
 
     @classmethod
     def of(cls, model: Model) -> FeatureWeights | None:

@@ -40,10 +40,8 @@ def norm_terms(f: KernelModel) -> Array:
 class Comparison:
     """Two functions f and g of one space."""
 
-    product: float
-    """<f, g>"""
-    norms: tuple[float, float]
-    """||f||, ||g||"""
+    product: float  # <f, g>
+    norms: tuple[float, float]  # ||f||, ||g||
 
     @property
     def distance(self) -> float:
@@ -64,20 +62,16 @@ def compared(f: KernelModel, g: KernelModel) -> Comparison:
     return Comparison(inner_product(f, g), (float(np.sqrt(f2)), float(np.sqrt(g2))))
 
 
-NOTHING = 1e-8
-"""Of K(x, x): less left of it beyond the span of the points is rounding."""
+NOTHING = 1e-8  # Of K(x, x): less left of it beyond the span of the points is rounding.
 
-MOST_POINTS = 400
-"""A bump takes the eigenvectors of their Gram matrix."""
+MOST_POINTS = 400  # A bump takes the eigenvectors of their Gram matrix.
 
+# Where a bump might stand, in the box of the points and around it by this share of its sides.
 PLACES, MARGIN = 64, 0.15
-"""Where a bump might stand, in the box of the points and around it by this share of its sides."""
 
-ROUNDING = 1e-5
-"""Of its height: a bump no higher than this at a point is 0 there."""
+ROUNDING = 1e-5  # Of its height: a bump no higher than this at a point is 0 there.
 
-CUT = 1e-12
-"""Eigenvalues below this share of the largest are rounding."""
+CUT = 1e-12  # Eigenvalues below this share of the largest are rounding.
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,15 +79,11 @@ class Bump:
     """u = scale (K(x*, ·) - sum_i c_i K(x_i, ·)), orthogonal to every K(x_i, ·): so u(x_i) = 0 for all i."""
 
     problem: Problem
-    place: Array
-    """x*, a single row."""
-    weights: Array
-    """c"""
+    place: Array  # x*, a single row.
+    weights: Array  # c
     scale: float
-    squared_norm: float
-    """||u||², by which adding u raises the squared norm of any function in the span."""
-    at_points: Array
-    """u(x_i): 0, unless rounding has left more than ROUNDING of the height."""
+    squared_norm: float  # ||u||², by which adding u raises the squared norm of any function in the span.
+    at_points: Array  # u(x_i): 0, unless rounding has left more than ROUNDING of the height.
 
     def __call__(self, X: Any) -> Array:
         kernel = self.problem.kernel

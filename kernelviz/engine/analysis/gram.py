@@ -61,12 +61,9 @@ def clustered(K: Array) -> Indices:
 class Pair:
     """Two points in feature space."""
 
-    product: float
-    """phi·phi' = K(x, x')."""
-    cosine: float | None
-    """K(x, x')/sqrt(K(x, x) K(x', x')); None where one has no length."""
-    distance: float | None
-    """|phi - phi'|; None where its square is negative, as with an indefinite kernel."""
+    product: float  # phi·phi' = K(x, x').
+    cosine: float | None  # K(x, x')/sqrt(K(x, x) K(x', x')); None where one has no length.
+    distance: float | None  # |phi - phi'|; None where its square is negative, as with an indefinite kernel.
 
     @property
     def angle(self) -> float | None:

@@ -14,10 +14,8 @@ from kernelviz.engine.core.data import Task
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.problem import Problem
 
-ROUNDING = 1e-12
-"""Relative to the largest eigenvalue: what is less is no direction, only rounding."""
-FEW = 600
-"""Points up to which all eigenvectors are computed at once; of more only those wanted."""
+ROUNDING = 1e-12  # Relative to the largest eigenvalue: what is less is no direction, only rounding.
+FEW = 600  # Points up to which all eigenvectors are computed at once; of more only those wanted.
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,8 +29,7 @@ class KernelPCA:
     eigenvalues: Array
     vectors: Array
     spread: float
-    means: Array
-    """Of each column of the Gram matrix."""
+    means: Array  # Of each column of the Gram matrix.
 
     @property
     def components(self) -> int:
@@ -150,11 +147,10 @@ def _leading(matrix: Array, count: int) -> tuple[Array, Array, float]:
     return values[::-1], vectors[:, ::-1], max(float(np.trace(matrix)), float(values[values > 0.0].sum()))
 
 
-COMPONENTS = 6
-"""How many there are to choose two from."""
+COMPONENTS = 6  # How many there are to choose two from.
+# Share of the scores' variance, and of |w|², from which on a map shows all of it: what is left is one per
+# cent of their standard deviation, less than the width of a line.
 WHOLE = 1.0 - 1e-4
-"""Share of the scores' variance, and of |w|², from which on a map shows all of it: what is left is one per
-cent of their standard deviation, less than the width of a line."""
 
 
 @dataclass(frozen=True)
@@ -179,10 +175,8 @@ class Slope:
     level: float
     across: float
     up: float
-    share: float
-    """Of the variance of the training scores."""
-    of_normal: float
-    """Of |w|²: what the map shows of the scores of all other inputs."""
+    share: float  # Of the variance of the training scores.
+    of_normal: float  # Of |w|²: what the map shows of the scores of all other inputs.
 
     def at(self, x: Array, y: Array) -> Array:
         """Its values on a grid, (len(y), len(x))."""

@@ -14,14 +14,10 @@ from kernelviz.engine.core.data import Task
 from kernelviz.engine.fields.contours import contours
 from kernelviz.engine.models.base import Model
 
-SPACING = 21
-"""Lines of the sheet in each direction: 400 patches."""
-NODES = 121
-"""Of a line, and of the grid on which level lines are followed, in each direction."""
-BEYOND = 0.1
-"""Of the points' extent: how far the sheet reaches on."""
-LINEAR = 1e-4
-"""Of the score's standard deviation: what may be left of it for a plane to show it."""
+SPACING = 21  # Lines of the sheet in each direction: 400 patches.
+NODES = 121  # Of a line, and of the grid on which level lines are followed, in each direction.
+BEYOND = 0.1  # Of the points' extent: how far the sheet reaches on.
+LINEAR = 1e-4  # Of the score's standard deviation: what may be left of it for a plane to show it.
 LEVELS = (-1.0, 0.0, 1.0)
 
 
@@ -49,10 +45,10 @@ class Plane:
         return cls(found[:3] / scale, float(found[3]))
 
 
+# By level polylines on the sheet, each lifted and flat.
 Lines: TypeAlias = tuple[tuple[float, tuple[tuple[Array, Array], ...]], ...]
-"""By level polylines on the sheet, each lifted and flat."""
+# Sheet, lifted and flat, scores, classes, lines and plane.
 Made: TypeAlias = tuple[Array, Array, Array | None, Array | None, Lines, Plane | None]
-"""Sheet, lifted and flat, scores, classes, lines and plane."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,8 +63,7 @@ class LiftedFit:
     sheet: Array | None
     flat_sheet: Array | None
     scores: Array | None
-    classes: Array | None
-    """Of the sheet's nodes, where there are more than two."""
+    classes: Array | None  # Of the sheet's nodes, where there are more than two.
     lines: Lines
     plane: Plane | None
 

@@ -17,8 +17,7 @@ from kernelviz.engine.models.features import FeatureModel
 from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem
 
-MOST_POINTS = 1000
-"""Points whose Gram matrix is taken apart; of more, evenly chosen ones span the space."""
+MOST_POINTS = 1000  # Points whose Gram matrix is taken apart; of more, evenly chosen ones span the space.
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,10 +72,8 @@ class Lift:
 
     title: str
     axes: tuple[str, str, str]
-    compute: Callable[[Array], Array]
-    """(m, p) -> (m, 3)"""
-    same_unit: bool = False
-    """Whether distances mean the same along all three."""
+    compute: Callable[[Array], Array]  # (m, p) -> (m, 3)
+    same_unit: bool = False  # Whether distances mean the same along all three.
 
     def __call__(self, X: Array) -> Array:
         with np.errstate(over="ignore", invalid="ignore"):
@@ -106,8 +103,7 @@ IN_THE_PLANE = (
     Lift("polar", ("radius", "angle", ""), _in_two(feature_list("polar", 2, 1).compute)),
 )
 ON_A_LINE = (Lift("parabola", ("x", "x²", ""), lambda X: np.column_stack([X, X**2, 0.0 * X])),)
-LIFTS = (*(lift.title for lift in (*IN_THE_PLANE, *ON_A_LINE)), FEATURES, COMPONENTS)
-"""All there are."""
+LIFTS = (*(lift.title for lift in (*IN_THE_PLANE, *ON_A_LINE)), FEATURES, COMPONENTS)  # All there are.
 
 
 def feature_map_of(model: Model) -> FeatureMap | None:
@@ -165,6 +161,7 @@ def _along(cloud: FeatureCloud) -> Callable[[Array], Array]:
     return compute
 
 
+# What stands for the commands of LaTeX in the names of features.
 SIGNS = {
     r"\sqrt{1}": "",
     r"\,": " ",
@@ -176,7 +173,6 @@ SIGNS = {
     r"\sum_j x_j": "Σxⱼ",
     r"^{-1/2}": "^(−½)",
 }
-"""What stands for the commands of LaTeX in the names of features."""
 
 
 def plain(latex: str) -> str:

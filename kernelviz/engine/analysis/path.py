@@ -28,14 +28,10 @@ from kernelviz.engine.solvers.path_check import Checked
 from kernelviz.engine.solvers.qp.program import Point, Standing
 from kernelviz.engine.solvers.qp.rows import Rows
 
-SMALLEST, LARGEST = 1e-3, 1e3
-"""The C between which the path is followed unless told otherwise."""
-MOST_POINTS = 1000
-"""Events are about as many as points, and each is a linear system of the free ones."""
-FINE = 1e-10
-"""The KKT violation at which a solution to start from is good enough."""
-TIE = 1e-9
-"""Of the largest score: a score below this is 0."""
+SMALLEST, LARGEST = 1e-3, 1e3  # The C between which the path is followed unless told otherwise.
+MOST_POINTS = 1000  # Events are about as many as points, and each is a linear system of the free ones.
+FINE = 1e-10  # The KKT violation at which a solution to start from is good enough.
+TIE = 1e-9  # Of the largest score: a score below this is 0.
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,13 +40,11 @@ class Path:
 
     problem: Problem
     C: Array
-    beta: Array
-    """(breakpoints, n)"""
+    beta: Array  # (breakpoints, n)
     b: Array
+    # (breakpoints, n): on which side each point is from there to the next: 0, C, or free between.
     sides: NDArray[np.int8]
-    """(breakpoints, n): on which side each point is from there to the next: 0, C, or free between."""
-    ends: str = ""
-    """Why the path ends before the largest C asked for, in a sentence; empty when it does not."""
+    ends: str = ""  # Why the path ends before the largest C asked for, in a sentence; empty when it does not.
 
     def at(self, C: float) -> KernelModel:
         """The soft margin at any C between the ends."""

@@ -23,8 +23,7 @@ class Kind(StrEnum):
     SUPPORT = "support vector"
     FREE = "free support vector"
     BOUNDED = "bounded support vector"
-    WEIGHTED = ""
-    """One point among others, which all have weights."""
+    WEIGHTED = ""  # One point among others, which all have weights.
 
 
 OF_A_TUBE = {
@@ -52,10 +51,8 @@ class PointTable:
     residual: Array | None
     tolerance: float = 1e-3
     ridge: float = 0.0
-    bound: str = "C"
-    """What the largest weight is called."""
-    tube: float | None = None
-    """epsilon, where the conditions are those of a tube around real targets."""
+    bound: str = "C"  # What the largest weight is called.
+    tube: float | None = None  # epsilon, where the conditions are those of a tube around real targets.
 
     def state(self, i: int) -> str:
         """The optimality condition of point i in words; empty where there is none."""

@@ -35,8 +35,7 @@ def about_flatness(model: Model) -> str:
     return f"{told}. Another kernel or other parameters may tell points apart."
 
 
-WIDE = 0.01
-"""Relative to the dual objective: a gap that people would take for a failure."""
+WIDE = 0.01  # Relative to the dual objective: a gap that people would take for a failure.
 
 
 def share_of_the_dual(model: Model) -> str:

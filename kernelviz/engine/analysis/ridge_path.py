@@ -20,11 +20,10 @@ from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.ridge import Spectrum
 
-DIVIDES = 0.5
-"""Between the classes 0 and 1, where those are the targets."""
+DIVIDES = 0.5  # Between the classes 0 and 1, where those are the targets.
 
+# Scores of points left out that are no larger may be rounding errors of the targets, 1 in size.
 UNSURE = 1e-12
-"""Scores of points left out that are no larger may be rounding errors of the targets, 1 in size."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,18 +31,14 @@ class Shrinkage:
     """One entry for every λ. Errors are shares of mistakes, or means of squares for real targets; NaN where
     left out a point could lie anywhere, or K + λI is not positive definite."""
 
-    parameter: str
-    """What the algorithm calls λ."""
+    parameter: str  # What the algorithm calls λ.
     values: Array
     training_error: Array
     left_out_error: Array
     degrees_of_freedom: Array
-    log_marginal_likelihood: Array | None
-    """Of a Gaussian process."""
-    losses: Array
-    """(λ, n): what every point, left out, adds to the mean."""
-    held_out_error: Array | None = None
-    """On other points, where there are any."""
+    log_marginal_likelihood: Array | None  # Of a Gaussian process.
+    losses: Array  # (λ, n): what every point, left out, adds to the mean.
+    held_out_error: Array | None = None  # On other points, where there are any.
 
 
 def shrinks(algorithm: Algorithm) -> str | None:

@@ -16,8 +16,7 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.kernels.base import Kernel, Product, Scaled, Sum
 from kernelviz.engine.kernels.strings import StringKernel
 
-MOST = 200
-"""Terms that are listed; of the others the sum is known."""
+MOST = 200  # Terms that are listed; of the others the sum is known.
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,10 @@ import numpy as np
 
 from kernelviz.engine.core.arrays import Array
 
+# Rows up to which numpy stands in until scipy is loaded: importing it takes longer than such a fit.
 SMALL = 128
-"""Rows up to which numpy stands in until scipy is loaded: importing it takes longer than such a fit."""
 
-FEW = 32
-"""Rows that are not worth a division into halves of that size."""
+FEW = 32  # Rows that are not worth a division into halves of that size.
 
 LOADED = "scipy.linalg.lapack"
 

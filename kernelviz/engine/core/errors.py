@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+# Characters: of the longest name a file can have, and of more than anybody reads.
 LONGEST_WORD, LONGEST_TEXT = 255, 2000
-"""Characters: of the longest name a file can have, and of more than anybody reads."""
 
 
 def clipped(text: str) -> str:

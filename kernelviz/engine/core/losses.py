@@ -18,8 +18,7 @@ class Loss:
     of: Callable[[Array], Array]
     formula: str
     kinks: tuple[float, ...] = ()
-    of_residual: bool = False
-    """Whether it is a function of r = y - s, not of z·s."""
+    of_residual: bool = False  # Whether it is a function of r = y - s, not of z·s.
 
     def mean(self, t: Array) -> float:
         """Over all points; infinite where it overflows."""
@@ -31,8 +30,8 @@ HINGE = Loss("hinge", lambda t: np.maximum(0.0, 1.0 - t), "max(0, 1 − z·s)", 
 SQUARED_HINGE = Loss("squared hinge", lambda t: np.maximum(0.0, 1.0 - t) ** 2, "max(0, 1 − z·s)²")
 LOGISTIC = Loss("logistic", lambda t: np.logaddexp(0.0, -t), "ln(1 + exp(−z·s))")
 SQUARED = Loss("squared", lambda t: (1.0 - t) ** 2, "(1 − z·s)²")
+# Of targets 0 and 1 and a score that is the fit less ½.
 SQUARED_TO_HALF = Loss("squared", lambda t: (0.5 - t) ** 2, "(½ − z·s)²")
-"""Of targets 0 and 1 and a score that is the fit less ½."""
 ZERO_ONE = Loss("0-1", lambda t: (np.asarray(t) <= 0).astype(np.float64), "1 if z·s ≤ 0, else 0", (0.0,))
 
 SQUARED_ERROR = Loss("squared", np.square, "(y − s)²", of_residual=True)

@@ -343,10 +343,9 @@ class Declared:
     name: ClassVar[str] = ""
     title: ClassVar[str] = ""
     summary_line: ClassVar[str] = ""
-    family: ClassVar[str] = ""
-    """The heading it is listed under."""
+    family: ClassVar[str] = ""  # The heading it is listed under.
+    # Simple ones have low numbers and come first in the family, whose own place is that of its simplest.
     place: ClassVar[int] = 99
-    """Simple ones have low numbers and come first in the family, whose own place is that of its simplest."""
 
     def __post_init__(self) -> None:
         for parameter in self.parameters():

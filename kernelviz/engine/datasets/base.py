@@ -13,16 +13,15 @@ from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.params import Declared, integer, real
 
-FRESH = 1
-"""The stream of a seed that fresh points are drawn from."""
+FRESH = 1  # The stream of a seed that fresh points are drawn from.
 
 
 @dataclass(frozen=True)
 class DataSet(Declared):
     """A toy data set; the same parameters give the same points on every machine."""
 
+    # The workspace that offers it: the plane's are inputs in one or two columns with classes.
     shown_in: ClassVar[str] = "plane"
-    """The workspace that offers it: the plane's are inputs in one or two columns with classes."""
 
     @abstractmethod
     def make(self) -> Data:
@@ -69,8 +68,7 @@ class CurveDataSet(SeededDataSet):
     A subclass declares n, noise and seed, and says what f is."""
 
     shown_in = "curve"
-    reach: ClassVar[float] = 2.0
-    """The inputs are uniform from -reach to +reach."""
+    reach: ClassVar[float] = 2.0  # The inputs are uniform from -reach to +reach.
 
     @abstractmethod
     def truth(self, x: Array) -> Array:

@@ -117,8 +117,7 @@ class Mixture(SeededDataSet):
         return np.asarray(chosen + np.sqrt(self.variance) * rng.standard_normal((count, 2)))
 
 
-NORMAL = np.array([0.8, 0.6])
-"""Unit normal of the line through the origin that the clouds keep away from."""
+NORMAL = np.array([0.8, 0.6])  # Unit normal of the line through the origin that the clouds keep away from.
 
 
 @dataclass(frozen=True)

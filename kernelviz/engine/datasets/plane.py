@@ -192,8 +192,8 @@ class Checkerboard(SeededDataSet):
         return two_classes(on(0, plus), on(1, minus))
 
 
+# The square has twice the area of the unit disc, so that half of its points are in the disc.
 HALF_SIDE = float(np.sqrt(np.pi / 2))
-"""The square has twice the area of the unit disc, so that half of its points are in the disc."""
 
 
 @dataclass(frozen=True)

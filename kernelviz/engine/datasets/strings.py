@@ -11,8 +11,8 @@ from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.params import integer
 from kernelviz.engine.datasets.base import SeededDataSet, points, seed_of, shares, strings_of
 
+# The two words, and what people have made of them.
 KNOWN = {"sentence": ("sentence", "sentance", "sentnce"), "banana": ("banana", "bananna", "bannana")}
-"""The two words, and what people have made of them."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +78,7 @@ DEEDS = {
         "set the table",
     ),
 }
+# These belong to both.
 WHENS = (
     "at dawn",
     "in the evening",
@@ -87,7 +88,6 @@ WHENS = (
     "in a hurry",
     "alone",
 )
-"""These belong to both."""
 
 
 @dataclass(frozen=True)

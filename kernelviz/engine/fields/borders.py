@@ -48,11 +48,10 @@ class Votes:
         return np.asarray(self.tally(T).argmax(axis=-1))
 
 
-HALVINGS = 10
-"""Of a cell, to find where a line stops being a border."""
+HALVINGS = 10  # Of a cell, to find where a line stops being a border.
 
+# Given the pairs' scores at places of a line, whether the line is a border there.
 Test = Callable[[Array], NDArray[np.bool_]]
-"""Given the pairs' scores at places of a line, whether the line is a border there."""
 
 
 def borders(x1: Array, x2: Array, scores: Array, votes: Votes) -> list[Array]:

@@ -10,18 +10,15 @@ import numpy as np
 
 from kernelviz.engine.core.arrays import Array
 
+# For every level its polylines, each (m, 2); a closed line repeats its first vertex.
 ContourLines: TypeAlias = tuple[tuple[float, list[Array]], ...]
-"""For every level its polylines, each (m, 2); a closed line repeats its first vertex."""
 
 BOUNDARY_AND_MARGINS = (-1.0, 0.0, 1.0)
-HUGE_SCORE = 1e300
-"""Scores beyond this, infinite or undefined, have no say in the choice of levels."""
+HUGE_SCORE = 1e300  # Scores beyond this, infinite or undefined, have no say in the choice of levels.
 
-HALVINGS = 5
-"""Of an edge of a cell, to find where a score jumps: to a tenth of a pixel, on a usual screen."""
+HALVINGS = 5  # Of an edge of a cell, to find where a score jumps: to a tenth of a pixel, on a usual screen.
 
-PEAK_SHARE = 0.01
-"""Of its highest peak, or of a score of 1 if that is less: what a field reaches at least."""
+PEAK_SHARE = 0.01  # Of its highest peak, or of a score of 1 if that is less: what a field reaches at least.
 
 
 def contours(x1: Array, x2: Array, F: Array, levels: Iterable[float]) -> ContourLines:

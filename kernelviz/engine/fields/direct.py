@@ -13,12 +13,10 @@ from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.kernels.base import Kernel, Product
 from kernelviz.engine.kernels.vectors import AdditiveKernel
 
-VALUES_AT_A_TIME = 1 << 16
-"""Kernel values computed at a time, so that they stay in the cache."""
-EXTREME = 1e130
-"""Products of two such numbers are numbers still, and so are their reciprocals."""
+VALUES_AT_A_TIME = 1 << 16  # Kernel values computed at a time, so that they stay in the cache.
+EXTREME = 1e130  # Products of two such numbers are numbers still, and so are their reciprocals.
+# Where a field is this small compared with sum |w_i|, values exact to some 1e-14 are not enough.
 CANCELLED = 1e-3
-"""Where a field is this small compared with sum |w_i|, values exact to some 1e-14 are not enough."""
 
 
 @dataclass(frozen=True)

@@ -26,14 +26,13 @@ from kernelviz.engine.fields.mixtures import START, mixture
 from kernelviz.engine.kernels.base import LARGEST_VALUE, Kernel, Product, Scaled, Sum, multiply
 from kernelviz.engine.kernels.vectors import AdditiveKernel, InnerProductKernel, RankOneKernel
 
+# Factors below this are set to zero: they change nothing, but tiny floats would slow the product down.
 NEGLIGIBLE = 1e-100
-"""Factors below this are set to zero: they change nothing, but tiny floats would slow the product down."""
+# Compared with sum |w_i|: where so little is left, the factors along the axes have been cut off. What the
+# cuts leave would look like stripes along the axes with a boundary between them.
 NOTHING = 1e-85
-"""Compared with sum |w_i|: where so little is left, the factors along the axes have been cut off. What the
-cuts leave would look like stripes along the axes with a boundary between them."""
 MOST_TERMS = 12
-CHEAP = 1.0
-"""With less effort for a value interpolation is tried first: it asks for few values."""
+CHEAP = 1.0  # With less effort for a value interpolation is tried first: it asks for few values.
 
 
 @dataclass(frozen=True)

@@ -10,13 +10,12 @@ import numpy as np
 
 from kernelviz.engine.core.arrays import Array, read_only
 
+# (x1, x2) -> values on their grid, shape (len(x2), len(x1))
 Sampler: TypeAlias = Callable[[Array, Array], Array]
-"""(x1, x2) -> values on their grid, shape (len(x2), len(x1))"""
 
 DEGREES = (24, 36, 48, 72, 96, 144)
 TOLERANCE = 1e-10
-WORTHWHILE = 1.8
-"""The grid must have this many times more nodes than the interpolant."""
+WORTHWHILE = 1.8  # The grid must have this many times more nodes than the interpolant.
 PROBES = 6
 
 

@@ -23,41 +23,26 @@ from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.kernels.mixtures import GammaRates, Gaussians
 from kernelviz.engine.kernels.vectors import squared_differences
 
-TOLERANCE = 1.2e-10
-"""How wrong each approximation may be, compared with max|F|."""
-FOR_DRAWING = 1e-7
-"""The same in single precision."""
-ROUNDING = 1e-13
-"""No sum is more exact than this, compared with sum |w_i|."""
-MOST_SQUARINGS = 8
-"""Each doubles the relative error, so that exp is asked again after some."""
+TOLERANCE = 1.2e-10  # How wrong each approximation may be, compared with max|F|.
+FOR_DRAWING = 1e-7  # The same in single precision.
+ROUNDING = 1e-13  # No sum is more exact than this, compared with sum |w_i|.
+MOST_SQUARINGS = 8  # Each doubles the relative error, so that exp is asked again after some.
+# Smaller factors are raised to this: they change nothing, but tiny floats would slow the products down.
 LEAST = 1e-100
-"""Smaller factors are raised to this: they change nothing, but tiny floats would slow the products down."""
-DEGREES = (18, 36, 72, 144, 288)
-"""Of the Chebyshev grids."""
-WORTHWHILE = 1.8
-"""The grid must have this many times more nodes than a coarser one."""
-FLAT_NODES = 12
-"""So many Gaussians stand for all those that are nearly flat."""
-SEEN = 32
-"""Nodes where the field is computed beforehand, to know its size."""
-CROWD = 300
-"""Of more points the squared number would cost too much."""
-POINTS_AT_A_TIME = 512
-"""Points at a time, so that their factors stay in the cache."""
-VALUES = 1 << 17
-"""Values around points at a time, for the same reason."""
+DEGREES = (18, 36, 72, 144, 288)  # Of the Chebyshev grids.
+WORTHWHILE = 1.8  # The grid must have this many times more nodes than a coarser one.
+FLAT_NODES = 12  # So many Gaussians stand for all those that are nearly flat.
+SEEN = 32  # Nodes where the field is computed beforehand, to know its size.
+CROWD = 300  # Of more points the squared number would cost too much.
+POINTS_AT_A_TIME = 512  # Points at a time, so that their factors stay in the cache.
+VALUES = 1 << 17  # Values around points at a time, for the same reason.
 
 # What things cost, compared with exp.
-PRODUCT = 1 / 80
-"""A multiplication and an addition within a product of matrices"""
-SMALL_PRODUCT = 1 / 30
-"""The same within products of small matrices"""
+PRODUCT = 1 / 80  # A multiplication and an addition within a product of matrices
+SMALL_PRODUCT = 1 / 30  # The same within products of small matrices
 SQUARE = 1 / 6
-SPREAD = 0.7
-"""Adding a value to its place on the grid"""
-START = 1.8e5
-"""Before anything is added up"""
+SPREAD = 0.7  # Adding a value to its place on the grid
+START = 1.8e5  # Before anything is added up
 
 
 @dataclass(frozen=True)
@@ -66,14 +51,10 @@ class Mixture:
 
     gaussians: Gaussians
     sources: Sources
-    coarse: tuple[int, ...]
-    """The first of them on the first Chebyshev grid, up to the next on the second, …"""
-    near: int
-    """From this one on only around each point"""
-    reach: float
-    """How far around"""
-    cost: float
-    """Compared with one exp"""
+    coarse: tuple[int, ...]  # The first of them on the first Chebyshev grid, up to the next on the second, …
+    near: int  # From this one on only around each point
+    reach: float  # How far around
+    cost: float  # Compared with one exp
 
     def field(self, x1: Array, x2: Array, dtype: Any = np.float64) -> Array:
         """F[k, l] at (x1_l, x2_k)."""

@@ -26,8 +26,7 @@ from kernelviz.engine.datasets.base import DataSet
 from kernelviz.engine.fits import registry
 from kernelviz.engine.kernels.base import DEEPEST, TOO_DEEP, Kernel
 
-MOST_CHARACTERS = 10_000
-"""Characters: room for the largest composition with all its digits."""
+MOST_CHARACTERS = 10_000  # Characters: room for the largest composition with all its digits.
 
 D = TypeVar("D", bound=Declared)
 T = TypeVar("T")
@@ -61,8 +60,7 @@ def parse_call(text: str, kind: str, known: Mapping[str, type[D]]) -> D:
     return _Parser(text, kind).whole_call(known)
 
 
-Kind = Literal["number", "name", "sign", "end"]
-"""All but the last are groups of TOKEN."""
+Kind = Literal["number", "name", "sign", "end"]  # All but the last are groups of TOKEN.
 
 
 @dataclass(frozen=True)

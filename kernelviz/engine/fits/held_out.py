@@ -15,8 +15,7 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits.expressions import BadExpression, parse_dataset
 
 FRESH_POINTS = 1000
-SHARES = (0.05, 0.9)
-"""The smallest and the largest share of the points that can be set aside."""
+SHARES = (0.05, 0.9)  # The smallest and the largest share of the points that can be set aside.
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,15 +23,13 @@ class HeldOut:
     """Held-out points, and how they were chosen."""
 
     data: Data
+    # Which part of the points they are; None for points that never were among those fitted.
     share: float | None = None
-    """Which part of the points they are; None for points that never were among those fitted."""
     seed: int = 0
-    rows: Indices | None = None
-    """Where points set aside stood among all."""
+    rows: Indices | None = None  # Where points set aside stood among all.
+    # What points that were not set aside are: the data set they are drawn from, or a file's name.
     source: str = ""
-    """What points that were not set aside are: the data set they are drawn from, or a file's name."""
-    moved: bool = False
-    """Whether some were moved by hand since."""
+    moved: bool = False  # Whether some were moved by hand since.
 
     def with_data(self, data: Data) -> Self:
         """The same points, some of them elsewhere."""

@@ -22,11 +22,10 @@ from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem, gathered
 from kernelviz.engine.models.several_classes import MultiClassModel
 
+# The KKT violation aimed at, as a share of the size of a score: hand calculations then agree to all digits
+# shown.
 FINEST = 1e-10
-"""The KKT violation aimed at, as a share of the size of a score: hand calculations then agree to all digits
-shown."""
-MOST_POINTS = 400
-"""More points than that nobody calculates by hand."""
+MOST_POINTS = 400  # More points than that nobody calculates by hand.
 
 
 def can_be_polished(model: Model) -> bool:
@@ -75,11 +74,11 @@ def polished(model: Model) -> Generator[None, None, Model]:
     )
 
 
+# What a target can be said to be for.
 MEANT: dict[str, Callable[[Any, Any], Data]] = {
     "classification": Data.labelled,
     "regression": Data.regression,
 }
-"""What a target can be said to be for."""
 
 
 def pose(X: Any, target: Any, algorithm: str | Algorithm, task: str | None = None) -> Data:

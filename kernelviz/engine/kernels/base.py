@@ -23,21 +23,20 @@ from kernelviz.engine.kernels.latex import fenced, latex_number, with_values
 from kernelviz.engine.kernels.mixtures import GammaRates
 from kernelviz.engine.kernels.pairs import Pairs
 
+# The row of a Gram matrix at one place, or those at several.
 MakeRows: TypeAlias = Callable[[int | Indices], Array]
-"""The row of a Gram matrix at one place, or those at several."""
 
+# Where a parameter is in a composition: which part, which part of that, …, and its name.
 ParameterPath: TypeAlias = tuple[int | str, ...]
-"""Where a parameter is in a composition: which part, which part of that, …, and its name."""
 
+# From weights on the pairs of points to the derivatives of the weighted sum of K.
 Slopes: TypeAlias = Callable[[Array], dict[ParameterPath, float]]
-"""From weights on the pairs of points to the derivatives of the weighted sum of K."""
 
-LARGEST_VALUE = 1e100
-"""No kernel value beyond this enters a computation: its square must still be a number."""
+LARGEST_VALUE = 1e100  # No kernel value beyond this enters a computation: its square must still be a number.
+# No coordinate beyond this: squared distances, and some hundred columns of them, must still be numbers.
 FARTHEST = 1e140
-"""No coordinate beyond this: squared distances, and some hundred columns of them, must still be numbers."""
+# Entries of a Gram matrix computed at a time, so that temporaries stay in the cache.
 ENTRIES_AT_A_TIME = 1 << 16
-"""Entries of a Gram matrix computed at a time, so that temporaries stay in the cache."""
 
 
 @dataclass(frozen=True)
@@ -46,20 +45,16 @@ class Kernel(Declared):
     flat lists of their coordinates, `k(x, y)` is the number K(x, y): scikit-learn asks in both ways."""
 
     domain: ClassVar[Domain] = "vectors"
+    # False when the kernel is known to be indefinite for some points (sigmoid).
     positive_definite: ClassVar[bool] = True
-    """False when the kernel is known to be indefinite for some points (sigmoid)."""
-    bounded: ClassVar[bool] = False
-    """True when |K| <= 1 whatever the inputs."""
+    bounded: ClassVar[bool] = False  # True when |K| <= 1 whatever the inputs.
+    # True when K(x', ·) is smooth without end, so that a field can be interpolated.
     analytic: ClassVar[bool] = False
-    """True when K(x', ·) is smooth without end, so that a field can be interpolated."""
-    stationary: ClassVar[bool] = False
-    """True when K(x, x') is a function of x - x'."""
+    stationary: ClassVar[bool] = False  # True when K(x, x') is a function of x - x'.
+    # True when one value takes so long that many are best computed in parts, with somebody told.
     laborious: ClassVar[bool] = False
-    """True when one value takes so long that many are best computed in parts, with somebody told."""
-    latex: ClassVar[str] = ""
-    """The formula as LaTeX, with the parameters' symbols."""
-    looks_like_a_sum: ClassVar[bool] = False
-    """True when the formula needs parentheses as a factor."""
+    latex: ClassVar[str] = ""  # The formula as LaTeX, with the parameters' symbols.
+    looks_like_a_sum: ClassVar[bool] = False  # True when the formula needs parentheses as a factor.
 
     @abstractmethod
     def gram(self, X: Any, Y: Any) -> Array:
@@ -239,10 +234,8 @@ class VectorKernel(Kernel):
         return points
 
 
-MOST_PARTS = 64
-"""Base kernels in a composition: each costs a Gram matrix, a field and a term of the formula."""
-DEEPEST = 12
-"""Parentheses within each other."""
+MOST_PARTS = 64  # Base kernels in a composition: each costs a Gram matrix, a field and a term of the formula.
+DEEPEST = 12  # Parentheses within each other.
 TOO_DEEP = f"Parentheses may be nested {DEEPEST} deep at most."
 
 

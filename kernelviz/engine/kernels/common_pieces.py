@@ -17,10 +17,8 @@ import numpy as np
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.errors import BadInput
 
-LONGEST_APART = 400
-"""Characters of a string whose subsequences are listed."""
-MOST_BRANCHES = 4000
-"""Prefixes looked at, which take a few tenths of a second."""
+LONGEST_APART = 400  # Characters of a string whose subsequences are listed.
+MOST_BRANCHES = 4000  # Prefixes looked at, which take a few tenths of a second.
 
 
 class Common(NamedTuple):

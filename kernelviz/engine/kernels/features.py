@@ -15,12 +15,10 @@ import numpy as np
 from kernelviz.engine.core.arrays import Array, as_points
 from kernelviz.engine.core.errors import BadInput
 
-LARGEST_FEATURE = 1e50
-"""No feature beyond this: inner products, and their squares, must still be numbers."""
+LARGEST_FEATURE = 1e50  # No feature beyond this: inner products, and their squares, must still be numbers.
 POWER = re.compile(r"x_\{?(\d+)\}?(?:\^\{(\d+)\})?")
 NAME = re.compile(rf"(?:\\sqrt\{{(\d+)\}}|([\d.]+(?:e[+-]?\d+)?))?(?:\\, )?((?:{POWER.pattern} ?)*)")
-MOST_FEATURES = 20_000
-"""A feature map with more features than this is not worth writing out."""
+MOST_FEATURES = 20_000  # A feature map with more features than this is not worth writing out.
 
 
 @dataclass(frozen=True)

@@ -27,9 +27,9 @@ from kernelviz.engine.kernels.vectors import (
     with_length_of,
 )
 
+# Half the squared distance from the middle, in widths, up to which squares may stand for differences: they
+# cost three digits of sixteen.
 WIDEST = 1e3
-"""Half the squared distance from the middle, in widths, up to which squares may stand for differences: they
-cost three digits of sixteen."""
 
 
 @dataclass(frozen=True)
@@ -161,8 +161,7 @@ class AnisotropicGaussian(StationaryKernel):
         )
 
 
-SIMPLE = {0.5: 0.5, 1.0: 0.21, 2.0: 0.23}
-"""Powers that need no logarithm, and their effort."""
+SIMPLE = {0.5: 0.5, 1.0: 0.21, 2.0: 0.23}  # Powers that need no logarithm, and their effort.
 
 
 @dataclass(frozen=True)

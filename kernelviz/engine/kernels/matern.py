@@ -24,8 +24,8 @@ from kernelviz.engine.kernels.vectors import (
     with_length_of,
 )
 
+# The s up to which Simpson's rule has more digits of ln f than the logarithm of f, which is 1 - O(s²).
 NEAR = 1e-3
-"""The s up to which Simpson's rule has more digits of ln f than the logarithm of f, which is 1 - O(s²)."""
 
 
 @dataclass(frozen=True)
@@ -76,8 +76,7 @@ class Laplacian(StationaryKernel):
 class Matern(RadialKernel):
     """k(x, x') = f(s), s = sqrt(2ν) |x - x'| / ℓ"""
 
-    order: ClassVar[int]
-    """2ν"""
+    order: ClassVar[int]  # 2ν
 
     l: float = length_scale("Distance over which K falls off")  # noqa: E741
 

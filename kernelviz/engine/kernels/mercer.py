@@ -8,8 +8,7 @@ import numpy as np
 
 from kernelviz.engine.core.arrays import Array, read_only
 
-MOST_JUDGED = 400
-"""Points looked at: eigenvalues cost n³, and a failing subset is already a proof."""
+MOST_JUDGED = 400  # Points looked at: eigenvalues cost n³, and a failing subset is already a proof.
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,8 +23,8 @@ class Mercer:
     largest: float
     witness: Array | None
     verdict: str
+    # All of those points that were looked at, in rising order.
     eigenvalues: Array = field(default_factory=lambda: np.empty(0))
-    """All of those points that were looked at, in rising order."""
 
     @property
     def effective_rank(self) -> float:

@@ -15,14 +15,10 @@ from kernelviz.engine.core.arrays import Array
 class Gaussians:
     """sum_m c_m exp(-r_m |x - x'|²), r_{m+k} = 2 r_m: the narrower is the wider one squared."""
 
-    rates: Array
-    """r_m > 0, ascending"""
-    weights: Array
-    """c_m > 0, together 1"""
-    per_octave: int
-    """k"""
-    loose: int = 0
-    """How many at the beginning have rates of their own."""
+    rates: Array  # r_m > 0, ascending
+    weights: Array  # c_m > 0, together 1
+    per_octave: int  # k
+    loose: int = 0  # How many at the beginning have rates of their own.
 
     def __len__(self) -> int:
         return len(self.rates)

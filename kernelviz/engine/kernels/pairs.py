@@ -10,8 +10,8 @@ import numpy as np
 
 from kernelviz.engine.core.arrays import Array
 
+# Rows of a block, and blocks at most: more of them repeat fewer pairs, but cost more calls.
 ROWS, MOST = 60, 8
-"""Rows of a block, and blocks at most: more of them repeat fewer pairs, but cost more calls."""
 
 
 class Pairs:

@@ -19,10 +19,8 @@ from kernelviz.engine.core.params import flag, integer
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.kernels.common_pieces import Common, tables
 
-LONGEST = 10_000
-"""Characters of a text: a page or two."""
-MOST_COUNTS = 1 << 22
-"""Counts that are written out, zeros too; of more only those that are not zero."""
+LONGEST = 10_000  # Characters of a text: a page or two.
+MOST_COUNTS = 1 << 22  # Counts that are written out, zeros too; of more only those that are not zero.
 
 
 def case_folded() -> Any:

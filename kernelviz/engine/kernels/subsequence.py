@@ -30,14 +30,11 @@ from kernelviz.engine.kernels.common_pieces import (
 )
 from kernelviz.engine.kernels.strings import StringKernel, case_folded, length_of, normalised_or_not
 
+# Entries of the tables of one batch of pairs: few enough for the cache, many enough for numpy.
 CELLS = 1 << 18
-"""Entries of the tables of one batch of pairs: few enough for the cache, many enough for numpy."""
-LONGEST = 2000
-"""Characters of a string: four tables of two such strings take 128 MB."""
-MOST_CELLS = 3e9
-"""Entries of all tables together, which take about half a minute."""
-PAIRS = 1 << 16
-"""Pairs that are listed at a time."""
+LONGEST = 2000  # Characters of a string: four tables of two such strings take 128 MB.
+MOST_CELLS = 3e9  # Entries of all tables together, which take about half a minute.
+PAIRS = 1 << 16  # Pairs that are listed at a time.
 
 Codes = NDArray[np.int32]
 
@@ -92,11 +89,9 @@ def _check_size(texts: Sequence[str], cells: float) -> None:
 class Coded(NamedTuple):
     """The texts that have subsequences at all, the longest first: a batch is as large as its longest."""
 
-    places: Indices
-    """Where they are among all."""
+    places: Indices  # Where they are among all.
     lengths: Indices
-    codes: Codes
-    """(longest length, texts): their characters as numbers, shorter texts filled up with -1."""
+    codes: Codes  # (longest length, texts): their characters as numbers, shorter texts filled up with -1.
 
     @classmethod
     def of(cls, texts: Sequence[str], least: int) -> Coded:

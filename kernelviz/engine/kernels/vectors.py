@@ -127,8 +127,8 @@ def with_length_of(kernel: K, X: Any) -> K:
     return kernel if median is None else kernel.replace(l=clipped(sqrt(median / 2), kernel.parameter("l")))
 
 
+# Columns up to which points are compared column by column; with more, row by row: those lie side by side.
 MANY = 12
-"""Columns up to which points are compared column by column; with more, row by row: those lie side by side."""
 
 
 @dataclass(frozen=True)
@@ -152,10 +152,9 @@ class RankOneKernel(VectorKernel):
 class AdditiveKernel(VectorKernel):
     """K(x, x') = f(u), u = sum_j u_j(x_j, x'_j): a function of something added up over the columns."""
 
-    statistic_name: ClassVar[str] = ""
-    """What u is, for families in which it does not depend on parameters."""
+    statistic_name: ClassVar[str] = ""  # What u is, for families in which it does not depend on parameters.
+    # True when f(u + v) = f(u) f(v), so that K is a product over the columns.
     separable: ClassVar[bool] = False
-    """True when f(u + v) = f(u) f(v), so that K is a product over the columns."""
 
     @abstractmethod
     def along_axis(self, j: int, x: Array, a: Array) -> Array:

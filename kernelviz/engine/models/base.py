@@ -31,22 +31,17 @@ class Mark:
     xy: Array
     label: str
     values: Array | None = None
-    side: int = 0
-    """-1, 0 or +1: the class it belongs to, for its colour."""
-    of_class: int | None = None
-    """The same among more than two classes, which are numbered from 0."""
+    side: int = 0  # -1, 0 or +1: the class it belongs to, for its colour.
+    of_class: int | None = None  # The same among more than two classes, which are numbered from 0.
 
 
-FAINT = 1e-11
-"""Times the largest score: what is below may be left by any solver."""
+FAINT = 1e-11  # Times the largest score: what is below may be left by any solver.
 
 
-HAT = 1000
-"""Points up to which the hat matrix, which takes eigenvectors, is worth its time."""
+HAT = 1000  # Points up to which the hat matrix, which takes eigenvectors, is worth its time.
 
 
-INTERPOLATES = 1e-14
-"""1 - H_ii below this is nothing: left out, the point could lie anywhere."""
+INTERPOLATES = 1e-14  # 1 - H_ii below this is nothing: left out, the point could lie anywhere.
 
 
 @dataclass(frozen=True)
@@ -55,8 +50,7 @@ class Change:
 
     text: str
     points: tuple[int, ...] = ()
-    kind: str = "step"
-    """"pair", "mistake", "batch", "newton", …: lets a view draw it."""
+    kind: str = "step"  # "pair", "mistake", "batch", "newton", …: lets a view draw it.
 
 
 class Price(NamedTuple):
@@ -72,26 +66,23 @@ class Method(Declared):
 
     tasks: ClassVar[frozenset[Task]] = frozenset({Task.TWO_CLASSES})
     uses_kernel: ClassVar[bool] = True
+    # False for algorithms with something sensible to say about a single class.
     needs_both_classes: ClassVar[bool] = True
-    """False for algorithms with something sensible to say about a single class."""
+    # True when the cost grows with n and not with n²: large files need not be thinned out.
     takes_all_rows: ClassVar[bool] = False
-    """True when the cost grows with n and not with n²: large files need not be thinned out."""
+    # True when the answer depends on the order of the points, as with a stream.
     order_matters: ClassVar[bool] = False
-    """True when the answer depends on the order of the points, as with a stream."""
+    # True when stopping after the asked number of rounds is the usual end and no reason to worry.
     ends_at_limit: ClassVar[bool] = False
-    """True when stopping after the asked number of rounds is the usual end and no reason to worry."""
-    forgets: ClassVar[bool] = False
-    """True when a point of weight 0 may be left out and nothing changes."""
+    forgets: ClassVar[bool] = False  # True when a point of weight 0 may be left out and nothing changes.
+    # True when inputs that a kernel alone can compare, such as strings, are of no use to it.
     needs_numbers: ClassVar[bool] = False
-    """True when inputs that a kernel alone can compare, such as strings, are of no use to it."""
-    counts_mistakes: ClassVar[bool] = False
-    """True when every mistake on a point adds one to its weight."""
+    counts_mistakes: ClassVar[bool] = False  # True when every mistake on a point adds one to its weight.
+    # The names of parameters that say nothing, or have one value only, where targets are real.
     only_for_classes: ClassVar[frozenset[str]] = frozenset()
-    """The names of parameters that say nothing, or have one value only, where targets are real."""
+    # What `improved` does, as a button says it; empty where there is nothing to improve.
     improvement: ClassVar[str] = ""
-    """What `improved` does, as a button says it; empty where there is nothing to improve."""
-    latex: ClassVar[str] = ""
-    """What is minimised, maximised or done, as LaTeX with the parameters' symbols."""
+    latex: ClassVar[str] = ""  # What is minimised, maximised or done, as LaTeX with the parameters' symbols.
 
     @property
     def watchable(self) -> bool:
@@ -338,8 +329,7 @@ class Model:
         The same seed draws the same standard normals, so that the functions move as smoothly as the data."""
         return None
 
-    jumps: ClassVar[bool] = False
-    """True when s is constant in parts."""
+    jumps: ClassVar[bool] = False  # True when s is constant in parts.
 
     @property
     def flat(self) -> bool:

@@ -15,11 +15,9 @@ from kernelviz.engine.kernels.features import FeatureMap
 from kernelviz.engine.models.base import Mark, Model
 from kernelviz.engine.models.kernel import BLUR, DIGITS
 
-NO_WEIGHTS = 1e-13
-"""Scores that rounding leaves of none."""
+NO_WEIGHTS = 1e-13  # Scores that rounding leaves of none.
 
-POINTS_AT_ONCE = 2000
-"""Points whose features are computed together."""
+POINTS_AT_ONCE = 2000  # Points whose features are computed together.
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -29,16 +27,12 @@ class FeatureModel(Model):
     features: FeatureMap
     weights: Array
     offset: float
-    objectives: tuple[float | None, float | None] = (None, None)
-    """(primal, dual) where the fit defines them."""
-    dual: Array | None = None
-    """Signed dual weights with w = sum_i dual_i phi(x_i), when the fit has them."""
+    objectives: tuple[float | None, float | None] = (None, None)  # (primal, dual) where the fit defines them.
+    dual: Array | None = None  # Signed dual weights with w = sum_i dual_i phi(x_i), when the fit has them.
     upper: Array | None = None
-    violation: float | None = None
-    """Largest KKT violation the fit ended with."""
+    violation: float | None = None  # Largest KKT violation the fit ended with.
     extra_marks: tuple[Mark, ...] = ()
-    memory: Any = None
-    """Private to the algorithm that made the model: what it needs for a warm start."""
+    memory: Any = None  # Private to the algorithm that made the model: what it needs for a warm start.
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "weights", read_only(self.weights))

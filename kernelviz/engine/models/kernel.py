@@ -13,23 +13,17 @@ from kernelviz.engine.core.arrays import Array, Indices, read_only
 from kernelviz.engine.fields.field import field
 from kernelviz.engine.models.base import Mark, Model
 
-CANCELLED = 1e-13
-"""What is everywhere below this share of its terms is nothing but their rounding errors."""
+CANCELLED = 1e-13  # What is everywhere below this share of its terms is nothing but their rounding errors.
 
-DIGITS = 4e-15
-"""A score below this share of its terms is zero, as far as rounding can tell."""
+DIGITS = 4e-15  # A score below this share of its terms is zero, as far as rounding can tell.
 
-EPSILON = 4e-16
-"""Of a product of three: about the rounding error of each."""
+EPSILON = 4e-16  # Of a product of three: about the rounding error of each.
 
-KNOWN = 1e-3
-"""A squared norm is known when its doubt is at most this share of it."""
+KNOWN = 1e-3  # A squared norm is known when its doubt is at most this share of it.
 
-ROWS = 500
-"""Of the Gram matrix, looked at together."""
+ROWS = 500  # Of the Gram matrix, looked at together.
 
-BLUR = 2e-15
-"""What rounding leaves in a score, as a share of the size of the targets it was fitted to."""
+BLUR = 2e-15  # What rounding leaves in a score, as a share of the size of the targets it was fitted to.
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -39,24 +33,18 @@ class KernelModel(Model):
     weights: Array
     offset: float
     upper: Array | None = None
+    # (primal, dual) where the algorithm defines them.
     objectives: tuple[float | None, float | None] = (None, None)
-    """(primal, dual) where the algorithm defines them."""
-    violation: float | None = None
-    """Largest KKT violation the solver ended with."""
-    accepted: float | None = None
-    """The KKT violation at which it may stop."""
-    memory: Any = None
-    """Private to the algorithm that made the model: what it needs for a warm start."""
+    violation: float | None = None  # Largest KKT violation the solver ended with.
+    accepted: float | None = None  # The KKT violation at which it may stop.
+    memory: Any = None  # Private to the algorithm that made the model: what it needs for a warm start.
     extra_marks: tuple[Mark, ...] = ()
-    epsilon: float | None = None
-    """Half the height of the tube, for machines that have one."""
-    known_scores: Array | None = None
-    """s(x_i) on the training points, when the solver has them anyway."""
-    known_energy: float | None = None
-    """beta' K beta, when the solver has it anyway."""
+    epsilon: float | None = None  # Half the height of the tube, for machines that have one.
+    known_scores: Array | None = None  # s(x_i) on the training points, when the solver has them anyway.
+    known_energy: float | None = None  # beta' K beta, when the solver has it anyway.
+    # The error that rounding leaves in every score beside that of its terms, as where b is fitted to targets;
+    # None when the signs of the known scores are those of exact arithmetic.
     blur: float | None = 0.0
-    """The error that rounding leaves in every score beside that of its terms, as where b is fitted to
-    targets; None when the signs of the known scores are those of exact arithmetic."""
 
     def __post_init__(self) -> None:
         # A solver goes on to change its arrays in place; what it handed out stays as it was.

@@ -15,14 +15,11 @@ from kernelviz.engine.kernels.vectors import RadialKernel, StationaryKernel
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.problem import Problem
 
-CHUNK = 1 << 19
-"""Distances held at a time."""
+CHUNK = 1 << 19  # Distances held at a time.
 
-TIE = 1e-12
-"""Relative difference of distances that counts as none: rounding must not choose the neighbours."""
+TIE = 1e-12  # Relative difference of distances that counts as none: rounding must not choose the neighbours.
 
-MANY_QUERIES, FEW_NEIGHBOURS = 1000, 64
-"""From so many queries for so few neighbours a search tree pays."""
+MANY_QUERIES, FEW_NEIGHBOURS = 1000, 64  # From so many queries for so few neighbours a search tree pays.
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -157,8 +154,7 @@ def _mean_of_nearest(distance: Array, y: Array, k: int) -> Array:
     return np.asarray((nearer @ y + places * (tied @ y) / tied.sum(axis=1)) / k)
 
 
-AVERAGED_AT_A_TIME = 1 << 19
-"""Weights held at a time."""
+AVERAGED_AT_A_TIME = 1 << 19  # Weights held at a time.
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -16,20 +16,17 @@ from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.kernels.base import LARGEST_VALUE, Kernel
 
-OFTEN = 3
-"""Products after which a matrix is worth a look at its rank."""
-THIN = 3
-"""A factor must have so many times fewer columns than the matrix to be worth having."""
+OFTEN = 3  # Products after which a matrix is worth a look at its rank.
+THIN = 3  # A factor must have so many times fewer columns than the matrix to be worth having.
+# Of the largest row: what the last of U's columns must add, and what factors may lose of it.
 NOTHING, LOST = 1e-15, 2e-14
-"""Of the largest row: what the last of U's columns must add, and what factors may lose of it."""
 
 
 @dataclass(eq=False)
 class Cross:
     """K[k, i] = K(x_k, x_i). Smooth kernels make it a product U B of two thin matrices, to all digits."""
 
-    places: object
-    """What tells these from others."""
+    places: object  # What tells these from others.
     K: Array
     _used: int = 0
     _factors: tuple[Array, Array] | None = field(default=None, repr=False)
@@ -63,8 +60,8 @@ def factors_of(K: Array) -> tuple[Array, Array] | None:
     return (U, B) if off <= LOST * LOST * size else None
 
 
+# Matrices K(x, x_i) that a problem remembers, and how many entries each may have.
 KEPT, WORTH_KEEPING = 4, 1 << 20
-"""Matrices K(x, x_i) that a problem remembers, and how many entries each may have."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,10 +177,8 @@ def finite(K: Array) -> Array:
     return K
 
 
-FIRST = 32
-"""Rows of the first part."""
-SECONDS = 0.1
-"""How long a part should take: others wait for it."""
+FIRST = 32  # Rows of the first part.
+SECONDS = 0.1  # How long a part should take: others wait for it.
 
 
 def gathered(problem: Problem, before: Problem | None = None) -> Generator[float, None, None]:

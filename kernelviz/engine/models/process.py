@@ -14,14 +14,11 @@ from kernelviz.engine.core.cholesky import half_solve, solve
 from kernelviz.engine.kernels.base import Kernel, Product, Scaled, Sum
 from kernelviz.engine.models.kernel import KernelModel
 
-FEATURES = 256
-"""Random features in one function: enough that their sum is as good as normal."""
+FEATURES = 256  # Random features in one function: enough that their sum is as good as normal.
 
-DEGREE = 40
-"""Of the power series of a kernel that has neither a spectral density nor finitely many features."""
+DEGREE = 40  # Of the power series of a kernel that has neither a spectral density nor finitely many features.
 
-LARGEST = 1e100
-"""No value beyond this: what is computed from it must still be a number."""
+LARGEST = 1e100  # No value beyond this: what is computed from it must still be a number.
 
 
 def random_functions(kernel: Kernel, X: Array, count: int, seed: int) -> Array | None:
@@ -65,22 +62,19 @@ def _features(kernel: Kernel, X: Array, rng: np.random.Generator) -> Array | Non
     return np.asarray(series.compute(X) @ rng.standard_normal((series.q, FEATURES)))
 
 
-NODES = 300
-"""Places from edge to edge at which functions are drawn; between them they follow by the kernel."""
+NODES = 300  # Places from edge to edge at which functions are drawn; between them they follow by the kernel.
 
-NEGLIGIBLE = 1e-9
-"""Of the largest eigenvalue: directions in which a drawn function does not visibly vary."""
+NEGLIGIBLE = 1e-9  # Of the largest eigenvalue: directions in which a drawn function does not visibly vary.
 
-AT_ONCE = 2000
-"""Places whose deviation is computed together."""
+AT_ONCE = 2000  # Places whose deviation is computed together.
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class GaussianProcessModel(KernelModel):
     """f given y: mean k'A^-1 y, variance K(x, x) - k'A^-1 k, A = K + noise I = LL'."""
 
+    # L; above its diagonal it may hold anything.
     factor: Array = None  # type: ignore[assignment]  # a field with a default has gone before
-    """L; above its diagonal it may hold anything."""
     noise: float = 0.0
 
     @cached_property

@@ -41,8 +41,7 @@ class Grid:
     top: float
     columns: int = 200
     rows: int = 200
-    scores: Scores | None = None
-    """What gives s on the nodes, where they are not the inputs themselves."""
+    scores: Scores | None = None  # What gives s on the nodes, where they are not the inputs themselves.
 
     def axes(self, coarser: int = 1) -> tuple[Array, Array]:
         """x1 and x2 of the nodes, `coarser` times as far apart in each direction."""
@@ -105,14 +104,11 @@ def scores_on(model: Model, x1: Array, x2: Array) -> Array | None:
     return F
 
 
-NODES = 257
-"""Nodes from edge to edge before the curve is looked at."""
+NODES = 257  # Nodes from edge to edge before the curve is looked at.
+# Training points that get a node of their own, so that no narrow bump hides between two nodes.
 MOST_POINTS = 600
-"""Training points that get a node of their own, so that no narrow bump hides between two nodes."""
-BEND = 1e-3
-"""How far a node may lie from the chord of its neighbours, as a share of the view's height."""
-ROUNDS = 6
-"""Halvings where it bends."""
+BEND = 1e-3  # How far a node may lie from the chord of its neighbours, as a share of the view's height.
+ROUNDS = 6  # Halvings where it bends.
 MOST_NODES = 1500
 
 
@@ -133,8 +129,8 @@ class Line:
     right: float
     bottom: float
     top: float
+    # The data set the points were drawn from, which may know the true function.
     origin: DataSet | None = None
-    """The data set the points were drawn from, which may know the true function."""
 
     def sample(self, model: Model, coarser: int = 1) -> Generator[None, None, LineSample]:
         """s along the view; yields where it may be abandoned."""

@@ -23,6 +23,7 @@ from kernelviz.engine.numbers.of_fit import is_indefinite
 from kernelviz.engine.solvers.hulls import Features, Gram, Space, nearest_points
 from kernelviz.engine.solvers.separability import PARTS, factor
 
+# What two classes add to the numbers.
 BOUNDS = (
     "bound_separation",
     "bound_separation_needs",
@@ -32,19 +33,14 @@ BOUNDS = (
     "mistakes",
     "mistake_bound",
 )
-"""What two classes add to the numbers."""
 
-HALF = 0.5
-"""An error rate below which a bound begins to tell a classifier from a coin."""
+HALF = 0.5  # An error rate below which a bound begins to tell a classifier from a coin.
 
-UNCOUNTABLE = 10**18
-"""Points that nobody will ever have."""
+UNCOUNTABLE = 10**18  # Points that nobody will ever have.
 
-NOTHING = 1e-13
-"""Relative to R²: a squared distance that counts as none."""
+NOTHING = 1e-13  # Relative to R²: a squared distance that counts as none.
 
-ACCURACY = 1e-6
-"""To what part of it the squared distance is found."""
+ACCURACY = 1e-6  # To what part of it the squared distance is found.
 
 
 SLACK = "(R² + ‖h‖²)/γ₀² = {:.4g}: the error bound is proportional to it, with an unknown constant."
@@ -57,10 +53,9 @@ class Bound:
     name: str
     value: float | None
     sentence: str
+    # How many points it takes until the bound is below HALF, all else being the same; None if unknown.
     needs: int | None = None
-    """How many points it takes until the bound is below HALF, all else being the same; None if unknown."""
-    ratio: float | None = None
-    """What a bound with an unknown constant is proportional to."""
+    ratio: float | None = None  # What a bound with an unknown constant is proportional to.
 
     @property
     def vacuous(self) -> bool:

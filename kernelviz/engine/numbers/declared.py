@@ -16,14 +16,12 @@ class Number:
 
     key: str
     label: str
-    formula: str
-    """The formula, or a few words that define it."""
+    formula: str  # The formula, or a few words that define it.
     unit: Literal["", "%"] = ""
+    # Which of two fits it calls the better one. A small training error does not, and margins and objectives
+    # of different kernels cannot be compared.
     better: Literal["", "smaller", "larger"] = ""
-    """Which of two fits it calls the better one. A small training error does not, and margins and objectives
-    of different kernels cannot be compared."""
-    needs_classes: bool = False
-    """Whether it means something only for a model that puts points into classes."""
+    needs_classes: bool = False  # Whether it means something only for a model that puts points into classes.
 
 
 _IN_ORDER = (
@@ -85,8 +83,8 @@ _IN_ORDER = (
     Number("iterations", "iterations", "steps of the solver, as it counts them"),
     Number("degrees_of_freedom", "degrees of freedom", "tr H with s = Hy at the points"),
 )
+# By key, in the order of tables.
 NUMBERS: Mapping[str, Number] = {number.key: number for number in _IN_ORDER}
-"""By key, in the order of tables."""
 
 
 def label(key: str) -> str:

@@ -32,18 +32,16 @@ NAMES = (
     "iterations",
 )
 
+# What real targets add to them.
 RESIDUALS = (
     *("mean_squared_error", "mean_absolute_error", "epsilon", "epsilon_loss", "r2"),
     "log_marginal_likelihood",
 )
-"""What real targets add to them."""
 
+# Of the size of scores or targets: what rounding leaves of a difference between two of them.
 ROUNDING = 1e-11
-"""Of the size of scores or targets: what rounding leaves of a difference between two of them."""
-ROUNDED = 1e-12
-"""What rounding leaves of a violation that is none."""
-CLOSED = 1e-10
-"""Of the objective: what rounding leaves of a gap that is none."""
+ROUNDED = 1e-12  # What rounding leaves of a violation that is none.
+CLOSED = 1e-10  # Of the objective: what rounding leaves of a gap that is none.
 
 Number = float | int | None
 
@@ -191,10 +189,9 @@ class TestNumbers:
     error: float | None = None
     hinge_loss: float | None = None
     mean_squared_error: float | None = None
-    mistakes: NDArray[np.bool_] | None = None
-    """Which of the points are on the wrong side; a score of 0 is."""
+    mistakes: NDArray[np.bool_] | None = None  # Which of the points are on the wrong side; a score of 0 is.
+    # What the loss of every point depends on: z s(x) of two classes, y - s(x) of real targets.
     places: Array | None = None
-    """What the loss of every point depends on: z s(x) of two classes, y - s(x) of real targets."""
 
     def summary(self) -> dict[str, float | None]:
         """By the names of the JSON summary."""

@@ -24,8 +24,7 @@ class ResidualTable:
     leverage: Array | None = None
     left_out: Array | None = None
     influence: Array | None = None
-    degrees_of_freedom: float | None = None
-    """tr H"""
+    degrees_of_freedom: float | None = None  # tr H
 
 
 def residual_table(model: Model) -> ResidualTable | None:

@@ -13,8 +13,7 @@ from kernelviz.engine.fits.parsing import Fit
 from kernelviz.engine.selection.folds import By, Outcome
 from kernelviz.engine.selection.grid import Grid
 
-SAME = 1e-12
-"""Errors that differ by less than this share are the same."""
+SAME = 1e-12  # Errors that differ by less than this share are the same.
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,8 +26,7 @@ class Selection:
     grid: Grid
     outcomes: tuple[Outcome, ...]
     by: By
-    note: str = ""
-    """How the points were left out."""
+    note: str = ""  # How the points were left out.
 
     def face(self, name: str) -> Array:
         """One number of every setting, in the shape of the grid: error, spread, training_error, …"""

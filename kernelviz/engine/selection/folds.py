@@ -60,17 +60,13 @@ NAN = float("nan")
 class Outcome(NamedTuple):
     """What is known of a setting. Errors are means over the folds: shares of mistakes, or of squares."""
 
-    error: float = NAN
-    """On the points left out."""
+    error: float = NAN  # On the points left out.
+    # The standard error of their mean: √(Σ (eₖ − error)²/(k − 1)) / √k, eₖ the errors of the k folds.
     spread: float = NAN
-    """The standard error of their mean: √(Σ (eₖ − error)²/(k − 1)) / √k, eₖ the errors of the k folds."""
-    training_error: float = NAN
-    """Of the same fits, on the points they were fitted to."""
-    true_error: float = NAN
-    """Of the same fits, on fresh points of the same distribution."""
+    training_error: float = NAN  # Of the same fits, on the points they were fitted to.
+    true_error: float = NAN  # Of the same fits, on fresh points of the same distribution.
     likelihood: float = NAN
-    converged: float = NAN
-    """1 if all fits were solved, else 0."""
+    converged: float = NAN  # 1 if all fits were solved, else 0.
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,18 +18,14 @@ from kernelviz.engine.selection.folds import NAN, Judged, Trial, Whole
 from kernelviz.engine.solvers.qp.many import Climbed, climb
 from kernelviz.engine.solvers.qp.program import Mask
 
-MOST_POINTS = 512
-"""With more, the arithmetic of a fit takes longer than what is between."""
-ENTRIES = 1 << 21
-"""Of all kernel matrices that are solved with at once."""
-WEIGHTS = 1 << 14
-"""Weights of all chains that climb at once: they should stay in the cache."""
+MOST_POINTS = 512  # With more, the arithmetic of a fit takes longer than what is between.
+ENTRIES = 1 << 21  # Of all kernel matrices that are solved with at once.
+WEIGHTS = 1 << 14  # Weights of all chains that climb at once: they should stay in the cache.
 
-AT_ONCE = 2e7
-"""Settings times folds times squared points that take a fifth of a second side by side."""
+AT_ONCE = 2e7  # Settings times folds times squared points that take a fifth of a second side by side.
 
+# The fits of one kernel without one fold; None where they have to be solved one by one.
 Chain = list[Judged] | None
-"""The fits of one kernel without one fold; None where they have to be solved one by one."""
 
 
 def suits(trial: Trial, fits: Sequence[Fit]) -> bool:

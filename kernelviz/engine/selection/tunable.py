@@ -12,10 +12,8 @@ from kernelviz.engine.core.params import INTEGER, Declared, Parameter
 from kernelviz.engine.fits.parsing import Fit
 from kernelviz.engine.kernels.base import Kernel
 
-MOST_VALUES = 1000
-"""Of one parameter."""
-DIGITS = 4
-"""Significant digits of a value in between: captions and expressions must stay readable."""
+MOST_VALUES = 1000  # Of one parameter.
+DIGITS = 4  # Significant digits of a value in between: captions and expressions must stay readable.
 SCALES = ("log", "linear")
 
 
@@ -68,25 +66,20 @@ def short(value: float) -> float:
     return float(f"{value:.{DIGITS}g}")
 
 
-DASH = "  –  "
-"""Between a number and its owner."""
-DECADES = 2
-"""How far a logarithmic sweep goes by default, to both sides of the present value."""
+DASH = "  –  "  # Between a number and its owner.
+DECADES = 2  # How far a logarithmic sweep goes by default, to both sides of the present value.
 
 
 @dataclass(frozen=True)
 class Knob:
     """One number that can be turned."""
 
-    whose: str
-    """ "kernel" or "algorithm"."""
-    part: tuple[int, ...]
-    """Which part of the kernel, by the indices from the whole."""
+    whose: str  # "kernel" or "algorithm".
+    part: tuple[int, ...]  # Which part of the kernel, by the indices from the whole.
     parameter: Parameter
     owner: str
     value: float
-    name: str = ""
-    """What its owner is called in expressions."""
+    name: str = ""  # What its owner is called in expressions.
 
     @property
     def text(self) -> str:

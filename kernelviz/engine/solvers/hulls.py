@@ -18,20 +18,19 @@ from numpy.typing import NDArray
 
 from kernelviz.engine.core.arrays import Array
 
+# (target, lag, balance) -> (du, drho) of a Newton step; see `Space.solver`.
 Solver: TypeAlias = Callable[[Array, Array, Array], tuple[Array, Array]]
-"""(target, lag, balance) -> (du, drho) of a Newton step; see `Space.solver`."""
 
 ITERATIONS = 60
 STEP = 0.995
+# Relative to the largest of the diagonal: what is added when a factorisation fails.
 RIDGES = (0.0, 1e-14, 1e-12)
-"""Relative to the largest of the diagonal: what is added when a factorisation fails."""
 
 
 class Space(Protocol):
     """Where the hulls live."""
 
-    cost: float
-    """Floating point operations of an iteration."""
+    cost: float  # Floating point operations of an iteration.
 
     def pull(self, u: Array) -> Array:
         """K̂u"""

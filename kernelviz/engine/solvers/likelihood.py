@@ -32,14 +32,10 @@ class Process(Protocol):
 
 P = TypeVar("P", bound=Process)
 
-MOST = 200
-"""Evaluations."""
-LEVEL = 1e-5
-"""A slope that is none."""
-ENOUGH = 1e-8
-"""A relative gain that is none: of the steps to come each gains much less."""
-LONGEST = 2.0
-"""Of a step in any direction: with logarithms, a factor of seven."""
+MOST = 200  # Evaluations.
+LEVEL = 1e-5  # A slope that is none.
+ENOUGH = 1e-8  # A relative gain that is none: of the steps to come each gains much less.
+LONGEST = 2.0  # Of a step in any direction: with logarithms, a factor of seven.
 ARMIJO = 1e-4
 SHRINK = 0.3
 
@@ -121,27 +117,21 @@ def likelihood(pairs: Pairs, y: Array, kernel: Kernel, noise: float) -> Likeliho
     return Likelihood(value, by_parameter, 0.5 * float(beta.dot(beta) - lower.diagonal().sum()))
 
 
-NOISE: ParameterPath = ()
-"""Stands for the variance of the noise among the paths of the kernel's parameters."""
+NOISE: ParameterPath = ()  # Stands for the variance of the noise among the paths of the kernel's parameters.
 
-UNNOTICED = 1e-7
-"""Of the likelihood's logarithm: who is that near to the top is there."""
+UNNOTICED = 1e-7  # Of the likelihood's logarithm: who is that near to the top is there.
 
-EXPLAINED = 0.9
-"""Of y²: where less of it is more than noise, another top may be much higher."""
+EXPLAINED = 0.9  # Of y²: where less of it is more than noise, another top may be much higher.
 
-TINIEST = 1e-12
-"""What stands for 0 where parameters are moved by their logarithms."""
+TINIEST = 1e-12  # What stands for 0 where parameters are moved by their logarithms.
 
 
 @dataclass(frozen=True, eq=False)
 class Ascent:
     """The way uphill from the present parameters, each step higher than the one before."""
 
-    places: Array
-    """(steps, parameters)"""
-    heights: Array
-    """ln p(y)"""
+    places: Array  # (steps, parameters)
+    heights: Array  # ln p(y)
 
 
 def climb_likelihood(problem: Problem, algorithm: P) -> Generator[float, None, tuple[Kernel, P]]:

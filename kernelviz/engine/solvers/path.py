@@ -19,28 +19,21 @@ from numpy.typing import NDArray
 from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.core.cholesky import factorise, solve
 
-OUT, AT_BOUND, FREE = 0, 1, 2
-"""Where a weight is: at 0, at C, or between."""
+OUT, AT_BOUND, FREE = 0, 1, 2  # Where a weight is: at 0, at C, or between.
 
 Sides = NDArray[np.int8]
-Lines = tuple[Array, Array]
-"""The values at one C and their slopes, for some points."""
+Lines = tuple[Array, Array]  # The values at one C and their slopes, for some points.
 
-VIOLATION = 1e-7
-"""What the ridge may add to the KKT violation at the largest C."""
-FINEST, COARSEST = 1e-13, 1e-10
-"""The smallest and the largest ridge, times the largest K(x, x)."""
-SAME = 1e-12
-"""Relative difference below which two values of C are one."""
+VIOLATION = 1e-7  # What the ridge may add to the KKT violation at the largest C.
+FINEST, COARSEST = 1e-13, 1e-10  # The smallest and the largest ridge, times the largest K(x, x).
+SAME = 1e-12  # Relative difference below which two values of C are one.
+# A residual of the linear system that is good enough, and how often it is improved on.
 RESIDUAL, REFINEMENTS = 1e-9, 4
-"""A residual of the linear system that is good enough, and how often it is improved on."""
-PATIENCE = 3
-"""Events at one C, for every point, before it is called a circle."""
+PATIENCE = 3  # Events at one C, for every point, before it is called a circle.
+# By which share of C a circle is stepped over: four times this for the first, and for each other four times
+# that of the last. Whoever checks the records finds what lies between.
 JUMP = 1e-7
-"""By which share of C a circle is stepped over: four times this for the first, and for each other four times
-that of the last. Whoever checks the records finds what lies between."""
-JUMPS = 20
-"""Circles that are stepped over before the path is given up."""
+JUMPS = 20  # Circles that are stepped over before the path is given up.
 NO_ORDER = "the order of the events there is within rounding error"
 
 
@@ -114,8 +107,8 @@ class Follower:
         self.sides[(alpha > 0.0) & (alpha < self.C)] = FREE
         self.free = np.flatnonzero(self.sides == FREE).tolist()
         self.total = float(self.z[self.sides == AT_BOUND].sum())
+        # K_I z_I: what the bounded points add to every score, per unit of C.
         self.pull = self.K @ np.where(self.sides == AT_BOUND, self.z, 0.0)
-        """K_I z_I: what the bounded points add to every score, per unit of C."""
         self._without_a_single_free_point(alpha)
         self.piece = self._solve()
 

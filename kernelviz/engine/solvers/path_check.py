@@ -18,22 +18,15 @@ from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.solvers.path import AT_BOUND, FREE, NO_ORDER, OUT, PathEndsError, Record, Sides
 from kernelviz.engine.solvers.qp.program import Mask
 
+# The KKT violation that is allowed: no margin is off by more than twice this, then, whatever the offset.
 EXACT = 5e-7
-"""The KKT violation that is allowed: no margin is off by more than twice this, then, whatever the offset."""
-ROUNDING = 2e-15
-"""Of sum |b| times the largest K(x, x): what rounding may add to a violation."""
-NO_DIGITS = 1e-3
-"""A violation by rounding beyond which there is no solution to speak of."""
-ON_BOUND, BALANCED = 1e-12, 1e-10
-"""Of C: how far a weight may be from its bound, and the sum of all from 0."""
-NARROWEST = 1e-10
-"""Of C: a piece that is not divided."""
-NEAR = 1.1
-"""Values of C whose ratio is below this: close enough to where the path ends."""
-SOLUTIONS = 500
-"""Asked of the solver before the path is given up."""
-TOGETHER = 64
-"""Records checked at once."""
+ROUNDING = 2e-15  # Of sum |b| times the largest K(x, x): what rounding may add to a violation.
+NO_DIGITS = 1e-3  # A violation by rounding beyond which there is no solution to speak of.
+ON_BOUND, BALANCED = 1e-12, 1e-10  # Of C: how far a weight may be from its bound, and the sum of all from 0.
+NARROWEST = 1e-10  # Of C: a piece that is not divided.
+NEAR = 1.1  # Values of C whose ratio is below this: close enough to where the path ends.
+SOLUTIONS = 500  # Asked of the solver before the path is given up.
+TOGETHER = 64  # Records checked at once.
 
 
 class Checked:

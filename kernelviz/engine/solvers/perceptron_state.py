@@ -8,11 +8,9 @@ import numpy as np
 
 from kernelviz.engine.core.arrays import Array, Indices
 
-HALF_A_DIGIT = 1.2e-16
-"""The relative error of one floating point operation, and a little more."""
+HALF_A_DIGIT = 1.2e-16  # The relative error of one floating point operation, and a little more.
 
-SPLIT = 2.0**27 + 1.0
-"""Splits a number into two of half as many digits each (Veltkamp)."""
+SPLIT = 2.0**27 + 1.0  # Splits a number into two of half as many digits each (Veltkamp).
 
 
 class Progress:
@@ -25,8 +23,7 @@ class Progress:
         self.K, self.step = K, step
         self.beta, self._f, self._visited = np.zeros((3, len(K)))
         self.mistakes = self._count = 0
-        self.sweep = 0
-        """Of the last mistake, counted from 1."""
+        self.sweep = 0  # Of the last mistake, counted from 1.
         self._largest = max(float(K.max(initial=0.0)), -float(K.min(initial=0.0)), step)
 
     @property

@@ -15,8 +15,7 @@ from kernelviz.engine.core.cholesky import factorise, half_solve
 class Spectrum:
     """K = V diag(values) V', computed once; then every lambda and every target costs a few products."""
 
-    values: Array
-    """Ascending."""
+    values: Array  # Ascending.
     vectors: Array
     _last: list[tuple[Array, Array]] = field(default_factory=list)
 

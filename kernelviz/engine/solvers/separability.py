@@ -14,19 +14,17 @@ from kernelviz.engine.solvers.qp.program import Dual
 from kernelviz.engine.solvers.qp.rows import Rows, pick
 
 MOST_FEATURES = 200
+# With more columns writing out the features, if there are any, costs more than it can save.
 MOST_COLUMNS = 60
-"""With more columns writing out the features, if there are any, costs more than it can save."""
 
-PARTS = 3
-"""A factor is worth while when its rank is at most this part of the number of points."""
+PARTS = 3  # A factor is worth while when its rank is at most this part of the number of points.
 
-RANK_SAMPLE = 500
-"""Points at which the rank is tried first."""
+RANK_SAMPLE = 500  # Points at which the rank is tried first.
 
 UNEVEN = 1e3
 
+# Distances that count as none: of a column's spread, and of the numbers it was computed from.
 SAME, DIGITS = 1e-10, 4e-16
-"""Distances that count as none: of a column's spread, and of the numbers it was computed from."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,8 +34,7 @@ class Explicit:
     V: Array
     scales: Array
     origin: Array
-    doubt: float
-    """What rounding leaves uncertain in V."""
+    doubt: float  # What rounding leaves uncertain in V.
 
     def space(self, z: Array, true_scale: bool = True) -> Features:
         """With `true_scale` false all columns count alike: the safest way to see whether hulls meet."""

@@ -28,11 +28,9 @@ from kernelviz.scene.view import Begun, GoTo, Intent, Needed, Now, Scene, View
 from kernelviz.session.state import Document
 
 FEWEST_STEPS, LEAST_HEIGHT = SteadyRange.at_least(0.0, 10.0), SteadyRange.at_least(0.0, 1e-3)
+# A loss beyond this would press the error, which is at most 1, flat onto the axis: it gets a plot of its own.
 TALL = 5.0
-"""A loss beyond this would press the error, which is at most 1, flat onto the axis: it gets a plot of
-its own."""
-FOOT = 2.35
-"""Height of the numbers and the name below the lowest plot, in units of the type size."""
+FOOT = 2.35  # Height of the numbers and the name below the lowest plot, in units of the type size.
 IN_WEIGHTS, IN_FEATURES = "mean squared, dual", "primal"
 CURVES = {
     curve.name: curve

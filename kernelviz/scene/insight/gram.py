@@ -31,13 +31,10 @@ from kernelviz.scene.plots import Field, Plot
 from kernelviz.scene.view import Copy, Intent, Menu, Now, Scene, View, message
 from kernelviz.session.workspaces.registry import workspace_of
 
-ROWS_SHOWN = 300
-"""Rows shown; of more points every so-many-th."""
-LOW = 20.0
-"""Height in units of the type size below which the caption stands to the right of the matrix."""
+ROWS_SHOWN = 300  # Rows shown; of more points every so-many-th.
+LOW = 20.0  # Height in units of the type size below which the caption stands to the right of the matrix.
 CAPTION = Size(lines=3.1)
-LARGEST = 1.3
-"""Radius of the largest weight of a witness, in units of the type size."""
+LARGEST = 1.3  # Radius of the largest weight of a witness, in units of the type size.
 ABOUT_THE_SPECTRUM = (
     "Effective rank: exp(−Σ p ln p), p the shares of the eigenvalues: in so many directions points spread. "
     "Condition: the largest over the smallest; digits lost when the matrix is inverted."
@@ -183,13 +180,10 @@ class SortedGram:
     """K of the points in the order shown."""
 
     data: Data
-    how: tuple[str, str]
-    """Order and version."""
+    how: tuple[str, str]  # Order and version.
     order: Indices
-    raw: Array
-    """K itself."""
-    values: Array
-    """The version shown."""
+    raw: Array  # K itself.
+    values: Array  # The version shown.
 
     @classmethod
     def of(cls, problem: Problem, rows: Indices, order: str, version: str) -> SortedGram:

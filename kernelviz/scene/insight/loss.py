@@ -34,14 +34,13 @@ from kernelviz.scene.memory import Memory
 from kernelviz.scene.plots import Plot
 from kernelviz.scene.view import Now, Scene, View, message
 
+# What the axes show at least.
 OF_PRODUCTS, OF_LOSSES = SteadyRange.at_least(-1.5, 2.5), SteadyRange.at_least(0.0, 2.5)
-"""What the axes show at least."""
-BELOW = 0.04
-"""Room below zero, relative to the axis, so that points without loss are seen whole."""
+BELOW = 0.04  # Room below zero, relative to the axis, so that points without loss are seen whole.
+# Where the ε-insensitive loss begins and Huber's becomes straight, as a share of the axis to one side.
 TUBE, KNEE = 0.2, 0.4
-"""Where the ε-insensitive loss begins and Huber's becomes straight, as a share of the axis to one side."""
+# Losses of classes by the name of their switch.
 OVERLAYS = {"hinge": HINGE, "zero_one": ZERO_ONE, "logistic": LOGISTIC, "squared": SQUARED}
-"""Losses of classes by the name of their switch."""
 CURVES = (
     Curve("hinge", "class 4", 1.2, (8.0, 2.0)),
     Curve("0-1", "soft_ink", 1.1, (1.5, 1.5)),
@@ -140,8 +139,8 @@ def _classes(data: Data) -> Indices:
     return np.full(data.n, UNLABELLED) if data.codes is None else data.codes
 
 
+# The two axes, and the losses that can be laid over the algorithm's own.
 Scales = tuple[SteadyRange, SteadyRange, Mapping[str, Loss]]
-"""The two axes, and the losses that can be laid over the algorithm's own."""
 
 
 def _scaled_by_products(frame: Frame, t: Array, memory: Memory) -> Scales:

@@ -22,10 +22,9 @@ from kernelviz.scene.plots import HELD_OUT, TRAINING, Plot
 from kernelviz.scene.view import Begun, Change, Intent, Needed, Now, Picker, Scene, View, message
 from kernelviz.session.state import Document
 
-VALUES = 41
-"""Values along the range."""
+VALUES = 41  # Values along the range.
+# Errors that differ by such a factor need a logarithmic axis; such a share of the largest is nothing.
 MANY, TINY = 1e3, 1e-9
-"""Errors that differ by such a factor need a logarithmic axis; such a share of the largest is nothing."""
 SUPPORT = Curve("support vectors", "soft_ink", 1.0, (1.0, 2.0))
 
 NO_ERROR = (
@@ -49,8 +48,7 @@ class SweepView(View):
     support: bool = flag(
         False, label="Support vectors", help="Also draw how many of the points are support vectors"
     )
-    key: tuple[str, tuple[int, ...], str] | None = None
-    """Which number is swept."""
+    key: tuple[str, tuple[int, ...], str] | None = None  # Which number is swept.
 
     def knob(self, document: Document) -> Knob | None:
         """Return the number that is swept: the one picked, if the fit still has it, else its first."""

@@ -27,16 +27,11 @@ from kernelviz.session.workspaces.registry import workspace_of
 
 FEWEST, ANY_WEIGHT = SteadyRange.at_least(0.0, 5.0), SteadyRange.of_any_size()
 LEAST_VIOLATION, OF_PRODUCTS = SteadyRange.at_least(0.0, 2e-3), SteadyRange.at_least(-0.5, 2.5)
-ROUNDED = 1e-12
-"""A violation that rounding leaves where there is none."""
-ROOM_FOR_BOTH = 21
-"""Height, in units of the type size, from which the violations get a plot of their own."""
-BESIDE = 0.07
-"""Room beside the outermost weights, relative to the axis, so that their points are seen whole."""
-BAND, SHADE = 1.5, 0.22
-"""Width of the staircase, in units of the type size, and how strong it is."""
-FAR = 1e6
-"""Beyond every axis."""
+ROUNDED = 1e-12  # A violation that rounding leaves where there is none.
+ROOM_FOR_BOTH = 21  # Height, in units of the type size, from which the violations get a plot of their own.
+BESIDE = 0.07  # Room beside the outermost weights, relative to the axis, so that their points are seen whole.
+BAND, SHADE = 1.5, 0.22  # Width of the staircase, in units of the type size, and how strong it is.
+FAR = 1e6  # Beyond every axis.
 
 
 @dataclass(frozen=True)
@@ -127,8 +122,7 @@ class Staircase(Layer):
     """The places (weight, value) where the conditions hold, and what its steps are called."""
 
     corners: tuple[tuple[float, float], ...]
-    names: tuple[tuple[str, float, float], ...]
-    """(words, weight, value) of each."""
+    names: tuple[tuple[str, float, float], ...]  # (words, weight, value) of each.
 
     @classmethod
     def of_classes(cls, box: float | None, ridge: float, reach: float, bound: str = "C") -> Staircase:

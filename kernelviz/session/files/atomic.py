@@ -16,13 +16,11 @@ from typing import BinaryIO
 
 from kernelviz.engine.core.errors import NotWritten
 
-NAMED = 100
-"""Bytes of the name that its temporary neighbour bears too; file systems take about 255 in all."""
+NAMED = 100  # Bytes of the name that its temporary neighbour bears too; file systems take about 255 in all.
 SUFFIX = ".kernelviz.part"
+# The names of such neighbours; no other program uses them.
 BESIDE = re.compile(rf"\..+\.[0-9a-f]{{12}}{re.escape(SUFFIX)}", re.DOTALL)
-"""The names of such neighbours; no other program uses them."""
-OLD = 24 * 3600.0
-"""Seconds without a change after which nobody writes to one any more."""
+OLD = 24 * 3600.0  # Seconds without a change after which nobody writes to one any more.
 
 
 def write_atomically(path: str | os.PathLike[str], content: bytes) -> None:

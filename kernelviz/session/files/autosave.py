@@ -28,10 +28,8 @@ from kernelviz.session.files.crashed_sessions import (
 from kernelviz.session.session import Session
 from kernelviz.session.state import State
 
-INTERVAL = 2.0
-"""Seconds between two writes while things change."""
-SLOWEST = 16
-"""Intervals between two attempts when writing fails again and again."""
+INTERVAL = 2.0  # Seconds between two writes while things change.
+SLOWEST = 16  # Intervals between two attempts when writing fails again and again.
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,10 +46,8 @@ class Adopted(NamedTuple):
 
     state: State
     extra: dict[str, Any]
-    opened: Path | None
-    """The user's own file it belongs to."""
-    seen: str
-    """Fingerprint of that file when it was last opened or saved."""
+    opened: Path | None  # The user's own file it belongs to.
+    seen: str  # Fingerprint of that file when it was last opened or saved.
 
 
 class Recovery:
@@ -70,15 +66,14 @@ class Recovery:
         self._jobs = Jobs("kernelviz-autosave")
         self._writing = threading.Lock()
         self._guard = threading.Lock()
+        # Whenever there is something, a job is on its way that will write it.
         self._waiting: _Kept | None = None
-        """Whenever there is something, a job is on its way that will write it."""
         self._generation = 0
         self._closing = threading.Event()
         self._resting_until = 0.0
         self._failures = 0
         self._lock: FileLock | None = None
-        self.problem = ""
-        """Why the last write failed, in words; empty when it did not."""
+        self.problem = ""  # Why the last write failed, in words; empty when it did not.
         started = f"{os.getpid()}-{int(time.time())}-{secrets.token_hex(3)}"
         self.path = self._directory / f"{started}{kviz.SUFFIX}"
 
@@ -215,8 +210,8 @@ def _reason(error: Exception) -> str:
     return str(error).rpartition("cannot be saved: ")[2].removesuffix(".") or type(error).__name__
 
 
+# The user's file a session belongs to, the session's extra fields, and the fingerprint of the file.
 About = Callable[[], tuple[Path | None, Mapping[str, Any], str]]
-"""The user's file a session belongs to, the session's extra fields, and the fingerprint of the file."""
 
 
 def watch(recovery: Recovery, session: Session, about: About) -> Callable[[], None]:

@@ -98,10 +98,8 @@ class Orphan:
     """A session left behind by a process that is gone."""
 
     path: Path
-    modified: float
-    """When it was last written, in seconds since 1970."""
-    size: int = 0
-    """Bytes."""
+    modified: float  # When it was last written, in seconds since 1970.
+    size: int = 0  # Bytes.
 
     @property
     def lock_path(self) -> Path:
@@ -147,10 +145,8 @@ class Examined:
 
     orphan: Orphan
     points: int = 0
-    opened: Path | None = None
-    """The user's own file it belongs to."""
-    problem: str = ""
-    """Why it cannot be recovered; empty when it can."""
+    opened: Path | None = None  # The user's own file it belongs to.
+    problem: str = ""  # Why it cannot be recovered; empty when it can.
 
 
 def examining(found: Sequence[Orphan]) -> Generator[float, None, list[Examined]]:

@@ -22,8 +22,8 @@ from kernelviz.session.files.records import SessionRecord, record_of, rows_of, s
 from kernelviz.session.state import State
 from kernelviz.session.tables.row_limits import BYTES, ROWS, manageable
 
+# The version written. Raise it only when older programs would misread the file; they keep unknown fields.
 VERSION = 2
-"""The version written. Raise it only when older programs would misread the file; they keep unknown fields."""
 
 
 def _several_fits(content: dict[str, Any]) -> dict[str, Any]:
@@ -32,8 +32,8 @@ def _several_fits(content: dict[str, Any]) -> dict[str, Any]:
     return content
 
 
+# From version v to v + 1: a function of the decoded file, which may change it in place.
 MIGRATIONS: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: _several_fits}
-"""From version v to v + 1: a function of the decoded file, which may change it in place."""
 
 
 def migrated(content: dict[str, Any]) -> dict[str, Any]:
@@ -55,8 +55,8 @@ def migrated(content: dict[str, Any]) -> dict[str, Any]:
     return content
 
 
+# The field of a session file: for each workspace that was left the session that is there.
 FIELD = "elsewhere"
-"""The field of a session file: for each workspace that was left the session that is there."""
 
 
 class Luggage:
@@ -91,15 +91,13 @@ def unpacked(extra: Mapping[str, Any]) -> tuple[dict[str, State], dict[str, Any]
 
 
 SUFFIX = ".kviz"
+# Rows written together: every few milliseconds somebody else, such as the window, gets the interpreter.
 AT_ONCE = 2000
-"""Rows written together: every few milliseconds somebody else, such as the window, gets the interpreter."""
 DEEPEST = 50
-LONGEST_QUOTE = 100
-"""Characters of a file's own that a sentence about it may hold."""
-MOST_LISTS = 2 * ROWS
-"""Lists and objects in a file: one for each point, and some for what is around them."""
+LONGEST_QUOTE = 100  # Characters of a file's own that a sentence about it may hold.
+MOST_LISTS = 2 * ROWS  # Lists and objects in a file: one for each point, and some for what is around them.
+# Fields of a file beyond the state: the panels' layout, and whatever a newer version added.
 Extra = Mapping[str, Any]
-"""Fields of a file beyond the state: the panels' layout, and whatever a newer version added."""
 
 
 def save(path: str | os.PathLike[str], state: State, extra: Extra | None = None) -> str:

@@ -10,8 +10,8 @@ from kernelviz.engine.core.errors import BadInput
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 KEY = "kernelviz"
+# Compressed texts that together unfold to more than this are a trap, not a session.
 LARGEST_TEXTS = 32 * 1024 * 1024
-"""Compressed texts that together unfold to more than this are a trap, not a session."""
 
 
 def is_png(content: bytes) -> bool:

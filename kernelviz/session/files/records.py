@@ -65,14 +65,13 @@ class LookRecord(msgspec.Struct, frozen=True, kw_only=True):
     """How the document was looked at."""
 
     view: ViewRecord
-    limits: ViewRecord | msgspec.UnsetType = msgspec.UNSET
-    """Of the axes, as somebody has typed them."""
+    limits: ViewRecord | msgspec.UnsetType = msgspec.UNSET  # Of the axes, as somebody has typed them.
     shown: Annotated[list[Text], Meta(max_length=100)]
     mode: Literal["live", "watch"] = "live"
     step: Annotated[int, Meta(ge=0, le=2**62)] = 0
     selection: Annotated[list[Annotated[int, Meta(ge=0)]], Meta(max_length=500_000)] = []
+    # The two that a map shows, if not the first.
     components: tuple[Component, Component] | msgspec.UnsetType = msgspec.UNSET
-    """The two that a map shows, if not the first."""
 
 
 class FitRecord(msgspec.Struct, frozen=True, kw_only=True):

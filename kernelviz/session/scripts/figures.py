@@ -7,6 +7,7 @@ from kernelviz.session.scripts.recipes import Recipe
 from kernelviz.session.scripts.text import Sheet, short, wrapped
 from kernelviz.session.view import Look
 
+# As on the canvas.
 CLASS_COLOURS = (
     "#8f3600",
     "#0a4f91",
@@ -17,7 +18,6 @@ CLASS_COLOURS = (
     "#4a4a4a",
     "#6b5ad0",
 )
-"""As on the canvas."""
 
 
 def script_of_plane(data: Data, look: Look, recipe: Recipe, sheet: Sheet) -> tuple[list[str], list[str]]:

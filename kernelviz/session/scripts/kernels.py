@@ -11,6 +11,7 @@ from kernelviz.engine.core.params import number
 from kernelviz.engine.kernels.base import Kernel, Product, Scaled, Sum
 from kernelviz.session.scripts.text import inputs, vector, wrapped
 
+# Kernels scikit-learn has, as arguments of its estimators.
 BUILT_IN: Mapping[str, Callable[[Any], dict[str, Any]]] = {
     "linear": lambda k: {"kernel": "linear"},
     "rbf": lambda k: {"kernel": "rbf", "gamma": k.gamma},
@@ -18,13 +19,13 @@ BUILT_IN: Mapping[str, Callable[[Any], dict[str, Any]]] = {
     "homogeneous": lambda k: {"kernel": "poly", "degree": k.degree, "gamma": k.gamma, "coef0": 0},
     "sigmoid": lambda k: {"kernel": "sigmoid", "gamma": k.gamma, "coef0": k.c},
 }
-"""Kernels scikit-learn has, as arguments of its estimators."""
 
 
 def _times(factor: float) -> str:
     return "" if factor == 1 else f"{number(factor)} * "
 
 
+# K(A, B) in numpy, by the kernel's name. A kernel that is missing here is taken from kernelviz itself.
 EXPRESSIONS: Mapping[str, Callable[[Any], str]] = {
     "linear": lambda k: "A @ B.T",
     "polynomial": lambda k: f"({_times(k.gamma)}A @ B.T + {number(k.c)}) ** {k.degree}",
@@ -46,7 +47,6 @@ EXPRESSIONS: Mapping[str, Callable[[Any], str]] = {
         f"(lambda r: (1 + r + r**2 / 3) * np.exp(-r))(5**0.5 * cdist(A, B) / {number(k.l)})"
     ),
 }
-"""K(A, B) in numpy, by the kernel's name. A kernel that is missing here is taken from kernelviz itself."""
 
 
 def numpy_expression(kernel: Kernel) -> str | None:
@@ -92,8 +92,7 @@ def log_kernel_function(kernel: Kernel) -> tuple[list[str], list[str]]:
     return imports, ["def log_K(A, B):", f"    return {expression.removeprefix('np.exp(')[:-1]}", ""]
 
 
-SIGNS = (("-", "+"), ("-1", "1"))
-"""Names of classes that are written as z = ±1."""
+SIGNS = (("-", "+"), ("-1", "1"))  # Names of classes that are written as z = ±1.
 NOTE = "# Held out: not fitted, to measure the error on unseen data."
 SQUARES = 'print("held-out mean squared error", np.mean((y_held - {score}(X_held)) ** 2))'
 

@@ -15,8 +15,7 @@ from kernelviz.engine.kernels.base import Kernel
 from kernelviz.session.scripts.kernels import BUILT_IN, kernel_function, log_kernel_function
 
 TIGHT = "tol=1e-6"
-TIES = ", break_ties=True"
-"""Equally many votes: the scores decide, not the order of the classes."""
+TIES = ", break_ties=True"  # Equally many votes: the scores decide, not the order of the classes.
 
 
 @dataclass(frozen=True)
@@ -26,10 +25,9 @@ class Recipe:
     imports: tuple[str, ...]
     lines: tuple[str, ...]
     has_support: bool = False
+    # What lies to either side of a curve s at the places x: the width of its tube, or two deviations.
     band: str = ""
-    """What lies to either side of a curve s at the places x: the width of its tube, or two deviations."""
-    votes: bool = False
-    """Whether the score has a column for each of several classes."""
+    votes: bool = False  # Whether the score has a column for each of several classes.
 
 
 def recipe_for(algorithm: Algorithm, kernel: Kernel, data: Data) -> Recipe:
@@ -255,6 +253,7 @@ def _feature_map(algorithm: Any, kernel: Kernel, data: Data) -> Recipe:
     return Recipe(tuple(imports), tuple(lines))
 
 
+# By the algorithm's name. Those with random draws or steps of their own have no equal in scikit-learn.
 RECIPES: Mapping[str, Callable[[Any, Kernel, Data], Recipe]] = {
     "soft-margin-svm": lambda a, kernel, data: _machine("SVC", f"C={number(a.C)}", kernel, data),
     "hard-margin-svm": _hard_margin,
@@ -270,9 +269,8 @@ RECIPES: Mapping[str, Callable[[Any, Kernel, Data], Recipe]] = {
     "gaussian-process": _gaussian_process,
     "nadaraya-watson": _nadaraya_watson,
 }
-"""By the algorithm's name. Those with random draws or steps of their own have no equal in scikit-learn."""
 
+# What scikit-learn does for several classes as kernelviz does; the last does not look at them.
 ONE_AGAINST_ONE = frozenset(
     {"soft-margin-svm", "hard-margin-svm", "squared-slack-svm", "nu-svm", "logistic", "one-class-svm"}
 )
-"""What scikit-learn does for several classes as kernelviz does; the last does not look at them."""

@@ -24,13 +24,11 @@ class Sheet:
     title: str = ""
     transparent: bool = False
     options: Mapping[str, Any] = field(default_factory=dict)
-    canvas: bool = True
-    """Whether the canvas is part of the figure."""
+    canvas: bool = True  # Whether the canvas is part of the figure.
+    # Titles of the insight views beside the canvas, and what `kernelviz.render` calls each; empty for one it
+    # cannot draw.
     views: Mapping[str, str] = field(default_factory=dict)
-    """Titles of the insight views beside the canvas, and what `kernelviz.render` calls each; empty for one it
-    cannot draw."""
-    letter: str = ""
-    """Of one among several fits that have a figure each."""
+    letter: str = ""  # Of one among several fits that have a figure each.
 
     def name(self, by: str) -> str:
         """The file that a library draws. A name each: both figures can be compared."""

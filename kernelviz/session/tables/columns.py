@@ -16,17 +16,15 @@ from kernelviz.engine.core.params import nearest
 from kernelviz.session.workspaces.registry import workspace_of
 
 TARGET_NAMES = ("label", "labels", "class", "classes", "target", "species", "category", "group", "z")
+# Numbers below such a name stand for classes; a target may as well be a quantity.
 CLASS_NAMES = tuple(name for name in TARGET_NAMES if name != "target")
-"""Numbers below such a name stand for classes; a target may as well be a quantity."""
 TEXT_NAMES = ("text", "texts", "string", "strings", "word", "words", "sentence", "sentences")
 NO_TARGET = "-"
 INPUT_AND_OUTPUT = {"x", "y"}
+# Days and times of day, as spreadsheets write them.
 DATE = re.compile(r"\d{1,4}([-/.])\d{1,2}\1\d{1,4}([ T].*)?|\d{1,2}:\d{2}(:\d{2})?")
-"""Days and times of day, as spreadsheets write them."""
-SAMPLE = 200
-"""Cells that tell what a column has."""
-LABELLED_COLUMNS = (2, 3)
-"""Columns of a table that leaves no choice: coordinates and a target."""
+SAMPLE = 200  # Cells that tell what a column has.
+LABELLED_COLUMNS = (2, 3)  # Columns of a table that leaves no choice: coordinates and a target.
 
 
 @dataclass(frozen=True, eq=False)

@@ -28,10 +28,8 @@ NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?|[+-]?(nan|inf|inf
 
 LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 COMMENT = ("#", "%")
-MINUS = "\u2212"
-"""As word processors write it."""
-MARK = "\0"
-"""Set after the quotation mark that opens a cell, as csv does not tell; no text file has it."""
+MINUS = "\u2212"  # As word processors write it.
+MARK = "\0"  # Set after the quotation mark that opens a cell, as csv does not tell; no text file has it.
 REST_OF_QUOTED = re.compile(r'(?:[^"]|"")*("?)')
 
 
@@ -143,8 +141,7 @@ def _regularity(sample: list[str], separator: str) -> float:
     return agreeing / len(rows) * (0.1 + numeric)
 
 
-ROWS_PER_YIELD = 20_000
-"""Rows between two yields."""
+ROWS_PER_YIELD = 20_000  # Rows between two yields.
 
 
 def read(text: str, name: str) -> Reading:

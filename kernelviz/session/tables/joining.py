@@ -11,8 +11,8 @@ from kernelviz.engine.core.data import MOST_CLASSES, Data, Task
 from kernelviz.engine.core.errors import BadInput
 
 CLASSES = (Task.TWO_CLASSES, Task.CLASSES)
+# Names of classes that are only another way to write - and +.
 SIGNS = {"-1": "-", "1": "+", "+1": "+", "−": "-"}
-"""Names of classes that are only another way to write - and +."""
 
 
 def joined(data: Data, more: Data) -> Data:

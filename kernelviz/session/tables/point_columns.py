@@ -22,8 +22,7 @@ class PointColumn:
 
     title: str
     values: Array | Sequence[str]
-    coordinate: int | None = None
-    """Which input it is, and can therefore be changed."""
+    coordinate: int | None = None  # Which input it is, and can therefore be changed.
 
     @property
     def numbers(self) -> Array | None:

@@ -24,8 +24,8 @@ COLUMNS = 1000
 CELLS = 5_000_000
 LONGEST_LINE = 1_000_000
 
+# A reader at work: yields the fraction done, may be dropped at every yield, returns the table.
 Reading: TypeAlias = Generator[float, None, Table]
-"""A reader at work: yields the fraction done, may be dropped at every yield, returns the table."""
 
 
 def check_size(name: str, rows: int, columns: int) -> None:
@@ -48,12 +48,9 @@ def check_lines(name: str, text: str) -> None:
             )
 
 
-ROWS_ALL_TAKE = 2500
-"""Rows every algorithm takes."""
-UNLIKE = 10.0
-"""Times as wide a spread that hides the other column from a kernel of distances."""
-FEWEST_JUDGED = 5
-"""Fewer points may lie on a line because somebody puts them there one by one."""
+ROWS_ALL_TAKE = 2500  # Rows every algorithm takes.
+UNLIKE = 10.0  # Times as wide a spread that hides the other column from a kernel of distances.
+FEWEST_JUDGED = 5  # Fewer points may lie on a line because somebody puts them there one by one.
 
 
 def standardised(data: Data, by: Data | None = None) -> Data:

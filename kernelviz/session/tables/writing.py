@@ -13,12 +13,12 @@ from kernelviz.session.files.atomic import write_atomically
 from kernelviz.session.report import as_json, report
 from kernelviz.session.tables import arrays, delimited, svmlight
 
+# What points are written as: the name for the dialogues, the writer, and its suffixes.
 NAMED_FORMATS: Mapping[str, tuple[Callable[[Data], bytes], tuple[str, ...]]] = {
     "CSV": (delimited.write, (".csv",)),
     "svmlight": (svmlight.write, (".svm", ".svmlight", ".libsvm")),
     "numpy": (arrays.write, (".npz",)),
 }
-"""What points are written as: the name for the dialogues, the writer, and its suffixes."""
 DATA_FORMATS = {suffix: write for write, suffixes in NAMED_FORMATS.values() for suffix in suffixes}
 
 

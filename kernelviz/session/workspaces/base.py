@@ -24,11 +24,10 @@ if TYPE_CHECKING:
     from kernelviz.session.scripts.text import Sheet
 
 
-LIMIT = MOST_ROWS
-"""Points that can be edited by hand; exact solvers grow with the square of it."""
+LIMIT = MOST_ROWS  # Points that can be edited by hand; exact solvers grow with the square of it.
 
+# What can be shown or hidden on the canvas: name -> (menu text, shown by default).
 Toggles = Mapping[str, tuple[str, bool]]
-"""What can be shown or hidden on the canvas: name -> (menu text, shown by default)."""
 
 
 class Workspace(ABC):
@@ -37,24 +36,21 @@ class Workspace(ABC):
 
     name: ClassVar[str]
     title: ClassVar[str]
-    order: ClassVar[int] = 0
-    """Its place in the switch."""
+    order: ClassVar[int] = 0  # Its place in the switch.
     toggles: ClassVar[Toggles]
+    # Data, kernel and algorithm of the fitted example a newcomer sees first.
     start: ClassVar[tuple[str, str, str]]
-    """Data, kernel and algorithm of the fitted example a newcomer sees first."""
+    # Whether its points have classes, to be chosen when adding one and to be flipped.
     has_classes: ClassVar[bool] = True
-    """Whether its points have classes, to be chosen when adding one and to be flipped."""
-    movable: ClassVar[bool] = True
-    """Whether its points can be moved by hand."""
+    movable: ClassVar[bool] = True  # Whether its points can be moved by hand.
+    # Whether several fits are laid over each other on its canvas; otherwise each has one, side by side.
     lays_over: ClassVar[bool] = False
-    """Whether several fits are laid over each other on its canvas; otherwise each has one, side by side."""
-    how_to_add: ClassVar[str]
-    """A sentence for whoever looks at an empty canvas."""
+    how_to_add: ClassVar[str]  # A sentence for whoever looks at an empty canvas.
+    # What a table must have to be shown here: "one or two columns of numbers and a label".
     wants: ClassVar[str]
-    """What a table must have to be shown here: "one or two columns of numbers and a label"."""
 
+    # What columns of a wide table are chosen for: the inputs, and last the target.
     roles: ClassVar[tuple[str, ...]] = ("x₁ (across)", "x₂ (up)", "Label")
-    """What columns of a wide table are chosen for: the inputs, and last the target."""
 
     @property
     def drawing(self) -> str:

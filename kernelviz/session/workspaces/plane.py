@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from kernelviz.session.scripts.text import Sheet
 
 
-NODES = 200 * 200
-"""Nodes of the drawn grid, shared out by the aspect of the view."""
+NODES = 200 * 200  # Nodes of the drawn grid, shared out by the aspect of the view.
 
 
 class Plane(Workspace):

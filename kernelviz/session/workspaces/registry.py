@@ -14,10 +14,9 @@ from kernelviz.engine.fits.parsing import Fit
 from kernelviz.session import workspaces as package
 from kernelviz.session.workspaces.base import Workspace
 
-_guests: list[Workspace] = []
-"""Workspaces from elsewhere, asked before our own."""
+_guests: list[Workspace] = []  # Workspaces from elsewhere, asked before our own.
+# The workspace of data that were asked for before: data never change.
 _known: WeakKeyDictionary[Data, Workspace] = WeakKeyDictionary()
-"""The workspace of data that were asked for before: data never change."""
 
 
 @lru_cache(maxsize=1)

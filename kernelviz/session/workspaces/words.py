@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from kernelviz.session.scripts.text import Sheet
 
 
-AROUND = 1.18
-"""Half the side of the map, on which the farthest string lies at distance 1."""
+AROUND = 1.18  # Half the side of the map, on which the farthest string lies at distance 1.
 
 
 class Words(Workspace):

@@ -30,22 +30,19 @@ from kernelviz.engine.core.arrays import Array
 from kernelviz.session.view import ViewRange
 from kernelviz.ui.canvas.tools.base import MouseButton, Spot
 
-WHEEL = 1.0015
-"""Enlargement for each unit of the wheel (a notch is 120 of them)."""
+WHEEL = 1.0015  # Enlargement for each unit of the wheel (a notch is 120 of them).
 
-FOCUS = 1.5
-"""Width in points of the frame around a canvas that has been reached by the keyboard."""
+FOCUS = 1.5  # Width in points of the frame around a canvas that has been reached by the keyboard.
 KEYBOARD = (
     Qt.FocusReason.TabFocusReason,
     Qt.FocusReason.BacktabFocusReason,
     Qt.FocusReason.ShortcutFocusReason,
 )
+# A view whose numbers need as much room as most others, so that zooming seldom moves the axes.
 TYPICAL = ViewRange(-0.5, -0.25, -0.5, -0.25)
-"""A view whose numbers need as much room as most others, so that zooming seldom moves the axes."""
-AIR_AROUND_AXES = 6
-"""Pixels left free around the axes."""
+AIR_AROUND_AXES = 6  # Pixels left free around the axes.
+# Of the height, for a legend below the axes; where others beside it leave as much free.
 MOST_BELOW, MOST_OF_SEVERAL = 0.3, 0.15
-"""Of the height, for a legend below the axes; where others beside it leave as much free."""
 
 BUTTONS: dict[Qt.MouseButton, MouseButton] = {
     Qt.MouseButton.LeftButton: "left",
@@ -61,8 +58,7 @@ class PlotArea(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types: 
     moved = Signal(object)
     released = Signal(object)
     left = Signal()
-    wheeled = Signal(float, object)
-    """(enlargement, around which spot)"""
+    wheeled = Signal(float, object)  # (enlargement, around which spot)
     resized = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -72,13 +68,11 @@ class PlotArea(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types: 
         self.unit = 1.0
         self._margins = (0, 0, 0, 0)
         self._below = Legend(())
-        self.row_below = 0
-        """Pixels the legend takes below the axes."""
+        self.row_below = 0  # Pixels the legend takes below the axes.
         self.most_below = MOST_BELOW
         self._held: MouseButton | None = None
         self._reached_by_key = False
-        self.outlined = False
-        """Whether it is, of several, the one that is worked on."""
+        self.outlined = False  # Whether it is, of several, the one that is worked on.
         for side in ("left", "bottom"):
             self.hideAxis(side)
         self.setMenuEnabled(False)

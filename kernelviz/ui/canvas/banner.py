@@ -27,10 +27,8 @@ from kernelviz.session.state import LETTERS
 from kernelviz.session.workspaces.base import Workspace
 from kernelviz.ui.widgets.plain import Label
 
-FLAT = 300.0
-"""Times as wide as high, or the other way round: points that lie on a line to the eye."""
-FEWEST_JUDGED = 5
-"""Fewer points than this may lie on a line because somebody puts them there one by one."""
+FLAT = 300.0  # Times as wide as high, or the other way round: points that lie on a line to the eye.
+FEWEST_JUDGED = 5  # Fewer points than this may lie on a line because somebody puts them there one by one.
 
 
 class Advice(NamedTuple):
@@ -38,8 +36,7 @@ class Advice(NamedTuple):
 
     text: str
     suggestion: str = ""
-    toggle: str = ""
-    """What in the view to switch off, by its name among the toggles, if that helps."""
+    toggle: str = ""  # What in the view to switch off, by its name among the toggles, if that helps.
 
 
 def advice_on_failure(failure: Failure, how_to_add: str) -> Advice:
@@ -112,24 +109,20 @@ def advice_on_aspect(workspace: Workspace, data: Data) -> Advice | None:
 
 
 WIDEST = 560
-READABLE = 280
-"""Pixels it needs beside the legend."""
+READABLE = 280  # Pixels it needs beside the legend.
 
 
 class Banner(QFrame):
     """Text, suggestion and a button to dismiss it; it stays away until there is something else to say."""
 
-    switched = Signal(str)
-    """The name of a toggle of the view that the advice is to switch off."""
+    switched = Signal(str)  # The name of a toggle of the view that the advice is to switch off.
 
     def __init__(self, parent: QWidget, theme: Theme) -> None:
         super().__init__(parent)
         self.setObjectName("banner")
         self.text, self.suggestion, self.toggle = Advice("")
-        self.room = QRect()
-        """The part of the canvas it is centred at the top of."""
-        self.keep_off = QRect()
-        """What it must not cover: the legend."""
+        self.room = QRect()  # The part of the canvas it is centred at the top of.
+        self.keep_off = QRect()  # What it must not cover: the legend.
         self._placed: object = None
         self._dismissed: Advice | None = None
         self._title, self._advice = Label(parent=self), Label(parent=self)

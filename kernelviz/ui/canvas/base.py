@@ -35,14 +35,12 @@ class Canvas(QWidget):
 
     A subclass shows them: what the methods under "What a canvas draws" say."""
 
+    # What the mouse can do, in the order of the toolbar.
     kinds_of_tools: ClassVar[tuple[type[Tool], ...]] = ()
-    """What the mouse can do, in the order of the toolbar."""
+    # (x, y) under the mouse while it hovers over a place that can be looked at.
     pointed = Signal(float, float)
-    """(x, y) under the mouse while it hovers over a place that can be looked at."""
-    left = Signal()
-    """The mouse is over no such place any more."""
-    coordinates_wanted = Signal()
-    """Of the point under the mouse, or of the selected one, to be typed."""
+    left = Signal()  # The mouse is over no such place any more.
+    coordinates_wanted = Signal()  # Of the point under the mouse, or of the selected one, to be typed.
     class_chosen = Signal(int)
 
     def __init__(
@@ -56,8 +54,7 @@ class Canvas(QWidget):
         super().__init__()
         self.workbench = workbench
         self.workspace = workspace or workbench.session.document.workspace
-        self.fit: int | None = None
-        """Which of several fits it shows; None for the active one."""
+        self.fit: int | None = None  # Which of several fits it shows; None for the active one.
         self._beside = leader is not None
         self.decorate: Callable[[Frame], Any] = (
             painter_of(self.workspace).decorator() if leader is None else leader.decorate

@@ -27,8 +27,7 @@ class Camera:
         self._asked = sane(self._limits or session.look.view)
         self._written = session.look.view
         self._equal = "equal_aspect" in session.look.shown
-        self.beside: list[CameraBeside] = []
-        """Those that see the same."""
+        self.beside: list[CameraBeside] = []  # Those that see the same.
 
     def look_at(self, view: ViewRange, *, typed: bool = False) -> None:
         """Show a rectangle of the plane; figures have exactly these limits if they were typed."""

@@ -23,22 +23,18 @@ if TYPE_CHECKING:
     from kernelviz.ui.canvas.base import Canvas
 
 
-MANY = 6
-"""Classes that no longer fit side by side."""
-LONG = 12
-"""Letters of a name that fit on a button."""
+MANY = 6  # Classes that no longer fit side by side.
+LONG = 12  # Letters of a name that fit on a button.
 KEYS = 9
 SIDE = 18
-SHARP = 5
-"""Device pixels per pixel of a swatch: enough for every screen and type size."""
+SHARP = 5  # Device pixels per pixel of a swatch: enough for every screen and type size.
 MIDDLE: Array = np.array([[0.0, 0.0]])
 
 
 class ClassChooser(QWidget):
     """Swatches with the shape, colour and name of each class; Ctrl and a number choose too."""
 
-    offered = Signal()
-    """Other classes are on offer, or none any more."""
+    offered = Signal()  # Other classes are on offer, or none any more.
 
     def __init__(self, canvas: Canvas) -> None:
         super().__init__()

@@ -4,5 +4,4 @@ from __future__ import annotations
 
 from kernelviz.ui.canvas.points import PointsCanvas
 
-Canvas = PointsCanvas
-"""By this name the window finds it."""
+Canvas = PointsCanvas  # By this name the window finds it.

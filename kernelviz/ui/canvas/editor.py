@@ -13,8 +13,7 @@ from kernelviz.session.session import Session
 from kernelviz.session.workspaces.base import Workspace, spray
 from kernelviz.session.workspaces.registry import workspace_of
 
-JITTER = 0.01
-"""Standard deviation of the jitter, as a share of the points' extent."""
+JITTER = 0.01  # Standard deviation of the jitter, as a share of the points' extent.
 
 
 ADD = "add point"

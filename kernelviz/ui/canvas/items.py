@@ -22,10 +22,9 @@ from kernelviz.engine.core.arrays import Array
 from kernelviz.session.view import ViewRange
 from kernelviz.ui.canvas.tools.base import Spot
 
-GLYPH_REACH = 22.0
-"""Pixels around a point within which its glyph and rings lie, at the style's normal size."""
+GLYPH_REACH = 22.0  # Pixels around a point within which its glyph and rings lie, at the style's normal size.
+# Toggles and layers of what is drawn above the points.
 IN_FRONT = (("boundary", "above"), ("marks", "marks"))
-"""Toggles and layers of what is drawn above the points."""
 
 
 class PlaneItem(QGraphicsItem):
@@ -168,8 +167,7 @@ class Overlay(PlaneItem):
         self.points: Array = np.empty((0, 2))
         self.highlighted: tuple[int, ...] = ()
         self.decoration: Decoration | None = None
-        self.guest: Layer | None = None
-        """What the canvas itself has in front of everything."""
+        self.guest: Layer | None = None  # What the canvas itself has in front of everything.
         self.disc: tuple[Spot, float] | None = None
         self.frame: tuple[Spot, Spot] | None = None
         self._sprites = sprites

@@ -15,23 +15,24 @@ if TYPE_CHECKING:
     from kernelviz.ui.canvas.points import PointsCanvas
 
 
+# Keys of points that can be moved.
 MOVING = (
     ("Arrow keys", "move the selected points by 2 pixels, with Shift by 20"),
     ("Enter", "type the coordinates of the point under the mouse, or of the selected one"),
 )
-"""Keys of points that can be moved."""
+# Keys of strings.
 TYPING = (
     ("Insert", "type a string to try, which Enter adds as +, Shift+Enter as −"),
     ("Enter", "change the letters of the selected string"),
 )
-"""Keys of strings."""
+# Keys of the canvas that no menu shows.
 HELP = (
     ("Tab, Shift+Tab", "select the next or the previous point; Ctrl+Tab leaves the canvas"),
     ("Escape", "cancel what the mouse is doing, or clear the selection"),
     ("+ and −", "zoom in and out"),
     ("hold X", "hold to see the next fit when there is room for only one"),
 )
-"""Keys of the canvas that no menu shows."""
+# Those that add points, which have classes or none.
 ADDING = {
     True: (
         ("Insert, Shift+Insert", "add a + or a − point in the middle of the view"),
@@ -39,7 +40,6 @@ ADDING = {
     ),
     False: (("Insert", "add a point in the middle of the view"),),
 }
-"""Those that add points, which have classes or none."""
 
 NUDGE, LARGE_NUDGE = 2.0, 20.0
 ZOOM_PER_KEY = 1.25

@@ -11,11 +11,9 @@ from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
 from kernelviz.engine.core.arrays import Array
 from kernelviz.ui.canvas.items import PlaneItem
 
-Corner = tuple[bool, bool]
-"""Whether right, whether below."""
+Corner = tuple[bool, bool]  # Whether right, whether below.
 CORNERS: tuple[Corner, ...] = ((True, False), (False, False), (True, True), (False, True))
-WIDEST, TALLEST = 0.6, 0.95
-"""Of the plane: a larger card would leave too little of it."""
+WIDEST, TALLEST = 0.6, 0.95  # Of the plane: a larger card would leave too little of it.
 
 
 class LegendCard(PlaneItem):
@@ -25,8 +23,7 @@ class LegendCard(PlaneItem):
         super().__init__(box, 3.0)
         self.legend = Legend(())
         self.corner: Corner | None = (True, False)
-        self.put_by_hand = False
-        """It stays where somebody has put it, whatever it covers."""
+        self.put_by_hand = False  # It stays where somebody has put it, whatever it covers.
         self._drawn: QImage | None = None
 
     def show_entries(self, legend: Legend) -> bool:

@@ -8,8 +8,7 @@ from kernelviz.drawing.figure.axes import axis_name
 from kernelviz.session.view import FARTHEST, NARROWEST_SPAN, ViewRange
 from kernelviz.ui.widgets.plain import Label
 
-SIDES = ("across", "up")
-"""What an axis without a name is called."""
+SIDES = ("across", "up")  # What an axis without a name is called.
 NAMES = ("left", "right", "bottom", "top")
 
 

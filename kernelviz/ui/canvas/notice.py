@@ -5,10 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QLabel, QWidget
 
-SHOWN_FOR = 1500
-"""Milliseconds."""
-FROM_ABOVE = 0.12
-"""Of the height: below a banner, above most of the points."""
+SHOWN_FOR = 1500  # Milliseconds.
+FROM_ABOVE = 0.12  # Of the height: below a banner, above most of the points.
 
 
 class Notice(QLabel):

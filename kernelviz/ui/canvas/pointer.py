@@ -18,8 +18,7 @@ from kernelviz.ui.canvas.tools.base import Spot, Tool
 from kernelviz.ui.canvas.tools.point import Pan
 from kernelviz.ui.canvas.view import panned, zoomed
 
-GRASP = 8.0
-"""How many pixels from a point the mouse still has hold of it."""
+GRASP = 8.0  # How many pixels from a point the mouse still has hold of it.
 
 CURSORS = {
     "arrow": Qt.CursorShape.ArrowCursor,
@@ -102,10 +101,9 @@ class Pointer:
         self._pulse = pulse
         self.tools: dict[str, Tool] = {tool.name: tool(self) for tool in tools}
         self.tool: Tool = self.tools[tools[0].name]
-        self.place: Spot | None = None
-        """Where the mouse is, if it is over the plane."""
+        self.place: Spot | None = None  # Where the mouse is, if it is over the plane.
+        # Whether a tool is at work this very moment: changes of the session are its own then.
         self.acting = False
-        """Whether a tool is at work this very moment: changes of the session are its own then."""
         self._active: Tool | None = None
         self._pending: Spot | None = None
         self._middle = Pan(self)

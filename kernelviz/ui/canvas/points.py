@@ -35,8 +35,7 @@ from kernelviz.ui.canvas.tools.base import Spot, Tool
 from kernelviz.ui.canvas.view import zoomed
 from kernelviz.ui.workbench.workbench import Workbench
 
-BESIDE = 10.0
-"""Pixels between a point and its duplicate."""
+BESIDE = 10.0  # Pixels between a point and its duplicate.
 
 
 class PointsCanvas(Canvas):
@@ -65,8 +64,8 @@ class PointsCanvas(Canvas):
         self._pointer = Pointer(self.scene, self.editor, self._camera, self._pulse, self.kinds_of_tools)
         self._keys = Keys(self)
         alone = leader is not None or self.workspace.lays_over
+        # This canvas and those of further fits, where they are seen side by side.
         self.row = None if alone else SideBySide(self, self.plot())
-        """This canvas and those of further fits, where they are seen side by side."""
         self._lay_out()
         self._connect()
         self.begin()

@@ -7,9 +7,9 @@ from time import perf_counter
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 PERIOD = 0.016
+# Seconds a change may wait for its fit, so that both are drawn at once: painting the points alone in the
+# meantime would hold the fit up.
 GRACE = 0.024
-"""Seconds a change may wait for its fit, so that both are drawn at once: painting the points alone in
-the meantime would hold the fit up."""
 
 
 class Pulse(QObject):

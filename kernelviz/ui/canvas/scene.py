@@ -24,10 +24,8 @@ from kernelviz.ui.canvas.area import PlotArea
 from kernelviz.ui.canvas.items import Backdrop, Overlay, PlaneItem, Points
 from kernelviz.ui.canvas.legend import LegendCard
 
-KINDS_OF_SPRITES = 2
-"""For the points, and for those held out."""
-FEW_CHANGES = 4
-"""So many changed points are redrawn one by one; more, as the whole plane."""
+KINDS_OF_SPRITES = 2  # For the points, and for those held out.
+FEW_CHANGES = 4  # So many changed points are redrawn one by one; more, as the whole plane.
 
 
 class Scene:

@@ -22,10 +22,8 @@ if TYPE_CHECKING:
     from kernelviz.ui.canvas.points import PointsCanvas
 
 
-LEAST = 220
-"""Pixels: where canvases would be smaller, only that of the active fit is seen."""
-AIR = 2
-"""Pixels between two of them."""
+LEAST = 220  # Pixels: where canvases would be smaller, only that of the active fit is seen.
+AIR = 2  # Pixels between two of them.
 
 
 class Title(QWidget):
@@ -89,8 +87,7 @@ class SideBySide(QWidget):
         self._leader = leader
         self.canvases: list[PointsCanvas] = [leader]
         self.cells: list[Cell] = []
-        self.together = False
-        """Whether more than one is seen."""
+        self.together = False  # Whether more than one is seen.
         self._add_cell(plot)
 
     def _add_cell(self, content: QWidget) -> None:

@@ -10,8 +10,7 @@ from kernelviz.session.state import State
 from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.ui.widgets.buttons import ToolButton
 
-WIDEST, FROM_THE_SIDE, FROM_BELOW = 440, 60, 60
-"""Pixels: the axes are free."""
+WIDEST, FROM_THE_SIDE, FROM_BELOW = 440, 60, 60  # Pixels: the axes are free.
 INVITATION = (
     "<b>New here?</b> <b>Drag a point</b> and see what follows, <b>try another kernel</b> (K), "
     "<b>press Space</b> to watch the algorithm."
@@ -21,8 +20,7 @@ INVITATION = (
 class Welcome(QFrame):
     """At the bottom of what it lies on."""
 
-    read = Signal()
-    """Somebody does not need it any more."""
+    read = Signal()  # Somebody does not need it any more.
 
     def __init__(self, canvas: QWidget) -> None:
         super().__init__(canvas)

@@ -15,8 +15,7 @@ from kernelviz.session.scripts.text import Sheet
 
 OWN = "own"
 VECTOR = ("SVG", "PDF")
-FINEST_SAMPLING = 5000
-"""Pixels along the longer side that a vector format is sampled at, at most."""
+FINEST_SAMPLING = 5000  # Pixels along the longer side that a vector format is sampled at, at most.
 LEAST_DPI = 10.0
 W = TypeVar("W", bound=Declared)
 
@@ -98,8 +97,7 @@ class FigureChoices(Declared):
         )
 
 
-BROAD = 640
-"""Pixels of width at which a film's type has the size it would have on screen."""
+BROAD = 640  # Pixels of width at which a film's type has the size it would have on screen.
 
 
 @dataclass(frozen=True)

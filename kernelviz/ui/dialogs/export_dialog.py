@@ -36,11 +36,9 @@ from kernelviz.ui.workbench.background import Background
 from kernelviz.ui.workbench.settings import Settings
 from kernelviz.ui.workbench.workbench import Workbench
 
-FORM_WIDTH = 348
-"""Pixels for the choices, in type of the usual size."""
+FORM_WIDTH = 348  # Pixels for the choices, in type of the usual size.
 MARGIN, BETWEEN = 16, 12
-REFRESH = 60
-"""Milliseconds after a change until the preview follows; further changes meanwhile are one."""
+REFRESH = 60  # Milliseconds after a change until the preview follows; further changes meanwhile are one.
 
 
 def heading(text: str) -> Label:
@@ -57,27 +55,24 @@ class Source:
 
     workbench: Workbench
     settings: Settings
+    # What makes the pictures of the insight views, by name, with their switches as they are now: of those
+    # that show something of such inputs, or of all.
     pictures: Callable[[Domain | None], Mapping[str, PictureMaker]]
-    """What makes the pictures of the insight views, by name, with their switches as they are now: of those
-    that show something of such inputs, or of all."""
-    path: Callable[[], Path | None]
-    """The file of the session, if it has one."""
+    path: Callable[[], Path | None]  # The file of the session, if it has one.
 
 
 class ExportDialog(QDialog):
     """A window beside the work: the preview follows the choices and the session, nothing ever blocks."""
 
     title: ClassVar[str] = ""
-    file: ClassVar[str] = ""
-    """What a file is called as long as the session has no name."""
+    file: ClassVar[str] = ""  # What a file is called as long as the session has no name.
 
     def __init__(self, source: Source, parent: QWidget) -> None:
         super().__init__(parent)
         self.source = source
         self.setWindowTitle(self.title)
         self.setModal(False)
-        self._scale = 0.0
-        """Of the type that its size is for."""
+        self._scale = 0.0  # Of the type that its size is for.
         self.previews = Background("kernelviz-preview", self)
         self.writer = Background("kernelviz-export", self)
         self.preview = Preview()

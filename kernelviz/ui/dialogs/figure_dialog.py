@@ -33,8 +33,7 @@ from kernelviz.ui.widgets.choices import ChoiceControl
 from kernelviz.ui.widgets.layouts import Flow
 
 WORDS = ("canvas", "legend", "formula", "caption")
-Copied = tuple[QImage, bytes]
-"""Pixels, and the SVG when that is the format."""
+Copied = tuple[QImage, bytes]  # Pixels, and the SVG when that is the format.
 
 
 class FigureDialog(ExportDialog):

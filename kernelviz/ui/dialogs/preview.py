@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from kernelviz.drawing.theme import current_theme
 
 MARGIN = 16
-SQUARE = 8
-"""Pixels of the squares that stand for transparency."""
+SQUARE = 8  # Pixels of the squares that stand for transparency.
 SHADOW = 4
 
 

@@ -28,8 +28,7 @@ class RecoveryDialog(QDialog):
     """One line for each session; those that cannot be read say why, and stay until they are discarded."""
 
     recover = Signal(object)
-    discard = Signal(object)
-    """Both with what was Examined."""
+    discard = Signal(object)  # Both with what was Examined.
 
     def __init__(self, found: Sequence[Examined], parent: QWidget) -> None:
         super().__init__(parent)

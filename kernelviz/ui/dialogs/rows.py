@@ -26,8 +26,7 @@ LABEL_WIDTH = 88
 class Rows(QWidget):
     """A control for each of some parameters, label beside it."""
 
-    edited = Signal(str, object)
-    """(parameter, value) the user chose."""
+    edited = Signal(str, object)  # (parameter, value) the user chose.
 
     def __init__(self, choices: type[Declared], names: Iterable[str]) -> None:
         super().__init__()

@@ -20,35 +20,29 @@ from kernelviz.ui.widgets.layouts import Place, exchange
 from kernelviz.ui.workbench.workbench import Workbench
 
 AT_FIRST = ("loss", "inspector")
-SHARES = (55, 45)
-"""Of the height, or the width, for the first and the second slot."""
+SHARES = (55, 45)  # Of the height, or the width, for the first and the second slot.
 
 
 class InsightArea(QSplitter):
     """Two slots, the second of which may be closed. A view is made when it is first seen, and is never in
     both: choosing it where it is not makes the two change places."""
 
-    emptied = Signal()
-    """Nothing is left to show: whoever holds the area may put it away."""
-    grown = Signal()
-    """A view has changed places with the canvas."""
+    emptied = Signal()  # Nothing is left to show: whoever holds the area may put it away.
+    grown = Signal()  # A view has changed places with the canvas.
 
     def __init__(self, workbench: Workbench, stage: Place | None = None) -> None:
         super().__init__(Qt.Orientation.Vertical)
         self.setChildrenCollapsible(False)
         self.setAccessibleName("Insight")
         self.workbench = workbench
-        self.views: dict[str, InsightView] = {}
-        """Those made so far."""
+        self.views: dict[str, InsightView] = {}  # Those made so far.
         self._frames: dict[str, QWidget] = {}
-        self.stage = stage
-        """Where the canvas is; without it nothing is enlarged."""
+        self.stage = stage  # Where the canvas is; without it nothing is enlarged.
         self._enlarged: Slot | None = None
+        # Whether a view stays enlarged when the area, and the canvas in it, are hidden.
         self.may_hide_canvas: Callable[[], bool] = lambda: False
-        """Whether a view stays enlarged when the area, and the canvas in it, are hidden."""
         self.slots = tuple(Slot(k, view) for k, view in enumerate(AT_FIRST, start=1))
-        self._latest = self.slots[0]
-        """The slot somebody has chosen a view for last."""
+        self._latest = self.slots[0]  # The slot somebody has chosen a view for last.
         for slot in self.slots:
             slot.offer(workbench.session.document.data.domain)
             slot.picked.connect(lambda name, slot=slot: self.choose(slot, name))

@@ -7,8 +7,7 @@ from kernelviz.session.state import State
 from kernelviz.ui.insight.base import PictureView
 from kernelviz.ui.workbench.workbench import Workbench
 
-ON_CANVAS = "raised"
-"""What a workspace calls the fit with the bump, if it can show it."""
+ON_CANVAS = "raised"  # What a workspace calls the fit with the bump, if it can show it.
 
 
 class BalanceView(PictureView):

@@ -35,18 +35,16 @@ class InsightView(QWidget):
 
     name: ClassVar[str]
     title: ClassVar[str]
-    scrolls: ClassVar[bool] = False
-    """Whether it may be taller than its place."""
-    pause: ClassVar[int] = 80
-    """Milliseconds between two frames taken."""
+    scrolls: ClassVar[bool] = False  # Whether it may be taller than its place.
+    pause: ClassVar[int] = 80  # Milliseconds between two frames taken.
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__()
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.workbench = workbench
         self.taken: Frame | None = None
+        # What there was when a frame, or none, was last taken.
         self._seen: tuple[Frame | None, Failure | None] = (None, None)
-        """What there was when a frame, or none, was last taken."""
         self._soon = Pace(self, self.pause, self.catch_up)
         self._glance = Pace(self, 0, self.point_out)
         workbench.frame_arrived.connect(self._on_frame)
@@ -133,8 +131,8 @@ class PictureView(InsightView):
 
     kind: ClassVar[type[InsightPicture]]
     made_by: ClassVar[type[PictureMaker]] = PictureMaker
+    # What makes the picture for a figure as long as the view has not been opened, if something else does.
     unopened: ClassVar[type[PictureMaker] | None] = None
-    """What makes the picture for a figure as long as the view has not been opened, if something else does."""
     sheet_kind: ClassVar[type[Sheet]] = Sheet
 
     def __init_subclass__(cls) -> None:

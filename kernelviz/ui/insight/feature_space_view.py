@@ -19,10 +19,8 @@ from kernelviz.ui.insight.turning_sheet import TurningSheet
 from kernelviz.ui.widgets.buttons import ToolButton
 from kernelviz.ui.workbench.workbench import Workbench
 
-SECONDS = 1.6
-"""From the plane to the lift."""
-FRAME = 16
-"""Milliseconds between two pictures of it."""
+SECONDS = 1.6  # From the plane to the lift.
+FRAME = 16  # Milliseconds between two pictures of it.
 FEATURES = "kernel's features"
 
 

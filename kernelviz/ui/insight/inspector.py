@@ -28,8 +28,7 @@ from kernelviz.ui.widgets.term_bars import TermBars
 from kernelviz.ui.workbench.workbench import Workbench
 
 MANY_COLUMNS = 6
-SHORT = 4
-"""Letters of a column's name up to which the coordinates share one row."""
+SHORT = 4  # Letters of a column's name up to which the coordinates share one row.
 FAR = 1e100
 MIDDLE = Qt.TextElideMode.ElideMiddle
 INVITATION = "Point at something on the canvas."
@@ -46,8 +45,7 @@ class PointInspector(InsightView):
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
         self._place: tuple[float, float] | None = None
-        self._last: int | None = None
-        """The point the mouse was on last."""
+        self._last: int | None = None  # The point the mouse was on last.
         self._shown: int | None = None
         self._own_hover = False
         self._moved = QTimer(self, singleShot=True, interval=self.pause)

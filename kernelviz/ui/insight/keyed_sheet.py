@@ -12,10 +12,8 @@ from kernelviz.ui.insight.sheet import Sheet
 from kernelviz.ui.widgets.buttons import KeepsKeys
 from kernelviz.ui.widgets.in_points import painter_in_points
 
-FRAME = 1.5
-"""Width in points of the frame around a sheet that has the keyboard."""
-STEP, LARGE_STEP = 0.01, 0.1
-"""Of the picture, for a key and with Shift."""
+FRAME = 1.5  # Width in points of the frame around a sheet that has the keyboard.
+STEP, LARGE_STEP = 0.01, 0.1  # Of the picture, for a key and with Shift.
 STEPS = {
     Qt.Key.Key_Left: (-1, 0),
     Qt.Key.Key_Right: (1, 0),
@@ -27,8 +25,7 @@ STEPS = {
 class KeyedSheet(KeepsKeys, Sheet):
     """Keeps the keyboard after a click, unlike what is only pressed, and shows by a frame that it has it."""
 
-    keys: ClassVar[tuple[tuple[str, str], ...]]
-    """What its keys do, for the sheet of shortcuts."""
+    keys: ClassVar[tuple[tuple[str, str], ...]]  # What its keys do, for the sheet of shortcuts.
 
     def __init__(self) -> None:
         super().__init__()
@@ -56,8 +53,7 @@ class KeyedSheet(KeepsKeys, Sheet):
 class SteppingSheet(KeyedSheet):
     """Arrow keys move what the picture is about."""
 
-    stepped = Signal(float, float)
-    """To the right and upwards, as shares of the picture."""
+    stepped = Signal(float, float)  # To the right and upwards, as shares of the picture.
     kept = frozenset(STEPS)
     keys = (("Arrow keys", "in Kernel response, after a click: move x₀, with Shift in large steps"),)
 

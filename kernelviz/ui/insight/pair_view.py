@@ -34,11 +34,10 @@ class PairView(BesideView):
         self.pickers = tuple(self._picker(name) for name in ("First string", "Second string"))
         self._offered: object = None
         self._pointing_here = False
+        # What the lists were set to, which may be the same string twice.
         self._chosen: tuple[int, int] | None = None
-        """What the lists were set to, which may be the same string twice."""
         self._kept: tuple[Data, Marks] | None = None
-        self._found: tuple[int, int] | None = None
-        """The pair for these data and marks."""
+        self._found: tuple[int, int] | None = None  # The pair for these data and marks.
         self.back = self._button("step-back", "One cell back", -1)
         self.steps = Slider(Scale(0, 1, 0, 1, whole=True))
         self.steps.setAccessibleName("Cells filled")

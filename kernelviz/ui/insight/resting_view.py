@@ -16,8 +16,7 @@ from kernelviz.ui.insight.base import PictureView
 from kernelviz.ui.widgets.buttons import ToolButton
 from kernelviz.ui.workbench.workbench import Workbench
 
-REST = 300
-"""Milliseconds without a change after which nobody is dragging."""
+REST = 300  # Milliseconds without a change after which nobody is dragging.
 STOP, GO_ON = "Stop", "Resume"
 
 

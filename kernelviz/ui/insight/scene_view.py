@@ -29,21 +29,19 @@ from kernelviz.ui.widgets.in_points import painter_in_points, room_in_points, sc
 from kernelviz.ui.widgets.plain import plain
 from kernelviz.ui.workbench.workbench import Workbench
 
-REST = 300
-"""Milliseconds without a change after which editing rests."""
+REST = 300  # Milliseconds without a change after which editing rests.
 STOP, GO_ON = "Stop", "Resume"
+# Milliseconds between two frames taken; more for scenes made on another thread, which slows the canvas.
 BETWEEN_FRAMES, IN_BACKGROUND = 80, 160
-"""Milliseconds between two frames taken; more for scenes made on another thread, which slows the canvas."""
 
 
 class SceneSheet(QWidget):
     """Paints a scene, and finds what is under the mouse."""
 
-    pointed = Signal(object)
-    """What is under the mouse (Hit), or None when it has left."""
+    pointed = Signal(object)  # What is under the mouse (Hit), or None when it has left.
     clicked = Signal(object)
+    # What is under the mouse, or nearest to it, while its left button is held; None once it is released.
     dragged = Signal(object)
-    """What is under the mouse, or nearest to it, while its left button is held; None once it is released."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -115,8 +113,7 @@ class SceneView(InsightView):
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
-        self.view = self.kind()
-        """The view with its switches as they are set."""
+        self.view = self.kind()  # The view with its switches as they are set.
         self.memory = Memory()
         self.sheet = SceneSheet()
         self.sheet.pointed.connect(self._on_pointed)
@@ -127,11 +124,9 @@ class SceneView(InsightView):
         self.bar.switched.connect(self.set_switch)
         self.bar.chosen.connect(lambda entry: self._do(self.view.on_menu(entry, self.memory)))
         self._pointed = Hit()
-        self._gesture: object = None
-        """Stands for the latest click and the drag after it."""
+        self._gesture: object = None  # Stands for the latest click and the drag after it.
         self._judged: Verdict | None = None
-        self._shown: tuple[Frame | None, Now] = None, Now()
-        """What the scene on screen is made of."""
+        self._shown: tuple[Frame | None, Now] = None, Now()  # What the scene on screen is made of.
         self._needed: Needed | None = None
         self._result: Callable[[], Any] = lambda: None
         self._making = workbench.background(f"kernelviz-{self.name}", self)

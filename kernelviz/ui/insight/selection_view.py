@@ -27,13 +27,10 @@ from kernelviz.ui.widgets.buttons import Combo, ToolButton
 from kernelviz.ui.widgets.plain import plain
 from kernelviz.ui.workbench.workbench import Workbench
 
-SIDE, LINE = 9, 17
-"""Values of each of two numbers, and of a single one."""
+SIDE, LINE = 9, 17  # Values of each of two numbers, and of a single one.
 ALONE = "alone"
-SLACK = 6
-"""Pixels around the words of a chooser."""
-APART = 12
-"""Pixels between choosers, and around them."""
+SLACK = 6  # Pixels around the words of a chooser.
+APART = 12  # Pixels between choosers, and around them.
 WAYS: dict[str, tuple[By, int]] = {
     "5 folds": ("cv", 5),
     "10 folds": ("cv", 10),

@@ -16,8 +16,7 @@ from kernelviz.ui.widgets.number_control import SeedControl
 from kernelviz.ui.widgets.plain import Label
 
 SEED = Parameter("seed", INTEGER, 0, 0, 2**31, (0, 999), label="Seed", help="How the folds are drawn")
-WIDTH = 190
-"""Pixels of a line."""
+WIDTH = 190  # Pixels of a line.
 
 
 class SettingRanges(QFrame):

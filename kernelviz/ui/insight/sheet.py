@@ -18,11 +18,10 @@ from kernelviz.ui.widgets.in_points import painter_in_points, room_in_points, sc
 class Sheet(QWidget):
     """Holds the latest picture and paints it; what stays over many frames is kept as a pixmap."""
 
-    pointed = Signal(object)
-    """Where the mouse is (QPointF in points), or None when it has left."""
+    pointed = Signal(object)  # Where the mouse is (QPointF in points), or None when it has left.
     clicked = Signal(object)
+    # Where the mouse is while its left button is held, after a click; None once it is let go.
     dragged = Signal(object)
-    """Where the mouse is while its left button is held, after a click; None once it is let go."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -21,8 +21,7 @@ class Slot(QWidget):
 
     picked = Signal(str)
     enlarge_wanted = Signal()
-    other_wanted = Signal()
-    """A second slot, if this is the first, or none, if it is the second."""
+    other_wanted = Signal()  # A second slot, if this is the first, or none, if it is the second.
     seen = Signal()
 
     def __init__(self, number: int, view: str) -> None:

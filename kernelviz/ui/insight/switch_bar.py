@@ -22,10 +22,8 @@ from kernelviz.ui.widgets.plain import Label, plain
 class SwitchBar(QWidget):
     """A compact control for every declared switch of a view."""
 
-    switched = Signal(str, object)
-    """(name of the switch, value)"""
-    chosen = Signal(str)
-    """An entry of a menu."""
+    switched = Signal(str, object)  # (name of the switch, value)
+    chosen = Signal(str)  # An entry of a menu.
 
     def __init__(self, kind: type[View]) -> None:
         super().__init__()
@@ -34,13 +32,11 @@ class SwitchBar(QWidget):
         self.numbers: dict[str, Control] = {}
         self.menus = {menu.text: self._menu(menu) for menu in kind.menus}
         self.pickers = {picker.field: self._picker(picker) for picker in kind.pickers}
-        self._values: dict[str, list[Any]] = {}
-        """What the rows of a picker stand for."""
+        self._values: dict[str, list[Any]] = {}  # What the rows of a picker stand for.
         self.remark = Label()
         self.remark.setProperty("role", "muted")
         self.remark.hide()
-        self._parts: dict[str, tuple[QWidget, ...]] = {}
-        """The widgets of each switch."""
+        self._parts: dict[str, tuple[QWidget, ...]] = {}  # The widgets of each switch.
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 4, 8, 0)
         column.setSpacing(2)

@@ -8,12 +8,10 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
 from kernelviz.ui.insight.keyed_sheet import KeyedSheet
 
-PER_PIXEL = 0.5
-"""Degrees that a pixel of dragging turns."""
+PER_PIXEL = 0.5  # Degrees that a pixel of dragging turns.
 PER_KEY = 5.0
 PER_NOTCH, NOTCH = 1.15, 120.0
-A_CLICK = 3.0
-"""Pixels the mouse may move in a click."""
+A_CLICK = 3.0  # Pixels the mouse may move in a click.
 TURNS = {
     Qt.Key.Key_Left: (PER_KEY, 0.0),
     Qt.Key.Key_Right: (-PER_KEY, 0.0),
@@ -28,12 +26,10 @@ ZOOMS = {Qt.Key.Key_PageUp: PER_NOTCH, Qt.Key.Key_PageDown: 1 / PER_NOTCH}
 class TurningSheet(KeyedSheet):
     """A press that moves turns; one that does not is a click."""
 
-    turned = Signal(float, float)
-    """Degrees around and upwards."""
+    turned = Signal(float, float)  # Degrees around and upwards.
     zoomed = Signal(float)
     reset = Signal()
-    scrolled = Signal(int, int)
-    """Rows and pages down, where a list is shown."""
+    scrolled = Signal(int, int)  # Rows and pages down, where a list is shown.
     kept = frozenset({*TURNS, *ZOOMS, Qt.Key.Key_Home})
     keys = (
         ("Arrow keys", "in Feature space, after a click: turn it"),
@@ -42,8 +38,7 @@ class TurningSheet(KeyedSheet):
 
     def __init__(self) -> None:
         super().__init__()
-        self.lists = False
-        """Whether it shows a list, which is not turned but scrolled."""
+        self.lists = False  # Whether it shows a list, which is not turned but scrolled.
         self._pressed: QPointF | None = None
         self._last = QPointF()
         self._dragged = False

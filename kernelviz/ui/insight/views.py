@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from kernelviz.ui.insight.base import InsightView
 
 
-FAMILIES = ("Point", "Fit", "Geometry", "Generalise")
-"""What a view is about, in the order of the picker."""
+FAMILIES = ("Point", "Fit", "Geometry", "Generalise")  # What a view is about, in the order of the picker.
 
 
 @dataclass(frozen=True)
@@ -27,10 +26,8 @@ class Listed:
     title: str
     family: str
     summary_line: str
-    home: str
-    """Its module here, and its class."""
-    domains: tuple[Domain, ...] = ("vectors", "strings")
-    """Inputs it can show something of."""
+    home: str  # Its module here, and its class.
+    domains: tuple[Domain, ...] = ("vectors", "strings")  # Inputs it can show something of.
 
     @property
     def place(self) -> int:

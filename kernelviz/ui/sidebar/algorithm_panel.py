@@ -19,8 +19,8 @@ from kernelviz.ui.widgets.picker import Picker
 from kernelviz.ui.widgets.scale import digits
 from kernelviz.ui.workbench.workbench import Workbench
 
+# Milliseconds before progress and a way to stop are shown: most improvements are done by then.
 PATIENCE = 200
-"""Milliseconds before progress and a way to stop are shown: most improvements are done by then."""
 
 
 class Improvement(QWidget):

@@ -34,8 +34,7 @@ from kernelviz.ui.widgets.plain import plain
 from kernelviz.ui.workbench.throttle import READABLE, Pace
 from kernelviz.ui.workbench.workbench import Workbench
 
-THUMBNAILS_AFTER = 400
-"""Milliseconds: they can wait, the picture cannot."""
+THUMBNAILS_AFTER = 400  # Milliseconds: they can wait, the picture cannot.
 
 
 class DataPanel(Panel):

@@ -25,8 +25,7 @@ from kernelviz.ui.widgets.buttons import LeavesUndo
 from kernelviz.ui.widgets.focus import give_back
 from kernelviz.ui.widgets.message import Message
 
-COMPLAIN_AFTER = 500
-"""Milliseconds of half-typed text before it is called wrong."""
+COMPLAIN_AFTER = 500  # Milliseconds of half-typed text before it is called wrong.
 HELP = (
     "<qt>The kernel as text: names with their parameters, joined by + and *.<br>"
     "Names complete as you type; Escape brings the present kernel back.</qt>"
@@ -124,8 +123,7 @@ class _Line(LeavesUndo, QLineEdit):
 class ExpressionLine(QWidget):
     """Shows a kernel as text; emits the kernel a valid text stands for, live."""
 
-    edited = Signal(object, object)
-    """(kernel, gesture): one stay in the line is one gesture."""
+    edited = Signal(object, object)  # (kernel, gesture): one stay in the line is one gesture.
 
     def __init__(self) -> None:
         super().__init__()

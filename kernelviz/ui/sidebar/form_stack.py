@@ -14,10 +14,8 @@ class FormStack(QWidget):
     """Shows the form of any declared object, keeping each form (and the names it shows) for next time."""
 
     edited = Signal(object, object, str)
-    grown = Signal()
-    """There are controls that there were not."""
-    renamed = Signal()
-    """A number is shown in other terms."""
+    grown = Signal()  # There are controls that there were not.
+    renamed = Signal()  # A number is shown in other terms.
 
     def __init__(self) -> None:
         super().__init__()

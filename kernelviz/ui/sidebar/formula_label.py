@@ -18,8 +18,7 @@ from kernelviz.runtime.jobs import Beat, Job, Jobs, News, Told
 class Typesetter(QObject):
     """Sets one formula after the other."""
 
-    done = Signal(str)
-    """The LaTeX of a formula that can now be drawn at once."""
+    done = Signal(str)  # The LaTeX of a formula that can now be drawn at once.
     _broke = Signal(object)
 
     def __init__(self) -> None:
@@ -82,11 +81,10 @@ def typesetter() -> Typesetter:
     return Typesetter()
 
 
+# Milliseconds a formula must stand still before it is set: a slider's drag is not worth hundreds of them.
 PAUSE = 120
-"""Milliseconds a formula must stand still before it is set: a slider's drag is not worth hundreds of them."""
 LEADING = 6.0
-GAPS = {"": 0.25, r"\quad": 1.0, r"\qquad": 2.0}
-"""Spaces between pieces, in units of the type size."""
+GAPS = {"": 0.25, r"\quad": 1.0, r"\qquad": 2.0}  # Spaces between pieces, in units of the type size.
 SMALLEST_SCALE = 0.6
 WRAPPED = Qt.TextFlag.TextWordWrap | Qt.TextFlag.TextWrapAnywhere
 

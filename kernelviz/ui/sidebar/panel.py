@@ -65,8 +65,7 @@ class Panel(QScrollArea):
 
     picker: Picker
     form: FormStack
-    shown = Signal()
-    """What is chosen, or its main parameter, may be another."""
+    shown = Signal()  # What is chosen, or its main parameter, may be another.
 
     def __init__(self, workbench: Workbench, title: str) -> None:
         super().__init__()

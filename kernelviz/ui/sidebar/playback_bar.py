@@ -18,12 +18,10 @@ from kernelviz.ui.widgets.scale import Scale
 from kernelviz.ui.widgets.slider import Slider
 from kernelviz.ui.workbench.workbench import Workbench
 
-SPEEDS = Scale(1, 1000, 1, 1000, log=True, whole=True)
-"""Steps per second."""
+SPEEDS = Scale(1, 1000, 1, 1000, log=True, whole=True)  # Steps per second.
 USUAL_SPEED = 10
 SPACING = 4
-TICK = 16
-"""Milliseconds: no playback needs to be smoother than the screen."""
+TICK = 16  # Milliseconds: no playback needs to be smoother than the screen.
 
 
 class PlaybackBar(QWidget):

@@ -17,8 +17,7 @@ from kernelviz.ui.widgets.picker import Picker
 
 SIDE = 28
 SHARPNESS = 3
-MOST_POINTS = 90
-"""Points drawn: more would only make blots."""
+MOST_POINTS = 90  # Points drawn: more would only make blots.
 
 
 class Thumbnails(QObject):

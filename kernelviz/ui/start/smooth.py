@@ -10,8 +10,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QObject, QTimer
 
 
-PAUSE = 100
-"""Milliseconds between two looks for garbage."""
+PAUSE = 100  # Milliseconds between two looks for garbage.
 
 
 def begin() -> None:

@@ -20,8 +20,8 @@ from kernelviz.ui.widgets.scale import digits
 class Control(QWidget):
     """The editor of one parameter. Shows values from outside silently; emits only what the user does."""
 
+    # (checked value, gesture): changes of one gesture belong to one step of undo.
     edited = Signal(object, object)
-    """(checked value, gesture): changes of one gesture belong to one step of undo."""
 
     def __init__(self, parameter: Parameter, owner: str) -> None:
         super().__init__()

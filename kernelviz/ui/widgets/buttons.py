@@ -129,8 +129,7 @@ class ToolButton(KeepsKeys, QToolButton):
         menu.triggered.connect(lambda _: give_back(self))
 
 
-ICON_AND_TEXT = 6
-"""Pixels between the two in a list."""
+ICON_AND_TEXT = 6  # Pixels between the two in a list.
 
 
 class Combo(KeepsKeys, QComboBox):

@@ -22,8 +22,7 @@ class Segment(Button):
 class Segments(QWidget):
     """A row of joined buttons for a handful of options."""
 
-    chosen = Signal(object)
-    """The option the user pressed."""
+    chosen = Signal(object)  # The option the user pressed.
 
     def __init__(self, options: Mapping[str, str]) -> None:
         super().__init__()
@@ -69,8 +68,7 @@ def _place(k: int, count: int) -> str:
     return "first" if k == 0 else "last" if k == count - 1 else "middle"
 
 
-CHARACTERS_ABREAST = 22
-"""Characters that fit side by side in a narrow panel."""
+CHARACTERS_ABREAST = 22  # Characters that fit side by side in a narrow panel.
 
 
 class ChoiceControl(Control):

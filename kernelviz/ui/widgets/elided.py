@@ -64,8 +64,7 @@ class Parts(Elided):
 
     def __init__(self, importance: Sequence[str] = ()) -> None:
         super().__init__()
-        self._importance = importance
-        """Names of the parts, the most important first; others come after them."""
+        self._importance = importance  # Names of the parts, the most important first; others come after them.
         self._parts: dict[str, str] = {}
 
     def set_parts(self, parts: Mapping[str, str]) -> None:

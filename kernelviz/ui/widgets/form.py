@@ -16,8 +16,8 @@ from kernelviz.ui.widgets.choices import ChoiceControl, FlagControl
 from kernelviz.ui.widgets.layouts import Section
 from kernelviz.ui.widgets.number_control import NumberControl, SeedControl
 
+# The widget of each kind of parameter that is no number.
 CONTROLS: Mapping[Kind, Callable[[Parameter, str], Control]] = {CHOICE: ChoiceControl, FLAG: FlagControl}
-"""The widget of each kind of parameter that is no number."""
 
 
 def control_for(parameter: Parameter, owner: str = "this", *, plays: bool = False) -> Control:
@@ -34,12 +34,9 @@ class ParameterForm(QWidget):
     """A control for every parameter of a class; the technical (silent) ones wait under "More", and are not
     even made before it is opened."""
 
-    edited = Signal(object, object, str)
-    """(the changed object, gesture, name of the undo step)"""
-    grown = Signal()
-    """There are controls that there were not."""
-    renamed = Signal()
-    """A number is shown in other terms."""
+    edited = Signal(object, object, str)  # (the changed object, gesture, name of the undo step)
+    grown = Signal()  # There are controls that there were not.
+    renamed = Signal()  # A number is shown in other terms.
 
     def __init__(
         self,

@@ -122,8 +122,7 @@ class Section(QWidget):
     """A heading that opens and closes what is below it; add to `body`."""
 
     toggled = Signal(bool)
-    opening = Signal()
-    """What is inside is about to be seen; whoever has put off making it makes it now."""
+    opening = Signal()  # What is inside is about to be seen; whoever has put off making it makes it now.
 
     def __init__(self, title: str, *, open: bool = True, level: int = 1) -> None:
         super().__init__()

@@ -19,15 +19,14 @@ from kernelviz.ui.widgets.number_field import NumberField
 from kernelviz.ui.widgets.scale import digits, scale_of
 from kernelviz.ui.widgets.slider import Slider, Swing
 
+# Arrow presses that one key of the window is worth: half as much again on a scale of six decades.
 STOPS_PER_KEY = 3
-"""Arrow presses that one key of the window is worth: half as much again on a scale of six decades."""
 
 
 class NumberControl(Control):
     """A real or whole number. With views (γ, σ, ℓ, σ²) the label chooses in whose terms it is shown."""
 
-    renamed = Signal()
-    """It is shown in other terms."""
+    renamed = Signal()  # It is shown in other terms.
 
     def __init__(self, parameter: Parameter, owner: str, *, plays: bool = False) -> None:
         super().__init__(parameter, owner)

@@ -28,12 +28,9 @@ def read_number(text: str) -> float | int | str:
 class NumberField(LeavesUndo, QAbstractSpinBox):
     """Shows a number shortly, exactly while it is edited; emits what is typed once it is meant."""
 
-    typed = Signal(object)
-    """A number, or the text that is none."""
-    stepped = Signal(object, object)
-    """(value, gesture) of an arrow key or button."""
-    entered = Signal()
-    """It has the keyboard now."""
+    typed = Signal(object)  # A number, or the text that is none.
+    stepped = Signal(object, object)  # (value, gesture) of an arrow key or button.
+    entered = Signal()  # It has the keyboard now.
 
     def __init__(self, scale: Scale) -> None:
         self._edited = False

@@ -10,18 +10,17 @@ from PySide6.QtGui import QIcon
 
 from kernelviz.ui.widgets.buttons import Combo
 
+# What a row has: title, picture, explanation, name.
 SHOWN = (
     Qt.ItemDataRole.DisplayRole,
     Qt.ItemDataRole.DecorationRole,
     Qt.ItemDataRole.ToolTipRole,
     Qt.ItemDataRole.UserRole,
 )
-"""What a row has: title, picture, explanation, name."""
+# The role under which Qt's own model keeps whether a row can be chosen. Rows are changed by roles alone:
+# objects of PySide's for them outlive rows that Qt has removed, and later stand for whatever comes to lie at
+# the same address.
 FLAGS = Qt.ItemDataRole.UserRole.value - 1
-"""The role under which Qt's own model keeps whether a row can be chosen.
-
-Rows are changed by roles alone: objects of PySide's for them outlive rows that Qt has removed, and later
-stand for whatever comes to lie at the same address."""
 MOST_RECENT = 3
 
 
@@ -62,10 +61,8 @@ class Picker(Combo):
         super().__init__()
         self.setAccessibleName(title)
         self.setToolTip(f"Choose the {title.lower()}; Alt+Down opens the list")
-        self.recent: list[str] = []
-        """Names of what was picked from the list, the last one first."""
-        self._on_top = 0
-        """Rows above the families, for what is recent."""
+        self.recent: list[str] = []  # Names of what was picked from the list, the last one first.
+        self._on_top = 0  # Rows above the families, for what is recent.
         self.offer(kinds)
         self.activated.connect(self._on_activated)
 

@@ -34,12 +34,10 @@ from kernelviz.engine.core.arrays import Indices
 from kernelviz.session.tables.point_columns import PointColumn, as_csv
 from kernelviz.ui.widgets.buttons import MOVES, PRESSES, KeepsKeys
 
-REST = 300
-"""Milliseconds without a new result after which rows may change places."""
+REST = 300  # Milliseconds without a new result after which rows may change places.
 Index = QModelIndex | QPersistentModelIndex
 DISPLAY, EDIT = Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole
-Put = Callable[[int, int, str], bool]
-"""(point, coordinate, what was typed) -> whether that could be done."""
+Put = Callable[[int, int, str], bool]  # (point, coordinate, what was typed) -> whether that could be done.
 
 
 class PointsModel(QAbstractTableModel):
@@ -136,10 +134,8 @@ class Typing(QStyledItemDelegate):
 class PointsTable(KeepsKeys, QTableView):
     """Keys walk the table; Ctrl+C copies it."""
 
-    pointed = Signal(object)
-    """The point whose row the mouse is on, or None."""
-    chosen = Signal(tuple)
-    """The points whose rows the user has selected."""
+    pointed = Signal(object)  # The point whose row the mouse is on, or None.
+    chosen = Signal(tuple)  # The points whose rows the user has selected.
     kept = PRESSES | MOVES
     typed = True
 

@@ -11,17 +11,14 @@ from kernelviz.ui.widgets.buttons import MOVES, KeepsKeys
 from kernelviz.ui.widgets.focus import give_back
 from kernelviz.ui.widgets.scale import Scale
 
-BEAT = 33
-"""Milliseconds between two values; the solver shows those it can."""
-ONE_WAY = 6000
-"""Milliseconds from one end of the range to the other."""
+BEAT = 33  # Milliseconds between two values; the solver shows those it can.
+ONE_WAY = 6000  # Milliseconds from one end of the range to the other.
 
 
 class Swing(QTimer):
     """Emits the values of a scale from where it is started, back and forth; all belong to one gesture."""
 
-    moved = Signal(object, object)
-    """(value, gesture)"""
+    moved = Signal(object, object)  # (value, gesture)
     switched = Signal(bool)
 
     def __init__(self, parent: QWidget) -> None:
@@ -58,8 +55,7 @@ GROOVE = 4.0
 class Slider(KeepsKeys, QSlider):
     """Shows a value and emits the ones the user picks, each drag or held key with a gesture of its own."""
 
-    picked = Signal(object, object)
-    """(value, gesture)"""
+    picked = Signal(object, object)  # (value, gesture)
     kept = MOVES
 
     def __init__(self, scale: Scale) -> None:

@@ -15,8 +15,7 @@ from kernelviz.ui.widgets.plain import plain
 class TermBars(QWidget):
     """The score at a place as a sum; pointing at a bar names its training point."""
 
-    pointed = Signal(object)
-    """The training point whose bar the mouse is on, or None."""
+    pointed = Signal(object)  # The training point whose bar the mouse is on, or None.
 
     def __init__(self) -> None:
         super().__init__()

@@ -12,10 +12,8 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar
 from kernelviz.drawing.icons import icon
 
 SEPARATOR = "-"
-OF_CLASSES = ("flip_selection", "next_class")
-"""Commands that mean something only where points have classes."""
-OF_MOVABLE = ("jitter",)
-"""Commands that mean something only where points can be moved."""
+OF_CLASSES = ("flip_selection", "next_class")  # Commands that mean something only where points have classes.
+OF_MOVABLE = ("jitter",)  # Commands that mean something only where points can be moved.
 
 
 @dataclass(frozen=True)
@@ -29,8 +27,7 @@ class Command:
     shortcut: str = ""
     icon: str = ""
     checkable: bool = False
-    also: tuple[str, ...] = ()
-    """Further keys for those used to them."""
+    also: tuple[str, ...] = ()  # Further keys for those used to them.
     by: Literal[
         "window", "files", "exports", "canvas", "playback", "presentation", "keyboard", "workbench", "fits"
     ] = "window"

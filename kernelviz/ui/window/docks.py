@@ -22,18 +22,16 @@ RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
 BELOW = Qt.DockWidgetArea.BottomDockWidgetArea
 
 WIDTH = 310
-DRAWER = 240
-"""Height of the insight area below the canvas."""
-WIDE = 1300
-"""Width from which a window has columns on both sides of the canvas."""
+DRAWER = 240  # Height of the insight area below the canvas.
+WIDE = 1300  # Width from which a window has columns on both sides of the canvas.
+# Width and height below which there is no room for a column. All of these are for type of the usual size.
 NARROW, LOW = 900, 600
-"""Width and height below which there is no room for a column. All of these are for type of the usual size."""
 UNBOUNDED = 10_000
 LEFT_COLUMN = {"data": (371, 380), "kernel": (329, UNBOUNDED)}
+# Of each panel the least height, and that which shows all of it; who comes first is served first.
 RIGHT_COLUMN = {"algorithm": (245, 300), "insight": (455, UNBOUNDED)}
-"""Of each panel the least height, and that which shows all of it; who comes first is served first."""
+# The columns reach down to the status line; the drawer is as wide as the canvas.
 CORNERS = {Qt.Corner.BottomLeftCorner: LEFT, Qt.Corner.BottomRightCorner: RIGHT}
-"""The columns reach down to the status line; the drawer is as wide as the canvas."""
 
 
 @dataclass(frozen=True)
@@ -43,10 +41,8 @@ class Dock:
     name: str
     title: str
     area: Qt.DockWidgetArea
-    make: Callable[..., QWidget]
-    """Makes the panel from the workbench, and from its actions if it has any."""
-    actions: tuple[str, ...] = ()
-    """The window's commands that are buttons in it."""
+    make: Callable[..., QWidget]  # Makes the panel from the workbench, and from its actions if it has any.
+    actions: tuple[str, ...] = ()  # The window's commands that are buttons in it.
 
 
 DOCKS = (
@@ -82,8 +78,8 @@ def build_docks(window: Shell) -> dict[str, PanelDock]:
     return made
 
 
+# Panels on both sides of the canvas; one column of which one panel is open; icons.
 Shape = Literal["columns", "accordion", "rail"]
-"""Panels on both sides of the canvas; one column of which one panel is open; icons."""
 
 
 def shape_for(width: float, height: float) -> Shape:

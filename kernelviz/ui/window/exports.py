@@ -28,18 +28,16 @@ if TYPE_CHECKING:
     from kernelviz.ui.dialogs.export_dialog import ExportDialog, Source
 
 
-SHARPNESS = 2
-"""Pixels of a copied figure per pixel of the canvas, each way."""
+SHARPNESS = 2  # Pixels of a copied figure per pixel of the canvas, each way.
 SCREEN_DPI = 96.0
+# Modules of the dialogues, of which the last takes longer to import than all else, and of the views.
 AHEAD = (
     "kernelviz.ui.dialogs.figure_dialog",
     "kernelviz.ui.dialogs.animation_dialog",
     "superqt",
     *(view.module for view in VIEWS.values()),
 )
-"""Modules of the dialogues, of which the last takes longer to import than all else, and of the views."""
-SAID_FOR = 4000
-"""Milliseconds a confirmation stays in the status bar."""
+SAID_FOR = 4000  # Milliseconds a confirmation stays in the status bar.
 
 
 class Exports(QObject):

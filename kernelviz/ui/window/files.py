@@ -35,8 +35,7 @@ from kernelviz.ui.window.loading import Loaded, Loader, ReadLines, ReadTable, co
 from kernelviz.ui.window.shell import Shell
 
 SESSIONS = "kernelviz sessions (*.kviz)"
-ALSO_READ = (".tsv", ".txt", ".dat", ".png")
-"""What is opened but not written."""
+ALSO_READ = (".tsv", ".txt", ".dat", ".png")  # What is opened but not written.
 
 
 def _patterns(suffixes: Iterable[str]) -> str:
@@ -64,23 +63,20 @@ def _listed(titles: list[str]) -> str:
 class Files(QObject):
     """The document of one window on its way from and to the disk."""
 
-    not_kept = Signal(str)
-    """Why autosave fails; empty when it works again."""
+    not_kept = Signal(str)  # Why autosave fails; empty when it works again.
 
     def __init__(self, window: Shell) -> None:
         super().__init__(window)
         self.window = window
         self.session = window.session
         self.path: Path | None = None
-        self._seen = ""
-        """Fingerprint of the file as it was opened or saved last."""
+        self._seen = ""  # Fingerprint of the file as it was opened or saved last.
         self._extra: dict[str, Any] = {}
         self._luggage = Luggage()
         self._loader = Loader(window)
         self._loader.failed.connect(window.complain)
         self._stopped = False
-        self.lost = ""
-        """Why unsaved work could not be kept when the window closed without a question."""
+        self.lost = ""  # Why unsaved work could not be kept when the window closed without a question.
         self._recovery = Recovery(tell=self._tell)
         self._end_watch = watch(self._recovery, self.session, lambda: (self.path, self._packed, self._seen))
 

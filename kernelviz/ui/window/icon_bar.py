@@ -12,10 +12,8 @@ from kernelviz.ui.window.docks import WIDTH
 from kernelviz.ui.window.panel_dock import PanelDock
 from kernelviz.ui.window.shell import Shell
 
-WIDE = 420
-"""Width of an insight view, in type of the usual size."""
-SHADOW, DARKEST = 10, 60
-"""Pixels, and how little of what is below shines through at its edge."""
+WIDE = 420  # Width of an insight view, in type of the usual size.
+SHADOW, DARKEST = 10, 60  # Pixels, and how little of what is below shines through at its edge.
 
 
 class Veil(QWidget):

@@ -36,6 +36,7 @@ from kernelviz.ui.window.docks import keys
 from kernelviz.ui.window.panel_dock import PanelDock
 from kernelviz.ui.window.shell import Shell
 
+# Where points have classes, and where they have none.
 CLICKS = {
     True: (
         ("Left click", "add a + point (tool: add)"),
@@ -44,7 +45,6 @@ CLICKS = {
     ),
     False: (("Click", "add a point (tool: add)"),),
 }
-"""Where points have classes, and where they have none."""
 DRAG = (("Drag a point", "move it; the fit follows"),)
 MOUSE = (
     ("Wheel", "zoom around the pointer"),
@@ -110,8 +110,7 @@ class ShortcutsSheet(QDialog):
 
 
 BY_KEY = Qt.FocusReason.ShortcutFocusReason
-LINE = 12
-"""Pixels: controls whose middles are so near stand side by side."""
+LINE = 12  # Pixels: controls whose middles are so near stand side by side.
 
 
 class Keyboard:

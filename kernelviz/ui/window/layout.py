@@ -19,8 +19,7 @@ class Accordion:
 
     def __init__(self, window: Shell) -> None:
         self._window = window
-        self.opened = window.settings.opened
-        """The name of the open panel; empty: none."""
+        self.opened = window.settings.opened  # The name of the open panel; empty: none.
         for name, dock in self._docks.items():
             dock.turned.connect(lambda on, name=name: self._open(name if on else ""))
             dock.visibilityChanged.connect(lambda _: self._share_height())
@@ -61,21 +60,18 @@ State = tuple[Shape, QByteArray]
 class Layout(QObject):
     """Arranges the panels of a window, remembers how they were left and brings that back."""
 
-    _outgrown = Signal()
-    """The window has a size for which another shape is due."""
+    _outgrown = Signal()  # The window has a size for which another shape is due.
 
     def __init__(self, window: Shell) -> None:
         super().__init__(window)
         self._window = window
         self.shape: Shape = "columns"
-        self._changing = True
-        """Whether the panels are on their way: Qt may resize the window meanwhile."""
+        self._changing = True  # Whether the panels are on their way: Qt may resize the window meanwhile.
+        # Whether somebody has moved the lines between the panels; if not, they follow the window's size.
         self._by_hand = False
-        """Whether somebody has moved the lines between the panels; if not, they follow the window's size."""
+        # How the panels were before there was only room for the rail.
         self._with_columns: State = ("columns", QByteArray())
-        """How the panels were before there was only room for the rail."""
-        self._left_by_hand = False
-        """Whether somebody had arranged them so."""
+        self._left_by_hand = False  # Whether somebody had arranged them so.
         # In a turn of its own: while Qt lays out the window no panel may come or go.
         self._outgrown.connect(self._take_shape, Qt.ConnectionType.QueuedConnection)
 

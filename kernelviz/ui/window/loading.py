@@ -20,8 +20,7 @@ from kernelviz.session.tables.reading import reading, reading_text
 from kernelviz.ui.widgets.plain import plain
 from kernelviz.ui.workbench.background import Background
 
-SHOWN_AFTER = 300
-"""Milliseconds before a progress window appears: most files are faster."""
+SHOWN_AFTER = 300  # Milliseconds before a progress window appears: most files are faster.
 
 
 SESSIONS = (kviz.SUFFIX, ".png")
@@ -52,8 +51,8 @@ class ReadSession:
 
 
 Loaded = ReadTable | ReadSession
+# Reading at work: yields the fraction done, may be dropped at every yield, returns what it has read.
 Reading = Generator[float, None, Any]
-"""Reading at work: yields the fraction done, may be dropped at every yield, returns what it has read."""
 
 
 class Loader(QObject):

@@ -59,8 +59,7 @@ from kernelviz.ui.workbench.settings import Settings
 from kernelviz.ui.workbench.throttle import READABLE, Pace
 from kernelviz.ui.workbench.workbench import Workbench
 
-IDLE = 3000
-"""Milliseconds without a change after which nobody is in a hurry."""
+IDLE = 3000  # Milliseconds without a change after which nobody is in a hurry.
 
 
 class MainWindow(Shell):
@@ -79,8 +78,8 @@ class MainWindow(Shell):
         self._said: tuple[object, ...] = ()
         self._leaving = False
         self._words = Pace(self, READABLE, self._show_words)
+        # Runs out when nothing has happened for a while: what it has done would be felt in a drag.
         self._idle = QTimer(self, singleShot=True)
-        """Runs out when nothing has happened for a while: what it has done would be felt in a drag."""
         self.settings = settings or Settings()
         self.session = session
         session.tell = self.complain

@@ -20,10 +20,9 @@ from kernelviz.ui.window.canvases import Canvases
 from kernelviz.ui.window.docks import keys
 from kernelviz.ui.workbench.settings import LARGEST_TYPE, SMALLEST_TYPE
 
+# Commands that need selected points.
 OF_SELECTED = ("delete_selection", "flip_selection", "duplicate_selection")
-"""Commands that need selected points."""
-TYPE_SIZES = (SMALLEST_TYPE, 90, 100, 115, 130, 150, 175, 200, LARGEST_TYPE)
-"""Percent."""
+TYPE_SIZES = (SMALLEST_TYPE, 90, 100, 115, 130, 150, 175, 200, LARGEST_TYPE)  # Percent.
 T = TypeVar("T")
 
 

@@ -19,8 +19,7 @@ from kernelviz.ui.sidebar.panel import Gist, Panel
 from kernelviz.ui.widgets.buttons import ToolButton
 from kernelviz.ui.widgets.plain import Label
 
-UNBOUNDED = 16_777_215
-"""The greatest height Qt knows."""
+UNBOUNDED = 16_777_215  # The greatest height Qt knows.
 
 
 class FoldLine(QWidget):
@@ -119,8 +118,7 @@ def _title_button(name: str, what: str, act: Callable[[], object]) -> ToolButton
 class PanelDock(QDockWidget):
     """A panel beside the canvas."""
 
-    turned = Signal(bool)
-    """Somebody wants it open, or closed to a line."""
+    turned = Signal(bool)  # Somebody wants it open, or closed to a line.
 
     def __init__(self, name: str, title: str, panel: QWidget, window: QMainWindow) -> None:
         super().__init__(title, window)

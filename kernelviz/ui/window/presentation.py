@@ -64,18 +64,13 @@ class Strip(QToolBar):
         self._show_errors()
 
 
-SCALE = 1.6
-"""How much larger type and strokes are than at the desk, and how large they may be on a screen of"""
+SCALE = 1.6  # How much larger type and strokes are than at the desk, and how large they may be on a screen of
 FULL_AT = (1024, 768)
-NARROW = 1500
-"""Pixels below which the stage has room for one panel at a time."""
-MOST = 0.42
-"""Of the width, for a panel."""
-LINE = 12
-"""Pixels, at most, between a panel and the canvas."""
+NARROW = 1500  # Pixels below which the stage has room for one panel at a time.
+MOST = 0.42  # Of the width, for a panel.
+LINE = 12  # Pixels, at most, between a panel and the canvas.
 HINT = "Escape leaves the presentation; Alt and a number show or hide a panel."
-HINT_AFTER, HINT_FOR = 300, 5000
-"""Milliseconds."""
+HINT_AFTER, HINT_FOR = 300, 5000  # Milliseconds.
 
 
 class Presentation:
@@ -87,11 +82,9 @@ class Presentation:
         self.chosen = set(window.settings.presented) & {dock.name for dock in DOCKS}
         self._layout: QByteArray | None = window.settings.presentation_layout
         self._before: tuple[bool, State] = (False, ("columns", QByteArray()))
-        self._views: list[str] = []
-        """The insight views at the desk, while another is on the stage."""
+        self._views: list[str] = []  # The insight views at the desk, while another is on the stage.
         self._on_stage = ""
-        self._enlarged: str | None = None
-        """The view to be enlarged once the panels are where they belong."""
+        self._enlarged: str | None = None  # The view to be enlarged once the panels are where they belong.
         self._actions: dict[str, QAction] = {}
         self._steps: list[Callable[[], object]] = []
         self._turns = QTimer(window)

@@ -20,9 +20,10 @@ from kernelviz.ui.workbench.throttle import READABLE, Pace
 from kernelviz.ui.workbench.workbench import Workbench
 
 WORDS = {Status.NOT_SEPARABLE: "not separable", Status.LIMIT: "not converged"}
+# Letters of a message that still fits beside the numbers; a longer one is in the banner and the tooltip.
 SHORT = 72
-"""Letters of a message that still fits beside the numbers; a longer one is in the banner and the tooltip."""
 
+# Of the figures: where there is no room for all, the last ones go first.
 IMPORTANCE = (
     *("none", "training", "held out", "support", "points", "mistakes"),
     *(
@@ -36,7 +37,6 @@ IMPORTANCE = (
         "time",
     ),
 )
-"""Of the figures: where there is no room for all, the last ones go first."""
 
 
 def figures(frame: Frame, mistakes: str = "") -> dict[str, str]:

@@ -16,15 +16,13 @@ class Background(QObject):
     progressed = Signal(float)
     done = Signal(object)
     failed = Signal(str)
-    idle = Signal()
-    """Nothing is under way any more, however it ended."""
+    idle = Signal()  # Nothing is under way any more, however it ended.
     _told = Signal(object)
 
     def __init__(self, name: str, parent: QObject) -> None:
         super().__init__(parent)
         self._jobs = Jobs(name, self._tell)
-        self._unheard: set[Job] = set()
-        """Belongs to the window's thread."""
+        self._unheard: set[Job] = set()  # Belongs to the window's thread.
         self._told.connect(self._hear, Qt.ConnectionType.QueuedConnection)
 
     @property

@@ -13,8 +13,7 @@ from kernelviz.drawing.theme import CHOICES, Choice
 
 RECENT = 10
 LAYOUT_VERSION = 3
-SMALLEST_TYPE, LARGEST_TYPE = 80, 250
-"""Percent of the usual size."""
+SMALLEST_TYPE, LARGEST_TYPE = 80, 250  # Percent of the usual size.
 
 
 class Settings:

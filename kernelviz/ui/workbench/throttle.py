@@ -6,10 +6,8 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer
 
-LAG = 40
-"""Milliseconds the canvas has to itself: whatever is drawn in the same pass would delay it."""
-READABLE = 60
-"""Milliseconds between two numbers one can still read."""
+LAG = 40  # Milliseconds the canvas has to itself: whatever is drawn in the same pass would delay it.
+READABLE = 60  # Milliseconds between two numbers one can still read.
 
 
 class Pace(QTimer):

@@ -15,42 +15,33 @@ from kernelviz.session.state import Document, State
 from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.ui.workbench.background import Background
 
-BUSY_AFTER = 0.1
-"""Seconds of work after which "computing" is shown."""
+BUSY_AFTER = 0.1  # Seconds of work after which "computing" is shown.
 
 
 class Workbench(QObject):
     """Turns session changes into requests and answers into signals, all on the window's thread."""
 
-    state_changed = Signal(object, object)
-    """(old State, new State), after every change of the session."""
-    frame_arrived = Signal(object)
-    """A Frame to draw: never older than the one before it."""
-    beside_arrived = Signal(object)
-    """A Frame of a fit that is not the active one."""
-    beside_failed = Signal(object)
-    """A Failure of such a fit."""
+    state_changed = Signal(object, object)  # (old State, new State), after every change of the session.
+    frame_arrived = Signal(object)  # A Frame to draw: never older than the one before it.
+    beside_arrived = Signal(object)  # A Frame of a fit that is not the active one.
+    beside_failed = Signal(object)  # A Failure of such a fit.
     verdict_arrived = Signal(object)
-    failed = Signal(object)
-    """A Failure: the newest state has no picture; its sentence says why."""
+    failed = Signal(object)  # A Failure: the newest state has no picture; its sentence says why.
     busy_changed = Signal(bool)
-    progressed = Signal(str)
-    """What the fit in hand is doing, when it takes long."""
+    progressed = Signal(str)  # What the fit in hand is doing, when it takes long.
+    # What was answered last is about data of another workspace: there is no answer yet.
     left_behind = Signal()
-    """What was answered last is about data of another workspace: there is no answer yet."""
-    hovered = Signal(object)
-    """The index of the point under the mouse in any view, or None."""
+    hovered = Signal(object)  # The index of the point under the mouse in any view, or None.
     _woken = Signal()
 
     def __init__(self, session: Session, *, synchronous: bool = False) -> None:
         super().__init__()
         self.session = session
+        # By workspace: what its canvas has prepared of a frame on the worker's thread.
         self.decorators: dict[str, Decorate] = {}
-        """By workspace: what its canvas has prepared of a frame on the worker's thread."""
         self.frame: Frame | None = None
         self.failure: Failure | None = None
-        self.latest: dict[int, Frame | Failure] = {}
-        """Of each fit what it was answered last."""
+        self.latest: dict[int, Frame | Failure] = {}  # Of each fit what it was answered last.
         self.verdict: Verdict | None = None
         self.hovered_point: int | None = None
         self.hovered_partner: int | None = None

@@ -102,15 +102,15 @@ def balanced(alpha: Array, z: Array) -> Array:
     return np.asarray(alpha * np.where(z > 0, lighter / plus, lighter / minus))
 
 
+# From so many points on a factor is worth while, of a rank of at most this part of their number.
 LARGE, PARTS = 700, 5
-"""From so many points on a factor is worth while, of a rank of at most this part of their number."""
 
+# After each so many columns a factor is given up when, at the pace so far, it will need this many times too
+# many, at the end fewer: with a narrow kernel that is soon, and smooth ones gain speed.
 PACE, HOPE = 32, 4.0
-"""After each so many columns a factor is given up when, at the pace so far, it will need this many times too
-many, at the end fewer: with a narrow kernel that is soon, and smooth ones gain speed."""
 
+# By how much each correction reduces an error, and the least part of the diagonal a factor can leave out.
 CLOSE, DIGITS = 1e-5, 1e-13
-"""By how much each correction reduces an error, and the least part of the diagonal a factor can leave out."""
 
 CORRECTIONS = 2
 

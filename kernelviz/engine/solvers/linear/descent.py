@@ -32,16 +32,14 @@ class Schedule(Protocol):
     def seed(self) -> int: ...
 
 
-RUNAWAY = 1e6
-"""Times the largest target: errors that large only grow."""
+RUNAWAY = 1e6  # Times the largest target: errors that large only grow.
 
 
 class Descent(Protocol):
     """Where a run stands."""
 
     b: float
-    multiplications: int
-    """Spent on scores and steps so far."""
+    multiplications: int  # Spent on scores and steps so far.
 
     def scores(self, batch: Indices) -> Array:
         """w·phi(x_i) for the points of a batch."""
@@ -119,8 +117,7 @@ class SideBySide:
     primal: Array
     dual_cost: Array
     primal_cost: Array
-    difference: float
-    """The largest difference between the scores of the two, at any point and step."""
+    difference: float  # The largest difference between the scores of the two, at any point and step.
 
 
 def side_by_side(problem: Problem, algorithm: Schedule) -> SideBySide | None:

@@ -16,19 +16,16 @@ from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.models.base import Change, Status
 from kernelviz.engine.solvers.linear.bases import Basis
 
-FLAT = 1e-12
-"""Least curvature of the loss that is used: far from the boundary it underflows."""
+FLAT = 1e-12  # Least curvature of the loss that is used: far from the boundary it underflows.
 
 STEPS, HALVINGS = 100, 40
 
-DRIFT = 1e-4
-"""Relative error of the scores after a step that is still called none."""
+DRIFT = 1e-4  # Relative error of the scores after a step that is still called none.
 
+# Relative decrease promised by the last step: it squares what is left, as Newton steps do.
 LEAST_DECREASE = 1e-9
-"""Relative decrease promised by the last step: it squares what is left, as Newton steps do."""
 
-LEVEL = 1e-14
-"""Relative difference of objectives that is rounding."""
+LEVEL = 1e-14  # Relative difference of objectives that is rounding.
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,10 +37,9 @@ class LogisticState:
     b: float
     scores: Array
     objective: float
-    length: float = 0.0
-    """The part of the full Newton step that was taken."""
+    length: float = 0.0  # The part of the full Newton step that was taken.
+    # How far above its minimum the quadratic model sees the objective before the step.
     promise: float = np.inf
-    """How far above its minimum the quadratic model sees the objective before the step."""
     done: bool = False
     converged: bool = False
 

@@ -20,8 +20,8 @@ from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.models.base import Change, Status
 from kernelviz.engine.solvers.linear.bases import balanced
 
+# Relative distance from the minimum that counts as converged, for a method that only approaches it.
 CLOSE = 0.02
-"""Relative distance from the minimum that counts as converged, for a method that only approaches it."""
 
 
 class DualWalk:

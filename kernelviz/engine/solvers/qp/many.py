@@ -70,20 +70,16 @@ def pairs(
     np.copyto(g, np.where(up < INF, up, down), where=lo < hi)
 
 
+# SMO pairs between two looks at a chain, and at most for one C, until the gap is rough. Side by side pairs
+# are cheaper than for a single fit, and Newton steps are not.
 PAIRS, MOST_PAIRS, ROUGH = 40, 160, 0.02
-"""SMO pairs between two looks at a chain, and at most for one C, until the gap is rough. Side by side pairs
-are cheaper than for a single fit, and Newton steps are not."""
-ROUNDS = 60
-"""Newton steps for one C before a chain is given up."""
+ROUNDS = 60  # Newton steps for one C before a chain is given up.
+# Chains begin at a C of at most this over the largest K(x, x), and rise by this factor at most on the way to
+# the first C that is asked.
 FIRST, RUNG = 1.0, 10.0
-"""Chains begin at a C of at most this over the largest K(x, x), and rise by this factor at most on the way to
-the first C that is asked."""
-DOUBT = 8e-16
-"""Times sum |b| K(x, x): the error to expect in the difference of two scores."""
-ON_BOUND = 1e-13
-"""Of C: a weight this near to a bound is on it."""
-UNBALANCED = 1e-11
-"""Of sum |b|: what sum b may be instead of 0."""
+DOUBT = 8e-16  # Times sum |b| K(x, x): the error to expect in the difference of two scores.
+ON_BOUND = 1e-13  # Of C: a weight this near to a bound is on it.
+UNBALANCED = 1e-11  # Of sum |b|: what sum b may be instead of 0.
 
 total = np.add.reduce
 
@@ -91,13 +87,10 @@ total = np.add.reduce
 class Climbed(NamedTuple):
     """The solutions of (chains, values of C); NaN where a chain was given up."""
 
-    weights: Array
-    """The signed b of all points: 0 for those left out."""
+    weights: Array  # The signed b of all points: 0 for those left out.
     offsets: Array
-    scores: Array
-    """Of all points, also of those left out."""
-    gaps: Array
-    """The largest KKT violations."""
+    scores: Array  # Of all points, also of those left out.
+    gaps: Array  # The largest KKT violations.
 
 
 def climb(K: Array, z: Array, which: Indices, inside: Mask, prices: Sequence[float], tol: float) -> Climbed:

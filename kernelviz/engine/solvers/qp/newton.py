@@ -15,33 +15,26 @@ from kernelviz.engine.solvers.qp.program import Dual, Point, Standing, feasible,
 from kernelviz.engine.solvers.qp.smo import Smo
 from kernelviz.engine.solvers.qp.working_set import Piece
 
+# The ridge a cold start begins with, times the size of a score over the largest weight; and, as part of the
+# tolerance, the smallest. A step d leaves a slope of delta d. With less ridge than tol over the largest
+# weight that is nothing, but points close together get large weights of opposite sign, which the box cuts off
+# again.
 RIDGE, FINEST = 0.03, 2.0
-"""The ridge a cold start begins with, times the size of a score over the largest weight; and, as part of the
-tolerance, the smallest.
 
-A step d leaves a slope of delta d. With less ridge than tol over the largest weight that is nothing, but
-points close together get large weights of opposite sign, which the box cuts off again."""
+LOWER, RAISE = 0.1, 5.0  # Times the ridge, after a step accepted at once and after a candidate refused.
 
-LOWER, RAISE = 0.1, 5.0
-"""Times the ridge, after a step accepted at once and after a candidate refused."""
+TRIES = 9  # Times the ridge may grow within one round.
 
-TRIES = 9
-"""Times the ridge may grow within one round."""
+LEFT_TO_SMO = 6  # A working set of so few points is left to SMO when its candidate fails.
 
-LEFT_TO_SMO = 6
-"""A working set of so few points is left to SMO when its candidate fails."""
+PAIRS = 20  # SMO steps where Newton fails.
 
-PAIRS = 20
-"""SMO steps where Newton fails."""
+MOST_FACTORISATIONS = 40  # Times the work of factorising the whole matrix: then something else is tried.
 
-MOST_FACTORISATIONS = 40
-"""Times the work of factorising the whole matrix: then something else is tried."""
+SLACK = 0.25  # Of the tolerance: slopes smaller than that bring no new point into the working set.
 
-SLACK = 0.25
-"""Of the tolerance: slopes smaller than that bring no new point into the working set."""
-
+# Gram rows that a round may ask for: at least the first number, and this part of those it has already.
 FEWEST_ROWS, MORE_ROWS = 8, 0.125
-"""Gram rows that a round may ask for: at least the first number, and this part of those it has already."""
 
 
 class Newton:

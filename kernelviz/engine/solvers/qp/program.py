@@ -25,12 +25,11 @@ from kernelviz.engine.solvers.qp.rows import Rows
 Mask: TypeAlias = NDArray[np.bool_]
 INF = np.inf
 
+# Of the tolerance: a change of h that cannot matter; and an error of h that does not show in any number.
 SURE, FAINT = 0.02, 1e-6
-"""Of the tolerance: a change of h that cannot matter; and an error of h that does not show in any number."""
+# Of the largest weight, what may be dust; and of the sum of all, by how much a group's may be off.
 DUST, EVEN = 1e-7, 1e-14
-"""Of the largest weight, what may be dust; and of the sum of all, by how much a group's may be off."""
-SAME = 1e-12
-"""Of the largest target: targets that differ by less are equal but for rounding."""
+SAME = 1e-12  # Of the largest target: targets that differ by less are equal but for rounding.
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,11 +42,11 @@ class Dual:
     hi: Array
     totals: tuple[float, ...] = (0.0,)
     groups: Array | None = None
+    # 2 eps: by how much the slope of f jumps where b crosses 0. Then p, lo and hi are those of the branch
+    # that each weight is on.
     fold: float = 0.0
-    """2 eps: by how much the slope of f jumps where b crosses 0. Then p, lo and hi are those of the branch
-    that each weight is on."""
+    # Whether each point stands in it twice, in the same order, as α and α* of regression do.
     twice: bool = False
-    """Whether each point stands in it twice, in the same order, as α and α* of regression do."""
 
     @property
     def n(self) -> int:
@@ -140,8 +139,8 @@ class Point:
     b: Array
     h: Array
     steps: int = 0
+    # How far h may be from Kb: what large weights leave behind stays there when they have shrunk again.
     drift: float = 0.0
-    """How far h may be from Kb: what large weights leave behind stays there when they have shrunk again."""
 
     @classmethod
     def at(cls, dual: Dual, b: Array) -> Self:

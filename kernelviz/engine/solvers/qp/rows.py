@@ -13,14 +13,11 @@ from kernelviz.engine.kernels.base import Kernel, MakeRows
 from kernelviz.engine.models.problem import Problem, finite
 from kernelviz.engine.solvers.qp.system import Factor
 
-FEW_STRETCHES = 6
-"""Stretches of columns up to which copying them one by one is faster than by index."""
+FEW_STRETCHES = 6  # Stretches of columns up to which copying them one by one is faster than by index.
 
+# Entries set aside before memory has to grow, which copies it. Setting aside costs nothing: the system gives
+# memory where it is first written to, and rows fill it from its beginning.
 AT_FIRST = 1 << 25
-"""Entries set aside before memory has to grow, which copies it.
-
-Setting aside costs nothing: the system gives memory where it is first written to, and rows fill it from
-its beginning."""
 
 
 class Store:
@@ -145,14 +142,13 @@ def _stretches(kept: Indices, old: Indices) -> Iterator[tuple[slice, slice]]:
         yield slice(first, first + end - begin), slice(source, source + end - begin)
 
 
+# Up to so many points the whole matrix is computed at once; up to fewer when a kernel has quick rows.
 WHOLE, IN_ROWS = 512, 300
-"""Up to so many points the whole matrix is computed at once; up to fewer when a kernel has quick rows."""
 
-TOUCHING, ROUNDING = 1e-10, 1e-13
-"""Relative to squared distances in feature space, and to the diagonal of K."""
+TOUCHING, ROUNDING = 1e-10, 1e-13  # Relative to squared distances in feature space, and to the diagonal of K.
 
+# Entries computed together: temporaries stay in the cache and are not given back to the system.
 CHUNK = 1 << 14
-"""Entries computed together: temporaries stay in the cache and are not given back to the system."""
 
 
 def pick(X: Any, rows: Indices | slice) -> Any:

@@ -11,8 +11,8 @@ from kernelviz.engine.solvers.qp.program import Dual, Point
 
 TINY = 1e-12
 INF = np.inf
+# Points up to which the distances of a point from all others are kept for the next time it is chosen.
 KEPT = 512
-"""Points up to which the distances of a point from all others are kept for the next time it is chosen."""
 
 
 @dataclass(frozen=True)

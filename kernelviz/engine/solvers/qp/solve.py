@@ -13,24 +13,23 @@ from kernelviz.engine.solvers.qp.newton import Newton
 from kernelviz.engine.solvers.qp.program import Dual, Point, Standing, rounding
 from kernelviz.engine.solvers.qp.smo import Smo
 
+# Yields floating point operations done, returns where the solver stands in the end.
 Work: TypeAlias = Generator[float, None, Standing]
-"""Yields floating point operations done, returns where the solver stands in the end."""
 
+# With an explicit feature space of at most so many dimensions the interior point solves small systems.
 FEATURES = 40
-"""With an explicit feature space of at most so many dimensions the interior point solves small systems."""
 
+# The KKT violation, as a share of the size of a score, at which SMO hands over to Newton, if as many steps as
+# points suffice for it.
 ROUGH = 0.03
-"""The KKT violation, as a share of the size of a score, at which SMO hands over to Newton, if as many steps
-as points suffice for it."""
 
+# The same for regression: where weights change branches at 0 a round of Newton gains less.
 ROUGH_IN_A_TUBE = 0.005
-"""The same for regression: where weights change branches at 0 a round of Newton gains less."""
 
+# Factorisations that Newton may use; and one more for every two points where a rescue would be dear.
 PATIENCE = 60
-"""Factorisations that Newton may use; and one more for every two points where a rescue would be dear."""
 
-RESCUE = 3000
-"""Without one it is tried up to so many points."""
+RESCUE = 3000  # Without one it is tried up to so many points.
 
 
 def optimise(dual: Dual, point: Point, tol: float, warm: bool, rescue: bool = True) -> Work:

@@ -8,24 +8,21 @@ from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.solvers.qp.rows import Rows
 from kernelviz.engine.solvers.qp.system import Factor, System
 
-CLIPS = 12
-"""Times a candidate may be clipped and solved again."""
+CLIPS = 12  # Times a candidate may be clipped and solved again.
 
+# Of the free points: a candidate that leaves fewer of them free is not worth finishing.
 LEAST_STILL_FREE = 0.4
-"""Of the free points: a candidate that leaves fewer of them free is not worth finishing."""
 
+# Up to this share of the points is fixed by bordering the factorised matrix; more, by factorising anew.
 BORDER = 0.25
-"""Up to this share of the points is fixed by bordering the factorised matrix; more, by factorising anew."""
 
-LARGE = 64
-"""Smaller systems are factorised faster than bordered."""
+LARGE = 64  # Smaller systems are factorised faster than bordered.
 
+# A factor is kept for so many points, and used again while at most this share of the points differs and the
+# ridge at most by this factor.
 WORTH, NEAR, ALIKE = 160, 0.25, 2.5
-"""A factor is kept for so many points, and used again while at most this share of the points differs and
-the ridge at most by this factor."""
 
-HUGE = 4000
-"""Points beyond which a factor would take too much memory to be kept."""
+HUGE = 4000  # Points beyond which a factor would take too much memory to be kept.
 
 total = np.add.reduce
 

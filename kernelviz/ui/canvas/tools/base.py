@@ -12,8 +12,7 @@ from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.params import Declared
 from kernelviz.ui.canvas.editor import Editor, Gesture
 
-STILL = 2.0
-"""Pixels the mouse may tremble during a click."""
+STILL = 2.0  # Pixels the mouse may tremble during a click.
 
 MouseButton = Literal["left", "right", "middle"]
 Cursor = Literal["arrow", "cross", "move", "hand"]
@@ -71,15 +70,13 @@ class Tool:
     icon: ClassVar[str]
     shortcut: ClassVar[str]
     help: ClassVar[str]
-    without_classes: ClassVar[str] = ""
-    """What it does where points have none, if that is told otherwise."""
+    without_classes: ClassVar[str] = ""  # What it does where points have none, if that is told otherwise.
     cursor: ClassVar[Cursor] = "arrow"
-    grabs: ClassVar[bool] = False
-    """Whether it can drag the point under the mouse."""
+    grabs: ClassVar[bool] = False  # Whether it can drag the point under the mouse.
+    # Whether it adds points, for which the toolbar offers the classes when there are several.
     adds: ClassVar[bool] = False
-    """Whether it adds points, for which the toolbar offers the classes when there are several."""
+    # Declared parameters for which the toolbar shows controls; replace it to change them.
     options: Declared | None = None
-    """Declared parameters for which the toolbar shows controls; replace it to change them."""
 
     def __init__(self, surface: Surface) -> None:
         self.surface = surface

@@ -22,11 +22,10 @@ class Stroke(Tool):
     def __init__(self, surface: Surface, options: Declared) -> None:
         super().__init__(surface)
         self.options: Any = options
+        # Where the stroke has got to; None when there is none, or when it is to do nothing more.
         self.last: Spot | None = None
-        """Where the stroke has got to; None when there is none, or when it is to do nothing more."""
         self.label = 1
-        self.count = 0
-        """Points added or removed by the stroke so far."""
+        self.count = 0  # Points added or removed by the stroke so far.
 
     @property
     def reach(self) -> float:

@@ -127,8 +127,7 @@ class Select(Tool):
         return tuple(map(int, np.flatnonzero(inside)))
 
 
-ZOOM_PER_CLICK = 1.5
-"""How much a click enlarges."""
+ZOOM_PER_CLICK = 1.5  # How much a click enlarges.
 
 
 class Pan(Tool):

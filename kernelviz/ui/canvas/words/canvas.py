@@ -30,13 +30,10 @@ from kernelviz.ui.canvas.words.components import ComponentChooser
 from kernelviz.ui.canvas.words.table import StringTable
 from kernelviz.ui.canvas.words.trial import Answer, Trial
 
-WIDTHS = (4, 6)
-"""Of the table and of the map, in proportion."""
-ROOM = 420
-"""Pixels below which there is room for the map alone, as where it has changed places with a view."""
+WIDTHS = (4, 6)  # Of the table and of the map, in proportion.
+ROOM = 420  # Pixels below which there is room for the map alone, as where it has changed places with a view.
 
-REST = 250
-"""Milliseconds without a new frame after which nothing moves any more."""
+REST = 250  # Milliseconds without a new frame after which nothing moves any more.
 
 
 class Choose(Select):

@@ -10,8 +10,8 @@ from kernelviz.drawing.words.picture import MapPicture, percent, ranked, told
 from kernelviz.ui.widgets.buttons import Combo
 from kernelviz.ui.widgets.plain import Label
 
+# Pixels below which the sentence beside the lists would be a column of words: then it is below them.
 ROOM = 620
-"""Pixels below which the sentence beside the lists would be a column of words: then it is below them."""
 
 
 class ComponentChooser(QWidget):

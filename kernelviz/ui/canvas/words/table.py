@@ -31,19 +31,14 @@ from kernelviz.ui.widgets.in_points import type_scale
 from kernelviz.ui.widgets.plain import plain
 from kernelviz.ui.widgets.points_table import DISPLAY, Index, PointsModel, PointsTable
 
-TEXT, CLASS = 0, 1
-"""What of a string can be typed."""
+TEXT, CLASS = 0, 1  # What of a string can be typed.
 SCORE, MARGIN, ALPHA = "s", "margin", "α"
 MEANINGS = {SCORE: "Score s(x)", MARGIN: "Distance to the boundary in feature space", ALPHA: "Weight"}
-SHORT = {"class": "", MARGIN: "m"}
-"""Titles where room is scarce; a class is only a mark then."""
-SHARE = Qt.ItemDataRole.UserRole
-"""How long a bar is, from -1 to 1."""
+SHORT = {"class": "", MARGIN: "m"}  # Titles where room is scarce; a class is only a mark then.
+SHARE = Qt.ItemDataRole.UserRole  # How long a bar is, from -1 to 1.
 WIDEST = "−0.000"
-AIR = 6
-"""Pixels beside a number or a mark."""
-MARK = 16
-"""Side of the mark of a class, in type of the usual size."""
+AIR = 6  # Pixels beside a number or a mark.
+MARK = 16  # Side of the mark of a class, in type of the usual size.
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 

@@ -24,8 +24,7 @@ from kernelviz.ui.widgets.plain import Label, plain
 from kernelviz.ui.widgets.term_bars import TermBars
 from kernelviz.ui.workbench.workbench import Workbench
 
-MANY = 6
-"""Classes that no longer fit side by side."""
+MANY = 6  # Classes that no longer fit side by side.
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,15 +34,13 @@ class Answer:
     text: str
     words: str
     terms: TermsPicture
-    place: Array
-    """Where the map has it."""
+    place: Array  # Where the map has it.
 
 
 class Line(LeavesUndo, QLineEdit):
     """The string itself."""
 
-    entered = Signal(int)
-    """To be added: as + (1), or with Shift as - (-1)."""
+    entered = Signal(int)  # To be added: as + (1), or with Shift as - (-1).
 
     def has_typed(self) -> bool:
         return bool(self.text())
@@ -63,10 +60,8 @@ class Line(LeavesUndo, QLineEdit):
 class Trial(QWidget):
     """Below the table. Scores come from a thread of their own: of very many strings they take their time."""
 
-    added = Signal(str, int)
-    """A string and the class it is to have: the number of the class."""
-    answered = Signal(object)
-    """An Answer, or None while there is none."""
+    added = Signal(str, int)  # A string and the class it is to have: the number of the class.
+    answered = Signal(object)  # An Answer, or None while there is none.
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__()
