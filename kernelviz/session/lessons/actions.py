@@ -1,0 +1,404 @@
+"""What a lesson does to the state: the lines of `do` and `reveal`, as actions that need no window.
+
+    kernel.gamma = 20            a parameter of the kernel, the algorithm or the data set
+    B.kernel.gamma = 20          the same of fit B; without a letter it is the active fit
+    kernel = rbf(gamma=1)        another kernel, or another algorithm
+    data = moons(n=80)           other points
+    add + (0, 1)                 a point of class + or -; `add (0, 1)` where points have no classes
+    move p (0, 1)                a point by the name of the stage, or by its number
+    remove p 3 5-9               one or several points; likewise `flip p`
+    retype 2 sentence            another text for a string
+    open gram                    an insight view; `close gram`
+    press median_width           a command of the menus, one of PRESSES
+    watch to 12                  a run up to a step; `watch to end`
+
+Each line is parsed to a frozen action, which returns the state afterwards.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+
+from kernelviz.engine.algorithms.base import Algorithm
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.generators import finished
+from kernelviz.engine.core.params import Declared, nearest
+from kernelviz.engine.fits import registry
+from kernelviz.engine.fits.expressions import parse_algorithm, parse_dataset, parse_kernel
+from kernelviz.engine.kernels.base import Kernel
+from kernelviz.session.lessons.language import LETTERS, Pointer
+from kernelviz.session.lessons.state import LAST_STEP, VIEWS, LessonState, has_parameter, parts
+from kernelviz.session.state import Document
+from kernelviz.session.workspaces.words import Words
+
+MOST_ACTIONS = 50  # Lines of one `do`.
+LONGEST_LINE = 1000  # Characters.
+
+D = TypeVar("D", bound=Declared)
+
+
+@dataclass(frozen=True)
+class Action(ABC):
+    """One line of a `do`. text: as it was written."""
+
+    text: str
+
+    @abstractmethod
+    def applied(self, state: LessonState) -> LessonState:
+        """Return the state afterwards, or raise BadInput where the action cannot be done."""
+
+
+def parse_actions(text: str, points: tuple[str, ...] = ()) -> tuple[Action, ...]:
+    """Return the actions of a text, one on each line. points: the names that the stage gives to points."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    if not lines:
+        raise BadInput("There is nothing to do here: write a line such as 'kernel.gamma = 20'.")
+    if len(lines) > MOST_ACTIONS:
+        raise BadInput(f"At most {MOST_ACTIONS} lines are done one after the other, not {len(lines)}.")
+    return tuple(_parsed(line, points) for line in lines)
+
+
+def after(actions: tuple[Action, ...], state: LessonState) -> LessonState:
+    """Return the state after all actions."""
+    for action in actions:
+        state = action.applied(state)
+    return state
+
+
+def _parsed(line: str, points: tuple[str, ...]) -> Action:
+    if len(line) > LONGEST_LINE:
+        raise BadInput(f"A line has at most {LONGEST_LINE} characters; this one has {len(line)}.")
+    verb, _, rest = line.partition(" ")
+    if verb in VERBS:
+        return VERBS[verb](line, rest.strip(), points)
+    if (match := ASSIGNMENT.fullmatch(line)) is None:
+        raise BadInput(f"{line!r} is nothing that can be done. {nearest(verb, [*VERBS, 'kernel.gamma = 1'])}")
+    return _assignment(line, match)
+
+
+# Parameters, kernels, algorithms, data -----------------------------------------------------------------
+ASSIGNMENT = re.compile(
+    rf"(?:(?P<fit>[{LETTERS}])\.)?(?P<whose>\w+)(?:\.(?P<parameter>\w+))?\s*=(?!=)\s*(?P<value>.+)"
+)
+_REGISTRIES: Mapping[str, Callable[[], Mapping[str, type[Declared]]]] = {
+    "kernel": registry.kernels,
+    "algorithm": registry.algorithms,
+    "data": registry.datasets,
+}
+
+
+@dataclass(frozen=True)
+class SetParameter(Action):
+    """`kernel.gamma = 20`"""
+
+    fit: int | None
+    whose: str
+    parameter: str
+    value: float | bool | str
+
+    def applied(self, state: LessonState) -> LessonState:
+        document = state.document
+        if self.whose == "data":
+            made = _changed(parse_dataset(document.origin), self.parameter, self.value)
+            return _with_data(state, str(made))
+        k = _fit_number(document, self.fit)
+        fit = document.fits[k]
+        if self.whose == "algorithm":
+            return _with_fit(state, k, algorithm=_changed(fit.algorithm, self.parameter, self.value))
+        for path, part in parts(fit.kernel):
+            if has_parameter(part, self.parameter):
+                name, value = part.resolve(self.parameter, self.value)
+                return _with_fit(state, k, kernel=fit.kernel.having((*path, name), value))
+        raise BadInput(f"The kernel {fit.kernel} has no parameter {self.parameter!r}.")
+
+
+@dataclass(frozen=True)
+class Choose(Action):
+    """`kernel = rbf(gamma=1)`, `algorithm = ridge(lam=0.1)`, `data = moons(n=80)`"""
+
+    fit: int | None
+    chosen: Kernel | Algorithm | str
+
+    def applied(self, state: LessonState) -> LessonState:
+        if isinstance(self.chosen, str):
+            return _with_data(state, self.chosen)
+        whose = "kernel" if isinstance(self.chosen, Kernel) else "algorithm"
+        return _with_fit(state, _fit_number(state.document, self.fit), **{whose: self.chosen})
+
+
+def _assignment(line: str, match: re.Match[str]) -> Action:
+    whose, parameter, value = match["whose"], match["parameter"], match["value"].strip()
+    fit = None if match["fit"] is None else LETTERS.index(match["fit"])
+    if whose not in _REGISTRIES:
+        raise BadInput(f"There is nothing called {whose!r} to set. {nearest(whose, list(_REGISTRIES))}")
+    if parameter is not None:
+        known = {
+            name
+            for kind in _REGISTRIES[whose]().values()
+            for p in kind.parameters()
+            for name in (p.name, *(n for view in p.views for n in view.names))
+        }
+        if parameter not in known:
+            hint = nearest(parameter, sorted(known))
+            raise BadInput(f"There is no parameter called {whose}.{parameter}. {hint}")
+        return SetParameter(line, fit, whose, parameter, _value(value))
+    if whose == "kernel":
+        return Choose(line, fit, parse_kernel(value))
+    if whose == "algorithm":
+        return Choose(line, fit, parse_algorithm(value))
+    return Choose(line, fit, str(parse_dataset(value)))
+
+
+def _value(text: str) -> float | bool | str:
+    if text in ("true", "false"):
+        return text == "true"
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def _changed(declared: D, parameter: str, value: object) -> D:
+    name, checked = declared.resolve(parameter, value)
+    return declared.replace(**{name: checked})
+
+
+def _fit_number(document: Document, fit: int | None) -> int:
+    k = document.active if fit is None else fit
+    if k >= len(document.fits):
+        raise BadInput(f"There is no fit {LETTERS[k]} here.")
+    return k
+
+
+def _with_fit(state: LessonState, k: int, **changes: object) -> LessonState:
+    document = state.document
+    fits = list(document.fits)
+    fits[k] = fits[k].replace(**changes)
+    return state.replace(document=document.replace(fits=tuple(fits)))
+
+
+def _with_data(state: LessonState, source: str) -> LessonState:
+    """Return the state with the points of a data set; named points are those in the same rows."""
+    data = parse_dataset(source).make()
+    return state.replace(
+        document=state.document.with_other_points(data=data, source=source), points=state.points
+    )
+
+
+# Points ------------------------------------------------------------------------------------------------
+PLACE = r"\(\s*(?P<x>[^,()\s]+)\s*,\s*(?P<y>[^,()\s]+)\s*\)"
+ADD = re.compile(rf"(?:(?P<side>[-+−])\s*)?{PLACE}")
+MOVE = re.compile(rf"(?P<which>\S+)\s+{PLACE}")
+
+
+@dataclass(frozen=True)
+class AddPoint(Action):
+    """`add + (0, 1)`"""
+
+    label: int
+    place: tuple[float, float]
+
+    def applied(self, state: LessonState) -> LessonState:
+        document = state.document
+        data = document.workspace.added(document.data, np.array([self.place]), self.label)
+        return _edited(state, data)
+
+
+@dataclass(frozen=True)
+class MovePoint(Action):
+    """`move p (0, 1)`"""
+
+    which: Pointer
+    place: tuple[float, float]
+
+    def applied(self, state: LessonState) -> LessonState:
+        document, row = state.document, _row(state, self.which)
+        return _edited(state, document.workspace.placed(document.data, [row], np.array([self.place])))
+
+
+@dataclass(frozen=True)
+class EditPoints(Action):
+    """`remove p 3 5-9` and `flip p`"""
+
+    verb: str
+    which: tuple[Pointer, ...]
+
+    def applied(self, state: LessonState) -> LessonState:
+        document, rows = state.document, [_row(state, which) for which in self.which]
+        edit = document.workspace.removed if self.verb == "remove" else document.workspace.flipped
+        return _edited(state, edit(document.data, rows))
+
+
+@dataclass(frozen=True)
+class Retype(Action):
+    """`retype 2 sentence`"""
+
+    which: Pointer
+    letters: str
+
+    def applied(self, state: LessonState) -> LessonState:
+        workspace = state.document.workspace
+        if not isinstance(workspace, Words):
+            raise BadInput("Only strings can be typed again.")
+        return _edited(state, workspace.retyped(state.document.data, _row(state, self.which), self.letters))
+
+
+def _edited(state: LessonState, data: object) -> LessonState:
+    return state.replace(document=state.document.replace(data=data, source=""))
+
+
+def _row(state: LessonState, which: Pointer) -> int:
+    if (row := state.row(which)) is None:
+        raise BadInput(f"There is no point {which} here.")
+    return row
+
+
+def _pointers(text: str, points: tuple[str, ...]) -> tuple[Pointer, ...]:
+    found: list[Pointer] = []
+    for word in text.replace(",", " ").split():
+        first, dash, last = word.partition("-")
+        if word in points:
+            found.append(word)
+        elif first.isdecimal() and (last.isdecimal() or not dash) and len(word) < 12:
+            found += range(int(first), min(int(last or first), int(first) + LAST_ROW) + 1)
+        else:
+            known = nearest(word, points) if points else "Points are counted from 1."
+            raise BadInput(f"The stage names no point {word!r}. {known}")
+    if not found:
+        raise BadInput("Which point? Give its name or its number.")
+    return tuple(found)
+
+
+LAST_ROW = 10_000  # Numbers in a range of points.
+
+
+def _place(match: re.Match[str]) -> tuple[float, float]:
+    try:
+        place = float(match["x"]), float(match["y"])
+    except ValueError:
+        raise BadInput(f"A place is two numbers, as in (0, 1), not ({match['x']}, {match['y']}).") from None
+    if not np.isfinite(place).all():
+        raise BadInput("A point needs finite coordinates.")
+    return place
+
+
+def _parse_add(line: str, rest: str, points: tuple[str, ...]) -> Action:
+    if (match := ADD.fullmatch(rest)) is None:
+        raise BadInput(f"{line!r} should read like 'add + (0, 1)'.")
+    return AddPoint(line, -1 if match["side"] in ("-", "−") else 1, _place(match))
+
+
+def _parse_move(line: str, rest: str, points: tuple[str, ...]) -> Action:
+    if (match := MOVE.fullmatch(rest)) is None:
+        raise BadInput(f"{line!r} should read like 'move p (0, 1)'.")
+    return MovePoint(line, _pointers(match["which"], points)[0], _place(match))
+
+
+def _parse_edit(line: str, rest: str, points: tuple[str, ...]) -> Action:
+    return EditPoints(line, line.partition(" ")[0], _pointers(rest, points))
+
+
+def _parse_retype(line: str, rest: str, points: tuple[str, ...]) -> Action:
+    which, _, letters = rest.partition(" ")
+    return Retype(line, _pointers(which, points)[0], letters.strip())
+
+
+# Views, commands, watching -----------------------------------------------------------------------------
+@dataclass(frozen=True)
+class ShowView(Action):
+    """`open gram` and `close gram`"""
+
+    view: str
+    shown: bool
+
+    def applied(self, state: LessonState) -> LessonState:
+        views = state.views | {self.view} if self.shown else state.views - {self.view}
+        return state.replace(views=views)
+
+
+@dataclass(frozen=True)
+class Press(Action):
+    """`press median_width`"""
+
+    command: str
+
+    def applied(self, state: LessonState) -> LessonState:
+        return PRESSES[self.command](state)
+
+
+@dataclass(frozen=True)
+class Watch(Action):
+    """`watch to 12`; the end is None here and the last step in the state."""
+
+    step: int | None
+
+    def applied(self, state: LessonState) -> LessonState:
+        return state.replace(step=LAST_STEP if self.step is None else self.step)
+
+
+def _parse_view(line: str, rest: str, points: tuple[str, ...]) -> Action:
+    if rest not in VIEWS:
+        raise BadInput(f"There is no view called {rest!r}. {nearest(rest, list(VIEWS))}")
+    return ShowView(line, rest, line.startswith("open"))
+
+
+def _parse_press(line: str, rest: str, points: tuple[str, ...]) -> Action:
+    if rest not in PRESSES:
+        raise BadInput(f"A lesson cannot press {rest!r}. {nearest(rest, list(PRESSES))}")
+    return Press(line, rest)
+
+
+def _parse_watch(line: str, rest: str, points: tuple[str, ...]) -> Action:
+    match = re.fullmatch(r"to\s+(end|[0-9]{1,6})", rest)
+    if match is None:
+        raise BadInput(f"{line!r} should read like 'watch to 12' or 'watch to end'.")
+    return Watch(line, None if match[1] == "end" else int(match[1]))
+
+
+def _median_width(state: LessonState) -> LessonState:
+    document = state.document
+    return _with_fit(state, document.active, kernel=document.kernel.scaled_to(document.data.X))
+
+
+def _improve(state: LessonState) -> LessonState:
+    """Choose the parameters by the algorithm's own criterion, such as the likelihood."""
+    document = state.document
+    if not document.algorithm.improvement:
+        raise BadInput(f"{document.algorithm.title} has no parameters of its own to improve.")
+    better = finished(document.fit.improved(document.data))
+    return _with_fit(state, document.active, kernel=better.kernel, algorithm=better.algorithm)
+
+
+def _with_document(change: Callable[[Document], Document]) -> Callable[[LessonState], LessonState]:
+    return lambda state: state.replace(document=change(state.document))
+
+
+# Commands of the menus and panels that change the document, by the name they have there.
+PRESSES: Mapping[str, Callable[[LessonState], LessonState]] = {
+    "median_width": _median_width,
+    "improve": _improve,
+    "add_fit": _with_document(lambda document: document.with_fit(document.fit)),
+    "close_fit": _with_document(lambda document: document.without_fit(document.active)),
+    "next_fit": _with_document(
+        lambda document: document.replace(active=(document.active + 1) % len(document.fits))
+    ),
+    "live_mode": lambda state: dataclasses.replace(state, step=None),
+}
+VERBS: Mapping[str, Callable[[str, str, tuple[str, ...]], Action]] = {
+    "add": _parse_add,
+    "move": _parse_move,
+    "remove": _parse_edit,
+    "flip": _parse_edit,
+    "retype": _parse_retype,
+    "open": _parse_view,
+    "close": _parse_view,
+    "press": _parse_press,
+    "watch": _parse_watch,
+}

@@ -1,0 +1,162 @@
+"""A lesson as it is once read: steps with prose, a stage, a prediction and a task. All frozen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fits.expressions import parse_dataset
+from kernelviz.engine.fits.held_out import HeldOut, fresh, other, set_aside
+from kernelviz.engine.fits.parsing import Fit
+from kernelviz.session.lessons.actions import Action, after
+from kernelviz.session.lessons.language import Check
+from kernelviz.session.lessons.state import LessonState
+from kernelviz.session.state import Document
+from kernelviz.session.workspaces.registry import usual_fit
+
+FRESH = "fresh"  # Held-out points that are drawn from the data set itself.
+Row = tuple[float | str, ...]
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Where a step begins: data, held-out points, fits, open views, names for some points.
+
+    data: a data set expression, or empty with `rows` in its place: (x, y, class), (x, y) or (text, class).
+    test: a share, "fresh", a data set expression, or empty."""
+
+    line: int
+    data: str = ""
+    rows: tuple[Row, ...] = ()
+    test: str = ""
+    fits: tuple[Fit, ...] = ()
+    views: tuple[str, ...] = ()
+    points: tuple[tuple[str, int], ...] = ()
+
+    def state(self) -> LessonState:
+        """Return the state that the stage opens, or raise BadInput where its parts do not go together."""
+        data = parse_dataset(self.data).make() if self.data else _typed(self.rows)
+        held = None
+        if self.test:
+            data, held = self._held_out(data)
+        for name, row in self.points:
+            if row >= data.n:
+                raise BadInput(f"The point {name} would be number {row + 1}; there are {data.n} points.")
+        fits = self.fits or (usual_fit(data),)
+        document = Document(data, fits, source=self.data, held_out=held)
+        if problem := document.workspace.refusal(data):
+            raise BadInput(problem)
+        return LessonState(document, self.points, frozenset(self.views))
+
+    def _held_out(self, data: Data) -> tuple[Data, HeldOut]:
+        if self.test == FRESH:
+            return data, fresh(self.data)
+        try:
+            share = float(self.test)
+        except ValueError:
+            return data, other(parse_dataset(self.test).make(), data, self.test)
+        return set_aside(data, share)
+
+
+def _typed(rows: tuple[Row, ...]) -> Data:
+    """Return the data of rows that the stage lists."""
+    *inputs, last = zip(*rows, strict=True)
+    if all(isinstance(text, str) for text in inputs[0]):
+        return Data.labelled(list(inputs[0]), list(last), ("text",))
+    points = [list(row) for row in zip(*inputs, strict=True)]
+    if all(isinstance(label, str) for label in last):
+        return Data.labelled(points, list(last))
+    return Data.regression(points, list(last), ("x",))
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """A question that is asked before something happens. reveal: what then happens; true: that it did."""
+
+    line: int
+    ask: str
+    choices: Mapping[str, str]  # By letter, a to d.
+    answer: str
+    true: Check
+    reveal: tuple[Action, ...] = ()
+    why: Mapping[str, str] | None = None  # What a choice overlooks, by letter.
+
+
+@dataclass(frozen=True)
+class Task:
+    """Something to achieve. check: it is done; do: one way to do it; miss: what stands in the way."""
+
+    line: int
+    say: str
+    check: Check
+    do: tuple[Action, ...]
+    hints: tuple[str, ...] = ()
+    misses: tuple[tuple[Check, str], ...] = ()
+
+
+Part = str | Stage | Prediction | Task  # A text is prose, as Markdown.
+
+
+@dataclass(frozen=True)
+class Step:
+    """Prose and blocks in the order of the file: at most one block of each kind, the stage first."""
+
+    title: str
+    line: int
+    parts: tuple[Part, ...]
+
+    @property
+    def stage(self) -> Stage | None:
+        return next((part for part in self.parts if isinstance(part, Stage)), None)
+
+    @property
+    def prediction(self) -> Prediction | None:
+        return next((part for part in self.parts if isinstance(part, Prediction)), None)
+
+    @property
+    def task(self) -> Task | None:
+        return next((part for part in self.parts if isinstance(part, Task)), None)
+
+    @property
+    def prose(self) -> tuple[str, ...]:
+        return tuple(part for part in self.parts if isinstance(part, str))
+
+    def after(self, state: LessonState) -> LessonState:
+        """Return the state once everything in the step has been revealed and done."""
+        for part in self.parts:
+            match part:
+                case Stage():
+                    state = part.state()
+                case Prediction():
+                    state = after(part.reveal, state)
+                case Task():
+                    state = after(part.do, state)
+        return state
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A lesson. version: changes with every change of the text, so that answers are not mixed up."""
+
+    name: str
+    path: Path
+    version: str
+    title: str
+    intro: str
+    steps: tuple[Step, ...]
+    minutes: int = 5
+    follows: tuple[str, ...] = ()
+    comes_after: tuple[str, ...] = ()
+    shows: tuple[str, ...] = ()
+
+    def start(self, index: int) -> LessonState:
+        """Return the state in which a step begins: its stage, or what the steps since the last stage lead to.
+
+        It is the same whatever a student has done before, so that going back and forth changes nothing."""
+        stage = self.steps[index].stage
+        if stage is not None:
+            return stage.state()
+        return self.steps[index - 1].after(self.start(index - 1))
