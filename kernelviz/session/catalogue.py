@@ -26,6 +26,16 @@ def _declared(registered: Mapping[str, type[Declared]]) -> list[dict[str, Any]]:
     ]
 
 
+def _lessons() -> list[dict[str, Any]]:
+    from kernelviz.session.lessons.reader import read_lesson, shipped
+
+    lessons = map(read_lesson, shipped())
+    return [
+        {"name": lesson.name, "title": lesson.title, "summary": lesson.intro, "minutes": lesson.minutes}
+        for lesson in lessons
+    ]
+
+
 def _parameter(p: Parameter) -> dict[str, Any]:
     entry: dict[str, Any] = {"name": p.name, "kind": p.kind.name, "default": p.default}
     return (
@@ -37,5 +47,5 @@ KINDS: Mapping[str, Callable[[], list[dict[str, Any]]]] = {
     "kernels": lambda: _declared(registry.kernels()),
     "algorithms": lambda: _declared(registry.algorithms()),
     "datasets": lambda: _declared(registry.datasets()),
-    "lessons": lambda: [],  # none is shipped yet; scripts may count on the name
+    "lessons": _lessons,
 }

@@ -1,0 +1,143 @@
+"""The robot: does a lesson as a student would and reports everything that does not hold.
+
+It needs no window. For each step it opens the stage, reveals the prediction and does the task, and evaluates
+the checks before and after. The tests run it over our lessons; `kernelviz lesson check FILE` runs it."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.session.lessons.actions import after
+from kernelviz.session.lessons.lesson import Lesson, Prediction, Stage, Step, Task
+from kernelviz.session.lessons.state import REFUSED, LessonState, StateFacts
+
+FORMULA = re.compile(r"\$([^$]+)\$")
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Something in a lesson that does not hold, and the line it is about."""
+
+    line: int
+    sentence: str
+
+
+def examine(lesson: Lesson) -> list[Problem]:
+    """Do a lesson from the first step to the last; return what does not hold, in the order of the file."""
+    problems = list(_formulas(lesson))
+    state: LessonState | None = None
+    for index, step in enumerate(lesson.steps):
+        try:
+            if step.stage is None and (state is None or state.fingerprint != _start(lesson, index)):
+                problems.append(Problem(step.line, "Going back to this step does not give the same state."))
+            state = _examine_step(step, state, problems)
+        except _CannotGoOn as reason:
+            problems.append(reason.problem)
+            break
+    return sorted(problems, key=lambda problem: problem.line)
+
+
+def _start(lesson: Lesson, index: int) -> tuple[object, ...]:
+    return lesson.start(index).fingerprint
+
+
+class _CannotGoOn(Exception):
+    """A stage or an action failed: the steps after it would all be wrong."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.sentence)
+        self.problem = problem
+
+
+def _examine_step(step: Step, state: LessonState | None, problems: list[Problem]) -> LessonState:
+    """Return the state after a step."""
+    for part in step.parts:
+        try:
+            match part:
+                case Stage():
+                    state = part.state()
+                    problems += _stage(part, state)
+                case Prediction():
+                    assert state is not None
+                    state, found = _prediction(part, state)
+                    problems += found
+                case Task():
+                    assert state is not None
+                    state, found = _task(part, state)
+                    problems += found
+        except BadInput as problem:
+            line = step.line if isinstance(part, str) else part.line
+            raise _CannotGoOn(Problem(line, str(problem))) from None
+    assert state is not None  # the first step has a stage
+    return state
+
+
+def _stage(stage: Stage, state: LessonState) -> Iterator[Problem]:
+    facts = StateFacts(state)
+    for k, fit in enumerate(state.document.fits):
+        if facts.value("status", k) == REFUSED:
+            yield Problem(stage.line, f"{fit} cannot be fitted to these data.")
+
+
+def _prediction(prediction: Prediction, state: LessonState) -> tuple[LessonState, list[Problem]]:
+    revealed = after(prediction.reveal, state)
+    holds = prediction.true.holds(StateFacts(revealed), StateFacts(state))
+    if holds:
+        return revealed, []
+    wrong = "is not true" if holds is False else "cannot be answered"
+    return revealed, [Problem(prediction.line, f"{prediction.true.text} {wrong} after the reveal.")]
+
+
+def _task(task: Task, state: LessonState) -> tuple[LessonState, list[Problem]]:
+    done = after(task.do, state)
+    start, end = StateFacts(state), StateFacts(done)
+    found = []
+    if task.check.holds(start, start):
+        found.append(Problem(task.line, f"{task.check.text} is true before anything is done."))
+    elif task.misses and not any(check.holds(start, start) for check, _ in task.misses):
+        found.append(Problem(task.line, "None of the reasons under miss holds before anything is done."))
+    if not task.check.holds(end, start):
+        found.append(Problem(task.line, f"{task.check.text} is not true after the do."))
+    elif state.fingerprint == done.fingerprint:
+        found.append(Problem(task.line, "The do changes nothing."))
+    return done, found
+
+
+# Formulas ----------------------------------------------------------------------------------------------
+def _formulas(lesson: Lesson) -> Iterator[Problem]:
+    """Yield the formulas that cannot be typeset."""
+    for line, text in _texts(lesson):
+        for latex in FORMULA.findall(text):
+            if not typesets(latex):
+                yield Problem(line, f"The formula ${latex}$ cannot be typeset.")
+
+
+def _texts(lesson: Lesson) -> Iterator[tuple[int, str]]:
+    """Yield (line, text) of everything a student reads."""
+    yield 1, lesson.intro
+    for step in lesson.steps:
+        yield step.line, step.title
+        for part in step.parts:
+            match part:
+                case str():
+                    yield step.line, part
+                case Prediction():
+                    yield part.line, " ".join([part.ask, *part.choices.values(), *(part.why or {}).values()])
+                case Task():
+                    sentences = [part.say, *part.hints, *(sentence for _, sentence in part.misses)]
+                    yield part.line, " ".join(sentences)
+
+
+def typesets(latex: str) -> bool:
+    """Return True if a formula can be typeset."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # ziamath's own use of importlib.resources
+        import ziamath
+    try:
+        return bool(ziamath.Latex(latex).svg().startswith("<svg"))
+    except Exception:  # the parsers raise many kinds
+        return False

@@ -1,0 +1,59 @@
+"""`kernelviz lesson`: list, check, new, sheet, results."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from kernelviz.session.lessons.progress import Progress
+from tests.command_lines import Run
+
+
+def test_the_lessons_are_listed(run: Run) -> None:
+    code, out, err = run("lesson", "list")
+    assert (code, err) == (0, "")
+    assert len(out.splitlines()) == 25
+
+
+def test_a_new_lesson_is_written_once_and_holds(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "mine.md"
+    assert run("lesson", "new", str(path))[0] == 0
+    assert run("lesson", "check", str(path)) == (0, f"{path}: everything holds.\n", "")
+    code, _, err = run("lesson", "new", str(path))
+    assert code == 2
+    assert "is there already" in err
+    assert run("lesson", "new", str(tmp_path / "mine.txt"))[0] == 2
+
+
+def test_what_is_wrong_is_named_with_file_and_line(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "mine.md"
+    run("lesson", "new", str(path))
+    path.write_text(
+        path.read_text(encoding="utf-8").replace('kernel.gamma = 20"', 'kernel.gamma = 2"'), "utf-8"
+    )
+    code, out, _ = run("lesson", "check", str(path), str(tmp_path / "none.md"))
+    assert code == 2
+    assert f"{path}, line 30: " in out
+    assert "none.md: cannot be read" in out
+
+
+def test_a_lesson_of_ours_is_found_by_its_name(run: Run) -> None:
+    assert run("lesson", "sheet", "01-no-line-does-it")[1].startswith("# ")
+    code, _, err = run("lesson", "sheet", "01-no-line")
+    assert code == 2
+    assert "Did you mean 01-no-line-does-it?" in err
+
+
+def test_a_sheet_is_written_to_a_file(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "sheet.md"
+    assert run("lesson", "sheet", "01-no-line-does-it", "-o", str(path), "--solutions") == (0, "", "")
+    assert "# Solutions" in path.read_text(encoding="utf-8")
+    assert run("lesson", "sheet", "01-no-line-does-it", "-o", str(tmp_path / "sheet.pdf"))[0] == 2
+
+
+def test_answers_are_counted(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "answers.txt"
+    path.write_text(f"{Progress('x', '0123abcd', 2).answered('a', True)}\n", encoding="utf-8")
+    code, out, _ = run("lesson", "results", str(path))
+    assert code == 0
+    assert "x (0123abcd): 1 answers" in out
+    assert run("lesson", "results", str(tmp_path / "none"))[0] == 2
