@@ -4,7 +4,7 @@
     ridge      sum_i (z_i - s_i)^2 + lam |w|^2               (Ridge, alpha = lam)
     hinge      1/n sum_i max(0, 1 - z_i s_i) + lam |w|^2     (linear SVC, C = 1/(2 n lam))
 
-with s = w·phi(x) + b and b without penalty.
+with s = w·phi(x) + b and b without penalty. Least squares can also be had without b.
 """
 
 from __future__ import annotations
@@ -78,19 +78,27 @@ class LinearFit:
 
 
 def linear_fits(
-    Phi: Array, z: Array, model: str, lam: float, start: FeatureModel | None, watched: bool
+    Phi: Array,
+    z: Array,
+    model: str,
+    lam: float,
+    start: FeatureModel | None,
+    watched: bool,
+    offset: bool = True,
 ) -> Iterator[LinearFit]:
-    """The fit step by step; `watched` asks for the steps people watch rather than the fastest ones."""
+    """Yield the fit step by step; `watched` asks for the steps people watch rather than the fastest ones.
+
+    offset: False leaves out b, which only least squares can do without."""
     if model == "logistic":
         return _logistic(Phi, z, lam, start)
     if model == "ridge":
-        return _ridge(Phi, z, lam)
+        return _ridge(Phi, z, lam, offset)
     if len(z) <= EXACT:
         return _exact_hinge(Phi, z, lam, start, watched)
     return _approximate_hinge(Phi, z, lam)
 
 
-def _basis(Phi: Array) -> Basis:
+def _basis(Phi: Array) -> PrimalBasis | DualBasis:
     """The smaller of the two systems: features if they are fewer than points, else inner products."""
     n, q = Phi.shape
     return PrimalBasis(Phi) if q <= n else DualBasis(Phi @ Phi.T)
@@ -132,30 +140,45 @@ def _warm(basis: Basis, start: FeatureModel | None) -> tuple[Array, float] | Non
     return np.pad(start.memory, (0, basis.size - len(start.memory))), start.offset
 
 
-def _ridge(Phi: Array, z: Array, lam: float) -> Iterator[LinearFit]:
+def _ridge(Phi: Array, z: Array, lam: float, offset: bool) -> Iterator[LinearFit]:
     basis = _basis(Phi)
     try:
-        # The quadratic model of a Newton step from zero, with unit weights, is the problem itself.
-        c, b = basis.weighted_ridge(np.ones(len(z)), z, np.zeros(len(z)), lam)
+        if offset:
+            # The quadratic model of a Newton step from zero, with unit weights, is the problem itself.
+            c, b = basis.weighted_ridge(np.ones(len(z)), z, np.zeros(len(z)), lam)
+        else:
+            c, b = _ridge_without_offset(basis, z, lam), 0.0
     except np.linalg.LinAlgError:
-        c, b = np.zeros(basis.size), float(z.mean())
+        c, b = np.zeros(basis.size), float(z.mean()) if offset else 0.0
     w = _weights(basis, Phi, c)
     residual = z - Phi @ w - b
     value = float(residual @ residual + lam * w @ w)
     change = Change("one linear system", kind="closed form")
     status, message = Status.CONVERGED, "Solved exactly: one linear system."
-    if not _stationary(Phi, z, residual, lam * w):
+    if not _stationary(Phi, z, residual, lam * w, offset):
         status, message = Status.LIMIT, NEARLY_SINGULAR
     yield LinearFit(1, 1, w, b, status, message, (value, None), change, True)
 
 
-def _stationary(Phi: Array, z: Array, residual: Array, penalty: Array) -> bool:
-    """Whether F'r = lam w and sum r = 0 hold, but for rounding, with F the features about their means.
+def _ridge_without_offset(basis: PrimalBasis | DualBasis, z: Array, lam: float) -> Array:
+    """Return (F'F + lam I)⁻¹ F'z, or (FF' + lam I)⁻¹ z as the weights of the points."""
+    if isinstance(basis, PrimalBasis):
+        A, right = basis.Phi.T @ basis.Phi, basis.Phi.T @ z
+    else:
+        A, right = basis.K.copy(), z
+    A.flat[:: basis.size + 1] += lam
+    return np.asarray(np.linalg.solve(A, right), dtype=np.float64)
+
+
+def _stationary(Phi: Array, z: Array, residual: Array, penalty: Array, offset: bool) -> bool:
+    """Return True if F'r = lam w and sum r = 0 hold, but for rounding, with F the features about their means.
+    Without an offset F is the features as they are, and the sum of r is free.
     Residuals that are but the last digits of z are not known any better."""
-    F = Phi - Phi.mean(axis=0)
+    F = Phi - Phi.mean(axis=0) if offset else Phi
     size = np.abs(F).T @ np.maximum(np.abs(residual), LAST_DIGITS * np.abs(z)) + np.abs(penalty)
     off = np.abs(F.T @ residual - penalty)
-    balanced = abs(float(residual.sum())) <= ROUNDING * len(residual) * max(1.0, np.abs(residual).max())
+    total = abs(float(residual.sum())) if offset else 0.0
+    balanced = total <= ROUNDING * len(residual) * max(1.0, np.abs(residual).max())
     return balanced and bool(off.max(initial=0.0) <= ROUNDING * size.max(initial=0.0))
 
 

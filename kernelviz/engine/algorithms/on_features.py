@@ -15,7 +15,7 @@ from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.losses import HINGE, LOGISTIC, SQUARED, Loss
-from kernelviz.engine.core.params import choice, integer
+from kernelviz.engine.core.params import choice, flag, integer
 from kernelviz.engine.kernels.features import FeatureMap, plain_monomials
 from kernelviz.engine.kernels.random_cosines import RandomCosines
 from kernelviz.engine.models.base import Mark, Model, Price
@@ -43,6 +43,11 @@ class LinearOnFeatures(Algorithm):
     def loss(self) -> tuple[str, float]:
         """(logistic, ridge or hinge; lam)."""
 
+    @property
+    def has_offset(self) -> bool:
+        """Return True if b is fitted, without a penalty; otherwise it is 0."""
+        return True
+
     @classmethod
     def suited_to(cls, task: Task) -> Self:
         return cls(**{"model": "ridge"}) if task is Task.REGRESSION else cls()
@@ -60,13 +65,15 @@ class LinearOnFeatures(Algorithm):
         return self.own_loss is not HINGE
 
     def hat(self, problem: Problem) -> Array | None:
-        """About its mean the fit of ridge is F (F'F + λI)⁻¹ F' y, F the features about theirs."""
+        """Return F (F'F + λI)⁻¹ F' for ridge, about the means of features and targets if there is a b."""
         kind, lam = self.loss()
         if kind != "ridge":
             return None
         Phi = self.map_for(problem)(problem.X)
-        U, sizes, _ = np.linalg.svd(Phi - Phi.mean(axis=0), full_matrices=False)
-        return np.asarray((U * (sizes**2 / (sizes**2 + lam))) @ U.T + 1.0 / problem.n)
+        F = Phi - Phi.mean(axis=0) if self.has_offset else Phi
+        U, sizes, _ = np.linalg.svd(F, full_matrices=False)
+        H = (U * (sizes**2 / (sizes**2 + lam))) @ U.T
+        return np.asarray(H + 1.0 / problem.n if self.has_offset else H)
 
     @property
     def prices(self) -> tuple[Price, Price] | None:
@@ -90,6 +97,8 @@ class LinearOnFeatures(Algorithm):
         kind = self.loss()[0]
         if problem.data.task is Task.REGRESSION and kind != "ridge":
             raise BadInput(f"The {kind} loss needs classes; for numbers choose {self.name}(model=ridge).")
+        if kind != "ridge" and not self.has_offset:
+            raise BadInput(f"Only ridge can do without b; choose {self.name}(model=ridge, offset=false).")
         self.map_for(problem)
 
     def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
@@ -103,7 +112,7 @@ class LinearOnFeatures(Algorithm):
         Phi = features(problem.X)
         marks = self.feature_marks(features)
         earlier = start if isinstance(start, FeatureModel) and type(start.algorithm) is type(self) else None
-        for fit in linear_fits(Phi, problem.y, *self.loss(), earlier, watched):
+        for fit in linear_fits(Phi, problem.y, *self.loss(), earlier, watched, self.has_offset):
             known = zip(("primal", "dual"), fit.objectives, strict=True)
             objectives = {name: value for name, value in known if value is not None}
             model = self._model(problem, features, fit, marks)
@@ -152,6 +161,13 @@ class FeatureMapClassifier(LinearOnFeatures):
     )
     model: str = loss_choice()
     lam: float = penalty()
+    offset: bool = flag(
+        True, label="Offset b", help="Fit b, without a penalty; only ridge can do without", silent=True
+    )
+
+    @property
+    def has_offset(self) -> bool:
+        return self.offset
 
     @classmethod
     def suited_to(cls, task: Task) -> Self:

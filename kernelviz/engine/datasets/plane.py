@@ -62,7 +62,7 @@ class Xor(SeededDataSet):
 
 @dataclass(frozen=True)
 class XorLine(SeededDataSet):
-    """+ uniform on |x1| <= 1 - gap/2, - uniform on 1 + gap/2 <= |x1| <= 2; x2 is only jitter."""
+    """+ uniform on |x1| <= 1 - gap/2, - uniform on 1 + gap/2 <= |x1| <= 2; x2, if any, is only jitter."""
 
     name = "xor_line"
     title = "XOR on a line"
@@ -76,9 +76,14 @@ class XorLine(SeededDataSet):
         0.0, low=0.0, high=1.0, label="jitter", help="Standard deviation of x2, which says nothing"
     )
     seed: int = seed_of()
+    inputs: int = integer(
+        2, low=1, high=2, label="inputs", help="1 leaves out x2, so that x² can be its height", silent=True
+    )
 
     def draw(self, rng: np.random.Generator) -> Data:
         def off_the_line(x: Array) -> Array:
+            if self.inputs == 1:
+                return x[:, None]
             return np.column_stack([x, self.jitter * rng.standard_normal(len(x))])
 
         plus, minus = shares(self.n)

@@ -236,7 +236,8 @@ def _feature_map(algorithm: Any, kernel: Kernel, data: Data) -> Recipe:
         model = f"LogisticRegression(C={number(1 / lam)}, tol=1e-8, max_iter=10_000)"
     elif algorithm.model == "ridge":
         imports.append("from sklearn.linear_model import Ridge")
-        model, score = f"Ridge(alpha={number(lam)})", "predict"
+        model = f"Ridge(alpha={number(lam)}{'' if algorithm.offset else ', fit_intercept=False'})"
+        score = "predict"
     else:
         imports.append("from sklearn.svm import SVC")
         model = f'SVC(C={number(1 / (2 * data.n * lam))}, kernel="linear", {TIGHT})'

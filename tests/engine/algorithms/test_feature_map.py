@@ -118,3 +118,23 @@ def test_the_iterations_of_the_hinge_loss_are_those_of_its_solver() -> None:
     assert exact.iterations == exact.memory.iterations > 0
     many = FeatureMapClassifier("squares", model="hinge").fit(cloud(3001))
     assert f"{many.iterations} steps" in many.message
+
+
+@pytest.mark.parametrize("n", [3, 20])  # fewer and more points than features
+@pytest.mark.parametrize("lam", [1e-3, 1.0])
+def test_ridge_without_an_offset_is_kernel_ridge_with_the_kernel_of_the_features(n: int, lam: float) -> None:
+    data = kernelviz.dataset(f"cubic(n={n})")
+    kernels = {"coordinates": "linear", "monomials": "linear + homogeneous(degree=2)"}
+    for features, kernel in kernels.items():
+        explicit = FeatureMapClassifier(features, 2, "ridge", lam, offset=False).fit(Problem(data, Linear()))
+        dual = kernelviz.fit(data, kernel=kernel, algorithm=f"ridge(lam={lam})")
+        np.testing.assert_allclose(explicit.score(data.X), dual.score(data.X), atol=1e-9)
+        assert explicit.b == 0.0
+        numbers = (model.summary()["degrees_of_freedom"] for model in (explicit, dual))
+        np.testing.assert_allclose(*numbers, atol=1e-9)
+
+
+@pytest.mark.parametrize("model", ["logistic", "hinge"])
+def test_the_other_losses_cannot_do_without_an_offset(model: str) -> None:
+    with pytest.raises(BadInput, match="Only ridge can do without b"):
+        FeatureMapClassifier(model=model, offset=False).fit(rings())

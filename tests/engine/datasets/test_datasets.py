@@ -204,3 +204,10 @@ DRAWN = {
 @pytest.mark.parametrize(("expression", "drawn"), DRAWN.items(), ids=DRAWN)
 def test_the_points_stay_the_same_from_release_to_release(expression: str, drawn: list[float]) -> None:
     assert dataset(expression).X.ravel()[: len(drawn)] == pytest.approx(drawn, abs=1e-5)
+
+
+def test_the_line_of_xor_with_one_input_is_the_same_without_x2() -> None:
+    one, two = (dataset(f"xor_line(n=30, seed=2, inputs={inputs})") for inputs in (1, 2))
+    assert one.X.shape == (30, 1)
+    assert one.X[:, 0].tolist() == two.X[:, 0].tolist()
+    assert one.y.tolist() == two.y.tolist()
