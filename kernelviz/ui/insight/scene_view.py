@@ -49,7 +49,7 @@ from kernelviz.ui.insight.base import InsightView
 from kernelviz.ui.insight.switch_bar import SwitchBar
 from kernelviz.ui.widgets.buttons import KeepsKeys, ToolButton
 from kernelviz.ui.widgets.in_points import painter_in_points, room_in_points, screen_style
-from kernelviz.ui.widgets.plain import plain
+from kernelviz.ui.widgets.labels import plain
 from kernelviz.ui.workbench.workbench import Workbench
 
 REST = 300  # Milliseconds without a change after which editing rests.
