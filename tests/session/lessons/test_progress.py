@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernelviz.commands.lesson import TEMPLATE
+from kernelviz.cli.lesson import TEMPLATE
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.lessons.progress import Progress, read_results, results_table
 from kernelviz.session.lessons.reader import parse_lesson

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernelviz.commands.lesson import TEMPLATE
+from kernelviz.cli.lesson import TEMPLATE
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.lessons.lesson import Prediction, Stage, Task
 from kernelviz.session.lessons.reader import LARGEST_FILE, parse_lesson, read_lesson

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kernelviz.commands.lesson import TEMPLATE
+from kernelviz.cli.lesson import TEMPLATE
 from kernelviz.session.lessons.lesson import Lesson
 from kernelviz.session.lessons.reader import lessons_folder, parse_lesson, read_lesson, shipped
 from kernelviz.session.lessons.robot import examine

@@ -1,0 +1,163 @@
+"""List, check, print or begin lessons, and count a class's answers."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from kernelviz.cli.terminal import BAD_INPUT, DONE
+from kernelviz.engine.core.errors import BadInput, NotWritten
+from kernelviz.runtime.streams import say
+
+
+def configure(parser: ArgumentParser) -> None:
+    what = parser.add_subparsers(dest="what", metavar="WHAT", required=True)
+    what.add_parser("list", help="the lessons that come with kernelviz", allow_abbrev=False)
+    check = what.add_parser("check", help="do lessons as a student would, and report what does not hold")
+    check.add_argument("files", nargs="+", metavar="FILE", help="a lesson's file, or the name of one of ours")
+    new = what.add_parser("new", help="write a small lesson to begin with")
+    new.add_argument("file", metavar="FILE.md")
+    sheet = what.add_parser("sheet", help="a worksheet in Markdown")
+    sheet.add_argument("file", metavar="FILE", help="a lesson's file, or the name of one of ours")
+    sheet.add_argument("-o", "--output", metavar="FILE.md", help="where to write it (default: print it)")
+    sheet.add_argument("--solutions", action="store_true", help="with the answers at the end")
+    results = what.add_parser("results", help="count the lines that 'Copy my answers' gives")
+    results.add_argument("files", nargs="+", metavar="FILE", help="texts with such lines in them")
+
+
+def run(arguments: Namespace) -> int:
+    return {"list": _list, "check": _check, "new": _new, "sheet": _sheet, "results": _results}[
+        arguments.what
+    ](arguments)
+
+
+def _list(arguments: Namespace) -> int:
+    from kernelviz.session.lessons.reader import read_lesson, shipped
+
+    for path in shipped():
+        lesson = read_lesson(path)
+        say(f"{lesson.name:<32} {lesson.title} ({lesson.minutes} minutes)\n")
+    return DONE
+
+
+def _check(arguments: Namespace) -> int:
+    from kernelviz.session.lessons.reader import read_lesson
+    from kernelviz.session.lessons.robot import examine
+
+    wrong = 0
+    for file in arguments.files:
+        try:
+            lesson = read_lesson(_found(file))
+        except BadInput as problem:
+            say(f"{problem}\n")
+            wrong += 1
+            continue
+        found = examine(lesson)
+        for wrong_line in found:
+            say(f"{lesson.path}, line {wrong_line.line}: {wrong_line.sentence}\n")
+        wrong += len(found)
+        if not found:
+            say(f"{lesson.path}: everything holds.\n")
+    return BAD_INPUT if wrong else DONE
+
+
+def _new(arguments: Namespace) -> int:
+    from kernelviz.session.lessons.reader import SUFFIX
+
+    path = Path(arguments.file)
+    if path.suffix != SUFFIX:
+        raise BadInput(f"A lesson's file ends in {SUFFIX}: {path.stem}{SUFFIX}.")
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(TEMPLATE)
+    except FileExistsError:
+        raise BadInput(f"{path} is there already; choose another name.") from None
+    except OSError as problem:
+        raise NotWritten(f"{path} cannot be written: {(problem.strerror or str(problem)).lower()}.") from None
+    say(f"{path} is written. Change it, then run: kernelviz lesson check {path}\n")
+    return DONE
+
+
+def _sheet(arguments: Namespace) -> int:
+    from kernelviz.session.files.atomic import write_atomically
+    from kernelviz.session.lessons.reader import read_lesson
+    from kernelviz.session.lessons.sheet import worksheet
+
+    text = worksheet(read_lesson(_found(arguments.file)), arguments.solutions)
+    if arguments.output is None:
+        say(text)
+        return DONE
+    path = Path(arguments.output)
+    if path.suffix.lower() != ".md":
+        raise BadInput("A worksheet is written as Markdown: its name ends in .md.")
+    write_atomically(path, text.encode())
+    return DONE
+
+
+def _results(arguments: Namespace) -> int:
+    from kernelviz.session.lessons.progress import read_results, results_table
+
+    say(results_table(read_results(map(_text, arguments.files))))
+    return DONE
+
+
+def _text(file: str) -> str:
+    try:
+        with open(file, "rb") as opened:
+            return opened.read(LARGEST_RESULTS).decode("utf-8", "replace")
+    except (OSError, ValueError) as problem:
+        why = getattr(problem, "strerror", None) or str(problem)
+        raise BadInput(f"{file} cannot be read: {why.lower()}.") from None
+
+
+def _found(name: str) -> Path:
+    """Return the path of a lesson, which may be given by its name if it is one of ours."""
+    from kernelviz.engine.core.params import nearest
+    from kernelviz.session.lessons.reader import SUFFIX, shipped
+
+    path = Path(name)
+    if path.suffix == SUFFIX:
+        return path
+    ours = {known.stem: known for known in shipped()}
+    if name not in ours:
+        raise BadInput(f"There is no lesson called {name!r}. {nearest(name, list(ours))}")
+    return ours[name]
+
+
+LARGEST_RESULTS = 10_000_000  # Bytes of a file with answers.
+TEMPLATE = """+++
+format  = 1
+title   = "The width of the Gaussian"
+minutes = 5
+shows   = ["kernel.gamma", "held-out", "status"]
++++
+
+A kernel decides which points count as neighbours.
+
+## A narrow kernel
+
+```stage
+data = "moons(n=80, noise=0.3, seed=4)"
+test = "moons(n=1000, noise=0.3, seed=5)"
+fit  = "rbf(gamma=1) ; soft-margin-svm(C=10)"
+```
+
+```predict
+ask    = "γ goes from 1 to 200. What happens to the error on fresh points?"
+a      = "It falls, like the error on the training points."
+b      = "It rises, although the training error falls to 0."
+answer = "b"
+reveal = "kernel.gamma = 200"
+true   = "test_error > before(test_error) and training_error == 0"
+why.a  = "A kernel narrower than the gaps between points gets every training point right."
+```
+
+```task
+say   = "Find a γ with no training error and fewer than one fresh point in eight wrong."
+check = "training_error == 0 and test_error < 0.125"
+do    = "kernel.gamma = 20"
+hint  = ["Somewhere between 1 and 200."]
+miss  = [["training_error > 0", "Some training points are still wrong: make the kernel narrower."],
+         ["test_error >= 0.125", "There are islands around single points: make the kernel wider."]]
+```
+"""
