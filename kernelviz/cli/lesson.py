@@ -13,6 +13,8 @@ from kernelviz.runtime.streams import say
 def configure(parser: ArgumentParser) -> None:
     what = parser.add_subparsers(dest="what", metavar="WHAT", required=True)
     what.add_parser("list", help="the lessons that come with kernelviz", allow_abbrev=False)
+    opened = what.add_parser("open", help="open a lesson in the window")
+    opened.add_argument("file", metavar="FILE", help="a lesson's file, or the name of one of ours")
     check = what.add_parser("check", help="do lessons as a student would, and report what does not hold")
     check.add_argument("files", nargs="+", metavar="FILE", help="a lesson's file, or the name of one of ours")
     new = what.add_parser("new", help="write a small lesson to begin with")
@@ -26,9 +28,10 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    return {"list": _list, "check": _check, "new": _new, "sheet": _sheet, "results": _results}[
-        arguments.what
-    ](arguments)
+    commands = {
+        "list": _list, "open": _open, "check": _check, "new": _new, "sheet": _sheet, "results": _results
+    }  # fmt: skip
+    return commands[arguments.what](arguments)
 
 
 def _list(arguments: Namespace) -> int:
@@ -38,6 +41,14 @@ def _list(arguments: Namespace) -> int:
         lesson = read_lesson(path)
         say(f"{lesson.name:<32} {lesson.title} ({lesson.minutes} minutes)\n")
     return DONE
+
+
+def _open(arguments: Namespace) -> int:
+    from kernelviz.session.lessons.reader import read_lesson
+    from kernelviz.ui.app import main as open_window
+
+    lesson = read_lesson(_found(arguments.file))  # a broken one is reported here, without a window
+    return open_window(str(lesson.path))
 
 
 def _check(arguments: Namespace) -> int:

@@ -169,7 +169,7 @@ def _window_parser() -> _Parser:
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"kernelviz {__version__}")
-    parser.add_argument("file", nargs="?", metavar="FILE", help="a session or a file of points")
+    parser.add_argument("file", nargs="?", metavar="FILE", help="a session, a lesson or a file of points")
     return parser
 
 

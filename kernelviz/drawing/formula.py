@@ -6,6 +6,7 @@ import re
 import warnings
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import NamedTuple
 from xml.etree import ElementTree
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -18,9 +19,16 @@ SET_AT = 24.0  # The size formulas are set at; they are scaled from there.
 LONGEST_LATEX = 1200
 
 
+class _Shape(NamedTuple):
+    """A formula at size SET_AT with its top left corner at the origin."""
+
+    path: QPainterPath
+    ascent: float  # Height above the baseline.
+
+
 @lru_cache(maxsize=256)
-def _shape(latex: str) -> QPainterPath:
-    """The formula at size SET_AT with its top left corner at the origin.
+def _shape(latex: str) -> _Shape:
+    """Return the outline of a formula.
 
     Qt's SVG renderer would do, but its invisible pens turn into black ones in SVG and PDF files."""
     path = QPainterPath() if too_long(latex) else _typeset(latex)
@@ -29,7 +37,7 @@ def _shape(latex: str) -> QPainterPath:
     corner = path.boundingRect().topLeft()
     moved = path.translated(-corner.x(), -corner.y())
     moved.boundingRect()  # Qt keeps it from now on: threads only read it
-    return moved
+    return _Shape(moved, -corner.y())
 
 
 def _typeset(latex: str) -> QPainterPath:
@@ -98,8 +106,13 @@ def plain(latex: str) -> str:
 
 def formula_size(latex: str, points: float) -> tuple[float, float]:
     """Width and height of the formula set at a type size, in the same unit."""
-    box = _shape(latex).boundingRect()
+    box = _shape(latex).path.boundingRect()
     return box.width() * points / SET_AT, box.height() * points / SET_AT
+
+
+def formula_ascent(latex: str, points: float) -> float:
+    """Return the height of a formula above its baseline, set at a type size."""
+    return _shape(latex).ascent * points / SET_AT
 
 
 def draw_formula(painter: QPainter, at: QPointF, latex: str, points: float, colour: str) -> None:
@@ -108,5 +121,5 @@ def draw_formula(painter: QPainter, at: QPointF, latex: str, points: float, colo
     painter.translate(at)
     painter.scale(points / SET_AT, points / SET_AT)
     # A copy of its own: while it is filled Qt writes into the path, and figures are painted on any thread.
-    painter.fillPath(_shape(latex).translated(0, 0), QColor(colour))
+    painter.fillPath(_shape(latex).path.translated(0, 0), QColor(colour))
     painter.restore()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
@@ -16,6 +17,23 @@ from kernelviz.session.workspaces.base import Workspace
 from kernelviz.session.workspaces.registry import workspace_of, workspaces
 
 Observer = Callable[[State, State], None]
+
+
+@dataclass(frozen=True, eq=False)
+class Desk:
+    """All that a session holds: its state, what is in the other workspaces, what of it is saved, and undo."""
+
+    state: State
+    elsewhere: Mapping[str, State] = MappingProxyType({})
+    saved: Mapping[str, Document] = MappingProxyType({})
+    history: History = field(default_factory=History)
+
+    @property
+    def unsaved(self) -> bool:
+        """Return True if a document on it differs from the one last saved or opened."""
+        states = (*self.elsewhere.values(), self.state)
+        present = {state.document.workspace.name: state.document for state in states}
+        return any(document is not self.saved.get(name) for name, document in present.items())
 
 
 class Session:
@@ -103,6 +121,14 @@ class Session:
         here = {state.document.workspace.name: state.document}
         self._saved = everything | here if saved else {}
         self._set_state(state, leaving=False)
+
+    def exchange(self, desk: Desk) -> Desk:
+        """Put another desk in place of the present one, and return that: a lesson has a desk of its own, and
+        the work from before comes back with its undo when the lesson ends."""
+        before = Desk(self._state, dict(self._left), dict(self._saved), self.history)
+        self.history, self._left, self._saved = desk.history, dict(desk.elsewhere), dict(desk.saved)
+        self._set_state(desk.state, leaving=False)
+        return before
 
     def visit(self, workspace: Workspace) -> None:
         """Go to what was last in a workspace, or to its start-up example, as one step of undo."""

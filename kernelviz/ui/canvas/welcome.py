@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QWidget
 from kernelviz.drawing.icons import icon
 from kernelviz.session.state import State
 from kernelviz.session.workspaces.registry import workspace_of
-from kernelviz.ui.widgets.buttons import ToolButton
+from kernelviz.ui.widgets.buttons import Button, ToolButton
 
 WIDEST, FROM_THE_SIDE, FROM_BELOW = 440, 60, 60  # Pixels: the axes are free.
 INVITATION = (
@@ -21,6 +21,7 @@ class Welcome(QFrame):
     """At the bottom of what it lies on."""
 
     read = Signal()  # Somebody does not need it any more.
+    lessons_wanted = Signal()
 
     def __init__(self, canvas: QWidget) -> None:
         super().__init__(canvas)
@@ -32,6 +33,8 @@ class Welcome(QFrame):
         text = QLabel(INVITATION)
         text.setWordWrap(True)
         row.addWidget(text, 1)
+        self.lessons = Button("Lessons", "Choose a lesson: a few minutes each", self.lessons_wanted.emit)
+        row.addWidget(self.lessons)
         self.dismiss = ToolButton()
         self.dismiss.setIcon(icon("close"))
         self.dismiss.setToolTip("Do not show this again")

@@ -30,7 +30,16 @@ class Command:
     checkable: bool = False
     also: tuple[str, ...] = ()  # Further keys for those used to them.
     by: Literal[
-        "window", "files", "exports", "canvas", "playback", "presentation", "keyboard", "workbench", "fits"
+        "window",
+        "files",
+        "exports",
+        "canvas",
+        "playback",
+        "presentation",
+        "keyboard",
+        "workbench",
+        "fits",
+        "lessons",
     ] = "window"
 
 
@@ -89,6 +98,12 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
         ),
         Command(
             "copy_sklearn", "Copy as sci&kit-learn", "The same with scikit-learn and matplotlib", by="exports"
+        ),
+        Command(
+            "copy_stage",
+            "Copy as lesson sta&ge",
+            "The block of a lesson that opens what is on screen",
+            by="lessons",
         ),
         Command(
             "paste", "&Paste points", "Points from a spreadsheet or a text", "Ctrl+V", "paste", by="files"
@@ -206,6 +221,13 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
         "presets",
     ),
     "&Help": (
+        Command("lessons", "&Lessons…", "Choose a lesson: a few minutes each", by="lessons"),
+        Command("go_to_lesson", "&Go to the lesson", "Give the keyboard to the lesson", "F2", by="lessons"),
+        Command("next_step", "&Next step", "The next step of the lesson", "Ctrl+PgDown", by="lessons"),
+        Command("previous_step", "&Previous step", "The step before", "Ctrl+PgUp", by="lessons"),
+        Command("copy_answers", "&Copy my answers", "One line of text to send to the lecturer", by="lessons"),
+        Command("end_lesson", "&End lesson", "Your work from before comes back", by="lessons"),
+        SEPARATOR,
         Command("shortcuts", "Keyboard and mouse &shortcuts", "All of them on one sheet", "F1", "help"),
         Command("about", "&About kernelviz", "Version and licence"),
     ),

@@ -20,6 +20,7 @@ from kernelviz.session.files import kviz
 from kernelviz.session.files.autosave import Recovery, watch
 from kernelviz.session.files.crashed_sessions import Examined, examining, orphans
 from kernelviz.session.files.kviz import Luggage, unpacked
+from kernelviz.session.lessons.lesson import Lesson
 from kernelviz.session.state import State
 from kernelviz.session.tables import writing
 from kernelviz.session.tables.columns import Table
@@ -35,7 +36,7 @@ from kernelviz.ui.window.loading import Loaded, Loader, ReadLines, ReadTable, co
 from kernelviz.ui.window.shell import Shell
 
 SESSIONS = "kernelviz sessions (*.kviz)"
-ALSO_READ = (".tsv", ".txt", ".dat", ".png")  # What is opened but not written.
+ALSO_READ = (".tsv", ".txt", ".dat", ".png", ".md")  # What is opened but not written.
 
 
 def _patterns(suffixes: Iterable[str]) -> str:
@@ -43,7 +44,7 @@ def _patterns(suffixes: Iterable[str]) -> str:
 
 
 OPENABLE = (
-    f"Sessions, points and pictures {_patterns((kviz.SUFFIX, *writing.DATA_FORMATS, *ALSO_READ))}"
+    f"Sessions, points, pictures and lessons {_patterns((kviz.SUFFIX, *writing.DATA_FORMATS, *ALSO_READ))}"
     ";;All files (*)"
 )
 SAVE_POINTS = ";;".join(
@@ -53,6 +54,7 @@ SAVE_POINTS = ";;".join(
     ]
 )
 CLIPBOARD = "clipboard"
+LESSON = "lesson"  # The field of a session file that was saved within a lesson.
 
 
 def _listed(titles: list[str]) -> str:
@@ -155,6 +157,9 @@ class Files(QObject):
         """What came from a file: a session takes the place of the present one, a table its points."""
         if isinstance(loaded, ReadTable):
             self._use_table(self._use_data, loaded)
+        elif isinstance(loaded, Lesson):
+            self.window.lessons.begin(loaded)
+            self.window.settings.remember_file(path)
         elif self.may_close():
             own = path.suffix.lower() == kviz.SUFFIX
             self._open_state(loaded.state, loaded.extra, path if own else None, loaded.seen)
@@ -278,7 +283,14 @@ class Files(QObject):
     def may_close(self, why: str = "") -> bool:
         """Whether the present session may go: saved, or the user says so.
 
-        why: a sentence about what is going to happen, before the question."""
+        why: a sentence about what is going to happen, before the question. In a lesson it is about the work
+        from before."""
+        if self.window.lessons.nothing_to_save:
+            return True
+        with self.window.lessons.work_from_before():
+            return self._may_close(why)
+
+    def _may_close(self, why: str) -> bool:
         if not self.session.unsaved:
             return True
         where = f" in {_listed(self.session.unsaved_in)}" if self.session.elsewhere else ""
@@ -316,16 +328,29 @@ class Files(QObject):
         document, sentence = manageable(state.document)
         if sentence:  # the file keeps all its points: what is saved gets another name
             state, path = State(document, state.look.replace(selection=())), None
+        self.window.lessons.forget()
         elsewhere, extra = unpacked(extra)
+        lesson = extra.pop(LESSON, None)
         self.path, self._extra, self._seen = path, extra, seen
         self.session.open(state, elsewhere=elsewhere, saved=saved)
+        self.window.lessons.resume(lesson)
         if sentence:
             self.window.complain(sentence)
 
     @property
     def _packed(self) -> dict[str, Any]:
-        """The extra fields of the file, what is in other workspaces among them."""
-        return self._luggage.packed(self._extra, self.session.elsewhere)
+        """The extra fields of the file, what is in other workspaces and a lesson among them."""
+        return self._luggage.packed(self._extra, self.session.elsewhere) | self.window.lessons.record()
+
+    def set_aside(self) -> object:
+        """Have no file for now, as a lesson has none; return what `take_back` needs."""
+        kept = self.path, self._extra, self._seen
+        self.path, self._extra, self._seen = None, {}, ""
+        return kept
+
+    def take_back(self, kept: Any) -> None:
+        """Have the file again that was set aside, or none."""
+        self.path, self._extra, self._seen = kept or (None, {}, "")
 
     def _proposal(self) -> str:
         return str(self.path) if self.path is not None else f"Untitled{kviz.SUFFIX}"

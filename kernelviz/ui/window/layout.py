@@ -131,7 +131,7 @@ class Layout(QObject):
     def follow_size(self) -> None:
         """The window has another size, or its type."""
         window = self._window
-        if self._changing or window.isFullScreen() or window.presentation.busy:
+        if self._changing or window.isFullScreen() or window.presentation.busy or window.lessons.running:
             return
         # No panel holds up a window that is made smaller: they give way.
         window.setMinimumSize(QSize(0, 0) if self._is_by_hand else SMALLEST)

@@ -13,6 +13,9 @@ from PySide6.QtWidgets import QProgressDialog, QWidget
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.files import kviz
+from kernelviz.session.lessons.lesson import Lesson
+from kernelviz.session.lessons.reader import SUFFIX as LESSON
+from kernelviz.session.lessons.reader import read_lesson
 from kernelviz.session.state import State
 from kernelviz.session.tables.columns import Table, obvious
 from kernelviz.session.tables.delimited import meant_as_table
@@ -50,7 +53,7 @@ class ReadSession:
     seen: str
 
 
-Loaded = ReadTable | ReadSession
+Loaded = ReadTable | ReadSession | Lesson
 # Reading at work: yields the fraction done, may be dropped at every yield, returns what it has read.
 Reading = Generator[float, None, Any]
 
@@ -117,6 +120,9 @@ def contents(path: Path) -> Generator[float, None, Loaded]:
         yield 0.0
         content = kviz.content_of(path)
         return ReadSession(*kviz.loads(content, path.name), kviz.fingerprint(content))
+    if path.suffix.lower() == LESSON:
+        yield 0.0
+        return read_lesson(path)
     if _is_pipe(path):
         raise BadInput(f"{path.name} cannot be read: it is a pipe, which may never end.")
     table = yield from reading(path)

@@ -22,7 +22,6 @@ from PySide6.QtWidgets import (
     QMessageBox,
     QToolBar,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -40,7 +39,7 @@ from kernelviz.ui.sidebar.panel import Panel
 from kernelviz.ui.sidebar.playback_bar import PlaybackBar
 from kernelviz.ui.widgets.buttons import KeyGuard
 from kernelviz.ui.widgets.form import FormStack
-from kernelviz.ui.widgets.layouts import Place
+from kernelviz.ui.widgets.layouts import Place, column, row
 from kernelviz.ui.widgets.picker import Picker
 from kernelviz.ui.window.actions import Command, build_actions, fill_toolbar
 from kernelviz.ui.window.appearance import apply_theme
@@ -51,6 +50,7 @@ from kernelviz.ui.window.files import Files
 from kernelviz.ui.window.fits import Fits
 from kernelviz.ui.window.keyboard import Keyboard, ShortcutsSheet
 from kernelviz.ui.window.layout import Layout
+from kernelviz.ui.window.lessons import Lessons
 from kernelviz.ui.window.menus import Menus, fill_themes, fill_type_sizes, fill_views
 from kernelviz.ui.window.presentation import Presentation, Strip
 from kernelviz.ui.window.shell import Shell
@@ -69,6 +69,7 @@ class MainWindow(Shell):
     presentation: Presentation
     keyboard: Keyboard
     files: Files
+    lessons: Lessons
     strip: Strip
 
     def __init__(self, session: Session, settings: Settings | None = None) -> None:
@@ -102,6 +103,7 @@ class MainWindow(Shell):
         self.actions_by_name: dict[str, QAction] = build_actions(self, self._do)
         self.docks = build_docks(self)
         self.insight = cast(InsightArea, self.docks["insight"].widget())
+        self.lessons = Lessons(self, self._next_to_canvas)
         self.insight.stage = self.stage
         self.insight.may_hide_canvas = lambda: self.arrangement.rail.on or self.presentation.busy
         self.insight.emptied.connect(self.docks["insight"].put_away)
@@ -124,11 +126,8 @@ class MainWindow(Shell):
     # Parts ---------------------------------------------------------------------------------------------
     def _centre(self) -> QWidget:
         centre = QWidget(self)
-        layout = QVBoxLayout(centre)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.stage, 1)
-        layout.addWidget(self.playback)
+        canvas = column((self.stage, 1), self.playback, spacing=0)
+        self._next_to_canvas = row((canvas, 1), on=centre, spacing=0)
         return centre
 
     def _do(self, command: Command) -> None:
@@ -261,6 +260,7 @@ class MainWindow(Shell):
         if not self.settings.welcomed and self.canvases.workspace.movable:
             card = Welcome(self.canvas)
             card.read.connect(lambda: setattr(self.settings, "welcomed", True))
+            card.lessons_wanted.connect(self.lessons.lessons)
             self.workbench.state_changed.connect(card.follow)
 
     def about(self) -> None:
@@ -312,6 +312,8 @@ class MainWindow(Shell):
             self.setUpdatesEnabled(False)
             QTimer.singleShot(0, self, lambda: self.setUpdatesEnabled(True))
         apply_theme(app, choose_theme(self.settings.theme), self.presentation.scale)
+        if hasattr(self, "lessons") and self.lessons.running:
+            QTimer.singleShot(0, self.lessons, self.lessons.place)
 
     @property
     def _pickers(self) -> dict[str, Picker]:
@@ -345,6 +347,8 @@ class MainWindow(Shell):
             event.ignore()
             return
         self.files.stop(keep=self._leaving)
+        self.lessons.end_lesson()
+        self.lessons.stop()
         self.presentation.settle()
         self.settings.insight = self.presentation.views_at_the_desk
         if self.presentation.on:

@@ -201,6 +201,7 @@ class Presentation:
         window.strip.show()
         if self._layout is None:
             self._give_room()
+        window.lessons.show_views()
         # Once the window has changed: while it does, Qt shows again what the message has hidden.
         QTimer.singleShot(HINT_AFTER, window, self._hint)
 
@@ -244,6 +245,10 @@ class Presentation:
         if self._enlarged is not None and (slot := insight.slot_of(self._enlarged)) is not None:
             insight.enlarge(slot)
             insight.release_canvas()
+
+    def return_to(self, layout: State, views: list[str]) -> None:
+        """Have the panels like this when the presentation ends."""
+        self._before, self._views = (self._before[0], layout), views
 
     def remember(self) -> None:
         """Keep how the panels share the screen."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Protocol
 
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QToolBar
 
+from kernelviz.session.lessons.lesson import Lesson
 from kernelviz.session.session import Session
 from kernelviz.ui.canvas.base import Canvas
 from kernelviz.ui.canvas.notice import Notice
@@ -48,6 +50,8 @@ class Presents(Protocol):
     @property
     def busy(self) -> bool: ...
 
+    def return_to(self, layout: Any, views: list[str]) -> None: ...
+
 
 class LeadsToPanels(Protocol):
     """Shortcuts that show a panel and give it the keyboard."""
@@ -60,6 +64,34 @@ class HasFile(Protocol):
 
     @property
     def path(self) -> Path | None: ...
+
+    def set_aside(self) -> object: ...
+
+    def take_back(self, kept: Any) -> None: ...
+
+
+class Teaches(Protocol):
+    """The lesson that is being done, if there is one."""
+
+    @property
+    def running(self) -> bool: ...
+
+    @property
+    def nothing_to_save(self) -> bool: ...
+
+    def begin(self, lesson: Lesson) -> None: ...
+
+    def resume(self, record: object) -> None: ...
+
+    def forget(self) -> None: ...
+
+    def record(self) -> dict[str, Any]: ...
+
+    def work_from_before(self) -> AbstractContextManager[None]: ...
+
+    def place(self) -> None: ...
+
+    def show_views(self) -> None: ...
 
 
 class Shell(QMainWindow):
@@ -80,6 +112,7 @@ class Shell(QMainWindow):
     presentation: Presents
     keyboard: LeadsToPanels
     files: HasFile
+    lessons: Teaches
 
     @property
     def canvas(self) -> Canvas:

@@ -71,6 +71,21 @@ class Settings:
     def welcomed(self, read: bool) -> None:
         self._store.setValue("welcomed", "yes" if read else "no")
 
+    def lesson_progress(self, name: str) -> str:
+        """Return the line about a lesson that was left, or an empty one."""
+        return str(self._store.value(f"lesson/{name}", ""))
+
+    def remember_lesson(self, name: str, progress: str) -> None:
+        self._store.setValue(f"lesson/{name}", progress)
+
+    @property
+    def lessons_done(self) -> list[str]:
+        """The names of the lessons that have been finished."""
+        return str(self._store.value("lessons_done", "")).split()
+
+    def remember_lesson_done(self, name: str) -> None:
+        self._store.setValue("lessons_done", " ".join(dict.fromkeys([*self.lessons_done, name])))
+
     def picked(self, panel: str) -> list[str]:
         """What was picked lately in a panel, the last one first."""
         return str(self._store.value(f"picked/{panel}", "")).split()

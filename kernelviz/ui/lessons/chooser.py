@@ -1,0 +1,111 @@
+"""The list of lessons: titles, minutes, and which of them are done."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Generator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QDialog, QHeaderView, QPushButton, QTreeWidget, QTreeWidgetItem, QWidget
+
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.session.lessons.lesson import Lesson
+from kernelviz.session.lessons.reader import read_lesson, shipped
+from kernelviz.ui.widgets.in_points import type_scale
+from kernelviz.ui.widgets.labels import Label, plain
+from kernelviz.ui.widgets.layouts import column, row
+
+COLUMNS = ("", "Lesson", "Minutes")
+SIZE = QSize(480, 520)  # In type of the usual size.
+
+
+@dataclass(frozen=True)
+class Offered:
+    """A lesson of the list, or the reason why it cannot be read."""
+
+    path: Path
+    lesson: Lesson | None
+    problem: str = ""
+
+
+def reading_lessons() -> Generator[float, None, list[Offered]]:
+    """Read all lessons that come with kernelviz; yields the share done."""
+    found, paths = [], shipped()
+    for k, path in enumerate(paths):
+        yield k / len(paths)
+        try:
+            found.append(Offered(path, read_lesson(path)))
+        except BadInput as problem:
+            found.append(Offered(path, None, str(problem)))
+    return found
+
+
+class LessonChooser(QDialog):
+    """Emits the path of the lesson that is chosen, or that a file of one's own is wanted."""
+
+    chosen = Signal(object)
+    file_wanted = Signal()
+
+    def __init__(self, offered: Sequence[Offered], done: Container[str], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Lessons")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize((SIZE * type_scale(self)).boundedTo(self.screen().availableSize() - QSize(8, 48)))
+        self.list = QTreeWidget(self)
+        self.list.setAccessibleName("Lessons")
+        self.list.setRootIsDecorated(False)
+        self.list.setHeaderLabels(COLUMNS)
+        self.list.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self._paths: list[Path | None] = []
+        for number, one in enumerate(offered, 1):
+            self._add(number, one, done)
+        self.open_button = self._button("Open", self._open)
+        self.file_button = self._button("Open file…", self._open_file)
+        self.close_button = self._button("Close", self.reject)
+        self.open_button.setDefault(True)
+        words = Label(
+            "Each lesson takes a few minutes. Your own work comes back when it ends."
+            if offered
+            else "No lessons come with this version; open a lesson's file.",
+            wraps=True,
+        )
+        buttons = row(self.file_button, (None, 1), self.close_button, self.open_button)
+        column(words, (self.list, 1), buttons, on=self, spacing=8, margins=(12, 12, 12, 12))
+        self.list.itemActivated.connect(self._open)
+        if first := self.list.topLevelItem(self._first(offered, done)):
+            self.list.setCurrentItem(first)
+        self.open_button.setEnabled(bool(offered))
+
+    def _add(self, number: int, one: Offered, done: Container[str]) -> None:
+        lesson = one.lesson
+        title = one.problem if lesson is None else f"{number}. {lesson.title}"
+        mark = "✓" if lesson is not None and lesson.name in done else ""
+        line = QTreeWidgetItem([mark, title, "" if lesson is None else str(lesson.minutes)])
+        line.setToolTip(0, "done" if mark else "")
+        line.setToolTip(1, plain(one.problem or (lesson.intro if lesson is not None else "")))
+        self.list.addTopLevelItem(line)
+        self._paths.append(None if lesson is None else one.path)
+
+    @staticmethod
+    def _first(offered: Sequence[Offered], done: Container[str]) -> int:
+        """Return the row of the first lesson that is not done."""
+        rows = (k for k, one in enumerate(offered) if one.lesson is not None and one.lesson.name not in done)
+        return next(rows, 0)
+
+    def _button(self, text: str, action: object) -> QPushButton:
+        button = QPushButton(text, self)
+        button.setAutoDefault(False)
+        button.clicked.connect(action)
+        return button
+
+    def _open(self) -> None:
+        line = self.list.currentItem()
+        row_number = -1 if line is None else self.list.indexOfTopLevelItem(line)
+        if 0 <= row_number < len(self._paths) and (path := self._paths[row_number]) is not None:
+            self.accept()
+            self.chosen.emit(path)
+
+    def _open_file(self) -> None:
+        self.accept()
+        self.file_wanted.emit()

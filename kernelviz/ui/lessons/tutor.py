@@ -1,0 +1,514 @@
+"""A lesson that is being done: its step, the stage on the session, checks, and actions played visibly.
+
+States are computed on a thread of their own, and checks are evaluated on another once the picture is final
+and has rested for a third of a second: dragging pays nothing for a lesson."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
+
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.runtime.jobs import Beat
+from kernelviz.runtime.messages import END, Frame
+from kernelviz.session.lessons.actions import Action, MovePoint, SetParameter, Watch, after
+from kernelviz.session.lessons.lesson import Lesson, Part, Prediction, Stage, Step, Task
+from kernelviz.session.lessons.progress import Progress
+from kernelviz.session.lessons.state import LAST_STEP, VIEWS, LessonState, StateFacts, followed
+from kernelviz.session.state import Document, State
+from kernelviz.ui.workbench.workbench import Workbench
+
+REST = 330  # Milliseconds without a change before a check is evaluated.
+FRAMES, PACE, PAUSE = 14, 60, 350  # Pictures of a movement, milliseconds between them and between actions.
+LONGEST_VISIT = 20.0  # Minutes that count for one step; somebody who is away longer is not learning.
+
+Light = Literal["waiting", "missed", "done"]
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """The states of a step that do not depend on the student: before each of its parts, and at its end."""
+
+    before: tuple[LessonState, ...]
+    end: LessonState
+
+    def start_of(self, step: Step, part: Part) -> LessonState:
+        """Return the state in which a part begins."""
+        return self.before[step.parts.index(part)]
+
+
+@dataclass(frozen=True, eq=False)
+class Shot:
+    """One picture of an action that is played. gesture: shared by the pictures of one step of undo."""
+
+    state: LessonState
+    name: str
+    gesture: object
+    wait: int  # Milliseconds until the next.
+
+
+class Tutor(QObject):
+    """Runs one lesson on a session. The panel shows what it says; the window gives it the open views."""
+
+    step_changed = Signal()  # Another step, or another part of it, is to be shown.
+    progressed = Signal()  # The progress has changed.
+    light_changed = Signal(str, str)  # (Light, the sentence that goes with it)
+    wandered = Signal(bool)  # The student has left the path of the lesson, or is back on it.
+    playing_changed = Signal(bool)
+    view_wanted = Signal(str, bool)  # (insight view, open or closed)
+    failed = Signal(str)  # A sentence about a lesson that does not work.
+
+    def __init__(self, workbench: Workbench, views: Callable[[], frozenset[str]], parent: QObject) -> None:
+        super().__init__(parent)
+        self._workbench, self._session, self._views = workbench, workbench.session, views
+        self.lesson: Lesson | None = None
+        self.progress: Progress | None = None
+        self.hints = 0  # Hints of this step that have been shown.
+        self.light: Light = "waiting"
+        self.reason = ""
+        self.off_path = False
+        self._plan: Plan | None = None
+        self._task_facts: StateFacts | None = None  # Used by the thread that evaluates checks alone.
+        self._points: WeakKeyDictionary[Data, tuple[tuple[str, int], ...]] = WeakKeyDictionary()
+        self._shots: list[Shot] = []
+        self._applying = False
+        self._tried: Document | None = None
+        self._clock = QElapsedTimer()
+        self._rest = QTimer(self, singleShot=True, interval=REST)
+        self._rest.timeout.connect(self._evaluate)
+        self._next_shot = QTimer(self, singleShot=True)
+        self._next_shot.timeout.connect(self._play_shot)
+        self._planner = workbench.background("kernelviz-lesson", self)
+        self._planner.done.connect(self._receive)
+        self._planner.failed.connect(self.failed)
+        self._checker = workbench.background("kernelviz-lesson-check", self)
+        self._checker.done.connect(self._receive)
+        workbench.state_changed.connect(self._on_state)
+        for arrived in (
+            workbench.frame_arrived,
+            workbench.failed,
+            workbench.other_fit_arrived,
+            workbench.other_fit_failed,
+        ):
+            arrived.connect(self._on_answer)
+
+    # Where we are ---------------------------------------------------------------------------------------
+    @property
+    def running(self) -> bool:
+        return self.lesson is not None
+
+    @property
+    def index(self) -> int:
+        return 0 if self.progress is None else self.progress.step - 1
+
+    @property
+    def step(self) -> Step:
+        assert self.lesson is not None
+        return self.lesson.steps[self.index]
+
+    @property
+    def answer(self) -> str | None:
+        """The letter that was chosen for the prediction of this step."""
+        return None if self.progress is None else self.progress.answers.get(self.index + 1)
+
+    @property
+    def done(self) -> bool:
+        """Return True if the task of this step has turned green."""
+        return self.progress is not None and self.index + 1 in self.progress.green
+
+    @property
+    def playing(self) -> bool:
+        return bool(self._shots)
+
+    @property
+    def open_prediction(self) -> Prediction | None:
+        """The prediction that waits for an answer."""
+        parts = self.shown_parts() if self.running else []
+        return next((part for part in parts if isinstance(part, Prediction) and self.answer is None), None)
+
+    def shown_parts(self) -> list[Part]:
+        """Return the parts of the step to be seen: nothing behind an open question."""
+        shown: list[Part] = []
+        for part in self.step.parts:
+            shown.append(part)
+            if isinstance(part, Prediction) and self.answer is None:
+                break
+            rest = self.step.parts[len(shown) :]
+            if isinstance(part, Task) and not self.done and any(isinstance(p, Prediction) for p in rest):
+                break
+        return shown
+
+    def _task(self) -> Task | None:
+        """Return the task of this step once it is its turn."""
+        return next((part for part in self.shown_parts() if isinstance(part, Task)), None)
+
+    def now(self) -> LessonState:
+        """Return the present state, as checks and actions see it."""
+        document, look = self._session.document, self._session.look
+        frame = self._workbench.frame
+        step = None if look.mode == "live" else look.step if frame is None else frame.step
+        return LessonState(document, self._points.get(document.data, ()), self._views(), step)
+
+    @property
+    def views_wanted(self) -> frozenset[str]:
+        """The views that are open where this part of the step begins, and those that the lesson names."""
+        if self.lesson is None:
+            return frozenset()
+        begins = frozenset() if self._plan is None else self._entry(self._plan).views
+        return begins | {name for name in self.lesson.shows if name in VIEWS}
+
+    # From step to step ----------------------------------------------------------------------------------
+    def begin(self, lesson: Lesson, progress: Progress, points: tuple[tuple[str, int], ...] | None) -> None:
+        """Start a lesson at the step the progress names.
+
+        points: the rows of named points if the session is within the step already, otherwise None."""
+        self.lesson, self.progress = lesson, progress
+        self._clock.start()
+        if points is not None:
+            self._points[self._session.document.data] = points
+        self._enter(apply=points is None)
+
+    def go_to(self, step: int) -> None:
+        """Go to a step, counted from 1."""
+        if self.progress is None or self.lesson is None or not 1 <= step <= len(self.lesson.steps):
+            return
+        self._count_time()
+        self._set_progress(self.progress.at_step(step))
+        self._enter(apply=True)
+
+    def end(self) -> None:
+        """Stop: nothing more is shown or evaluated."""
+        self.stop_playing()
+        self._count_time()
+        self._rest.stop()
+        self._planner.cancel()
+        self._checker.cancel()
+        self.lesson = self.progress = self._plan = None
+
+    def back_to_lesson(self) -> None:
+        """Restore the state that this part of the step begins with."""
+        self.stop_playing()
+        if self._plan is not None:
+            self._apply_entry(self._plan)
+
+    def _enter(self, *, apply: bool) -> None:
+        self.stop_playing()
+        self.hints, self._plan, self._tried = 0, None, None
+        self._show_light("done" if self.done else "waiting", "")
+        self._show_wandered(False)
+        self.step_changed.emit()
+        lesson, index = self.lesson, self.index
+        assert lesson is not None
+
+        def work(beat: Beat) -> Generator[float, None, Any]:
+            yield 0.0
+            plan = _plan(lesson, index)
+            return lambda: self._use_plan(lesson, index, plan, apply)
+
+        self._planner.start(work)
+
+    def _use_plan(self, lesson: Lesson, index: int, plan: Plan, apply: bool) -> None:
+        if lesson is not self.lesson or index != self.index:
+            return
+        self._plan = plan
+        task = self.step.task
+        self._task_facts = None if task is None else StateFacts(plan.start_of(self.step, task))
+        if apply:
+            self._apply_entry(plan)
+        else:
+            self._rest.start()
+
+    def _entry(self, plan: Plan) -> LessonState:
+        """Return where the student begins: before the open question, or before the task."""
+        where = self.open_prediction or self._task()
+        return plan.end if where is None else plan.start_of(self.step, where)
+
+    def _apply_entry(self, plan: Plan) -> None:
+        state = self._entry(plan)
+        self._tried = state.document
+        self._apply(state, f"begin “{self.step.title}”", None, fresh=True)
+
+    # On the session -------------------------------------------------------------------------------------
+    def _apply(self, state: LessonState, name: str, gesture: object, *, fresh: bool = False) -> None:
+        """Put a state on the session. fresh: look at it as nobody has said otherwise."""
+        session, document = self._session, state.document
+        self._points[document.data] = state.points
+        self._applying = True
+        try:
+            if document is not session.document:
+                session.replace(name, document, gesture=gesture)
+            changes: dict[str, Any] = {"mode": "live" if state.step is None else "watch"}
+            changes["step"] = 0 if state.step is None else END if state.step >= LAST_STEP else state.step
+            if fresh:
+                look = document.workspace.look(document.data)
+                changes |= {"view": look.view, "shown": look.shown, "selection": ()}
+            session.adjust(**changes)
+        finally:
+            self._applying = False
+        seen = self._views()
+        for view in seen - state.views if fresh else ():
+            self.view_wanted.emit(view, False)
+        for view in state.views - seen:
+            self.view_wanted.emit(view, True)
+        self._rest.start()
+
+    def _on_state(self, old: State, new: State) -> None:
+        if self.lesson is None:
+            return
+        before, data = old.document.data, new.document.data
+        if data is not before and data not in self._points:
+            self._points[data] = followed(self._points.get(before, ()), before, data)
+        self._rest.stop()
+        if not self._applying:
+            self.stop_playing()
+            if old.document is new.document:
+                self._rest.start()
+
+    def _on_answer(self, _: object) -> None:
+        if self.lesson is not None and not self._shots and self._workbench.up_to_date:
+            self._rest.start()
+
+    def look_again(self) -> None:
+        """Evaluate the check soon: something that the session does not hold has changed."""
+        if self.lesson is not None:
+            self._rest.start()
+
+    # Predictions, hints, actions ------------------------------------------------------------------------
+    def choose(self, letter: str) -> None:
+        """Answer the open prediction, and have it revealed."""
+        prediction = self.open_prediction
+        if prediction is not None and letter in prediction.choices and self.progress is not None:
+            self._set_progress(self.progress.answered(letter, letter == prediction.answer))
+            self.step_changed.emit()
+            if self._plan is not None and prediction.reveal:
+                self._play(prediction.reveal, self._plan.start_of(self.step, prediction), None)
+
+    def give_hint(self) -> None:
+        """Show one more hint."""
+        task = self._task()
+        if task is not None and self.hints < len(task.hints):
+            self.hints += 1
+            self.step_changed.emit()
+
+    def show_me(self) -> None:
+        """Play one way to do the task: from here if that leads there, otherwise from its start."""
+        task = self._task()
+        if task is not None and self._plan is not None:
+            self._play(task.do, self._plan.start_of(self.step, task), task)
+
+    def _play(self, actions: tuple[Action, ...], start: LessonState, task: Task | None) -> None:
+        """task: its check decides whether the actions can start from the present state."""
+        self.stop_playing()
+        lesson, index, here, facts = self.lesson, self.index, self.now(), self._task_facts
+
+        def work(beat: Beat) -> Generator[float, None, Any]:
+            yield 0.0
+            begin = here if _leads_there(actions, here, start, task, facts) else start
+            shots = list(_shots(actions, begin))
+            if begin is start and start.fingerprint != here.fingerprint:
+                shots.insert(0, Shot(start, "go back to the lesson", None, PAUSE))
+            return lambda: self._begin_playing(lesson, index, here, shots)
+
+        self._planner.start(work)
+
+    def _begin_playing(self, lesson: Lesson | None, index: int, here: LessonState, shots: list[Shot]) -> None:
+        same = lesson is self.lesson and index == self.index and here.document is self._session.document
+        if same and shots:
+            self._shots = shots
+            self.playing_changed.emit(True)
+            self._play_shot()
+
+    def _play_shot(self) -> None:
+        if not self._shots:
+            return
+        shot = self._shots[0]
+        self._apply(shot.state, shot.name, shot.gesture)
+        self._shots.pop(0)
+        if self._shots:
+            self._next_shot.start(shot.wait)
+        else:
+            self.playing_changed.emit(False)
+
+    def stop_playing(self) -> None:
+        """Leave the actions that are being played where they are."""
+        self._next_shot.stop()
+        if self._shots:
+            self._shots = []
+            self.playing_changed.emit(False)
+
+    # Checks ---------------------------------------------------------------------------------------------
+    def _evaluate(self) -> None:
+        """Ask whether the task is done, if the picture is final."""
+        if self.lesson is None or self._plan is None or self._shots:
+            return
+        self._show_wandered(_left_the_path(self._session.document, self._plan, self.lesson.shows))
+        task, facts = self._task(), self._task_facts
+        if task is None or self.done or facts is None or not self._workbench.up_to_date:
+            return
+        state, index, latest = self.now(), self.index, self._workbench.latest
+        answers = (latest.get(k) for k in range(len(state.document.fits)))
+        models = tuple(answer.model if isinstance(answer, Frame) else None for answer in answers)
+
+        def work(beat: Beat) -> Generator[float, None, Any]:
+            yield 0.0
+            now = StateFacts(state, models)
+            holds = bool(task.check.holds(now, facts))
+            reasons = (sentence for check, sentence in task.misses if check.holds(now, facts))
+            reason = "" if holds else next(reasons, "")
+            return lambda: self._use_verdict(index, state, holds, reason)
+
+        self._checker.start(work)
+
+    def _use_verdict(self, index: int, state: LessonState, holds: bool, reason: str) -> None:
+        if self.progress is None or index != self.index or state.document is not self._session.document:
+            return
+        if holds:
+            self._set_progress(self.progress.turned_green())
+            self._show_light("done", "")
+            self.step_changed.emit()
+        elif state.document is not self._tried:
+            self._tried = state.document
+            self._set_progress(self.progress.tried())
+            self._show_light("missed", reason)
+
+    # ----------------------------------------------------------------------------------------------------
+    def _receive(self, use: Callable[[], None]) -> None:
+        use()
+
+    def _show_light(self, light: Light, reason: str) -> None:
+        self.light, self.reason = light, reason
+        self.light_changed.emit(light, reason)
+
+    def _show_wandered(self, off_path: bool) -> None:
+        if off_path != self.off_path:
+            self.off_path = off_path
+            self.wandered.emit(off_path)
+
+    def _set_progress(self, progress: Progress) -> None:
+        if progress != self.progress:
+            self.progress = progress
+            self.progressed.emit()
+
+    def _count_time(self) -> None:
+        if self.progress is not None and self._clock.isValid():
+            minutes = min(self._clock.restart() / 60_000, LONGEST_VISIT)
+            self._set_progress(self.progress.after_minutes(minutes))
+
+
+# Computed away from the window's thread ------------------------------------------------------------------
+def _plan(lesson: Lesson, index: int) -> Plan:
+    """Return the states of a step, or raise BadInput with file and line."""
+    step = lesson.steps[index]
+    try:
+        state = lesson.start(index)
+        before = []
+        for part in step.parts:
+            if isinstance(part, Stage):
+                state = part.state()
+            before.append(state)
+            if isinstance(part, Prediction):
+                state = after(part.reveal, state)
+            elif isinstance(part, Task):
+                state = after(part.do, state)
+    except BadInput as problem:
+        raise BadInput(f"{lesson.path}, line {step.line}: {problem}") from None
+    return Plan(tuple(before), state)
+
+
+def _leads_there(
+    actions: tuple[Action, ...],
+    here: LessonState,
+    start: LessonState,
+    task: Task | None,
+    facts: StateFacts | None,
+) -> bool:
+    """Return True if the actions, begun from the present state, do what they should."""
+    if task is None:
+        return here.fingerprint == start.fingerprint
+    try:
+        return bool(task.check.holds(StateFacts(after(actions, here)), facts))
+    except BadInput:
+        return False
+
+
+def _shots(actions: tuple[Action, ...], state: LessonState) -> Iterator[Shot]:
+    """Yield the pictures of actions: parameters and points travel, the rest happens step by step."""
+    for action in actions:
+        gesture, end = object(), action.applied(state)
+        for between in _between(action, state, end):
+            yield Shot(between, action.text, gesture, PACE)
+        yield Shot(end, action.text, gesture, PAUSE)
+        state = end
+
+
+def _between(action: Action, start: LessonState, end: LessonState) -> Iterator[LessonState]:
+    """Yield the states on the way of an action that moves something."""
+    shares = [(k + 1) / FRAMES for k in range(FRAMES - 1)]
+    if isinstance(action, SetParameter) and isinstance(action.value, float):
+        first = StateFacts(start).value(f"{action.whose}.{action.parameter}", action.fit)
+        if isinstance(first, bool | str) or first is None:
+            return
+        last, known = action.value, None
+        logarithmic = first > 0 and last > 0 and max(first, last) > 3 * min(first, last)
+        for share in shares:
+            value = first ** (1 - share) * last**share if logarithmic else first + share * (last - first)
+            if first.is_integer() and last.is_integer() and not logarithmic:
+                value = round(value)
+            try:
+                made = dataclasses.replace(action, value=value).applied(start)
+            except BadInput:  # a parameter that takes whole numbers alone
+                try:
+                    made = dataclasses.replace(action, value=float(round(value))).applied(start)
+                except BadInput:
+                    continue
+            if value != known:
+                known = value
+                yield made
+    elif isinstance(action, MovePoint) and (row := start.row(action.which)) is not None:
+        here = np.asarray(start.document.workspace.positions(start.document.data)[row], float)
+        for share in shares:
+            x, y = (1 - share) * here + share * np.asarray(action.place)
+            yield dataclasses.replace(action, place=(float(x), float(y))).applied(start)
+    elif isinstance(action, Watch) and action.step is not None:
+        first_step = start.step or 0
+        steps = {round(first_step + share * (action.step - first_step)) for share in shares}
+        for step in sorted(steps, reverse=action.step < first_step):
+            yield end.replace(step=step)
+
+
+def _left_the_path(document: Document, plan: Plan, shows: tuple[str, ...]) -> bool:
+    """Return True for a state that the step has no use for: another workspace, other points where it changes
+    none, another kind of kernel or algorithm. Parameters and the controls that the lesson shows are free."""
+    known = [state.document for state in (*plan.before, plan.end)]
+    last = known[-1]
+    if document.workspace is not last.workspace:
+        return True
+    free = {name.partition(".")[0] for name in shows}
+    steady = "data" not in free and all(_same_points(other.data, last.data) for other in known)
+    if steady and not _same_points(document.data, last.data):
+        return True
+    if {"kernel", "algorithm"} & set(shows):
+        return False
+    kinds = {_kinds(other) for other in known}
+    return len(kinds) == 1 and _kinds(document) not in kinds
+
+
+def _kinds(document: Document) -> tuple[object, ...]:
+    return tuple((type(fit.kernel), type(fit.algorithm)) for fit in document.fits)
+
+
+def _same_points(one: Data, other: Data) -> bool:
+    if one is other:
+        return True
+    if one.n != other.n or one.domain != other.domain:
+        return False
+    if one.target is None or other.target is None:
+        return one.target is other.target and bool(np.array_equal(one.X, other.X))
+    return bool(np.array_equal(one.X, other.X)) and bool(np.array_equal(one.target, other.target))
