@@ -25,7 +25,7 @@ MOST_HANDS = 999
 
 
 class StepDots(QWidget):
-    """A dot for each step: the present one is large, those whose task is done are green. A click goes there."""
+    """A dot for each step: the present one is large, those that are done are green. A click goes there."""
 
     chosen = Signal(int)  # A step, counted from 1.
 
