@@ -59,12 +59,12 @@ def _used(fit: Fit) -> tuple[Declared, ...]:
 
 
 def readable(part: Declared) -> str:
-    """Return a kernel or an algorithm in words, such as "Gaussian (γ = 1) + 0.5 Linear"."""
+    """Return a kernel or an algorithm in words, such as "Gaussian (γ = 1) + 0.5 × Linear"."""
     if isinstance(part, Sum):
         return " + ".join(map(readable, part.parts))
     if isinstance(part, Scaled | Product):
         factors = (f"({readable(p)})" if isinstance(p, Sum) else readable(p) for p in part.parts)
-        return f"{shown(part.scale)} {next(factors)}" if isinstance(part, Scaled) else " × ".join(factors)
+        return f"{shown(part.scale)} × {next(factors)}" if isinstance(part, Scaled) else " × ".join(factors)
     values = (
         _assigned(parameter, value)
         for parameter, value in zip(part.parameters(), part.values().values(), strict=True)

@@ -7,6 +7,8 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from PySide6.QtCore import Qt
+
 from kernelviz.drawing.insight.picture import NOT_YET
 from kernelviz.drawing.wording import Remark
 from kernelviz.engine.core.data import Domain
@@ -132,6 +134,15 @@ class Menu:
 
 
 @dataclass(frozen=True)
+class Keys:
+    """Keys a view answers once it has been clicked."""
+
+    keys: frozenset[Qt.Key]
+    name: str  # What the list of shortcuts calls them.
+    help: str
+
+
+@dataclass(frozen=True)
 class Picker:
     """A list whose options depend on the document; what is picked is a plain field of the view."""
 
@@ -161,6 +172,7 @@ class View(Declared):
     on_canvas: ClassVar[Mapping[str, str]] = {}
     menus: ClassVar[tuple[Menu, ...]] = ()
     pickers: ClassVar[tuple[Picker, ...]] = ()
+    keys: ClassVar[tuple[Keys, ...]] = ()
 
     @abstractmethod
     def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
@@ -186,6 +198,10 @@ class View(Declared):
 
     def on_drag(self, hit: Hit, now: Now) -> Intent | None:
         """Return what dragging over a place means."""
+        return None
+
+    def on_key(self, key: Qt.Key, shift: bool, now: Now, memory: Memory) -> Intent | None:
+        """Return what one of its `keys` means, pressed with or without Shift."""
         return None
 
     def on_menu(self, entry: str, memory: Memory) -> Intent | None:

@@ -110,14 +110,6 @@ _IN_ORDER = (
         "selection_view.SelectionView",
     ),
     Listed(
-        "response",
-        "Kernel response",
-        "Geometry",
-        "K(x₀, ·) around a point that you move: its section, widths, degrees and parts.",
-        "response_view.ResponseView",
-        ("vectors",),
-    ),
-    Listed(
         "waves",
         "Random features",
         "Geometry",

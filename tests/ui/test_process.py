@@ -11,7 +11,7 @@ import threading
 import pytest
 from PySide6.QtCore import QObject
 
-from kernelviz.ui.start.smooth import look_for_garbage, looking
+from kernelviz.ui.process import collect_garbage, garbage_timer
 
 
 class Knot:
@@ -35,7 +35,7 @@ def test_garbage_goes_in_the_thread_of_the_window_whoever_needs_memory(qtbot):
     other.join()
     assert told == []
     owner = QObject()
-    timer = looking(owner)
+    timer = garbage_timer(owner)
     timer.start()
     qtbot.waitUntil(lambda: told == [threading.main_thread()])
     timer.stop()
@@ -49,7 +49,7 @@ def test_what_has_grown_old_is_found_in_its_time(qapp):
     del knot
     for _ in range(500):
         kept += [[k] for k in range(1_000)]
-        look_for_garbage()
+        collect_garbage()
     assert told == [threading.main_thread()]
 
 
