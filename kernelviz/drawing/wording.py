@@ -39,7 +39,7 @@ LONGEST_FIT = 48  # Letters of the name of a fit.
 PARAMETERS = re.compile(r" \([^()]*=[^()]*\)")
 
 
-def fit_names(fits: Sequence[Fit]) -> list[str]:
+def fit_names(fits: Sequence[Fit], longest: int = LONGEST_FIT) -> list[str]:
     """Return for each fit the words that distinguish it from the others, such as "Soft-margin SVM (C = 10)";
     without parameters where that would be too long and still distinguishes them."""
     if len({fit.kernel for fit in fits}) == 1:
@@ -48,10 +48,10 @@ def fit_names(fits: Sequence[Fit]) -> list[str]:
         names = [readable(fit.kernel) for fit in fits]
     else:
         names = [", ".join(map(readable, _used(fit))) for fit in fits]
-    brief = [name if len(name) <= LONGEST_FIT else PARAMETERS.sub("", name) for name in names]
+    brief = [name if len(name) <= longest else PARAMETERS.sub("", name) for name in names]
     if len(set(brief)) == len(fits):
         names = brief
-    return [name if len(name) <= LONGEST_FIT else f"{name[: LONGEST_FIT - 1]}…" for name in names]
+    return [name if len(name) <= longest else f"{name[: longest - 1]}…" for name in names]
 
 
 def _used(fit: Fit) -> tuple[Declared, ...]:

@@ -102,7 +102,7 @@ class _Sheet:
             self._write(
                 painter, style, QPointF(room.left(), room.top() + LINE * size * k), line, room.width()
             )
-        heading = QPointF(room.right(), room.top() + LINE * size * (len(self.node.head) + 0.3))
+        heading = QPointF(room.right() - 0.3 * size, room.top() + LINE * size * (len(self.node.head) + 0.3))
         every = frozenset(range(len(self.node.columns)))
         self._write_cells(painter, style, heading, self.node.columns, every, style.theme.ink)
         for item, box, note in self.places:

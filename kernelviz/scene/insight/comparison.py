@@ -37,6 +37,7 @@ from kernelviz.session.workspaces.registry import workspace_of
 
 TINT = 0.4  # Opacity of the part of the plane on which the fits disagree.
 FEWEST = 100  # Points as which fewer are drawn, too, so that their glyphs leave the plane visible.
+LONGEST_NAME = 100  # Letters of the name of a fit, which has a line of its own.
 ONE_FIT = "There is one fit. A|B in the toolbar adds another to compare it with."
 
 
@@ -87,7 +88,7 @@ class ComparisonView(View):
 def _compared(frames: Sequence[Frame]) -> tuple[Rows, Field | None]:
     """Return the table, and the difference in the plane where the fits have one."""
     found = compared([frame.model for frame in frames], [_report(frame) for frame in frames])
-    names = fit_names([frame.request.fits[frame.fit] for frame in frames])
+    names = fit_names([frame.request.fits[frame.fit] for frame in frames], LONGEST_NAME)
     letters = tuple(LETTERS[: len(frames)])
     table = Rows(
         part="table",

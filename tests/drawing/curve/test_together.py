@@ -95,7 +95,7 @@ def test_a_legend_leaves_out_parameters_before_it_cuts_a_name_and_kernels_that_a
     ]
     alike = [parse_fit(text) for text in (texts[0], texts[0].replace("1.19", "2.19"))]
     first, second = fit_names(alike)
-    assert (first, second) == ("Gaussian (γ = 1.197) + 0.25 × Linear", "Gaussian (γ = 2.197) + 0.25 Linear")
+    assert (first, second) == ("Gaussian (γ = 1.197) + 0.25 × Linear", "Gaussian (γ = 2.197) + 0.25 × Linear")
 
 
 def test_a_file_has_one_plot_with_both_colours(state, tmp_path):
