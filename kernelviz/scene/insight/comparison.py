@@ -13,9 +13,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
 from kernelviz.drawing.curve.layers import fit_ink
-from kernelviz.drawing.curve.legend import stroke
 from kernelviz.drawing.figure.colours import masked_image
-from kernelviz.drawing.figure.legend import KEY, Entry, key_scale
+from kernelviz.drawing.figure.legend import KEY, Entry, key_scale, stroke
 from kernelviz.drawing.figure.strokes import pen, polygon
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.insight.stamps import Stamps
