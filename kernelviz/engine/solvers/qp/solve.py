@@ -41,6 +41,8 @@ def optimise(dual: Dual, point: Point, tol: float, warm: bool, rescue: bool = Tr
         rough, steps = (ROUGH_IN_A_TUBE, STEPS_IN_A_TUBE) if dual.fold else (ROUGH, STEPS)
         Smo(dual, point).run(max(tol, rough * dual.spread), int(steps * dual.n))
     newton, V = Newton(dual, point, tol, warm, PATIENCE), None
+    if newton.done:
+        return newton.standing
     yield from newton.rounds()
     if not newton.done and (V := _features(dual)) is None:
         newton.budget += dual.n // 2
