@@ -23,7 +23,7 @@ from kernelviz.engine.kernels.dot_products import Linear
 from kernelviz.engine.models.base import Status
 from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem
-from kernelviz.ui.start.smooth import look_for_garbage
+from kernelviz.ui.process import collect_garbage
 
 PATIENCE = 60.0
 """Seconds a thread gets to end after its test, and everything that is waited for gets to happen."""
@@ -67,7 +67,7 @@ def nothing_is_left_behind(monkeypatch):
     Garbage is looked for between tests, in their own thread, as the window does it: objects of Qt's that
     another thread destroys crash, or wait for each other."""
     gc.disable()
-    look_for_garbage()
+    collect_garbage()
     threads_before = set(threading.enumerate())
     windows_before = _windows()
     timers = _watched_timers(monkeypatch)

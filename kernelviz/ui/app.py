@@ -1,35 +1,26 @@
-"""Starting: look before leaping, make the application, show the fitted example within about a second."""
+"""Start the program: check that Qt can run, make the window, show the fitted example within a second."""
 
 from __future__ import annotations
 
 import importlib
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kernelviz.drawing import qt_check
 from kernelviz.engine.core.errors import BadInput, NotWritten
-from kernelviz.runtime.terminal import DONE, NOT_CONVERGED, complain, say
 from kernelviz.session.state import State, start_up
-from kernelviz.ui.start import smooth
+from kernelviz.ui import process
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
-    from kernelviz.ui.start.interrupts import Interrupts
     from kernelviz.ui.window.main_window import MainWindow
 
 
-PICTURE = "kernelviz.png"
-
-
 def main(file: str | None = None) -> int:
-    """Open the window on a file or on the start-up example; the exit code of the program."""
-    if not qt_check.has_display():
-        _require(qt_check.library_problem())
-        return _picture_instead(file)
-    # Before Qt: PySide reads the source of every module that is imported after it.
+    """Open the window on a file or on the start-up example; return the exit code of the program."""
+    # Imported before Qt, because PySide reads the source of every module that is imported after it.
     importlib.import_module("kernelviz.runtime.runner")
     state = start_up()
     _require(qt_check.library_problem("QtWidgets"))
@@ -43,26 +34,8 @@ def _require(problem: str | None) -> None:
         raise BadInput(problem)
 
 
-def _picture_instead(file: str | None) -> int:
-    """Without any display: the picture the window would have shown, in a file."""
-    from kernelviz.drawing.export.batch import Job, render
-    from kernelviz.drawing.export.options import Options
-
-    os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    path = Path(PICTURE).resolve()
-    outcome = render(Job(file or start_up().document.source, str(path), Options()))
-    if outcome.code not in (DONE, NOT_CONVERGED):
-        complain(outcome.sentence)
-        return outcome.code
-    say(
-        f"There is no display, so kernelviz drew {file or 'its start-up example'} to {path}.\n"
-        "Start it from a desktop session to open the window, or see: kernelviz render --help\n"
-    )
-    return DONE
-
-
 def _begin(window: MainWindow, file: str | None) -> None:
-    """Once the window is up: the file that was asked for, or what a crash left behind."""
+    """Open the file that was asked for, or offer to recover unsaved sessions, once the window is up."""
     if file is not None:
         window.files.start_with(Path(file))
     else:
@@ -75,7 +48,7 @@ def _run(state: State, file: str | None) -> int:
     from PySide6.QtCore import QTimer
 
     QTimer.singleShot(0, window, lambda: _begin(window, file))
-    interrupts = heed_signals(window)
+    interrupts = close_on_signals(window)
     code = int(app.exec())
     interrupts.close()
     if window.files.lost:
@@ -83,24 +56,21 @@ def _run(state: State, file: str | None) -> int:
     return code
 
 
-def heed_signals(window: MainWindow) -> Interrupts:
-    """From now on Ctrl-C, SIGTERM and the end of the terminal close the window without a question."""
+def close_on_signals(window: MainWindow) -> process.Signals:
+    """Make Ctrl-C, SIGTERM and the end of the terminal close the window without a question."""
     from PySide6.QtCore import QTimer
 
-    from kernelviz.ui.start.interrupts import Interrupts
-
-    return Interrupts(lambda: QTimer.singleShot(0, window, window.leave), window)
+    return process.Signals(lambda: QTimer.singleShot(0, window, window.leave), window)
 
 
 def open_window(state: State) -> tuple[QApplication, MainWindow]:
-    """The application and its window, shown."""
-    smooth.begin()
+    """Make the application and its window, show it and return both."""
+    process.begin()
     from PySide6.QtCore import Qt
     from PySide6.QtWidgets import QApplication
 
     from kernelviz.drawing.qt_messages import install_message_handler
     from kernelviz.session.session import Session
-    from kernelviz.ui.start.crash import install_hook
     from kernelviz.ui.window.main_window import MainWindow
 
     install_message_handler()
@@ -111,12 +81,12 @@ def open_window(state: State) -> tuple[QApplication, MainWindow]:
     app.setApplicationDisplayName("kernelviz")
     app.setOrganizationName("kernelviz")
     window = MainWindow(Session(state))
-    install_hook(window.complain)
+    process.install_hook(window.complain)
     once = Qt.ConnectionType.SingleShotConnection
-    window.workbench.frame_arrived.connect(smooth.spare_what_stays, once)
-    looking = smooth.looking(window)
+    window.workbench.frame_arrived.connect(process.freeze_garbage, once)
+    collecting = process.garbage_timer(window)
     for first in (window.workbench.frame_arrived, window.workbench.failed):
-        first.connect(lambda _: looking.start(), once)
+        first.connect(lambda _: collecting.start(), once)
     room = window.screen().availableSize()
     if window.width() > room.width() or window.height() > room.height():
         window.setWindowState(Qt.WindowState.WindowMaximized)  # a small laptop, a projector, large type

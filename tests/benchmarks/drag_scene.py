@@ -23,8 +23,8 @@ from kernelviz.session.session import Session
 from kernelviz.session.state import Document, State
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.session.workspaces.registry import workspace_of
+from kernelviz.ui import process
 from kernelviz.ui.canvas.points import PointsCanvas
-from kernelviz.ui.start import smooth
 from kernelviz.ui.workbench.workbench import Workbench
 
 HEARTBEAT = 0.004
@@ -64,15 +64,15 @@ class Watch(QObject):
 
 def main() -> None:
     points, seconds, times, window = int(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
-    smooth.begin()  # as the program does when it starts
+    process.begin()  # as the program does when it starts
     QStandardPaths.setTestModeEnabled(True)
     app = QApplication([])
     session = Session(on_the_curve(points, window) if window in CURVES else on_the_plane(points))
     canvas, stop = open_window(session, window)
     bench, watch = canvas.workbench, Watch(canvas)
     wait_until(app, lambda: bench.up_to_date)
-    smooth.spare_what_stays()  # as it does with the first picture
-    smooth.looking(canvas).start()
+    process.freeze_garbage()  # as it does with the first picture
+    process.garbage_timer(canvas).start()
     pause(app, 0.5)
     found = dragged(app, canvas, watch, seconds)
     wait_until(app, lambda: bench.up_to_date)

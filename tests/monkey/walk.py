@@ -27,7 +27,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
 from kernelviz.session.session import Session
 from kernelviz.session.state import State, start_up
-from kernelviz.ui.start.smooth import look_for_garbage
+from kernelviz.ui.process import collect_garbage
 from kernelviz.ui.window.main_window import MainWindow
 from kernelviz.ui.workbench.settings import Settings
 from tests.monkey import checks
@@ -270,7 +270,7 @@ def _process_all() -> None:
     """What a turn of the program's own loop does; only there is deleted what is to be deleted later."""
     QApplication.processEvents()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    look_for_garbage()
+    collect_garbage()
 
 
 def _repeat(act: Callable[[], object], wanted: Callable[[], bool]) -> None:

@@ -25,7 +25,7 @@ from kernelviz.engine.models.base import Model, Status
 from kernelviz.runtime.messages import Failure
 from kernelviz.session.state import LETTERS
 from kernelviz.session.workspaces.base import Workspace
-from kernelviz.ui.widgets.plain import Label
+from kernelviz.ui.widgets.labels import Label
 
 FLAT = 300.0  # Times as wide as high, or the other way round: points that lie on a line to the eye.
 FEWEST_JUDGED = 5  # Fewer points than this may lie on a line because somebody puts them there one by one.

@@ -22,7 +22,7 @@ from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.ui.canvas.banner import Advice, Banner, advice_on_failure, advice_on_model
 from kernelviz.ui.canvas.editor import Editor
 from kernelviz.ui.canvas.tools.base import Tool
-from kernelviz.ui.widgets.plain import Label
+from kernelviz.ui.widgets.labels import Label
 from kernelviz.ui.workbench.workbench import Workbench
 
 STYLE_EVENTS = (QEvent.Type.PaletteChange, QEvent.Type.StyleChange, QEvent.Type.FontChange)
@@ -70,9 +70,9 @@ class Canvas(QWidget):
         self.computing.hide()
         self.editor: Editor = Editor(workbench.session, self.complain) if leader is None else leader.editor
         workbench.state_changed.connect(self._on_state)
-        for arrived in (workbench.frame_arrived, workbench.beside_arrived):
+        for arrived in (workbench.frame_arrived, workbench.other_fit_arrived):
             arrived.connect(self._on_frame)
-        for failed in (workbench.failed, workbench.beside_failed):
+        for failed in (workbench.failed, workbench.other_fit_failed):
             failed.connect(self._on_failure)
         workbench.busy_changed.connect(self._on_busy)
         self.banner.switched.connect(workbench.session.toggle)

@@ -16,8 +16,8 @@ from kernelviz.drawing.theme import current_theme
 from kernelviz.engine.core.arrays import Array
 from kernelviz.session.state import State
 from kernelviz.ui.widgets.buttons import Combo
-from kernelviz.ui.widgets.choices import Segment, Segments
-from kernelviz.ui.widgets.plain import literal, plain
+from kernelviz.ui.widgets.controls import Segment, Segments
+from kernelviz.ui.widgets.labels import literal, plain
 
 if TYPE_CHECKING:
     from kernelviz.ui.canvas.base import Canvas

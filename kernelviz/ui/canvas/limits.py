@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLineEdit,
 
 from kernelviz.drawing.figure.axes import axis_name
 from kernelviz.session.view import FARTHEST, NARROWEST_SPAN, ViewRange
-from kernelviz.ui.widgets.plain import Label
+from kernelviz.ui.widgets.labels import Label
 
 SIDES = ("across", "up")  # What an axis without a name is called.
 NAMES = ("left", "right", "bottom", "top")

@@ -109,8 +109,8 @@ class PointsCanvas(Canvas):
         self._pulse.beat.connect(self._on_beat)
         self.workbench.hovered.connect(self._on_hovered)
         if self.workspace.lays_over:
-            self.workbench.beside_arrived.connect(self._on_beside)
-            self.workbench.beside_failed.connect(self._on_beside_failure)
+            self.workbench.other_fit_arrived.connect(self._on_beside)
+            self.workbench.other_fit_failed.connect(self._on_beside_failure)
 
     # Several fits --------------------------------------------------------------------------------------
     def companion(self) -> PointsCanvas:

@@ -15,8 +15,7 @@ from kernelviz.engine.fits.parsing import Fit
 from kernelviz.session.state import LETTERS, State
 from kernelviz.ui.canvas.area import MOST_BELOW, MOST_OF_SEVERAL
 from kernelviz.ui.widgets.buttons import ToolButton
-from kernelviz.ui.widgets.elided import Elided
-from kernelviz.ui.widgets.plain import Label, plain
+from kernelviz.ui.widgets.labels import Elided, Label, plain
 
 if TYPE_CHECKING:
     from kernelviz.ui.canvas.points import PointsCanvas

@@ -38,7 +38,7 @@ from kernelviz.ui.dialogs.export_dialog import ExportDialog, Source, heading
 from kernelviz.ui.dialogs.rows import Rows, SizeRow, ticks
 from kernelviz.ui.dialogs.snapshot import Snapshot
 from kernelviz.ui.dialogs.sweep_rows import SweepRows
-from kernelviz.ui.widgets.plain import Label
+from kernelviz.ui.widgets.labels import Label
 from kernelviz.ui.widgets.scale import Scale
 from kernelviz.ui.widgets.slider import Slider
 

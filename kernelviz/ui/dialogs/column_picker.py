@@ -21,7 +21,7 @@ from kernelviz.session.tables.columns import Choice, Table, suggest, to_data
 from kernelviz.session.tables.row_limits import standardised
 from kernelviz.session.workspaces.base import Workspace
 from kernelviz.session.workspaces.registry import workspaces
-from kernelviz.ui.widgets.plain import Label
+from kernelviz.ui.widgets.labels import Label
 
 PREVIEW_ROWS = 8
 

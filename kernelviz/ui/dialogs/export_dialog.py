@@ -30,8 +30,7 @@ from kernelviz.ui.dialogs.questions import ask_where, completed
 from kernelviz.ui.widgets.buttons import Button, CheckBox
 from kernelviz.ui.widgets.focus import order_tabs
 from kernelviz.ui.widgets.in_points import type_scale
-from kernelviz.ui.widgets.message import Message
-from kernelviz.ui.widgets.plain import Label
+from kernelviz.ui.widgets.labels import Label, Message
 from kernelviz.ui.workbench.background import Background
 from kernelviz.ui.workbench.settings import Settings
 from kernelviz.ui.workbench.workbench import Workbench

@@ -29,7 +29,7 @@ from kernelviz.ui.dialogs.export_dialog import ExportDialog, Source, heading
 from kernelviz.ui.dialogs.rows import Rows, SizeRow, ticks
 from kernelviz.ui.dialogs.snapshot import Snapshot
 from kernelviz.ui.widgets.buttons import CheckBox
-from kernelviz.ui.widgets.choices import ChoiceControl
+from kernelviz.ui.widgets.controls import ChoiceControl
 from kernelviz.ui.widgets.layouts import Flow
 
 WORDS = ("canvas", "legend", "formula", "caption")

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QFileDialog, QMessageBox, QWidget
 
 from kernelviz.drawing.wording import counted
 from kernelviz.engine.core.data import Data
-from kernelviz.ui.widgets.plain import plain
+from kernelviz.ui.widgets.labels import plain
 
 
 def completed(path: Path, filters: str, chosen: str = "") -> Path:

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from kernelviz.session.files.crashed_sessions import Examined
-from kernelviz.ui.widgets.plain import Label, plain
+from kernelviz.ui.widgets.labels import Label, plain
 
 COLUMNS = ("Last changed", "Points", "Size", "File")
 WIDTH, HEIGHT = 620, 280

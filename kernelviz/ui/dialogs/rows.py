@@ -11,13 +11,11 @@ from PySide6.QtWidgets import QFormLayout, QGridLayout, QHBoxLayout, QWidget
 from kernelviz.drawing.icons import icon
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import CHOICE, INTEGER, Declared
-from kernelviz.ui.widgets.base import Control
 from kernelviz.ui.widgets.buttons import CheckBox, ToolButton
-from kernelviz.ui.widgets.choices import Segments
+from kernelviz.ui.widgets.controls import Control, Segments
 from kernelviz.ui.widgets.form import control_for
-from kernelviz.ui.widgets.message import Message
+from kernelviz.ui.widgets.labels import Label, Message
 from kernelviz.ui.widgets.number_field import NumberField
-from kernelviz.ui.widgets.plain import Label
 from kernelviz.ui.widgets.scale import Scale
 
 LABEL_WIDTH = 88

@@ -12,9 +12,8 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.selection.tunable import Knob, knobs
 from kernelviz.session.state import Document
 from kernelviz.ui.widgets.buttons import Combo
-from kernelviz.ui.widgets.message import Message
+from kernelviz.ui.widgets.labels import Label, Message
 from kernelviz.ui.widgets.number_field import NumberField
-from kernelviz.ui.widgets.plain import Label
 from kernelviz.ui.widgets.scale import Scale, scale_of
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from kernelviz.ui.insight.base import InsightView, PictureView
 from kernelviz.ui.insight.scene_view import SceneView
 from kernelviz.ui.insight.slot import Slot
 from kernelviz.ui.insight.views import VIEWS
-from kernelviz.ui.widgets.focus import give_back, order_tabs
+from kernelviz.ui.widgets.focus import order_tabs, return_focus
 from kernelviz.ui.widgets.layouts import Place, exchange
 from kernelviz.ui.workbench.workbench import Workbench
 
@@ -211,7 +211,7 @@ class InsightArea(QSplitter):
         assert self.stage is not None
         exchange(slot.place, self.stage)
         slot.show_enlarged(enlarged)
-        give_back(self)  # on its way the canvas has lost the keyboard
+        return_focus(self)  # on its way the canvas has lost the keyboard
 
     def _toggle_enlarged(self, slot: Slot) -> None:
         if self._enlarged is slot:

@@ -18,12 +18,12 @@ from kernelviz.runtime.messages import Failure, Frame, Verdict
 from kernelviz.session.state import State
 from kernelviz.ui.insight.keyed_sheet import KeyedSheet
 from kernelviz.ui.insight.sheet import Sheet
-from kernelviz.ui.widgets.base import Control
 from kernelviz.ui.widgets.buttons import CheckBox, Combo
+from kernelviz.ui.widgets.controls import Control
 from kernelviz.ui.widgets.form import control_for
+from kernelviz.ui.widgets.labels import Label, plain
 from kernelviz.ui.widgets.layouts import Flow
-from kernelviz.ui.widgets.plain import Label, plain
-from kernelviz.ui.workbench.throttle import Pace
+from kernelviz.ui.workbench.throttle import Throttle
 from kernelviz.ui.workbench.workbench import Workbench
 
 
@@ -45,11 +45,11 @@ class InsightView(QWidget):
         self.taken: Frame | None = None
         # What there was when a frame, or none, was last taken.
         self._seen: tuple[Frame | None, Failure | None] = (None, None)
-        self._soon = Pace(self, self.pause, self.catch_up)
-        self._glance = Pace(self, 0, self.point_out)
+        self._soon = Throttle(self, self.pause, self.catch_up)
+        self._glance = Throttle(self, 0, self.point_out)
         workbench.frame_arrived.connect(self._on_frame)
         workbench.failed.connect(self._on_failure)
-        workbench.left_behind.connect(self._on_left_behind)
+        workbench.workspace_left.connect(self._on_left_behind)
         workbench.hovered.connect(self._on_hover)
         workbench.state_changed.connect(self._on_state)
 

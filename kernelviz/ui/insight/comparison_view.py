@@ -24,8 +24,8 @@ class ComparisonView(BesideView):
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
-        workbench.beside_arrived.connect(self._on_frame)
-        workbench.beside_failed.connect(self._on_failure)
+        workbench.other_fit_arrived.connect(self._on_frame)
+        workbench.other_fit_failed.connect(self._on_failure)
 
     def maker_now(self) -> ComparisonMaker:
         latest = [self.workbench.latest.get(k) for k in range(len(self.workbench.session.document.fits))]

@@ -20,9 +20,8 @@ from kernelviz.session.view import including
 from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.ui.insight.base import InsightView
 from kernelviz.ui.insight.point_numbers import PointNumbers, of_place, of_point
-from kernelviz.ui.widgets.elided import Elided
+from kernelviz.ui.widgets.labels import Elided, Label, plain
 from kernelviz.ui.widgets.number_field import NumberField
-from kernelviz.ui.widgets.plain import Label, plain
 from kernelviz.ui.widgets.scale import Scale
 from kernelviz.ui.widgets.term_bars import TermBars
 from kernelviz.ui.workbench.workbench import Workbench

@@ -12,7 +12,7 @@ from kernelviz.drawing.wording import shown
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.numbers.residuals import ResidualTable
 from kernelviz.runtime.messages import Frame
-from kernelviz.ui.widgets.plain import Label
+from kernelviz.ui.widgets.labels import Label
 
 SCORE = ("score", "s(x)")
 OF_CLASSES = (

@@ -24,7 +24,7 @@ from kernelviz.session.state import Document
 from kernelviz.ui.insight.resting_view import REST, RestingView
 from kernelviz.ui.insight.setting_ranges import SettingRanges
 from kernelviz.ui.widgets.buttons import Combo, ToolButton
-from kernelviz.ui.widgets.plain import plain
+from kernelviz.ui.widgets.labels import plain
 from kernelviz.ui.workbench.workbench import Workbench
 
 SIDE, LINE = 9, 17  # Values of each of two numbers, and of a single one.

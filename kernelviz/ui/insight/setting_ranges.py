@@ -11,9 +11,8 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import INTEGER, Parameter
 from kernelviz.engine.selection.grid import Axis, over_slider
 from kernelviz.engine.selection.tunable import Knob, parse_range
-from kernelviz.ui.widgets.message import Message
+from kernelviz.ui.widgets.labels import Label, Message
 from kernelviz.ui.widgets.number_control import SeedControl
-from kernelviz.ui.widgets.plain import Label
 
 SEED = Parameter("seed", INTEGER, 0, 0, 2**31, (0, 999), label="Seed", help="How the folds are drawn")
 WIDTH = 190  # Pixels of a line.

@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWid
 from kernelviz.drawing.insight.picture import Remark
 from kernelviz.engine.core.params import CHOICE, FLAG, Kind, Parameter
 from kernelviz.scene.view import Menu, Picker, View
-from kernelviz.ui.widgets.base import Control
 from kernelviz.ui.widgets.buttons import CheckBox, Combo, ToolButton
+from kernelviz.ui.widgets.controls import Control
 from kernelviz.ui.widgets.form import control_for
+from kernelviz.ui.widgets.labels import Label, plain
 from kernelviz.ui.widgets.layouts import Flow
-from kernelviz.ui.widgets.plain import Label, plain
 
 
 class SwitchBar(QWidget):

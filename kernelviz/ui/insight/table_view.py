@@ -10,7 +10,7 @@ from kernelviz.session.tables.point_columns import columns_of
 from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.ui.insight.base import InsightView
 from kernelviz.ui.widgets.buttons import Button
-from kernelviz.ui.widgets.message import Message
+from kernelviz.ui.widgets.labels import Message
 from kernelviz.ui.widgets.points_table import PointsTable
 from kernelviz.ui.workbench.workbench import Workbench
 

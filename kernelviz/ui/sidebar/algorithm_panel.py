@@ -10,11 +10,11 @@ from kernelviz.engine.core.data import Domain, Task
 from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.parsing import Fit
 from kernelviz.session.state import Document
-from kernelviz.ui.sidebar.form_stack import FormStack
 from kernelviz.ui.sidebar.formula_label import FormulaLabel
 from kernelviz.ui.sidebar.panel import Panel, note
 from kernelviz.ui.widgets.buttons import Button
-from kernelviz.ui.widgets.message import Message
+from kernelviz.ui.widgets.form import FormStack
+from kernelviz.ui.widgets.labels import Message
 from kernelviz.ui.widgets.picker import Picker
 from kernelviz.ui.widgets.scale import digits
 from kernelviz.ui.workbench.workbench import Workbench

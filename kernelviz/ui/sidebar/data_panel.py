@@ -21,17 +21,16 @@ from kernelviz.session.state import Document, State
 from kernelviz.session.view import shows
 from kernelviz.session.workspaces.base import Workspace
 from kernelviz.session.workspaces.registry import workspace_of
-from kernelviz.ui.sidebar.form_stack import FormStack
 from kernelviz.ui.sidebar.held_out_part import HeldOutPart
 from kernelviz.ui.sidebar.panel import NARROWEST, Panel, note
 from kernelviz.ui.sidebar.scale_warning import ScalesHint
 from kernelviz.ui.sidebar.thumbnails import Thumbnails
 from kernelviz.ui.widgets.buttons import Button, ToolButton
-from kernelviz.ui.widgets.message import Message
+from kernelviz.ui.widgets.form import FormStack
+from kernelviz.ui.widgets.labels import Message, plain
 from kernelviz.ui.widgets.number_control import NumberControl
 from kernelviz.ui.widgets.picker import Picker
-from kernelviz.ui.widgets.plain import plain
-from kernelviz.ui.workbench.throttle import READABLE, Pace
+from kernelviz.ui.workbench.throttle import READABLE, Throttle
 from kernelviz.ui.workbench.workbench import Workbench
 
 THUMBNAILS_AFTER = 400  # Milliseconds: they can wait, the picture cannot.
@@ -61,7 +60,7 @@ class DataPanel(Panel):
         self.counts.setTextFormat(Qt.TextFormat.RichText)
         self.counts.setWordWrap(True)
         # A wrapping text has all the panels laid out anew.
-        self._count = Pace(self, READABLE, self._show_counts)
+        self._count = Throttle(self, READABLE, self._show_counts)
         self.scales = ScalesHint(workbench)
         self._lay_out(actions)
         self.picker.picked.connect(self._on_picked)

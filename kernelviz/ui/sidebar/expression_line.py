@@ -22,8 +22,8 @@ from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.expressions import BadExpression, parse_kernel
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.ui.widgets.buttons import LeavesUndo
-from kernelviz.ui.widgets.focus import give_back
-from kernelviz.ui.widgets.message import Message
+from kernelviz.ui.widgets.focus import return_focus
+from kernelviz.ui.widgets.labels import Message
 
 COMPLAIN_AFTER = 500  # Milliseconds of half-typed text before it is called wrong.
 HELP = (
@@ -105,7 +105,7 @@ class _Line(LeavesUndo, QLineEdit):
             self.entered.emit()
         elif event.key() == Qt.Key.Key_Escape:
             self.escaped.emit()
-            give_back(self)
+            return_focus(self)
         else:
             super().keyPressEvent(event)
 

@@ -14,11 +14,10 @@ from kernelviz.engine.datasets.base import seed_of
 from kernelviz.engine.fits.held_out import FRESH_POINTS, SHARES
 from kernelviz.session.state import Document, State
 from kernelviz.ui.widgets.buttons import CheckBox
-from kernelviz.ui.widgets.choices import Segments
+from kernelviz.ui.widgets.controls import Segments
 from kernelviz.ui.widgets.form import ParameterForm
-from kernelviz.ui.widgets.message import Message
-from kernelviz.ui.widgets.plain import Label
-from kernelviz.ui.workbench.throttle import READABLE, Pace
+from kernelviz.ui.widgets.labels import Label, Message
+from kernelviz.ui.workbench.throttle import READABLE, Throttle
 from kernelviz.ui.workbench.workbench import Workbench
 
 TOGGLE = "held_out"
@@ -52,7 +51,7 @@ class HeldOutPart(QWidget):
         self.show_points = CheckBox("Show them, hollow")
         self.told = Message("text")
         self.problem = Message("error")
-        self._soon = Pace(self, READABLE, self._tell)
+        self._soon = Throttle(self, READABLE, self._tell)
         self._lay_out()
         self.choice.chosen.connect(self._on_chosen)
         self.form.edited.connect(self._on_share)

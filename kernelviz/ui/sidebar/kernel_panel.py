@@ -19,13 +19,13 @@ from kernelviz.engine.kernels.editing import Path
 from kernelviz.runtime.messages import Failure, Verdict
 from kernelviz.session.state import Document
 from kernelviz.ui.sidebar.expression_line import ExpressionLine
-from kernelviz.ui.sidebar.form_stack import FormStack
 from kernelviz.ui.sidebar.formula_label import FormulaLabel
 from kernelviz.ui.sidebar.kernel_tree import KernelTree
 from kernelviz.ui.sidebar.panel import Panel, note
 from kernelviz.ui.widgets.buttons import Button, ToolButton
+from kernelviz.ui.widgets.form import FormStack
+from kernelviz.ui.widgets.labels import Message
 from kernelviz.ui.widgets.layouts import Section
-from kernelviz.ui.widgets.message import Message
 from kernelviz.ui.widgets.number_control import NumberControl
 from kernelviz.ui.widgets.picker import Picker, grouped
 from kernelviz.ui.workbench.workbench import Workbench

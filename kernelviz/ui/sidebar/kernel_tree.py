@@ -12,7 +12,7 @@ from kernelviz.engine.core.params import Parameter
 from kernelviz.engine.kernels.base import Kernel, Scaled
 from kernelviz.engine.kernels.editing import Path, walk
 from kernelviz.ui.widgets.buttons import Tree
-from kernelviz.ui.widgets.plain import plain
+from kernelviz.ui.widgets.labels import plain
 from kernelviz.ui.widgets.scale import digits
 
 MOST_LINES = 9

@@ -7,18 +7,17 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from kernelviz.session.state import Document, State
-from kernelviz.ui.sidebar.form_stack import FormStack
-from kernelviz.ui.widgets.elided import Elided
 from kernelviz.ui.widgets.focus import order_tabs
+from kernelviz.ui.widgets.form import FormStack
+from kernelviz.ui.widgets.labels import Elided, Label
 from kernelviz.ui.widgets.number_control import NumberControl
 from kernelviz.ui.widgets.picker import Picker
-from kernelviz.ui.widgets.plain import Label
 from kernelviz.ui.widgets.scale import Scale
 from kernelviz.ui.widgets.slider import Slider
 from kernelviz.ui.workbench.workbench import Workbench
 
 
-class Gist(QWidget):
+class PanelSummary(QWidget):
     """ "Gaussian (RBF), γ = 1" and the slider of γ, which does what the panel's own does."""
 
     def __init__(self, panel: Panel) -> None:

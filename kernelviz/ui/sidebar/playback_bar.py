@@ -10,10 +10,9 @@ from kernelviz.drawing.icons import icon
 from kernelviz.runtime.messages import END, Frame
 from kernelviz.session.state import State
 from kernelviz.ui.widgets.buttons import ToolButton
-from kernelviz.ui.widgets.choices import Segments
-from kernelviz.ui.widgets.elided import Elided
-from kernelviz.ui.widgets.focus import give_back
-from kernelviz.ui.widgets.plain import Label
+from kernelviz.ui.widgets.controls import Segments
+from kernelviz.ui.widgets.focus import return_focus
+from kernelviz.ui.widgets.labels import Elided, Label
 from kernelviz.ui.widgets.scale import Scale
 from kernelviz.ui.widgets.slider import Slider
 from kernelviz.ui.workbench.workbench import Workbench
@@ -227,7 +226,7 @@ class PlaybackBar(QWidget):
     def _on_mode(self, mode: str) -> None:
         self._timer.stop()
         self.workbench.session.adjust(mode=mode, step=0)
-        give_back(self)
+        return_focus(self)
 
     # Showing ------------------------------------------------------------------------------------------
     def _on_state(self, old: State, new: State) -> None:
@@ -309,5 +308,5 @@ def _button(picture: str, help: str, act: object) -> ToolButton:
     button.setProperty("help", help)
     button.setAccessibleName(help.partition(" (")[0])
     button.clicked.connect(act)
-    button.clicked.connect(lambda: give_back(button))  # pressed by a key as well
+    button.clicked.connect(lambda: return_focus(button))  # pressed by a key as well
     return button

@@ -10,8 +10,8 @@ from kernelviz.session.state import Document, State
 from kernelviz.session.tables.row_limits import standardised, unlike_columns
 from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.ui.widgets.buttons import Button
-from kernelviz.ui.widgets.message import Message
-from kernelviz.ui.workbench.throttle import READABLE, Pace
+from kernelviz.ui.widgets.labels import Message
+from kernelviz.ui.workbench.throttle import READABLE, Throttle
 from kernelviz.ui.workbench.workbench import Workbench
 
 
@@ -28,7 +28,7 @@ class ScalesHint(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self.message, 1)
         row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignTop)
-        self._soon = Pace(self, READABLE, lambda: self._show(self._session.document))
+        self._soon = Throttle(self, READABLE, lambda: self._show(self._session.document))
         self.button.clicked.connect(self._on_clicked)
         workbench.state_changed.connect(self._on_state)
         self._show(self._session.document)

@@ -1,6 +1,10 @@
-"""Keys a focused control needs itself, before the window's shortcuts (Space plays, arrows step) get them."""
+"""Buttons and lists that keep the keys they need while focused.
+
+Otherwise the window's shortcuts would take them: Space plays, the arrows step."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QPaintEvent, QWheelEvent
@@ -21,7 +25,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kernelviz.ui.widgets.focus import GivesBack, SomeWidget, give_back
+from kernelviz.drawing.icons import icon
+from kernelviz.ui.widgets.focus import ReturnsFocus, SomeWidget, return_focus
+from kernelviz.ui.widgets.labels import describe
 
 MOVES = frozenset(
     {
@@ -38,22 +44,23 @@ MOVES = frozenset(
 PRESSES = frozenset({Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Select})
 
 
-class KeepsKeys(GivesBack):
-    """Mix into what Tab leads to, to keep the keys named in `kept`; with `typed` also letters (to search).
+class KeepsKeys(ReturnsFocus):
+    """Mix into a control that Tab reaches, to keep the keys in `kept`; with `typed` also letters (to search).
 
-    A `KeyGuard` of the window sees to it: overriding `event` would cost time at every other event too."""
+    The window's `KeyGuard` does the work: overriding `event` here would slow down every other event too."""
 
     kept: frozenset[Qt.Key] = PRESSES
     typed = False
 
     def wants(self, event: QKeyEvent) -> bool:
+        """Return True if the control keeps this key."""
         if event.modifiers() & ~(Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier):
             return False
         return event.key() in self.kept or (self.typed and event.text().isprintable() and bool(event.text()))
 
 
 def needs(widget: QWidget | None, event: QKeyEvent) -> bool:
-    """Whether a widget needs the key for itself: one of ours, or of Qt's such as the bar of a dock's tabs."""
+    """Return True if a widget needs the key itself: a control of ours, or one of Qt such as a dock's tabs."""
     if isinstance(widget, KeepsKeys):
         return widget.wants(event)
     if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
@@ -64,15 +71,15 @@ def needs(widget: QWidget | None, event: QKeyEvent) -> bool:
 
 
 class KeyGuard(QObject):
-    """For a window, or a panel that may float: keys its focused widget needs are no shortcuts, and Escape,
-    when nobody has a use for it, gives the keyboard back."""
+    """Filters the events of a window or of a floating panel: keys that the focused widget needs are not taken
+    as shortcuts, and an Escape that nothing else handles returns the focus to the canvas."""
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if not isinstance(event, QKeyEvent) or not isinstance(watched, QWidget):
             return False
         if event.type() == QEvent.Type.KeyPress:
-            return event.key() == Qt.Key.Key_Escape and give_back(watched)
-        # Shortcuts get here when the widget in focus has not claimed them.
+            return event.key() == Qt.Key.Key_Escape and return_focus(watched)
+        # Qt asks here when the focused widget has not claimed the key.
         if event.type() != QEvent.Type.ShortcutOverride or not needs(QApplication.focusWidget(), event):
             return False
         event.accept()
@@ -80,9 +87,10 @@ class KeyGuard(QObject):
 
 
 class LeavesUndo(SomeWidget):
-    """Mix into a text field: while nothing has been typed, Undo and Redo are the window's."""
+    """Mix into a text field: until something is typed, Undo and Redo act on the session."""
 
     def has_typed(self) -> bool:
+        """Return True if the text differs from what was shown."""
         raise NotImplementedError
 
     def event(self, event: QEvent) -> bool:
@@ -99,15 +107,18 @@ class LeavesUndo(SomeWidget):
 
 
 class Button(KeepsKeys, QPushButton):
-    """A push button whose Space and Return press it."""
+    """A push button that Space and Return press; `do` is called when it is."""
 
-    def __init__(self, text: str = "") -> None:
+    def __init__(self, text: str = "", help: str = "", do: Callable[..., object] | None = None) -> None:
         super().__init__(text)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setToolTip(help)
+        if do is not None:
+            self.clicked.connect(do)
 
 
 class CheckBox(KeepsKeys, QCheckBox):
-    """A check box whose Space toggles it."""
+    """A check box that Space toggles."""
 
     def __init__(self, text: str = "") -> None:
         super().__init__(text)
@@ -115,26 +126,47 @@ class CheckBox(KeepsKeys, QCheckBox):
 
 
 class ToolButton(KeepsKeys, QToolButton):
-    """A small button that the keyboard reaches too."""
+    """A flat button with a picture, a text or both; the keyboard reaches it too."""
 
     kept = PRESSES | MOVES
 
-    def __init__(self) -> None:
+    def __init__(
+        self,
+        picture: str = "",
+        name: str = "",
+        help: str = "",
+        do: Callable[..., object] | None = None,
+        *,
+        text: str = "",
+    ) -> None:
+        """picture: the name of an icon. name: spoken by screen readers. help: the tooltip, or else the name.
+        do: called on a click."""
         super().__init__()
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAutoRaise(True)
+        if picture:
+            self.setIcon(icon(picture))
+        if text:
+            self.setText(text)
+        if text and picture:
+            self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        describe(self, name, help)
+        if do is not None:
+            self.clicked.connect(do)
 
     def setMenu(self, menu: QMenu) -> None:
         super().setMenu(menu)
-        menu.triggered.connect(lambda _: give_back(self))
+        menu.triggered.connect(lambda _: return_focus(self))
 
 
-ICON_AND_TEXT = 6  # Pixels between the two in a list.
+ICON_AND_TEXT = 6  # Pixels between an icon and its text in a list.
 
 
 class Combo(KeepsKeys, QComboBox):
-    """A drop-down list that fits a narrow panel and leaves the wheel to scrolling. Once it has been open the
-    keyboard goes back; closed, reached by Tab, the arrows go through it."""
+    """A drop-down list that fits a narrow panel and leaves the wheel to scrolling.
+
+    When the open list closes, the focus returns to the canvas. Closed and reached by Tab, the arrow keys go
+    through its entries."""
 
     kept = PRESSES | MOVES
     typed = True
@@ -149,7 +181,7 @@ class Combo(KeepsKeys, QComboBox):
         self._delegate: QStyledItemDelegate | None = None
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """What is too long for the place ends in dots, not in half a letter."""
+        """Paint the box, with dots at the end of a text that does not fit."""
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
         if self.currentIndex() < 0:
@@ -161,7 +193,7 @@ class Combo(KeepsKeys, QComboBox):
         painter.end()
 
     def shortened(self, option: QStyleOptionComboBox) -> str:
-        """The words as they fit."""
+        """Return the part of the current text that fits."""
         field = QStyle.SubControl.SC_ComboBoxEditField
         room = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, self).width()
         if not option.currentIcon.isNull():
@@ -170,8 +202,8 @@ class Combo(KeepsKeys, QComboBox):
 
     def showPopup(self) -> None:
         if self._delegate is None:
-            # The list's usual delegate ignores the style sheet: rows would be too low to hit. Not earlier:
-            # it makes the list, a window that is styled anew with every theme.
+            # The usual delegate ignores the style sheet, and rows would be too low to hit. Set it only now:
+            # it creates the list, a window that is restyled with every change of theme.
             self._delegate = QStyledItemDelegate(self)
             self.setItemDelegate(self._delegate)
         self._open = True
@@ -181,7 +213,7 @@ class Combo(KeepsKeys, QComboBox):
         super().hidePopup()
         if self._open:
             self._open = False
-            give_back(self)
+            return_focus(self)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if not self._open:
@@ -192,7 +224,7 @@ class Combo(KeepsKeys, QComboBox):
 
 
 class Tree(KeepsKeys, QTreeWidget):
-    """A tree whose arrows walk it."""
+    """A tree that the arrow keys walk through."""
 
     kept = PRESSES | MOVES | {Qt.Key.Key_Delete}
     typed = True

@@ -1,4 +1,4 @@
-"""Keyboard focus: where it returns to, and the order of the Tab key."""
+"""Keyboard focus: where it returns to after a control was used, and the order of the Tab key."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from PySide6.QtWidgets import QAbstractScrollArea, QAbstractSpinBox, QComboBox, 
 
 @runtime_checkable
 class Home(Protocol):
-    """A window in which the keyboard belongs to one of its parts."""
+    """A window with one part, the canvas, that has the keyboard focus when no control needs it."""
 
     def take_keyboard(self) -> bool:
-        """Give the keyboard to that part; whether another had it."""
+        """Focus that part; return True if another widget had the focus."""
 
 
 def _home_of(widget: QWidget) -> Home | None:
-    """The window around a control, also around a panel that floats; a dialogue is on its own."""
+    """Return the window a control belongs to, also from a floating panel; a dialogue has none."""
     above: QWidget | None = widget
     while above is not None and not isinstance(above, QDialog):
         if isinstance(above, Home):
@@ -29,45 +29,45 @@ def _home_of(widget: QWidget) -> Home | None:
     return None
 
 
-def give_back(widget: QWidget) -> bool:
-    """A control is done with the keyboard; whether it, or another, had it."""
+def return_focus(widget: QWidget) -> bool:
+    """Give the focus back to the canvas once a control was used; return True if it was elsewhere."""
     home = _home_of(widget)
     return home is not None and home.take_keyboard()
 
 
 if TYPE_CHECKING:
-    SomeWidget = QWidget  # what the mixin is mixed into; itself it must not be one, or Qt would make two
+    SomeWidget = QWidget  # what the mixin is mixed into; if it were a widget itself, Qt would make two
 else:
     SomeWidget = object
 
 
-class GivesBack(SomeWidget):
-    """Mix into what the mouse presses, picks or drags: Space and arrows are the canvas' afterwards."""
+class ReturnsFocus(SomeWidget):
+    """Mix into a control used with the mouse: afterwards Space and the arrow keys belong to the canvas."""
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        home = _home_of(self)  # what the mouse has pressed may be gone afterwards
+        home = _home_of(self)  # the pressed widget may be deleted by its own click
         super().mouseReleaseEvent(event)
         if home is not None:
             home.take_keyboard()
 
 
 def order_tabs(*layouts: QLayout) -> None:
-    """Let Tab follow the layouts one after the other, also through widgets that were added late."""
+    """Make Tab follow the layouts one after the other, including widgets that were added late."""
     for before, after in pairwise(chain.from_iterable(map(_stops, layouts))):
         QWidget.setTabOrder(before, after)
 
 
 def takes_tab(widget: QWidget) -> bool:
-    """Whether Tab stops at it, and not at what it is the inside of.
+    """Return True if Tab stops at a widget itself, not at a spin box, list or scroll area around it.
 
-    Not by asking for its `focusProxy`: PySide takes what that returns for a child of the widget asked, and a
-    field would be a child of its own inside."""
+    `focusProxy` is not asked: PySide takes its answer for a child of the widget asked, and a field would
+    become a child of its own inside."""
     within = isinstance(widget.parentWidget(), QAbstractSpinBox | QComboBox | QAbstractScrollArea)
     return bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus) and not within
 
 
 def _stops(layout: QLayout) -> Iterator[QWidget]:
-    """What Tab stops at, in the order of the layout."""
+    """Yield the widgets Tab stops at, in the order of the layout."""
     for k in range(layout.count()):
         item = layout.itemAt(k)
         if item is None:

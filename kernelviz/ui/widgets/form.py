@@ -1,28 +1,28 @@
-"""The form of anything with declared parameters, generated from the declarations."""
+"""Forms for anything with declared parameters, generated from the declarations."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QFormLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFormLayout, QWidget
 
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import CHOICE, FLAG, Declared, Kind, Parameter
-from kernelviz.ui.widgets.base import Control
-from kernelviz.ui.widgets.choices import ChoiceControl, FlagControl
-from kernelviz.ui.widgets.layouts import Section
+from kernelviz.ui.widgets.controls import ChoiceControl, Control, FlagControl
+from kernelviz.ui.widgets.layouts import Section, column
 from kernelviz.ui.widgets.number_control import NumberControl, SeedControl
 
-# The widget of each kind of parameter that is no number.
+# The control of each kind of parameter other than numbers.
 CONTROLS: Mapping[Kind, Callable[[Parameter, str], Control]] = {CHOICE: ChoiceControl, FLAG: FlagControl}
 
 
 def control_for(parameter: Parameter, owner: str = "this", *, plays: bool = False) -> Control:
-    """The widget that edits a parameter; `owner` is named in its complaints. `plays`: a number can run
-    through its range by itself."""
+    """Return a control that edits a parameter.
+
+    owner: named in its error messages. plays: a number gets a button that moves it through its range."""
     if parameter.name == "seed":
         return SeedControl(parameter, owner)
     if parameter.is_number:
@@ -31,11 +31,12 @@ def control_for(parameter: Parameter, owner: str = "this", *, plays: bool = Fals
 
 
 class ParameterForm(QWidget):
-    """A control for every parameter of a class; the technical (silent) ones wait under "More", and are not
-    even made before it is opened."""
+    """A control for every parameter of a class.
+
+    The technical (silent) parameters are in the section "More", whose controls are made when it is opened."""
 
     edited = Signal(object, object, str)  # (the changed object, gesture, name of the undo step)
-    grown = Signal()  # There are controls that there were not.
+    grown = Signal()  # Controls were added.
     renamed = Signal()  # A number is shown in other terms.
 
     def __init__(
@@ -45,42 +46,40 @@ class ParameterForm(QWidget):
         *,
         plays: bool = False,
     ) -> None:
-        """parameters: those that there is something to choose of, if not all."""
+        """parameters: those to edit, if not all of the class."""
         super().__init__()
         self._plays = plays
         self.declared: Declared | None = None
         self._made: dict[str, Control] = {}
         self._owner = declared_class.name
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
+        whole = column(on=self, spacing=4)
         if parameters is None:
             parameters = declared_class.parameters()
         main = [p for p in parameters if not p.silent]
         self._put_off = [p for p in parameters if p.silent]
         if main:
-            column.addLayout(self._rows(main))
+            whole.addLayout(self._rows(main))
         if self._put_off:
             self.more = Section("More", open=False, level=2)
             self.more.opening.connect(self._complete)
             self.more.set_open(not main)
-            column.addWidget(self.more)
+            whole.addWidget(self.more)
         self.has_parameters = bool(parameters)
 
     @property
     def controls(self) -> dict[str, Control]:
-        """By the names of their parameters, all of them."""
+        """All controls by the names of their parameters; those that were put off are made."""
         self._complete()
         return self._made
 
     @property
     def main(self) -> NumberControl | None:
-        """The control of the main parameter: of those that are not technical the first number."""
+        """The control of the main parameter: the first number that is not technical."""
         numbers = (made for made in self._made.values() if isinstance(made, NumberControl))
         return next((made for made in numbers if not made.parameter.silent), None)
 
     def _complete(self) -> None:
-        """Make what has been put off."""
+        """Make the controls that were put off."""
         if not self._put_off:
             return
         parameters, self._put_off = self._put_off, []
@@ -100,7 +99,7 @@ class ParameterForm(QWidget):
         rows.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         rows.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         for parameter in parameters:
-            # Of a technical number nobody wants to see all values.
+            # Technical numbers are not worth playing through.
             control = control_for(parameter, self._owner, plays=self._plays and not parameter.silent)
             control.edited.connect(self._on_edited)
             if isinstance(control, NumberControl):
@@ -117,13 +116,13 @@ class ParameterForm(QWidget):
             control.label.setFixedHeight(control.row_height())
 
     def showEvent(self, event: QShowEvent) -> None:
-        self._align_labels()  # not before: heights are known once the style has been put on
+        self._align_labels()  # heights are known once the style has been applied
         super().showEvent(event)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and self.isVisible():
-            # Once the controls have changed too.
+            # After the controls have changed too.
             QTimer.singleShot(0, self, self._align_labels)
 
     def show_declared(self, declared: Declared) -> None:
@@ -143,10 +142,63 @@ class ParameterForm(QWidget):
         name = control.parameter.name
         try:
             new = old.replace(**{name: value})
-        except BadInput as problem:  # the parameters do not go together
+        except BadInput as problem:  # the combination is not allowed
             control.show_value(getattr(old, name))
             control.complain(str(problem))
             return
         self.declared = new
         label = control.name_shown if isinstance(control, NumberControl) else control.parameter.label
         self.edited.emit(new, gesture, f"change {label}")
+
+
+class FormStack(QWidget):
+    """Shows the form of any declared object, and keeps each form (with the names it shows) for the next
+    time."""
+
+    edited = Signal(object, object, str)
+    grown = Signal()  # Controls were added.
+    renamed = Signal()  # A number is shown in other terms.
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._forms: dict[tuple[type[Declared], tuple[Parameter, ...]], ParameterForm] = {}
+        self._column = column(on=self)
+        self.current: ParameterForm | None = None
+
+    def show_declared(self, declared: Declared, parameters: tuple[Parameter, ...] | None = None) -> None:
+        """Show the form of an object, for all of its parameters or for some, without emitting anything."""
+        kind = type(declared), declared.parameters() if parameters is None else parameters
+        form = self._forms.get(kind)
+        if form is None:
+            form = self._forms[kind] = ParameterForm(*kind, plays=True)
+            form.edited.connect(self.edited)
+            form.grown.connect(self.grown)
+            form.renamed.connect(self.renamed)
+            self._column.addWidget(form)
+            self.grown.emit()
+        form.show_declared(declared)
+        if form is not self.current:
+            if self.current is not None:
+                self.current.hide()
+            form.show()
+            self.current = form
+        self.setVisible(form.has_parameters)
+
+    @property
+    def main(self) -> NumberControl | None:
+        """The control of the main parameter of the shown object, if it has one."""
+        return None if self.current is None or self.isHidden() else self.current.main
+
+    def step(self, by: int) -> None:
+        """Increase (1) or decrease (-1) the main parameter."""
+        if self.main is not None:
+            self.main.step(by)
+
+    def forget_hidden(self) -> None:
+        """Delete the hidden forms, without waiting for the event loop: restyling one takes as long as making
+        it."""
+        for kind, form in list(self._forms.items()):
+            if form is not self.current:
+                del self._forms[kind]
+                form.deleteLater()
+                QCoreApplication.sendPostedEvents(form, QEvent.Type.DeferredDelete.value)

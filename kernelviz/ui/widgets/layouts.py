@@ -1,16 +1,67 @@
-"""Layouts: widgets that flow into rows, places that exchange widgets, sections that fold."""
+"""Layouts: rows and columns, widgets that flow into rows, places that exchange widgets, sections that
+fold."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtWidgets import QLayout, QLayoutItem, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QHBoxLayout,
+    QLayout,
+    QLayoutItem,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from kernelviz.drawing.icons import icon
 from kernelviz.ui.widgets.buttons import ToolButton
 
+# What a row or a column is made of: a widget or a layout, alone or with its stretch factor; None is empty
+# space.
+Part = QWidget | QLayout | tuple[QWidget | QLayout | None, int]
+Margins = tuple[int, int, int, int]  # Left, top, right and bottom, in pixels.
+NO_MARGINS: Margins = (0, 0, 0, 0)
+
+
+def row(
+    *parts: Part, on: QWidget | None = None, spacing: int = 6, margins: Margins = NO_MARGINS
+) -> QHBoxLayout:
+    """Lay out parts from left to right, as the layout of the widget `on` if there is one.
+
+    `row(label, (slider, 1), button)` lets the slider take the width that is left; `(None, 1)` leaves it
+    empty."""
+    layout = QHBoxLayout(on) if on is not None else QHBoxLayout()
+    _fill(layout, parts, spacing, margins)
+    return layout
+
+
+def column(
+    *parts: Part, on: QWidget | None = None, spacing: int = 6, margins: Margins = NO_MARGINS
+) -> QVBoxLayout:
+    """Lay out parts from top to bottom, as `row` does from left to right."""
+    layout = QVBoxLayout(on) if on is not None else QVBoxLayout()
+    _fill(layout, parts, spacing, margins)
+    return layout
+
+
+def _fill(layout: QBoxLayout, parts: Iterable[Part], spacing: int, margins: Margins) -> None:
+    layout.setContentsMargins(*margins)
+    layout.setSpacing(spacing)
+    for part in parts:
+        content, stretch = part if isinstance(part, tuple) else (part, 0)
+        if isinstance(content, QWidget):
+            layout.addWidget(content, stretch)
+        elif isinstance(content, QLayout):
+            layout.addLayout(content, stretch)
+        else:
+            layout.addStretch(stretch)
+
 
 class Flow(QLayout):
-    """As wide as its widest widget at least, as high as the rows it needs."""
+    """Lays out widgets like words: as many in a row as fit, as many rows as it takes."""
 
     def __init__(self, parent: QWidget | None = None, spacing: int = 6) -> None:
         super().__init__(parent)
@@ -56,7 +107,7 @@ class Flow(QLayout):
         return [item for item in self._items if not item.isEmpty()]
 
     def _rows(self, width: int) -> list[list[tuple[QLayoutItem, QSize]]]:
-        """What fits beside each other, each with its size."""
+        """Return the rows for a width, each item with its size."""
         rows: list[list[tuple[QLayoutItem, QSize]]] = []
         left = 0
         for item in self._seen():
@@ -69,11 +120,11 @@ class Flow(QLayout):
         return rows
 
     def _place(self, rect: QRect, *, move: bool) -> int:
-        """Put every widget in its place, or only find out how high all of them are."""
+        """Return the height of all rows; with `move`, also place the widgets."""
         y = rect.y()
-        for row in self._rows(rect.width()):
-            x, high = rect.x(), max(size.height() for _, size in row)
-            for item, size in row:
+        for line in self._rows(rect.width()):
+            x, high = rect.x(), max(size.height() for _, size in line)
+            for item, size in line:
                 if move:
                     item.setGeometry(QRect(QPoint(x, y + (high - size.height()) // 2), size))
                 x += size.width() + self.spacing()
@@ -82,16 +133,15 @@ class Flow(QLayout):
 
 
 class Place(QWidget):
-    """Filled by the one widget put into it."""
+    """A frame that is filled by one widget, which can be exchanged."""
 
     def __init__(self) -> None:
         super().__init__()
         self.widget: QWidget | None = None
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column = column(on=self)
 
     def put(self, widget: QWidget) -> None:
-        """Show a widget here, and not where it was; what was here rests, out of sight."""
+        """Show a widget here instead of where it was; the one that was here is hidden."""
         if widget is self.widget:
             return
         self.take()
@@ -102,7 +152,8 @@ class Place(QWidget):
         widget.show()
 
     def take(self) -> QWidget | None:
-        """Put away what is here: it remains this place's, hidden, until another takes it."""
+        """Hide the widget that is here and return it. It stays a child of this place until another takes
+        it."""
         widget, self.widget = self.widget, None
         if widget is not None:
             self._column.removeWidget(widget)
@@ -111,7 +162,7 @@ class Place(QWidget):
 
 
 def exchange(one: Place, other: Place) -> None:
-    """Have the widgets of two places change places."""
+    """Swap the widgets of two places."""
     first, second = one.take(), other.take()
     for place, widget in ((one, second), (other, first)):
         if widget is not None:
@@ -119,17 +170,14 @@ def exchange(one: Place, other: Place) -> None:
 
 
 class Section(QWidget):
-    """A heading that opens and closes what is below it; add to `body`."""
+    """A heading that opens and closes the layout `body` below it."""
 
     toggled = Signal(bool)
-    opening = Signal()  # What is inside is about to be seen; whoever has put off making it makes it now.
+    opening = Signal()  # The body is about to be shown: controls that were put off are made now.
 
     def __init__(self, title: str, *, open: bool = True, level: int = 1) -> None:
         super().__init__()
-        self.heading = ToolButton()
-        self.heading.setText(title)
-        self.heading.setToolTip("Show or hide this part")
-        self.heading.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.heading = ToolButton("chevron-down", title, "Show or hide this part", text=title)
         self.heading.setObjectName("section")
         self.heading.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         if level == 1:
@@ -137,14 +185,9 @@ class Section(QWidget):
             bold.setBold(True)
             self.heading.setFont(bold)
         self._content = QWidget()
-        self.body = QVBoxLayout(self._content)
-        self.body.setContentsMargins(0, 2, 0, 4)
-        self.body.setSpacing(8)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        column.addWidget(self.heading, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addWidget(self._content)
+        self.body = column(on=self._content, spacing=8, margins=(0, 2, 0, 4))
+        whole = column(self.heading, self._content, on=self, spacing=2)
+        whole.setAlignment(self.heading, Qt.AlignmentFlag.AlignLeft)
         self.heading.clicked.connect(self._on_clicked)
         self.set_open(open)
 
@@ -153,7 +196,7 @@ class Section(QWidget):
         return not self._content.isHidden()
 
     def set_open(self, open: bool) -> None:
-        """Unfold or fold."""
+        """Open or close the section."""
         if open:
             self.opening.emit()
         self._content.setVisible(open)

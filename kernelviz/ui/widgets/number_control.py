@@ -13,11 +13,11 @@ from PySide6.QtWidgets import QMenu, QToolButton
 from kernelviz.drawing.icons import icon
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import Parameter, View, number
-from kernelviz.ui.widgets.base import Control, tooltip
 from kernelviz.ui.widgets.buttons import ToolButton
+from kernelviz.ui.widgets.controls import Control, tooltip
 from kernelviz.ui.widgets.number_field import NumberField
 from kernelviz.ui.widgets.scale import digits, scale_of
-from kernelviz.ui.widgets.slider import Slider, Swing
+from kernelviz.ui.widgets.slider import Slider, SliderAnimation
 
 # Arrow presses that one key of the window is worth: half as much again on a scale of six decades.
 STOPS_PER_KEY = 3
@@ -49,7 +49,7 @@ class NumberControl(Control):
 
     # Running back and forth ----------------------------------------------------------------------------
     def _play_button(self) -> ToolButton:
-        self._swing = Swing(self)
+        self._swing = SliderAnimation(self)
         self._own_step = False
         button = ToolButton()
         button.setCheckable(True)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractSpinBox
 
 from kernelviz.engine.core.params import number
 from kernelviz.ui.widgets.buttons import LeavesUndo
-from kernelviz.ui.widgets.focus import give_back
+from kernelviz.ui.widgets.focus import return_focus
 from kernelviz.ui.widgets.scale import Scale, digits
 
 
@@ -112,7 +112,7 @@ class NumberField(LeavesUndo, QAbstractSpinBox):
             self._edited = self._refused = False
             self.typed.emit(self._value)
             self._show_text()
-            give_back(self)
+            return_focus(self)
         else:
             super().keyPressEvent(event)
 
@@ -122,7 +122,7 @@ class NumberField(LeavesUndo, QAbstractSpinBox):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)
-        give_back(self)  # the mouse is on an arrow: the text is a widget of its own
+        return_focus(self)  # the mouse is on an arrow: the text is a widget of its own
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)

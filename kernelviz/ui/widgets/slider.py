@@ -8,14 +8,14 @@ from PySide6.QtWidgets import QSizePolicy, QSlider, QWidget
 
 from kernelviz.drawing.theme import current_theme
 from kernelviz.ui.widgets.buttons import MOVES, KeepsKeys
-from kernelviz.ui.widgets.focus import give_back
+from kernelviz.ui.widgets.focus import return_focus
 from kernelviz.ui.widgets.scale import Scale
 
 BEAT = 33  # Milliseconds between two values; the solver shows those it can.
 ONE_WAY = 6000  # Milliseconds from one end of the range to the other.
 
 
-class Swing(QTimer):
+class SliderAnimation(QTimer):
     """Emits the values of a scale from where it is started, back and forth; all belong to one gesture."""
 
     moved = Signal(object, object)  # (value, gesture)
@@ -126,7 +126,7 @@ class Slider(KeepsKeys, QSlider):
             self.setSliderDown(False)
             self._gesture = object()
             self.update()
-            give_back(self)
+            return_focus(self)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if not event.isAutoRepeat():

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
 from kernelviz.drawing.insight.terms import MOST_TERMS, ROW, TermsPicture
 from kernelviz.ui.widgets.in_points import painter_in_points, room_in_points, screen_style
-from kernelviz.ui.widgets.plain import plain
+from kernelviz.ui.widgets.labels import plain
 
 
 class TermBars(QWidget):

@@ -12,7 +12,7 @@ from kernelviz.session.state import State
 from kernelviz.session.workspaces.base import Workspace
 from kernelviz.session.workspaces.registry import workspaces
 from kernelviz.ui.canvas.base import Canvas
-from kernelviz.ui.widgets.choices import Segments
+from kernelviz.ui.widgets.controls import Segments
 from kernelviz.ui.workbench.workbench import Workbench
 
 

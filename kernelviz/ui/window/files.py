@@ -30,7 +30,7 @@ from kernelviz.session.workspaces.registry import workspace_of, workspaces
 from kernelviz.ui.dialogs.column_picker import ColumnPicker
 from kernelviz.ui.dialogs.questions import PasteQuestion, ask_where
 from kernelviz.ui.dialogs.recovery_dialog import RecoveryDialog
-from kernelviz.ui.widgets.plain import literal, plain
+from kernelviz.ui.widgets.labels import literal, plain
 from kernelviz.ui.window.loading import Loaded, Loader, ReadLines, ReadTable, contents, pasted
 from kernelviz.ui.window.shell import Shell
 

@@ -16,7 +16,7 @@ WIDE = 420  # Width of an insight view, in type of the usual size.
 SHADOW, DARKEST = 10, 60  # Pixels, and how little of what is below shines through at its edge.
 
 
-class Veil(QWidget):
+class ClickCatcher(QWidget):
     """Over the canvas while a panel is: a click beside the panel closes it, and does nothing else."""
 
     pressed = Signal()
@@ -25,7 +25,7 @@ class Veil(QWidget):
         self.pressed.emit()
 
 
-class Edge(QWidget):
+class PanelShadow(QWidget):
     """The border of a panel over the canvas, and its shadow; to the mouse it is not there."""
 
     def __init__(self, window: QWidget) -> None:
@@ -48,7 +48,7 @@ class Edge(QWidget):
             painter.drawRect(around.adjusted(0, 0, k, k))
 
 
-class Rail(QToolBar):
+class IconBar(QToolBar):
     """One icon for each panel. A panel that is shown lies over the canvas, one at a time."""
 
     def __init__(self, window: Shell) -> None:
@@ -61,10 +61,10 @@ class Rail(QToolBar):
         centre = window.centralWidget()
         assert centre is not None
         self._centre = centre
-        self._veil = Veil(centre)
+        self._veil = ClickCatcher(centre)
         self._veil.hide()
         self._veil.pressed.connect(self.shut)
-        self._edge = Edge(window)
+        self._edge = PanelShadow(window)
         self._escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), centre)
         self._escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         self._escape.setEnabled(False)

@@ -7,7 +7,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication, QDockWidget
 
 from kernelviz.ui.window.docks import UNBOUNDED, Shape, arrange, moved, placed, put, shape_for
-from kernelviz.ui.window.icon_bar import Rail
+from kernelviz.ui.window.icon_bar import IconBar
 from kernelviz.ui.window.panel_dock import PanelDock
 from kernelviz.ui.window.shell import Shell
 
@@ -81,7 +81,7 @@ class Layout(QObject):
         window.resize(*SIZE)
         self._lay_out()
         self._accordion = Accordion(window)
-        self.rail = Rail(window)
+        self.rail = IconBar(window)
         window.addToolBar(Qt.ToolBarArea.LeftToolBarArea, self.rail)
         self._changing = False
         arrange(window, self.shape, self.scale)

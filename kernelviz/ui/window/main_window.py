@@ -35,11 +35,11 @@ from kernelviz.session.state import State
 from kernelviz.ui.canvas.notice import Notice
 from kernelviz.ui.canvas.welcome import Welcome
 from kernelviz.ui.insight.area import InsightArea
-from kernelviz.ui.sidebar.form_stack import FormStack
 from kernelviz.ui.sidebar.formula_label import typesetter
 from kernelviz.ui.sidebar.panel import Panel
 from kernelviz.ui.sidebar.playback_bar import PlaybackBar
 from kernelviz.ui.widgets.buttons import KeyGuard
+from kernelviz.ui.widgets.form import FormStack
 from kernelviz.ui.widgets.layouts import Place
 from kernelviz.ui.widgets.picker import Picker
 from kernelviz.ui.window.actions import Command, build_actions, fill_toolbar
@@ -56,7 +56,7 @@ from kernelviz.ui.window.presentation import Presentation, Strip
 from kernelviz.ui.window.shell import Shell
 from kernelviz.ui.window.status_line import StatusLine
 from kernelviz.ui.workbench.settings import Settings
-from kernelviz.ui.workbench.throttle import READABLE, Pace
+from kernelviz.ui.workbench.throttle import READABLE, Throttle
 from kernelviz.ui.workbench.workbench import Workbench
 
 IDLE = 3000  # Milliseconds without a change after which nobody is in a hurry.
@@ -77,7 +77,7 @@ class MainWindow(Shell):
         self.arrangement = Layout(self)
         self._said: tuple[object, ...] = ()
         self._leaving = False
-        self._words = Pace(self, READABLE, self._show_words)
+        self._words = Throttle(self, READABLE, self._show_words)
         # Runs out when nothing has happened for a while: what it has done would be felt in a drag.
         self._idle = QTimer(self, singleShot=True)
         self.settings = settings or Settings()

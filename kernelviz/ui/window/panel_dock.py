@@ -15,9 +15,9 @@ from PySide6.QtWidgets import (
 )
 
 from kernelviz.drawing.icons import icon
-from kernelviz.ui.sidebar.panel import Gist, Panel
+from kernelviz.ui.sidebar.panel import Panel, PanelSummary
 from kernelviz.ui.widgets.buttons import ToolButton
-from kernelviz.ui.widgets.plain import Label
+from kernelviz.ui.widgets.labels import Label
 
 UNBOUNDED = 16_777_215  # The greatest height Qt knows.
 
@@ -35,7 +35,7 @@ class FoldLine(QWidget):
         self.chevron.clicked.connect(self.clicked)
         self._title = Label(title)
         self._title.setProperty("role", "heading")
-        self.gist = Gist(panel)
+        self.gist = PanelSummary(panel)
         self._pressed: QPoint | None = None
         row = QHBoxLayout(self)
         row.setContentsMargins(4, 3, 12, 3)

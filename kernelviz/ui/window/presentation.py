@@ -10,13 +10,13 @@ from PySide6.QtGui import QAction, QShowEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QMenu, QToolBar, QWidget
 
 from kernelviz.ui.canvas.welcome import Welcome
-from kernelviz.ui.sidebar.panel import Gist, Panel
-from kernelviz.ui.widgets.plain import Label
+from kernelviz.ui.sidebar.panel import Panel, PanelSummary
+from kernelviz.ui.widgets.labels import Label
 from kernelviz.ui.window import status_line
 from kernelviz.ui.window.docks import DOCKS, WIDTH, least_height, placed
 from kernelviz.ui.window.shell import Shell
 from kernelviz.ui.workbench.settings import LARGEST_TYPE
-from kernelviz.ui.workbench.throttle import READABLE, Pace
+from kernelviz.ui.workbench.throttle import READABLE, Throttle
 from kernelviz.ui.workbench.workbench import Workbench
 
 if TYPE_CHECKING:
@@ -40,10 +40,10 @@ class Strip(QToolBar):
         row.setContentsMargins(10, 2, 10, 2)
         row.setSpacing(18)
         for panel in panels:
-            row.addWidget(Gist(panel), 1)
+            row.addWidget(PanelSummary(panel), 1)
         row.addWidget(self.errors)
         self.addWidget(holder)
-        self._soon = Pace(self, READABLE, self._show_errors)
+        self._soon = Throttle(self, READABLE, self._show_errors)
         workbench.frame_arrived.connect(self._on_frame)
         self.hide()
 

@@ -14,9 +14,8 @@ from kernelviz.engine.numbers.declared import label
 from kernelviz.runtime.messages import Failure, Frame, Verdict
 from kernelviz.session.state import Document, State
 from kernelviz.ui.widgets.buttons import ToolButton
-from kernelviz.ui.widgets.elided import Parts
-from kernelviz.ui.widgets.plain import Label, plain
-from kernelviz.ui.workbench.throttle import READABLE, Pace
+from kernelviz.ui.widgets.labels import ElidedParts, Label, plain
+from kernelviz.ui.workbench.throttle import READABLE, Throttle
 from kernelviz.ui.workbench.workbench import Workbench
 
 WORDS = {Status.NOT_SEPARABLE: "not separable", Status.LIMIT: "not converged"}
@@ -117,9 +116,9 @@ class StatusLine(QStatusBar):
         self.setSizeGripEnabled(False)
         self.setContentsMargins(10, 0, 10, 0)
         # The window may be narrower than the numbers; the line must not force its width.
-        self.figures = Parts(IMPORTANCE)
+        self.figures = ElidedParts(IMPORTANCE)
         self.figures.setProperty("role", "")
-        self.warning = Parts()
+        self.warning = ElidedParts()
         self.warning.setProperty("role", "warning")
         self.warning.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self.computing = Label(COMPUTING, self)
@@ -136,10 +135,10 @@ class StatusLine(QStatusBar):
         self.addPermanentWidget(self.computing)
         self.addPermanentWidget(self.stop)
         self.addPermanentWidget(self.warning)
-        self._soon = Pace(self, READABLE, self._show_latest)
+        self._soon = Throttle(self, READABLE, self._show_latest)
         workbench.frame_arrived.connect(self._on_frame)
         workbench.failed.connect(self._show_failure)
-        workbench.left_behind.connect(self._show_count_alone)
+        workbench.workspace_left.connect(self._show_count_alone)
         workbench.verdict_arrived.connect(self._show_verdict)
         workbench.busy_changed.connect(self._show_busy)
         workbench.progressed.connect(self._show_progress)

@@ -10,7 +10,7 @@ LAG = 40  # Milliseconds the canvas has to itself: whatever is drawn in the same
 READABLE = 60  # Milliseconds between two numbers one can still read.
 
 
-class Pace(QTimer):
+class Throttle(QTimer):
     """Calls `then` a moment after it is asked to, at most once in `pause` milliseconds."""
 
     def __init__(self, parent: QObject, pause: int, then: Callable[[], None]) -> None:

@@ -23,14 +23,14 @@ class Workbench(QObject):
 
     state_changed = Signal(object, object)  # (old State, new State), after every change of the session.
     frame_arrived = Signal(object)  # A Frame to draw: never older than the one before it.
-    beside_arrived = Signal(object)  # A Frame of a fit that is not the active one.
-    beside_failed = Signal(object)  # A Failure of such a fit.
+    other_fit_arrived = Signal(object)  # A Frame of a fit that is not the active one.
+    other_fit_failed = Signal(object)  # A Failure of such a fit.
     verdict_arrived = Signal(object)
     failed = Signal(object)  # A Failure: the newest state has no picture; its sentence says why.
     busy_changed = Signal(bool)
     progressed = Signal(str)  # What the fit in hand is doing, when it takes long.
     # What was answered last is about data of another workspace: there is no answer yet.
-    left_behind = Signal()
+    workspace_left = Signal()
     hovered = Signal(object)  # The index of the point under the mouse in any view, or None.
     _woken = Signal()
 
@@ -122,7 +122,7 @@ class Workbench(QObject):
         if old.document.workspace is not new.document.workspace:
             self.frame = self.failure = self.verdict = None
             self.latest.clear()
-            self.left_behind.emit()
+            self.workspace_left.emit()
         self.state_changed.emit(old, new)
 
     def _submit(self, state: State, discrete: bool, verdict: bool = True) -> None:
@@ -191,7 +191,7 @@ class Workbench(QObject):
             return  # too late
         self.latest[answer.fit] = answer
         if answer.fit != answer.request.active:
-            (self.beside_arrived if isinstance(answer, Frame) else self.beside_failed).emit(answer)
+            (self.other_fit_arrived if isinstance(answer, Frame) else self.other_fit_failed).emit(answer)
         elif answer.stamp >= self._shown_stamp:
             self._shown_stamp = answer.stamp
             if isinstance(answer, Frame):

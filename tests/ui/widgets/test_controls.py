@@ -14,7 +14,7 @@ from kernelviz.engine.core import params
 from kernelviz.engine.core.params import Parameter
 from kernelviz.engine.fits import registry
 from kernelviz.ui.widgets.buttons import KeyGuard
-from kernelviz.ui.widgets.choices import ChoiceControl, FlagControl
+from kernelviz.ui.widgets.controls import ChoiceControl, FlagControl
 from kernelviz.ui.widgets.form import control_for
 from kernelviz.ui.widgets.number_control import NumberControl, SeedControl
 from kernelviz.ui.widgets.number_field import read_number

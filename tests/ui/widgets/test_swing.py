@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.ui.widgets.number_control import NumberControl
 from kernelviz.ui.widgets.scale import scale_of
-from kernelviz.ui.widgets.slider import Swing
+from kernelviz.ui.widgets.slider import SliderAnimation
 from tests.ui.widgets.acting import drag
 
 LEFT = Qt.MouseButton.LeftButton
@@ -36,7 +36,7 @@ def test_it_goes_to_the_end_and_comes_back(qtbot):
     scale, found = scale_of(GAMMA), []
     holder = QWidget()
     qtbot.addWidget(holder)
-    swing = Swing(holder)
+    swing = SliderAnimation(holder)
     swing.moved.connect(lambda value, gesture: found.append(value))
     swing.begin(scale, 1.0)
     for _ in range(600):

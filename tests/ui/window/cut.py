@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kernelviz.ui.widgets.elided import Elided
-from kernelviz.ui.window.icon_bar import Veil
+from kernelviz.ui.widgets.labels import Elided
+from kernelviz.ui.window.icon_bar import ClickCatcher
 
 CONTROLS = (QAbstractButton, QAbstractSlider, QAbstractSpinBox, QComboBox, QLabel)
 
@@ -42,7 +42,7 @@ def _faults(widget: QWidget) -> Iterator[str]:
     area = parent.parentWidget()
     if isinstance(area, QAbstractScrollArea) and parent is area.viewport():  # scrolls up and down
         room = QRect(room.x(), place.y(), room.width(), place.height())
-    if not room.contains(place) and not isinstance(widget, Veil):
+    if not room.contains(place) and not isinstance(widget, ClickCatcher):
         yield f"{place} is not within {room}"
     if widget.objectName() == "qt_toolbar_ext_button":
         yield "the toolbar is longer than the window"

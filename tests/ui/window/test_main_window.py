@@ -207,7 +207,7 @@ def test_the_median_heuristic_refuses_points_too_far_away_in_a_sentence(window):
 def test_an_exception_in_a_slot_becomes_a_sentence(qtbot, window, capsys):
     import sys
 
-    from kernelviz.ui.start.crash import install_hook
+    from kernelviz.ui.process import install_hook
 
     before = sys.excepthook
     try:

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QLabel, QToolBar
 
-from kernelviz.ui.window.icon_bar import Edge
+from kernelviz.ui.window.icon_bar import PanelShadow
 from tests.ui.window.test_presentation import present
 
 ALT = Qt.KeyboardModifier.AltModifier
@@ -142,7 +142,7 @@ def test_a_panel_is_as_high_as_it_needs_to_be_also_when_that_changes(qtbot, smal
 
 def test_a_panel_over_the_canvas_has_an_edge_that_is_no_obstacle(qtbot, small):
     press(qtbot, small, "kernel")
-    panel, edge = small.docks["kernel"].geometry(), small.findChild(Edge)
+    panel, edge = small.docks["kernel"].geometry(), small.findChild(PanelShadow)
     assert edge.isVisible()
     assert edge.geometry().contains(panel)
     assert small.childAt(panel.right() + 2, panel.center().y()) is not edge

@@ -25,7 +25,7 @@ SIGNALS = [signal.Signals[name] for name in ("SIGINT", "SIGTERM", "SIGHUP") if h
 def test_a_signal_closes_the_window_and_loses_nothing(qtbot, window, tmp_path, number, unsaved):
     if unsaved:
         window.canvas.clear()
-    interrupts = app.heed_signals(window)
+    interrupts = app.close_on_signals(window)
     try:
         os.kill(os.getpid(), number)
         qtbot.waitUntil(lambda: not window.isVisible())
@@ -36,7 +36,7 @@ def test_a_signal_closes_the_window_and_loses_nothing(qtbot, window, tmp_path, n
 
 def test_signals_are_given_back_as_they_were(window):
     before = {n: signal.getsignal(n) for n in SIGNALS}
-    app.heed_signals(window).close()
+    app.close_on_signals(window).close()
     assert {n: signal.getsignal(n) for n in before} == before
 
 
@@ -77,7 +77,7 @@ def test_work_that_cannot_be_kept_is_named_and_the_program_does_not_end_well(tmp
 def test_a_program_that_goes_on_when_its_terminal_closes_is_left_to_do_so(window):
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
-        interrupts = app.heed_signals(window)
+        interrupts = app.close_on_signals(window)
         assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
         interrupts.close()
         assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QScrollArea, QTextB
 
 from kernelviz.engine.fits.parsing import dataset
 from kernelviz.ui.dialogs.export_dialog import ExportDialog
-from kernelviz.ui.sidebar.panel import Gist
+from kernelviz.ui.sidebar.panel import PanelSummary
 from kernelviz.ui.window.keyboard import ShortcutsSheet
 from tests.ui.window.cut import _path, cut_off
 from tests.ui.window.test_presentation import chosen_in_menu, present
@@ -76,7 +76,7 @@ def test_on_the_stage_nothing_is_cut_off_and_the_canvas_has_its_share(
     assert (window.width(), window.height()) == size
     assert_nothing_is_cut_off(qtbot, window)
     assert share_of_the_canvas(window) > (0.35 if panel else 0.6)
-    for gist in window.strip.findChildren(Gist):
+    for gist in window.strip.findChildren(PanelSummary):
         assert gist.slider.isVisible()
     assert window.playback.mode.isVisible()
 

@@ -14,9 +14,8 @@ from PySide6.QtWidgets import QToolBar, QToolButton
 
 from kernelviz.drawing import qt_messages
 from kernelviz.session.state import start_up
-from kernelviz.ui import app
+from kernelviz.ui import app, process
 from kernelviz.ui.canvas.toolbar import ToolOptions
-from kernelviz.ui.start import crash
 from kernelviz.ui.window import main_window
 
 
@@ -48,7 +47,7 @@ def test_options_that_have_no_room_in_the_toolbar_are_behind_a_button_one_can_se
 def test_a_window_larger_than_the_screen_opens_maximised(qtbot, settings, monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     monkeypatch.setattr(main_window, "Settings", lambda: settings)
-    monkeypatch.setattr(crash, "install_hook", lambda *_: None)
+    monkeypatch.setattr(process, "install_hook", lambda *_: None)
     monkeypatch.setattr(qt_messages, "install_message_handler", lambda *_: None)
     interval = sys.getswitchinterval()
     try:
@@ -65,7 +64,7 @@ import sys
 from pathlib import Path
 from PySide6.QtCore import QTimer
 from kernelviz.session.state import start_up
-from kernelviz.runtime.terminal import leave
+from kernelviz.cli.terminal import leave
 from kernelviz.ui import app
 from kernelviz.ui.window import main_window
 from kernelviz.ui.workbench.settings import Settings

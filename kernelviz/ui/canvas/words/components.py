@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QWidget
 
 from kernelviz.drawing.words.picture import MapPicture, percent, ranked, told
 from kernelviz.ui.widgets.buttons import Combo
-from kernelviz.ui.widgets.plain import Label
+from kernelviz.ui.widgets.labels import Label
 
 # Pixels below which the sentence beside the lists would be a column of words: then it is below them.
 ROOM = 620

@@ -28,7 +28,7 @@ from kernelviz.session.workspaces.words import Words
 from kernelviz.ui.canvas.class_chooser import swatch
 from kernelviz.ui.canvas.editor import Editor
 from kernelviz.ui.widgets.in_points import type_scale
-from kernelviz.ui.widgets.plain import plain
+from kernelviz.ui.widgets.labels import plain
 from kernelviz.ui.widgets.points_table import DISPLAY, Index, PointsModel, PointsTable
 
 TEXT, CLASS = 0, 1  # What of a string can be typed.

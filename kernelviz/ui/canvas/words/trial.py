@@ -19,8 +19,8 @@ from kernelviz.engine.models.base import Model
 from kernelviz.runtime.jobs import Beat
 from kernelviz.ui.canvas.class_chooser import swatch
 from kernelviz.ui.widgets.buttons import LeavesUndo, ToolButton
-from kernelviz.ui.widgets.focus import give_back
-from kernelviz.ui.widgets.plain import Label, plain
+from kernelviz.ui.widgets.focus import return_focus
+from kernelviz.ui.widgets.labels import Label, plain
 from kernelviz.ui.widgets.term_bars import TermBars
 from kernelviz.ui.workbench.workbench import Workbench
 
@@ -52,7 +52,7 @@ class Line(LeavesUndo, QLineEdit):
             if self.text():
                 self.clear()
             else:
-                give_back(self)
+                return_focus(self)
         else:
             super().keyPressEvent(event)
 

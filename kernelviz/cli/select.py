@@ -1,0 +1,68 @@
+"""Choose one or two numbers of a fit by how it does on points left out, and print what each gives as JSON."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from kernelviz.cli.points import add_fit, add_points, open_points
+from kernelviz.cli.terminal import DONE, NOT_CONVERGED, progress
+from kernelviz.runtime.streams import say
+
+if TYPE_CHECKING:
+    from kernelviz.engine.selection.choice import Selection
+    from kernelviz.runtime.parallel_selection import SelectionRun
+
+
+def configure(parser: ArgumentParser) -> None:
+    add_points(parser, test=False)
+    add_fit(parser)
+    parser.add_argument(
+        "--over",
+        action="append",
+        default=[],
+        metavar="NAME=LOW:HIGH:COUNT",
+        help='once or twice: as in "gamma=0.01:100:10", evenly on the scale of its slider; '
+        "LOW:HIGH:COUNT:linear or :log for another",
+    )
+    parser.add_argument("--folds", type=int, default=5, help="(default: 5)")
+    parser.add_argument(
+        "--by",
+        default="cv",
+        help="cv leaves out folds, loo single points; likelihood is for gaussian-process (default: cv)",
+    )
+    parser.add_argument("--seed", type=int, default=0, help="of the folds (default: 0)")
+    parser.add_argument("--jobs", type=int, help="number of processes (default: automatic)")
+
+
+def run(arguments: Namespace) -> int:
+    from kernelviz.engine.fits import registry
+    from kernelviz.runtime.jobs import interruptible
+    from kernelviz.runtime.parallel_selection import prepare_selection
+    from kernelviz.session.report import as_json
+
+    points = open_points(arguments)
+    fit = points.fits[0]
+    data, note = points.prepared(fit)
+    generated = registry.knows(arguments.source.partition("(")[0].strip(), registry.datasets())
+    source = arguments.source if generated and not points.standardise else ""
+    run = prepare_selection(
+        data, fit, arguments.over, arguments.folds, arguments.by, arguments.seed, arguments.jobs, source
+    )
+    found = interruptible(partial(_with_progress, run))
+    answer = {"kernel": str(fit.kernel), "algorithm": str(fit.algorithm), "n": data.n, **found.report()}
+    answer["message"] = " ".join(filter(None, (note, found.message)))
+    say(as_json(answer))
+    best = found.best
+    return DONE if best is not None and found.outcomes[best].converged else NOT_CONVERGED
+
+
+def _with_progress(run: SelectionRun) -> Selection:
+    """Try all settings, with a progress bar."""
+    from kernelviz.engine.core.generators import Steps
+
+    steps = Steps(run.work(lambda: None))
+    for share in steps:
+        progress(round(share * len(run.grid)), len(run.grid))
+    return steps.result

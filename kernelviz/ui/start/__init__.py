@@ -1,1 +1,0 @@
-"""What happens before the first picture."""

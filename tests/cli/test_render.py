@@ -1,0 +1,324 @@
+"""`kernelviz render` through the installed program, without a display."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from kernelviz import cli
+from kernelviz.cli.render import Job, draw, draw_all, known_toggles
+from kernelviz.cli.terminal import BAD_INPUT, DONE
+from kernelviz.drawing.export.options import Options
+from kernelviz.drawing.theme import HIGH_CONTRAST, LIGHT
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fits.parsing import Fit, algorithm, dataset, kernel
+from kernelviz.runtime import processes
+from kernelviz.runtime.processes import KILLED
+from kernelviz.session.files.kviz import dumps, load
+from kernelviz.session.files.kviz import save as save_session
+from kernelviz.session.state import Document, State
+from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.registry import usual_fit
+from tests.elsewhere import be_killed
+
+HALF_A_DOT_PER_METRE = 0.5 * 0.0254
+"""PNG keeps whole dots per metre."""
+PROGRAM = Path(sys.executable).with_name("kernelviz")
+
+
+def render(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    without_display = {
+        k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+    }
+    return subprocess.run(
+        [PROGRAM, "render", *arguments],
+        cwd=cwd,
+        env=without_display,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_a_figure_has_the_size_and_resolution_asked_for_and_can_be_rendered_again(tmp_path):
+    first = render(
+        "rings(n=30, seed=1)",
+        "-o",
+        "rings.png",
+        "--size",
+        "700x500",
+        "--dpi",
+        "150",
+        "--theme",
+        "dark",
+        cwd=tmp_path,
+    )
+    assert (first.returncode, first.stdout, first.stderr) == (0, "", "")
+    with Image.open(tmp_path / "rings.png") as png:
+        assert png.size == (700, 500)
+        assert png.info["dpi"] == pytest.approx((150, 150), abs=HALF_A_DOT_PER_METRE)
+        assert sum(png.convert("RGB").getpixel((2, 2))) < 150
+    again = render("rings.png", "-o", "again.svg", "--hide", "field", cwd=tmp_path)
+    assert (again.returncode, again.stderr) == (0, "")
+    assert "soft-margin-svm(C=10)" in (tmp_path / "again.svg").read_text(encoding="utf-8")
+
+
+def test_a_figure_can_be_in_high_contrast(tmp_path):
+    done = render("rings(n=30, seed=1)", "-o", "rings.svg", "--theme", "high-contrast", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    svg = (tmp_path / "rings.svg").read_text(encoding="utf-8")
+    assert HIGH_CONTRAST.positive in svg
+    assert LIGHT.positive not in svg
+
+
+def test_several_sources_become_several_figures_in_parallel_and_a_bad_one_stops_no_other(tmp_path):
+    done = render("moons(n=20)", "nonsense(n=1)", "xor(n=20)", "-o", "fig-{name}.pdf", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "nonsense(n=1):" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert sorted(p.name for p in tmp_path.glob("*.pdf")) == ["fig-moons-n-20.pdf", "fig-xor-n-20.pdf"]
+
+
+def test_a_film_of_the_algorithm_at_work(tmp_path):
+    done = render(
+        "rings(n=20)", "-o", "run.gif", "--algorithm", "perceptron", "--frames", "3", "--size", "300x200",
+        cwd=tmp_path,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    with Image.open(tmp_path / "run.gif") as film:
+        assert film.n_frames == 3
+        assert film.size == (300, 200)
+
+
+def test_a_film_of_an_algorithm_without_steps_says_that_it_has_one_frame(tmp_path):
+    done = render("sine(n=20)", "-o", "run.gif", "--algorithm", "ridge", "--size", "300x200", cwd=tmp_path)
+    assert done.returncode == 0
+    assert done.stderr == "kernelviz: ridge has no steps to watch: the film has a single frame.\n"
+
+
+@pytest.mark.parametrize("how", ["kernel-sgd(epochs=3)", "svr(C=3)"])
+def test_a_film_of_a_curve_shows_its_steps_until_the_fit(tmp_path, how):
+    said = render(
+        "sine(n=20)", "-o", "run.gif", "--algorithm", how, "--frames", "4", "--size", "300x200", cwd=tmp_path
+    )
+    assert said.returncode in (0, 3), said.stderr
+    with Image.open(tmp_path / "run.gif") as film:
+        assert film.n_frames == 4
+        pictures = []
+        for k in range(film.n_frames):
+            film.seek(k)
+            pictures.append(np.asarray(film.convert("RGB")))
+    assert all((one != other).any() for one, other in itertools.pairwise(pictures))
+
+
+def test_not_separable_draws_the_points_says_so_and_ends_with_three(tmp_path):
+    done = render(
+        "just_not_separable",
+        "-o",
+        "no.png",
+        "--kernel",
+        "linear",
+        "--algorithm",
+        "hard-margin-svm",
+        cwd=tmp_path,
+    )
+    assert done.returncode == 3
+    assert "separable" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert (tmp_path / "no.png").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["rings", "-o", "a.bmp"], "png, svg, pdf"),
+        (["rings", "-o", "a.png", "--size", "big"], "1600x1200"),
+        (["rings", "-o", "a.png", "--dpi", "1"], "dpi"),
+        (["rings", "-o", "a.png", "--dpi", "0"], "dpi"),
+        (["rings", "-o", "a.png", "--preset", "slide", "--dpi", "0"], "dpi"),
+        (["rings", "moons", "-o", "a.png"], "{name}"),
+        (["rings", "-o", "a.png", "--show", "slak"], "Did you mean slack"),
+        (["rings", "-o", "a.png", "--preset", "billboard"], "one-column"),
+        (["rings", "-o", "a.gif", "--frames", "0"], "1 to 2000"),
+        (["rings"], "--output"),
+    ],
+)
+def test_wrong_usage_is_one_line_and_exit_code_two(tmp_path, capsys, monkeypatch, arguments, sentence):
+    from kernelviz.cli import main
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    assert main(["render", *arguments]) == 2
+    complaint = capsys.readouterr().err
+    assert sentence in complaint
+    assert len(complaint.splitlines()) == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_missing_library_of_qt_is_a_sentence_and_no_traceback(monkeypatch, capsys, tmp_path):
+    missing = "Drawing needs the system library libEGL, which is not installed."
+    monkeypatch.setattr("kernelviz.drawing.qt_check.library_problem", lambda: missing)
+    monkeypatch.setitem(sys.modules, "kernelviz.drawing.export.states", None)  # as if its import failed
+    assert cli.main(["render", "rings", "-o", str(tmp_path / "never.png")]) == 2
+    assert capsys.readouterr().err == f"kernelviz: {missing}\n"
+
+
+def test_several_fits_stand_side_by_side_and_are_in_the_session_the_picture_carries(tmp_path):
+    fits = ("linear ; hard-margin-svm", "rbf(gamma=2) ; prototype")
+    done = render(
+        "three_points",
+        "-o",
+        "two.png",
+        "--size",
+        "500x240",
+        *(w for f in fits for w in ("--fit", f)),
+        cwd=tmp_path,
+    )
+    assert done.returncode == 0, done.stderr
+    document = load(tmp_path / "two.png")[0].document
+    assert tuple(map(str, document.fits)) == fits
+    with Image.open(tmp_path / "two.png") as picture:
+        left, right = picture.crop((0, 0, 250, 240)), picture.crop((250, 0, 500, 240))
+    for half in (left, right):  # each has a field of its own
+        assert len(half.convert("RGB").getcolors(100_000)) > 100
+
+
+def test_rendering_loads_no_widgets(tmp_path):
+    script = (
+        "import sys\n"
+        "from kernelviz.cli import main\n"
+        "code = main(['render', 'rings(n=30)', '-o', 'rings.png', '--size', '200x200'])\n"
+        "heavy = ('PySide6.QtWidgets', 'kernelviz.ui', 'pyqtgraph')\n"
+        "loaded = [m for m in sys.modules if m.startswith(heavy)]\n"
+        "sys.exit(str(loaded) if loaded or code else 0)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def session_of(points: int, name: str, path: Path) -> str:
+    x = np.linspace(-3, 3, points)
+    data = Data.labelled(np.column_stack([x, np.sin(5 * x)]), np.cos(3 * x) > 0)
+    document = Document(data, (Fit(kernel("rbf"), algorithm(name)),))
+    save_session(path, State(document, Plane().look(data)))
+    return str(path)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows does not tell the memory of children")
+def test_a_session_with_very_many_points_is_thinned_out_for_exact_solvers_and_it_is_said(tmp_path):
+    import resource
+
+    session = session_of(20_000, "prototype", tmp_path / "many.kviz")
+    done = render(session, "-o", "many.png", "--size", "300x200", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "5,000 of 20,000 rows are used" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    # In kilobytes (bytes on macOS): 20,000 points would need 3.2 GB for the Gram matrix alone.
+    unit = 1 if sys.platform == "darwin" else 1024
+    assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * unit < 2e9
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT for children")
+def test_ctrl_c_ends_all_renders_though_only_the_program_itself_hears_it(tmp_path):
+    slow = [f"moons(n=4000, seed={k})" for k in range(8)]
+    with subprocess.Popen(
+        [PROGRAM, "render", "moons(n=10)", *slow, "-o", "{name}.png", "--algorithm", "logistic"],
+        cwd=tmp_path,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL) and None,
+    ) as program:
+        while not (tmp_path / "moons-n-10.png").exists():
+            assert program.poll() is None
+            time.sleep(0.01)
+        program.send_signal(signal.SIGINT)
+        # The processes it has started write to the same pipe: it closes when all of them have ended.
+        assert program.stderr.read() == b""
+    assert program.returncode == 130
+    assert len(list(tmp_path.glob("*.png"))) < 4
+
+
+EXTREMES = {
+    "the largest numbers": (-1e308, 1e308, -1e308, 1e308),
+    "one long side": (-1e308, 1e308, -1.0, 1.0),
+    "denormal sides": (0.0, 5e-324, 0.0, 5e-324),
+    "one denormal side": (0.0, 1.0, 0.0, 5e-324),
+    "neighbouring numbers": (1e10, 1e10 + 2e-6, 0.0, 1.0),
+    "far away": (1e307, 1.1e307, 0.0, 1.0),
+}
+
+
+@pytest.mark.parametrize("kind", ["view", "limits"])
+@pytest.mark.parametrize("sides", EXTREMES.values(), ids=EXTREMES)
+@pytest.mark.parametrize("source", ["rings(n=20)", "sine(n=20)", "languages(n=10)"])
+def test_a_session_with_an_extreme_view_is_drawn(qapp, tmp_path, kind, sides, source):
+    data = dataset(source)
+    fit = usual_fit(data)
+    state = State(Document.of(data, fit.kernel, fit.algorithm))
+    tree = json.loads(dumps(state))
+    tree["look"][kind] = dict(zip(("left", "right", "bottom", "top"), sides, strict=True))
+    (tmp_path / "extreme.kviz").write_text(json.dumps(tree))
+    job = Job(str(tmp_path / "extreme.kviz"), str(tmp_path / "figure.svg"), Options(300, 300, 96.0))
+    assert draw(job).code in (0, 3)
+    assert (tmp_path / "figure.svg").stat().st_size > 0
+
+
+@pytest.mark.parametrize(
+    "table", ["0,0,a\n5e-324,5e-324,b\n0,5e-324,a\n", "x,y\n0,0\n5e-324,5e-324\n1e-323,0.\n"]
+)
+def test_points_that_lie_denormally_close_are_drawn(qapp, tmp_path, table):
+    (tmp_path / "close.csv").write_text(table)
+    job = Job(str(tmp_path / "close.csv"), str(tmp_path / "figure.svg"), Options(300, 300, 96.0))
+    assert draw(job).code in (0, 3)
+    assert (tmp_path / "figure.svg").stat().st_size > 0
+
+
+@pytest.mark.parametrize(
+    "table", ["1e308,-1e308,a\n-1e308,1e308,b\n0,0,a\n", "x,y\n1e308,-1e308\n-1e308,1e308\n"]
+)
+def test_points_too_far_to_compute_with_are_refused_in_one_line(tmp_path, table):
+    (tmp_path / "far.csv").write_text(table)
+    done = render("far.csv", "-o", "figure.png", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("\n") == 1
+    assert "too large to compute with" in done.stderr
+
+
+class DeadlyJob(Job):
+    """Kills the process that is given it."""
+
+    def __reduce__(self):
+        return be_killed, ()
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no kill -9 on this system")
+def test_a_killed_process_is_a_sentence_about_its_own_figure_and_the_others_are_made(tmp_path, monkeypatch):
+    monkeypatch.setattr(processes, "cores", lambda: 2)
+    options = Options(width=200, height=160)
+    jobs = [
+        DeadlyJob("xor", str(tmp_path / "lost.png"), options),
+        *(Job(name, str(tmp_path / f"{name}.png"), options) for name in ("xor", "moons")),
+    ]
+    told = {outcome.job.output: (outcome.sentence, outcome.code) for outcome in draw_all(jobs)}
+    assert told == {job.output: (KILLED, BAD_INPUT) if job is jobs[0] else ("", DONE) for job in jobs}
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["moons.png", "xor.png"]
+
+
+def test_what_can_be_shown_is_listed_once() -> None:
+    with pytest.raises(BadInput) as refused:
+        known_toggles("foo")
+    names = str(refused.value).partition("Known: ")[2].rstrip(".").split(", ")
+    assert len(names) == len(set(names)) > 10
