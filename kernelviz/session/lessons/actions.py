@@ -54,6 +54,11 @@ class Action(ABC):
     def applied(self, state: LessonState) -> LessonState:
         """Return the state afterwards, or raise BadInput where the action cannot be done."""
 
+    @property
+    def control(self) -> str:
+        """Return the control it takes, by its name under `shows`; empty where it is always at hand."""
+        return "canvas"
+
 
 def parse_actions(text: str, points: tuple[str, ...] = ()) -> tuple[Action, ...]:
     """Return the actions of a text, one on each line. points: the names that the stage gives to points."""
@@ -118,6 +123,10 @@ class SetParameter(Action):
                 return _with_fit(state, k, kernel=fit.kernel.having((*path, name), value))
         raise BadInput(f"The kernel {fit.kernel} has no parameter {self.parameter!r}.")
 
+    @property
+    def control(self) -> str:
+        return f"{self.whose}.{self.parameter}"
+
 
 @dataclass(frozen=True)
 class Choose(Action):
@@ -131,6 +140,10 @@ class Choose(Action):
             return _with_data(state, self.chosen)
         whose = "kernel" if isinstance(self.chosen, Kernel) else "algorithm"
         return _with_fit(state, _fit_number(state.document, self.fit), **{whose: self.chosen})
+
+    @property
+    def control(self) -> str:
+        return self.text.partition("=")[0].strip().rpartition(".")[2]
 
 
 def _assignment(line: str, match: re.Match[str]) -> Action:
@@ -322,6 +335,10 @@ class ShowView(Action):
         views = state.views | {self.view} if self.shown else state.views - {self.view}
         return state.replace(views=views)
 
+    @property
+    def control(self) -> str:
+        return self.view
+
 
 @dataclass(frozen=True)
 class Press(Action):
@@ -332,6 +349,10 @@ class Press(Action):
     def applied(self, state: LessonState) -> LessonState:
         return PRESSES[self.command](state)
 
+    @property
+    def control(self) -> str:
+        return ""
+
 
 @dataclass(frozen=True)
 class Watch(Action):
@@ -341,6 +362,10 @@ class Watch(Action):
 
     def applied(self, state: LessonState) -> LessonState:
         return state.replace(step=LAST_STEP if self.step is None else self.step)
+
+    @property
+    def control(self) -> str:
+        return "watch"
 
 
 def _parse_view(line: str, rest: str, points: tuple[str, ...]) -> Action:
