@@ -73,14 +73,14 @@ def _check(arguments: Namespace) -> int:
 
 
 def _new(arguments: Namespace) -> int:
-    from kernelviz.session.lessons.reader import SUFFIX
+    from kernelviz.session.lessons.reader import SUFFIX, template
 
     path = Path(arguments.file)
     if path.suffix != SUFFIX:
         raise BadInput(f"A lesson's file ends in {SUFFIX}: {path.stem}{SUFFIX}.")
     try:
         with path.open("x", encoding="utf-8") as file:
-            file.write(TEMPLATE)
+            file.write(template().read_text(encoding="utf-8"))
     except FileExistsError:
         raise BadInput(f"{path} is there already; choose another name.") from None
     except OSError as problem:
@@ -136,39 +136,3 @@ def _found(name: str) -> Path:
 
 
 LARGEST_RESULTS = 10_000_000  # Bytes of a file with answers.
-TEMPLATE = """+++
-format  = 1
-title   = "The width of the Gaussian"
-minutes = 5
-shows   = ["kernel.gamma", "held-out", "status"]
-+++
-
-A kernel decides which points count as neighbours.
-
-## A narrow kernel
-
-```stage
-data = "moons(n=80, noise=0.3, seed=4)"
-test = "moons(n=1000, noise=0.3, seed=5)"
-fit  = "rbf(gamma=1) ; soft-margin-svm(C=10)"
-```
-
-```predict
-ask    = "γ goes from 1 to 200. What happens to the error on fresh points?"
-a      = "It falls, like the error on the training points."
-b      = "It rises, although the training error falls to 0."
-answer = "b"
-reveal = "kernel.gamma = 200"
-true   = "test_error > before(test_error) and training_error == 0"
-why.a  = "A kernel narrower than the gaps between points gets every training point right."
-```
-
-```task
-say   = "Find a γ with no training error and fewer than one fresh point in eight wrong."
-check = "training_error == 0 and test_error < 0.125"
-do    = "kernel.gamma = 20"
-hint  = ["Somewhere between 1 and 200."]
-miss  = [["training_error > 0", "Some training points are still wrong: make the kernel narrower."],
-         ["test_error >= 0.125", "There are islands around single points: make the kernel wider."]]
-```
-"""

@@ -56,6 +56,11 @@ class Node(Valued, ABC):
     def leaves(self, rect: QRectF, style: Style) -> Iterator[Placed]:
         """Yield the leaves of this part with their places inside a rectangle of points."""
 
+    def height(self, width: float, style: Style) -> float:
+        """Return the height in points that this part needs, where it can scroll, to be read in a place of
+        that width; 0 if it fits any place."""
+        return 0.0
+
 
 class Placed:
     """A leaf in its rectangle. `ground` is equal for two whose ground looks the same in the same place."""
@@ -157,7 +162,7 @@ class Tiles(Node):
     """Nodes of one size in a grid, with as many columns as make them largest."""
 
     children: tuple[Node, ...]
-    gap: float = 0.0  # To the right of each and below it, in units of the type size.
+    gap: float = 0.0  # To the right of each, in units of the type size.
 
     def leaves(self, rect: QRectF, style: Style) -> Iterator[Placed]:
         count = len(self.children)
@@ -171,7 +176,7 @@ class Tiles(Node):
         for k, child in enumerate(self.children):
             row, column = divmod(k, columns)
             left, top = rect.left() + column * wide, rect.top() + row * high
-            yield from child.leaves(QRectF(left, top, wide - gap, high - gap), style)
+            yield from child.leaves(QRectF(left, top, wide - gap, high), style)
 
 
 @dataclass(frozen=True, eq=False)

@@ -32,7 +32,7 @@ def test_what_is_wrong_is_named_with_file_and_line(run: Run, tmp_path: Path) -> 
     )
     code, out, _ = run("lesson", "check", str(path), str(tmp_path / "none.md"))
     assert code == 2
-    assert f"{path}, line 30: " in out
+    assert f"{path}, line 28: " in out
     assert "none.md: cannot be read" in out
 
 

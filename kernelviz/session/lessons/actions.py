@@ -54,6 +54,11 @@ class Action(ABC):
     def applied(self, state: LessonState) -> LessonState:
         """Return the state afterwards, or raise BadInput where the action cannot be done."""
 
+    @property
+    def control(self) -> str:
+        """Return the control it takes, by its name under `shows`; empty where it is always at hand."""
+        return "canvas"
+
 
 def parse_actions(text: str, points: tuple[str, ...] = ()) -> tuple[Action, ...]:
     """Return the actions of a text, one on each line. points: the names that the stage gives to points."""
@@ -118,6 +123,10 @@ class SetParameter(Action):
                 return _with_fit(state, k, kernel=fit.kernel.having((*path, name), value))
         raise BadInput(f"The kernel {fit.kernel} has no parameter {self.parameter!r}.")
 
+    @property
+    def control(self) -> str:
+        return f"{self.whose}.{self.parameter}"
+
 
 @dataclass(frozen=True)
 class Choose(Action):
@@ -131,6 +140,10 @@ class Choose(Action):
             return _with_data(state, self.chosen)
         whose = "kernel" if isinstance(self.chosen, Kernel) else "algorithm"
         return _with_fit(state, _fit_number(state.document, self.fit), **{whose: self.chosen})
+
+    @property
+    def control(self) -> str:
+        return self.text.partition("=")[0].strip().rpartition(".")[2]
 
 
 def _assignment(line: str, match: re.Match[str]) -> Action:
@@ -194,64 +207,59 @@ def _with_data(state: LessonState, source: str) -> LessonState:
 
 # Points ------------------------------------------------------------------------------------------------
 PLACE = r"\(\s*(?P<x>[^,()\s]+)\s*,\s*(?P<y>[^,()\s]+)\s*\)"
-ADD = re.compile(rf"(?:(?P<side>[-+−])\s*)?{PLACE}")
-MOVE = re.compile(rf"(?P<which>\S+)\s+{PLACE}")
-
-
-@dataclass(frozen=True)
-class AddPoint(Action):
-    """`add + (0, 1)`"""
-
-    label: int
-    place: tuple[float, float]
-
-    def applied(self, state: LessonState) -> LessonState:
-        document = state.document
-        data = document.workspace.added(document.data, np.array([self.place]), self.label)
-        return _edited(state, data)
-
-
-@dataclass(frozen=True)
-class MovePoint(Action):
-    """`move p (0, 1)`"""
-
-    which: Pointer
-    place: tuple[float, float]
-
-    def applied(self, state: LessonState) -> LessonState:
-        document, row = state.document, _row(state, self.which)
-        return _edited(state, document.workspace.placed(document.data, [row], np.array([self.place])))
+EDITS: Mapping[str, tuple[re.Pattern[str], str]] = {  # What follows each verb, and how the line should read.
+    "add": (re.compile(rf"(?P<side>[-+−]?)\s*{PLACE}"), "add + (0, 1)"),
+    "move": (re.compile(rf"(?P<which>\S+)\s+{PLACE}"), "move p (0, 1)"),
+    "remove": (re.compile(r"(?P<which>.+)"), "remove p 3 5-9"),
+    "flip": (re.compile(r"(?P<which>.+)"), "flip p"),
+    "retype": (re.compile(r"(?P<which>\S+)\s+(?P<letters>.*)"), "retype 2 sentence"),
+}
+LAST_ROW = 10_000  # Numbers in a range of points.
 
 
 @dataclass(frozen=True)
 class EditPoints(Action):
-    """`remove p 3 5-9` and `flip p`"""
+    """`add + (0, 1)`, `move p (0, 1)`, `remove p 3 5-9`, `flip p`, `retype 2 sentence`"""
 
     verb: str
-    which: tuple[Pointer, ...]
+    which: tuple[Pointer, ...] = ()
+    place: tuple[float, float] | None = None
+    label: int = 1
+    letters: str = ""
 
     def applied(self, state: LessonState) -> LessonState:
-        document, rows = state.document, [_row(state, which) for which in self.which]
-        edit = document.workspace.removed if self.verb == "remove" else document.workspace.flipped
-        return _edited(state, edit(document.data, rows))
+        data, workspace = state.document.data, state.document.workspace
+        rows = [_row(state, which) for which in self.which]
+        match self.verb:
+            case "add":
+                data = workspace.added(data, np.array([self.place]), self.label)
+            case "move":
+                data = workspace.placed(data, rows, np.array([self.place]))
+            case "remove":
+                data = workspace.removed(data, rows)
+            case "flip":
+                data = workspace.flipped(data, rows)
+            case _ if isinstance(workspace, Words):
+                data = workspace.retyped(data, rows[0], self.letters)
+            case _:
+                raise BadInput("Only strings can be typed again.")
+        return state.replace(document=state.document.replace(data=data, source=""))
 
 
-@dataclass(frozen=True)
-class Retype(Action):
-    """`retype 2 sentence`"""
-
-    which: Pointer
-    letters: str
-
-    def applied(self, state: LessonState) -> LessonState:
-        workspace = state.document.workspace
-        if not isinstance(workspace, Words):
-            raise BadInput("Only strings can be typed again.")
-        return _edited(state, workspace.retyped(state.document.data, _row(state, self.which), self.letters))
-
-
-def _edited(state: LessonState, data: object) -> LessonState:
-    return state.replace(document=state.document.replace(data=data, source=""))
+def _parse_edit(line: str, rest: str, points: tuple[str, ...]) -> Action:
+    verb = line.partition(" ")[0]
+    pattern, example = EDITS[verb]
+    if (match := pattern.fullmatch(rest)) is None:
+        raise BadInput(f"{line!r} should read like {example!r}.")
+    found = match.groupdict()
+    return EditPoints(
+        line,
+        verb,
+        _pointers(found["which"], points) if "which" in found else (),
+        _place(found["x"], found["y"]) if "x" in found else None,
+        -1 if found.get("side") in ("-", "−") else 1,
+        found.get("letters", "").strip(),
+    )
 
 
 def _row(state: LessonState, which: Pointer) -> int:
@@ -261,6 +269,7 @@ def _row(state: LessonState, which: Pointer) -> int:
 
 
 def _pointers(text: str, points: tuple[str, ...]) -> tuple[Pointer, ...]:
+    """Return the points of a list of names, numbers and ranges of numbers."""
     found: list[Pointer] = []
     for word in text.replace(",", " ").split():
         first, dash, last = word.partition("-")
@@ -271,43 +280,17 @@ def _pointers(text: str, points: tuple[str, ...]) -> tuple[Pointer, ...]:
         else:
             known = nearest(word, points) if points else "Points are counted from 1."
             raise BadInput(f"The stage names no point {word!r}. {known}")
-    if not found:
-        raise BadInput("Which point? Give its name or its number.")
     return tuple(found)
 
 
-LAST_ROW = 10_000  # Numbers in a range of points.
-
-
-def _place(match: re.Match[str]) -> tuple[float, float]:
+def _place(x: str, y: str) -> tuple[float, float]:
     try:
-        place = float(match["x"]), float(match["y"])
+        place = float(x), float(y)
     except ValueError:
-        raise BadInput(f"A place is two numbers, as in (0, 1), not ({match['x']}, {match['y']}).") from None
+        raise BadInput(f"A place is two numbers, as in (0, 1), not ({x}, {y}).") from None
     if not np.isfinite(place).all():
         raise BadInput("A point needs finite coordinates.")
     return place
-
-
-def _parse_add(line: str, rest: str, points: tuple[str, ...]) -> Action:
-    if (match := ADD.fullmatch(rest)) is None:
-        raise BadInput(f"{line!r} should read like 'add + (0, 1)'.")
-    return AddPoint(line, -1 if match["side"] in ("-", "−") else 1, _place(match))
-
-
-def _parse_move(line: str, rest: str, points: tuple[str, ...]) -> Action:
-    if (match := MOVE.fullmatch(rest)) is None:
-        raise BadInput(f"{line!r} should read like 'move p (0, 1)'.")
-    return MovePoint(line, _pointers(match["which"], points)[0], _place(match))
-
-
-def _parse_edit(line: str, rest: str, points: tuple[str, ...]) -> Action:
-    return EditPoints(line, line.partition(" ")[0], _pointers(rest, points))
-
-
-def _parse_retype(line: str, rest: str, points: tuple[str, ...]) -> Action:
-    which, _, letters = rest.partition(" ")
-    return Retype(line, _pointers(which, points)[0], letters.strip())
 
 
 # Views, commands, watching -----------------------------------------------------------------------------
@@ -322,6 +305,10 @@ class ShowView(Action):
         views = state.views | {self.view} if self.shown else state.views - {self.view}
         return state.replace(views=views)
 
+    @property
+    def control(self) -> str:
+        return self.view
+
 
 @dataclass(frozen=True)
 class Press(Action):
@@ -332,6 +319,10 @@ class Press(Action):
     def applied(self, state: LessonState) -> LessonState:
         return PRESSES[self.command](state)
 
+    @property
+    def control(self) -> str:
+        return ""
+
 
 @dataclass(frozen=True)
 class Watch(Action):
@@ -341,6 +332,10 @@ class Watch(Action):
 
     def applied(self, state: LessonState) -> LessonState:
         return state.replace(step=LAST_STEP if self.step is None else self.step)
+
+    @property
+    def control(self) -> str:
+        return "watch"
 
 
 def _parse_view(line: str, rest: str, points: tuple[str, ...]) -> Action:
@@ -392,11 +387,7 @@ PRESSES: Mapping[str, Callable[[LessonState], LessonState]] = {
     "live_mode": lambda state: dataclasses.replace(state, step=None),
 }
 VERBS: Mapping[str, Callable[[str, str, tuple[str, ...]], Action]] = {
-    "add": _parse_add,
-    "move": _parse_move,
-    "remove": _parse_edit,
-    "flip": _parse_edit,
-    "retype": _parse_retype,
+    **dict.fromkeys(EDITS, _parse_edit),
     "open": _parse_view,
     "close": _parse_view,
     "press": _parse_press,

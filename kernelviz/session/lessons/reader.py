@@ -8,19 +8,21 @@ from __future__ import annotations
 import hashlib
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Generic, Literal, TypeVar
+
+import msgspec
 
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import nearest
 from kernelviz.engine.fits.expressions import parse_dataset
-from kernelviz.engine.fits.parsing import Fit, parse_fit
+from kernelviz.engine.fits.parsing import parse_fit
 from kernelviz.resource import resource_path
-from kernelviz.session.lessons.actions import parse_actions
-from kernelviz.session.lessons.language import parse_check
+from kernelviz.session.lessons.actions import Action, parse_actions
+from kernelviz.session.lessons.language import Check, parse_check
 from kernelviz.session.lessons.lesson import FRESH, Lesson, Part, Prediction, Row, Stage, Step, Task
 from kernelviz.session.lessons.state import VIEWS, vocabulary
 from kernelviz.session.state import MOST_FITS
@@ -31,11 +33,61 @@ LARGEST_FILE = 200_000  # Bytes.
 MOST_STEPS = 30
 MOST_ROWS = 500  # Of a stage that lists its points.
 LONGEST_TEXT = 5000  # Characters of a sentence, and of a piece of prose.
-LETTERS = "abcd"
 # Controls a lesson may keep in view, besides parameters and views.
 CONTROLS = ("kernel", "algorithm", "data", "status", "held-out", "watch", "fits", "canvas")
 
 T = TypeVar("T")
+Texts = str | list[str]  # A single text may stand without brackets.
+
+
+# What the blocks hold, as they are written. msgspec checks names and types.
+class Front(msgspec.Struct, forbid_unknown_fields=True):
+    """The front matter."""
+
+    format: Literal[1]
+    title: str
+    minutes: Annotated[int, msgspec.Meta(ge=1, le=60)] = 5
+    follows: Texts = ""
+    after: Texts = ""
+    shows: Texts = ""
+
+
+class StageBlock(msgspec.Struct, forbid_unknown_fields=True):
+    """A fenced `stage`."""
+
+    data: str = ""
+    rows: Annotated[list[list[float | str]], msgspec.Meta(max_length=MOST_ROWS)] = []
+    test: str | float = ""
+    fit: Texts = ""
+    open: Texts = ""
+    points: dict[str, Annotated[int, msgspec.Meta(ge=1)]] = {}
+
+
+class PredictBlock(msgspec.Struct, forbid_unknown_fields=True):
+    """A fenced `predict`."""
+
+    ask: str
+    a: str
+    b: str
+    answer: Literal["a", "b", "c", "d"]
+    true: str
+    c: str = ""
+    d: str = ""
+    reveal: Texts = ""
+    why: dict[Literal["a", "b", "c", "d"], str] = {}
+
+
+class TaskBlock(msgspec.Struct, forbid_unknown_fields=True):
+    """A fenced `task`."""
+
+    say: str
+    check: str
+    do: Texts
+    hint: Texts = ""
+    miss: list[tuple[str, str]] = []
+
+
+B = TypeVar("B", Front, StageBlock, PredictBlock, TaskBlock)
 
 
 def lessons_folder() -> Path:
@@ -46,6 +98,11 @@ def lessons_folder() -> Path:
 def shipped() -> list[Path]:
     """Return the lessons that come with kernelviz, in the order in which they are taught."""
     return sorted(lessons_folder().glob(f"*{SUFFIX}"))
+
+
+def template() -> Path:
+    """Return the small lesson that a new one begins as."""
+    return lessons_folder() / "template" / "lesson.md"
 
 
 def read_lesson(path: str | Path) -> Lesson:
@@ -73,21 +130,21 @@ def parse_lesson(text: str, path: str | Path) -> Lesson:
 
 
 @dataclass
-class _Block:
-    """The content of a fenced block, or of the front matter, and where it stands."""
+class _Block(Generic[B]):
+    """The values of a block, and the lines it was read from."""
 
-    kind: str
+    values: B
     line: int  # Of the fence.
-    values: dict[str, Any]
     lines: list[str]
 
     def line_of(self, key: str) -> int:
         """Return the line on which a key is set."""
-        named = re.compile(rf"\s*\"?{re.escape(key)}\"?\s*[=.]")
-        for k, line in enumerate(self.lines):
-            if named.match(line):
-                return self.line + 1 + k
-        return self.line
+        return _line_of(key, self.line, self.lines)
+
+
+def _line_of(key: str, fence: int, lines: list[str]) -> int:
+    named = re.compile(rf"\s*\"?{re.escape(key)}\"?\s*[=.]")
+    return next((fence + 1 + k for k, line in enumerate(lines) if named.match(line)), fence)
 
 
 @dataclass
@@ -110,21 +167,13 @@ class _Reader:
     def lesson(self, text: str) -> Lesson:
         front, body = self.front_matter()
         intro, steps = self.steps(body)
-        known = ("format", "title", "follows", "minutes", "after", "shows")
-        self.check_keys(front, known)
-        if (number := front.values.get("format")) != FORMAT:
-            raise self.fail(front.line_of("format"), f"The format should be {FORMAT}, not {number!r}.")
-        minutes = front.values.get("minutes", 5)
-        if not isinstance(minutes, int) or isinstance(minutes, bool) or not 1 <= minutes <= 60:
-            raise self.fail(
-                front.line_of("minutes"), f"The minutes are a number from 1 to 60, not {minutes!r}."
-            )
         if not steps:
             raise self.fail(
                 len(self.lines), "A lesson needs at least one step: a heading that begins with ##."
             )
         if steps[0].stage is None:
             raise self.fail(steps[0].line, "The first step needs a stage.")
+        known = [*CONTROLS, *VIEWS, *(name for name in vocabulary().names if "." in name)]
         return Lesson(
             self.path.stem,
             self.path,
@@ -132,29 +181,33 @@ class _Reader:
             self.text(front, "title"),
             intro,
             tuple(steps),
-            minutes,
-            self.words(front, "follows"),
-            self.words(front, "after"),
-            self.shown(front),
+            front.values.minutes,
+            self.texts(front, "follows"),
+            self.texts(front, "after"),
+            self.names(front, "shows", known, "control"),
         )
 
-    def front_matter(self) -> tuple[_Block, int]:
+    def front_matter(self) -> tuple[_Block[Front], int]:
         """Return the TOML at the top, and the number of lines it takes."""
         if not self.lines or self.lines[0].strip() != "+++":
             raise self.fail(1, "A lesson begins with +++, then its title and so on, then +++.")
         for k, line in enumerate(self.lines[1:], 1):
             if line.strip() == "+++":
-                return self.block("front matter", 1, self.lines[1:k]), k + 1
+                return self.block("front matter", Front, 1, self.lines[1:k]), k + 1
         raise self.fail(1, "The second +++ is missing.")
 
-    def block(self, kind: str, line: int, lines: list[str]) -> _Block:
+    def block(self, kind: str, form: type[B], line: int, lines: list[str]) -> _Block[B]:
+        """Return the values of a block, or raise BadInput with the line that is wrong."""
         try:
-            return _Block(kind, line, tomllib.loads("\n".join(lines)), lines)
+            return _Block(msgspec.convert(tomllib.loads("\n".join(lines)), form), line, lines)
         except tomllib.TOMLDecodeError as problem:
             place = re.search(r"\(at line (\d+), column \d+\)", str(problem))
             where = line + int(place[1]) if place else line + len(lines)
             what = re.sub(r"\s*\(at [^)]*\)", "", str(problem))
             raise self.fail(where, f"This is not TOML: {what[0].lower()}{what[1:]}.") from None
+        except msgspec.ValidationError as problem:
+            key, sentence = _explained(str(problem), kind, form)
+            raise self.fail(_line_of(key, line, lines), sentence) from None
         except (RecursionError, ValueError, OverflowError):
             raise self.fail(line, "This is not TOML that can be read.") from None
 
@@ -223,14 +276,15 @@ class _Reader:
             yield prose[0][0], None, text
 
     def fenced(self, kind: str, line: int, lines: list[str]) -> Part:
-        readers: Mapping[str, Callable[[_Block], Part]] = {
-            "stage": self.stage,
-            "predict": self.prediction,
-            "task": self.task,
-        }
-        if kind not in readers:
-            raise self.fail(line, f"There is no block called {kind!r}. {nearest(kind, list(readers))}")
-        return readers[kind](self.block(kind, line, lines))
+        match kind:
+            case "stage":
+                return self.stage(self.block(kind, StageBlock, line, lines))
+            case "predict":
+                return self.prediction(self.block(kind, PredictBlock, line, lines))
+            case "task":
+                return self.task(self.block(kind, TaskBlock, line, lines))
+        hint = nearest(kind, ["stage", "predict", "task"])
+        raise self.fail(line, f"There is no block called {kind!r}. {hint}")
 
     # Texts ---------------------------------------------------------------------------------------------
     def prose(self, lines: list[tuple[int, str]]) -> str:
@@ -256,154 +310,115 @@ class _Reader:
             if outside or re.match(r"[A-Za-z][A-Za-z0-9+.-]*:|//", target) or "\\" in target:
                 raise self.fail(line, f"{target!r} is outside the lesson's folder.")
 
-    def text(self, block: _Block, key: str, default: str | None = None) -> str:
-        """Return a sentence, or raise BadInput where it is missing or not one."""
-        value = block.values.get(key, default)
-        line = block.line_of(key)
-        if value is None:
-            raise self.fail(block.line, f'The {block.kind} needs {key} = "…".')
-        return self.sentence(line, key, value)
+    def text(self, block: _Block[B], key: str) -> str:
+        """Return a sentence of a block."""
+        return " ".join(self.texts(block, key))
 
-    def sentence(self, line: int, key: str, value: object) -> str:
-        if not isinstance(value, str) or len(value) > LONGEST_TEXT:
-            raise self.fail(line, f"{key} is a text of at most {LONGEST_TEXT} characters.")
-        self.check_text(line, value.replace("\n", " "))
-        return value.strip()
+    def texts(self, block: _Block[B], key: str) -> tuple[str, ...]:
+        """Return the texts of a list, or the single one that stands in its place."""
+        value = getattr(block.values, key)
+        found = [value] if isinstance(value, str) else value
+        for text in found:
+            self.check_text(block.line_of(key), text.replace("\n", " "))
+        return tuple(text.strip() for text in found if text.strip())
 
-    def words(self, block: _Block, key: str) -> tuple[str, ...]:
-        """Return a list of texts; a single one may stand without brackets."""
-        value = block.values.get(key, [])
-        values = [value] if isinstance(value, str) else value
-        if not isinstance(values, list) or len(values) > 100:
-            raise self.fail(block.line_of(key), f"{key} is a list of texts.")
-        return tuple(self.sentence(block.line_of(key), key, word) for word in values)
-
-    def check_keys(self, block: _Block, known: tuple[str, ...]) -> None:
-        for key in block.values:
-            if key not in known:
-                hint = nearest(key, known)
-                raise self.fail(block.line_of(key), f"The {block.kind} has no {key!r}. {hint}")
-
-    def shown(self, front: _Block) -> tuple[str, ...]:
-        """Return the controls that stay in view."""
-        names = self.words(front, "shows")
-        known = [*CONTROLS, *VIEWS, *(name for name in vocabulary().names if "." in name)]
+    def names(self, block: _Block[B], key: str, known: list[str], kind: str) -> tuple[str, ...]:
+        """Return the names of a list, which must all be known."""
+        names = self.texts(block, key)
         for name in names:
             if name not in known:
-                raise self.fail(
-                    front.line_of("shows"), f"There is no control {name!r}. {nearest(name, known)}"
-                )
+                hint = nearest(name, known)
+                raise self.fail(block.line_of(key), f"There is no {kind} called {name!r}. {hint}")
         return names
 
     # Blocks --------------------------------------------------------------------------------------------
-    def stage(self, block: _Block) -> Stage:
-        self.check_keys(block, ("data", "rows", "test", "fit", "open", "points"))
-        data, rows = self.text(block, "data", ""), self.rows(block)
-        if bool(data) is bool(rows):
+    def stage(self, block: _Block[StageBlock]) -> Stage:
+        values = block.values
+        if bool(values.data) is bool(values.rows):
             raise self.fail(block.line, 'A stage needs either data = "…" or rows = […].')
+        data, test = values.data, str(values.test)
         if data:
-            data = str(self.located(block.line_of("data"), lambda: parse_dataset(data)))
-        test = str(block.values.get("test", ""))
-        if test and test != FRESH and not re.fullmatch(r"[0-9.]{1,10}", test):
-            test = str(self.located(block.line_of("test"), lambda: parse_dataset(test)))
-        views = self.words(block, "open")
-        for view in views:
-            if view not in VIEWS:
-                hint = nearest(view, list(VIEWS))
-                raise self.fail(block.line_of("open"), f"There is no view called {view!r}. {hint}")
-        made = Stage(block.line, data, rows, test, self.fits(block), views, self.named(block))
-        self.points = tuple(name for name, _ in made.points)
-        return made
+            data = str(self.located(block.line_of("data"), partial(parse_dataset, data)))
+        if isinstance(values.test, str) and test not in ("", FRESH):
+            test = str(self.located(block.line_of("test"), partial(parse_dataset, test)))
+        fits = self.texts(block, "fit")
+        if len(fits) > MOST_FITS:
+            raise self.fail(block.line_of("fit"), f"There is room for {MOST_FITS} fits, not for {len(fits)}.")
+        if not all(name.isidentifier() for name in values.points):
+            raise self.fail(block.line_of("points"), "The name of a point is a word, as in { p = 3 }.")
+        self.points = tuple(values.points)
+        return Stage(
+            block.line,
+            data,
+            self.rows(block),
+            test,
+            tuple(self.located(block.line_of("fit"), partial(parse_fit, fit)) for fit in fits),
+            self.names(block, "open", list(VIEWS), "view"),
+            tuple((name, number - 1) for name, number in values.points.items()),
+        )
 
-    def fits(self, block: _Block) -> tuple[Fit, ...]:
-        texts, line = self.words(block, "fit"), block.line_of("fit")
-        if len(texts) > MOST_FITS:
-            raise self.fail(line, f"There is room for {MOST_FITS} fits, not for {len(texts)}.")
-        return tuple(self.located(line, partial(parse_fit, text)) for text in texts)
-
-    def rows(self, block: _Block) -> tuple[Row, ...]:
+    def rows(self, block: _Block[StageBlock]) -> tuple[Row, ...]:
         """Return the points a stage lists: (x, y, class), (x, y), or (text, class), all of the same kind."""
-        rows, line = block.values.get("rows", []), block.line_of("rows")
-        whole = isinstance(rows, list) and all(isinstance(row, list) for row in rows)
-        kinds = {tuple(isinstance(value, str) for value in row) for row in rows} if whole else set()
-        good: tuple[set[tuple[bool, ...]], ...] = (
-            {(False, False, True)},
-            {(False, False)},
-            {(True, True)},
-            set(),
-        )
-        numbers = (
-            all(isinstance(v, str | int | float) and v == v for row in rows for v in row) if whole else False
-        )
-        if not whole or kinds not in good or not numbers or len(rows) > MOST_ROWS:
-            raise self.fail(
-                line, f'rows are at most {MOST_ROWS} of [x, y, "+"], or of [x, y], or of ["text", "+"].'
-            )
-        return tuple(tuple(v if isinstance(v, str) else float(v) for v in row) for row in rows)
+        rows = block.values.rows
+        kinds = {"".join("t" if isinstance(value, str) else "n" for value in row) for row in rows}
+        if kinds not in ({"nnt"}, {"nn"}, {"tt"}, set()):
+            sentence = 'rows are all of [x, y, "+"], or all of [x, y], or all of ["text", "+"].'
+            raise self.fail(block.line_of("rows"), sentence)
+        return tuple(map(tuple, rows))
 
-    def named(self, block: _Block) -> tuple[tuple[str, int], ...]:
-        points, line = block.values.get("points", {}), block.line_of("points")
-        found = []
-        for name, number in points.items() if isinstance(points, dict) else [("", 0)]:
-            if not re.fullmatch(r"[A-Za-z]\w{0,20}", name) or type(number) is not int or number < 1:
-                raise self.fail(line, "points gives names to points by their number, as in { p = 3 }.")
-            found.append((name, number - 1))
-        return tuple(found)
-
-    def prediction(self, block: _Block) -> Prediction:
-        self.check_keys(block, ("ask", *LETTERS, "answer", "reveal", "true", "why"))
-        choices = {letter: self.text(block, letter) for letter in LETTERS if letter in block.values}
-        if len(choices) < 2:
-            raise self.fail(block.line, "A prediction needs at least two choices, a and b.")
-        answer = self.text(block, "answer")
+    def prediction(self, block: _Block[PredictBlock]) -> Prediction:
+        texts = {letter: self.text(block, letter) for letter in "abcd"}
+        choices = {letter: text for letter, text in texts.items() if text}
+        answer, why = block.values.answer, {str(key): text for key, text in block.values.why.items()}
         if answer not in choices:
             raise self.fail(block.line_of("answer"), f"The answer {answer!r} is not one of the choices.")
-        why = block.values.get("why", {})
-        if not isinstance(why, dict) or any(letter not in choices for letter in why):
-            raise self.fail(block.line_of("why"), "why.a, why.b … are about one of the choices each.")
-        reasons = {
-            key: self.sentence(block.line_of("why"), f"why.{key}", value) for key, value in why.items()
-        }
-        reveal = block.values.get("reveal")
-        return Prediction(
-            block.line,
-            self.text(block, "ask"),
-            choices,
-            answer,
-            self.check(block, "true"),
-            self.actions(block, "reveal") if reveal is not None else (),
-            reasons,
-        )
+        for text in why.values():
+            self.check_text(block.line_of("why"), text)
+        reveal = self.actions(block, "reveal") if block.values.reveal else ()
+        true = self.check(block, "true", block.values.true)
+        return Prediction(block.line, self.text(block, "ask"), choices, answer, true, reveal, why)
 
-    def task(self, block: _Block) -> Task:
-        self.check_keys(block, ("say", "check", "do", "hint", "miss"))
-        misses, line = block.values.get("miss", []), block.line_of("miss")
-        if not isinstance(misses, list) or len(misses) > 20:
-            raise self.fail(line, "miss is a list of [check, sentence].")
-        found = []
-        for miss in misses:
-            if not isinstance(miss, list) or len(miss) != 2 or not isinstance(miss[0], str):
-                raise self.fail(line, "miss is a list of [check, sentence].")
-            check = self.located(line, partial(parse_check, miss[0], vocabulary(self.points)))
-            found.append((check, self.sentence(line, "miss", miss[1])))
+    def task(self, block: _Block[TaskBlock]) -> Task:
+        misses = []
+        for check, sentence in block.values.miss:
+            self.check_text(block.line_of("miss"), sentence)
+            misses.append((self.check(block, "miss", check), sentence))
         return Task(
             block.line,
             self.text(block, "say"),
-            self.check(block, "check"),
+            self.check(block, "check", block.values.check),
             self.actions(block, "do"),
-            self.words(block, "hint"),
-            tuple(found),
+            self.texts(block, "hint"),
+            tuple(misses),
         )
 
-    def check(self, block: _Block, key: str) -> Any:
-        text = self.text(block, key)
-        return self.located(block.line_of(key), lambda: parse_check(text, vocabulary(self.points)))
+    def check(self, block: _Block[B], key: str, text: str) -> Check:
+        return self.located(block.line_of(key), partial(parse_check, text, vocabulary(self.points)))
 
-    def actions(self, block: _Block, key: str) -> Any:
-        value = block.values.get(key)
-        lines = "\n".join(map(str, value)) if isinstance(value, list) else value
-        if lines is None:
-            raise self.fail(block.line, f'The {block.kind} needs {key} = "…": one way to do it.')
-        if not isinstance(lines, str) or len(lines) > LONGEST_TEXT:
-            raise self.fail(block.line_of(key), f"{key} is a text, one action on each line.")
-        return self.located(block.line_of(key), lambda: parse_actions(lines, self.points))
+    def actions(self, block: _Block[B], key: str) -> tuple[Action, ...]:
+        value = getattr(block.values, key)
+        lines = value if isinstance(value, str) else "\n".join(value)
+        return self.located(block.line_of(key), partial(parse_actions, lines, self.points))
+
+
+WORDS = {
+    "str": "a text",
+    "int": "a whole number",
+    "float": "a number",
+    "array": "a list",
+    "object": "a table",
+}
+
+
+def _explained(problem: str, kind: str, form: type[msgspec.Struct]) -> tuple[str, str]:
+    """Return the key that msgspec complains about, and the complaint in words for a person."""
+    key = (re.search(r"`([^`$]+)`$", problem) or re.search(r"\$\.(\w+)", problem) or [problem, ""])[1]
+    if "unknown field" in problem:
+        return key, f"The {kind} has no {key!r}. {nearest(key, form.__struct_fields__)}"
+    if "missing required" in problem:
+        return "", f"The {kind} needs {key} = …"
+    what = re.sub(r" - at `.*", "", problem).removeprefix("Expected ")
+    what = re.sub(
+        r"`([^`]*)`", lambda found: " or ".join(WORDS.get(w, w) for w in found[1].split(" | ")), what
+    )
+    return key, f"{key} should be {what.replace(', got ', ', not ')}."

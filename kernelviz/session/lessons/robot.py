@@ -28,7 +28,7 @@ class Problem:
 
 def examine(lesson: Lesson) -> list[Problem]:
     """Do a lesson from the first step to the last; return what does not hold, in the order of the file."""
-    problems = list(_formulas(lesson))
+    problems = [*_formulas(lesson), *_hidden_controls(lesson)]
     state: LessonState | None = None
     for index, step in enumerate(lesson.steps):
         try:
@@ -105,6 +105,17 @@ def _task(task: Task, state: LessonState) -> tuple[LessonState, list[Problem]]:
     elif state.fingerprint == done.fingerprint:
         found.append(Problem(task.line, "The do changes nothing."))
     return done, found
+
+
+# Controls ----------------------------------------------------------------------------------------------
+def _hidden_controls(lesson: Lesson) -> Iterator[Problem]:
+    """Yield the tasks that need a control which the lesson folds away."""
+    tasks = [step.task for step in lesson.steps if step.task is not None] if lesson.shows else []
+    for task in tasks:
+        for action in task.do:
+            control = action.control
+            if control and not {control, control.partition(".")[0]} & set(lesson.shows):
+                yield Problem(task.line, f"{action.text!r} needs {control}, which is not among shows.")
 
 
 # Formulas ----------------------------------------------------------------------------------------------

@@ -136,7 +136,7 @@ def _kinds(declared: Mapping[str, type[Declared]], whose: str) -> dict[str, Type
 
 @cache
 def _names() -> Mapping[str, Type]:
-    numbers = (*NUMBERS, *NAMES, *RESIDUALS, *BOUNDS, "n", "n_plus", "n_minus", "step", *EXTRA)
+    numbers = (*NUMBERS, *NAMES, *RESIDUALS, *BOUNDS, "n", "n_plus", "n_minus", "step", "b", *EXTRA)
     return {
         **dict.fromkeys(numbers, "number"),
         **dict.fromkeys(("kernel", "algorithm", "data", "workspace", "status"), "word"),
@@ -235,6 +235,8 @@ class StateFacts:
         model = self.model(k)
         if name == "step":
             return None if self.state.step is None or k not in self._steps else float(self._steps[k])
+        if name == "b":
+            return None if model is None or model.b is None else float(model.b)
         if name == "status":
             return REFUSED if model is None else str(model.status)
         return None if model is None else self._number(k, model, name)

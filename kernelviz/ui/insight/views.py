@@ -110,26 +110,11 @@ _IN_ORDER = (
         "selection_view.SelectionView",
     ),
     Listed(
-        "waves",
-        "Random features",
-        "Geometry",
-        "Random cosines that stand in for the kernel: waves, weights, error over q, and the fit.",
-        "waves_view.WavesView",
-        ("vectors",),
-    ),
-    Listed(
         "functions",
         "Function space",
         "Fit",
         "The norm as a sum over points, and how far an edit, or another fit, is away.",
         "functions_view.FunctionsView",
-    ),
-    Listed(
-        "comparison",
-        "Compare",
-        "Generalise",
-        "Several fits side by side: all their numbers, and where in the plane they disagree.",
-        "comparison_view.ComparisonView",
     ),
 )
 

@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernelviz.cli.lesson import TEMPLATE
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.lessons.progress import Progress, read_results, results_table
-from kernelviz.session.lessons.reader import parse_lesson
+from kernelviz.session.lessons.reader import parse_lesson, template
+
+TEMPLATE = template().read_text(encoding="utf-8")
 
 BEGUN = Progress("the-width", "0123abcd", 3)
 

@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernelviz.cli.lesson import TEMPLATE
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.lessons.lesson import Prediction, Stage, Task
-from kernelviz.session.lessons.reader import LARGEST_FILE, parse_lesson, read_lesson
+from kernelviz.session.lessons.reader import LARGEST_FILE, parse_lesson, read_lesson, template
+
+TEMPLATE = template().read_text(encoding="utf-8")
 
 LESSON = """+++
 format = 1

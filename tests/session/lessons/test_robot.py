@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from kernelviz.cli.lesson import TEMPLATE
 from kernelviz.session.lessons.lesson import Lesson
-from kernelviz.session.lessons.reader import lessons_folder, parse_lesson, read_lesson, shipped
+from kernelviz.session.lessons.reader import lessons_folder, parse_lesson, read_lesson, shipped, template
 from kernelviz.session.lessons.robot import examine
 from kernelviz.session.lessons.sheet import worksheet
+
+TEMPLATE = template().read_text(encoding="utf-8")
 
 LESSONS = shipped()
 
