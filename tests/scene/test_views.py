@@ -21,6 +21,8 @@ from kernelviz.engine.core.generators import finished
 from kernelviz.engine.core.params import CHOICE, FLAG
 from kernelviz.runtime.messages import END
 from kernelviz.scene.bridge import SceneMaker, ScenePicture
+from kernelviz.runtime.parallel_selection import SelectionRun
+from kernelviz.scene.insight import selection
 from kernelviz.scene.listing import listed_scenes
 from kernelviz.scene.marks import Marks
 from kernelviz.scene.memory import Memory
@@ -47,12 +49,25 @@ def now_of(view, frame, verdict, **more) -> Now:
     """What a view is given, its long work done."""
     document = Document(frame.data, frame.request.fits)
     needed = view.needs(document, frame)
-    result = None
-    if needed is not None:
-        work, so_far = needed.begin()
-        finished(work(lambda: None))
-        result = so_far()
-    return Now(verdict, document, result=result, **more)
+    results = tuple(map(worked, needed if isinstance(needed, tuple) else (needed,)))
+    return Now(verdict, document, result=results if isinstance(needed, tuple) else results[0], **more)
+
+
+def worked(needed):
+    """The result of long work."""
+    if needed is None:
+        return None
+    work, so_far = needed.begin()
+    finished(work(lambda: None))
+    return so_far()
+
+
+@pytest.fixture(autouse=True)
+def little_work(monkeypatch):
+    """Few settings to select from, tried in this process."""
+    monkeypatch.setattr(selection, "SIDE", 3)
+    monkeypatch.setattr(selection, "LINE", 3)
+    monkeypatch.setattr(selection, "SelectionRun", lambda *how, **_apart: SelectionRun(*how[:3], jobs=1))
 
 
 @pytest.fixture
@@ -79,7 +94,9 @@ def test_every_view_has_a_number_of_its_own():
 
 def test_views_are_listed_without_being_imported():
     code = (
-        "import sys; from kernelviz.scene.listing import listed_scenes; listed_scenes(); "
+        "import sys; from kernelviz.runtime.parallel_selection import SelectionRun
+from kernelviz.scene.insight import selection
+from kernelviz.scene.listing import listed_scenes; listed_scenes(); "
         "sys.exit(any(name.startswith('kernelviz.scene.insight.') for name in sys.modules))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
