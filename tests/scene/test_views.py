@@ -20,8 +20,8 @@ from kernelviz.drawing.theme import DARK, LIGHT
 from kernelviz.engine.core.generators import finished
 from kernelviz.engine.core.params import CHOICE, FLAG
 from kernelviz.runtime.messages import END
-from kernelviz.scene.bridge import SceneMaker, ScenePicture
 from kernelviz.runtime.parallel_selection import SelectionRun
+from kernelviz.scene.bridge import SceneMaker, ScenePicture
 from kernelviz.scene.insight import selection
 from kernelviz.scene.listing import listed_scenes
 from kernelviz.scene.marks import Marks
@@ -37,6 +37,7 @@ pytestmark = pytest.mark.usefixtures("qapp")
 LISTED = listed_scenes()
 of_every_view = pytest.mark.parametrize("kind", [found.view for found in LISTED], ids=lambda kind: kind.name)
 NOTHING = message("")
+FACE_WITH_POINTS = {"comparison": {"switches": {"face": "difference"}}}
 
 
 def another_value(switch):
@@ -50,7 +51,9 @@ def now_of(view, frame, verdict, **more) -> Now:
     document = Document(frame.data, frame.request.fits)
     needed = view.needs(document, frame)
     results = tuple(map(worked, needed if isinstance(needed, tuple) else (needed,)))
-    return Now(verdict, document, result=results if isinstance(needed, tuple) else results[0], **more)
+    result = results if isinstance(needed, tuple) else results[0]
+    answers = (frame, frame) if view.all_fits else (frame,)
+    return Now(verdict, document, result=result, answers=answers, **more)
 
 
 def worked(needed):
@@ -72,9 +75,9 @@ def little_work(monkeypatch):
 
 @pytest.fixture
 def scene_of(answers):
-    def make(kind, **setting):
+    def make(kind, switches=None, **setting):
         frame, verdict = answers(step=END, **setting)
-        view = kind()
+        view = kind(**(switches or {}))
         return view.scene(frame, now_of(view, frame, verdict), Memory())
 
     return make
@@ -94,9 +97,7 @@ def test_every_view_has_a_number_of_its_own():
 
 def test_views_are_listed_without_being_imported():
     code = (
-        "import sys; from kernelviz.runtime.parallel_selection import SelectionRun
-from kernelviz.scene.insight import selection
-from kernelviz.scene.listing import listed_scenes; listed_scenes(); "
+        "import sys; from kernelviz.scene.listing import listed_scenes; listed_scenes(); "
         "sys.exit(any(name.startswith('kernelviz.scene.insight.') for name in sys.modules))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
@@ -187,7 +188,7 @@ def test_every_switch_changes_the_picture(answers, painted, kind):
 @of_every_view
 def test_what_the_mouse_is_on_is_drawn_there(scene_of, painted, rect, kind):
     """Wherever a point is found, marking it changes what is painted; and so does pointing at a row."""
-    scene = scene_of(kind)
+    scene = scene_of(kind, **FACE_WITH_POINTS.get(kind.name, {}))
     layout = Layout(scene.root, rect, Style())
     hits = {layout.hit(QPointF(x, y)) for x in range(0, 300, 25) for y in range(0, 200, 20)}
     plain = painted(scene, marks=Marks())

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from kernelviz.drawing.insight.picture import Remark
+from kernelviz.drawing.wording import Remark
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import choice, integer

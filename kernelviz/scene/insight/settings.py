@@ -23,7 +23,7 @@ from kernelviz.engine.selection.choice import Selection
 from kernelviz.engine.selection.grid import Axis as Numbers
 from kernelviz.engine.solvers.likelihood import Ascent
 from kernelviz.scene.layers import Coordinates, Layer, Lines, Upright
-from kernelviz.scene.marks import Hit
+from kernelviz.scene.marks import Hit, Marks
 from kernelviz.scene.nodes import Column, Either, Node, Placed, Size
 from kernelviz.scene.plots import HELD_OUT, TRAINING, Plot
 
@@ -42,6 +42,7 @@ CURVES = {
 }
 STRONGEST = 0.85  # Share of the accent in the colour of the best cell.
 SIGN = 0.75  # Half the size of a sign, in units of the type.
+DOT = 0.25  # Radius of the dot at the setting under the mouse, in the same units.
 STEP, TOP = 0.22, 0.6  # Radius of a step uphill and of the triangle at the end, in the same units.
 KEY, LOW = 1.7, 18.0  # Height of the colour key, and that of the chart below which there is none.
 
@@ -127,7 +128,9 @@ class SettingsChart:
         )
         drawn = self._map() if flat else list(self._curves())
         named = [] if flat else [(CURVES[layer.part], "") for layer in drawn if isinstance(layer, Lines)]
-        found = Settings(part="settings", cell_at=lambda at: self._cell_at(x, y, at), tip=self._words)
+        found = Settings(
+            part="settings", cell_at=lambda at: self._cell_at(x, y, at), place=self._place, tip=self._words
+        )
         plot = Plot(
             part="chart",
             x=x,
@@ -266,10 +269,20 @@ class SettingsChart:
 # Layers -----------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Settings(Layer):
-    """Finds the setting under the mouse, whose number is the row of a hit."""
+    """Finds the setting under the mouse, whose number is the row of a hit, and marks it with a dot."""
 
     cell_at: Callable[[tuple[float, float]], int]
+    place: Callable[[int], tuple[float, float]]
     tip: Callable[[int], str]
+
+    def mark(self, axes: Coordinates, painter: QPainter, marks: Marks) -> None:
+        if marks.pointed.part == self.part:
+            at = axes.at(*self.place(int(marks.pointed.row)))[0]
+            if np.isfinite(at).all():
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(QColor(axes.style.theme.highlight))
+                painter.drawEllipse(QPointF(*at.tolist()), *[DOT * axes.style.text] * 2)
+                painter.setBrush(Qt.BrushStyle.NoBrush)
 
     def hit(self, axes: Coordinates, at: QPointF) -> Hit | None:
         place = axes.value_at(at)

@@ -13,11 +13,10 @@ from kernelviz.drawing.figure.colours import shaded_image
 from kernelviz.drawing.figure.strokes import pen, polygon
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.text import draw_text
-from kernelviz.drawing.insight.picture import Remark
 from kernelviz.drawing.insight.plot import Axis, Curve
 from kernelviz.drawing.insight.ranges import decades
 from kernelviz.drawing.insight.stamps import Stamps
-from kernelviz.drawing.wording import shown
+from kernelviz.drawing.wording import Remark, shown
 from kernelviz.engine.algorithms.on_features import RandomFeatures
 from kernelviz.engine.analysis.random_features import approximation_error, exact_limit, expected_error
 from kernelviz.engine.core.arrays import Array

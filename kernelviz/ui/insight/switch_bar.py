@@ -10,7 +10,7 @@ from PySide6.QtCore import QSignalBlocker, QSize, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QStyleOptionComboBox, QToolButton, QVBoxLayout, QWidget
 
-from kernelviz.drawing.insight.picture import Remark
+from kernelviz.drawing.wording import Remark
 from kernelviz.engine.core.params import CHOICE, FLAG, Kind, Parameter
 from kernelviz.engine.selection.tunable import DASH
 from kernelviz.scene.view import Line, Menu, Picker, View
