@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
 
-from kernelviz.runtime.terminal import complain
+from kernelviz.runtime.streams import complain
 
 
 def install_message_handler() -> None:

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.params import number
 from kernelviz.engine.fits.parsing import Fit
+from kernelviz.engine.kernels.base import Kernel, Product, Scaled, Sum
 from kernelviz.engine.numbers.declared import label
 from kernelviz.engine.numbers.of_fit import TestNumbers
 
@@ -71,6 +72,25 @@ def shown(value: float, digits: int = 4, zero: float = 0.0) -> str:
 def in_short(expression: object, digits: int = 4) -> str:
     """A kernel or an algorithm to be read, not typed: its numbers to a few digits."""
     return DECIMALS.sub(lambda found: number(float(f"{float(found[0]):.{digits}g}")), str(expression))
+
+
+def kernel_name(kernel: Kernel) -> str:
+    """Return a kernel's name to be read rather than typed: "Gaussian (γ = 1) + Linear". Parameters that a
+    formula leaves out are named only where they are set."""
+    if isinstance(kernel, Scaled):
+        return f"{shown(kernel.scale)} × {kernel_name(kernel.inner)}"
+    if isinstance(kernel, Product):
+        names = map(kernel_name, kernel.parts)
+        return " × ".join(f"({name})" if " + " in name else name for name in names)
+    if isinstance(kernel, Sum):
+        return " + ".join(map(kernel_name, kernel.parts))
+    told = []
+    for parameter in kernel.parameters():
+        value = getattr(kernel, parameter.name)
+        if not parameter.silent or value != parameter.default:
+            told.append(f"{parameter.label} = {shown(value)}" if parameter.is_number else parameter.label)
+    name = kernel.title.partition(" (")[0]
+    return f"{name} ({', '.join(told)})" if told else name
 
 
 def errors_told(numbers: Mapping[str, float | int | None], test: TestNumbers | None) -> list[str]:

@@ -10,10 +10,11 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Generator
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import Steps
@@ -150,3 +151,29 @@ class Jobs:
             if following is None:
                 self._tell(Told(None, News.IDLE))
             job = following
+
+
+# Waiting in the foreground ------------------------------------------------------------------------------
+T = TypeVar("T")
+# Seconds between two looks at the keyboard, where waiting itself cannot be interrupted (Windows).
+GLANCE = 0.2
+
+
+def interruptible(work: Callable[[], T]) -> T:
+    """Return what `work` returns, or raise what it raises; Ctrl+C raises KeyboardInterrupt immediately.
+
+    Inside a factorisation, which may take a minute, Python does not react to Ctrl+C; while it waits it
+    does. So the work is done on another thread. Interrupted work continues until the program ends."""
+    future: Future[T] = Future()
+
+    def do() -> None:
+        try:
+            future.set_result(work())
+        except BaseException as problem:
+            future.set_exception(problem)
+
+    threading.Thread(target=do, name="kernelviz-work", daemon=True).start()
+    while not future.done():
+        with contextlib.suppress(TimeoutError):
+            future.exception(GLANCE)
+    return future.result()

@@ -133,7 +133,7 @@ def _joined(lines: list[list[int]], most: int) -> list[list[int]]:
     return joined
 
 
-def poised(
+def prepare_selection(
     data: Data,
     fit: Fit,
     over: Sequence[str] = (),
@@ -205,7 +205,7 @@ def select(
     task: as in `fit`."""
     fit = Fit(as_kernel(kernel), as_algorithm(algorithm))
     data = pose(X, z, fit.algorithm, task)
-    run = poised(data, fit, _texts(over), folds, by, seed, jobs)
+    run = prepare_selection(data, fit, _texts(over), folds, by, seed, jobs)
     steps = Steps(run.work(lambda: None))
     for _ in steps:
         pass

@@ -25,7 +25,7 @@ from kernelviz.engine.fits.parsing import kernel as as_kernel
 from kernelviz.engine.fits.solve import pose
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.models.base import Model
-from kernelviz.runtime.interruptible import interruptible
+from kernelviz.runtime.jobs import interruptible
 from kernelviz.runtime.messages import Frame, Request, Verdict
 from kernelviz.runtime.pipeline import Memory, afterwards, answers, polish
 from kernelviz.scene.panels import panel

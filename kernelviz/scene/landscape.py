@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from kernelviz.drawing.insight.plot import Axis, Curve
@@ -12,7 +14,7 @@ from kernelviz.engine.core.generators import finished
 from kernelviz.engine.fields.contours import level_lines
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.sampling import Grid, Line
-from kernelviz.scene.layers import Contours, Lines, Points
+from kernelviz.scene.layers import Contours, Layer, Lines, Points
 from kernelviz.scene.memory import Memory
 from kernelviz.scene.nodes import Node
 from kernelviz.scene.plots import Field, Plot
@@ -21,7 +23,7 @@ from kernelviz.session.workspaces.registry import workspace_of
 
 COARSER = 2  # Than the canvas, in each direction: it is smaller too.
 LEVELS = 6  # Level lines on either side of 0.
-ANY_HEIGHT = SteadyRange.of_any_size(both_sides=True)
+ANY_HEIGHT = SteadyRange.of_any_size()
 FEWEST = 60  # Points as which fewer are drawn too, so that their glyphs do not shrink from one to the next.
 
 
@@ -31,48 +33,72 @@ def can_be_drawn(data: Data) -> bool:
     return isinstance(workspace.sampling(data, workspace.extent(data)), Grid | Line)
 
 
+def steady_extent(data: Data, memory: Memory) -> ViewRange:
+    """Return the part of the plane or line around all points; it stays while all of them are in it."""
+    workspace = workspace_of(data)
+    known: ViewRange | None = memory.recall("extent")
+    view = known if known is not None and shows(known, workspace.positions(data)) else workspace.extent(data)
+    return memory.keep("extent", view, lambda: view)
+
+
 def landscape(
-    model: Model, data: Data, values: Array, title: str, memory: Memory, ringed: int | None = None
+    model: Model,
+    data: Data,
+    values: Array,
+    title: str,
+    memory: Memory,
+    *,
+    part: str = "landscape",
+    key: object = None,
+    below: tuple[Layer, ...] = (),
+    layers: tuple[Layer, ...] = (),
+    **look: Any,
 ) -> Node | None:
     """Return the scores of a model around all points, with the points on it; `values` are the scores at the
-    points, and `ringed` is the number of a point with a ring. None where the places are no inputs."""
+    points. None where the places are no inputs, or the scores are no numbers.
+
+    The scores are computed again only when `key`, or else the model, is another one. Further layers are drawn
+    below the points and above them; `look` are other fields of the `Points`."""
     workspace = workspace_of(data)
-    positions = workspace.positions(data)
-    known: ViewRange | None = memory.recall("extent")
-    view = known if known is not None and shows(known, positions) else workspace.extent(data)
-    memory.keep("extent", view, lambda: view)
+    positions, view = workspace.positions(data), steady_extent(data, memory)
     sampling = workspace.sampling(data, view)
     flat = isinstance(sampling, Grid)
+    shown: dict[str, Any] = {"found": False, "crowd": max(data.n, FEWEST), **look}
     points = Points(
-        part="points of the landscape",
+        part=f"points of the {part}",
         x=positions[:, 0],
         y=positions[:, 1] if flat else values,
         classes=workspace.groups(data),
         count=len(data.class_names),
-        found=False,
         clipped=True,
-        crowd=max(data.n, FEWEST),
-        ringed=ringed,
+        **shown,
     )
+    sampled = (key or model, view)
     if isinstance(sampling, Grid):
-        sample = finished(sampling.sample(model, COARSER))
-        if sample.field is None:
+        contours = memory.keep(part, sampled, lambda: _contours(sampling, model))
+        if contours is None:
             return None
-        lines = level_lines(sample.x1, sample.x2, sample.field, LEVELS)
-        contours = Contours(part="contours", values=sample.field, lines=lines)
-        return Field(part="landscape", view=view, ground=(contours,), layers=(points,), title=title)
+        return Field(part=part, view=view, ground=(contours, *below), layers=(points, *layers), title=title)
     if not isinstance(sampling, Line):
         return None
-    curve = finished(sampling.sample(model))
+    curve = memory.keep(part, sampled, lambda: finished(sampling.sample(model)))
     s = curve.s[np.isfinite(curve.s)]
     low, high = float(s.min(initial=0.0)), float(s.max(initial=0.0))
-    height = memory.steady("landscape", ANY_HEIGHT, low, high)
+    height = memory.steady(part, ANY_HEIGHT, low, high)
     line = Lines(part="curve", x=curve.x, y=curve.s, curve=Curve("", "boundary", 1.6))
     return Plot(
-        part="landscape",
+        part=part,
         x=Axis(view.left, view.right),
         y=Axis(height.low, height.high),
-        ground=(line,),
-        layers=(points,),
+        ground=(line, *below),
+        layers=(points, *layers),
         title=title,
     )
+
+
+def _contours(sampling: Grid, model: Model) -> Contours | None:
+    sample = finished(sampling.sample(model, COARSER))
+    if sample.field is None:
+        return None
+    lines = level_lines(sample.x1, sample.x2, sample.field, LEVELS)
+    return Contours(part="contours", values=sample.field, lines=lines)

@@ -16,7 +16,7 @@ from kernelviz.drawing.figure.glyphs import draw_mistakes, draw_rings
 from kernelviz.drawing.figure.rings import Ring
 from kernelviz.drawing.figure.strokes import pen, polygon
 from kernelviz.drawing.figure.text import draw_text, text_width
-from kernelviz.drawing.insight.picture import nearest_mark
+from kernelviz.drawing.insight.picture import REACH, nearest_mark
 from kernelviz.drawing.insight.plot import Curve
 from kernelviz.drawing.insight.scatter import draw_points, encircle, thinned
 from kernelviz.drawing.insight.stamps import Stamps, stamp
@@ -37,11 +37,15 @@ FAINT, DOT = 0.02, 0.12
 
 
 def ink(theme: Theme, role: str) -> str:
-    """Return the colour of a role: a colour of the theme, "class 2" for one of its palette, or "faded" and a
-    role for a lighter one, which is opaque: that paints faster."""
+    """Return the colour of a role: a colour of the theme, "class 2" for one of its palette, "faded" and a
+    role for a lighter one, or "shade", a share and a role for any step between paper and that role. Lighter
+    colours are opaque: that paints faster."""
     kind, _, rest = role.partition(" ")
     if kind == "faded":
         return blend(theme.paper, ink(theme, rest), FADED)
+    if kind == "shade":
+        share, _, rest = rest.partition(" ")
+        return blend(theme.paper, ink(theme, rest), float(share))
     colour: str = theme.classes[int(rest)] if kind == "class" else getattr(theme, kind)
     return colour
 
@@ -58,6 +62,11 @@ class Coordinates(Placed):
 
     def at(self, xs: Array | float, ys: Array | float) -> Array:
         """Return places in points, (m, 2), of values on the two axes."""
+        raise NotImplementedError
+
+    def value_at(self, at: QPointF) -> tuple[float, float] | None:
+        """Return the values on the two axes of a place in points: the inverse of `at`. None where there are
+        none."""
         raise NotImplementedError
 
     def draw_label(self, painter: QPainter, at: QPointF, text: str) -> None:
@@ -149,6 +158,7 @@ class Marked(Layer):
     label: Callable[[int], str] | None = None  # What is written next to the point under the mouse.
     plumb: bool = False  # Whether a dashed line leads from a marked point to the horizontal axis.
     found: bool = True  # Whether the mouse finds the points.
+    reach: float = REACH  # How near the mouse has to be, in points.
 
     def places(self, axes: Coordinates) -> Array:
         return axes.at(self.x, self.y)
@@ -173,7 +183,7 @@ class Marked(Layer):
             return None
         xy = self.places(axes)
         drawn = self.drawn(xy)
-        points = nearest_mark(xy[drawn], drawn, at)
+        points = nearest_mark(xy[drawn], drawn, at, self.reach)
         return Hit(self.part, points) if points else None
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from kernelviz.engine.core.data import Domain
 
@@ -30,9 +31,9 @@ class ListedScene:
     domains: tuple[Domain, ...] = ("vectors", "strings")
 
     @cached_property
-    def view(self) -> type:
+    def view(self) -> Any:
         """The class itself; imported now."""
-        found: type = getattr(import_module(self.module), self.class_name)
+        found: Any = getattr(import_module(self.module), self.class_name)
         return found
 
 

@@ -9,6 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
+from math import ceil
 from typing import ClassVar
 
 import numpy as np
@@ -149,6 +150,28 @@ class Stack(Column):
         for plot in plots:
             plot.inner.setLeft(left)
         return iter(plots)
+
+
+@dataclass(frozen=True, eq=False)
+class Tiles(Node):
+    """Nodes of one size in a grid, with as many columns as make them largest."""
+
+    children: tuple[Node, ...]
+    gap: float = 0.0  # To the right of each, in units of the type size.
+
+    def leaves(self, rect: QRectF, style: Style) -> Iterator[Placed]:
+        count = len(self.children)
+
+        def shortest(columns: int) -> float:
+            return min(rect.width() / columns, rect.height() / ceil(count / columns))
+
+        columns = max(range(1, count + 1), key=shortest)
+        wide, high = rect.width() / columns, rect.height() / ceil(count / columns)
+        gap = self.gap * style.text
+        for k, child in enumerate(self.children):
+            row, column = divmod(k, columns)
+            left, top = rect.left() + column * wide, rect.top() + row * high
+            yield from child.leaves(QRectF(left, top, wide - gap, high), style)
 
 
 @dataclass(frozen=True, eq=False)

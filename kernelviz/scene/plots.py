@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -45,6 +46,7 @@ class _PlacedLayers(Coordinates):
 
     def __init__(self, node: _Layered, rect: QRectF, style: Style) -> None:
         super().__init__(node.part, rect, style)
+        self.node: Any = node
         self.layers, self.below, self.title = node.layers, node.ground, node.title
         self.ground = node.frame, node.title, value_of(node.ground)
 
@@ -63,10 +65,12 @@ class _PlacedLayers(Coordinates):
             layer.mark(self, painter, marks)
 
     def hit(self, at: QPointF) -> Hit | None:
-        for layer in reversed((*self.below, *self.layers)):
-            if (found := layer.hit(self, at)) is not None:
-                return found
-        return None
+        """Return what the uppermost layer has there, with the place in the units of the axes."""
+        found = (layer.hit(self, at) for layer in reversed((*self.below, *self.layers)))
+        hit = next((hit for hit in found if hit is not None), None)
+        if hit is None and not self.rect.contains(at):
+            return None
+        return replace(hit or Hit(self.part), at=self.value_at(at))
 
     def places(self, part: str) -> Array:
         named = (layer for layer in (*self.below, *self.layers) if layer.part == part)
@@ -99,12 +103,17 @@ class PlacedPlot(_PlacedLayers):
 
     def __init__(self, node: Plot, rect: QRectF, style: Style) -> None:
         super().__init__(node, rect, style)
-        self.node, self.axes = node, Axes(style, rect, node.x, node.y)
+        self.axes = Axes(style, rect, node.x, node.y)
         self.inner = self.axes.inner
         self.span = node.x.high - node.x.low
 
     def at(self, xs: Array | float, ys: Array | float) -> Array:
         return self.axes.at(xs, ys)
+
+    def value_at(self, at: QPointF) -> tuple[float, float]:
+        room = self.inner
+        across, up = (at.x() - room.left()) / room.width(), (room.bottom() - at.y()) / room.height()
+        return self.node.x.value(across), self.node.y.value(up)
 
     def draw_ground(self, painter: QPainter) -> None:
         self.axes.draw_axes(painter)
@@ -120,14 +129,6 @@ class PlacedPlot(_PlacedLayers):
             (replace(curve, colour=ink(theme, curve.colour)), value) for curve, value in self.node.legend
         ]
         self.axes.draw_strip(painter, entries, self.node.legend_title)
-
-    def hit(self, at: QPointF) -> Hit | None:
-        found = super().hit(at)
-        if found is not None or not self.rect.contains(at):
-            return found
-        room = self.inner
-        across, up = (at.x() - room.left()) / room.width(), (room.bottom() - at.y()) / room.height()
-        return Hit(self.part, at=(self.node.x.value(across), self.node.y.value(up)))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -154,6 +155,12 @@ class PlacedField(_PlacedLayers):
 
     def at(self, xs: Array | float, ys: Array | float) -> Array:
         return self._transform(np.column_stack([np.atleast_1d(xs), np.atleast_1d(ys)]))
+
+    def value_at(self, at: QPointF) -> tuple[float, float] | None:
+        if not self.inner.adjusted(-1, -1, 1, 1).contains(at):
+            return None
+        t = self._transform
+        return (at.x() - t.tx) / t.sx, (at.y() - t.ty) / t.sy
 
     def draw_ground(self, painter: QPainter) -> None:
         for layer in self.below:

@@ -7,6 +7,8 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from PySide6.QtCore import Qt
+
 from kernelviz.drawing.insight.picture import NOT_YET, Remark
 from kernelviz.engine.core.data import Domain
 from kernelviz.engine.core.params import Declared
@@ -120,6 +122,15 @@ class Menu:
 
 
 @dataclass(frozen=True)
+class Keys:
+    """Keys a view answers once it has been clicked."""
+
+    keys: frozenset[Qt.Key]
+    name: str  # What the list of shortcuts calls them.
+    help: str
+
+
+@dataclass(frozen=True)
 class Picker:
     """A list whose options depend on the document; what is picked is a plain field of the view."""
 
@@ -139,6 +150,7 @@ class View(Declared):
     number: ClassVar[int] = 99  # Its place in the order of the keys that open the views, from 1.
     domains: ClassVar[tuple[Domain, ...]] = ("vectors", "strings")  # Inputs it can show something of.
     in_background: ClassVar[bool] = False  # Whether its scenes take longer than the window may wait.
+    pause: ClassVar[int | None] = None  # Milliseconds between two frames it takes, if not the usual ones.
     # Whether its scene depends on the point that is hovered or selected.
     follows_point: ClassVar[bool] = False
     scrolls: ClassVar[bool] = False  # Whether it may be taller than its place.
@@ -146,6 +158,7 @@ class View(Declared):
     computes: ClassVar[bool] = False
     menus: ClassVar[tuple[Menu, ...]] = ()
     pickers: ClassVar[tuple[Picker, ...]] = ()
+    keys: ClassVar[tuple[Keys, ...]] = ()
 
     @abstractmethod
     def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
@@ -166,6 +179,10 @@ class View(Declared):
 
     def on_drag(self, hit: Hit, now: Now) -> Intent | None:
         """Return what dragging over a place means."""
+        return None
+
+    def on_key(self, key: Qt.Key, shift: bool, now: Now, memory: Memory) -> Intent | None:
+        """Return what one of its `keys` means, pressed with or without Shift."""
         return None
 
     def on_menu(self, entry: str, memory: Memory) -> Intent | None:

@@ -30,14 +30,14 @@ SESSION_SUFFIXES = (kviz.SUFFIX, ".png")
 
 
 @dataclass(frozen=True)
-class Asked:
+class RequestedFits:
     """What the command line says is to be fitted: a kernel, an algorithm, or whole fits."""
 
     kernel: str | None = None
     algorithm: str | None = None
     fits: tuple[str, ...] = ()
 
-    def intended(self) -> Algorithm | None:
+    def algorithm_named(self) -> Algorithm | None:
         """The algorithm that was named, which may decide what the data are to it; of several the first that
         does."""
         named = [parse_fit(fit).algorithm for fit in self.fits]
@@ -53,7 +53,7 @@ class Asked:
             kernels.append(as_kernel(self.kernel))
         return any(named.domain == "strings" for named in kernels)
 
-    def fits_of(self, data: Data, own: tuple[Fit, ...] = (), active: int = 0) -> tuple[tuple[Fit, ...], int]:
+    def fits_for(self, data: Data, own: tuple[Fit, ...] = (), active: int = 0) -> tuple[tuple[Fit, ...], int]:
         """The fits asked for and which is active; what is not said is as the source's own, or as usual for
         such data."""
         if self.fits:

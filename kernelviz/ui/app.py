@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import importlib
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kernelviz.drawing import qt_check
 from kernelviz.engine.core.errors import BadInput, NotWritten
-from kernelviz.runtime.terminal import DONE, NOT_CONVERGED, complain, say
 from kernelviz.session.state import State, start_up
 from kernelviz.ui import process
 
@@ -20,14 +18,8 @@ if TYPE_CHECKING:
     from kernelviz.ui.window.main_window import MainWindow
 
 
-PICTURE = "kernelviz.png"  # Written where there is no display.
-
-
 def main(file: str | None = None) -> int:
     """Open the window on a file or on the start-up example; return the exit code of the program."""
-    if not qt_check.has_display():
-        _require(qt_check.library_problem())
-        return _picture_instead(file)
     # Imported before Qt, because PySide reads the source of every module that is imported after it.
     importlib.import_module("kernelviz.runtime.runner")
     state = start_up()
@@ -40,25 +32,6 @@ def main(file: str | None = None) -> int:
 def _require(problem: str | None) -> None:
     if problem:
         raise BadInput(problem)
-
-
-def _picture_instead(file: str | None) -> int:
-    """Write the picture that the window would show to a file; return the exit code. For use without a
-    display."""
-    from kernelviz.drawing.export.batch import Job, render
-    from kernelviz.drawing.export.options import Options
-
-    os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    path = Path(PICTURE).resolve()
-    outcome = render(Job(file or start_up().document.source, str(path), Options()))
-    if outcome.code not in (DONE, NOT_CONVERGED):
-        complain(outcome.sentence)
-        return outcome.code
-    say(
-        f"There is no display, so kernelviz drew {file or 'its start-up example'} to {path}.\n"
-        "Start it from a desktop session to open the window, or see: kernelviz render --help\n"
-    )
-    return DONE
 
 
 def _begin(window: MainWindow, file: str | None) -> None:

@@ -19,7 +19,7 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import finished
 from kernelviz.engine.fits.parsing import Fit, parse_fit
 from kernelviz.runtime.jobs import Job, Jobs, News, Told
-from kernelviz.runtime.parallel_selection import SelectionRun, poised, select
+from kernelviz.runtime.parallel_selection import SelectionRun, prepare_selection, select
 from tests.elsewhere import exists
 from tests.patience import PATIENCE
 
@@ -37,7 +37,7 @@ def wait_until(condition: Callable[[], bool]) -> None:
 
 def run(jobs: int, data: kernelviz.Data = MOONS, fit: Fit = FIT, over: Sequence[str] = OVER) -> SelectionRun:
     """By processes of their own, however small the work."""
-    ready = poised(data, fit, over)
+    ready = prepare_selection(data, fit, over)
     return SelectionRun(ready.grid, ready.trial, ready.note, jobs, apart=True)
 
 
@@ -49,7 +49,7 @@ def test_several_processes_find_what_one_finds() -> None:
 
 def test_small_work_is_done_before_processes_could_have_started() -> None:
     started: list[int] = []
-    ready = poised(MOONS, FIT, OVER)
+    ready = prepare_selection(MOONS, FIT, OVER)
     finished(ready.work(lambda: started.append(len(active_children()))))
     assert set(started) == {0}
 

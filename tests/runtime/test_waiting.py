@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from kernelviz.runtime.interruptible import interruptible
+from kernelviz.runtime.jobs import interruptible
 
 
 @pytest.fixture

@@ -28,8 +28,7 @@ from kernelviz.engine.fits.solve import algorithm_for, in_full
 from kernelviz.engine.models.base import Change, Model, Status
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.numbers.of_fit import on_held_out
-from kernelviz.runtime.interruptible import interruptible
-from kernelviz.runtime.jobs import Beat
+from kernelviz.runtime.jobs import Beat, interruptible
 from kernelviz.session.files.kviz import dumps
 from kernelviz.session.state import LETTERS, State
 from kernelviz.session.workspaces.base import Workspace

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFocusEvent, QMouseEvent, QPaintEvent
 
 from kernelviz.drawing.figure.strokes import pen
 from kernelviz.ui.insight.sheet import Sheet
@@ -13,13 +13,6 @@ from kernelviz.ui.widgets.buttons import KeepsKeys
 from kernelviz.ui.widgets.in_points import painter_in_points
 
 FRAME = 1.5  # Width in points of the frame around a sheet that has the keyboard.
-STEP, LARGE_STEP = 0.01, 0.1  # Of the picture, for a key and with Shift.
-STEPS = {
-    Qt.Key.Key_Left: (-1, 0),
-    Qt.Key.Key_Right: (1, 0),
-    Qt.Key.Key_Up: (0, 1),
-    Qt.Key.Key_Down: (0, -1),
-}
 
 
 class KeyedSheet(KeepsKeys, Sheet):
@@ -48,19 +41,3 @@ class KeyedSheet(KeepsKeys, Sheet):
             with painter_in_points(self) as painter:
                 painter.setPen(pen(self.style_of_picture.theme.accent, FRAME))
                 painter.drawRect(self.room.adjusted(FRAME / 2, FRAME / 2, -FRAME / 2, -FRAME / 2))
-
-
-class SteppingSheet(KeyedSheet):
-    """Arrow keys move what the picture is about."""
-
-    stepped = Signal(float, float)  # To the right and upwards, as shares of the picture.
-    kept = frozenset(STEPS)
-    keys = (("Arrow keys", "in Kernel response, after a click: move x₀, with Shift in large steps"),)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        step = STEPS.get(Qt.Key(event.key()))
-        if step is None:
-            super().keyPressEvent(event)
-            return
-        size = LARGE_STEP if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else STEP
-        self.stepped.emit(size * step[0], size * step[1])

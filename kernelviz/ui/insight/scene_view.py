@@ -8,9 +8,19 @@ from math import ceil
 from typing import Any, ClassVar
 
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication, QHideEvent, QMouseEvent, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import (
+    QFocusEvent,
+    QGuiApplication,
+    QHideEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPaintEvent,
+    QResizeEvent,
+    QShowEvent,
+)
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from kernelviz.drawing.figure.strokes import pen
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
 from kernelviz.drawing.insight.picture import NOT_YET
 from kernelviz.runtime.jobs import Beat
@@ -20,11 +30,24 @@ from kernelviz.scene.marks import Hit, Marks
 from kernelviz.scene.memory import Memory
 from kernelviz.scene.painter import Layout, ScreenPainter
 from kernelviz.scene.rows import Rows
-from kernelviz.scene.view import Change, Copy, GoTo, Intent, Needed, Now, Scene, Select, Set, View, message
+from kernelviz.scene.view import (
+    Change,
+    Copy,
+    GoTo,
+    Intent,
+    Keys,
+    Needed,
+    Now,
+    Scene,
+    Select,
+    Set,
+    View,
+    message,
+)
 from kernelviz.session.state import State
 from kernelviz.ui.insight.base import InsightView
 from kernelviz.ui.insight.switch_bar import SwitchBar
-from kernelviz.ui.widgets.buttons import ToolButton
+from kernelviz.ui.widgets.buttons import KeepsKeys, ToolButton
 from kernelviz.ui.widgets.in_points import painter_in_points, room_in_points, screen_style
 from kernelviz.ui.widgets.labels import plain
 from kernelviz.ui.workbench.workbench import Workbench
@@ -33,18 +56,24 @@ REST = 300  # Milliseconds without a change after which editing rests.
 STOP, GO_ON = "Stop", "Resume"
 # Milliseconds between two frames taken; more for scenes made on another thread, which slows the canvas.
 BETWEEN_FRAMES, IN_BACKGROUND = 80, 160
+FOCUS = 1.5  # Width in points of the frame around a sheet that has the keyboard.
 
 
-class SceneSheet(QWidget):
-    """Paints a scene, and finds what is under the mouse."""
+class SceneSheet(KeepsKeys, QWidget):
+    """Paints a scene, and finds what is under the mouse. With keys of its own it keeps the keyboard after a
+    click, and shows by a frame that it has it."""
 
     pointed = Signal(object)  # What is under the mouse (Hit), or None when it has left.
     clicked = Signal(object)
     # What is under the mouse, or nearest to it, while its left button is held; None once it is released.
     dragged = Signal(object)
+    pressed = Signal(object, bool)  # A key (Qt.Key) of the view, with or without Shift.
 
-    def __init__(self) -> None:
+    def __init__(self, keys: tuple[Keys, ...] = ()) -> None:
         super().__init__()
+        self.kept = frozenset().union(*(group.keys for group in keys))
+        if keys:
+            self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.scene = message(NOT_YET)
         self.marks = Marks()
         self._painter = ScreenPainter()
@@ -81,6 +110,9 @@ class SceneSheet(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         with painter_in_points(self) as painter:
             self._painter.paint(painter, self.layout_of_scene, self.devicePixelRatioF(), self.marks)
+            if self.hasFocus():
+                painter.setPen(pen(self.layout_of_scene.style.theme.accent, FOCUS))
+                painter.drawRect(room_in_points(self).adjusted(FOCUS / 2, FOCUS / 2, -FOCUS / 2, -FOCUS / 2))
 
     def hit(self, at: QPointF) -> Hit:
         """Return what is at a place given in points."""
@@ -100,6 +132,21 @@ class SceneSheet(QWidget):
         if event.button() is Qt.MouseButton.LeftButton:
             self.dragged.emit(None)
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key = Qt.Key(event.key())
+        if key in self.kept:
+            self.pressed.emit(key, bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
+        else:
+            super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.update()
+
     def leaveEvent(self, event: QEvent) -> None:
         self.pointed.emit(None)
         super().leaveEvent(event)
@@ -115,7 +162,10 @@ class SceneView(InsightView):
         super().__init__(workbench)
         self.view = self.kind()  # The view with its switches as they are set.
         self.memory = Memory()
-        self.sheet = SceneSheet()
+        self.sheet = SceneSheet(self.kind.keys)
+        if self.kind.keys:
+            self.sheet.setAccessibleName(f"{self.title}; {self.kind.keys[0].help}")
+        self.sheet.pressed.connect(self._on_key)
         self.sheet.pointed.connect(self._on_pointed)
         self.sheet.clicked.connect(self._on_clicked)
         self.sheet.dragged.connect(self._on_dragged)
@@ -146,6 +196,10 @@ class SceneView(InsightView):
         column.addWidget(self.bar)
         column.addWidget(self.sheet, 1)
         self.bar.show_remark(self.sheet.scene.remark)  # hides an empty bar; not before, it would be a window
+
+    @property
+    def keyed(self) -> QWidget | None:
+        return self.sheet if self.kind.keys else None
 
     # The scene ------------------------------------------------------------------------------------------
     @property
@@ -255,6 +309,9 @@ class SceneView(InsightView):
         if hit is not None:
             self._do(self.view.on_drag(hit, self._now()), self._gesture)
 
+    def _on_key(self, key: Qt.Key, shift: bool) -> None:
+        self._do(self.view.on_key(key, shift, self._now(), self.memory))
+
     def _do(self, intent: Intent | None, gesture: object = None) -> None:
         """Do what a click, a key or a menu means; changes of one gesture are one step of undo."""
         session = self.workbench.session
@@ -349,6 +406,6 @@ class SceneView(InsightView):
 
 def widget_of(view: type[View]) -> type[SceneView]:
     """Return the widget class that shows a view."""
-    pause = IN_BACKGROUND if view.in_background else BETWEEN_FRAMES
+    pause = view.pause or (IN_BACKGROUND if view.in_background else BETWEEN_FRAMES)
     facts = {"kind": view, "name": view.name, "title": view.title, "scrolls": view.scrolls, "pause": pause}
     return type(view.__name__, (SceneView,), facts)

@@ -110,22 +110,6 @@ _IN_ORDER = (
         "selection_view.SelectionView",
     ),
     Listed(
-        "response",
-        "Kernel response",
-        "Geometry",
-        "K(x₀, ·) around a point that you move: its section, widths, degrees and parts.",
-        "response_view.ResponseView",
-        ("vectors",),
-    ),
-    Listed(
-        "waves",
-        "Random features",
-        "Geometry",
-        "Random cosines that stand in for the kernel: waves, weights, error over q, and the fit.",
-        "waves_view.WavesView",
-        ("vectors",),
-    ),
-    Listed(
         "functions",
         "Function space",
         "Fit",

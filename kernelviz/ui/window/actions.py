@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar
 
 from kernelviz.drawing.icons import icon
+from kernelviz.session.tables import FORMATS
 
 SEPARATOR = "-"
 OF_CLASSES = ("flip_selection", "next_class")  # Commands that mean something only where points have classes.
@@ -52,7 +53,7 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
         Command(
             "export_data",
             "Save &data…",
-            "Save the points as CSV, svmlight or npz, or the model as JSON",
+            f"Save the points as {FORMATS}, or the model as JSON",
             by="files",
         ),
         SEPARATOR,

@@ -192,5 +192,5 @@ def test_cancelled_numbered_pictures_leave_old_ones_as_they_were(qapp, tmp_path)
 
 
 def test_pillow_is_loaded_for_a_gif_and_not_before():
-    script = "import sys, kernelviz.drawing.export.batch; sys.exit('PIL' in sys.modules)"
+    script = "import sys, kernelviz.drawing.export.films; sys.exit('PIL' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0

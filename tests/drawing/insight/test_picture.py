@@ -36,7 +36,7 @@ from kernelviz.engine.core.generators import finished
 from kernelviz.engine.core.params import CHOICE, FLAG
 from kernelviz.engine.selection.grid import Grid
 from kernelviz.runtime.messages import END
-from kernelviz.runtime.parallel_selection import SelectionRun, poised
+from kernelviz.runtime.parallel_selection import SelectionRun, prepare_selection
 from kernelviz.runtime.paths import PathRun, price_of
 from kernelviz.session.edit_log import Edits, Tick
 
@@ -71,7 +71,7 @@ def maker_of(kind, frame) -> PictureMaker:
         return PathMaker.of(kind)
     if kind is SelectionPicture:
         with suppress(BadInput):
-            run = poised(frame.data, frame.request.fits[0], folds=3)
+            run = prepare_selection(frame.data, frame.request.fits[0], folds=3)
             over = tuple(replace(axis, values=axis.values[::3]) for axis in run.grid.axes)
             run = SelectionRun(Grid(run.grid.fit, over), run.trial, jobs=1)
             return replace(SelectionMaker.of(kind), selection=finished(run.work(lambda: None)))

@@ -10,8 +10,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
 from PySide6.QtWidgets import QApplication, QLineEdit
 
 from kernelviz.drawing.insight.feature_space import FeatureSpacePicture
-from kernelviz.drawing.insight.response import ResponsePicture
-from kernelviz.ui.insight.keyed_sheet import SteppingSheet
+from kernelviz.scene.insight.response import ResponseView
 from kernelviz.ui.insight.turning_sheet import TurningSheet
 from kernelviz.ui.insight.views import VIEWS
 from kernelviz.ui.window.docks import keys
@@ -179,12 +178,12 @@ def test_the_table_of_points_is_edited_with_the_mouse(qtbot, window):
 
 
 # The keys of pictures ---------------------------------------------------------------------------------------
-def opened(qtbot, window, name: str, kind):
+def opened(qtbot, window, name: str, kind=None):
     """A view whose picture is there, while a point is selected."""
     window.session.adjust(selection=(3,))
     press(qtbot, *key_of(name))
     view = window.insight.view(name)
-    qtbot.waitUntil(lambda: isinstance(view.picture, kind))
+    qtbot.waitUntil(lambda: not view.scene.reason if kind is None else isinstance(view.picture, kind))
     return view
 
 
@@ -208,15 +207,15 @@ def test_arrows_turn_the_space_one_has_gone_to_and_move_no_point(qtbot, window, 
 
 
 def test_arrows_move_x0_of_the_response_one_has_clicked_into_and_no_point(qtbot, window):
-    view = opened(qtbot, window, "response", ResponsePicture)
+    view = opened(qtbot, window, "response")
     before = window.session.document
     qtbot.mouseClick(view.sheet, Qt.MouseButton.LeftButton, pos=QPoint(3, 3))
-    x, y = view.picture.place
-    seen = view.picture.landscapes[0].view
+    x, y = before.data.X[0]
+    seen = view.sheet.layout_of_scene.find("function 1").node.view
     press(qtbot, Qt.Key.Key_Right)
     press(qtbot, Qt.Key.Key_Down, SHIFT)
     wanted = x + 0.01 * (seen.right - seen.left), y - 0.1 * (seen.top - seen.bottom)
-    qtbot.waitUntil(lambda: view.picture.place == pytest.approx(wanted))
+    qtbot.waitUntil(lambda: view.view.x0 == pytest.approx(wanted))
     assert window.session.document is before
 
 
@@ -234,7 +233,7 @@ def test_tab_goes_from_the_picker_of_a_view_through_its_switches_to_its_picture(
 
 
 def test_arrows_go_through_a_closed_list_of_a_view_and_move_no_point(qtbot, window):
-    view = opened(qtbot, window, "response", ResponsePicture)
+    view = opened(qtbot, window, "response")
     before = window.session.document
     view.lists["face"].setFocus(Qt.FocusReason.TabFocusReason)
     press(qtbot, Qt.Key.Key_Down)
@@ -253,6 +252,7 @@ def test_escape_in_an_enlarged_picture_puts_it_back_at_once(qtbot, window):
 
 def test_the_sheet_of_shortcuts_tells_the_keys_of_pictures():
     told = shortcuts()
-    for keys_of_picture in (TurningSheet.keys, SteppingSheet.keys):
-        for _, what in keys_of_picture:
-            assert what in told
+    for _, what in TurningSheet.keys:
+        assert what in told
+    for keys_of_view in ResponseView.keys:
+        assert keys_of_view.help in told

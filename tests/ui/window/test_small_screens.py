@@ -64,7 +64,7 @@ import sys
 from pathlib import Path
 from PySide6.QtCore import QTimer
 from kernelviz.session.state import start_up
-from kernelviz.runtime.terminal import leave
+from kernelviz.cli.terminal import leave
 from kernelviz.ui import app
 from kernelviz.ui.window import main_window
 from kernelviz.ui.workbench.settings import Settings

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from kernelviz.runtime import terminal
+from kernelviz.cli import terminal
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="descriptors and devices of Unix")
 
@@ -86,7 +86,7 @@ def test_where_nothing_can_be_said_the_exit_code_still_is_right(where: str, tmp_
 
 def test_what_is_closed_does_not_become_a_file_of_the_users(tmp_path: Path) -> None:
     line = (
-        "import os, kernelviz.runtime.terminal as t; t.prepare_streams(); "
+        "import os, kernelviz.runtime.streams as t; t.prepare_streams(); "
         "assert os.open('new', os.O_CREAT | os.O_WRONLY) > 2; os.system('echo a library speaks >&2')"
     )
     assert shell(f'{sys.executable} -c "{line}" <&- >&- 2>&-', tmp_path).returncode == 0
@@ -228,7 +228,7 @@ def test_a_name_of_100000_letters_is_not_echoed_whole(table: str, options: str, 
 def test_a_warning_of_a_library_is_at_most_one_line(tmp_path: Path) -> None:
     script = (
         "import sys, warnings\n"
-        "from kernelviz import cli\n"
+        "from kernelviz.cli import program\n"
         "def speak(argv):\n"
         "    warnings.warn('numpy speaks', RuntimeWarning)\n"
         "    from kernelviz.drawing.export.files import ensure_application\n"
@@ -236,8 +236,8 @@ def test_a_warning_of_a_library_is_at_most_one_line(tmp_path: Path) -> None:
         "    from PySide6.QtCore import qWarning\n"
         "    qWarning('two\\nlines')\n"
         "    return 0\n"
-        "cli._run = speak\n"
-        "sys.exit(cli.main())\n"
+        "program._run = speak\n"
+        "sys.exit(program.main())\n"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "kernelviz: Qt: two lines\n")
@@ -247,7 +247,7 @@ def test_progress_of_short_work_is_not_shown(monkeypatch):
     shown, clock = [], iter([0.0, 0.5, 1.5, 2.0])
     monkeypatch.setattr(terminal, "perf_counter", lambda: next(clock))
     monkeypatch.setattr(terminal, "progress", lambda done, count: shown.append((done, count)))
-    tell = terminal.if_long()
+    tell = terminal.progress_if_long()
     for share in (0.1, 0.5, 1.0):
         tell(share)
     assert shown == [(50, 100), (100, 100)]

@@ -244,6 +244,7 @@ def test_the_window_opens_on_the_file_it_is_given(
     import types
 
     opened: list[str | None] = []
+    monkeypatch.setattr("kernelviz.drawing.qt_check.has_display", lambda: True)
     app = types.ModuleType("kernelviz.ui.app")
     app.main = lambda file=None: opened.append(file) or 0  # type: ignore[attr-defined, func-returns-value]
     monkeypatch.setitem(sys.modules, "kernelviz.ui.app", app)
@@ -344,7 +345,7 @@ def test_work_that_ctrl_c_abandons_is_not_torn_down_while_it_goes_on() -> None:
     """A factorisation crashes when its library ends before it does, and the program with it."""
     script = (
         "import atexit, signal, sys, threading\n"
-        "from kernelviz import cli\n"
+        "from kernelviz.cli import program\n"
         "from kernelviz.engine.fits import solve\n"
         "def work(*_, **__):\n"
         "    signal.raise_signal(signal.SIGINT)\n"
@@ -353,7 +354,7 @@ def test_work_that_ctrl_c_abandons_is_not_torn_down_while_it_goes_on() -> None:
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "atexit.register(print, 'the libraries end')\n"
         "sys.argv = ['kernelviz', 'fit', 'rings(n=20)']\n"
-        "sys.exit(cli.main())\n"
+        "sys.exit(program.main())\n"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
@@ -362,15 +363,15 @@ def test_work_that_ctrl_c_abandons_is_not_torn_down_while_it_goes_on() -> None:
 def test_ctrl_c_of_which_an_import_makes_an_error_of_its_own_is_still_ctrl_c() -> None:
     script = (
         "import signal, sys\n"
-        "from kernelviz import cli\n"
+        "from kernelviz.cli import program\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "def importing(argv):\n"
         "    try:\n"
         "        signal.raise_signal(signal.SIGINT)\n"
         "    except KeyboardInterrupt:\n"
         "        raise ImportError('numpy._core.umath failed to import') from None\n"
-        "cli._run = importing\n"
-        "sys.exit(cli.main())\n"
+        "program._run = importing\n"
+        "sys.exit(program.main())\n"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
@@ -379,15 +380,15 @@ def test_ctrl_c_of_which_an_import_makes_an_error_of_its_own_is_still_ctrl_c() -
 def test_what_a_library_has_to_say_of_ctrl_c_is_not_told() -> None:
     script = (
         "import os, signal, sys\n"
-        "from kernelviz import cli\n"
+        "from kernelviz.cli import program\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "def painting(argv):\n"
         "    try:\n"
         "        signal.raise_signal(signal.SIGINT)\n"
         "    finally:\n"
         "        os.write(2, b'Painter ended with 2 saved states')\n"
-        "cli._run = painting\n"
-        "sys.exit(cli.main())\n"
+        "program._run = painting\n"
+        "sys.exit(program.main())\n"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
+from kernelviz.cli.list import KINDS, catalogue
 from kernelviz.engine.fits import registry
-from kernelviz.session.catalogue import KINDS, catalogue
 
 
 @pytest.mark.parametrize("kind", ["kernels", "algorithms", "datasets"])

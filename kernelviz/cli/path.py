@@ -6,9 +6,10 @@ from argparse import ArgumentParser, Namespace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from kernelviz.commands._points import add_points, opened
+from kernelviz.cli.points import add_points, open_points
+from kernelviz.cli.terminal import DONE, NOT_CONVERGED, progress_if_long
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.runtime.terminal import DONE, NOT_CONVERGED, if_long, say
+from kernelviz.runtime.streams import say
 
 if TYPE_CHECKING:
     from kernelviz.engine.algorithms.base import Algorithm
@@ -16,57 +17,63 @@ if TYPE_CHECKING:
     from kernelviz.engine.models.problem import Problem
 
 
-COUNT = 50  # Values of λ unless told otherwise.
+COUNT = 50  # Values of λ where --range names no number.
 
 
 def configure(parser: ArgumentParser) -> None:
     add_points(parser)
-    parser.add_argument("--kernel", metavar="EXPR", help="(default: the session's, or by the data)")
+    parser.add_argument(
+        "--kernel", metavar="EXPR", help="(default: the session's, or one that suits the data)"
+    )
     parser.add_argument(
         "--algorithm", metavar="EXPR", help="soft-margin-svm, ridge or gaussian-process, over its C, λ or σ²"
     )
     parser.add_argument(
         "--range",
         metavar="LOW:HIGH",
-        help="(default: 0.001:1000 for C; for λ and σ² as far as their sliders); LOW:HIGH:COUNT for so many "
-        "values, of C in place of its breakpoints",
+        help="(default: 0.001:1000 for C; the range of the slider for λ and σ²); LOW:HIGH:COUNT prints COUNT "
+        "values, for C instead of its breakpoints",
     )
 
 
 def run(arguments: Namespace) -> int:
     from kernelviz.engine.models.problem import Problem
-    from kernelviz.runtime.interruptible import interruptible
+    from kernelviz.runtime.jobs import interruptible
     from kernelviz.session.report import as_json
 
-    points = opened(arguments)
+    points = open_points(arguments)
     fit = points.fits[0]
     data, note = points.prepared(fit)
-    problem = Problem(data, fit.kernel)
-    told = interruptible(partial(_told, problem, fit.algorithm, points.held, arguments.range))
-    message = " ".join(filter(None, (note, told.pop("ends", ""))))
-    say(as_json({"kernel": str(fit.kernel), "n": data.n, "message": message, **told}))
-    return DONE if message == note else NOT_CONVERGED
+    work = partial(_path, Problem(data, fit.kernel), fit.algorithm, points.held_out, arguments.range)
+    found, ends = interruptible(work)
+    message = " ".join(filter(None, (note, ends)))
+    say(as_json({"kernel": str(fit.kernel), "n": data.n, "message": message, **found}))
+    return NOT_CONVERGED if ends else DONE
 
 
-def _told(problem: Problem, algorithm: Algorithm, held: Data | None, limits: str | None) -> dict[str, Any]:
+def _path(
+    problem: Problem, algorithm: Algorithm, held_out: Data | None, limits: str | None
+) -> tuple[dict[str, Any], str]:
+    """Return the path as JSON values, and why it ends early, or an empty text."""
     from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
     from kernelviz.engine.analysis.ridge_path import shrinks
     from kernelviz.engine.models.problem import gathered
 
-    tell = if_long()
+    report = progress_if_long()
     for share in gathered(problem):
-        tell(share)
+        report(share)
     if isinstance(algorithm, SoftMarginSVM):
-        return _breakpoints(problem, held, limits)
-    if shrinks(algorithm) is not None:
-        return _curve(problem, algorithm, held, limits)
+        return _breakpoints(problem, held_out, limits)
+    if (name := shrinks(algorithm)) is not None:
+        return _curve(problem, algorithm, name, held_out, limits), ""
     raise BadInput(
         f"There is a path of soft-margin-svm over C, of ridge over lam, and of gaussian-process over noise, "
         f"not of {algorithm.name}."
     )
 
 
-def _breakpoints(problem: Problem, held: Data | None, limits: str | None) -> dict[str, Any]:
+def _breakpoints(problem: Problem, held_out: Data | None, limits: str | None) -> tuple[dict[str, Any], str]:
+    """Return the path of the soft margin over C: its breakpoints, or the values of C that were asked for."""
     import numpy as np
 
     from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
@@ -86,31 +93,32 @@ def _breakpoints(problem: Problem, held: Data | None, limits: str | None) -> dic
         "training_error": found.training_error,
         "margin_width": found.margin_width,
     }
-    if held is not None:
-        columns["test_error"] = found.held_out_error(held)
-    return {"algorithm": "soft-margin-svm", "ends": found.ends, rows: _rows(columns)}
+    if held_out is not None:
+        columns["test_error"] = found.held_out_error(held_out)
+    return {"algorithm": "soft-margin-svm", rows: _rows(columns)}, found.ends
 
 
-def _curve(problem: Problem, algorithm: Algorithm, held: Data | None, limits: str | None) -> dict[str, Any]:
-    from kernelviz.engine.analysis.ridge_path import shrinkage, shrinks
+def _curve(
+    problem: Problem, algorithm: Algorithm, name: str, held_out: Data | None, limits: str | None
+) -> dict[str, Any]:
+    """Return ridge or a Gaussian process for many values of the parameter `name`."""
+    from kernelviz.engine.analysis.ridge_path import shrinkage
     from kernelviz.engine.selection.tunable import parse_range
 
-    name = shrinks(algorithm) or ""
     declared = algorithm.parameter(name)
     low, high = declared.soft
     values = parse_range(limits or f"{low!r}:{high!r}", declared, algorithm.name, COUNT)
-    found = shrinkage(problem, algorithm, values, held=held)
+    found = shrinkage(problem, algorithm, values, held=held_out)
     columns: dict[str, Any] = {
         name: found.values,
         "training_error": found.training_error,
         "leave_one_out_error": found.left_out_error,
         "degrees_of_freedom": found.degrees_of_freedom,
+        "test_error": found.held_out_error,
+        "log_marginal_likelihood": found.log_marginal_likelihood,
     }
-    if found.held_out_error is not None:
-        columns["test_error"] = found.held_out_error
-    if found.log_marginal_likelihood is not None:
-        columns["log_marginal_likelihood"] = found.log_marginal_likelihood
-    return {"algorithm": algorithm.name, "curve": _rows(columns)}
+    known = {key: values for key, values in columns.items() if values is not None}
+    return {"algorithm": algorithm.name, "curve": _rows(known)}
 
 
 def _rows(columns: dict[str, Any]) -> list[dict[str, Any]]:

@@ -6,8 +6,9 @@ from argparse import ArgumentParser, Namespace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from kernelviz.commands._points import add_fit, add_points, opened
-from kernelviz.runtime.terminal import DONE, NOT_CONVERGED, progress, say
+from kernelviz.cli.points import add_fit, add_points, open_points
+from kernelviz.cli.terminal import DONE, NOT_CONVERGED, progress
+from kernelviz.runtime.streams import say
 
 if TYPE_CHECKING:
     from kernelviz.engine.selection.choice import Selection
@@ -27,7 +28,9 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--folds", type=int, default=5, help="(default: 5)")
     parser.add_argument(
-        "--by", default="cv", help="cv leaves out folds, loo single points; likelihood, of gaussian-process"
+        "--by",
+        default="cv",
+        help="cv leaves out folds, loo single points; likelihood is for gaussian-process (default: cv)",
     )
     parser.add_argument("--seed", type=int, default=0, help="of the folds (default: 0)")
     parser.add_argument("--jobs", type=int, help="number of processes (default: automatic)")
@@ -35,28 +38,28 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     from kernelviz.engine.fits import registry
-    from kernelviz.runtime.interruptible import interruptible
-    from kernelviz.runtime.parallel_selection import poised
+    from kernelviz.runtime.jobs import interruptible
+    from kernelviz.runtime.parallel_selection import prepare_selection
     from kernelviz.session.report import as_json
 
-    points = opened(arguments)
+    points = open_points(arguments)
     fit = points.fits[0]
     data, note = points.prepared(fit)
     generated = registry.knows(arguments.source.partition("(")[0].strip(), registry.datasets())
     source = arguments.source if generated and not points.standardise else ""
-    run = poised(
+    run = prepare_selection(
         data, fit, arguments.over, arguments.folds, arguments.by, arguments.seed, arguments.jobs, source
     )
-    found = interruptible(partial(_watched, run))
-    told = {"kernel": str(fit.kernel), "algorithm": str(fit.algorithm), "n": data.n, **found.report()}
-    told["message"] = " ".join(filter(None, (note, found.message)))
-    say(as_json(told))
+    found = interruptible(partial(_with_progress, run))
+    answer = {"kernel": str(fit.kernel), "algorithm": str(fit.algorithm), "n": data.n, **found.report()}
+    answer["message"] = " ".join(filter(None, (note, found.message)))
+    say(as_json(answer))
     best = found.best
     return DONE if best is not None and found.outcomes[best].converged else NOT_CONVERGED
 
 
-def _watched(run: SelectionRun) -> Selection:
-    """Do it, with progress on a terminal."""
+def _with_progress(run: SelectionRun) -> Selection:
+    """Try all settings, with a progress bar."""
     from kernelviz.engine.core.generators import Steps
 
     steps = Steps(run.work(lambda: None))

@@ -16,17 +16,21 @@ import pytest
 from PIL import Image
 
 from kernelviz import cli
-from kernelviz.drawing.export.batch import Job
-from kernelviz.drawing.export.batch import render as draw
+from kernelviz.cli.render import Job, draw, draw_all, known_toggles
+from kernelviz.cli.terminal import BAD_INPUT, DONE
 from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.theme import HIGH_CONTRAST, LIGHT
 from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits.parsing import Fit, algorithm, dataset, kernel
+from kernelviz.runtime import processes
+from kernelviz.runtime.processes import KILLED
 from kernelviz.session.files.kviz import dumps, load
 from kernelviz.session.files.kviz import save as save_session
 from kernelviz.session.state import Document, State
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.session.workspaces.registry import usual_fit
+from tests.elsewhere import be_killed
 
 HALF_A_DOT_PER_METRE = 0.5 * 0.0254
 """PNG keeps whole dots per metre."""
@@ -165,7 +169,7 @@ def test_wrong_usage_is_one_line_and_exit_code_two(tmp_path, capsys, monkeypatch
 def test_a_missing_library_of_qt_is_a_sentence_and_no_traceback(monkeypatch, capsys, tmp_path):
     missing = "Drawing needs the system library libEGL, which is not installed."
     monkeypatch.setattr("kernelviz.drawing.qt_check.library_problem", lambda: missing)
-    monkeypatch.setitem(sys.modules, "kernelviz.drawing.export.batch", None)  # as if its import failed
+    monkeypatch.setitem(sys.modules, "kernelviz.drawing.export.states", None)  # as if its import failed
     assert cli.main(["render", "rings", "-o", str(tmp_path / "never.png")]) == 2
     assert capsys.readouterr().err == f"kernelviz: {missing}\n"
 
@@ -291,3 +295,30 @@ def test_points_too_far_to_compute_with_are_refused_in_one_line(tmp_path, table)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.count("\n") == 1
     assert "too large to compute with" in done.stderr
+
+
+class DeadlyJob(Job):
+    """Kills the process that is given it."""
+
+    def __reduce__(self):
+        return be_killed, ()
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no kill -9 on this system")
+def test_a_killed_process_is_a_sentence_about_its_own_figure_and_the_others_are_made(tmp_path, monkeypatch):
+    monkeypatch.setattr(processes, "cores", lambda: 2)
+    options = Options(width=200, height=160)
+    jobs = [
+        DeadlyJob("xor", str(tmp_path / "lost.png"), options),
+        *(Job(name, str(tmp_path / f"{name}.png"), options) for name in ("xor", "moons")),
+    ]
+    told = {outcome.job.output: (outcome.sentence, outcome.code) for outcome in draw_all(jobs)}
+    assert told == {job.output: (KILLED, BAD_INPUT) if job is jobs[0] else ("", DONE) for job in jobs}
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["moons.png", "xor.png"]
+
+
+def test_what_can_be_shown_is_listed_once() -> None:
+    with pytest.raises(BadInput) as refused:
+        known_toggles("foo")
+    names = str(refused.value).partition("Known: ")[2].rstrip(".").split(", ")
+    assert len(names) == len(set(names)) > 10

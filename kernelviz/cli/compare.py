@@ -1,0 +1,38 @@
+"""Fit the same points in several ways and print the numbers side by side, as JSON or as a table."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from functools import partial
+
+from kernelviz.cli.points import add_fits, add_points, open_points
+from kernelviz.cli.terminal import DONE, NOT_CONVERGED, progress_if_long
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.runtime.streams import say
+
+
+def configure(parser: ArgumentParser) -> None:
+    add_points(parser)
+    add_fits(
+        parser, 'two to four of them, as in "rbf(gamma=1) ; ridge(lam=0.1)" (default: those of the session)'
+    )
+    parser.add_argument("--table", action="store_true", help="print a table instead of JSON")
+
+
+def run(arguments: Namespace) -> int:
+    from kernelviz.engine.fits.solve import fit_data
+    from kernelviz.runtime.jobs import interruptible
+    from kernelviz.session.comparison import as_table, compared
+    from kernelviz.session.report import as_json, report
+
+    points = open_points(arguments, every=True)
+    if len(points.fits) < 2:
+        raise BadInput("To compare takes at least two fits: give --fit twice, or a session with several.")
+    data, note = points.prepared(*points.fits)
+    models = [
+        interruptible(partial(fit_data, data, fit.kernel, fit.algorithm, told=progress_if_long()))
+        for fit in points.fits
+    ]
+    comparison = compared(models, [report(model, note, points.held_out) for model in models])
+    say(as_table(comparison) if arguments.table else as_json(comparison))
+    return DONE if all(model.converged for model in models) else NOT_CONVERGED

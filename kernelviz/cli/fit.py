@@ -1,0 +1,30 @@
+"""Fit an algorithm with a kernel to points and print the model as JSON."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from functools import partial
+
+from kernelviz.cli.points import add_fit, add_fits, add_points, open_points
+from kernelviz.cli.terminal import DONE, NOT_CONVERGED, progress_if_long
+from kernelviz.runtime.streams import say
+
+
+def configure(parser: ArgumentParser) -> None:
+    add_points(parser)
+    add_fit(parser)
+    add_fits(parser, "kernel and algorithm together; repeat for a list of models")
+
+
+def run(arguments: Namespace) -> int:
+    from kernelviz.engine.fits.solve import fit_data
+    from kernelviz.runtime.jobs import interruptible
+    from kernelviz.session.report import as_json, report
+
+    points, reports = open_points(arguments), []
+    for fit in points.fits:
+        data, note = points.prepared(fit)
+        fitting = partial(fit_data, data, fit.kernel, fit.algorithm, told=progress_if_long())
+        reports.append(report(interruptible(fitting), note, points.held_out))
+    say(as_json(reports[0] if len(reports) == 1 else {"fits": reports}))
+    return DONE if all(model["converged"] for model in reports) else NOT_CONVERGED

@@ -1,0 +1,78 @@
+"""List kernels, algorithms, data sets or lessons with their parameters, bounds and defaults."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from kernelviz.cli.terminal import DONE
+from kernelviz.engine.core.params import number
+from kernelviz.runtime.streams import say
+
+if TYPE_CHECKING:
+    from kernelviz.engine.core.params import Declared, Parameter
+
+KINDS = ("kernels", "algorithms", "datasets", "lessons")
+
+
+def configure(parser: ArgumentParser) -> None:
+    parser.add_argument("kind", nargs="?", choices=KINDS, help="what to list (default: everything)")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def run(arguments: Namespace) -> int:
+    kinds = [arguments.kind] if arguments.kind else KINDS
+    if arguments.json:
+        say(json.dumps({kind: catalogue(kind) for kind in kinds}, indent=2, allow_nan=False) + "\n")
+    else:
+        say("\n".join(map(_section, kinds)))
+    return DONE
+
+
+def catalogue(kind: str) -> list[dict[str, Any]]:
+    """Return all kernels, algorithms, data sets or lessons as plain values, with parameters and bounds."""
+    return [
+        {
+            "name": declared.name,
+            "title": declared.title or declared.name,
+            "summary": declared.summary_line,
+            "parameters": [
+                {"name": p.name, "kind": p.kind.name, "default": p.default}
+                | p.kind.record(p)
+                | {"also": _other_names(p), "help": p.help}
+                for p in declared.parameters()
+            ],
+        }
+        for declared in _registered(kind)
+    ]
+
+
+def _registered(kind: str) -> Iterable[type[Declared]]:
+    from kernelviz.engine.fits import registry
+
+    if kind == "lessons":
+        return ()  # none is shipped yet; scripts may count on the name
+    registered: Mapping[str, type[Declared]] = getattr(registry, kind)()
+    return registered.values()
+
+
+def _other_names(parameter: Parameter) -> list[str]:
+    return [name for view in parameter.views for name in view.names]
+
+
+def _section(kind: str) -> str:
+    """Return the list of one kind for people."""
+    lines = []
+    for declared in _registered(kind):
+        described = " ".join(filter(None, (f"{declared.title or declared.name}.", declared.summary_line)))
+        lines.append(f"  {declared.name:<20} {described}")
+        for parameter in declared.parameters():
+            default = parameter.default if isinstance(parameter.default, str) else number(parameter.default)
+            names = _other_names(parameter)
+            also = f" Also written as {', '.join(names)}." if names else ""
+            about = f"  {parameter.help}." if parameter.help else ""
+            values = parameter.kind.values(parameter)
+            lines.append(f"      {parameter.name} = {default}  ({values}){about}{also}")
+    return "\n".join([f"{kind}:" if lines else f"{kind}: none yet", *lines]) + "\n"

@@ -1,0 +1,193 @@
+"""The program's entry: the environment it needs, its arguments, and the exit code it ends with."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import importlib
+import os
+import signal
+import stat
+import sys
+import tempfile
+import warnings
+from argparse import ArgumentParser, Namespace
+from types import FrameType
+from typing import NoReturn, Protocol, cast
+
+from kernelviz import __version__
+from kernelviz.cli.terminal import BAD_INPUT, DONE, INTERRUPTED, exit_code, leave
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.params import nearest
+from kernelviz.runtime.streams import complain, prepare_streams, say, silence
+
+COMMANDS = ("compare", "fit", "list", "path", "render", "select")  # A module of this package each.
+
+
+class Command(Protocol):
+    """A subcommand: a module whose docstring begins with the line that `--help` shows."""
+
+    __doc__: str | None
+
+    def configure(self, parser: ArgumentParser) -> None:
+        """Add the arguments."""
+
+    def run(self, arguments: Namespace) -> int:
+        """Do the work and return the exit code. Heavy imports belong in here."""
+
+
+class _Parser(ArgumentParser):
+    """An argparse parser that reports a usage error as one BadInput sentence."""
+
+    def error(self, message: str) -> NoReturn:
+        raise BadInput(f"{message} (see {self.prog} --help)")
+
+    def _print_message(self, message: str, file: object = None) -> None:
+        say(message)  # argparse itself ignores a failed write
+
+    def with_negative_values(self, argv: list[str]) -> list[str]:
+        """Return the arguments with `--kernel -1*rbf` joined to `--kernel=-1*rbf`.
+
+        argparse would take such a value for an option. If it is wrong, the command says why."""
+        options = self._option_string_actions
+        found: list[str] = []
+        for argument in argv:
+            option = options.get(found[-1]) if found and found[-1].startswith("--") else None
+            single = argument.startswith("-") and not argument.startswith("--") and len(argument) > 1
+            if option is not None and option.nargs is None and single and argument not in options:
+                found[-1] = f"{found[-1]}={argument}"
+            else:
+                found.append(argument)
+        return found
+
+
+class _CtrlC:
+    """Remembers that Ctrl+C was pressed: a library that is being imported turns it into an ImportError."""
+
+    def __init__(self) -> None:
+        self.pressed = False
+        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            signal.signal(signal.SIGINT, self._press)
+
+    def _press(self, number: int, frame: FrameType | None) -> None:
+        self.pressed = True
+        silence(sys.stderr)  # Qt would complain about the painter that was interrupted
+        signal.default_int_handler(number, frame)
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run a command line, by default the program's own, and return the exit code (see `cli.terminal`)."""
+    _prepare_environment()
+    prepare_streams()
+    if argv is not None:
+        return _exit_code(argv)
+    if not sys.warnoptions:  # warnings are for developers; stderr is for our own sentences
+        warnings.simplefilter("ignore")
+        os.environ.setdefault("PYTHONWARNINGS", "ignore")  # in child processes too
+    ctrl_c = _CtrlC()
+    try:
+        code = _exit_code(sys.argv[1:])
+    except Exception:
+        if not ctrl_c.pressed:
+            raise
+        code = INTERRUPTED
+    leave(code)
+    return code
+
+
+def _exit_code(argv: list[str]) -> int:
+    """Run a command line and return its exit code, with errors reported on stderr."""
+    try:
+        return _run(argv)
+    except BadInput as problem:
+        complain(str(problem))
+        return exit_code(problem)
+    except MemoryError:
+        complain("There is not enough memory for this. Use fewer points.")
+        return BAD_INPUT
+    except BrokenPipeError:
+        silence(sys.stdout)  # the reader has seen enough
+        return DONE
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def _prepare_environment() -> None:
+    """Set the environment variables that must be set before numpy and Qt are loaded."""
+    # More BLAS threads only cause stalls on matrices this small.
+    for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+        os.environ.setdefault(variable, "1")
+    # Libraries ask for the home folder on import, and a user without an account has none.
+    if os.name == "posix" and os.path.expanduser("~") == "~":
+        os.environ["HOME"] = _substitute_home()
+
+
+def _substitute_home() -> str:
+    """Return a private folder, the same one on the next start if possible.
+
+    The temporary folder is shared: another user may have made a folder of that name to read our files."""
+    try:
+        home = os.path.join(tempfile.gettempdir(), f"kernelviz-{os.getuid()}")
+        with contextlib.suppress(FileExistsError):
+            os.mkdir(home, mode=0o700)
+        about = os.lstat(home)
+        ours = stat.S_ISDIR(about.st_mode) and about.st_uid == os.getuid() and not about.st_mode & 0o077
+        return home if ours else tempfile.mkdtemp(prefix="kernelviz-")
+    except OSError:  # no folder can be written to; saving will report it
+        return os.sep
+
+
+def _run(argv: list[str]) -> int:
+    """Run a subcommand, or open the window."""
+    name = argv[0] if argv and argv[0] in COMMANDS else None
+    if name is None:
+        parser = _window_parser()
+    else:
+        command = _load(name)
+        parser = _Parser(prog=f"kernelviz {name}", description=command.__doc__, allow_abbrev=False)
+        command.configure(parser)
+        argv = argv[1:]
+    try:
+        arguments = parser.parse_args(parser.with_negative_values(argv))
+    except SystemExit:  # --help and --version have printed
+        return DONE
+    return _open_window(arguments.file) if name is None else command.run(arguments)
+
+
+def _load(name: str) -> Command:
+    return cast(Command, importlib.import_module(f"kernelviz.cli.{name}"))
+
+
+def _window_parser() -> _Parser:
+    lines = [f"  {name:<10} {(_load(name).__doc__ or '').splitlines()[0]}" for name in COMMANDS]
+    parser = _Parser(
+        prog="kernelviz",
+        usage="kernelviz [FILE] | kernelviz COMMAND …",
+        description="See kernel methods. Without a command, open the window on FILE or on an example.",
+        epilog="commands (each has its own --help):\n" + "\n".join(lines),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"kernelviz {__version__}")
+    parser.add_argument("file", nargs="?", metavar="FILE", help="a session or a file of points")
+    return parser
+
+
+def _open_window(file: str | None) -> int:
+    """Open the window; without a display draw to a file what it would have shown."""
+    if file is not None and not os.path.exists(file):
+        hint = "" if any(sign in file for sign in "./\\") else f" {nearest(file, COMMANDS)}"
+        raise BadInput(f"There is no file {'or command ' if hint else ''}called {file!r}.{hint}")
+    from kernelviz.drawing import qt_check
+
+    if not qt_check.has_display():
+        from kernelviz.cli.render import draw_instead_of_window
+
+        return draw_instead_of_window(file)
+    from kernelviz.ui.app import main as open_window
+
+    return int(open_window(file))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

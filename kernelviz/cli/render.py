@@ -1,0 +1,310 @@
+"""Draw figures into files (png, svg, pdf, or gif and apng of the algorithm at work), without any display."""
+
+from __future__ import annotations
+
+import os
+import re
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kernelviz.cli.points import add_fit, add_fits, add_preparation, add_test
+from kernelviz.cli.terminal import BAD_INPUT, DONE, NOT_CONVERGED, NOT_WRITTEN, exit_code, progress
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.params import nearest
+from kernelviz.runtime.streams import complain, say
+
+if TYPE_CHECKING:
+    from kernelviz.drawing.export.options import Options
+    from kernelviz.drawing.export.states import Words
+    from kernelviz.session.sources import RequestedFits
+    from kernelviz.session.state import State
+
+
+FILMS = (".gif", ".apng")
+FORMATS = (".png", ".svg", ".pdf", *FILMS)
+SESSIONS = (".kviz", ".png")
+PLACEHOLDER = "{name}"
+FILM_SIZE = "800x600"
+FILM_DPI = 100.0
+MOST_FRAMES = 2000
+MOST_WORKERS = 3  # Figures drawn at a time: one of 5000 points may need some 650 MB.
+PICTURE = "kernelviz.png"  # What is drawn where there is no display for the window.
+
+
+def configure(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "sources",
+        nargs="+",
+        metavar="SOURCE",
+        help="a data set expression, a file of points, a session, or a PNG with one; repeat for several",
+    )
+    parser.add_argument(
+        "-o",
+        "--output",
+        required=True,
+        metavar="FIG.{png,svg,pdf,gif}",
+        help='the figure; with several sources a pattern such as "figures/{name}.png"',
+    )
+    add_fit(parser)
+    add_fits(parser, "kernel and algorithm together; repeat to compare fits side by side")
+    add_preparation(parser)
+    add_test(parser)
+    look = parser.add_argument_group("look")
+    look.add_argument("--size", metavar="WxH", help=f"pixels (default: 1600x1200; {FILM_SIZE} for films)")
+    look.add_argument("--dpi", type=float, help=f"pixels per inch (default: 200; {FILM_DPI:g} for films)")
+    look.add_argument("--preset", metavar="NAME", help="one-column, two-columns, slide or poster")
+    look.add_argument("--theme", choices=("light", "dark", "high-contrast"), default="light")
+    look.add_argument("--text", type=float, metavar="POINTS", help="size of the type (default: 9)")
+    look.add_argument("--lines", type=float, metavar="FACTOR", help="scale of lines and glyphs (default: 1)")
+    look.add_argument("--transparent", action="store_true", help="no paper behind the figure")
+    look.add_argument("--outlines", action="store_true", help="text of an SVG as shapes")
+    look.add_argument("--title", default="", help="a heading")
+    look.add_argument("--no-formula", action="store_true", help="leave the kernel's formula out")
+    look.add_argument("--no-caption", action="store_true", help="leave the line with the parameters out")
+    look.add_argument("--show", default="", metavar="A,B", help="also show, such as slack or grid")
+    look.add_argument("--hide", default="", metavar="A,B", help="hide, such as legend or rings")
+    film = parser.add_argument_group("films")
+    film.add_argument("--frames", type=int, default=60, help="at most so many steps (default: 60)")
+    film.add_argument("--fps", type=float, default=10.0, help="frames per second (default: 10)")
+
+
+def run(arguments: Namespace) -> int:
+    _require_qt()
+    jobs = _jobs(arguments)
+    worst = DONE
+    for done, outcome in enumerate(draw_all(jobs), start=1):
+        if len(jobs) > 1:
+            progress(done, len(jobs))
+        name = f"{outcome.job.source}: " if len(jobs) > 1 else ""
+        for sentence in filter(None, (outcome.note, outcome.sentence)):
+            complain(f"{name}{sentence}")
+        worst = max(worst, outcome.code, key=(DONE, NOT_CONVERGED, BAD_INPUT, NOT_WRITTEN).index)
+    return worst
+
+
+def draw_instead_of_window(file: str | None) -> int:
+    """Draw to a file what the window would have shown, for a machine without a display."""
+    from kernelviz.drawing.export.options import Options
+    from kernelviz.session.state import start_up
+
+    _require_qt()
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    path = Path(PICTURE).resolve()
+    outcome = draw(Job(file or start_up().document.source, str(path), Options()))
+    if outcome.code not in (DONE, NOT_CONVERGED):
+        complain(outcome.sentence)
+        return outcome.code
+    say(
+        f"There is no display, so kernelviz drew {file or 'its start-up example'} to {path}.\n"
+        "Start it from a desktop session to open the window, or see: kernelviz render --help\n"
+    )
+    return DONE
+
+
+def _require_qt() -> None:
+    from kernelviz.drawing.qt_check import library_problem
+
+    if problem := library_problem():
+        raise BadInput(problem)
+
+
+def _jobs(arguments: Namespace) -> list[Job]:
+    """Return a job for each source."""
+    from kernelviz.drawing.export.states import Words
+    from kernelviz.session.sources import RequestedFits
+
+    if not 1 <= arguments.frames <= MOST_FRAMES:
+        raise BadInput(f"A film has 1 to {MOST_FRAMES} frames, not {arguments.frames}.")
+    outputs = _outputs(arguments.sources, arguments.output)
+    options = _options(arguments, film=Path(arguments.output).suffix.lower() in FILMS)
+    shared: dict[str, Any] = {
+        "options": options,
+        "fits": RequestedFits(arguments.kernel, arguments.algorithm, tuple(arguments.fit)),
+        "columns": arguments.columns,
+        "standardise": arguments.standardise,
+        "test": arguments.test,
+        "show": known_toggles(arguments.show),
+        "hide": known_toggles(arguments.hide),
+        "words": Words(arguments.title, not arguments.no_formula, not arguments.no_caption),
+        "frames": arguments.frames,
+        "per_second": arguments.fps,
+    }
+    return [Job(source, output, **shared) for source, output in zip(arguments.sources, outputs, strict=True)]
+
+
+def _outputs(sources: list[str], pattern: str) -> list[str]:
+    """Return a file name for each source; the pattern's placeholder stands for the name of the source."""
+    if Path(pattern).suffix.lower() not in FORMATS:
+        raise BadInput(
+            f"Figures are written as {', '.join(f[1:] for f in FORMATS)}; {pattern!r} is none of them."
+        )
+    if PLACEHOLDER not in pattern:
+        if len(sources) > 1:
+            raise BadInput(
+                f"Several sources need a pattern for their figures, such as -o 'figures/{PLACEHOLDER}.png'."
+            )
+        return [pattern]
+    names = [_name(source) for source in sources]
+    numbered = [
+        f"{name}-{names[: i + 1].count(name)}" if names.count(name) > 1 else name
+        for i, name in enumerate(names)
+    ]
+    return [pattern.replace(PLACEHOLDER, name) for name in numbered]
+
+
+def _name(source: str) -> str:
+    """Return a file name for a source: data/iris.csv -> iris, rings(n=20) -> rings-n-20."""
+    stem = source if "(" in source else Path(source).stem
+    return re.sub(r"[^\w.]+", "-", stem).strip("-.")[:80] or "figure"
+
+
+def _options(arguments: Namespace, film: bool) -> Options:
+    from kernelviz.drawing.export.options import PRESETS, Options
+
+    if arguments.preset is not None:
+        if arguments.preset not in PRESETS:
+            raise BadInput(f"There is no preset called {arguments.preset!r}. Known: {', '.join(PRESETS)}.")
+        base = PRESETS[arguments.preset].options(dpi=arguments.dpi)
+    else:
+        base = Options()
+    given: dict[str, Any] = {
+        "theme": arguments.theme,
+        "transparent": arguments.transparent,
+        "outlines": arguments.outlines,
+    }
+    size = arguments.size or (FILM_SIZE if film and arguments.preset is None else None)
+    if size is not None:
+        given["width"], given["height"] = _size(size)
+    dpi = FILM_DPI if arguments.dpi is None and film and arguments.preset is None else arguments.dpi
+    given |= {
+        key: value
+        for key, value in (("dpi", dpi), ("text", arguments.text), ("strokes", arguments.lines))
+        if value is not None
+    }
+    return replace(base, **given)
+
+
+def _size(text: str) -> tuple[int, int]:
+    found = re.fullmatch(r"\s*(\d{1,6})\s*[xX×]\s*(\d{1,6})\s*", text)
+    if found is None:
+        raise BadInput(f"The size is width x height in pixels, as in 1600x1200, not {text!r}.")
+    return int(found[1]), int(found[2])
+
+
+# Drawing, in this process or in others ------------------------------------------------------------------
+@dataclass(frozen=True)
+class Job:
+    """One figure to be drawn. It has only plain values, so that it can be sent to another process."""
+
+    source: str
+    output: str
+    options: Options
+    fits: RequestedFits | None = None
+    columns: str | None = None
+    standardise: bool = False
+    test: str | None = None
+    show: tuple[str, ...] = ()
+    hide: tuple[str, ...] = ()
+    words: Words | None = None
+    frames: int = 60
+    per_second: float = 10.0
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a job ended: its exit code and, unless it ended well, a sentence."""
+
+    job: Job
+    sentence: str = ""
+    code: int = DONE
+    note: str = ""  # What was done to the data, if anything.
+
+
+def draw_all(jobs: Sequence[Job]) -> Iterator[Outcome]:
+    """Do all jobs, several at a time where there are processors, and yield each outcome when it is ready."""
+    from kernelviz.runtime.processes import cores, spread
+
+    workers = min(len(jobs), cores(), MOST_WORKERS)
+    if workers <= 1:
+        yield from map(draw, jobs)
+        return
+    with closing(spread(draw, jobs, workers, if_lost=_failed)) as outcomes:
+        for _, outcome in outcomes:
+            yield outcome
+
+
+def draw(job: Job) -> Outcome:
+    """Do one job."""
+    from kernelviz.drawing.export.films import write_animation
+    from kernelviz.drawing.export.states import EVERYTHING_SAID, render_state, run_frames
+    from kernelviz.engine.core.generators import finished
+
+    words = job.words or EVERYTHING_SAID
+    try:
+        state, note = state_of(job)
+        if Path(job.output).suffix.lower() in FILMS:
+            count, frames = run_frames(state, job.options, job.frames, words)
+            finished(write_animation(job.output, frames, count, job.per_second))
+            alone = f"{state.document.algorithm.name} has no steps to watch: the film has a single frame."
+            return Outcome(job, note=" ".join(filter(None, (note, alone if count == 1 < job.frames else ""))))
+        unfinished = [
+            model.message or f"{str(model.status).capitalize()}."
+            for model in render_state(state, job.output, job.options, words)
+            if not model.converged
+        ]
+        return Outcome(job, " ".join(unfinished), NOT_CONVERGED if unfinished else DONE, note)
+    except BadInput as problem:
+        return _failed(job, problem)
+    except MemoryError:
+        return Outcome(job, "There is not enough memory for this. Use fewer points or pixels.", BAD_INPUT)
+
+
+def _failed(job: Job, problem: BadInput) -> Outcome:
+    return Outcome(job, str(problem), exit_code(problem))
+
+
+def state_of(job: Job) -> tuple[State, str]:
+    """Return what a job draws, and a sentence about what was done to the data, or an empty text."""
+    from kernelviz.drawing.export.states import checked_workspace
+    from kernelviz.session.files.kviz import load
+    from kernelviz.session.sources import RequestedFits, Source, open_source
+    from kernelviz.session.state import Document, State
+    from kernelviz.session.tables.row_limits import manageable, prepared, standardised
+
+    requested = job.fits or RequestedFits()
+    if Path(job.source).suffix.lower() in SESSIONS:
+        state, _ = load(job.source)
+        document, look = state.document, state.look
+        fits, active = requested.fits_for(document.data, document.fits, document.active)
+        source = Source(document.data, held_out=document.held_out).tested(job.test)
+        document = document.replace(fits=fits, active=active, data=source.data, held_out=source.held_out)
+        document, note = manageable(document)
+    else:
+        source = open_source(job.source, job.columns, requested.algorithm_named(), requested.texts)
+        fits, active = requested.fits_for(source.data)
+        source = source.tested(job.test, columns=job.columns)
+        data, note = prepared(source.data, fits, job.standardise)
+        held = source.held_out
+        if held is not None and job.standardise:
+            held = held.with_data(standardised(held.data, by=source.data))
+        document = Document(data, fits, active, job.source, job.standardise, held)
+        look = checked_workspace(data).look(data)
+    held = document.held_out
+    set_aside = {"held_out"} if held is not None and held.share is not None else set()
+    return State(document, look.replace(shown=(look.shown | set_aside | set(job.show)) - set(job.hide))), note
+
+
+def known_toggles(names: str) -> tuple[str, ...]:
+    """Return the toggles in a text such as "slack, grid"; BadInput names the nearest known one."""
+    from kernelviz.session.workspaces.registry import workspaces
+
+    found = tuple(name.strip().replace("-", "_") for name in names.split(",") if name.strip())
+    known = list(dict.fromkeys(name for workspace in workspaces() for name in workspace.toggles))
+    for name in found:
+        if name not in known:
+            raise BadInput(f"There is nothing called {name!r} to show or hide. {nearest(name, known)}")
+    return found

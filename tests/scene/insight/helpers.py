@@ -1,0 +1,38 @@
+"""What the tests of the views share."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, QPointF, QRectF
+
+from kernelviz.drawing.figure.style import Style
+from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
+from kernelviz.scene.memory import Memory
+from kernelviz.scene.painter import Layout
+from kernelviz.scene.view import Now, Scene, View
+
+RECT = QRectF(0, 0, 300, 200)
+
+
+def made(view: View, frame, memory: Memory | None = None, **now) -> Scene:
+    """What a view shows of a frame; `now` are fields of its `Now`."""
+    return view.scene(frame, Now(**now), memory or Memory())
+
+
+def laid_out(scene: Scene, rect: QRectF = RECT) -> Layout:
+    return Layout(scene.root, rect, Style())
+
+
+def part(scene: Scene, name: str, rect: QRectF = RECT):
+    """A leaf of that name, or the one with a layer of that name."""
+    return laid_out(scene, rect).find(name)
+
+
+def layer(scene: Scene, name: str):
+    """A layer of that name."""
+    leaf = part(scene, name)
+    return next(layer for layer in (*leaf.below, *leaf.layers) if layer.part == name)
+
+
+def pixel(at: QPointF) -> QPoint:
+    """A place in points as the pixel a mouse would be on."""
+    return (at / POINTS_PER_PIXEL).toPoint()
