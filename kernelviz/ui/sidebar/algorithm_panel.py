@@ -33,7 +33,7 @@ class Improvement(QWidget):
     def __init__(self, workbench: Workbench) -> None:
         super().__init__()
         self._session = workbench.session
-        self._background = workbench.background("kernelviz-improvement", self)
+        self.background = workbench.background("kernelviz-improvement", self)
         self.button = Button(do=self._on_clicked)
         self.progress = QProgressBar()
         self.progress.setRange(0, 100)
@@ -41,9 +41,9 @@ class Improvement(QWidget):
         column(self.button, self.progress, self.message, on=self)
         self._progress_due = QTimer(self, singleShot=True, interval=PROGRESS_AFTER)
         self._progress_due.timeout.connect(lambda: self._show_busy(True))
-        self._background.progressed.connect(lambda share: self.progress.setValue(round(100 * share)))
-        self._background.done.connect(self._on_done)
-        self._background.failed.connect(self._on_failed)
+        self.background.progressed.connect(lambda share: self.progress.setValue(round(100 * share)))
+        self.background.done.connect(self._on_done)
+        self.background.failed.connect(self._on_failed)
         self._document: Document | None = None
         self._text = ""
 
@@ -57,7 +57,7 @@ class Improvement(QWidget):
             self._cancel()
 
     def _cancel(self) -> None:
-        self._background.cancel()
+        self.background.cancel()
         self.message.say("")
         self._show_busy(False)
 
@@ -74,14 +74,14 @@ class Improvement(QWidget):
 
     def _on_clicked(self) -> None:
         document = self._session.document
-        if self._background.busy:
+        if self.background.busy:
             if not self.progress.isHidden():  # the second click of a double click must not stop it
                 self._cancel()
             return
         self.message.say("")
         self.progress.setValue(0)
         self._progress_due.start()
-        self._background.start(
+        self.background.start(
             lambda _beat: document.fit.improved(document.data),
             no_memory="There is not enough memory for this. Use fewer points.",
         )
