@@ -11,9 +11,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
 from kernelviz.drawing.curve.layers import fit_ink
-from kernelviz.drawing.curve.legend import stroke
 from kernelviz.drawing.figure.colours import masked_image
-from kernelviz.drawing.figure.legend import KEY, Entry, Legend, key_scale
+from kernelviz.drawing.figure.legend import KEY, Entry, Legend, key_scale, stroke
 from kernelviz.drawing.figure.strokes import draw_lines, pen
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.transform import Transform, letterboxed

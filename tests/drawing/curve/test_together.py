@@ -9,12 +9,11 @@ import pytest
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from kernelviz.drawing.curve.layers import fit_ink
-from kernelviz.drawing.curve.legend import fit_entries, stroke
+from kernelviz.drawing.curve.layers import fit_entries, fit_ink
 from kernelviz.drawing.curve.painter import PAINTER
 from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.export.states import figure_of, fitted, render_state
-from kernelviz.drawing.figure.legend import Entry
+from kernelviz.drawing.figure.legend import Entry, stroke
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.theme import LIGHT
 from kernelviz.drawing.wording import fit_names
