@@ -106,7 +106,7 @@ class KernelPanel(Panel):
             self.picker.offer(_kernels_for(self._domain))
             self._fill_menus()
         algorithm = document.algorithm
-        self.unused.say("" if algorithm.uses_kernel else f"{algorithm.title} does not use a kernel.")
+        self.unused.say("" if algorithm.uses_kernel else f"{algorithm.title}: no kernel is used.")
         if document.kernel is self._kernel and self.form.current is not None:
             return
         grown = bool(document.kernel.parts) and not self._kernel.parts

@@ -28,7 +28,7 @@ def test_a_tenfold_spread_is_told_with_the_names_of_the_columns(qtbot, shown, se
     qtbot.waitUntil(lambda: panel.scales.isVisible() is told)
     if told:
         wide, narrow = ("income", "height") if times > 1 else ("height", "income")
-        assert panel.scales.message.sentence.startswith(f"{wide} spreads ")
+        assert panel.scales.message.sentence.startswith(f"{wide} varies ")
         assert f"times as far as {narrow}," in panel.scales.message.sentence
 
 
