@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Protocol
 
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
@@ -21,13 +22,19 @@ from kernelviz.drawing.export.states import (
 )
 from kernelviz.drawing.figure.figure import NO_WORDS, Captions, Paintable, paint_words
 from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.insight.picture import InsightPicture, PictureMaker
 from kernelviz.drawing.painters import Figure, painter_of
 from kernelviz.drawing.wording import fit_names
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.models.base import Change, Model
 from kernelviz.runtime.messages import Failure, Frame, Verdict
 from kernelviz.session.state import LETTERS, State
+
+
+class Panel(Protocol):
+    """An insight view that can be drawn beside the canvas."""
+
+    def picture(self, shown: Composition) -> Paintable:
+        """Return the picture of what a figure shows."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +78,11 @@ class Composition:
         return cls(state, together=tuple(map(cls, each_fit(state))))
 
     @property
+    def answers(self) -> tuple[Frame | Failure | None, ...]:
+        """The frame of each fit, or why it has none; None for what is not computed yet."""
+        return tuple(own.frame or own.failure for own in self.together or (self,))
+
+    @property
     def model(self) -> Model | None:
         """The model on screen; fitted here and now only if it is not there yet; None when it cannot be."""
         return self._fit[0]
@@ -82,18 +94,15 @@ class Composition:
             return self.frame.model, self.frame.change if self.state.look.mode == "watch" else None
         return (None, None) if self.failure else fitted_with_change(self.state)
 
-    def figure(self, contents: Contents, panels: Sequence[PictureMaker] = ()) -> Paintable:
+    def figure(self, contents: Contents, panels: Sequence[Panel] = ()) -> Paintable:
         """Canvas and panels side by side, with the words around all of them; nothing is marked in them."""
         if not contents.canvas and not panels:
             raise BadInput("Choose the canvas or at least one panel.")
         if panels and self.frame is None and not self.failure:
             raise BadInput("The panels have no result to show yet. Wait for the fit, or leave them out.")
         canvas = self._canvas(contents) if contents.canvas else None
-        pictures = [self._picture(maker) for maker in panels]
+        pictures = [panel.picture(self) for panel in panels]
         return Captioned(Arrangement(canvas, pictures), self._captions(contents.words))
-
-    def _picture(self, maker: PictureMaker) -> InsightPicture:
-        return maker.without_fit(self.failure) if self.frame is None else maker.make(self.frame, self.verdict)
 
     def _canvas(self, contents: Contents) -> Paintable:
         if not self.together:
