@@ -24,8 +24,8 @@ class Desk:
     """All that a session holds: its state, what is in the other workspaces, what of it is saved, and undo."""
 
     state: State
-    elsewhere: Mapping[str, State] = MappingProxyType({})
-    saved: Mapping[str, Document] = MappingProxyType({})
+    elsewhere: Mapping[str, State] = field(default_factory=dict)
+    saved: Mapping[str, Document] = field(default_factory=dict)
     history: History = field(default_factory=History)
 
     @property

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from typing import Any
 
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
@@ -14,12 +15,13 @@ from kernelviz.engine.core.params import Declared, Parameter
 from kernelviz.engine.datasets.base import DataSet
 from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.expressions import parse_dataset
-from kernelviz.session.lessons.state import parts
+from kernelviz.session.lessons.state import VIEWS, parts
 from kernelviz.session.state import Document, State
+from kernelviz.ui.widgets.buttons import Button
 from kernelviz.ui.widgets.controls import Control
 from kernelviz.ui.widgets.form import FormStack, control_for
 from kernelviz.ui.widgets.labels import Label, Message
-from kernelviz.ui.widgets.layouts import column, row
+from kernelviz.ui.widgets.layouts import Flow, column, row
 from kernelviz.ui.widgets.number_control import NumberControl
 from kernelviz.ui.widgets.picker import Picker
 from kernelviz.ui.workbench.workbench import Workbench
@@ -209,7 +211,9 @@ def dataset_of(document: Document) -> DataSet | None:
 
 
 class LessonControls(QWidget):
-    """All controls a lesson names, one below the other."""
+    """All controls a lesson names, one below the other, and a button for each view it names."""
+
+    view_wanted = Signal(str, bool)  # (view, open or closed)
 
     def __init__(self, workbench: Workbench, shows: Iterable[str]) -> None:
         super().__init__()
@@ -221,8 +225,17 @@ class LessonControls(QWidget):
                 self.rows.append(ChoiceRow(workbench, name))
             elif whose in CHOICES and whose not in names:  # a whole choice has its parameters too
                 self.rows.append(ParameterRow(workbench, name))
-        column(*self.rows, on=self, spacing=2)
-        self.setVisible(bool(self.rows))
+        self.views: dict[str, Button] = {}
+        holder = QWidget()
+        flow = Flow(holder, spacing=4)
+        for view in (name for name in names if name in VIEWS):
+            button = self.views[view] = Button(VIEWS[view], f"Show or hide {VIEWS[view]}")
+            button.setCheckable(True)
+            button.clicked.connect(lambda on, view=view: self.view_wanted.emit(view, on))
+            flow.addWidget(button)
+        holder.setVisible(bool(self.views))
+        column(*self.rows, holder, on=self, spacing=2)
+        self.setVisible(bool(self.rows or self.views))
         self._show(workbench.session.document)
         workbench.state_changed.connect(self._on_state)
 
@@ -233,6 +246,11 @@ class LessonControls(QWidget):
     def _show(self, document: Document) -> None:
         for made in self.rows:
             made.show_document(document)
+
+    def show_views(self, open: Container[str]) -> None:
+        """Press the buttons of the views that are open."""
+        for view, button in self.views.items():
+            button.setChecked(view in open)
 
     def ring(self, names: Iterable[str]) -> None:
         """Mark the controls of these parameters, such as "kernel.gamma", and no others."""

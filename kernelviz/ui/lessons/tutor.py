@@ -18,10 +18,10 @@ from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.runtime.jobs import Beat
 from kernelviz.runtime.messages import END, Frame
-from kernelviz.session.lessons.actions import Action, MovePoint, SetParameter, Watch, after
+from kernelviz.session.lessons.actions import Action, EditPoints, SetParameter, Watch, after
 from kernelviz.session.lessons.lesson import Lesson, Part, Prediction, Stage, Step, Task
 from kernelviz.session.lessons.progress import Progress
-from kernelviz.session.lessons.state import LAST_STEP, VIEWS, LessonState, StateFacts, followed
+from kernelviz.session.lessons.state import LAST_STEP, LessonState, StateFacts, followed
 from kernelviz.session.state import Document, State
 from kernelviz.ui.workbench.workbench import Workbench
 
@@ -158,11 +158,8 @@ class Tutor(QObject):
 
     @property
     def views_wanted(self) -> frozenset[str]:
-        """The views that are open where this part of the step begins, and those that the lesson names."""
-        if self.lesson is None:
-            return frozenset()
-        begins = frozenset() if self._plan is None else self._entry(self._plan).views
-        return begins | {name for name in self.lesson.shows if name in VIEWS}
+        """The views that are open where this part of the step begins."""
+        return frozenset() if self._plan is None else self._entry(self._plan).views
 
     # From step to step ----------------------------------------------------------------------------------
     def begin(self, lesson: Lesson, progress: Progress, points: tuple[tuple[str, int], ...] | None) -> None:
@@ -471,7 +468,9 @@ def _between(action: Action, start: LessonState, end: LessonState) -> Iterator[L
             if value != known:
                 known = value
                 yield made
-    elif isinstance(action, MovePoint) and (row := start.row(action.which)) is not None:
+    elif isinstance(action, EditPoints) and action.verb == "move" and action.place is not None:
+        if (row := start.row(action.which[0])) is None:
+            return
         here = np.asarray(start.document.workspace.positions(start.document.data)[row], float)
         for share in shares:
             x, y = (1 - share) * here + share * np.asarray(action.place)

@@ -15,11 +15,10 @@ from PySide6.QtWidgets import QApplication, QBoxLayout, QFileDialog, QWidget
 from kernelviz.drawing.theme import current_theme
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.files import kviz
-from kernelviz.session.lessons.actions import EditPoints, MovePoint, Retype
+from kernelviz.session.lessons.actions import EditPoints
 from kernelviz.session.lessons.lesson import Lesson, Prediction, Task
 from kernelviz.session.lessons.progress import Progress
 from kernelviz.session.lessons.reader import SUFFIX, read_lesson, shipped
-from kernelviz.session.lessons.state import VIEWS
 from kernelviz.session.lessons.writing import stage_block
 from kernelviz.session.session import Desk
 from kernelviz.session.state import State
@@ -285,6 +284,7 @@ class Lessons(QObject):
     def _open_panel(self, lesson: Lesson) -> None:
         window = self.window
         controls = LessonControls(window.workbench, lesson.shows)
+        controls.view_wanted.connect(self._show_view)
         self.panel = panel = LessonPanel(self.tutor, controls)
         panel.end_wanted.connect(self.end_lesson, Qt.ConnectionType.QueuedConnection)
         panel.copy_wanted.connect(self.copy_answers)
@@ -325,13 +325,10 @@ class Lessons(QObject):
             dock.hide()
         window.addDockWidget(BELOW, window.docks["insight"])
         window.playback.setVisible("watch" in lesson.shows)
+        window.docks["insight"].visibilityChanged.connect(self._show_open_views)
         for slot in window.insight.slots:
             for changed in (slot.picked, slot.seen):
-                changed.connect(self.tutor.look_again)
-        window.docks["insight"].visibilityChanged.connect(self.tutor.look_again)
-        for view in lesson.shows:
-            if view in VIEWS:
-                self._show_view(view, True)
+                changed.connect(self._show_open_views)
 
     def _unfold_docks(self) -> None:
         window, before = self.window, self._layout_before
@@ -340,8 +337,8 @@ class Lessons(QObject):
         self._layout_before = None
         for slot in window.insight.slots:
             for changed in (slot.picked, slot.seen):
-                changed.disconnect(self.tutor.look_again)
-        window.docks["insight"].visibilityChanged.disconnect(self.tutor.look_again)
+                changed.disconnect(self._show_open_views)
+        window.docks["insight"].visibilityChanged.disconnect(self._show_open_views)
         layout, shown = before
         window.playback.show()
         if window.presentation.busy:
@@ -361,6 +358,12 @@ class Lessons(QObject):
         if not hasattr(window, "insight") or window.docks["insight"].isHidden():
             return frozenset()
         return frozenset(window.insight.shown)
+
+    def _show_open_views(self) -> None:
+        """Views were opened or closed: checks may be about them."""
+        if self.panel is not None:
+            self.panel.controls.show_views(self._open_views())
+            self.tutor.look_again()
 
     def _show_view(self, name: str, on: bool) -> None:
         window = self.window
@@ -461,12 +464,7 @@ class Lessons(QObject):
             return
         parts = [part for part in self.tutor.shown_parts() if isinstance(part, Prediction | Task)]
         actions = (parts[-1].do if isinstance(parts[-1], Task) else parts[-1].reveal) if parts else ()
-        names: list[object] = []
-        for action in actions:
-            if isinstance(action, MovePoint | Retype):
-                names.append(action.which)
-            elif isinstance(action, EditPoints):
-                names += action.which
+        names = [name for action in actions if isinstance(action, EditPoints) for name in action.which]
         rows = dict(self.tutor.now().points)
         for name in dict.fromkeys(names):
             if name in rows:
