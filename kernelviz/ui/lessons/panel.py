@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QFrame, QScrollArea, QSpinBox, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QSpinBox, QSplitter, QWidget
 
 from kernelviz.drawing.theme import current_theme
 from kernelviz.engine.kernels.base import Kernel
@@ -17,11 +17,12 @@ from kernelviz.ui.widgets.buttons import Button, ToolButton
 from kernelviz.ui.widgets.focus import order_tabs
 from kernelviz.ui.widgets.in_points import type_scale
 from kernelviz.ui.widgets.labels import Label, describe
-from kernelviz.ui.widgets.layouts import Flow, column, row
+from kernelviz.ui.widgets.layouts import Flow, Place, column, row
 
 WIDTH = 300  # In type of the usual size.
 SIGNS: dict[Light, str] = {"waiting": "", "missed": "!", "done": "✓"}  # So that colour is not all that tells.
 MOST_HANDS = 999
+VIEWS_SHARE = 0.45  # Of the height, for the views below the text.
 
 
 class StepDots(QWidget):
@@ -260,6 +261,7 @@ class LessonPanel(QFrame):
         self.back = Button("Back", "The step before (Ctrl+Page Up)", lambda: tutor.go_to(tutor.index))
         self.next = Button("Next", "The next step (Ctrl+Page Down)", self._on_next)
         heading = row((self.title, 1), self.fold, self.copy, self.end, spacing=2)
+        reading = QWidget()
         self._whole = column(
             heading,
             self.dots,
@@ -267,10 +269,17 @@ class LessonPanel(QFrame):
             self.stray,
             controls,
             row((self.back, 1), (self.next, 1)),
-            on=self,
+            on=reading,
             spacing=8,
             margins=(12, 8, 12, 10),
         )
+        self.views = Place()  # For insight views, below the text.
+        self.views.hide()
+        self._split = QSplitter(Qt.Orientation.Vertical)
+        self._split.setChildrenCollapsible(False)
+        self._split.addWidget(reading)
+        self._split.addWidget(self.views)
+        column(self._split, on=self)
         self.dots.chosen.connect(tutor.go_to)
         tutor.step_changed.connect(self.show_step)
         tutor.progressed.connect(self._show_progress)
@@ -283,6 +292,15 @@ class LessonPanel(QFrame):
             self.end_wanted.emit()
         else:
             self.tutor.go_to(self.tutor.index + 2)
+
+    def open_views(self, on: bool) -> None:
+        """Give the insight views a place below the text, or take it away."""
+        if on and self.views.isHidden():
+            self.views.show()
+            height = self.height()
+            self._split.setSizes([round((1 - VIEWS_SHARE) * height), round(VIEWS_SHARE * height)])
+        elif not on:
+            self.views.hide()
 
     def set_presenting(self, on: bool) -> None:
         """Ask a whole room, or one person."""
@@ -317,15 +335,12 @@ class LessonPanel(QFrame):
         self.back.setEnabled(tutor.index > 0)
         self.next.setText("Finish" if last else "Next")
         self._show_progress()
-        self._show_light(tutor.light, tutor.reason)
         self.stray.setVisible(tutor.off_path)
         self._ring()
         order_tabs(box, self._whole)
         content.adjustSize()
         self.area.verticalScrollBar().setValue(place)
-        newest = self.task if tutor.answer is not None and self.task is not None else None
-        if newest is not None and place == 0 and self.prediction is not None:
-            self.area.ensureWidgetVisible(newest)
+        self._show_light(tutor.light, tutor.reason)
 
     def _card(self, part: Prediction | Task) -> Card:
         tutor = self.tutor
@@ -354,6 +369,13 @@ class LessonPanel(QFrame):
     def _show_light(self, light: Light, reason: str) -> None:
         if self.task is not None:
             self.task.show_light(light, reason)
+        QTimer.singleShot(0, self, self._show_newest)  # once it is laid out
+
+    def _show_newest(self) -> None:
+        """Scroll to the card that the student is at, if it is not the first."""
+        card = self.task or self.prediction
+        if card is not None and self.tutor.answer is not None:
+            self.area.ensureWidgetVisible(card, 0, 4)
 
     def _show_playing(self, on: bool) -> None:
         if self.task is not None:

@@ -26,7 +26,7 @@ from kernelviz.session.state import Document, State
 from kernelviz.ui.workbench.workbench import Workbench
 
 REST = 330  # Milliseconds without a change before a check is evaluated.
-FRAMES, PACE, PAUSE = 14, 60, 350  # Pictures of a movement, milliseconds between them and between actions.
+FRAMES, PACE, PAUSE = 24, 60, 350  # Pictures of a movement, milliseconds between them and between actions.
 LONGEST_VISIT = 20.0  # Minutes that count for one step; somebody who is away longer is not learning.
 
 Light = Literal["waiting", "missed", "done"]
@@ -124,8 +124,10 @@ class Tutor(QObject):
         return self.progress is not None and self.index + 1 in self.progress.green
 
     @property
-    def playing(self) -> bool:
-        return bool(self._shots)
+    def ready(self) -> bool:
+        """Return True while nothing is being prepared, played or checked."""
+        busy = self._planner.busy or self._checker.busy or self._rest.isActive()
+        return self._plan is not None and not self._shots and not busy
 
     @property
     def open_prediction(self) -> Prediction | None:
@@ -326,6 +328,7 @@ class Tutor(QObject):
         if not self._shots:
             return
         shot = self._shots[0]
+        self._tried = shot.state.document  # nobody's own try
         self._apply(shot.state, shot.name, shot.gesture)
         self._shots.pop(0)
         if self._shots:

@@ -27,13 +27,13 @@ from kernelviz.ui.lessons.controls import LessonControls
 from kernelviz.ui.lessons.panel import WIDTH, LessonPanel
 from kernelviz.ui.lessons.tutor import Tutor
 from kernelviz.ui.widgets.buttons import Button, needs
-from kernelviz.ui.window.docks import BELOW, NARROW
+from kernelviz.ui.window.docks import NARROW, RIGHT, WIDE
 from kernelviz.ui.window.loading import Loader, Reading
 from kernelviz.ui.window.shell import Shell
 
 FIELD = "lesson"  # Of a session file that was saved within a lesson.
 WIDEST, DRAWER = 0.36, 0.85  # Shares of the window that the panel takes at most, beside and over the canvas.
-VIEWS_HEIGHT = 190  # Of the insight views below the canvas, in type of the usual size.
+WIDE_PANEL = 360  # Width of the panel in a window that is wide, in type of the usual size.
 RING = 15  # Radius of the ring around a point, in pixels.
 LETTERS = {Qt.Key.Key_A: "a", Qt.Key.Key_B: "b", Qt.Key.Key_C: "c", Qt.Key.Key_D: "d"}
 
@@ -81,6 +81,8 @@ class Lessons(QObject):
         self.tutor.step_changed.connect(self._on_step)
         self.tutor.progressed.connect(self._remember)
         window.workbench.state_changed.connect(self._on_state)
+        for name in COMMANDS:
+            window.actions_by_name[name].setEnabled(False)
 
     @property
     def running(self) -> bool:
@@ -300,53 +302,77 @@ class Lessons(QObject):
             window.actions_by_name[name].setEnabled(True)
 
     def _close_panel(self) -> None:
-        panel, self.panel = self.panel, None
+        panel, centre = self.panel, self.window.centralWidget()
+        assert panel is not None
+        assert centre is not None
         self._listen(False)
         self._clear_rings()
-        centre = self.window.centralWidget()
-        if panel is not None and centre is not None:
-            centre.removeEventFilter(self)
-            self._place.removeWidget(panel)
-            panel.hide()
-            panel.setParent(None)
-            panel.deleteLater()
+        self._unfold_docks()
+        self.panel = None
+        centre.removeEventFilter(self)
+        self._place.removeWidget(panel)
+        panel.hide()
+        panel.deleteLater()
         self._handle.hide()
         for name in COMMANDS:
             self.window.actions_by_name[name].setEnabled(False)
-        self._unfold_docks()
 
     def _fold_docks(self, lesson: Lesson) -> None:
-        """Put all panels away; the views that the lesson names lie below the canvas once they are open."""
-        window = self.window
+        """Put all panels away. Insight views have their place in the lesson's panel meanwhile."""
+        window, panel = self.window, self.panel
+        assert panel is not None
         if not window.presentation.busy:
             self._layout_before = window.arrangement.state, window.insight.shown
             window.arrangement.take("columns")
         for dock in window.docks.values():
             dock.hide()
-        window.addDockWidget(BELOW, window.docks["insight"])
+        window.insight.shrink()
+        window.docks["insight"].setWidget(QWidget())
+        panel.views.put(window.insight)
+        window.insight.lie_in(RIGHT)
         window.playback.setVisible("watch" in lesson.shows)
-        window.docks["insight"].visibilityChanged.connect(self._show_open_views)
-        for slot in window.insight.slots:
-            for changed in (slot.picked, slot.seen):
-                changed.connect(self._show_open_views)
+        self._wire_views(True)
 
     def _unfold_docks(self) -> None:
-        window, before = self.window, self._layout_before
-        if before is None:
-            return
-        self._layout_before = None
-        for slot in window.insight.slots:
-            for changed in (slot.picked, slot.seen):
-                changed.disconnect(self._show_open_views)
-        window.docks["insight"].visibilityChanged.disconnect(self._show_open_views)
-        layout, shown = before
+        window = self.window
+        self._wire_views(False)
+        window.insight.shrink()
+        instead = window.docks["insight"].widget()
+        if self.panel is not None:
+            self.panel.views.take()
+        window.docks["insight"].setWidget(window.insight)
+        instead.deleteLater()
         window.playback.show()
-        if window.presentation.busy:
-            window.presentation.return_to(layout, shown)
-            return
-        window.arrangement.restore(layout)
-        window.insight.restore(shown)
-        window.arrangement.follow_size()
+        before, self._layout_before = self._layout_before, None
+        if before is not None and window.presentation.busy:
+            window.presentation.return_to(*before)
+        elif before is not None:
+            layout, shown = before
+            window.arrangement.restore(layout)
+            window.insight.restore(shown)
+            window.arrangement.follow_size()
+
+    def _wire_views(self, on: bool) -> None:
+        """Notice, or no longer, which insight views are open."""
+        area = self.window.insight
+        wires = [
+            *((signal, self._show_open_views) for slot in area.slots for signal in (slot.picked, slot.seen)),
+            (self.window.docks["insight"].visibilityChanged, self._on_dock),
+            (area.emptied, self._on_emptied),
+        ]
+        for signal, slot in wires:
+            signal.connect(slot) if on else signal.disconnect(slot)
+
+    def _on_dock(self, visible: bool) -> None:
+        """Somebody has opened the insight panel: its views are here."""
+        if visible and self.panel is not None:
+            QTimer.singleShot(0, self.window.docks["insight"], self.window.docks["insight"].hide)
+            self.panel.open_views(True)
+
+    def _on_emptied(self) -> None:
+        if self.panel is not None:
+            self.panel.open_views(False)
+            self._show_open_views()
 
     def show_views(self) -> None:
         """Open the views that this part of the step begins with."""
@@ -354,10 +380,10 @@ class Lessons(QObject):
             self._show_view(view, True)
 
     def _open_views(self) -> frozenset[str]:
-        window = self.window
-        if not hasattr(window, "insight") or window.docks["insight"].isHidden():
-            return frozenset()
-        return frozenset(window.insight.shown)
+        if self.panel is None:
+            dock = self.window.docks["insight"]
+            return frozenset() if dock.isHidden() else frozenset(self.window.insight.shown)
+        return frozenset() if self.panel.views.isHidden() else frozenset(self.window.insight.shown)
 
     def _show_open_views(self) -> None:
         """Views were opened or closed: checks may be about them."""
@@ -366,21 +392,20 @@ class Lessons(QObject):
             self.tutor.look_again()
 
     def _show_view(self, name: str, on: bool) -> None:
-        window = self.window
-        dock, area = window.docks["insight"], window.insight
-        if not on:
-            if area.slot_of(name) is not None and not dock.isHidden():
-                area.put_away(name)
+        panel, area = self.panel, self.window.insight
+        if panel is None:
             return
-        if dock.isHidden():
+        if on and panel.views.isHidden():
             area.restore([name])
-            dock.show()
-            height = round(VIEWS_HEIGHT * window.arrangement.scale)
-            window.resizeDocks([dock], [height], Qt.Orientation.Vertical)
-        elif area.slot_of(name) is None:
-            if len(area.shown) == 1:
-                area.open_second(True)
+            panel.open_views(True)
+        elif on and area.slot_of(name) is None:
+            area.open_second(True)
             area.choose(area.slots[1], name)
+        elif not on and area.shown == [name]:
+            panel.open_views(False)
+        elif not on:
+            area.put_away(name)
+        self._show_open_views()
 
     def place(self) -> None:
         """Have the panel next to the canvas, or over it where the window is narrow."""
@@ -391,7 +416,8 @@ class Lessons(QObject):
         panel.set_presenting(window.presentation.on)
         scale, room = window.arrangement.scale, centre.width()
         over = window.width() < NARROW * scale and not window.presentation.on
-        width = round(min(WIDTH * scale, (DRAWER if over else WIDEST) * max(room, window.width())))
+        wide = WIDE_PANEL if window.width() >= WIDE * scale else WIDTH
+        width = round(min(wide * scale, (DRAWER if over else WIDEST) * window.width()))
         panel.fold.setVisible(over)
         if over:
             self._place.removeWidget(panel)

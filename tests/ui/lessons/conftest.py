@@ -1,0 +1,35 @@
+"""A window, lessons to do in it, and time that passes quickly."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from kernelviz.ui.lessons import tutor
+from tests.ui.lessons.student import PLANE, Student
+from tests.ui.window.conftest import settings, start_again, window
+
+__all__ = ["settings", "start_again", "window"]
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch):
+    """Actions are played in a moment, and checks are evaluated soon."""
+    for name, value in (("REST", 20), ("FRAMES", 3), ("PACE", 1), ("PAUSE", 1)):
+        monkeypatch.setattr(tutor, name, value)
+
+
+@pytest.fixture
+def plane_lesson(tmp_path) -> Path:
+    path = tmp_path / "width.md"
+    path.write_text(PLANE, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def student(qtbot, window, plane_lesson) -> Student:
+    """Somebody who has just opened the lesson in the plane."""
+    made = Student(qtbot, window)
+    made.open(plane_lesson)
+    return made

@@ -1,0 +1,238 @@
+"""Leaving the path, the lesson or the program: the student comes back to the step, and to the work before."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QFileDialog, QMessageBox
+
+from kernelviz.engine.fits.parsing import dataset, kernel
+from kernelviz.session.files import kviz
+from kernelviz.session.files.crashed_sessions import orphans
+from kernelviz.session.workspaces.registry import workspaces
+from tests.ui.lessons.student import PLANE, Student
+
+ANSWER = QMessageBox.StandardButton
+
+
+@pytest.fixture
+def working(qtbot, window, plane_lesson) -> Student:
+    """Somebody with unsaved work and two steps of undo, who opens a lesson then."""
+    window.session.change("change kernel", kernel=kernel("rbf(gamma=3)"))
+    made = dataset("rings(n=30)")
+    window.session.change("choose data set", data=made.make(), source=str(made))
+    student = Student(qtbot, window)
+    student.open(plane_lesson)
+    return student
+
+
+def test_work_undo_and_panels_come_back_when_the_lesson_ends(qtbot, window, plane_lesson):
+    window.session.change("change kernel", kernel=kernel("rbf(gamma=3)"))
+    before, steps = window.session.state, len(window.session.history)
+    shown = {name for name, dock in window.docks.items() if dock.isVisible()}
+    views = window.insight.shown
+    student = Student(qtbot, window)
+    student.open(plane_lesson)
+    assert not any(dock.isVisible() for dock in window.docks.values())
+    assert not window.playback.isVisible()
+    student.press(student.panel.prediction.buttons["a"])
+    student.settle()
+    student.press(student.panel.end)
+    qtbot.waitUntil(lambda: not window.lessons.running)
+    assert window.session.state is before
+    assert len(window.session.history) == steps
+    assert {name for name, dock in window.docks.items() if dock.isVisible()} == shown
+    assert window.insight.shown == views
+    assert window.playback.isVisible()
+    window.actions_by_name["undo"].trigger()
+    assert window.session.document.kernel != before.document.kernel
+
+
+def test_what_is_in_other_workspaces_comes_back_too(qtbot, window, plane_lesson):
+    plane, curve = workspaces()[:2]
+    window.session.visit(curve)
+    window.session.change("change kernel", kernel=kernel("rbf(gamma=7)"))
+    mine = window.session.document
+    window.session.visit(plane)
+    student = Student(qtbot, window)
+    student.open(plane_lesson)
+    window.session.visit(curve)
+    window.lessons.end_lesson()
+    window.session.visit(curve)
+    assert window.session.document is mine
+
+
+def test_each_stage_is_one_step_of_undo(qtbot, window, student):
+    student.press(student.panel.prediction.buttons["b"])
+    student.settle()
+    steps = len(window.session.history)
+    student.press(student.panel.next)
+    student.settle()
+    assert len(window.session.history) == steps + 1
+    assert "One point" in window.session.history.undo_name
+
+
+def test_show_me_is_undoable_and_stops_when_somebody_takes_over(qtbot, window, student):
+    student.press(student.panel.prediction.buttons["b"])
+    student.settle()
+    qtbot.waitUntil(lambda: student.panel.task is not None)
+    steps = len(window.session.history)
+    student.press(student.panel.task.show_me)
+    student.wait_for_green()
+    assert window.session.document.kernel.gamma == 20
+    assert len(window.session.history) == steps + 1
+    window.actions_by_name["undo"].trigger()
+    assert window.session.document.kernel.gamma == 200
+
+
+def test_wandering_off_and_back(qtbot, window, student):
+    student.press(student.panel.prediction.buttons["b"])
+    student.settle()
+    assert not student.panel.stray.isVisible()
+    window.session.visit(workspaces()[1])
+    qtbot.waitUntil(student.panel.stray.isVisible)
+    student.press(student.panel.back_to_lesson)
+    qtbot.waitUntil(lambda: not student.panel.stray.isVisible())
+    assert window.session.document.source == "moons(n=40, noise=0.3, seed=4)"
+    assert window.session.document.kernel.gamma == 200, "the state in which the task begins"
+
+
+def test_going_back_and_forth_gives_the_same_state(qtbot, window, student):
+    first = window.session.document.data.X.copy()
+    student.press(student.panel.next)
+    student.settle()
+    student.press(student.panel.back)
+    student.settle()
+    assert (first == window.session.document.data.X).all()
+    assert student.tutor.index == 0
+
+
+def test_a_lesson_that_was_left_goes_on_at_the_same_step(qtbot, window, plane_lesson, student):
+    student.press(student.panel.prediction.buttons["b"])
+    student.settle()
+    student.press(student.panel.next)
+    student.settle()
+    window.lessons.end_lesson()
+    student.open(plane_lesson)
+    assert student.tutor.index == 1
+    assert student.tutor.progress.answers == {1: "b"}
+
+
+def test_closing_the_window_asks_about_the_work_from_before(qtbot, window, working, monkeypatch):
+    asked = []
+
+    def question(*args, **_):
+        asked.append(window.session.document.source)
+        return ANSWER.Cancel
+
+    monkeypatch.setattr(QMessageBox, "question", question)
+    document = window.session.document
+    window.close()
+    assert asked == ["rings(n=30)"]
+    assert window.isVisible()
+    assert window.lessons.running
+    assert window.session.document is document
+
+
+def test_closing_the_window_asks_nothing_when_that_is_saved(qtbot, window, student):
+    window.close()
+    assert not window.isVisible()
+
+
+def test_saving_and_opening_within_a_lesson(qtbot, window, working, tmp_path, monkeypatch):
+    path = tmp_path / "mine.kviz"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+    working.press(working.panel.prediction.buttons["b"])
+    working.settle()
+    working.press(working.panel.next)
+    working.settle()
+    window.actions_by_name["save"].trigger()
+    data = window.session.document.data.X.copy()
+    monkeypatch.setattr(QMessageBox, "question", lambda *_, **__: ANSWER.Discard)
+    window.actions_by_name["new"].trigger()
+    assert not window.lessons.running
+    window.files.open_path(path)
+    working.settle()
+    assert working.tutor.index == 1
+    assert (data == window.session.document.data.X).all()
+    assert dict(working.tutor.now().points) == {"p": 0}
+    window.lessons.end_lesson()
+    assert window.session.document.source == "rings(n=30)"
+    assert window.session.document.kernel.gamma == 3
+
+
+def test_a_crash_within_a_lesson(qtbot, window, working):
+    """The session that is kept for a crash has the lesson, the step and the work from before."""
+    recovery = window.files._recovery
+    qtbot.waitUntil(lambda: recovery.path.exists())
+
+    def kept():
+        return kviz.load(recovery.path)[1].get("lesson", {})
+
+    qtbot.waitUntil(lambda: kept().get("name") == "width")
+    before, _ = kviz.loads(kviz.msgspec.json.encode(kept()["before"]))
+    assert before.document.source == "rings(n=30)"
+    assert not orphans(), "it is this window's own"
+
+
+def test_a_session_whose_lesson_is_gone_opens_the_work_from_before(
+    qtbot, window, working, tmp_path, plane_lesson, monkeypatch
+):
+    path = tmp_path / "mine.kviz"
+    kviz.save(path, window.session.state, window.files._packed)
+    plane_lesson.unlink()
+    monkeypatch.setattr(QMessageBox, "question", lambda *_, **__: ANSWER.Discard)
+    window.files.open_path(path)
+    qtbot.waitUntil(lambda: "is not there" in window.canvas.banner.text)
+    assert window.session.document.source == "rings(n=30)"
+    assert not window.lessons.running
+
+
+def test_a_lesson_is_opened_by_dropping_its_file(qtbot, window, plane_lesson):
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(plane_lesson))])
+    drop = QDropEvent(
+        QPoint(50, 50),
+        Qt.DropAction.CopyAction,
+        mime,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    window.dropEvent(drop)
+    Student(qtbot, window).settle()
+    assert window.lessons.running
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("kernel.gamma = 200", "kernel.gama = 200", "line 24"),
+        ("A kernel decides", "<img src='/etc/passwd'> decides", "line 8"),
+        ('title   = "The', 'title   = "The\n', "TOML"),
+        ("moons(n=40", "spoons(n=40", "line 13"),
+    ],
+)
+def test_a_broken_lesson_is_one_sentence_and_nothing_else_happens(
+    qtbot, window, tmp_path, old, new, expected
+):
+    path = tmp_path / "broken.md"
+    path.write_text(PLANE.replace(old, new), encoding="utf-8")
+    before = window.session.state
+    window.files.open_path(path)
+    qtbot.waitUntil(lambda: "broken.md" in window.canvas.banner.text)
+    assert expected in window.canvas.banner.text
+    assert window.session.state is before
+    assert window.lessons.panel is None
+
+
+def test_a_stage_that_cannot_be_opened_ends_the_lesson_with_a_sentence(qtbot, window, tmp_path):
+    path = tmp_path / "broken.md"
+    path.write_text(PLANE.replace("{ p = 1 }", "{ p = 11 }"), encoding="utf-8")
+    before = window.session.state
+    student = Student(qtbot, window)
+    student.open(path)
+    student.press(student.panel.next)
+    qtbot.waitUntil(lambda: not window.lessons.running)
+    assert "broken.md, line" in window.canvas.banner.text
+    assert window.session.state is before
