@@ -57,6 +57,15 @@ def test_the_first_python_example_prints_what_its_comment_says() -> None:
     assert run([sys.executable, "-c", code]).stdout.splitlines()[0] == promised[1]
 
 
+def test_the_lesson_in_contributing_holds(tmp_path: Path) -> None:
+    lesson = re.search(r"````markdown\n(.*?)````", CONTRIBUTING, re.DOTALL)
+    assert lesson is not None
+    path = tmp_path / "example.md"
+    path.write_text(lesson[1], encoding="utf-8")
+    done = run(["kernelviz", "lesson", "check", str(path)])
+    assert (done.returncode, done.stdout.strip()) == (0, f"{path}: everything holds.")
+
+
 def test_there_are_examples() -> None:
     assert len(blocks("python")) >= 2
     assert sum(" fit " in line for line in COMMANDS) >= 3

@@ -304,9 +304,8 @@ class LessonPanel(QFrame):
 
     def set_presenting(self, on: bool) -> None:
         """Ask a whole room, or one person."""
-        if on != self.presenting:
-            self.presenting = on
-            self.show_step()
+        self.presenting = on
+        self.show_step()
 
     def show_step(self) -> None:
         """Show the step of the tutor, as far as it is to be seen."""
@@ -318,12 +317,15 @@ class LessonPanel(QFrame):
         content = QWidget()
         box = column(on=content, spacing=10, margins=(0, 0, 6, 0))
         self.prediction = self.task = None
-        if tutor.index == 0 and lesson.intro:
+        # A whole room is asked one thing at a time; the lecturer says the rest.
+        brief = self.presenting and tutor.open_prediction is not None
+        if tutor.index == 0 and lesson.intro and not self.presenting:
             box.addWidget(Prose(lesson.intro, "muted"))
         box.addWidget(Prose(tutor.step.title, bold=True, size=1.15))
         for part in tutor.shown_parts():
             if isinstance(part, str):
-                box.addWidget(Prose(part))
+                if not brief:
+                    box.addWidget(Prose(part))
             elif not isinstance(part, Stage):
                 box.addWidget(self._card(part))
         box.addStretch(1)

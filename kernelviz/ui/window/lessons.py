@@ -75,6 +75,7 @@ class Lessons(QObject):
         self._handle.setParent(window)
         self._handle.hide()
         self._folded = False
+        self._shown_for = (False, 1.0)  # Whether in presentation mode, and the scale of the type.
         self._watched: list[QObject] = []
         self.tutor.failed.connect(self._on_failed)
         self.tutor.view_wanted.connect(self._show_view)
@@ -413,8 +414,10 @@ class Lessons(QObject):
         centre = window.centralWidget()
         if panel is None or centre is None:
             return
-        panel.set_presenting(window.presentation.on)
         scale, room = window.arrangement.scale, centre.width()
+        if (window.presentation.on, scale) != self._shown_for:
+            self._shown_for = window.presentation.on, scale
+            panel.set_presenting(window.presentation.on)
         over = window.width() < NARROW * scale and not window.presentation.on
         wide = WIDE_PANEL if window.width() >= WIDE * scale else WIDTH
         width = round(min(wide * scale, (DRAWER if over else WIDEST) * window.width()))
