@@ -205,12 +205,12 @@ def test_a_lesson_is_opened_by_dropping_its_file(qtbot, window, plane_lesson):
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "expected"),
+    ("old", "new"),
     [
-        ("kernel.gamma = 200", "kernel.gama = 200", "line 24"),
-        ("A kernel decides", "<img src='/etc/passwd'> decides", "line 8"),
-        ('title   = "The', 'title   = "The\n', "TOML"),
-        ("moons(n=40", "spoons(n=40", "line 13"),
+        ("kernel.gamma = 200", "kernel.gama = 200"),
+        ("A kernel decides", "<img src='/etc/passwd'> decides"),
+        ('title   = "The', "title   = The"),
+        ("moons(n=40", "spoons(n=40"),
     ],
 )
 def test_a_broken_lesson_is_one_sentence_and_nothing_else_happens(
@@ -221,7 +221,8 @@ def test_a_broken_lesson_is_one_sentence_and_nothing_else_happens(
     before = window.session.state
     window.files.open_path(path)
     qtbot.waitUntil(lambda: "broken.md" in window.canvas.banner.text)
-    assert expected in window.canvas.banner.text
+    line = PLANE[: PLANE.index(old)].count("\n") + 1
+    assert f"line {line}:" in window.canvas.banner.text
     assert window.session.state is before
     assert window.lessons.panel is None
 

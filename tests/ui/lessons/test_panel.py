@@ -1,0 +1,136 @@
+"""The panel: sizes, presenting, rings, hostile words, the list of lessons, the keyboard."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QLabel
+
+from kernelviz.session.lessons.reader import parse_lesson
+from kernelviz.session.lessons.writing import stage_block
+from kernelviz.ui.canvas.welcome import Welcome
+from kernelviz.ui.lessons.chooser import LessonChooser
+from kernelviz.ui.window.lessons import PointRing
+from tests.ui.lessons.student import PLANE, Student
+from tests.ui.window.test_accessibility import nameless
+
+
+def share(window) -> float:
+    return window.stage.width() * window.stage.height() / (window.width() * window.height())
+
+
+def test_the_canvas_keeps_its_share_of_a_small_screen_with_a_view_open(qtbot, window, student):
+    window.resize(1024, 768)
+    student.press(student.panel.controls.views["gram"])
+    qtbot.waitUntil(lambda: window.width() == 1024 and student.panel.views.isVisible())
+    qtbot.waitUntil(lambda: share(window) >= 0.45)
+    assert student.panel.isVisible()
+
+
+def test_in_a_narrow_window_the_panel_lies_over_the_canvas_and_folds_away(qtbot, window, student):
+    window.resize(700, 600)
+    qtbot.waitUntil(lambda: student.panel.fold.isVisible())
+    qtbot.waitUntil(lambda: window.stage.width() > 0.95 * window.width())
+    student.press(student.panel.fold)
+    qtbot.waitUntil(lambda: not student.panel.isVisible())
+    student.press(window.lessons._handle)
+    qtbot.waitUntil(lambda: student.panel.isVisible())
+    window.resize(1200, 700)
+    qtbot.waitUntil(lambda: not student.panel.fold.isVisible())
+    qtbot.waitUntil(lambda: window.stage.width() < 950)
+
+
+def test_a_room_is_asked_with_large_letters_and_space_reveals(qtbot, window, student):
+    window.actions_by_name["presentation"].trigger()
+    qtbot.waitUntil(lambda: not window.presentation._steps and student.panel.presenting)
+    card = student.panel.prediction
+    assert card.buttons["a"].font().pointSizeF() > 1.4 * window.font().pointSizeF()
+    card.hands["a"].setValue(17)
+    student.key(Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: student.tutor.answer == "b")
+    assert window.session.look.mode == "live", "Space has not played the algorithm"
+    student.settle()
+    window.actions_by_name["presentation"].trigger()
+    qtbot.waitUntil(lambda: not window.presentation.busy and not student.panel.presenting)
+    assert not any(dock.isVisible() for dock in window.docks.values())
+
+
+def test_ending_a_lesson_in_presentation_mode_brings_the_panels_back_after_it(qtbot, window, plane_lesson):
+    shown = {name for name, dock in window.docks.items() if dock.isVisible()}
+    student = Student(qtbot, window)
+    student.open(plane_lesson)
+    window.actions_by_name["presentation"].trigger()
+    qtbot.waitUntil(lambda: not window.presentation._steps and student.panel.presenting)
+    window.lessons.end_lesson()
+    window.actions_by_name["presentation"].trigger()
+    qtbot.waitUntil(lambda: not window.presentation.busy)
+    assert {name for name, dock in window.docks.items() if dock.isVisible()} == shown
+
+
+def test_a_ring_marks_the_control_and_the_point_a_step_speaks_of(qtbot, window, student):
+    assert student.control("kernel.gamma").ringed
+    student.press(student.panel.next)
+    student.settle()
+    assert [ring.name for ring in window.findChildren(PointRing) if ring.isVisible()] == ["p"]
+    student.press(student.panel.back)
+    student.settle()
+    assert not [ring for ring in window.findChildren(PointRing) if ring.isVisible()]
+
+
+def test_every_control_has_a_name(qtbot, window, student):
+    assert not nameless(student.panel)
+    student.press(student.panel.prediction.buttons["a"])
+    student.settle()
+    qtbot.waitUntil(lambda: student.panel.task is not None)
+    assert not nameless(student.panel)
+
+
+def test_words_of_a_lesson_are_never_taken_for_html(qtbot, window, tmp_path):
+    path = tmp_path / "a & b.md"
+    path.write_text(
+        PLANE.replace("It falls.", "1 < 2 & 3 > 2").replace("Too narrow", "x & y"), encoding="utf-8"
+    )
+    student = Student(qtbot, window)
+    student.open(path)
+    assert student.panel.prediction.buttons["a"].accessibleName() == "A: 1 < 2 & 3 > 2"
+    for label in student.panel.findChildren(QLabel):
+        assert label.textFormat() == Qt.TextFormat.PlainText or not label.text()
+
+
+def test_the_list_of_lessons_opens_one(qtbot, window):
+    window.actions_by_name["lessons"].trigger()
+    qtbot.waitUntil(lambda: window.findChild(LessonChooser) is not None)
+    chooser = window.findChild(LessonChooser)
+    assert chooser.list.topLevelItemCount() >= 3
+    qtbot.keyClick(chooser.list, Qt.Key.Key_Return)
+    student = Student(qtbot, window)
+    student.settle()
+    assert window.lessons.tutor.lesson.title == "No line does it"
+
+
+def test_the_card_of_the_first_start_leads_to_the_lessons(qtbot, window):
+    window.welcome()
+    qtbot.mouseClick(window.findChild(Welcome).lessons, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.findChild(LessonChooser) is not None)
+    window.findChild(LessonChooser).reject()
+
+
+def test_the_keyboard_goes_to_the_lesson(qtbot, window, student):
+    window.activateWindow()
+    window.actions_by_name["go_to_lesson"].trigger()
+    assert student.panel.prediction.buttons["a"].hasFocus() or not window.isActiveWindow()
+
+
+@pytest.mark.parametrize("source", ["moons(n=40, noise=0.3, seed=4)", ""])
+def test_what_is_on_screen_can_be_copied_as_a_stage(qtbot, window, student, source):
+    window.lessons.end_lesson()
+    if not source:
+        window.session.change("move", data=window.session.document.data.subset(range(7)), source="")
+    window.actions_by_name["copy_stage"].trigger()
+    block = QGuiApplication.clipboard().text()
+    assert block == stage_block(window.session.document, sorted(window.lessons._open_views()))
+    lesson = parse_lesson(f'+++\nformat = 1\ntitle = "x"\n+++\n\n## Step\n\n{block}', "x.md")
+    document = lesson.start(0).document
+    assert (document.data.X == window.session.document.data.X).all()
+    assert str(document.fit) == str(window.session.document.fit)

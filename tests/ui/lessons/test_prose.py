@@ -1,0 +1,69 @@
+"""The text of a lesson: paragraphs, formulas and whatever else somebody has put into a file."""
+
+from __future__ import annotations
+
+import pytest
+
+from kernelviz.ui.lessons.prose import Prose, parse, spoken
+from kernelviz.ui.sidebar.formula_label import typesetter
+
+HOSTILE = "<b>x</b><img src='file:///etc/passwd'> & &amp; <script>alert(1)</script>"
+
+
+def words(text: str) -> list[list[str]]:
+    return [["".join(f.text for f in word) for word in paragraph.words] for paragraph in parse(text)]
+
+
+def test_paragraphs_lists_and_styles():
+    text = "One *two* **three**.\nFour `five`\n\n- six\n  seven\n- eight\n\n1. nine"
+    first, six, eight, nine = parse(text)
+    assert words(text)[0] == ["One", "two", "three.", "Four", "five"]
+    assert [f.style for word in first.words for f in word] == ["", "emphasis", "strong", "", "", "code"]
+    assert (six.mark, eight.mark, nine.mark) == ("•", "•", "1.")
+    assert words(text)[1] == ["six", "seven"]
+
+
+def test_punctuation_stays_with_its_formula():
+    assert words(r"with ($\gamma = 1$), or") == [["with", r"(\gamma = 1),", "or"]]
+
+
+def test_of_links_and_pictures_the_words_are_shown():
+    assert spoken("See [the notes](notes.md) and ![a picture](p.png).") == "See the notes and a picture."
+
+
+def test_html_is_shown_letter_by_letter(qtbot):
+    prose = Prose(HOSTILE)
+    qtbot.addWidget(prose)
+    prose.resize(200, 200)
+    prose.show()
+    assert "<script>alert(1)</script>" in prose.accessibleName().replace(" ", "") or "<script>" in spoken(
+        HOSTILE
+    )
+    assert not prose.grab().isNull()
+    typesetter().stop()
+
+
+@pytest.mark.parametrize(
+    "text", ["", " ", "$", "**", "*" * 50, "x" * 5000, "$\\frac{$ and `", "\u202eabc\x00\x07"]
+)
+def test_any_text_is_drawn_within_its_width(qtbot, text):
+    prose = Prose(text)
+    qtbot.addWidget(prose)
+    prose.resize(220, 300)
+    prose.show()
+    assert not prose.grab().isNull()
+    assert all(line.width <= 221 for _, line in prose._lines)
+    typesetter().stop()
+
+
+def test_it_is_higher_where_it_is_narrower_and_formulas_arrive(qtbot):
+    prose = Prose(
+        r"The kernel is $e^{-\gamma \|x - x'\|^2}$, which falls with the distance of the two points."
+    )
+    qtbot.addWidget(prose)
+    prose.resize(400, 100)
+    prose.show()
+    assert prose.heightForWidth(150) > prose.heightForWidth(600)
+    qtbot.waitUntil(lambda: typesetter().ready(r"e^{-\gamma \|x - x'\|^2}"))
+    assert "gamma" in prose.accessibleName()
+    typesetter().stop()
