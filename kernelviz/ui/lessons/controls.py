@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable
+from functools import lru_cache
 from typing import Any
 
 from PySide6.QtCore import Signal
@@ -145,6 +146,7 @@ class ChoiceRow(ControlRow):
         super().__init__(workbench, name)
         title = {"kernel": "Kernel", "algorithm": "Algorithm", "data": "Data set"}[name]
         self._offered: tuple[object, ...] = ()
+        self._shown: tuple[object, object] | None = None
         self.picker = Picker(title, ())
         self.form = FormStack()
         self.message = Message("error")
@@ -165,6 +167,9 @@ class ChoiceRow(ControlRow):
             chosen: Declared | None = dataset_of(document)
         else:
             chosen = document.kernel if self.whose == "kernel" else document.algorithm
+        if (chosen, offered) == self._shown:
+            return
+        self._shown = chosen, offered
         self.form.setVisible(chosen is not None)
         if chosen is None:
             self.picker.show_name("", "Other points")
@@ -204,8 +209,13 @@ class ChoiceRow(ControlRow):
 
 def dataset_of(document: Document) -> DataSet | None:
     """Return the data set that the points came from, if they came from one."""
+    return _parsed(document.origin) if document.origin else None
+
+
+@lru_cache(maxsize=16)  # asked for with every move of a drag
+def _parsed(source: str) -> DataSet | None:
     try:
-        return parse_dataset(document.origin) if document.origin else None
+        return parse_dataset(source)
     except BadInput:
         return None
 

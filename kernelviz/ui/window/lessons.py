@@ -69,6 +69,7 @@ class Lessons(QObject):
         self._before: Desk | None = None  # The work from before the lesson.
         self._packed: tuple[State, Any] | None = None
         self._file_before: object = None
+        self._file = ""  # Of the lesson.
         self._layout_before: tuple[Any, list[str]] | None = None
         self._rings: list[PointRing] = []
         self._handle = Button("Lesson", "Show the lesson", self._unfold_panel)
@@ -234,7 +235,7 @@ class Lessons(QObject):
             self._packed = before.state, msgspec.json.decode(kviz.dumps(before.state, extra))
         return {
             FIELD: {
-                "file": str(tutor.lesson.path.resolve()),
+                "file": self._file,
                 "name": tutor.lesson.name,
                 "progress": str(tutor.progress),
                 "points": dict(tutor.now().points),
@@ -253,7 +254,9 @@ class Lessons(QObject):
             self.window.complain(str(problem))
             return
         elsewhere, _ = kviz.unpacked(extra)
-        before = Desk(state, elsewhere)
+        documents = {name: left.document for name, left in elsewhere.items()}
+        documents[state.document.workspace.name] = state.document
+        before = Desk(state, elsewhere, {} if self.window.session.unsaved else documents)
         points = record.get("points")
         rows = (
             {str(k): v for k, v in points.items() if isinstance(v, int)}
@@ -289,6 +292,7 @@ class Lessons(QObject):
         controls = LessonControls(window.workbench, lesson.shows)
         controls.view_wanted.connect(self._show_view)
         self.panel = panel = LessonPanel(self.tutor, controls)
+        self._file = str(lesson.path.resolve())
         panel.end_wanted.connect(self.end_lesson, Qt.ConnectionType.QueuedConnection)
         panel.copy_wanted.connect(self.copy_answers)
         panel.fold_wanted.connect(self._fold_panel)

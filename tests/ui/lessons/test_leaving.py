@@ -133,6 +133,7 @@ def test_closing_the_window_asks_about_the_work_from_before(qtbot, window, worki
     assert window.isVisible()
     assert window.lessons.running
     assert window.session.document is document
+    window.lessons.end_lesson()
 
 
 def test_closing_the_window_asks_nothing_when_that_is_saved(qtbot, window, student):
@@ -174,6 +175,7 @@ def test_a_crash_within_a_lesson(qtbot, window, working):
     before, _ = kviz.loads(kviz.msgspec.json.encode(kept()["before"]))
     assert before.document.source == "rings(n=30)"
     assert not orphans(), "it is this window's own"
+    window.lessons.end_lesson()
 
 
 def test_a_session_whose_lesson_is_gone_opens_the_work_from_before(
