@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QFrame, QScrollArea, QSpinBox, QSplitter, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QSpinBox, QSplitter, QWidget
 
 from kernelviz.drawing.theme import current_theme
-from kernelviz.engine.kernels.base import Kernel
-from kernelviz.session.lessons.actions import Action, Choose, SetParameter
 from kernelviz.session.lessons.lesson import Prediction, Stage, Task
 from kernelviz.ui.lessons.controls import LessonControls
 from kernelviz.ui.lessons.prose import Clickable, Prose
@@ -154,7 +152,7 @@ class PredictionCard(Card):
         button.setChecked(letter == answer)
         button.setEnabled(answer is None)
         if presenting:
-            large = button.font()
+            large = QApplication.font()
             large.setPointSizeF(1.6 * large.pointSizeF())
             large.setBold(True)
             button.setFont(large)
@@ -361,7 +359,7 @@ class LessonPanel(QFrame):
         parts = self.tutor.shown_parts()
         last = next((part for part in reversed(parts) if isinstance(part, Prediction | Task)), None)
         actions = () if last is None else last.do if isinstance(last, Task) else last.reveal
-        self.controls.ring(_spoken_of(actions))
+        self.controls.ring(action.control for action in actions)
 
     def _show_progress(self) -> None:
         lesson, progress = self.tutor.lesson, self.tutor.progress
@@ -385,15 +383,3 @@ class LessonPanel(QFrame):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(round(0.8 * WIDTH), 200)
-
-
-def _spoken_of(actions: tuple[Action, ...]) -> set[str]:
-    """Return the controls that actions use, by the names that `shows` has for them."""
-    found = set()
-    for action in actions:
-        if isinstance(action, SetParameter):
-            found.add(f"{action.whose}.{action.parameter}")
-        elif isinstance(action, Choose):
-            kernel, data = isinstance(action.chosen, Kernel), isinstance(action.chosen, str)
-            found.add("data" if data else "kernel" if kernel else "algorithm")
-    return found

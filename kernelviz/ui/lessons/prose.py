@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
 from kernelviz.drawing.formula import draw_formula, formula_ascent, formula_size, plain
 from kernelviz.drawing.theme import current_theme
@@ -113,7 +113,7 @@ class Prose(QWidget):
         self._text = ""
         self._paragraphs: list[Paragraph] = []
         self._lines: list[tuple[float, _Line]] = []  # Each with the y of its baseline.
-        self._laid_out_for = -1.0  # The width that the lines are for.
+        self._laid_out_for = (-1.0, 0.0)  # The width and the type size that the lines are for.
         self._height = 0.0
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
@@ -139,13 +139,13 @@ class Prose(QWidget):
             self._forget()
 
     def _forget(self) -> None:
-        self._laid_out_for = -1.0
+        self._laid_out_for = (-1.0, 0.0)
         self.updateGeometry()
         self.update()
 
     # Layout ---------------------------------------------------------------------------------------------
     def _font(self, style: str) -> QFont:
-        font = QFont(self.font())
+        font = QFont(QApplication.font())
         font.setPointSizeF(max(1.0, font.pointSizeF() * self._relative))
         font.setBold(self._bold or style == "strong")
         font.setItalic(style == "emphasis")
@@ -172,7 +172,7 @@ class Prose(QWidget):
 
     def _lay_out(self, width: float) -> float:
         """Place all words for a width and return the height they take."""
-        if self._laid_out_for == width:
+        if self._laid_out_for == (width, QApplication.font().pointSizeF()):
             return self._height
         metrics = QFontMetricsF(self._font(""))
         space, type_height = metrics.horizontalAdvance(" "), metrics.height()
@@ -201,7 +201,7 @@ class Prose(QWidget):
                 y += max(made.ascent, metrics.ascent())
                 self._lines.append((y, made))
                 y += max(made.descent, metrics.descent()) + LINE_GAP * type_height
-        self._laid_out_for, self._height = width, y
+        self._laid_out_for, self._height = (width, QApplication.font().pointSizeF()), y
         return y
 
     # Qt -------------------------------------------------------------------------------------------------

@@ -76,7 +76,7 @@ class Lessons(QObject):
         self._handle.setParent(window)
         self._handle.hide()
         self._folded = False
-        self._shown_for = (False, 1.0)  # Whether in presentation mode, and the scale of the type.
+        self._shown_for = (False, 0.0)  # Whether in presentation mode, and the size of the type.
         self._watched: list[QObject] = []
         self.tutor.failed.connect(self._on_failed)
         self.tutor.view_wanted.connect(self._show_view)
@@ -370,7 +370,7 @@ class Lessons(QObject):
 
     def _on_dock(self, visible: bool) -> None:
         """Somebody has opened the insight panel: its views are here."""
-        if visible and self.panel is not None:
+        if visible and self.panel is not None and self.window.updatesEnabled():  # not as F11 rearranges
             QTimer.singleShot(0, self.window.docks["insight"], self.window.docks["insight"].hide)
             self.panel.open_views(True)
 
@@ -419,8 +419,9 @@ class Lessons(QObject):
         if panel is None or centre is None:
             return
         scale, room = window.arrangement.scale, centre.width()
-        if (window.presentation.on, scale) != self._shown_for:
-            self._shown_for = window.presentation.on, scale
+        shown_for = window.presentation.on, QApplication.font().pointSizeF()
+        if shown_for != self._shown_for:
+            self._shown_for = shown_for
             panel.set_presenting(window.presentation.on)
         over = window.width() < NARROW * scale and not window.presentation.on
         wide = WIDE_PANEL if window.width() >= WIDE * scale else WIDTH

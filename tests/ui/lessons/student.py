@@ -15,7 +15,7 @@ PLANE = r"""+++
 format  = 1
 title   = "The width of the Gaussian"
 minutes = 8
-shows   = ["kernel.gamma", "gram", "status"]
+shows   = ["kernel.gamma", "canvas", "gram", "status"]
 +++
 
 A kernel decides which points count as *neighbours*.

@@ -7,7 +7,8 @@ from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
-from kernelviz.engine.fits.parsing import dataset, kernel
+from kernelviz.engine.fits.expressions import parse_dataset
+from kernelviz.engine.fits.parsing import kernel
 from kernelviz.session.files import kviz
 from kernelviz.session.files.crashed_sessions import orphans
 from kernelviz.session.workspaces.registry import workspaces
@@ -20,7 +21,7 @@ ANSWER = QMessageBox.StandardButton
 def working(qtbot, window, plane_lesson) -> Student:
     """Somebody with unsaved work and two steps of undo, who opens a lesson then."""
     window.session.change("change kernel", kernel=kernel("rbf(gamma=3)"))
-    made = dataset("rings(n=30)")
+    made = parse_dataset("rings(n=30)")
     window.session.change("choose data set", data=made.make(), source=str(made))
     student = Student(qtbot, window)
     student.open(plane_lesson)
@@ -29,7 +30,7 @@ def working(qtbot, window, plane_lesson) -> Student:
 
 def test_work_undo_and_panels_come_back_when_the_lesson_ends(qtbot, window, plane_lesson):
     window.session.change("change kernel", kernel=kernel("rbf(gamma=3)"))
-    before, steps = window.session.state, len(window.session.history)
+    before, steps = window.session.document, len(window.session.history)
     shown = {name for name, dock in window.docks.items() if dock.isVisible()}
     views = window.insight.shown
     student = Student(qtbot, window)
@@ -40,13 +41,13 @@ def test_work_undo_and_panels_come_back_when_the_lesson_ends(qtbot, window, plan
     student.settle()
     student.press(student.panel.end)
     qtbot.waitUntil(lambda: not window.lessons.running)
-    assert window.session.state is before
+    assert window.session.document is before
     assert len(window.session.history) == steps
     assert {name for name, dock in window.docks.items() if dock.isVisible()} == shown
     assert window.insight.shown == views
     assert window.playback.isVisible()
     window.actions_by_name["undo"].trigger()
-    assert window.session.document.kernel != before.document.kernel
+    assert window.session.document.kernel != before.kernel
 
 
 def test_what_is_in_other_workspaces_comes_back_too(qtbot, window, plane_lesson):
@@ -215,9 +216,7 @@ def test_a_lesson_is_opened_by_dropping_its_file(qtbot, window, plane_lesson):
         ("moons(n=40", "spoons(n=40"),
     ],
 )
-def test_a_broken_lesson_is_one_sentence_and_nothing_else_happens(
-    qtbot, window, tmp_path, old, new, expected
-):
+def test_a_broken_lesson_is_one_sentence_and_nothing_else_happens(qtbot, window, tmp_path, old, new):
     path = tmp_path / "broken.md"
     path.write_text(PLANE.replace(old, new), encoding="utf-8")
     before = window.session.state
@@ -232,10 +231,10 @@ def test_a_broken_lesson_is_one_sentence_and_nothing_else_happens(
 def test_a_stage_that_cannot_be_opened_ends_the_lesson_with_a_sentence(qtbot, window, tmp_path):
     path = tmp_path / "broken.md"
     path.write_text(PLANE.replace("{ p = 1 }", "{ p = 11 }"), encoding="utf-8")
-    before = window.session.state
+    before = window.session.document
     student = Student(qtbot, window)
     student.open(path)
     student.press(student.panel.next)
     qtbot.waitUntil(lambda: not window.lessons.running)
     assert "broken.md, line" in window.canvas.banner.text
-    assert window.session.state is before
+    assert window.session.document is before
