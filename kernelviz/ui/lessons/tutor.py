@@ -264,11 +264,12 @@ class Tutor(QObject):
         before, data = old.document.data, new.document.data
         if data is not before and data not in self._points:
             self._points[data] = followed(self._points.get(before, ()), before, data)
+        if old.document is new.document:  # the view or the step of a run, which the canvas changes too
+            self._rest.start()
+            return
         self._rest.stop()
         if not self._applying:
             self.stop_playing()
-            if old.document is new.document:
-                self._rest.start()
 
     def _on_answer(self, _: object) -> None:
         if self.lesson is not None and not self._shots and self._workbench.up_to_date:
