@@ -15,7 +15,7 @@ from kernelviz.ui.widgets.buttons import Button, ToolButton
 from kernelviz.ui.widgets.focus import order_tabs
 from kernelviz.ui.widgets.in_points import type_scale
 from kernelviz.ui.widgets.labels import Label, describe
-from kernelviz.ui.widgets.layouts import Flow, Place, column, row
+from kernelviz.ui.widgets.layouts import Flow, column, row
 
 WIDTH = 300  # In type of the usual size.
 SIGNS: dict[Light, str] = {"waiting": "", "missed": "!", "done": "✓"}  # So that colour is not all that tells.
@@ -271,12 +271,9 @@ class LessonPanel(QFrame):
             spacing=8,
             margins=(12, 8, 12, 10),
         )
-        self.views = Place()  # For insight views, below the text.
-        self.views.hide()
         self._split = QSplitter(Qt.Orientation.Vertical)
         self._split.setChildrenCollapsible(False)
         self._split.addWidget(reading)
-        self._split.addWidget(self.views)
         column(self._split, on=self)
         self.dots.chosen.connect(tutor.go_to)
         tutor.step_changed.connect(self.show_step)
@@ -291,14 +288,11 @@ class LessonPanel(QFrame):
         else:
             self.tutor.go_to(self.tutor.index + 2)
 
-    def open_views(self, on: bool) -> None:
-        """Give the insight views a place below the text, or take it away."""
-        if on and self.views.isHidden():
-            self.views.show()
-            height = self.height()
-            self._split.setSizes([round((1 - VIEWS_SHARE) * height), round(VIEWS_SHARE * height)])
-        elif not on:
-            self.views.hide()
+    def hold(self, views: QWidget) -> None:
+        """Give the insight views a place below the text."""
+        self._split.addWidget(views)
+        height = max(self.height(), 1000)
+        self._split.setSizes([round((1 - VIEWS_SHARE) * height), round(VIEWS_SHARE * height)])
 
     def set_presenting(self, on: bool) -> None:
         """Ask a whole room, or one person."""

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from PySide6.QtCore import QEvent, QObject, QPointF, QRect, Qt, QTimer
 from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QApplication, QBoxLayout, QFileDialog, QWidget
+from PySide6.QtWidgets import QApplication, QBoxLayout, QDockWidget, QFileDialog, QWidget
 
 from kernelviz.drawing.theme import current_theme
 from kernelviz.engine.core.errors import BadInput
@@ -35,6 +35,7 @@ FIELD = "lesson"  # Of a session file that was saved within a lesson.
 WIDEST, DRAWER = 0.36, 0.85  # Shares of the window that the panel takes at most, beside and over the canvas.
 WIDE_PANEL = 360  # Width of the panel in a window that is wide, in type of the usual size.
 RING = 15  # Radius of the ring around a point, in pixels.
+FEATURES = QDockWidget.DockWidgetFeature
 LETTERS = {Qt.Key.Key_A: "a", Qt.Key.Key_B: "b", Qt.Key.Key_C: "c", Qt.Key.Key_D: "d"}
 
 
@@ -323,30 +324,31 @@ class Lessons(QObject):
             self.window.actions_by_name[name].setEnabled(False)
 
     def _fold_docks(self, lesson: Lesson) -> None:
-        """Put all panels away. Insight views have their place in the lesson's panel meanwhile."""
-        window, panel = self.window, self.panel
-        assert panel is not None
+        """Put all panels away. The insight panel has its place in that of the lesson meanwhile."""
+        window, insight = self.window, self.window.docks["insight"]
+        assert self.panel is not None
         if not window.presentation.busy:
             self._layout_before = window.arrangement.state, window.insight.shown
             window.arrangement.take("columns")
         for dock in window.docks.values():
             dock.hide()
         window.insight.shrink()
-        window.docks["insight"].setWidget(QWidget())
-        panel.views.put(window.insight)
+        window.removeDockWidget(insight)
+        insight.setFeatures(FEATURES.DockWidgetClosable)
+        self.panel.hold(insight)
         window.insight.lie_in(RIGHT)
         window.playback.setVisible("watch" in lesson.shows)
         self._wire_views(True)
 
     def _unfold_docks(self) -> None:
-        window = self.window
+        window, insight = self.window, self.window.docks["insight"]
         self._wire_views(False)
         window.insight.shrink()
-        instead = window.docks["insight"].widget()
-        if self.panel is not None:
-            self.panel.views.take()
-        window.docks["insight"].setWidget(window.insight)
-        instead.deleteLater()
+        insight.hide()
+        insight.setParent(window)
+        movable = FEATURES.DockWidgetMovable | FEATURES.DockWidgetFloatable
+        insight.setFeatures(FEATURES.DockWidgetClosable | movable)
+        window.addDockWidget(RIGHT, insight)
         window.playback.show()
         before, self._layout_before = self._layout_before, None
         if before is not None and window.presentation.busy:
@@ -359,25 +361,13 @@ class Lessons(QObject):
 
     def _wire_views(self, on: bool) -> None:
         """Notice, or no longer, which insight views are open."""
-        area = self.window.insight
-        wires = [
-            *((signal, self._show_open_views) for slot in area.slots for signal in (slot.picked, slot.seen)),
-            (self.window.docks["insight"].visibilityChanged, self._on_dock),
-            (area.emptied, self._on_emptied),
-        ]
-        for signal, slot in wires:
-            signal.connect(slot) if on else signal.disconnect(slot)
-
-    def _on_dock(self, visible: bool) -> None:
-        """Somebody has opened the insight panel: its views are here."""
-        if visible and self.panel is not None and self.window.updatesEnabled():  # not as F11 rearranges
-            QTimer.singleShot(0, self.window.docks["insight"], self.window.docks["insight"].hide)
-            self.panel.open_views(True)
-
-    def _on_emptied(self) -> None:
-        if self.panel is not None:
-            self.panel.open_views(False)
-            self._show_open_views()
+        signals = [self.window.docks["insight"].visibilityChanged]
+        signals += [signal for slot in self.window.insight.slots for signal in (slot.picked, slot.seen)]
+        for signal in signals:
+            if on:
+                signal.connect(self._show_open_views)
+            else:
+                signal.disconnect(self._show_open_views)
 
     def show_views(self) -> None:
         """Open the views that this part of the step begins with."""
@@ -385,10 +375,8 @@ class Lessons(QObject):
             self._show_view(view, True)
 
     def _open_views(self) -> frozenset[str]:
-        if self.panel is None:
-            dock = self.window.docks["insight"]
-            return frozenset() if dock.isHidden() else frozenset(self.window.insight.shown)
-        return frozenset() if self.panel.views.isHidden() else frozenset(self.window.insight.shown)
+        hidden = self.window.docks["insight"].isHidden()
+        return frozenset() if hidden else frozenset(self.window.insight.shown)
 
     def _show_open_views(self) -> None:
         """Views were opened or closed: checks may be about them."""
@@ -397,17 +385,15 @@ class Lessons(QObject):
             self.tutor.look_again()
 
     def _show_view(self, name: str, on: bool) -> None:
-        panel, area = self.panel, self.window.insight
-        if panel is None:
-            return
-        if on and panel.views.isHidden():
+        dock, area = self.window.docks["insight"], self.window.insight
+        if on and dock.isHidden():
             area.restore([name])
-            panel.open_views(True)
+            dock.show()
         elif on and area.slot_of(name) is None:
             area.open_second(True)
             area.choose(area.slots[1], name)
         elif not on and area.shown == [name]:
-            panel.open_views(False)
+            dock.hide()
         elif not on:
             area.put_away(name)
         self._show_open_views()

@@ -238,6 +238,7 @@ class Presentation:
         self.window.arrangement.restore(self._before[1])
         self.window.arrangement.follow_size()  # it may be another screen
         self._enlarge()
+        self.window.lessons.show_views()
 
     def _enlarge(self) -> None:
         """Enlarge the view that was so before, if it is in a slot."""

@@ -23,8 +23,9 @@ def share(window) -> float:
 def test_the_canvas_keeps_its_share_of_a_small_screen_with_a_view_open(qtbot, window, student):
     window.resize(1024, 768)
     student.press(student.panel.controls.views["gram"])
-    qtbot.waitUntil(lambda: window.width() == 1024 and student.panel.views.isVisible())
+    qtbot.waitUntil(lambda: window.width() == 1024 and window.docks["insight"].isVisible())
     qtbot.waitUntil(lambda: share(window) >= 0.45)
+    assert student.panel.isAncestorOf(window.docks["insight"])
     assert student.panel.isVisible()
 
 

@@ -84,9 +84,9 @@ def test_a_lesson_with_words(qtbot, window, tmp_path):
     student = Student(qtbot, window)
     student.open(path)
     assert window.canvases.workspace.name == "words"
-    assert not student.panel.views.isVisible()
+    assert not window.docks["insight"].isVisible()
     student.key(Qt.Key.Key_B)
-    qtbot.waitUntil(student.panel.views.isVisible)
+    qtbot.waitUntil(window.docks["insight"].isVisible)
     student.settle()
     qtbot.waitUntil(lambda: student.panel.task is not None)
     assert student.panel.controls.views["gram"].isChecked()
