@@ -243,11 +243,15 @@ class LessonControls(QWidget):
             button.setCheckable(True)
             button.clicked.connect(lambda on, view=view: self.view_wanted.emit(view, on))
             flow.addWidget(button)
-        holder.setVisible(bool(self.views))
         column(*self.rows, holder, on=self, spacing=2)
-        self.setVisible(bool(self.rows or self.views))
+        holder.setVisible(bool(self.views))
         self._show(workbench.session.document)
         workbench.state_changed.connect(self._on_state)
+
+    @property
+    def empty(self) -> bool:
+        """Return True if the lesson names nothing that has a control here."""
+        return not self.rows and not self.views
 
     def _on_state(self, old: State, new: State) -> None:
         if old.document is not new.document:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QSpinBox, QSplitter, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QSizePolicy, QSpinBox, QSplitter, QWidget
 
 from kernelviz.drawing.theme import current_theme
 from kernelviz.session.lessons.lesson import Prediction, Stage, Task
@@ -20,7 +20,8 @@ from kernelviz.ui.widgets.layouts import Flow, column, row
 WIDTH = 300  # In type of the usual size.
 SIGNS: dict[Light, str] = {"waiting": "", "missed": "!", "done": "✓"}  # So that colour is not all that tells.
 MOST_HANDS = 999
-VIEWS_SHARE = 0.45  # Of the height, for the views below the text.
+VIEWS_SHARE = 0.42  # Of the height, for the views below the text.
+LEAST_TEXT, LEAST_CONTROLS = 150, 44  # Heights that stay where there is no room for all.
 
 
 class StepDots(QWidget):
@@ -201,12 +202,12 @@ class TaskCard(Card):
         for hint in task.hints[:hints]:
             self.add(f"*Hint.* {hint}", "muted")
         self.hint = Button("Hint" if not hints else "Another hint", "Show one hint (one more each time)")
-        self.hint.setVisible(hints < len(task.hints))
         self.show_me = Button("Show me", "Do it, so that you see how; undo takes it back")
         holder = QWidget()
         flow = Flow(holder)
         for button in (self.hint, self.show_me):
             flow.addWidget(button)
+        self.hint.setVisible(hints < len(task.hints))
         self.box.addWidget(holder)
 
     def show_light(self, light: Light, reason: str) -> None:
@@ -216,6 +217,37 @@ class TaskCard(Card):
         self.reason.setVisible(light != "waiting")
         if light == "done":
             self.hint.hide()
+
+
+class _Scrolled(QScrollArea):
+    """As high as its content, or lower where there is no room for all of it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+    def hold(self, content: QWidget) -> None:
+        """Show a widget, on the background of the panel."""
+        self.setWidget(content)
+        content.show()
+        for behind in (content, self.viewport()):
+            behind.setAutoFillBackground(False)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Qt watches the content here; it may need another height now."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
+
+    def sizeHint(self) -> QSize:
+        content = self.widget()
+        return QSize(200, 0 if content is None else content.sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(60, min(self.sizeHint().height(), round(LEAST_CONTROLS * type_scale(self))))
 
 
 class LessonPanel(QFrame):
@@ -243,12 +275,12 @@ class LessonPanel(QFrame):
         )
         self.end = ToolButton("close", "End lesson", "End the lesson; your work from before comes back")
         self.end.clicked.connect(self.end_wanted)
-        self.area = QScrollArea()
-        self.area.setFrameShape(QFrame.Shape.NoFrame)
-        self.area.setWidgetResizable(True)
-        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.area.viewport().setAutoFillBackground(False)
+        self.area = _Scrolled()
+        self.area.setMinimumHeight(round(LEAST_TEXT * type_scale(self)))
+        below = _Scrolled()
+        below.hold(controls)
+        below.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        below.setHidden(controls.empty)
         self.stray = Card()
         self.stray.add("You have left the path of the lesson. Look around as long as you like.", "muted")
         self.back_to_lesson = Button(
@@ -265,7 +297,7 @@ class LessonPanel(QFrame):
             self.dots,
             (self.area, 1),
             self.stray,
-            controls,
+            below,
             row((self.back, 1), (self.next, 1)),
             on=reading,
             spacing=8,
@@ -321,9 +353,7 @@ class LessonPanel(QFrame):
             elif not isinstance(part, Stage):
                 box.addWidget(self._card(part))
         box.addStretch(1)
-        self.area.setWidget(content)
-        content.setAutoFillBackground(False)
-        content.show()
+        self.area.hold(content)
         self.title.set_text(lesson.title)
         last = tutor.index + 1 == len(lesson.steps)
         self.back.setEnabled(tutor.index > 0)
