@@ -89,7 +89,7 @@ class Lessons(QObject):
 
     @property
     def running(self) -> bool:
-        return self.tutor.running
+        return self.panel is not None
 
     # Commands -------------------------------------------------------------------------------------------
     def lessons(self) -> None:
@@ -313,13 +313,13 @@ class Lessons(QObject):
         assert centre is not None
         self._listen(False)
         self._clear_rings()
-        self._unfold_docks()
-        self.panel = None
         centre.removeEventFilter(self)
         self._place.removeWidget(panel)
         panel.hide()
-        panel.deleteLater()
         self._handle.hide()
+        self.panel = None
+        self._unfold_docks()
+        panel.deleteLater()
         for name in COMMANDS:
             self.window.actions_by_name[name].setEnabled(False)
 
@@ -480,7 +480,7 @@ class Lessons(QObject):
         """Mark the points that the open part of the step speaks of, where points have a place."""
         self._clear_rings()
         canvas = self.window.canvas
-        if not self.running or not canvas.workspace.movable:
+        if not self.tutor.running or not canvas.workspace.movable:
             return
         parts = [part for part in self.tutor.shown_parts() if isinstance(part, Prediction | Task)]
         actions = (parts[-1].do if isinstance(parts[-1], Task) else parts[-1].reveal) if parts else ()
@@ -514,7 +514,7 @@ class Lessons(QObject):
         self._rings = []
 
     def _on_state(self, old: State, new: State) -> None:
-        if not self.running:
+        if not self.tutor.running:
             return
         if old.document.workspace is not new.document.workspace:
             self._on_step()

@@ -15,13 +15,14 @@ from kernelviz.session.workspaces.registry import workspaces
 from tests.ui.lessons.student import PLANE, Student
 
 ANSWER = QMessageBox.StandardButton
+RINGS = "rings(n=30, noise=0.12, seed=0)"
 
 
 @pytest.fixture
 def working(qtbot, window, plane_lesson) -> Student:
     """Somebody with unsaved work and two steps of undo, who opens a lesson then."""
     window.session.change("change kernel", kernel=kernel("rbf(gamma=3)"))
-    made = parse_dataset("rings(n=30)")
+    made = parse_dataset(RINGS)
     window.session.change("choose data set", data=made.make(), source=str(made))
     student = Student(qtbot, window)
     student.open(plane_lesson)
@@ -130,7 +131,7 @@ def test_closing_the_window_asks_about_the_work_from_before(qtbot, window, worki
     monkeypatch.setattr(QMessageBox, "question", question)
     document = window.session.document
     window.close()
-    assert asked == ["rings(n=30)"]
+    assert asked == [RINGS]
     assert window.isVisible()
     assert window.lessons.running
     assert window.session.document is document
@@ -160,7 +161,7 @@ def test_saving_and_opening_within_a_lesson(qtbot, window, working, tmp_path, mo
     assert (data == window.session.document.data.X).all()
     assert dict(working.tutor.now().points) == {"p": 0}
     window.lessons.end_lesson()
-    assert window.session.document.source == "rings(n=30)"
+    assert window.session.document.source == RINGS
     assert window.session.document.kernel.gamma == 3
 
 
@@ -174,7 +175,7 @@ def test_a_crash_within_a_lesson(qtbot, window, working):
 
     qtbot.waitUntil(lambda: kept().get("name") == "width")
     before, _ = kviz.loads(kviz.msgspec.json.encode(kept()["before"]))
-    assert before.document.source == "rings(n=30)"
+    assert before.document.source == RINGS
     assert not orphans(), "it is this window's own"
     window.lessons.end_lesson()
 
@@ -188,7 +189,7 @@ def test_a_session_whose_lesson_is_gone_opens_the_work_from_before(
     monkeypatch.setattr(QMessageBox, "question", lambda *_, **__: ANSWER.Discard)
     window.files.open_path(path)
     qtbot.waitUntil(lambda: "is not there" in window.canvas.banner.text)
-    assert window.session.document.source == "rings(n=30)"
+    assert window.session.document.source == RINGS
     assert not window.lessons.running
 
 
