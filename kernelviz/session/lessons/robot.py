@@ -12,8 +12,9 @@ from dataclasses import dataclass
 
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.lessons.actions import after
+from kernelviz.session.lessons.facts import REFUSED, StateFacts
 from kernelviz.session.lessons.lesson import Lesson, Prediction, Stage, Step, Task
-from kernelviz.session.lessons.state import REFUSED, LessonState, StateFacts
+from kernelviz.session.lessons.state import LessonState
 
 FORMULA = re.compile(r"\$([^$]+)\$")
 

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits.parsing import parse_fit
 from kernelviz.session.lessons.actions import PRESSES, VERBS, after, parse_actions
+from kernelviz.session.lessons.facts import StateFacts, vocabulary
 from kernelviz.session.lessons.language import parse_check
 from kernelviz.session.lessons.lesson import Stage
-from kernelviz.session.lessons.state import LessonState, StateFacts, vocabulary
+from kernelviz.session.lessons.state import LessonState
 
 
 def stage(
