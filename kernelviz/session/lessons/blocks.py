@@ -123,8 +123,18 @@ def _explained(problem: str, kind: str, form: type[msgspec.Struct]) -> tuple[str
         return key, f"The {kind} has no {key!r}. {nearest(key, form.__struct_fields__)}"
     if "missing required" in problem:
         return "", f"The {kind} needs {key} = …"
-    what = re.sub(r" - at `.*", "", problem).removeprefix("Expected ")
+    what, _, where = problem.removesuffix("`").partition(" - at `$.")
+    subject = key if where in ("", key) else f"A value in {key}"
+    if found := re.match(r"Invalid enum value (\S+)", what):
+        return key, f"{subject} cannot be {found[1]}."
+    for theirs, ours in (
+        ("Expected ", ""),
+        (", got ", ", not "),
+        (" <= ", " of at most "),
+        (" >= ", " of at least "),
+    ):
+        what = what.replace(theirs, ours)
     what = re.sub(
         r"`([^`]*)`", lambda found: " or ".join(WORDS.get(w, w) for w in found[1].split(" | ")), what
     )
-    return key, f"{key} should be {what.replace(', got ', ', not ')}."
+    return key, f"{subject} should be {what}."
