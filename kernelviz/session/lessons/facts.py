@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from kernelviz.engine.analysis.points import point_table
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import CHOICE, FLAG, Declared
@@ -22,7 +23,7 @@ from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.numbers.bounds import BOUNDS
 from kernelviz.engine.numbers.declared import NUMBERS
-from kernelviz.engine.numbers.of_fit import NAMES, RESIDUALS, norm_of, on_held_out
+from kernelviz.engine.numbers.of_fit import NAMES, RESIDUALS, on_held_out
 from kernelviz.session.lessons.language import Pointer, Type, Value, Vocabulary
 from kernelviz.session.lessons.state import LAST_STEP, VIEWS, LessonState, parts, read_parameter
 from kernelviz.session.state import Document
@@ -218,18 +219,10 @@ def _place(document: Document, row: int, up: bool) -> float | None:
 
 def _number_of_point(model: Model, row: int, attribute: str) -> float | None:
     """Return α, β, s, z·s/‖w‖ or max(0, 1 - z·s) of a training point; None where it has none."""
-    if attribute in ("alpha", "beta"):
-        weights = model.alpha if attribute == "alpha" else model.beta
-        return None if weights is None else float(weights[row])
-    score = model.training_scores[row]
-    if np.ndim(score) or model.found_nothing:
+    if model.found_nothing:
         return None
-    if attribute == "s":
-        return float(score)
-    if not model.has_losses:
-        return None
-    product = float(model.problem.z[row] * score)
-    if attribute == "slack":
-        return max(0.0, 1.0 - product)
-    norm = norm_of(model)
-    return product / norm if norm else None
+    column = model.beta if attribute == "beta" else getattr(point_table(model), COLUMNS[attribute])
+    return None if column is None or column.ndim > 1 else float(column[row])
+
+
+COLUMNS = {"alpha": "alpha", "margin": "margin", "slack": "slack", "s": "score"}  # Of a table of points.
