@@ -35,6 +35,7 @@ class Stage:
     fits: tuple[Fit, ...] = ()
     views: tuple[str, ...] = ()
     points: tuple[tuple[str, int], ...] = ()
+    step: int | None = None  # At which step of its run the algorithm is shown; None shows the solution.
 
     def state(self) -> LessonState:
         """Return the state that the stage opens, or raise BadInput where its parts do not go together."""
@@ -49,7 +50,7 @@ class Stage:
         document = Document(data, fits, source=self.data, held_out=held)
         if problem := document.workspace.refusal(data):
             raise BadInput(problem)
-        return LessonState(document, self.points, frozenset(self.views))
+        return LessonState(document, self.points, frozenset(self.views), self.step)
 
     def _held_out(self, data: Data) -> tuple[Data, HeldOut]:
         if self.test == FRESH:

@@ -283,6 +283,7 @@ class _Reader:
             tuple(self.located(block.line_of("fit"), partial(parse_fit, fit)) for fit in fits),
             self.names(block, "open", list(VIEWS), "view"),
             tuple((name, number - 1) for name, number in values.points.items()),
+            values.watch,
         )
 
     def rows(self, block: Block[StageBlock]) -> tuple[Row, ...]:
