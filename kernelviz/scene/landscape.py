@@ -23,7 +23,7 @@ from kernelviz.session.workspaces.registry import workspace_of
 
 COARSER = 2  # Than the canvas, in each direction: it is smaller too.
 LEVELS = 6  # Level lines on either side of 0.
-ANY_HEIGHT = SteadyRange.of_any_size(both_sides=True)
+ANY_HEIGHT = SteadyRange.of_any_size()
 FEWEST = 60  # Points as which fewer are drawn too, so that their glyphs do not shrink from one to the next.
 
 
@@ -50,6 +50,7 @@ def landscape(
     *,
     part: str = "landscape",
     key: object = None,
+    below: tuple[Layer, ...] = (),
     layers: tuple[Layer, ...] = (),
     **look: Any,
 ) -> Node | None:
@@ -57,7 +58,7 @@ def landscape(
     points. None where the places are no inputs, or the scores are no numbers.
 
     The scores are computed again only when `key`, or else the model, is another one. Further layers are drawn
-    above the points; `look` are other fields of the `Points`."""
+    below the points and above them; `look` are other fields of the `Points`."""
     workspace = workspace_of(data)
     positions, view = workspace.positions(data), steady_extent(data, memory)
     sampling = workspace.sampling(data, view)
@@ -77,7 +78,7 @@ def landscape(
         contours = memory.keep(part, sampled, lambda: _contours(sampling, model))
         if contours is None:
             return None
-        return Field(part=part, view=view, ground=(contours,), layers=(points, *layers), title=title)
+        return Field(part=part, view=view, ground=(contours, *below), layers=(points, *layers), title=title)
     if not isinstance(sampling, Line):
         return None
     curve = memory.keep(part, sampled, lambda: finished(sampling.sample(model)))
@@ -89,7 +90,7 @@ def landscape(
         part=part,
         x=Axis(view.left, view.right),
         y=Axis(height.low, height.high),
-        ground=(line,),
+        ground=(line, *below),
         layers=(points, *layers),
         title=title,
     )

@@ -157,7 +157,7 @@ class Tiles(Node):
     """Nodes of one size in a grid, with as many columns as make them largest."""
 
     children: tuple[Node, ...]
-    gap: float = 0.0  # To the right of each and below it, in units of the type size.
+    gap: float = 0.0  # To the right of each, in units of the type size.
 
     def leaves(self, rect: QRectF, style: Style) -> Iterator[Placed]:
         count = len(self.children)
@@ -171,7 +171,7 @@ class Tiles(Node):
         for k, child in enumerate(self.children):
             row, column = divmod(k, columns)
             left, top = rect.left() + column * wide, rect.top() + row * high
-            yield from child.leaves(QRectF(left, top, wide - gap, high - gap), style)
+            yield from child.leaves(QRectF(left, top, wide - gap, high), style)
 
 
 @dataclass(frozen=True, eq=False)

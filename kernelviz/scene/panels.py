@@ -17,7 +17,6 @@ from kernelviz.scene.view import View
 PICTURES = {
     "balance": "balance.BalancePicture",
     "components": "components.ComponentsPicture",
-    "waves": "waves.WavesPicture",
 }
 
 

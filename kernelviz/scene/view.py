@@ -150,6 +150,7 @@ class View(Declared):
     number: ClassVar[int] = 99  # Its place in the order of the keys that open the views, from 1.
     domains: ClassVar[tuple[Domain, ...]] = ("vectors", "strings")  # Inputs it can show something of.
     in_background: ClassVar[bool] = False  # Whether its scenes take longer than the window may wait.
+    pause: ClassVar[int | None] = None  # Milliseconds between two frames it takes, if not the usual ones.
     # Whether its scene depends on the point that is hovered or selected.
     follows_point: ClassVar[bool] = False
     scrolls: ClassVar[bool] = False  # Whether it may be taller than its place.

@@ -1,4 +1,4 @@
-"""Frames and verdicts as the worker makes them, and scenes painted into images."""
+"""No display, frames and verdicts as the worker makes them, and scenes painted into images."""
 
 from __future__ import annotations
 
@@ -7,9 +7,25 @@ from PySide6.QtGui import QImage, QPainter
 
 from kernelviz.drawing.figure.style import Style
 from kernelviz.scene.painter import Layout
+from tests.drawing.conftest import (
+    application,
+    linear_model,
+    nothing_is_left_behind,
+    qapp_args,
+    settings_of_their_own,
+)
 from tests.drawing.insight.conftest import RECT, answers, frame_of, rect
 
-__all__ = ["answers", "frame_of", "rect"]
+__all__ = [
+    "answers",
+    "application",
+    "frame_of",
+    "linear_model",
+    "nothing_is_left_behind",
+    "qapp_args",
+    "rect",
+    "settings_of_their_own",
+]
 
 
 @pytest.fixture

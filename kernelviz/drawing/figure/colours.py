@@ -137,6 +137,16 @@ def field_image(F: Array, theme: Theme, unit: float = 1.0) -> QImage:
     return _image(field_colours(F, theme, unit))
 
 
+@cache
+def _shades(theme: Theme) -> Pixels:
+    return _packed(_ramp(theme.paper, theme.soft_ink, 256))
+
+
+def shaded_image(values: Array, theme: Theme) -> QImage:
+    """Return values from 0 to 1 as shades of grey, which stand for no class; one pixel per node."""
+    return _image(_shades(theme)[(255 * np.clip(values, 0.0, 1.0)).astype(np.intp)])
+
+
 def region_image(F: Array, theme: Theme) -> QImage:
     """(classes, rows, columns) scores as regions: the winner's colour, stronger the clearer it wins."""
     F = _bounded(F, LARGEST_COMPARED)

@@ -406,6 +406,6 @@ class SceneView(InsightView):
 
 def widget_of(view: type[View]) -> type[SceneView]:
     """Return the widget class that shows a view."""
-    pause = IN_BACKGROUND if view.in_background else BETWEEN_FRAMES
+    pause = view.pause or (IN_BACKGROUND if view.in_background else BETWEEN_FRAMES)
     facts = {"kind": view, "name": view.name, "title": view.title, "scrolls": view.scrolls, "pause": pause}
     return type(view.__name__, (SceneView,), facts)

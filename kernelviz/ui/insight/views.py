@@ -110,14 +110,6 @@ _IN_ORDER = (
         "selection_view.SelectionView",
     ),
     Listed(
-        "waves",
-        "Random features",
-        "Geometry",
-        "Random cosines that stand in for the kernel: waves, weights, error over q, and the fit.",
-        "waves_view.WavesView",
-        ("vectors",),
-    ),
-    Listed(
         "functions",
         "Function space",
         "Fit",

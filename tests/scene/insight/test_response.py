@@ -18,8 +18,6 @@ HERE = ResponseView(x0=(0.5, -0.25))
 PLAIN, SHIFT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier
 LEFT = Qt.MouseButton.LeftButton
 
-pytestmark = pytest.mark.usefixtures("qapp")
-
 
 def on_nodes(scene, number=1) -> tuple[np.ndarray, np.ndarray]:
     """Some inputs of the grid of a function, and the values there."""
