@@ -35,9 +35,9 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import finished
 from kernelviz.engine.core.params import CHOICE, FLAG
 from kernelviz.engine.selection.grid import Grid
+from kernelviz.runtime.background_results import PathRun, path_parameter
 from kernelviz.runtime.messages import END
 from kernelviz.runtime.parallel_selection import SelectionRun, prepare_selection
-from kernelviz.runtime.paths import PathRun, price_of
 from kernelviz.session.edit_log import Edits, Tick
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -62,9 +62,9 @@ def maker_of(kind, frame) -> PictureMaker:
         return replace(ComparisonMaker.of(kind), frames=(frame, frame))
     if kind is PathPicture:
         fit = frame.request.fits[0]
-        if price_of(fit.algorithm) is None or frame.data.task is Task.CLASSES:
+        if path_parameter(fit.algorithm) is None or frame.data.task is Task.CLASSES:
             return PathMaker.of(kind)
-        value = fit.algorithm.values()[price_of(fit.algorithm).name]
+        value = fit.algorithm.values()[path_parameter(fit.algorithm).name]
         with suppress(BadInput):
             along = finished(PathRun(frame.data, fit, None).work(lambda: None))
             return replace(PathMaker.of(kind), along=along, value=value)

@@ -13,9 +13,9 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QFileDialog, QPushButton, QWidget
 
 from kernelviz.drawing.export import files
-from kernelviz.drawing.export.options import PRESETS
 from kernelviz.drawing.theme import THEMES
 from kernelviz.engine.fits.parsing import algorithm, kernel
+from kernelviz.session.figure_options import PRESETS
 from kernelviz.session.files.kviz import load
 from kernelviz.session.workspaces.curve import Curve
 from kernelviz.session.workspaces.plane import Plane
@@ -119,7 +119,7 @@ def test_title_and_panels_change_the_preview(qtbot, dialog):
 
 def test_a_preset_brings_its_measures_and_own_numbers_leave_it(qtbot, dialog):
     dialog.rows.controls["preset"].offer("slide")
-    assert dialog.choices.options() == PRESETS["slide"].options(dialog.choices.options())
+    assert dialog.choices.options() == PRESETS["slide"].applied(dialog.choices.options())
     type_into(dialog.size_row.fields["width"], "200")
     assert dialog.choices.preset == "own"
     assert dialog.rows.controls["preset"].combo.currentText() == "Own size"
