@@ -10,6 +10,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
+from kernelviz.drawing.figure.legend import Entry, Legend
 from kernelviz.drawing.figure.strokes import pen
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.text import draw_text, fitted
@@ -76,6 +77,10 @@ class _PlacedLayers(Coordinates):
         named = (layer for layer in (*self.below, *self.layers) if layer.part == part)
         return next((layer.places(self) for layer in named), NO_PLACES)
 
+    def layer(self, part: str) -> Layer:
+        """Return the layer of that name; KeyError if there is none."""
+        return {layer.part: layer for layer in (*self.below, *self.layers)}[part]
+
     @property
     def parts(self) -> tuple[str, ...]:
         return (self.part, *(layer.part for layer in (*self.below, *self.layers)))
@@ -133,13 +138,14 @@ class PlacedPlot(_PlacedLayers):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Field(_Layered):
-    """A part of the plane in a frame."""
+    """A part of the plane in a frame, with a legend above it."""
 
     view: ViewRange
+    legend: tuple[Entry, ...] = ()
 
     @property
     def frame(self) -> object:
-        return self.view
+        return self.view, self.legend
 
     def leaves(self, rect: QRectF, style: Style) -> Iterator[Placed]:
         yield PlacedField(self, rect, style)
@@ -150,7 +156,11 @@ class PlacedField(_PlacedLayers):
 
     def __init__(self, node: Field, rect: QRectF, style: Style) -> None:
         super().__init__(node, rect, style)
-        self.inner = letterboxed(node.view, rect.adjusted(0, ABOVE * style.text if node.title else 0, 0, 0))
+        self.legend = Legend(node.legend)
+        above = ABOVE * style.text if node.title else 0.0
+        if node.legend:
+            above = self.legend.strip_height(rect.width(), style) + 0.3 * style.text
+        self.inner = letterboxed(node.view, rect.adjusted(0, above, 0, 0))
         self._transform = Transform.between(node.view, self.inner)
 
     def at(self, xs: Array | float, ys: Array | float) -> Array:
@@ -163,6 +173,7 @@ class PlacedField(_PlacedLayers):
         return (at.x() - t.tx) / t.sx, (at.y() - t.ty) / t.sy
 
     def draw_ground(self, painter: QPainter) -> None:
+        self.legend.paint_strip(painter, self.rect, self.style)
         for layer in self.below:
             layer.draw(self, painter, None)
         painter.setPen(pen(self.style.theme.soft_ink, self.style.axis_width))

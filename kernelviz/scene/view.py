@@ -9,7 +9,8 @@ from typing import Any, ClassVar
 
 from PySide6.QtCore import Qt
 
-from kernelviz.drawing.insight.picture import NOT_YET, Remark
+from kernelviz.drawing.insight.picture import NOT_YET
+from kernelviz.drawing.wording import Remark
 from kernelviz.engine.core.data import Domain
 from kernelviz.engine.core.params import Declared
 from kernelviz.engine.models.base import Model
@@ -19,6 +20,7 @@ from kernelviz.runtime.messages import Failure, Frame, Verdict
 from kernelviz.scene.marks import Hit, Marks
 from kernelviz.scene.memory import Memory
 from kernelviz.scene.nodes import Message, Node
+from kernelviz.session.edit_log import Edits
 from kernelviz.session.state import Document
 
 # The headings views are listed under, in the order of the picker.
@@ -63,7 +65,14 @@ class Copy:
     text: str
 
 
-Intent = Select | Set | Change | GoTo | Copy
+@dataclass(frozen=True)
+class Restore:
+    """Go back to a document that the session has had, by undoing or redoing."""
+
+    document: Document
+
+
+Intent = Select | Set | Change | GoTo | Copy | Restore
 
 
 # What a view is given, and gives ----------------------------------------------------------------------------
@@ -78,6 +87,9 @@ class Now:
     point: int | None = None  # The point whose details are shown, for views that follow it.
     result: Any = None  # What the long work has found so far.
     on_paper: bool = False  # Whether hints for the mouse would be out of place.
+    answers: tuple[Frame | Failure | None, ...] = ()  # The latest answer for each fit of the document.
+    previous: Frame | None = None  # The result before the last edit, if it was of the same points and fit.
+    edits: Callable[[], Edits] | None = None  # Returns the losses of the last minutes of editing.
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,6 +168,9 @@ class View(Declared):
     scrolls: ClassVar[bool] = False  # Whether it may be taller than its place.
     # Whether it shows nothing but the result of long work, which is done while the view is open.
     computes: ClassVar[bool] = False
+    all_fits: ClassVar[bool] = False  # Whether its scene depends on the fits that are not active, too.
+    # Switches that are also toggles of the canvas: the name of the toggle for each.
+    on_canvas: ClassVar[Mapping[str, str]] = {}
     menus: ClassVar[tuple[Menu, ...]] = ()
     pickers: ClassVar[tuple[Picker, ...]] = ()
     keys: ClassVar[tuple[Keys, ...]] = ()
@@ -172,6 +187,11 @@ class View(Declared):
     def needs(self, document: Document, frame: Frame | None) -> Needed | None:
         """Return the long work this view needs for a document and the latest frame."""
         return None
+
+    def repeatable(self, now: Now) -> bool:
+        """Return True if a script, which has only data and fits, draws the same scene."""
+        needs_no_work = type(self).needs is View.needs
+        return needs_no_work and not (self.follows_point and now.point is not None)
 
     def on_click(self, hit: Hit, now: Now) -> Intent | None:
         """Return what a click means: by default that the point there is selected."""

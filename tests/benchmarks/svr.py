@@ -56,12 +56,14 @@ def moved(data: Data, rng: np.random.Generator) -> Data:
 
 
 def violation(model: Model) -> float:
-    """The largest KKT violation of the weights and the offset that a user gets."""
+    """The largest KKT violation of the weights and the offset that a user gets, as a share of half the range
+    of the targets, of which the tolerance is a share too."""
     problem, beta, how = model.problem, model.beta, model.algorithm
     r = problem.y - problem.kernel(problem.X) @ beta - model.b
     outside = np.sign(beta) * r - how.epsilon
     missed = np.where(np.abs(beta) >= how.C, np.maximum(-outside, 0.0), np.abs(outside))
-    return float(np.where(beta == 0, np.maximum(np.abs(r) - how.epsilon, 0.0), missed).max())
+    worst = float(np.where(beta == 0, np.maximum(np.abs(r) - how.epsilon, 0.0), missed).max())
+    return worst / (0.5 * float(np.ptp(problem.y)))
 
 
 def cold(report: Report, kind: str, n: int, quick: bool) -> tuple[float, float]:

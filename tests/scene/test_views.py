@@ -35,6 +35,7 @@ pytestmark = pytest.mark.usefixtures("qapp")
 LISTED = listed_scenes()
 of_every_view = pytest.mark.parametrize("kind", [found.view for found in LISTED], ids=lambda kind: kind.name)
 NOTHING = message("")
+FACE_WITH_POINTS = {"comparison": {"switches": {"face": "difference"}}}
 
 
 def another_value(switch):
@@ -52,14 +53,15 @@ def now_of(view, frame, verdict, **more) -> Now:
         work, so_far = needed.begin()
         finished(work(lambda: None))
         result = so_far()
-    return Now(verdict, document, result=result, **more)
+    answers = (frame, frame) if view.all_fits else (frame,)
+    return Now(verdict, document, result=result, answers=answers, **more)
 
 
 @pytest.fixture
 def scene_of(answers):
-    def make(kind, **setting):
+    def make(kind, switches=None, **setting):
         frame, verdict = answers(step=END, **setting)
-        view = kind()
+        view = kind(**(switches or {}))
         return view.scene(frame, now_of(view, frame, verdict), Memory())
 
     return make
@@ -170,7 +172,7 @@ def test_every_switch_changes_the_picture(answers, painted, kind):
 @of_every_view
 def test_what_the_mouse_is_on_is_drawn_there(scene_of, painted, rect, kind):
     """Wherever a point is found, marking it changes what is painted; and so does pointing at a row."""
-    scene = scene_of(kind)
+    scene = scene_of(kind, **FACE_WITH_POINTS.get(kind.name, {}))
     layout = Layout(scene.root, rect, Style())
     hits = {layout.hit(QPointF(x, y)) for x in range(0, 300, 25) for y in range(0, 200, 20)}
     plain = painted(scene, marks=Marks())

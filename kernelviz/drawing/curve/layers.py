@@ -1,8 +1,8 @@
-"""The layers of the curve, back to front; each draws itself in points, on screen and on paper alike."""
+"""The layers of the curve. Each draws itself in points, on screen and on paper alike."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
@@ -10,19 +10,19 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from kernelviz.drawing.curve.picture import Band, CurvePicture
 from kernelviz.drawing.figure.colours import blend
-from kernelviz.drawing.figure.layer import GridLayer, Layer
+from kernelviz.drawing.figure.layer import Layer, Panel
+from kernelviz.drawing.figure.legend import Entry, Ink, stroke, swatch
+from kernelviz.drawing.figure.stamps import Stamps
 from kernelviz.drawing.figure.strokes import draw_lines, joined, pen, polygon
 from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL, Transform
+from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
 from kernelviz.drawing.plane import layers as of_points
+from kernelviz.drawing.wording import fit_names, in_short
 from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.fits.parsing import Fit
+from kernelviz.session.state import LETTERS
 
-# Layers below the points, in painting order.
-BEHIND = ("band", "grid", "bumps", "prior", "draws", "terms", "residuals", "truth", "raised", "curve")
-
-Ink = Callable[[Style], QPen]
-
-# How lines are drawn, here and in the legend.
+# How lines are drawn.
 PENS: Mapping[str, Ink] = {
     "curve": lambda style: pen(style.theme.positive, style.boundary_width),
     "bumps": lambda style: pen(blend(style.theme.paper, style.theme.level, 0.5), _hairline(style)),
@@ -34,14 +34,25 @@ PENS: Mapping[str, Ink] = {
     "prior": lambda style: pen(blend(style.theme.paper, style.theme.negative, 0.6), 1.2 * style.strokes),
     "edge": lambda style: pen(blend(style.theme.paper, style.theme.positive, 0.6), _hairline(style)),
 }
-MANY = 30  # Lines that are drawn at once.
+# What the legend calls them.
+NAMES = {
+    "curve": "s(x)",
+    "truth": "true function",
+    "residuals": "residual",
+    "bumps": "βᵢ K(xᵢ, x)",
+    "raised": "s(x) + orthogonal bump",
+    "draws": "posterior sample",
+    "prior": "prior sample",
+}
+LONGEST = 28  # Letters of a term's name.
+MANY = 30  # Lines that are drawn with one call of Qt.
 TINT = 0.16  # How much of the curve's colour the band has.
 FITS = (1, 0, 2, 3)  # Colours of several fits among those of classes: blue, which a single curve has, first.
 DASHES = ((5.0, 2.5), (1.5, 2.0), (7.0, 2.0, 1.5, 2.0))
 
 
 def _hairline(style: Style) -> float:
-    """At most a pixel of the screen: lines that thin and opaque are drawn ten times faster."""
+    """Return at most a pixel of the screen: lines that thin and opaque are drawn ten times faster."""
     return min(0.8 * style.strokes, 0.98 * POINTS_PER_PIXEL)
 
 
@@ -50,7 +61,7 @@ def _scaled(dash: tuple[float, ...], style: Style) -> list[float]:
 
 
 def term_ink(k: int) -> Ink:
-    """The pen of the k-th summand: a colour and dashes of its own."""
+    """Return the pen of the k-th summand: a colour and dashes of its own."""
 
     def ink(style: Style) -> QPen:
         colours = (*style.theme.classes[2:], *style.theme.classes[:1])
@@ -61,7 +72,7 @@ def term_ink(k: int) -> Ink:
 
 
 def fit_ink(k: int) -> Ink:
-    """The pen of the k-th of several curves."""
+    """Return the pen of the k-th of several curves."""
 
     def ink(style: Style) -> QPen:
         return pen(style.theme.classes[FITS[k % len(FITS)]], style.boundary_width)
@@ -69,62 +80,79 @@ def fit_ink(k: int) -> Ink:
     return ink
 
 
+def _tint(style: Style) -> str:
+    """Return the colour of the band, opaque: below it there is only paper."""
+    return blend(style.theme.paper, style.theme.positive, TINT)
+
+
 @dataclass(frozen=True, eq=False)
-class LineLayer:
-    """Polylines with one pen each group."""
+class LineLayer(Layer):
+    """Polylines, with a pen for each group, and with a name each in the legend."""
 
     groups: Sequence[tuple[Sequence[Array], Ink]]
+    names: Sequence[str] = ()
 
-    def paint(self, painter: QPainter, transform: Transform, style: Style) -> None:
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        named = zip(self.names, self.groups, strict=False)
+        return tuple(Entry(name, stroke(ink)) for name, (lines, ink) in named if lines)
+
+    def draw(self, panel: Panel, painter: QPainter, stamps: Stamps | None = None) -> None:
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for lines, ink in self.groups:
-            painter.setPen(ink(style))
+            painter.setPen(ink(panel.style))
             if len(lines) > MANY:
-                for path in joined(lines, transform, MANY):
+                for path in joined(lines, panel.transform, MANY):
                     painter.drawPath(path)
             else:
-                draw_lines(painter, transform, lines)
+                draw_lines(painter, panel.transform, lines)
 
 
 @dataclass(frozen=True, eq=False)
-class BandLayer:
+class BandLayer(Layer):
     """A tinted area with fine edges."""
 
     band: Band
 
-    def paint(self, painter: QPainter, transform: Transform, style: Style) -> None:
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        return (Entry(self.band.name, swatch(_tint, edge=PENS["edge"])),)
+
+    def draw(self, panel: Panel, painter: QPainter, stamps: Stamps | None = None) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(tint(style))
-        painter.drawPolygon(polygon(transform(self.band.outline)))
-        LineLayer([(self.band.edges, PENS["edge"])]).paint(painter, transform, style)
-
-
-def tint(style: Style) -> QColor:
-    """The colour of the band, opaque: what is under it is paper."""
-    return QColor(blend(style.theme.paper, style.theme.positive, TINT))
+        painter.setBrush(QColor(_tint(panel.style)))
+        painter.drawPolygon(polygon(panel(self.band.outline)))
+        LineLayer([(self.band.edges, PENS["edge"])]).draw(panel, painter)
 
 
 def layer(picture: CurvePicture, name: str) -> Layer | None:
-    """What one toggle shows."""
-    if name == "grid":
-        return GridLayer(picture.view)
+    """Return what one toggle shows of a picture."""
     if name == "band":
         return None if picture.band is None else BandLayer(picture.band)
-    if name == "curve" and picture.fit:
-        return LineLayer([(picture.curve, fit_ink(picture.fit))])
     if name == "terms":
-        return LineLayer([(lines, term_ink(k)) for k, lines in enumerate(picture.terms.values())])
-    return LineLayer([(getattr(picture, name), PENS[name])]) if name in PENS else None
+        groups = [(lines, term_ink(k)) for k, lines in enumerate(picture.terms.values())]
+        return LineLayer(groups, [f"term {_cut(in_short(term))}" for term in picture.terms])
+    if name in NAMES:
+        ink = fit_ink(picture.fit) if name == "curve" and picture.fit else PENS[name]
+        return LineLayer([(getattr(picture, name), ink)], [NAMES[name]])
+    return of_points.layer(picture.points, name)
 
 
-def pointed(picture: CurvePicture, points: Sequence[int]) -> Layer:
-    """The bumps of the points under the mouse."""
-    return LineLayer([(picture.bump(points), PENS["bump"])])
+def _cut(name: str) -> str:
+    return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
 
 
-def layers(picture: CurvePicture) -> Mapping[str, Layer]:
-    """What is shown, by the name of its toggle, in painting order."""
-    shown = picture.points.shown
-    behind = {name: layer(picture, name) for name in BEHIND if name in shown}
-    found: dict[str, Layer] = {name: made for name, made in behind.items() if made is not None}
-    return found | {k: v for k, v in of_points.layers(picture.points).items() if k not in found}
+def fit_entries(
+    fits: Sequence[Fit], below: int | None = None, without: Set[int] = frozenset()
+) -> list[Entry]:
+    """Return the legend of several curves, with the letters of their fits. They are drawn in the order of the
+    fits, `below` before all; those in `without` have none. Equal fits have one curve to be seen: they share
+    an entry, which has the colour of the last."""
+    names, alike = fit_names(fits), dict[Fit, list[int]]()
+    for k in sorted(range(len(fits)), key=lambda k: (k != below, k)):
+        alike.setdefault(fits[k], []).append(k)
+    for same in alike.values():
+        letters = ", ".join(LETTERS[k] for k in sorted(same))
+        names[same[-1]] = f"{letters}: {names[same[-1]]}"
+    shown = [same[-1] for same in sorted(alike.values(), key=min) if same[-1] not in without]
+    return [Entry(names[k], stroke(fit_ink(k))) for k in shown]

@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
@@ -17,7 +17,6 @@ from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.figure.figure import NO_WORDS, Captions, Paintable, paint_words
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.formula import too_long
-from kernelviz.drawing.insight.picture import InsightPicture, PictureMaker
 from kernelviz.drawing.painters import Figure, painter_of
 from kernelviz.drawing.wording import errors_told, fit_names, in_short
 from kernelviz.engine.analysis.remarks import about_flatness
@@ -123,6 +122,13 @@ def render_state(state: State, path: str | os.PathLike[str], options: Options | 
     return models
 
 
+class Panel(Protocol):
+    """An insight view that can be drawn next to the canvas."""
+
+    def picture(self, shown: Composition) -> Paintable:
+        """Return the picture of what a figure shows."""
+
+
 @dataclass(frozen=True)
 class Captioned:
     """Captions around anything that can be painted."""
@@ -156,6 +162,11 @@ class Composition:
             return cls(state)
         return cls(state, together=tuple(map(cls, state.each_fit())))
 
+    @property
+    def answers(self) -> tuple[Frame | Failure | None, ...]:
+        """The frame of each fit, or why it has none; None for what is not computed yet."""
+        return tuple(own.frame or own.failure for own in self.together or (self,))
+
     def with_legend(self, on: bool) -> Self:
         """Return the same figure with a legend, or without one."""
         look = self.state.look
@@ -175,18 +186,15 @@ class Composition:
             return self.frame.model, self.frame.change if self.state.look.mode == "watch" else None
         return (None, None) if self.failure else fitted(self.state)
 
-    def figure(self, options: FigureOptions = USUAL, panels: Sequence[PictureMaker] = ()) -> Paintable:
+    def figure(self, options: FigureOptions = USUAL, panels: Sequence[Panel] = ()) -> Paintable:
         """Return canvas and panels side by side with the captions around all of them."""
         if not options.canvas and not panels:
             raise BadInput("Choose the canvas or at least one panel.")
         if panels and self.frame is None and not self.failure:
             raise BadInput("The panels have no result to show yet. Wait for the fit, or leave them out.")
         canvas = self._canvas(options) if options.canvas else None
-        pictures = [self._picture(maker) for maker in panels]
+        pictures = [panel.picture(self) for panel in panels]
         return Captioned(Arrangement(canvas, pictures), self._captions(options))
-
-    def _picture(self, maker: PictureMaker) -> InsightPicture:
-        return maker.without_fit(self.failure) if self.frame is None else maker.make(self.frame, self.verdict)
 
     def _canvas(self, options: FigureOptions) -> Paintable:
         """Return the plot, or those of all fits, each with its letter and its own caption."""

@@ -10,11 +10,11 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter
 
 from kernelviz.drawing.figure.axes import Axes, axis_name
-from kernelviz.drawing.figure.layer import Layer
+from kernelviz.drawing.figure.layer import Layer, Panel
 from kernelviz.drawing.figure.legend import Entry, Legend
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.text import draw_text, line_height, wrapped
-from kernelviz.drawing.figure.transform import Transform, framed, letterboxed
+from kernelviz.drawing.figure.transform import framed, letterboxed
 from kernelviz.drawing.formula import draw_formula, formula_size
 from kernelviz.session.view import ViewRange
 
@@ -134,10 +134,10 @@ class AxesFigure:
         return framed(self.view, self.around, rect.width() / rect.height())
 
     def _plot(self, painter: QPainter, plot: QRectF, style: Style, drawing: Drawing) -> None:
-        transform = Transform.between(drawing.view, plot)
+        panel = Panel(drawing.view, plot, style)
         for layer in drawing.layers.values():
             painter.save()
-            layer.paint(painter, transform, style)
+            layer.draw(panel, painter)
             painter.restore()
 
     def _legend(self, painter: QPainter, rect: QRectF, style: Style, legend: Legend, least: float) -> QRectF:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
 
 from kernelviz.drawing.figure.strokes import pen
 from kernelviz.drawing.figure.style import Style
@@ -15,6 +15,7 @@ from kernelviz.drawing.figure.text import draw_text, text_width
 # Draws a sample around a centre, within KEY points to either side.
 Draw = Callable[[QPainter, QPointF, Style], None]
 KEY = 9.0
+Ink = Callable[[Style], QPen]  # The pen of a line in a style.
 
 
 @dataclass(frozen=True)
@@ -26,8 +27,34 @@ class Entry:
 
 
 def key_scale(style: Style) -> float:
-    """How much larger than usual a sample is."""
+    """Return how much larger than usual a sample is."""
     return max(style.text / 9.0, style.glyphs)
+
+
+def stroke(ink: Ink) -> Draw:
+    """Return the sample of a line."""
+
+    def draw(painter: QPainter, at: QPointF, style: Style) -> None:
+        painter.setPen(ink(style))
+        half = (KEY - 1) * key_scale(style)
+        painter.drawLine(QLineF(at.x() - half, at.y(), at.x() + half, at.y()))
+
+    return draw
+
+
+def swatch(*colours: Callable[[Style], str], edge: Ink) -> Draw:
+    """Return the sample of an area in one colour, or in several side by side."""
+
+    def draw(painter: QPainter, at: QPointF, style: Style) -> None:
+        half = (KEY - 1) * key_scale(style)
+        wide = 2 * half / len(colours)
+        painter.setPen(edge(style))
+        for k, colour in enumerate(colours):
+            painter.setBrush(QColor(colour(style)))
+            painter.drawRect(QRectF(at.x() - half + k * wide, at.y() - 0.4 * half, wide, 0.8 * half))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+
+    return draw
 
 
 @dataclass(frozen=True)

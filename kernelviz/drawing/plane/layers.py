@@ -1,76 +1,71 @@
-"""The layers of a picture, back to front; each draws itself in points, on screen and on paper alike."""
+"""The layers of the plane. Each draws itself in points, on screen and on paper alike."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QPointF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from kernelviz.drawing.figure.colours import field_image, field_unit, region_image
 from kernelviz.drawing.figure.glyphs import draw_glyphs, draw_mistakes, draw_rings
-from kernelviz.drawing.figure.layer import GridLayer, Layer
-from kernelviz.drawing.figure.rings import Rings
+from kernelviz.drawing.figure.layer import GridLayer, Layer, Panel
+from kernelviz.drawing.figure.legend import Draw, Entry, Ink, stroke
+from kernelviz.drawing.figure.rings import Ring, Rings
+from kernelviz.drawing.figure.stamps import Stamps, draw_points, stamp, thinned
 from kernelviz.drawing.figure.strokes import draw_lines, pen
 from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.figure.transform import Transform
+from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
 from kernelviz.drawing.plane.marks import MarkLayer
 from kernelviz.drawing.plane.picture import Picture
 from kernelviz.drawing.theme import Theme
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.fields.contours import ContourLines
-from kernelviz.session.view import ViewRange
 
 MARGIN_DASH = (5.0, 3.2)
 HIDING = 1000  # More points than this hide the boundary below them.
+CROWD = 4000  # Points from which glyphs on top of each other are left out, on screen.
+APART = 4.5  # Points between two glyphs of a crowd: closer than this, those of one class cover each other.
+RING_NAMES = {Ring.FREE: "support vector", Ring.BOUNDED: "at the bound"}
+CLASS_NAMES = {"+": "class +", "-": "class −", "1": "class +1", "-1": "class −1"}
+
+PENS: dict[str, Ink] = {
+    "boundary": lambda style: pen(style.theme.boundary, style.boundary_width, round_ends=False),
+    "margins": lambda style: pen(
+        style.theme.margin, style.margin_width, dash=[length * style.strokes for length in MARGIN_DASH]
+    ),
+    "levels": lambda style: pen(style.theme.level, style.level_width, alpha=0.55),
+    "slack": lambda style: pen(style.theme.misclassified, 0.8 * style.strokes, alpha=0.9),
+}
 
 
-def layers(picture: Picture) -> Mapping[str, Layer]:
-    """What is shown of a picture, by the name of its toggle, in painting order."""
-    everything: dict[str, Layer] = {}
-    if picture.F is not None and picture.x1 is not None and picture.x2 is not None:
-        everything["field"] = FieldLayer(picture.x1, picture.x2, picture.F)
-    above = boundary_above(picture)
-    everything |= {
-        "grid": GridLayer(picture.view, picture.unit),
-        "levels": ContourLayer(picture.lines, "levels"),
-        "margins": ContourLayer(picture.lines, "margins"),
-        "boundary": above or ContourLayer(picture.lines, "boundary"),
-        "slack": SlackLayer(picture.slack, picture.view),
-        "held_out": GlyphLayer(
-            picture.held_out, picture.held_out_classes, picture.class_count, picture.view, hollow=True
-        ),
-        "rings": RingLayer(picture.points, picture.rings, picture.view),
-        "points": GlyphLayer.of(picture),
-        "marks": MarkLayer(picture.marks, picture.view),
-    }
-    if above is not None:
-        everything["boundary"] = everything.pop("boundary")
-    shown = {name: layer for name, layer in everything.items() if name in picture.shown}
-    if picture.selection or picture.highlighted is not None:
-        shown["selection"] = SelectionLayer(picture.points, picture.selection, picture.highlighted)
-    return shown
-
-
-def boundary_above(picture: Picture) -> ContourLayer | None:
-    """The boundary of a picture with so many points that they would hide it: it is drawn above them, then."""
-    return ContourLayer(picture.lines, "boundary", above=True) if len(picture.points) > HIDING else None
-
-
-def inside(points: Array, view: ViewRange) -> np.ndarray:
-    """Which points lie in the view: files have no clipping to rely on."""
-    return (
-        (points[:, 0] >= view.left)
-        & (points[:, 0] <= view.right)
-        & (points[:, 1] >= view.bottom)
-        & (points[:, 1] <= view.top)
-    )
+def layer(picture: Picture, name: str) -> Layer | None:
+    """Return what one toggle shows of a picture; "above" is the boundary where many points would hide it."""
+    crowded = len(picture.points) > HIDING
+    if name == "grid":
+        return GridLayer(picture.unit)
+    if name == "field":
+        if picture.F is None or picture.x1 is None or picture.x2 is None:
+            return None
+        return FieldLayer(picture.x1, picture.x2, picture.F)
+    if name in ("levels", "margins") or name == ("above" if crowded else "boundary"):
+        return ContourLayer(picture.lines, name, picture.several)
+    if name == "slack":
+        return SlackLayer(picture.slack)
+    if name == "held_out":
+        return GlyphLayer(picture.held_out, picture.held_out_classes, picture.class_names, hollow=True)
+    if name == "rings":
+        return RingLayer(picture.points, picture.rings)
+    if name == "points":
+        return GlyphLayer(picture.points, picture.classes, picture.class_names)
+    return MarkLayer(picture.marks) if name == "marks" else None
 
 
 @dataclass(frozen=True, eq=False)
-class FieldLayer:
+class FieldLayer(Layer):
     """The score as colour. Nodes are pixel centres, so the image reaches half a cell beyond them."""
 
     x1: Array
@@ -79,7 +74,7 @@ class FieldLayer:
     _images: dict[str, QImage] = field(default_factory=dict)
 
     def image(self, theme: Theme) -> QImage:
-        """The picture of the field, made once; may be called ahead of painting on another thread."""
+        """Return the picture of the field, which is made once."""
         if theme.name not in self._images:
             if self.F.ndim == 3:
                 self._images[theme.name] = region_image(self.F, theme)
@@ -87,127 +82,212 @@ class FieldLayer:
                 self._images[theme.name] = field_image(self.F, theme, field_unit(self.F))
         return self._images[theme.name]
 
-    def extent(self, transform: Transform) -> QRectF:
-        """The image's rectangle in points."""
+    def draw(self, panel: Panel, painter: QPainter, stamps: Stamps | None = None) -> None:
         h1 = (self.x1[-1] - self.x1[0]) / (2 * (len(self.x1) - 1))
         h2 = (self.x2[-1] - self.x2[0]) / (2 * (len(self.x2) - 1))
-        return transform.rect(self.x1[0] - h1, self.x1[-1] + h1, self.x2[0] - h2, self.x2[-1] + h2)
-
-    def paint(self, painter: QPainter, transform: Transform, style: Style) -> None:
+        extent = panel.transform.rect(self.x1[0] - h1, self.x1[-1] + h1, self.x2[0] - h2, self.x2[-1] + h2)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        painter.drawImage(self.extent(transform), self.image(style.theme))
+        painter.drawImage(extent, self.image(panel.style.theme))
 
 
 @dataclass(frozen=True, eq=False)
-class ContourLayer:
+class ContourLayer(Layer):
     """The level lines, the margins s = ±1, or the boundary s = 0."""
 
     lines: ContourLines
-    which: str
-    above: bool = False  # Of the points: with a halo, as theirs.
+    which: str  # A key of PENS, or "above" for a boundary with a halo.
+    several: bool = False  # Whether the boundary separates several classes.
 
-    def paint(self, painter: QPainter, transform: Transform, style: Style) -> None:
-        theme = style.theme
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        if self.above:
+    @property
+    def _own(self) -> list[tuple[float, list[Array]]]:
+        wanted = "boundary" if self.which == "above" else self.which
+        kinds = {0.0: "boundary", 1.0: "margins", -1.0: "margins"}
+        return [(level, lines) for level, lines in self.lines if kinds.get(level, "levels") == wanted]
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        if self.which == "levels" or not any(lines for _, lines in self._own):
+            return ()
+        if self.which == "margins":
+            return (Entry("s = ±1", stroke(PENS["margins"])),)
+        return (Entry("boundary" if self.several else "s = 0", stroke(PENS["boundary"])),)
+
+    def draw(self, panel: Panel, painter: QPainter, stamps: Stamps | None = None) -> None:
+        style = panel.style
+        inks = [PENS["boundary" if self.which == "above" else self.which](style)]
+        if self.which == "above":
             width = style.boundary_width + 2 * style.halo_width
-            painter.setPen(pen(theme.halo, width, round_ends=False))
-            for level, lines in self.lines:
-                draw_lines(painter, transform, lines if level == 0.0 else ())
-        for level, lines in self.lines:
-            kind = {0.0: "boundary", 1.0: "margins", -1.0: "margins"}.get(level, "levels")
-            if kind != self.which:
-                continue
-            if kind == "boundary":
-                painter.setPen(pen(theme.boundary, style.boundary_width, round_ends=False))
-            elif kind == "margins":
-                dash = [length * style.strokes for length in MARGIN_DASH]
-                painter.setPen(pen(theme.margin, style.margin_width, dash=dash))
-            else:
-                painter.setPen(pen(theme.level, style.level_width, alpha=0.55))
-            draw_lines(painter, transform, lines)
+            inks.insert(0, pen(style.theme.halo, width, round_ends=False))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for ink in inks:
+            painter.setPen(ink)
+            for _, lines in self._own:
+                draw_lines(painter, panel.transform, lines)
 
 
 @dataclass(frozen=True, eq=False)
-class SlackLayer:
+class SlackLayer(Layer):
     """Thin lines from the points that violate their margin to it."""
 
     segments: Array
-    view: ViewRange
 
-    def paint(self, painter: QPainter, transform: Transform, style: Style) -> None:
-        painter.setPen(pen(style.theme.misclassified, 0.8 * style.strokes, alpha=0.9))
-        kept = self.segments[inside(self.segments[:, 0], self.view)] if len(self.segments) else []
-        for (xa, ya), (xb, yb) in (transform(segment).tolist() for segment in kept):
-            painter.drawLine(QLineF(xa, ya, xb, yb))
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        return (Entry("slack", stroke(PENS["slack"])),) if len(self.segments) else ()
+
+    def draw(self, panel: Panel, painter: QPainter, stamps: Stamps | None = None) -> None:
+        if len(self.segments):
+            painter.setPen(PENS["slack"](panel.style))
+            ends = panel(self.segments.reshape(-1, 2)).reshape(-1, 4)
+            painter.drawLines([QLineF(*each) for each in ends[panel.seen(ends[:, :2])].tolist()])
 
 
 @dataclass(frozen=True, eq=False)
-class RingLayer:
+class RingLayer(Layer):
     """Support vectors: a ring when free, a dashed one at the bound. Misclassified points, support vectors or
     not: four strokes around them."""
 
     points: Array
     rings: Rings
-    view: ViewRange
 
-    def paint(self, painter: QPainter, transform: Transform, style: Style) -> None:
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        kinds = set(self.rings.kinds.tolist())
+        found = [
+            Entry(RING_NAMES[kind], _sample(partial(draw_rings, kind=kind, strength=0.0)))
+            for kind in Ring
+            if kind in kinds
+        ]
+        if len(self.rings.mistakes):
+            found.append(Entry("misclassified", _sample(draw_mistakes)))
+        return tuple(found)
+
+    def draw(self, panel: Panel, painter: QPainter, stamps: Stamps | None = None) -> None:
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        style = style.among(len(self.points))
-        centres = self.points[self.rings.points]
-        visible = inside(centres, self.view)
-        xy = transform(centres)
+        style = panel.style.among(len(self.points))
+        xy = panel(self.points[self.rings.points])
+        visible = panel.seen(xy, stamps)
         for kind, strength, which in self.rings.groups:
-            draw_rings(painter, style, xy[which[visible[which]]], kind, strength)
-        wrong = self.points[self.rings.mistakes]
-        draw_mistakes(painter, style, transform(wrong[inside(wrong, self.view)]))
+            draw = partial(draw_rings, kind=kind, strength=strength)
+            stamp(stamps, painter, style, xy[which[visible[which]]], ("ring", kind, strength), draw)
+        wrong = panel(self.points[self.rings.mistakes])
+        stamp(stamps, painter, style, wrong[panel.seen(wrong, stamps)], "mistake", draw_mistakes)
 
 
 @dataclass(frozen=True, eq=False)
-class GlyphLayer:
-    """The points themselves."""
+class GlyphLayer(Layer):
+    """The points themselves; hollow for those that no model is fitted to."""
 
     points: Array
     classes: np.ndarray
-    class_count: int
-    view: ViewRange
+    class_names: tuple[str, ...]
     hollow: bool = False
+    _kept: dict[object, QImage] = field(default_factory=dict)  # The last picture of a crowd.
 
-    @classmethod
-    def of(cls, picture: Picture) -> GlyphLayer:
-        return cls(picture.points, picture.classes, picture.class_count, picture.view)
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        count = len(self.class_names)
+        if self.hollow:
+            own = self.classes[:1].tolist()
+            return tuple(
+                Entry("held out", _sample(partial(draw_glyphs, k=k, count=count, hollow=True))) for k in own
+            )
+        order = [k for k in ((1, 0) if count == 2 else range(count)) if (self.classes == k).any()]
+        names = [CLASS_NAMES.get(self.class_names[k], self.class_names[k]) for k in order]
+        return tuple(
+            Entry(name, _sample(partial(draw_glyphs, k=k, count=count)))
+            for k, name in zip(order, names, strict=True)
+        )
 
-    def paint(self, painter: QPainter, transform: Transform, style: Style) -> None:
-        visible = inside(self.points, self.view)
-        xy = transform(self.points)
-        style = style.among(len(self.points))
-        for k in np.unique(self.classes):
-            own = xy[visible & (self.classes == k)]
-            draw_glyphs(painter, style, own, int(k), self.class_count, self.hollow)
+    def draw(self, panel: Panel, painter: QPainter, stamps: Stamps | None = None) -> None:
+        if stamps is None or len(self.points) <= CROWD:
+            self._draw_glyphs(panel, painter, stamps)
+            return
+        ratio = painter.device().devicePixelRatioF()
+        key = (panel.view, panel.inner.size().toTuple(), panel.style, ratio)
+        if key not in self._kept:
+            self._kept.clear()
+            self._kept[key] = self._painted(panel, ratio, stamps)
+        painter.save()
+        painter.scale(POINTS_PER_PIXEL, POINTS_PER_PIXEL)
+        painter.drawImage(0, 0, self._kept[key])
+        painter.restore()
+
+    def _painted(self, panel: Panel, ratio: float, stamps: Stamps) -> QImage:
+        """Return the picture of a crowd, of which only as many are drawn as can be told apart."""
+        size = panel.inner.size() * (ratio / POINTS_PER_PIXEL)
+        image = QImage(size.toSize(), QImage.Format.Format_ARGB32_Premultiplied)
+        image.setDevicePixelRatio(ratio)
+        image.fill(Qt.GlobalColor.transparent)
+        with QPainter(image) as painter:
+            painter.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
+            self._draw_glyphs(panel, painter, stamps, thin=True)
+        return image
+
+    def _draw_glyphs(
+        self, panel: Panel, painter: QPainter, stamps: Stamps | None, thin: bool = False
+    ) -> None:
+        xy = panel(self.points)
+        visible = panel.seen(xy, stamps)
+        xy, classes = xy[visible], self.classes[visible]
+        if thin:
+            kept = thinned(xy, classes, APART)
+            xy, classes = xy[kept], classes[kept]
+        style, count = panel.style.among(len(self.points)), len(self.class_names)
+        draw_points(painter, style, xy, classes, count, stamps, hollow=self.hollow)
 
 
 @dataclass(frozen=True, eq=False)
-class SelectionLayer:
-    """Selected points on a tinted disc, the one pointed at in a strong ring."""
+class SelectionLayer(Layer):
+    """Tinted discs below selected points, or strong rings around those under the mouse."""
 
     points: Array
-    selection: tuple[int, ...]
-    highlighted: int | None
+    hovered: bool = False
+    count: int = 0  # Points that there are, which decides how large they are drawn.
 
-    def paint(self, painter: QPainter, transform: Transform, style: Style) -> None:
-        tint = QColor(style.theme.highlight)
-        tint.setAlphaF(0.22)
-        painter.setPen(pen(style.theme.highlight, 0.9 * style.glyphs))
-        painter.setBrush(tint)
-        self._discs(painter, transform, style, [i for i in self.selection if i < len(self.points)], 1.0)
+    def draw(self, panel: Panel, painter: QPainter, stamps: Stamps | None = None) -> None:
+        xy, style = panel(self.points), panel.style.among(self.count)
+        name, draw = ("hovered", _draw_hovered) if self.hovered else ("selected", _draw_selected)
+        stamp(stamps, painter, style, xy[panel.seen(xy, stamps)], name, draw)
+
+
+def _draw_selected(painter: QPainter, style: Style, xy: Array) -> None:
+    tint = QColor(style.theme.highlight)
+    tint.setAlphaF(0.22)
+    painter.setPen(pen(style.theme.highlight, 0.9 * style.glyphs))
+    painter.setBrush(tint)
+    _draw_discs(painter, xy, style.ring_radius(1.0))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+
+
+def _draw_hovered(painter: QPainter, style: Style, xy: Array) -> None:
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(pen(style.theme.highlight, 2.0 * style.glyphs))
+    _draw_discs(painter, xy, style.ring_radius(1.6))
+
+
+def _draw_discs(painter: QPainter, xy: Array, radius: float) -> None:
+    for x, y in xy.tolist():
+        painter.drawEllipse(QPointF(x, y), radius, radius)
+
+
+def _sample(draw: Callable[[QPainter, Style, Array], None]) -> Draw:
+    """Return the sample of a mark in the legend."""
+    return lambda painter, at, style: draw(painter, style, np.array([[at.x(), at.y()]]))
+
+
+@dataclass(frozen=True, eq=False)
+class RowLayer(Layer):
+    """Level lines of K(x_i, ·), the stronger the higher; dashed where it is negative."""
+
+    lines: ContourLines
+
+    def draw(self, panel: Panel, painter: QPainter, stamps: Stamps | None = None) -> None:
+        style = panel.style
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        if self.highlighted is not None and self.highlighted < len(self.points):
-            painter.setPen(pen(style.theme.highlight, 2.0 * style.glyphs))
-            self._discs(painter, transform, style, [self.highlighted], 1.6)
-
-    def _discs(
-        self, painter: QPainter, transform: Transform, style: Style, which: list[int], strength: float
-    ) -> None:
-        radius = style.ring_radius(strength)
-        for x, y in transform(self.points[which]).tolist():
-            painter.drawEllipse(QPointF(x, y), radius, radius)
+        most = max(abs(level) for level, _ in self.lines)
+        for level, lines in self.lines:
+            dash = (4.0 * style.strokes, 2.0 * style.strokes) if level < 0.0 else ()
+            strength = 0.35 + 0.65 * abs(level) / most if most else 1.0
+            painter.setPen(pen(style.theme.highlight, 1.2 * style.strokes, dash=dash, alpha=strength))
+            draw_lines(painter, panel.transform, lines)

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtGui import QColor, QPainter, QPen
 
+from kernelviz.drawing.figure.layer import Layer, Panel
+from kernelviz.drawing.figure.legend import Entry, stroke
+from kernelviz.drawing.figure.stamps import Stamps
 from kernelviz.drawing.figure.strokes import clipped_segment, pen, polygon
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.text import draw_text
-from kernelviz.drawing.figure.transform import Transform
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.models.base import Mark
 from kernelviz.session.view import ViewRange
@@ -21,26 +23,40 @@ MOST_WAVES = 60  # More random bases than this would only grey the picture.
 
 
 @dataclass(frozen=True, eq=False)
-class MarkLayer:
+class MarkLayer(Layer):
     """All marks of a model."""
 
     marks: tuple[Mark, ...]
-    view: ViewRange
 
-    def paint(self, painter: QPainter, transform: Transform, style: Style) -> None:
-        frame = transform.rect(self.view.left, self.view.right, self.view.bottom, self.view.top)
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        kinds = {mark.kind for mark in self.marks}
+        known = (("around", "this step", _frame), ("wave", "random waves", stroke(_wave_ink)))
+        return tuple(Entry(text, draw) for kind, text, draw in known if kind in kinds)
+
+    def draw(self, panel: Panel, painter: QPainter, stamps: Stamps | None = None) -> None:
+        style, frame = panel.style, panel.inner
         for mark in self.marks:
             if mark.kind == "point":
-                _spots(painter, style, transform(mark.xy), mark, frame)
+                _spots(painter, style, panel(mark.xy), mark, frame)
             elif mark.kind == "around":
-                inside = [at for at in transform(mark.xy) if frame.contains(QPointF(*at.tolist()))]
-                draw_frames(painter, style, inside, 1.5 * style.ring_radius(1.0))
+                xy = panel(mark.xy)
+                draw_frames(painter, style, xy[panel.seen(xy)], 1.5 * style.ring_radius(1.0))
             else:
                 faint = mark.kind == "wave"
                 width, alpha = (0.6, 0.45) if faint else (1.4, 1.0)
                 painter.setPen(pen(_colour(mark, style), width * style.strokes, alpha=alpha))
-                for a, b in _segments(mark, self.view):
-                    _segment(painter, transform(np.array([a, b])), frame)
+                for a, b in _segments(mark, panel.view):
+                    _segment(painter, panel(np.array([a, b])), frame)
+
+
+def _wave_ink(style: Style) -> QPen:
+    return pen(style.theme.highlight, 0.8 * style.strokes)
+
+
+def _frame(painter: QPainter, at: QPointF, style: Style) -> None:
+    """Draw the sample of a framed point."""
+    draw_frames(painter, style, [np.array([at.x(), at.y()])], 1.3 * style.ring_radius(0.0))
 
 
 def _colour(mark: Mark, style: Style) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -35,10 +36,8 @@ class Picture:
     F: Array | None = None
     lines: ContourLines = ()
     rings: Rings = field(default_factory=Rings.none)
-    slack: Array = field(default_factory=lambda: np.empty((0, 2, 2)))
+    model: Model | None = None
     marks: tuple[Mark, ...] = ()
-    selection: tuple[int, ...] = ()
-    highlighted: int | None = None
     shown: frozenset[str] = DEFAULT_SHOWN
     columns: tuple[str, str] = ("x1", "x2")
     unit: float = 1.0  # What the axes call one unit of the view.
@@ -52,31 +51,29 @@ class Picture:
 
     @property
     def several(self) -> bool:
-        """Whether regions of several classes are shown instead of a signed score."""
+        """Return True if regions of several classes are shown instead of a signed score."""
         return self.F is not None and self.F.ndim == 3
 
+    @cached_property
+    def slack(self) -> Array:
+        """(m, 2, 2): the slack lines, computed when they are first asked for, if they are shown."""
+        if self.model is None or self.several or "slack" not in self.shown:
+            return np.empty((0, 2, 2))
+        return slack_lines(self.model, self.lines, self.view)
+
     def lines_at(self, level: float) -> list[Array]:
-        """The polylines of one level."""
+        """Return the polylines of one level."""
         return next((lines for value, lines in self.lines if value == level), [])
 
 
-def picture_of_data(
-    data: Data,
-    view: ViewRange,
-    *,
-    shown: frozenset[str] = DEFAULT_SHOWN,
-    selection: tuple[int, ...] = (),
-    highlighted: int | None = None,
-) -> Picture:
-    """The points alone."""
+def picture_of_data(data: Data, view: ViewRange, *, shown: frozenset[str] = DEFAULT_SHOWN) -> Picture:
+    """Return the picture of the points alone."""
     workspace = workspace_of(data)
     return Picture(
         view,
         workspace.positions(data),
         workspace.groups(data),
         data.class_names,
-        selection=selection,
-        highlighted=highlighted,
         shown=shown,
         columns=workspace.axes(data),
     )
@@ -91,37 +88,24 @@ def picture_of_model(
     lines: ContourLines,
     *,
     shown: frozenset[str] = DEFAULT_SHOWN,
-    selection: tuple[int, ...] = (),
-    highlighted: int | None = None,
 ) -> Picture:
-    """What a fitted model looks like; field and lines were computed by whoever asks."""
-    base = picture_of_data(
-        model.problem.data, view, shown=shown, selection=selection, highlighted=highlighted
-    )
-    several = F is not None and F.ndim == 3
+    """Return the picture of a fitted model, whose field F and level lines are already computed."""
     if model.algorithm.ignores_labels:  # no margin is kept there: ±1 are levels like any other
         lines = tuple((level, found) for level, found in lines if abs(level) != 1.0)
-    return Picture(
-        view,
-        base.points,
-        base.classes,
-        base.class_names,
-        x1,
-        x2,
-        F,
-        lines,
-        rings_of(model),
-        slack_lines(model, lines, view) if "slack" in shown and not several else np.empty((0, 2, 2)),
-        model.marks(),
-        selection,
-        highlighted,
-        shown,
-        base.columns,
+    return replace(
+        picture_of_data(model.problem.data, view, shown=shown),
+        x1=x1,
+        x2=x2,
+        F=F,
+        lines=lines,
+        rings=rings_of(model),
+        model=model,
+        marks=model.marks(),
     )
 
 
 def with_held_out(picture: Picture, data: Data | None) -> Picture:
-    """The picture with points beside it that no model is fitted to."""
+    """Return the picture with further points, to which no model is fitted."""
     if data is None:
         return picture
     workspace = workspace_of(data)
@@ -129,7 +113,7 @@ def with_held_out(picture: Picture, data: Data | None) -> Picture:
 
 
 def touched(picture: Picture, points: tuple[int, ...]) -> Picture:
-    """The picture with the points framed that a step has changed: the last mistake, the pair, the batch."""
+    """Return the picture with frames around the points that a step changed, such as a pair or a batch."""
     rows = [i for i in points if i < len(picture.points)]
     if not rows:
         return picture
@@ -137,7 +121,8 @@ def touched(picture: Picture, points: tuple[int, ...]) -> Picture:
 
 
 def slack_lines(model: Model, lines: ContourLines, view: ViewRange) -> Array:
-    """(m, 2, 2): from every point inside its margin or beyond to the nearest spot of its margin line.
+    """Return segments, (m, 2, 2), from every point inside its margin or beyond to the nearest spot of its
+    margin line.
 
     For the linear kernel this is the perpendicular, of length slack/|w|. A line whose foot lies on the
     edge of the view is left out: the true foot is beyond it."""
@@ -159,21 +144,21 @@ def slack_lines(model: Model, lines: ContourLines, view: ViewRange) -> Array:
 
 
 def sampled(model: Model, view: ViewRange, columns: int, rows: int) -> tuple[Array, Array, Array | None]:
-    """The field at the centres of columns x rows cells that tile the view exactly: x1, x2, F."""
+    """Return x1, x2 and the field F at the centres of columns x rows cells that tile the view exactly."""
     x1 = view.left + (np.arange(columns) + 0.5) * (view.right - view.left) / columns
     x2 = view.bottom + (np.arange(rows) + 0.5) * (view.top - view.bottom) / rows
     return x1, x2, _plane_of(model).scores(model, x1, x2)
 
 
 def contour_lines(model: Model, view: ViewRange, nodes: int) -> ContourLines:
-    """Level lines, or the borders of several classes, from a grid of its own that reaches to the edges of the
-    view."""
+    """Return the level lines, or the borders of several classes, computed on a grid that reaches to the edges
+    of the view."""
     grid = replace(_plane_of(model).sampling(model.problem.data, view), columns=nodes, rows=nodes)
     return finished(grid.sample(model)).lines
 
 
 def _plane_of(model: Model) -> Plane:
-    """The plane, or what shows the model's data as one in other coordinates."""
+    """Return the plane, or the workspace that shows the model's data in other coordinates."""
     workspace = workspace_of(model.problem.data)
     assert isinstance(workspace, Plane)
     return workspace

@@ -9,10 +9,10 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter
 
+from kernelviz.drawing.figure.layer import Layer, Panel
+from kernelviz.drawing.figure.stamps import Stamps
 from kernelviz.drawing.figure.strokes import pen
-from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.text import draw_text, line_height, text_width
-from kernelviz.drawing.figure.transform import Transform
 from kernelviz.drawing.wording import LONGEST, shortened
 from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.session.view import ViewRange
@@ -51,10 +51,6 @@ def placed(
     return found
 
 
-def _room(view: ViewRange, transform: Transform) -> QRectF:
-    return transform.rect(view.left, view.right, view.bottom, view.top)
-
-
 def _hits(taken: Array, left: float, top: float, w: float, h: float) -> bool:
     return bool(
         (
@@ -64,21 +60,17 @@ def _hits(taken: Array, left: float, top: float, w: float, h: float) -> bool:
 
 
 @dataclass(frozen=True, eq=False)
-class LabelLayer:
-    """The strings of the points, those that matter most first."""
+class LabelLayer(Layer):
+    """The strings of the points, the most important first."""
 
     texts: Sequence[str]
     points: Array
     first: Sequence[int]  # Points whose labels are placed before those of the others.
-    view: ViewRange
 
-    def paint(self, painter: QPainter, transform: Transform, style: Style) -> None:
-        room, xy = _room(self.view, transform), transform(self.points)
+    def draw(self, panel: Panel, painter: QPainter, stamps: Stamps | None = None) -> None:
+        style, room, xy = panel.style, panel.inner, panel(self.points)
         order = self._order()
-        shown = ((xy[order] >= (room.left(), room.top())) & (xy[order] <= (room.right(), room.bottom()))).all(
-            axis=1
-        )
-        inside = order[shown][:MOST].tolist()
+        inside = order[panel.seen(xy[order])][:MOST].tolist()
         if not inside:
             return
         size, own = SMALL * style.text, style.among(len(self.points))
@@ -98,18 +90,18 @@ class LabelLayer:
 
 
 @dataclass(frozen=True, eq=False)
-class TriedLayer:
+class TriedLayer(Layer):
     """A string that is being tried, where it would lie; outside of the map an arrow to it at the edge."""
 
     text: str
     place: Array
-    view: ViewRange
 
-    def paint(self, painter: QPainter, transform: Transform, style: Style) -> None:
+    def draw(self, panel: Panel, painter: QPainter, stamps: Stamps | None = None) -> None:
         if not np.isfinite(self.place).all():
             return
-        seen, reach = self._within(), style.ring_radius(0.4)
-        ((x, y),), ((far_x, far_y),) = transform(seen).tolist(), transform(self.place).tolist()
+        style = panel.style
+        seen, reach = self._within(panel.view), style.ring_radius(0.4)
+        ((x, y),), ((far_x, far_y),) = panel(seen).tolist(), panel(self.place).tolist()
         painter.setPen(pen(style.theme.highlight, 1.4 * style.strokes))
         painter.setBrush(QColor(style.theme.raised))
         corners = [(0.0, -reach), (reach, 0.0), (0.0, reach), (-reach, 0.0)]
@@ -117,11 +109,11 @@ class TriedLayer:
             u, v = reach * (far_x - x) / away, reach * (far_y - y) / away
             corners = [(1.4 * u, 1.4 * v), (-v - u, u - v), (v - u, -u - v)]
         painter.drawPolygon([QPointF(x + dx, y + dy) for dx, dy in corners])
-        PointedLabels([self.text], seen, self.view).paint(painter, transform, style)
+        PointedLabels([self.text], seen).draw(panel, painter)
 
-    def _within(self) -> Array:
-        """The place itself, or the nearest that can be seen."""
-        view, (x, y) = self.view, self.place[0]
+    def _within(self, view: ViewRange) -> Array:
+        """Return the place itself, or the nearest that can be seen."""
+        x, y = self.place[0]
         if view.left <= x <= view.right and view.bottom <= y <= view.top:
             return self.place
         low, high = np.array([view.left, view.bottom]), np.array([view.right, view.top])
@@ -130,17 +122,16 @@ class TriedLayer:
 
 
 @dataclass(frozen=True, eq=False)
-class PointedLabels:
-    """The strings of points that are pointed at, in front of everything."""
+class PointedLabels(Layer):
+    """The strings of the points under the mouse, in front of everything."""
 
     texts: Sequence[str]
     points: Array
-    view: ViewRange
 
-    def paint(self, painter: QPainter, transform: Transform, style: Style) -> None:
-        room, size = _room(self.view, transform), 1.05 * style.text
+    def draw(self, panel: Panel, painter: QPainter, stamps: Stamps | None = None) -> None:
+        style, room, size = panel.style, panel.inner, 1.05 * panel.style.text
         gap, high = style.ring_radius(1.0) + 0.3 * size, 1.5 * size
-        for text, (x, y) in zip(self.texts, transform(self.points).tolist(), strict=True):
+        for text, (x, y) in zip(self.texts, panel(self.points).tolist(), strict=True):
             label = shortened(text, 2 * LONGEST)
             wide = text_width(label, size, bold=True) + size
             left = x + gap if x + gap + wide <= room.right() else max(room.left(), x - gap - wide)

@@ -1,34 +1,149 @@
-"""The words' painter."""
+"""The words' painter: the map of the strings between two axes. Figures lie as the map on screen does."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from PySide6.QtGui import QPainter, QPen
+
+from kernelviz.drawing.figure.colours import blend
 from kernelviz.drawing.figure.figure import NO_WORDS, AxesFigure, Captions, Drawing, MakeDrawing, side_by_side
-from kernelviz.drawing.figure.legend import Entry
-from kernelviz.drawing.painters import Painter
+from kernelviz.drawing.figure.layer import Layer, Panel
+from kernelviz.drawing.figure.legend import Entry, swatch
+from kernelviz.drawing.figure.stamps import Stamps
+from kernelviz.drawing.figure.strokes import pen
+from kernelviz.drawing.figure.style import Style
+from kernelviz.drawing.painters import Decoration, Decorator, Painter, changed_points
+from kernelviz.drawing.plane import layers as of_points
+from kernelviz.drawing.plane import painter as plane
+from kernelviz.drawing.plane.picture import Picture
 from kernelviz.drawing.wording import fit_names
-from kernelviz.drawing.words.decoration import Decorator, LastMap
-from kernelviz.drawing.words.layers import OF_SCORES, entries, layers
-from kernelviz.drawing.words.picture import MapPicture, axes_of, picture_of_fit, picture_of_strings, told
-from kernelviz.engine.analysis.kernel_pca import COMPONENTS, ComponentMap, kernel_pca
+from kernelviz.drawing.words.labels import LabelLayer, PointedLabels
+from kernelviz.drawing.words.picture import (
+    LastMap,
+    MapPicture,
+    axes_of,
+    percent,
+    picture_of_fit,
+    picture_of_strings,
+    told,
+)
+from kernelviz.engine.analysis.kernel_pca import COMPONENTS, ComponentMap, Components, kernel_pca
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import Fit
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.problem import Problem
-from kernelviz.session.view import Look, ViewRange, sane
-from kernelviz.session.workspaces.registry import usual_fit, workspace_of
+from kernelviz.runtime.messages import Frame
+from kernelviz.session.view import Look, ViewRange
+from kernelviz.session.workspaces.registry import usual_fit
+from kernelviz.session.workspaces.words import Words
+
+EVERYTHING = frozenset(Words.toggles)
+OF_SCORES = " of the training scores"  # How the entry ends with the share of the scores that the map shows.
+FAINTEST = 0.05  # Share of a score as which smaller ones are coloured too.
 
 
-class WordsPainter(Painter):
-    """The map of the strings between two axes. Figures lie as the map on screen does."""
+@dataclass(frozen=True, eq=False)
+class FadedLayer(Layer):
+    """The field, as strong as the share of the training scores it shows."""
+
+    layer: Layer
+    share: float
+
+    @property
+    def strength(self) -> float:
+        return max(FAINTEST, self.share)
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        return (Entry(f"{percent(self.share)}{OF_SCORES}", swatch(self._minus, self._plus, edge=_fine)),)
+
+    def _minus(self, style: Style) -> str:
+        return blend(style.theme.paper, style.theme.negative_field, self.strength)
+
+    def _plus(self, style: Style) -> str:
+        return blend(style.theme.paper, style.theme.positive_field, self.strength)
+
+    def draw(self, panel: Panel, painter: QPainter, stamps: Stamps | None = None) -> None:
+        painter.save()
+        painter.setOpacity(self.strength * painter.opacity())
+        self.layer.draw(panel, painter)
+        painter.restore()
+
+
+def _fine(style: Style) -> QPen:
+    return pen(style.theme.soft_ink, 0.4 * style.strokes)
+
+
+class WordsPainter(Painter[MapPicture]):
+    """Paints the map."""
+
+    behind = ("field", "grid", "boundary", "labels")
+    legend = (*(name for name in plane.PAINTER.legend if name != "field"), "field")
 
     def __init__(self) -> None:
-        self._last = LastMap()
+        self.last = LastMap()
 
+    def picture_of_model(
+        self,
+        model: Model,
+        view: ViewRange,
+        nodes: tuple[int, int],
+        look: Look,
+        changed: tuple[int, ...],
+        held_out: Data | None,
+        source: str,
+    ) -> MapPicture:
+        chart = self.chart(model.problem, look.components)
+        return picture_of_fit(model, chart, view, shown=look.shown, changed=changed, held_out=held_out)
+
+    def picture_of_frame(self, frame: Frame, pair: tuple[int, int] = (0, 1)) -> MapPicture:
+        """Return the picture of a frame on the map of two components."""
+        sampling = frame.request.sampling
+        pca = self.last.follow(frame.sample, moving=not frame.request.discrete, fit=frame.fit)
+        assert isinstance(sampling, Components)
+        view = ViewRange(sampling.left, sampling.right, sampling.bottom, sampling.top)
+        return picture_of_fit(
+            frame.model,
+            ComponentMap(pca, pair),
+            view,
+            shown=EVERYTHING,
+            changed=changed_points(frame),
+            held_out=frame.request.held_out,
+        )
+
+    def chart(self, problem: Problem, pair: tuple[int, int]) -> ComponentMap:
+        """Return the map of two components, turned as the one drawn last."""
+        return ComponentMap(self.last.follow(kernel_pca(problem, COMPONENTS)), pair)
+
+    def points(self, picture: MapPicture) -> Picture:
+        return picture.points
+
+    def layer(self, picture: MapPicture, name: str) -> Layer | None:
+        points = picture.points
+        if name == "labels":
+            first = [*points.rings.mistakes.tolist(), *points.rings.points.tolist()]
+            return LabelLayer(picture.texts, points.points, first)
+        found = of_points.layer(points, name)
+        if name == "field" and found is not None and picture.slope is not None:
+            return FadedLayer(found, picture.slope.share)
+        return found
+
+    def pointed(self, picture: MapPicture, points: tuple[int, ...], shown: frozenset[str]) -> Layer | None:
+        """Return the labels of strings under the mouse."""
+        rows = [i for i in points if i < len(picture.texts)]
+        return PointedLabels([picture.texts[i] for i in rows], picture.points.points[rows]) if rows else None
+
+    def explained(self, decoration: Decoration[MapPicture], layers: Mapping[str, Layer]) -> tuple[Entry, ...]:
+        """Return the legend. The share of the scores differs from fit to fit: it is written below the map."""
+        frame = decoration.frame
+        several = frame is not None and len(frame.request.fits) > 1
+        return self.entries({k: v for k, v in layers.items() if not (several and k == "field")})
+
+    # Figures ---------------------------------------------------------------------------------------------
     def figure_of_model(
         self,
         model: Model,
@@ -38,37 +153,40 @@ class WordsPainter(Painter):
         held_out: Data | None = None,
         source: str = "",
     ) -> AxesFigure:
-        chart = self._chart(model.problem, look)
+        chart = self.chart(model.problem, look.components)
         if captions.caption:
             captions = replace(captions, caption=f"{captions.caption} · {told(chart, chart.slope(model))}")
 
         @lru_cache(maxsize=2)  # a large figure is painted in bands, each of the same drawing
         def make(view: ViewRange, columns: int, rows: int) -> Drawing:
-            return _drawing(
+            return self.drawing(
                 picture_of_fit(model, chart, view, shown=look.shown, changed=changed, held_out=held_out)
             )
 
-        return _figure(make, model.problem.data, chart, look, captions)
+        return self._on_map(make, model.problem.data, chart, look, captions)
 
     def figure_of_data(
         self, data: Data, look: Look, captions: Captions = NO_WORDS, kernel: Kernel | None = None
     ) -> AxesFigure:
-        """Strings without a kernel lie where the usual one puts them."""
+        """Return the figure of strings; without a kernel they lie where the usual one puts them."""
         problem = Problem(data, kernel or usual_fit(data).kernel)
-        chart = self._chart(problem, look)
+        chart = self.chart(problem, look.components)
 
         def make(view: ViewRange, columns: int, rows: int) -> Drawing:
-            return _drawing(picture_of_strings(problem, chart, view, look.shown, None))
+            return self.drawing(picture_of_strings(problem, chart, view, look.shown, None))
 
-        return _figure(make, data, chart, look, captions)
+        return self._on_map(make, data, chart, look, captions)
 
-    def _chart(self, problem: Problem, look: Look) -> ComponentMap:
-        return ComponentMap(self._last.follow(kernel_pca(problem, COMPONENTS)), look.components)
+    def _on_map(
+        self, make: MakeDrawing, data: Data, chart: ComponentMap, look: Look, captions: Captions
+    ) -> AxesFigure:
+        return replace(self.figure(make, data, look, captions), columns=axes_of(chart), unit=chart.reach)
 
     def together(
         self, figures: Sequence[AxesFigure], fits: Sequence[Fit], legend: tuple[Entry, ...] | None = None
     ) -> Sequence[AxesFigure]:
-        """The shares of a film differ from frame to frame: its legend has one of them, without the number."""
+        """Return the figures of all fits. The shares of the scores differ from frame to frame of a film: its
+        legend has one of them, without the number."""
         if legend is not None:
             parts = [Entry(f"part{OF_SCORES}", x.draw) for x in legend if x.text.endswith(OF_SCORES)]
             legend = (*(x for x in legend if not x.text.endswith(OF_SCORES)), *parts[:1])
@@ -77,8 +195,8 @@ class WordsPainter(Painter):
     def several(
         self, figures: Sequence[AxesFigure], fits: Sequence[Fit], legend: tuple[Entry, ...]
     ) -> Sequence[AxesFigure]:
-        """Side by side, each with its own map; how much of the scores it shows is told with the name, as it
-        would take the legends more or less room."""
+        """Return figures side by side, each with its own map. The share of the scores is written next to
+        the name of the fit: legends of different lengths would not leave the plots alike."""
         shared = [entry for entry in legend if not entry.text.endswith(OF_SCORES)]
         names, found = fit_names(fits), []
         for k, figure in enumerate(figures):
@@ -88,20 +206,27 @@ class WordsPainter(Painter):
             found.append(figure.with_legend((*shared, *parts)))
         return side_by_side(found, names)
 
-    def decorator(self) -> Decorator:
-        return Decorator(self._last)
+    def decorator(self) -> MapDecorator:
+        return MapDecorator(self)
 
 
-def _figure(make: MakeDrawing, data: Data, chart: ComponentMap, look: Look, captions: Captions) -> AxesFigure:
-    around = workspace_of(data).extent(data) if "equal_aspect" in look.shown else None
-    typed = look.limits is not None
-    view, axes = sane(look.limits or look.view), axes_of(chart)
-    return AxesFigure(make, view, axes, captions, around, exact=typed, unit=chart.reach)
+class MapDecorator(Decorator[MapPicture]):
+    """Makes frames ready for the canvas, which chooses the components."""
 
+    painter: WordsPainter
 
-def _drawing(picture: MapPicture) -> Drawing:
-    explained = entries(picture, picture.points) if "legend" in picture.points.shown else ()
-    return Drawing(picture.view, layers(picture), explained)
+    def __init__(self, painter: WordsPainter) -> None:
+        super().__init__(painter)
+        self.pair = (0, 1)
+
+    def picture(self, frame: Frame) -> MapPicture:
+        return self.painter.picture_of_frame(frame, self.pair)
+
+    def without_fit(self, problem: Problem, view: ViewRange) -> Decoration[MapPicture]:
+        """Return the strings where the kernel puts them, for data that cannot be fitted."""
+        chart = self.painter.chart(problem, self.pair)
+        picture = picture_of_strings(problem, chart, view, EVERYTHING, None)
+        return self.make(picture, problem.data, None)
 
 
 PAINTER = WordsPainter()

@@ -17,6 +17,7 @@ from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.registry import workspace_of
 
 NODES = 48  # Cells per axis, for the colours of a slope.
+MOST_MAPS = 8  # Maps that are remembered, of so many fits or kernels.
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,3 +107,42 @@ def picture_of_fit(
         x, y = x[0] + centres * (x[1] - x[0]), y[0] + centres * (y[1] - y[0])
         points = replace(points, x1=x, x2=y, F=slope.at(x, y), lines=lines)
     return replace(alone, points=points, slope=slope)
+
+
+class LastMap:
+    """The components as they were drawn last, for each fit, which the next ones follow."""
+
+    def __init__(self) -> None:
+        # By the number of a fit, or for figures by the kernel; the one drawn last at the end.
+        self._last: dict[int | str, KernelPCA] = {}
+
+    def follow(self, pca: KernelPCA, moving: bool = False, fit: int | None = None) -> KernelPCA:
+        """Return the components as they are to be drawn: with the signs of the last, the most spread first.
+        While a parameter of the kernel is moving they keep the last order too.
+
+        fit: which of several it is; otherwise the one with this kernel. A fit that has not been drawn yet
+        follows the one drawn last, with a kernel of the same kind if there is one."""
+        kernel, seen = pca.problem.kernel, tuple(self._last.items())[::-1]
+        own = (
+            fit if fit is not None else next((k for k, x in seen if x.problem.kernel == kernel), str(kernel))
+        )
+        alike = next((x for _, x in seen if type(x.problem.kernel) is type(kernel)), None)
+        last = self._last.pop(own, None) or alike or next((x for _, x in seen), None)
+        if last is not None and _much_the_same(last.problem, pca.problem):
+            pca = pca.following(last, keep_order=moving and _only_moved(last.problem, pca.problem))
+        self._last[own] = pca
+        for oldest in list(self._last)[:-MOST_MAPS]:
+            del self._last[oldest]
+        return pca
+
+
+def _much_the_same(before: Problem, now: Problem) -> bool:
+    """Return True if most strings are the same, so that a map turned over would be noticed."""
+    if before.X is now.X:
+        return True
+    common = set(before.X) & set(now.X)
+    return 2 * len(common) > max(len(set(before.X)), len(set(now.X)))
+
+
+def _only_moved(before: Problem, now: Problem) -> bool:
+    return type(before.kernel) is type(now.kernel) and before.X == now.X

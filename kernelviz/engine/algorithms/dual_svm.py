@@ -83,7 +83,7 @@ def half_lines(problem: Problem, rows: Rows) -> Dual:
     the dual may rise without end."""
     z = problem.z
     reach = np.inf if problem.kernel.positive_definite else BEYOND / max(rows.scale, 1e-100)
-    return Dual(rows, z, np.where(z > 0, 0.0, -reach), np.where(z > 0, reach, 0.0))
+    return Dual(rows, z, np.where(z > 0, 0.0, -reach), np.where(z > 0, reach, 0.0), signed=True)
 
 
 class Solution(NamedTuple):
@@ -228,7 +228,9 @@ class SupportVectorMachine(Algorithm):
         gap, tol = max(found.gap, 0.0), self.accepted(dual)
         if self.upper(dual, found) is None and not np.abs(found.beta).max() < dual.largest:
             return Status.LIMIT, "The dual has no maximum: the kernel is not positive semi-definite here."
-        doubt = DOUBT * (rounding(dual, found.beta) + 1e-16 * float(np.abs(dual.p).max()))
+        lowest, highest = dual.range
+        targets = max(highest, -lowest) + 0.5 * dual.fold
+        doubt = DOUBT * (rounding(dual, found.beta) + 1e-16 * targets)
         # Conditions that hold with room to spare, as inside a tube, are in doubt by so much less.
         if gap <= tol and doubt + min(found.gap, 0.0) <= tol:
             return Status.CONVERGED, converged(gap, tol)

@@ -46,7 +46,8 @@ class SoftMarginSVM(SupportVectorMachine):
 
     def dual(self, problem: Problem, rows: Rows) -> Dual:
         z = problem.z
-        return Dual(rows, z, np.minimum(0.0, self.C * z), np.maximum(0.0, self.C * z))
+        bounds = self.C * z
+        return Dual(rows, z, np.minimum(0.0, bounds), np.maximum(0.0, bounds), signed=True)
 
     def primal(self, problem: Problem, norm2: float, scores: Array, found: Solution) -> float:
         """½|w|² + C Σ h"""

@@ -62,13 +62,14 @@ class SupportVectorRegression(SupportVectorMachine):
         return epsilon_insensitive(self.epsilon)
 
     def dual(self, problem: Problem, rows: Rows) -> Dual:
-        n, C = problem.n, self.C
-        if self.epsilon == 0.0:
-            return Dual(rows, problem.y, np.full(n, -C), np.full(n, C))
-        return Dual(rows, problem.y - self.epsilon, np.zeros(n), np.full(n, C), fold=2.0 * self.epsilon)
+        n, C, y, epsilon = problem.n, self.C, problem.y, self.epsilon
+        if epsilon == 0.0:
+            return Dual(rows, y, np.full(n, -C), np.full(n, C))
+        return Dual(rows, y - epsilon, np.zeros(n), np.full(n, C), fold=2.0 * epsilon, y=y)
 
     def solution(self, dual: Dual, point: Point, standing: Standing) -> Solution:
-        return super().solution(dual, point, standing)._replace(tube=self.epsilon)
+        (offset,) = standing.offsets(dual)
+        return Solution(point.b, point.h, offset, standing.gap, tube=self.epsilon)
 
     def primal(self, problem: Problem, norm2: float, scores: Array, found: Solution) -> float:
         """½|w|² + C Σ max(0, |y - s| - ε)"""
@@ -80,7 +81,7 @@ class SupportVectorRegression(SupportVectorMachine):
         return Price("C ", self.C), Price("½ ", 0.5)
 
     def upper(self, dual: Dual, found: Solution) -> Array:
-        return read_only(np.full(dual.n, self.C))
+        return dual.width if dual.fold else read_only(np.full(dual.n, self.C))
 
 
 @dataclass(frozen=True)

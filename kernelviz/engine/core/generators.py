@@ -23,7 +23,9 @@ class Steps(Generic[Y, R]):
 
 def finished(work: Generator[Y, None, R]) -> R:
     """What a generator returns once it is run to its end."""
-    steps = Steps(work)
-    for _ in steps:
-        pass
-    return steps.result
+    try:
+        while True:
+            next(work)
+    except StopIteration as end:
+        result: R = end.value
+        return result

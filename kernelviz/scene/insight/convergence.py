@@ -6,11 +6,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from kernelviz.drawing.insight.mistakes import about_mistakes
-from kernelviz.drawing.insight.picture import Remark
 from kernelviz.drawing.insight.plot import Axis, Curve
 from kernelviz.drawing.insight.ranges import SteadyRange, decades
-from kernelviz.drawing.wording import counted, shown
+from kernelviz.drawing.wording import Remark, about_mistakes, counted, shown
 from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.analysis.remarks import about_the_gap, share_of_the_dual
 from kernelviz.engine.core.arrays import Array

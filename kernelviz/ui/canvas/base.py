@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
@@ -12,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QToolBar, QWidget
 
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
-from kernelviz.drawing.painters import painter_of
+from kernelviz.drawing.painters import Decorator, painter_of
 from kernelviz.drawing.theme import BASE_POINTS, Theme, current_theme
 from kernelviz.engine.core.arrays import Array
 from kernelviz.runtime.messages import Failure, Frame
@@ -56,7 +55,7 @@ class Canvas(QWidget):
         self.workspace = workspace or workbench.session.document.workspace
         self.fit: int | None = None  # Which of several fits it shows; None for the active one.
         self._beside = leader is not None
-        self.decorate: Callable[[Frame], Any] = (
+        self.decorate: Decorator[Any] = (
             painter_of(self.workspace).decorator() if leader is None else leader.decorate
         )
         workbench.decorators[self.workspace.name] = self.decorate

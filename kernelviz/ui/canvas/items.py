@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
@@ -10,12 +11,13 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
-from kernelviz.drawing.figure.layer import Layer
-from kernelviz.drawing.figure.prepared_frame import Decoration, Decorator, Target, painted
+from kernelviz.drawing.figure.layer import Layer, Panel
+from kernelviz.drawing.figure.stamps import Stamps
 from kernelviz.drawing.figure.strokes import pen
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL, Transform
-from kernelviz.drawing.plane.glyph_cache import Crowd, Sprites, is_crowd
+from kernelviz.drawing.painters import IN_FRONT, TOGGLES, Decoration, Decorator, Target, bare_backdrop
+from kernelviz.drawing.plane.layers import GlyphLayer, SelectionLayer
 from kernelviz.drawing.plane.picture import Picture
 from kernelviz.drawing.theme import LIGHT
 from kernelviz.engine.core.arrays import Array
@@ -23,8 +25,6 @@ from kernelviz.session.view import ViewRange
 from kernelviz.ui.canvas.tools.base import Spot
 
 GLYPH_REACH = 22.0  # Pixels around a point within which its glyph and rings lie, at the style's normal size.
-# Toggles and layers of what is drawn above the points.
-IN_FRONT = (("boundary", "above"), ("marks", "marks"))
 
 
 class PlaneItem(QGraphicsItem):
@@ -62,15 +62,20 @@ class PlaneItem(QGraphicsItem):
         (left, right), (bottom, top) = self.box.viewRange()
         return ViewRange(left, right, bottom, top)
 
-    def in_points(self, painter: QPainter) -> Transform:
-        """Put the painter into points; where data coordinates go then."""
-        painter.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
-        size = self._rect.size() * POINTS_PER_PIXEL
-        return Transform.between(self.view, QRectF(QPointF(0, 0), size))
-
     def in_pixels(self) -> Transform:
-        """Where data coordinates go in logical pixels."""
+        """Return the map from data coordinates to logical pixels."""
         return Transform.between(self.view, QRectF(QPointF(0, 0), self._rect.size()))
+
+    def draw_layers(self, painter: QPainter, layers: Iterable[Layer | None], stamps: Stamps) -> None:
+        """Draw layers, which count in points."""
+        painter.save()
+        painter.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
+        panel = Panel(self.view, QRectF(QPointF(0, 0), self._rect.size() * POINTS_PER_PIXEL), self.style)
+        for layer in filter(None, layers):
+            painter.save()
+            layer.draw(panel, painter, stamps)
+            painter.restore()
+        painter.restore()
 
     def paint(
         self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None
@@ -89,107 +94,92 @@ class PlaneItem(QGraphicsItem):
 class Backdrop(PlaneItem):
     """Paper, field and lines: painted once for a frame and a view, by the worker if it knew them in time."""
 
-    def __init__(self, box: pg.ViewBox, decorator: Decorator) -> None:
+    def __init__(self, box: pg.ViewBox, decorator: Decorator[Any], stamps: Stamps) -> None:
         super().__init__(box, 0.0)
-        self.decoration: Decoration | None = None
+        self.decoration: Decoration[Any] | None = None
         self._decorator = decorator
+        self._stamps = stamps
 
     def draw(self, painter: QPainter) -> None:
         rect, ratio = self._rect, painter.device().devicePixelRatioF()
-        shown = self.shown & set(self._decorator.behind)
+        shown = self.shown & set(self._decorator.painter.behind)
         target = Target(self.view, rect.width(), rect.height(), ratio, self.style, shown)
         self._decorator.target = target
         if self.decoration is None:
-            painter.drawImage(0, 0, painted(target, ("grid",), lambda _: None))
+            painter.drawImage(0, 0, bare_backdrop(target))
         else:
             painter.drawImage(0, 0, self.decoration.backdrop(target))
-            if (beside := self.decoration.beside()) is not None:
-                beside.paint(painter, self.in_points(painter), self.style)
+            self.draw_layers(painter, [self.decoration.beside()], self._stamps)
 
 
 class Points(PlaneItem):
     """The points as they are now on the discs of the selection, those held out, the rings of the last frame,
     and the marks its algorithm made."""
 
-    def __init__(self, box: pg.ViewBox, sprites: Callable[[float, int], Sprites]) -> None:
+    def __init__(self, box: pg.ViewBox, stamps: Stamps) -> None:
         super().__init__(box, 1.0)
+        self.decoration: Decoration[Any] | None = None
         self.picture: Picture | None = None
-        self.decoration: Decoration | None = None
-        self.held_out: Picture | None = None
+        self.now: dict[str, GlyphLayer] = {}  # The points as they are now: "points", and "held_out" if any.
         self.selection: tuple[int, ...] = ()
-        self._sprites = sprites
-        self._crowd = Crowd()
-        self._held_out = Crowd(hollow=True)
+        self._stamps = stamps
+
+    def places(self, name: str = "points") -> Array:
+        """Return where the points lie, or those held out, as (n, 2)."""
+        return self.now[name].points if name in self.now else np.empty((0, 2))
 
     def refresh_places(self, places: Array) -> None:
-        """Draw anew only around a few places of the plane."""
+        """Draw again only around a few places of the plane."""
         reach = GLYPH_REACH * max(self.style.glyphs, self.style.strokes)
-        for column, row in self._near(self.in_pixels()(places)).tolist():
+        # Places far outside are put just outside: pixel numbers must fit into 32 bits.
+        pixels = np.clip(self.in_pixels()(places), -1e6, 1e6)
+        for column, row in pixels.tolist():
             self.refresh(QRectF(column - reach, row - reach, 2 * reach, 2 * reach))
 
     def draw(self, painter: QPainter) -> None:
-        ratio, to_pixels = painter.device().devicePixelRatioF(), self.in_pixels()
-        decoration, picture = self.decoration, self.picture
-        sprites = self._sprites(ratio, 0 if picture is None else len(picture.points))
-        if self.held_out is not None and "held_out" in self.shown:
-            own = self._sprites(ratio, len(self.held_out.points))
-            self._held_out.draw(painter, own, self.held_out, to_pixels, self._rect)
-        if picture is not None and self.selection:
-            chosen = [i for i in self.selection if i < len(picture.points)]
-            sprites.selected(painter, self._near(to_pixels(picture.points[chosen])))
-        if decoration is not None and "rings" in self.shown:
-            places, rings = decoration.ringed
-            sprites.rings(painter, self._near(to_pixels(places[rings.points])), rings)
-            sprites.mistakes(painter, self._near(to_pixels(places[rings.mistakes])))
-        if picture is not None and len(picture.points) and "points" in self.shown:
-            if is_crowd(picture):
-                self._crowd.draw(painter, sprites, picture, to_pixels, self._rect)
-            else:
-                pixels = self._near(to_pixels(picture.points))
-                sprites.glyphs(painter, pixels, picture.classes, picture.class_count)
-        if decoration is not None:
-            in_front = [decoration.layer(name) for toggle, name in IN_FRONT if toggle in self.shown]
-            to_points = self.in_points(painter)
-            for layer in filter(None, in_front):
-                layer.paint(painter, to_points, self.style)
-
-    def _near(self, pixels: Array) -> Array:
-        """Points far outside are put just outside: pixel numbers must fit into 32 bits."""
-        far = 100.0 + max(self._rect.width(), self._rect.height())
-        return np.clip(pixels, -100.0, far)
+        places = self.places()
+        chosen = [i for i in self.selection if i < len(places)]
+        layers: dict[str, Layer | None] = {}
+        if self.decoration is not None:
+            layers |= {name: self.decoration.layer(name) for name in ("rings", "above", "marks")}
+        layers |= self.now
+        shown = [layers.get(name) if TOGGLES.get(name, name) in self.shown else None for name in IN_FRONT]
+        shown.insert(1, SelectionLayer(places[chosen], count=len(places)) if chosen else None)
+        self.draw_layers(painter, shown, self._stamps)
 
 
 class Overlay(PlaneItem):
-    """What belongs to the hand: the points pointed at, and the tool's disc or rectangle."""
+    """Everything that belongs to the hand: the points under the mouse, and the tool's disc or rectangle."""
 
-    def __init__(self, box: pg.ViewBox, sprites: Callable[[float, int], Sprites]) -> None:
+    def __init__(self, box: pg.ViewBox, stamps: Stamps) -> None:
         super().__init__(box, 2.0)
         self.points: Array = np.empty((0, 2))
         self.highlighted: tuple[int, ...] = ()
-        self.decoration: Decoration | None = None
-        self.guest: Layer | None = None  # What the canvas itself has in front of everything.
+        self.decoration: Decoration[Any] | None = None
+        self.guest: Layer | None = None  # A layer of the canvas itself, in front of everything.
         self.disc: tuple[Spot, float] | None = None
         self.frame: tuple[Spot, Spot] | None = None
-        self._sprites = sprites
+        self._stamps = stamps
         self._inked = QRectF()
 
     def refresh(self, part: QRectF | None = None) -> None:
-        """Only what has been drawn on or will be: a mouse that hovers shall not have everything painted."""
+        """Draw again only where it has drawn or will: a hovering mouse must not have everything painted."""
         inked = self._extent()
         super().refresh(inked | self._inked if part is None else part)
         self._inked = inked
 
     @property
-    def _pointed(self) -> Layer | None:
-        """What the fit shows of the highlighted points."""
+    def pointed(self) -> Layer | None:
+        """Return what the fit shows of the highlighted points."""
         if self.decoration is None or not self.highlighted:
             return None
         return self.decoration.pointed(self.highlighted, self.shown)
 
     def _extent(self) -> QRectF:
-        extent = QRectF() if self._pointed is None and self.guest is None else QRectF(self._rect)
+        extent = QRectF() if self.pointed is None and self.guest is None else QRectF(self._rect)
         reach = GLYPH_REACH * max(self.style.glyphs, self.style.strokes)
-        for column, row in self._highlights().tolist():
+        places = np.clip(self.in_pixels()(self._highlights()), -1e6, 1e6)
+        for column, row in places.tolist():
             extent |= QRectF(column - reach, row - reach, 2 * reach, 2 * reach)
         if self.frame is not None:
             a, b = self.frame
@@ -200,17 +190,12 @@ class Overlay(PlaneItem):
         return extent.adjusted(-4, -4, 4, 4)
 
     def _highlights(self) -> Array:
-        """Where the highlighted points are, in logical pixels."""
-        rows = [i for i in self.highlighted if i < len(self.points)]
-        return np.clip(self.in_pixels()(self.points[rows]), -1e6, 1e6) if rows else np.empty((0, 2))
+        """Return where the highlighted points lie."""
+        return self.points[[i for i in self.highlighted if i < len(self.points)]]
 
     def draw(self, painter: QPainter) -> None:
-        sprites = self._sprites(painter.device().devicePixelRatioF(), len(self.points))
-        for layer in filter(None, (self.guest, self._pointed)):
-            painter.save()
-            layer.paint(painter, self.in_points(painter), self.style)
-            painter.restore()
-        sprites.highlighted(painter, self._highlights())
+        rings = SelectionLayer(self._highlights(), hovered=True, count=len(self.points))
+        self.draw_layers(painter, [self.guest, self.pointed, rings], self._stamps)
         ink = pen(self.style.theme.highlight, 1.2 * self.style.strokes)
         painter.setPen(ink)
         if self.frame is not None:

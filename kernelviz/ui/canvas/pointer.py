@@ -58,9 +58,9 @@ class HeldOutDrag(Tool):
         self._from = np.zeros(2)
 
     def press(self, spot: Spot) -> None:
-        row, held = self._pointer.held_out_at(spot), self._pointer.scene.points.held_out
-        if row is not None and held is not None:
-            self._row, self._start, self._from = row, spot, held.points[row]
+        row, held_out = self._pointer.held_out_at(spot), self._pointer.scene.points.places("held_out")
+        if row is not None:
+            self._row, self._start, self._from = row, spot, held_out[row]
 
     def drag(self, spot: Spot) -> None:
         start = self._start
@@ -121,8 +121,8 @@ class Pointer:
 
     def held_out_at(self, spot: Spot) -> int | None:
         """The nearest point within the mouse's grasp among those that are not fitted."""
-        held, shown = self.scene.points.held_out, self.scene.points.shown
-        return self._nearest(held.points, spot) if held is not None and "held_out" in shown else None
+        points = self.scene.points
+        return self._nearest(points.places("held_out"), spot) if "held_out" in points.shown else None
 
     def _nearest(self, points: Array, spot: Spot) -> int | None:
         if not len(points):

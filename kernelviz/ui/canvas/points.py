@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import Any
 
 from PySide6.QtCore import QPoint, QRect, QSize, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QToolBar, QVBoxLayout, QWidget
 
-from kernelviz.drawing.figure.prepared_frame import Decoration, Decorator, DecoratorOfSeveral
 from kernelviz.drawing.figure.style import Style
+from kernelviz.drawing.painters import Decoration
 from kernelviz.drawing.theme import Theme
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Data
@@ -54,7 +54,7 @@ class PointsCanvas(Canvas):
         super().__init__(workbench, theme, workspace, leader)
         self.leader = leader
         self.area = PlotArea(self)
-        self.scene = Scene(self.area, cast(Decorator, self.decorate), None if leader else self._explained)
+        self.scene = Scene(self.area, self.decorate, None if leader else self._explained)
         self._pulse = Pulse(self)
         self._resting = False
         if leader is None:
@@ -124,7 +124,7 @@ class PointsCanvas(Canvas):
         made._pointer.use(self.tool.name)
         return made
 
-    def _explained(self) -> list[Decoration]:
+    def _explained(self) -> list[Decoration[Any]]:
         """What the legend of the first canvas explains: all that is seen of the fits."""
         canvases = [self] if self.row is None else self.row.shown
         return [shown for canvas in canvases if (shown := canvas.scene.backdrop.decoration) is not None]
@@ -273,7 +273,7 @@ class PointsCanvas(Canvas):
         """Show the points that are not fitted."""
         self.scene.show_held_out(data)
 
-    def show_decoration(self, decoration: Decoration | None) -> None:
+    def show_decoration(self, decoration: Decoration[Any] | None) -> None:
         """Show a fit; None shows points alone."""
         self.scene.show_decoration(decoration)
 
@@ -357,9 +357,9 @@ class PointsCanvas(Canvas):
         if workspace_of(failure.request.data) is self.workspace:
             self._put_beside(failure.fit, None)
 
-    def _put_beside(self, fit: int, decoration: Decoration | None) -> None:
+    def _put_beside(self, fit: int, decoration: Decoration[Any] | None) -> None:
         """Draw and explain what there is of another fit, or say why there is nothing."""
-        cast(DecoratorOfSeveral, self.decorate).put_beside(fit, decoration)
+        self.decorate.put_beside(fit, decoration)
         if (frame := self.frame) is not None:
             self._advise(frame)
         self.scene.touch_backdrop()

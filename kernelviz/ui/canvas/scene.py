@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 
 from kernelviz.drawing.figure.axes import axis_name
 from kernelviz.drawing.figure.legend import Legend, merged
-from kernelviz.drawing.figure.prepared_frame import Decoration, Decorator
+from kernelviz.drawing.figure.stamps import Stamps
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.transform import Transform
-from kernelviz.drawing.plane.glyph_cache import Sprites
-from kernelviz.drawing.plane.legend import entries
+from kernelviz.drawing.painters import Decoration, Decorator
+from kernelviz.drawing.plane.layers import GlyphLayer
 from kernelviz.drawing.plane.picture import Picture, picture_of_data
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Data
@@ -24,7 +23,6 @@ from kernelviz.ui.canvas.area import PlotArea
 from kernelviz.ui.canvas.items import Backdrop, Overlay, PlaneItem, Points
 from kernelviz.ui.canvas.legend import LegendCard
 
-KINDS_OF_SPRITES = 2  # For the points, and for those held out.
 FEW_CHANGES = 4  # So many changed points are redrawn one by one; more, as the whole plane.
 
 
@@ -34,32 +32,25 @@ class Scene:
     def __init__(
         self,
         area: PlotArea,
-        decorator: Decorator,
-        explained: Callable[[], Sequence[Decoration]] | None = None,
+        decorator: Decorator[Any],
+        explained: Callable[[], Sequence[Decoration[Any]]] | None = None,
     ) -> None:
         """explained: what the legend is about besides the points; without it there is no legend."""
         self.area = area
         self._explained = explained
         box = area.box
-        self._made: dict[tuple[Style, float], Sprites] = {}
-        self.backdrop = Backdrop(box, decorator)
-        self.points = Points(box, self._sprites)
-        self.overlay = Overlay(box, self._sprites)
+        stamps = Stamps()
+        self._painter = decorator.painter
+        self.backdrop = Backdrop(box, decorator, stamps)
+        self.points = Points(box, stamps)
+        self.overlay = Overlay(box, stamps)
         self.legend = LegendCard(box)
         self.items: tuple[PlaneItem, ...] = (self.backdrop, self.points, self.overlay, self.legend)
         self._stale: set[PlaneItem] = set(self.items)
         self._places: list[Array] = []
         self._legend: Literal["settled", "may cover points", "anew"] = "anew"
         self._data: Data | None = None
-
-    def _sprites(self, ratio: float, count: int) -> Sprites:
-        """The stamps for so many points."""
-        key = (self.backdrop.style.among(count), ratio)
-        if key not in self._made:
-            if len(self._made) >= KINDS_OF_SPRITES:
-                self._made.clear()
-            self._made[key] = Sprites(*key)
-        return self._made[key]
+        self._explained_key: object = None
 
     # What to show --------------------------------------------------------------------------------------
     def show_data(self, data: Data) -> None:
@@ -67,16 +58,18 @@ class Scene:
         self.show_points(data, picture_of_data(data, self.points.view))
 
     def show_points(self, data: Data, now: Picture) -> None:
-        """The points of some data where a picture has them."""
+        """Show the points of some data where a picture has them."""
         self._data = data
-        before, self.points.picture = self.points.picture, now
+        before = self.points.now.get("points")
+        glyphs = GlyphLayer(now.points, now.classes, now.class_names)
+        self.points.picture, self.points.now["points"] = now, glyphs
         self.overlay.points = now.points
         first, second = now.columns
         axes = (axis_name(first), axis_name(second)), now.unit
         if axes != (self.area.labels, self.area.unit):
             self.area.labels, self.area.unit = axes
             self.area.viewport().update()
-        places = None if before is None else changed_places(before, now)
+        places = None if before is None else changed_places(before, glyphs)
         if places is None:
             self._stale.add(self.points)
         else:
@@ -85,12 +78,16 @@ class Scene:
         self._check_legend()
 
     def show_held_out(self, data: Data | None) -> None:
-        """Points that are not fitted."""
+        """Show the points that are not fitted."""
         self.show_aside(None if data is None else picture_of_data(data, self.points.view))
 
     def show_aside(self, picture: Picture | None) -> None:
-        """Points that are not fitted, where a picture has them."""
-        self.points.held_out = picture
+        """Show points that are not fitted, where a picture has them."""
+        if picture is None:
+            self.points.now.pop("held_out", None)
+        else:
+            aside = GlyphLayer(picture.points, picture.classes, picture.class_names, hollow=True)
+            self.points.now["held_out"] = aside
         self._stale |= {self.points, self.legend}
         self._check_legend()
 
@@ -105,7 +102,7 @@ class Scene:
         if self._legend == "settled":
             self._legend = "may cover points"
 
-    def show_decoration(self, decoration: Decoration | None) -> None:
+    def show_decoration(self, decoration: Decoration[Any] | None) -> None:
         """The fit of the last frame; None shows points alone."""
         self.backdrop.decoration = self.points.decoration = self.overlay.decoration = decoration
         self._stale |= {self.backdrop, self.points, self.legend}
@@ -155,8 +152,7 @@ class Scene:
         stale, self._stale = self._stale, set()
         places, self._places = self._places, []
         if self.legend in stale:
-            if self.legend.show_entries(self._entries()):
-                self._check_legend()
+            self._update_legend()
             stale.discard(self.legend)
         for item in stale:
             item.refresh()
@@ -177,27 +173,28 @@ class Scene:
         return self.area.show_below(self.legend.below)
 
     def _seen(self) -> Array:
-        """All points that are shown."""
-        held, shown = self.points.held_out, self.points.shown
-        sets = [("points", self.overlay.points)]
-        if held is not None:
-            sets.append(("held_out", held.points))
-        return np.concatenate([np.empty((0, 2)), *(places for name, places in sets if name in shown)])
+        """Return the places of all points that are shown."""
+        shown = [glyphs.points for name, glyphs in self.points.now.items() if name in self.points.shown]
+        return np.concatenate([np.empty((0, 2)), *shown])
 
-    def _entries(self) -> Legend:
-        """The frame's picture explained; without a frame the points alone."""
-        decoration, points, shown = self.backdrop.decoration, self.points.picture, self.backdrop.shown
-        if points is None or self._explained is None:
-            return Legend(())
-        if (held := self.points.held_out) is not None:
-            points = dataclasses.replace(points, held_out=held.points, held_out_classes=held.classes)
-        if decoration is not None:
-            return Legend(merged(each.entries(points, shown) for each in self._explained()))
-        return Legend(entries(dataclasses.replace(points, shown=shown)))
+    def _update_legend(self) -> None:
+        """Have the legend explain everything that is seen, if there is something else to explain."""
+        explained = () if self._explained is None else tuple(self._explained())
+        shown, now = self.backdrop.shown, self.points.now
+        present = [(name, each.class_names, np.unique(each.classes).tolist()) for name, each in now.items()]
+        key = (explained, [tuple(each.others.items()) for each in explained], shown, present)
+        if self._explained is not None and key != self._explained_key:
+            self._explained_key = key
+            if explained:
+                found = merged(each.entries(now, shown) for each in explained)
+            else:
+                found = self._painter.entries({name: each for name, each in now.items() if name in shown})
+            if self.legend.show_entries(Legend(found)):
+                self._check_legend()
 
 
-def changed_places(before: Picture, now: Picture) -> Array | None:
-    """Where a point has come, gone, moved or changed its class; None for more than a few."""
+def changed_places(before: GlyphLayer, now: GlyphLayer) -> Array | None:
+    """Return where a point has come, gone, moved or changed its class; None for more than a few."""
     if abs(len(before.points) - len(now.points)) > FEW_CHANGES or before.class_names != now.class_names:
         return None
     both = min(len(before.points), len(now.points))

@@ -29,7 +29,6 @@ from kernelviz.scene.bridge import SceneMaker
 from kernelviz.scene.marks import Hit, Marks
 from kernelviz.scene.memory import Memory
 from kernelviz.scene.painter import Layout, ScreenPainter
-from kernelviz.scene.rows import Rows
 from kernelviz.scene.view import (
     Change,
     Copy,
@@ -38,13 +37,14 @@ from kernelviz.scene.view import (
     Keys,
     Needed,
     Now,
+    Restore,
     Scene,
     Select,
     Set,
     View,
     message,
 )
-from kernelviz.session.state import State
+from kernelviz.session.state import Document, State
 from kernelviz.ui.insight.base import InsightView
 from kernelviz.ui.insight.switch_bar import SwitchBar
 from kernelviz.ui.widgets.buttons import KeepsKeys, ToolButton
@@ -177,6 +177,7 @@ class SceneView(InsightView):
         self._gesture: object = None  # Stands for the latest click and the drag after it.
         self._judged: Verdict | None = None
         self._shown: tuple[Frame | None, Now] = None, Now()  # What the scene on screen is made of.
+        self._asked = Now()  # What the latest scene is made of, which may be on its way.
         self._needed: Needed | None = None
         self._result: Callable[[], Any] = lambda: None
         self._making = workbench.background(f"kernelviz-{self.name}", self)
@@ -190,12 +191,18 @@ class SceneView(InsightView):
         self._rest = QTimer(self, singleShot=True, interval=REST)
         self._rest.timeout.connect(self._begin_work)
         workbench.verdict_arrived.connect(self._on_frame)
+        if self.kind.all_fits:
+            workbench.other_fit_arrived.connect(self._on_frame)
+            workbench.other_fit_failed.connect(self._on_failure)
+        self._previous: Frame | None = None
+        self._edit = self._edit_now()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.bar)
         column.addWidget(self.sheet, 1)
         self.bar.show_remark(self.sheet.scene.remark)  # hides an empty bar; not before, it would be a window
+        self._follow_canvas()
 
     @property
     def keyed(self) -> QWidget | None:
@@ -207,13 +214,33 @@ class SceneView(InsightView):
         """What is shown."""
         return self.sheet.scene
 
+    @property
+    def busy(self) -> bool:
+        """Whether a scene is on its way."""
+        return self._making.busy
+
+    @property
+    def working(self) -> bool:
+        """Whether long work is under way or about to begin."""
+        return self._working.busy or self._rest.isActive()
+
     def maker_now(self) -> SceneMaker:
         """Return what makes the panel of a figure, with the switches and the point as they are."""
         return SceneMaker(self.kind, self.view, replace(self._now(), marks=Marks()))
 
     def _now(self) -> Now:
         bench, marks = self.workbench, self.marks
-        return Now(self._judged, bench.session.document, marks, marks.point, self._result())
+        document = bench.session.document
+        return Now(
+            self._judged,
+            document,
+            marks,
+            marks.point,
+            self._result(),
+            answers=tuple(bench.latest.get(k) for k in range(len(document.fits))),
+            previous=self._previous,
+            edits=bench.chronicle.edits,
+        )
 
     @property
     def marks(self) -> Marks:  # type: ignore[override]
@@ -223,10 +250,11 @@ class SceneView(InsightView):
     def take(self, frame: Frame | None) -> None:
         self._judged = self.workbench.verdict
         self._follow(frame)
+        self._asked = self._now()
         if not self.kind.in_background:
             self._make_now(frame)
             return
-        now, memory = self._now(), self.memory.copy()
+        now, memory = self._asked, self.memory.copy()
 
         def work(beat: Beat) -> Generator[float, None, tuple[Frame | None, Now, Memory, Scene]]:
             yield 0.0
@@ -277,22 +305,23 @@ class SceneView(InsightView):
     def _make_room(self) -> None:
         """Where one can scroll: take so much height that the type can be read."""
         if self.scrolls:
-            sheet, root = self.sheet, self.scene.root
-            needed = sheet.minimumSizeHint().height()
-            if isinstance(root, Rows):
-                height = root.height(room_in_points(sheet).width(), screen_style(sheet))
-                needed = ceil(height / POINTS_PER_PIXEL)
-            sheet.setMinimumHeight(needed)
+            sheet = self.sheet
+            height = self.scene.root.height(room_in_points(sheet).width(), screen_style(sheet))
+            sheet.setMinimumHeight(ceil(height / POINTS_PER_PIXEL) or sheet.minimumSizeHint().height())
 
     def catch_up(self) -> None:
         super().catch_up()
-        if self._judged is not self.workbench.verdict:
+        new_answers = self.kind.all_fits and self._now().answers != self._asked.answers
+        if self._judged is not self.workbench.verdict or new_answers:
             self.take(self.taken)
 
     # What the user does ---------------------------------------------------------------------------------
     def set_switch(self, name: str, value: Any) -> None:
         """Set a switch."""
         self.view = self.view.replace(**{name: value})
+        session, toggle = self.workbench.session, self.kind.on_canvas.get(name, "")
+        if toggle in session.document.workspace.toggles and value != (toggle in session.look.shown):
+            session.toggle(toggle)
         self.take(self.taken)
 
     def _on_pointed(self, hit: Hit | None) -> None:
@@ -328,13 +357,43 @@ class SceneView(InsightView):
                     session.adjust(step=step)
             case Copy(text):
                 QGuiApplication.clipboard().setText(text)
+            case Restore(document):
+                session.go_to(document)
 
-    # Long work ------------------------------------------------------------------------------------------
+    # Following the session ------------------------------------------------------------------------------
     def _on_state(self, old: State, new: State) -> None:
+        edit = self._edit_now()
+        if edit != self._edit:
+            self._edit = edit
+            # The results of points that came as a whole, or of another fit, are not the previous ones.
+            same = (old.document.origin, old.document.active) == (new.document.origin, new.document.active)
+            self._previous = self._result_of(old.document) if same else None
         super()._on_state(old, new)
+        self._follow_canvas()
         if self.isVisible() and old.document is not new.document and self.kind.computes:
             self.take(self.taken)
 
+    def _edit_now(self) -> tuple[object, int, int]:
+        """Return what is equal within one edit: a drag is one, and so is its undoing."""
+        session = self.workbench.session
+        return session.history, len(session.history), session.document.active
+
+    def _result_of(self, document: Document) -> Frame | None:
+        """Return the latest frame, if it shows that document."""
+        frame = self.workbench.frame
+        if frame is None or frame.data is not document.data:
+            return None
+        return frame if frame.request.fits[frame.fit] == document.fit else None
+
+    def _follow_canvas(self) -> None:
+        """Set the switches that are toggles of the canvas as these are."""
+        state = self.workbench.session.state
+        for switch, toggle in self.kind.on_canvas.items():
+            shown = toggle in state.look.shown
+            if toggle in state.document.workspace.toggles and shown != getattr(self.view, switch):
+                self._do(Set(switch, shown))
+
+    # Long work ------------------------------------------------------------------------------------------
     def _follow(self, frame: Frame | None) -> None:
         """Have the work done that the view needs, when editing rests, unless the result still holds."""
         needed = self.view.needs(self.workbench.session.document, frame)

@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
 
-from kernelviz.drawing.insight.picture import Remark
+from kernelviz.drawing.wording import Remark
 from kernelviz.engine.core.params import CHOICE, FLAG, Kind, Parameter
 from kernelviz.scene.view import Menu, Picker, View
 from kernelviz.ui.widgets.buttons import CheckBox, Combo, ToolButton

@@ -116,13 +116,6 @@ _IN_ORDER = (
         "The norm as a sum over points, and how far an edit, or another fit, is away.",
         "functions_view.FunctionsView",
     ),
-    Listed(
-        "comparison",
-        "Compare",
-        "Generalise",
-        "Several fits side by side: all their numbers, and where in the plane they disagree.",
-        "comparison_view.ComparisonView",
-    ),
 )
 
 

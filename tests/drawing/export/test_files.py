@@ -19,7 +19,7 @@ from kernelviz.drawing.export.files import as_bytes, as_image, as_pdf, as_svg, s
 from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.figure.figure import Captions
 from kernelviz.drawing.figure.text import text_width, wrapped
-from kernelviz.drawing.plane.figure import figure_of_data, figure_of_model
+from kernelviz.drawing.plane.painter import PAINTER
 from kernelviz.drawing.theme import THEMES
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.figure_options import PRESETS
@@ -34,7 +34,7 @@ SMALL = Options(480, 480, 96.0)
 @pytest.fixture
 def figure(linear_model):
     words = Captions("A straight line", r"K(x, x') = x \cdot x'", "linear, by hand")
-    return figure_of_model(linear_model, Look(view=VIEW, shown=frozenset(Plane.toggles)), words)
+    return PAINTER.figure_of_model(linear_model, Look(view=VIEW, shown=frozenset(Plane.toggles)), words)
 
 
 def pixels(image: QImage) -> np.ndarray:
@@ -97,7 +97,7 @@ def test_an_svg_is_valid_whatever_is_in_its_title(qapp, linear_model, outlines):
     everything = "".join(map(chr, [*range(1, 0x100), 0xD800, 0xDFFF, 0xFFFD, 0xFFFE, 0xFFFF, 0x1F600]))
     for title in (everything, "<b>&amp;]]></text><!--", "\x1b[31mred", "a\ud83d"):
         look = Look(view=VIEW, shown=frozenset(Plane.toggles))
-        figure = figure_of_model(linear_model, look, Captions(title, "", title))
+        figure = PAINTER.figure_of_model(linear_model, look, Captions(title, "", title))
         root = ElementTree.fromstring(as_svg(figure, replace(SMALL, outlines=outlines)))
         assert root.tag.endswith("svg")
 
@@ -138,7 +138,7 @@ def test_presets_are_as_large_on_paper_as_they_say():
 
 
 def test_a_figure_of_points_alone_and_one_too_small_for_anything(qapp, figure, linear_model):
-    alone = figure_of_data(linear_model.problem.data, Look(view=VIEW, shown=Plane().shown))
+    alone = PAINTER.figure_of_data(linear_model.problem.data, Look(view=VIEW, shown=Plane().shown))
     assert len(np.unique(pixels(as_image(alone, SMALL)).reshape(-1, 3), axis=0)) > 10
     as_image(figure, Options(64, 64, 300.0))
 
@@ -175,7 +175,7 @@ def test_an_unknown_format_is_refused_in_words(qapp, figure):
 
 def test_the_comparison_of_pictures_sees_a_missing_boundary(qapp, linear_model):
     whole, without = (
-        pixels(as_image(figure_of_model(linear_model, Look(view=VIEW, shown=shown)), SMALL))
+        pixels(as_image(PAINTER.figure_of_model(linear_model, Look(view=VIEW, shown=shown)), SMALL))
         for shown in (frozenset(Plane.toggles), frozenset(Plane.toggles) - {"boundary"})
     )
     assert not same_picture(whole, without)

@@ -21,7 +21,6 @@ from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.figure.figure import Paintable
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.insight.balance import BalancePicture
-from kernelviz.drawing.insight.comparison import ComparisonMaker, ComparisonPicture
 from kernelviz.drawing.insight.edits import EditsMaker, EditsPicture
 from kernelviz.drawing.insight.faces import FacesPicture
 from kernelviz.drawing.insight.functions import FunctionsPicture
@@ -58,8 +57,6 @@ of_every_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.tit
 
 def maker_of(kind, frame) -> PictureMaker:
     """What makes pictures of a kind; those that are not of a single frame are given what they are of."""
-    if kind is ComparisonPicture:
-        return replace(ComparisonMaker.of(kind), frames=(frame, frame))
     if kind is PathPicture:
         fit = frame.request.fits[0]
         if path_parameter(fit.algorithm) is None or frame.data.task is Task.CLASSES:
@@ -108,7 +105,7 @@ def picture_of(answers):
 
 
 def test_the_pictures_are_found():
-    assert {"Compare", "Kernel PCA", "Regularisation path"} <= {kind.title for kind in KINDS}
+    assert {"Kernel PCA", "Regularisation path"} <= {kind.title for kind in KINDS}
 
 
 @of_every_kind
@@ -189,8 +186,6 @@ def test_every_switch_changes_the_picture(answers, painted, kind):
 def test_what_the_mouse_is_on_is_drawn_there(picture_of, painted, rect, kind):
     """Wherever a picture says there is a point, marking it changes what is painted."""
     picture, style = picture_of(kind), Style()
-    if isinstance(picture, ComparisonPicture):  # its first face has no points
-        picture = replace(picture, face="difference")
     places = [QPointF(x, y) for x in range(0, 300, 25) for y in range(0, 200, 20)]
     hits = {picture.points_at(at, rect, style) for at in places} - {()}
     assert bool(hits) == (kind.points_at is not InsightPicture.points_at)

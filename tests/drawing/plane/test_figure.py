@@ -17,7 +17,6 @@ from kernelviz.drawing.figure.axes import Axes
 from kernelviz.drawing.figure.figure import AxesFigure
 from kernelviz.drawing.figure.legend import Legend
 from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.plane.figure import figure_of_data
 from kernelviz.drawing.plane.painter import PAINTER
 from kernelviz.drawing.theme import LIGHT
 from kernelviz.engine.fits.parsing import algorithm, dataset, kernel, parse_fit
@@ -92,7 +91,7 @@ def test_a_view_somebody_has_zoomed_into_is_all_in_the_figure(qapp):
 
 def test_without_equal_aspect_a_figure_shows_the_very_limits_of_the_axes(qapp):
     data, limits = dataset("rings(n=20)"), ViewRange(-3.0, 3.0, -20.0, 20.0)
-    free = figure_of_data(data, Look(view=limits, shown=frozenset(Plane.toggles) - {"equal_aspect"}))
+    free = PAINTER.figure_of_data(data, Look(view=limits, shown=frozenset(Plane.toggles) - {"equal_aspect"}))
     assert seen(free, 400, 200) == limits
 
 

@@ -10,9 +10,11 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from kernelviz.drawing.figure.colours import blend, field_image, field_unit, region_image
+from kernelviz.drawing.figure.layer import Panel
 from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.figure.transform import Transform, widened
-from kernelviz.drawing.plane.layers import layers
+from kernelviz.drawing.figure.transform import widened
+from kernelviz.drawing.plane.layers import SelectionLayer
+from kernelviz.drawing.plane.painter import PAINTER
 from kernelviz.drawing.plane.picture import contour_lines, picture_of_data, picture_of_model, sampled
 from kernelviz.drawing.theme import DARK, LIGHT
 from kernelviz.engine.core.data import Data
@@ -32,22 +34,22 @@ def picture(model, shown):
     return picture_of_model(model, VIEW, x1, x2, F, contour_lines(model, VIEW, 101), shown=frozenset(shown))
 
 
-def painted(drawn, style):
-    """The layers of a picture on paper, with a way to ask for the colour at data coordinates."""
+def painted(drawn, style, *more):
+    """The layers of a picture on paper, and more, with a way to ask for the colour at data coordinates."""
     image = QImage(int(SIDE * SCALE), int(SIDE * SCALE), QImage.Format.Format_RGB32)
     image.fill(QColor(style.theme.paper))
     painter = QPainter(image)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.scale(SCALE, SCALE)
-    transform = Transform.between(VIEW, QRectF(0, 0, SIDE, SIDE))
-    for layer in layers(drawn).values():
+    panel = Panel(VIEW, QRectF(0, 0, SIDE, SIDE), style)
+    for layer in (*PAINTER.layers(drawn).values(), *more):
         painter.save()
-        layer.paint(painter, transform, style)
+        layer.draw(panel, painter)
         painter.restore()
     painter.end()
 
     def at(x1, x2):
-        ((px, py),) = transform(np.array([[x1, x2]])) * SCALE
+        ((px, py),) = panel(np.array([[x1, x2]])) * SCALE
         return image.pixelColor(int(px), int(py))
 
     return at
@@ -117,15 +119,16 @@ def test_rings_are_whole_when_free_and_dashed_at_the_bound_and_mistakes_have_fou
 def test_slack_lines_and_highlights_appear(qapp, linear_model):
     at = painted(picture(linear_model, {"slack"}), Style(LIGHT, strokes=3.0))
     assert near(at(0.9, 0.0), LIGHT.misclassified, 30)
-    chosen = replace(picture(linear_model, {"points"}), selection=(1,), highlighted=0)
-    at = painted(chosen, Style(LIGHT))
+    seen = picture(linear_model, {"points"})
+    marked = SelectionLayer(seen.points[[1]]), SelectionLayer(seen.points[[0]], hovered=True)
+    at = painted(seen, Style(LIGHT), *marked)
     assert ring_share(at, 2.0, Style(LIGHT).ring_radius(1.6) * 6.0 / SIDE, LIGHT.highlight) > 0.95
     assert ring_share(at, -2.0, Style(LIGHT).ring_radius(1.0) * 6.0 / SIDE, LIGHT.highlight) > 0.8
 
 
 def test_what_is_switched_off_is_not_drawn(qapp, linear_model):
-    assert list(layers(picture(linear_model, set()))) == []
-    assert list(layers(picture(linear_model, {"points", "field"}))) == ["field", "points"]
+    assert list(PAINTER.layers(picture(linear_model, set()))) == []
+    assert list(PAINTER.layers(picture(linear_model, {"points", "field"}))) == ["field", "points"]
 
 
 def test_points_and_marks_outside_the_view_leave_no_trace(qapp):

@@ -9,7 +9,7 @@ import pytest
 
 from kernelviz.api import fit
 from kernelviz.drawing.figure.rings import Ring, rings_of
-from kernelviz.drawing.plane.legend import entries
+from kernelviz.drawing.plane.painter import PAINTER
 from kernelviz.drawing.plane.picture import (
     contour_lines,
     picture_of_data,
@@ -75,7 +75,7 @@ def test_every_misclassified_point_is_marked_support_vector_or_not(algorithm):
     made = picture(model)
     assert len(wrong) > 3
     assert made.rings.mistakes.tolist() == wrong.tolist()
-    assert "misclassified" in [entry.text for entry in entries(made)]
+    assert "misclassified" in [entry.text for entry in PAINTER.drawing(made).entries]
 
 
 def test_a_mistake_of_a_perceptron_underway_is_marked_before_it_has_a_weight():
@@ -170,6 +170,6 @@ def test_one_class_has_no_margins_to_be_drawn_or_named():
     assert any(lines for level, lines in contour_lines(one_class, VIEW, 61) if abs(level) == 1.0)
     for model, named in ((one_class, False), (two_classes, True)):
         made = picture(model)
-        assert ("s = ±1" in [entry.text for entry in entries(made)]) is named
+        assert ("s = ±1" in [entry.text for entry in PAINTER.drawing(made).entries]) is named
         assert bool(made.lines_at(1.0) or made.lines_at(-1.0)) is named
         assert made.lines_at(0.0)

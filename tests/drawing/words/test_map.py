@@ -15,14 +15,12 @@ from kernelviz.drawing.export.files import as_image
 from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.figure import figure
 from kernelviz.drawing.figure.axes import Axes
+from kernelviz.drawing.figure.layer import Panel
 from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.figure.transform import Transform
 from kernelviz.drawing.wording import named, shortened
-from kernelviz.drawing.words.decoration import LastMap
 from kernelviz.drawing.words.labels import TriedLayer, placed
-from kernelviz.drawing.words.layers import entries, layers
-from kernelviz.drawing.words.painter import WordsPainter
-from kernelviz.drawing.words.picture import axes_of, percent, picture_of_fit, told
+from kernelviz.drawing.words.painter import PAINTER, WordsPainter
+from kernelviz.drawing.words.picture import LastMap, axes_of, percent, picture_of_fit, told
 from kernelviz.engine.analysis.kernel_pca import ComponentMap, kernel_pca
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import parse_fit
@@ -81,16 +79,16 @@ def test_a_boundary_is_drawn_only_where_two_components_tell_the_whole_score():
 
 def test_the_colour_is_as_strong_as_the_part_of_the_score_it_shows():
     partly = picture(fitted("topics"))
-    assert layers(partly)["field"].share == pytest.approx(partly.slope.share)
+    assert PAINTER.layers(partly)["field"].share == pytest.approx(partly.slope.share)
     assert f"{percent(partly.slope.share)} of the training scores" in [
-        e.text for e in entries(partly, partly.points)
+        e.text for e in PAINTER.drawing(partly).entries
     ]
 
 
 def test_neighbours_have_points_and_rings_but_no_colour():
     alone = picture(fitted(algorithm="nearest-neighbours"))
     assert alone.slope is None
-    assert "field" not in layers(alone)
+    assert "field" not in PAINTER.layers(alone)
     assert "score" not in told(alone.map, alone.slope)
 
 
@@ -114,7 +112,7 @@ def test_the_numbers_at_the_axes_are_the_projections(text):
     np.testing.assert_allclose(np.abs(seen.points.points) * seen.points.unit, np.abs(projections))
     figure = WordsPainter().figure_of_model(model, Words().look(model.problem.data))
     assert figure.unit == seen.points.unit
-    assert layers(seen)["grid"].unit == seen.points.unit
+    assert PAINTER.layers(seen)["grid"].unit == seen.points.unit
 
 
 def test_the_map_moves_smoothly_while_the_decay_moves():
@@ -213,8 +211,8 @@ def test_maps_side_by_side_have_the_same_frame_and_name_their_fits(qapp, monkeyp
     for each in painter.together(figures, fits):
         as_image(each, Options(width=600, height=500, dpi=200.0))
     assert frames[0] == frames[1]
-    assert said[0].startswith("words · ")
-    assert said[1].startswith("subsequence(length=3, decay=0.5) · ")
+    assert said[0].startswith("Words · ")
+    assert said[1].startswith("Subsequence (k = 3, d = 0.5) · ")
 
 
 @pytest.mark.parametrize(
@@ -225,8 +223,8 @@ def test_a_string_tried_outside_of_the_map_is_an_arrow_at_its_edge(qapp, place, 
     image = QImage(400, 400, QImage.Format.Format_ARGB32)
     image.fill(0)
     painter = QPainter(image)
-    layer = TriedLayer("far", np.array([place]), VIEW)
-    layer.paint(painter, Transform.between(VIEW, QRectF(0, 0, 400, 400)), Style())
+    layer = TriedLayer("far", np.array([place]))
+    layer.draw(Panel(VIEW, QRectF(0, 0, 400, 400), Style()), painter)
     painter.end()
     drawn = np.array([[image.pixel(x, y) >> 24 for x in range(400)] for y in range(400)]) > 0
     rows, columns = np.nonzero(drawn)

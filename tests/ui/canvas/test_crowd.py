@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kernelviz.drawing.plane import glyph_cache
+from kernelviz.drawing.plane import layers
 from kernelviz.drawing.theme import DARK
 from kernelviz.engine.core.data import Data
-from kernelviz.ui.canvas import items
 
 COUNT = 600
 
@@ -16,7 +15,7 @@ COUNT = 600
 @pytest.fixture
 def crowded(hand, monkeypatch):
     """A canvas on which a few hundred points are a crowd already."""
-    monkeypatch.setattr(items, "is_crowd", lambda picture: len(picture.points) > COUNT // 2)
+    monkeypatch.setattr(layers, "CROWD", COUNT // 2)
     rng = np.random.default_rng(0)
     X = rng.normal(size=(COUNT, 2))
     return lambda: hand(Data.labelled(X, np.where(X[:, 0] > 0, 1, -1)), "linear", "ridge(lam=1)")
@@ -24,19 +23,20 @@ def crowded(hand, monkeypatch):
 
 def count_paintings(monkeypatch) -> list[int]:
     painted = []
-    glyphs = glyph_cache.Sprites.glyphs
+    draw = layers.draw_points
 
-    def counting(self, painter, pixels, *rest):
-        painted.append(len(pixels))
-        glyphs(self, painter, pixels, *rest)
+    def counting(painter, style, xy, *rest, **how):
+        painted.append(len(xy))
+        draw(painter, style, xy, *rest, **how)
 
-    monkeypatch.setattr(glyph_cache.Sprites, "glyphs", counting)
+    monkeypatch.setattr(layers, "draw_points", counting)
     return painted
 
 
 def test_a_crowd_looks_like_points_drawn_one_by_one(crowded, monkeypatch):
+    monkeypatch.setattr(layers, "APART", 1e-6)  # none of them is left out
     together = crowded().picture()
-    monkeypatch.setattr(items, "is_crowd", lambda picture: False)
+    monkeypatch.setattr(layers, "CROWD", COUNT)
     apart = crowded().picture()
     assert (np.abs(together - apart).max(axis=2) > 8).mean() < 1e-3
 

@@ -93,12 +93,12 @@ def test_a_point_astronomically_far_away_is_not_near(hand):
 def test_a_cell_of_the_matrix_draws_its_row_over_the_plane(hand):
     h = hand()
     h.qtbot.waitUntil(lambda: h.bench.up_to_date)
-    assert h.canvas.scene.overlay._pointed is None
+    assert h.canvas.scene.overlay.pointed is None
     h.bench.hover(6)
-    assert h.canvas.scene.overlay._pointed is None, "a point alone stays a point"
+    assert h.canvas.scene.overlay.pointed is None, "a point alone stays a point"
     h.bench.hover(6, 2)
     kernel, X = h.bench.frame.model.problem.kernel, h.bench.frame.data.X
-    lines = h.canvas.scene.overlay._pointed.lines
+    lines = h.canvas.scene.overlay.pointed.lines
     assert sum(len(found) for _, found in lines) > 3
     for level, found in lines:
         for line in found:

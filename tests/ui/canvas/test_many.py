@@ -120,8 +120,8 @@ def test_thousands_of_points_leave_the_boundary_to_be_seen(hand):
 
 def test_thousands_of_points_are_drawn_smaller_than_a_few(hand):
     few, many = (hand(dataset(f"gaussians(n={n}, seed=1)"), "linear", "prototype") for n in (50, 3000))
-    few_sprites, many_sprites = (h.canvas.scene._sprites(1.0, h.data.n) for h in (few, many))
-    assert many_sprites.style.glyphs < 0.75 * few_sprites.style.glyphs
+    few_style, many_style = (h.canvas.style_of_figure.among(h.data.n) for h in (few, many))
+    assert many_style.glyphs < 0.75 * few_style.glyphs
 
 
 def _dark(picture: np.ndarray) -> int:

@@ -7,10 +7,10 @@ import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
+from kernelviz.drawing.figure.layer import Panel
 from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL, Transform
-from kernelviz.drawing.plane.decoration import BEHIND
-from kernelviz.drawing.plane.layers import layers
+from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
+from kernelviz.drawing.plane.painter import PAINTER
 from kernelviz.drawing.theme import DARK, LIGHT
 from kernelviz.engine.fits.parsing import dataset
 from tests.ui.canvas.hand import pixels_of
@@ -30,10 +30,10 @@ def _drawn_by_the_figure(h, theme) -> np.ndarray:
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
     rect = QRectF(0, 0, box.width() * POINTS_PER_PIXEL, box.height() * POINTS_PER_PIXEL)
-    transform = Transform.between(h.canvas.area.view, rect)
-    for name, layer in layers(picture).items():
+    panel = Panel(h.canvas.area.view, rect, Style(theme))
+    for name, layer in PAINTER.layers(picture).items():
         if name in h.session.look.shown:
-            layer.paint(painter, transform, Style(theme))
+            layer.draw(panel, painter)
     painter.end()
     return pixels_of(image)
 
@@ -73,7 +73,7 @@ def test_hiding_everything_leaves_paper(hand):
     paper = QColor(LIGHT.paper)
     middle = shown[100:400, 100:500].reshape(-1, 3)
     assert (middle == [paper.red(), paper.green(), paper.blue()]).all()
-    assert set(BEHIND) & h.session.look.shown == set()
+    assert set(PAINTER.behind) & h.session.look.shown == set()
 
 
 def test_the_themes_differ_and_can_be_changed_while_running(hand):
@@ -171,7 +171,7 @@ def test_undo_of_a_gesture_restores_the_picture(hand):
 
 
 def test_thinned_lines_keep_their_ends_and_stay_within_a_fraction_of_a_cell():
-    from kernelviz.drawing.plane.decoration import thinned
+    from kernelviz.drawing.plane.painter import thinned
     from kernelviz.engine.fields.contours import contours, nearest_on_lines
 
     x, y = np.linspace(-2, 2, 150), np.linspace(-1, 1, 120)
@@ -191,7 +191,7 @@ def test_thinned_lines_keep_their_ends_and_stay_within_a_fraction_of_a_cell():
 
 
 def test_thinning_no_lines_gives_none():
-    from kernelviz.drawing.plane.decoration import thinned
+    from kernelviz.drawing.plane.painter import thinned
 
     assert thinned(((0.0, []),), (1.0, 1.0)) == ((0.0, []),)
 
@@ -235,15 +235,16 @@ def test_the_legend_says_what_the_many_thin_lines_of_random_features_are(hand):
 
 
 def legend_of(h):
-    return [entry.text for entry in h.canvas.scene._entries().entries]
+    return [entry.text for entry in h.canvas.scene.legend.legend.entries]
 
 
 def test_a_crowd_of_points_is_thinned_to_what_can_be_told_apart():
-    from kernelviz.drawing.plane.glyph_cache import APART, thinned_out
+    from kernelviz.drawing.figure.stamps import thinned
+    from kernelviz.drawing.plane.layers import APART
 
     pixels = np.random.default_rng(0).uniform(0, 300, (50_000, 2))
-    kept = thinned_out(pixels)
-    assert len(kept) <= (300 / APART) ** 2
+    kept = pixels[thinned(pixels, np.zeros(len(pixels)), APART)]
+    assert len(kept) <= np.ceil(300 / APART) ** 2
     # Nothing that was there is missing: every point has a kept one in its own small square.
     cells = {tuple(c) for c in np.floor(kept / APART).astype(int)}
     assert {tuple(c) for c in np.floor(pixels / APART).astype(int)} == cells

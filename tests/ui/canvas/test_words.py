@@ -382,7 +382,7 @@ def test_held_out_strings_are_hollow_points_of_the_map(qtbot, words):
     session = words.workbench.session
     session.replace("set aside", session.document.with_share_aside(0.25))
     settle(qtbot, words)
-    assert len(words.scene.points.held_out.points) == session.document.held_out.data.n
+    assert len(words.scene.points.places("held_out")) == session.document.held_out.data.n
 
 
 # What is not as it should be --------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from kernelviz.engine.core.arrays import Array, Indices
-from kernelviz.engine.solvers.qp.program import Dual, Point, Standing, feasible, rounding
+from kernelviz.engine.solvers.qp.program import ROUNDING, Dual, Point, Standing, feasible, rounding
 from kernelviz.engine.solvers.qp.smo import Smo
 from kernelviz.engine.solvers.qp.working_set import Piece
 
@@ -45,7 +45,7 @@ class Newton:
         self.free_only = warm
         self.rho: list[float] | None = None
         self.work = 0.0
-        self.lacking = dual.lacking(point.b)
+        self.standing = Standing(dual, point)  # Always that of the point.
         self.balanced = self._is_balanced()
         self.evened = False
         self.done = self.solved()
@@ -80,7 +80,6 @@ class Newton:
     def solved(self) -> bool:
         """Whether the true gap is small enough, and the sums are met: a step meets them only up to the
         rounding of a system that may be nearly singular, so that one more may be needed for them alone."""
-        self.standing = Standing(self.dual, self.point)
         if self.standing.gap > self.tol or not self.balanced:
             return False
         self.standing = self.point.confirm(self.dual, self.standing, self.tol)
@@ -102,16 +101,16 @@ class Newton:
         self.budget -= 1
         if self.balanced:
             Smo(self.dual, self.point).run(self.tol, PAIRS)
+            self.standing = Standing(self.dual, self.point)
         else:
             b = feasible(self.dual, self.point.b)
             self.point.go(self.dual, b, self.dual.times(b))
-            self.lacking = self.dual.lacking(self.point.b)
+            self.standing = Standing(self.dual, self.point)
             self.balanced = self._is_balanced()
         return work + 10.0 * PAIRS * self.dual.n
 
     def _is_balanced(self) -> bool:
-        worst = max(map(abs, self.lacking))
-        return worst == 0.0 or worst <= 1e-11 * self.dual.size(self.point.b)
+        return max(map(abs, self.standing.lacking)) <= 1e-11 * self.standing.size
 
     def _working_set(self) -> Indices:
         """The free points, and those at a bound whose slope g + rho pushes them inwards."""
@@ -156,12 +155,12 @@ class Newton:
 
     def _search(self, W: Indices) -> tuple[float, bool]:
         """Try candidates with a growing ridge until one improves the objective: (work, whether one did)."""
-        point, dual, rho = self.point, self.dual, self.standing.middles
+        point, dual, rho, lacking = self.point, self.dual, self.standing.middles, self.standing.lacking
         groups = None if dual.groups is None else dual.groups[:, W]
         # The system would have to cancel the offset, and where it is nearly singular lose digits to it.
         g = self.standing.g[W] + (rho[0] if groups is None else rho @ groups)
         free = int(np.count_nonzero(self.standing.free))
-        piece = Piece(dual.rows, W, g, point.b[W], dual.lo[W], dual.hi[W], self.lacking, groups, free)
+        piece = Piece(dual.rows, W, g, point.b[W], dual.lo[W], dual.hi[W], lacking, groups, free)
         taken = self._takes(piece, piece.nearby(self.delta), 0)
         for attempt in range(0 if taken else TRIES):
             taken = self._takes(piece, piece.candidate(self.delta), attempt)
@@ -188,9 +187,9 @@ class Newton:
 
     def _stepped(self, rho: list[float], attempt: int) -> None:
         self.point.steps += 1
-        self.point.updated(self.dual)
         self.rho = rho
-        self.lacking = self.dual.lacking(self.point.b)
+        self.standing = Standing(self.dual, self.point)
+        self.point.drift += ROUNDING * self.standing.size * self.dual.rows.scale
         if not self.balanced:
             self.balanced = self.evened or self._is_balanced()
         if attempt == 0:

@@ -29,6 +29,8 @@ INF = np.inf
 SURE, FAINT = 0.02, 1e-6
 # Of the largest weight, what may be dust; and of the sum of all, by how much a group's may be off.
 DUST, EVEN = 1e-7, 1e-14
+ROUNDING = 2e-16  # Of sum |b| times the largest |K_ij|: the error to expect in an entry of Kb.
+LAST_DIGIT = 2.0**-52  # Of the sum of all weights: a group's sum that is off by less is met.
 SAME = 1e-12  # Of the largest target: targets that differ by less are equal but for rounding.
 
 
@@ -43,10 +45,13 @@ class Dual:
     totals: tuple[float, ...] = (0.0,)
     groups: Array | None = None
     # 2 eps: by how much the slope of f jumps where b crosses 0. Then p, lo and hi are those of the branch
-    # that each weight is on.
+    # that each weight is on, and y are the targets, from which p is eps away.
     fold: float = 0.0
+    y: Array | None = None
     # Whether each point stands in it twice, in the same order, as α and α* of regression do.
     twice: bool = False
+    # Whether p are the signs, +1 and -1, that the bounds leave to the weights.
+    signed: bool = False
 
     @property
     def n(self) -> int:
@@ -55,16 +60,21 @@ class Dual:
     @cached_property
     def largest(self) -> float:
         """The largest bound: the scale of b (C for a C-SVM), infinite without a box."""
-        return float(max(self.hi.max(), -self.lo.min()))
+        return float(max(self.hi[self.hi.argmax()], -self.lo[self.lo.argmin()]))
 
     @cached_property
     def spread(self) -> float:
         """The size of a score, of which a tolerance is a share: half the range of the targets, which is 1 for
         classes, or the largest K(x, x) where there are none."""
-        targets = self.p + np.where(self.hi == 0.0, -0.5, 0.5) * self.fold if self.fold else self.p
-        highest, lowest = float(targets.max()), float(targets.min())
+        lowest, highest = self.range
         spread = max(0.5 * (highest - lowest), SAME * max(highest, -lowest))
         return spread or self.rows.scale or 1.0
+
+    @cached_property
+    def range(self) -> tuple[float, float]:
+        """The smallest and the largest target."""
+        targets = self.p if self.y is None else self.y
+        return float(targets[targets.argmin()]), float(targets[targets.argmax()])
 
     @cached_property
     def members(self) -> tuple[Mask, ...]:
@@ -83,13 +93,6 @@ class Dual:
     def size(self, b: Array) -> float:
         """sum |b|, which is p·b when p are the signs of the weights."""
         return float(self.p.dot(b)) if self.signed else float(np.add.reduce(np.abs(b)))
-
-    @cached_property
-    def signed(self) -> bool:
-        """Whether p are the signs that the bounds leave to b."""
-        if self.fold:
-            return False
-        return bool((np.abs(self.p) == 1.0).all() and (np.where(self.p > 0, self.lo, -self.hi) >= 0.0).all())
 
     def align(self, b: Array) -> None:
         """Each weight on the branch where it is; at 0 on that of the positive ones."""
@@ -116,10 +119,9 @@ class Dual:
 
     def linear_term(self, b: Array) -> float:
         """p'b with each weight on its own branch, whichever the dual has it on."""
-        if not self.fold:
+        if self.y is None:
             return float(self.p.dot(b))
-        below, centre = self.hi == 0.0, 0.5 * self.fold
-        return float((self.p + np.where(below, -centre, centre)).dot(b)) - centre * float(np.abs(b).sum())
+        return float(self.y.dot(b)) - 0.5 * self.fold * self.size(b)
 
     def objective(self, b: Array, h: Array) -> float:
         """f(b), where h = Kb."""
@@ -168,20 +170,22 @@ class Point:
     def confirm(self, dual: Dual, standing: Standing, tol: float) -> Standing:
         """Where the point stands by an h that is Kb as far as tol and |w|² can tell: computed anew unless it
         is."""
+        if standing.confirmed <= tol:
+            return standing
         norm2 = float(self.b.dot(self.h))
         if dual.rows.ridge:
             norm2 -= dual.rows.ridge * float(self.b.dot(self.b))
-        if self.drift <= FAINT * tol and self.drift * dual.size(self.b) <= FAINT * abs(norm2):
-            return standing
-        if self.drift <= 2.0 * rounding(dual, dual.net(self.b)):
-            return standing
-        self.refresh(dual)
-        return Standing(dual, self)
+        sure = self.drift <= FAINT * tol and self.drift * standing.size <= FAINT * abs(norm2)
+        if not sure and self.drift > 2.0 * rounding(dual, dual.net(self.b)):
+            self.refresh(dual)
+            standing = Standing(dual, self)
+        standing.confirmed = tol
+        return standing
 
 
 def rounding(dual: Dual, b: Array) -> float:
     """The error to expect in an entry of Kb."""
-    return 2e-16 * dual.size(b) * dual.rows.scale
+    return ROUNDING * dual.size(b) * dual.rows.scale
 
 
 class Standing:
@@ -191,16 +195,20 @@ class Standing:
     stopping quantity `gap`. The offset rho of a group is the mean of -g over its free points; without any
     it may lie anywhere in an interval, and is the middle."""
 
-    __slots__ = ("free", "g", "gap", "grow", "middles", "shrink")
+    __slots__ = ("confirmed", "free", "g", "gap", "grow", "lacking", "middles", "shrink", "size")
 
     def __init__(self, dual: Dual, point: Point) -> None:
+        self.confirmed = INF  # The smallest tolerance for which `Point.confirm` has found h accurate enough.
+        b = point.b
+        self.size = dual.size(b)  # The sum of all |b|.
+        self.lacking = dual.lacking(b)
         self.g = g = point.h - dual.p
-        self.grow = grow = point.b < dual.hi
-        self.shrink = shrink = point.b > dual.lo
+        self.grow = grow = b < dual.hi
+        self.shrink = shrink = b > dual.lo
         self.free = grow & shrink
         up, down = np.where(grow, g, INF), np.where(shrink, g, -INF)
         if dual.fold:  # at 0 a weight can go both ways, at different slopes
-            zero = point.b == 0.0
+            zero = b == 0.0
             np.copyto(up, g + dual.fold, where=zero & ~grow)
             np.copyto(down, g - dual.fold, where=zero & ~shrink)
         if dual.groups is None:
@@ -260,10 +268,12 @@ def snapped(dual: Dual, point: Point, standing: Standing, tol: float) -> Standin
 
 def evened(dual: Dual, point: Point, standing: Standing) -> Standing:
     """Put what a group's sum lacks on its free weight with the most room, in place, where the conditions then
-    hold no worse but for rounding.
+    hold no worse but for rounding. A sum that is met to the last digit of its terms stays as it is.
 
     Weights of an earlier solution are scaled with the box, which leaves their sum off by its rounding."""
-    if not any(dual.lacking(point.b)):
+    if max(map(abs, standing.lacking)) <= LAST_DIGIT * (
+        dual.size(dual.net(point.b)) if dual.twice else standing.size
+    ):
         return standing
     b, h = point.b.copy(), point.h.copy()
     room = np.where(standing.free, np.minimum(b - dual.lo, dual.hi - b), 0.0)

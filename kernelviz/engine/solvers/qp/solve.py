@@ -19,12 +19,12 @@ Work: TypeAlias = Generator[float, None, Standing]
 # With an explicit feature space of at most so many dimensions the interior point solves small systems.
 FEATURES = 40
 
-# The KKT violation, as a share of the size of a score, at which SMO hands over to Newton, if as many steps as
-# points suffice for it.
-ROUGH = 0.03
+# The KKT violation, as a share of the size of a score, at which SMO hands over to Newton, and the number of
+# its steps, as a share of that of the points, after which it does so in any case.
+ROUGH, STEPS = 0.03, 0.5
 
 # The same for regression: where weights change branches at 0 a round of Newton gains less.
-ROUGH_IN_A_TUBE = 0.005
+ROUGH_IN_A_TUBE, STEPS_IN_A_TUBE = 0.005, 1.0
 
 # Factorisations that Newton may use; and one more for every two points where a rescue would be dear.
 PATIENCE = 60
@@ -38,9 +38,11 @@ def optimise(dual: Dual, point: Point, tol: float, warm: bool, rescue: bool = Tr
     Yields the work done since the last yield. `rescue` allows the slow but sure methods after Newton has
     used its budget."""
     if not warm:
-        rough = dual.spread * (ROUGH_IN_A_TUBE if dual.fold else ROUGH)
-        Smo(dual, point).run(max(tol, rough), dual.n)
+        rough, steps = (ROUGH_IN_A_TUBE, STEPS_IN_A_TUBE) if dual.fold else (ROUGH, STEPS)
+        Smo(dual, point).run(max(tol, rough * dual.spread), int(steps * dual.n))
     newton, V = Newton(dual, point, tol, warm, PATIENCE), None
+    if newton.done:
+        return newton.standing
     yield from newton.rounds()
     if not newton.done and (V := _features(dual)) is None:
         newton.budget += dual.n // 2

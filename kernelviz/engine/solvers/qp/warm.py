@@ -10,7 +10,7 @@ import numpy as np
 from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.problem import Problem
-from kernelviz.engine.solvers.qp.program import Dual, Mask, Point
+from kernelviz.engine.solvers.qp.program import ROUNDING, Dual, Mask, Point
 from kernelviz.engine.solvers.qp.rows import Rows
 
 
@@ -101,9 +101,9 @@ def _follow(state: State, problem: Problem, ridge: float) -> None:
             rows.renew(problem.kernel, problem.kernel.checked(new))
             point.refresh(state.dual)
         elif len(moved):
-            point.updated(state.dual)
+            before = rows.scale
             rows.move(moved, new, point.b, point.h)
-            point.updated(state.dual)
+            point.drift += ROUNDING * state.dual.size(point.b) * (before + rows.scale)
     else:
         new = problem.kernel.checked(new)
         origin = origins(rows.X, new)

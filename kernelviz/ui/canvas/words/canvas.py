@@ -10,11 +10,11 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
-from kernelviz.drawing.figure.prepared_frame import Decoration
+from kernelviz.drawing.painters import Decoration
 from kernelviz.drawing.plane.picture import Picture
-from kernelviz.drawing.words.decoration import Decoration as MapDecoration
-from kernelviz.drawing.words.decoration import Decorator
 from kernelviz.drawing.words.labels import TriedLayer
+from kernelviz.drawing.words.painter import MapDecorator
+from kernelviz.drawing.words.picture import MapPicture
 from kernelviz.engine.analysis.kernel_pca import ComponentMap
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.models.base import Model
@@ -90,8 +90,8 @@ class Canvas(PointsCanvas):
 
     # Showing -------------------------------------------------------------------------------------------
     @property
-    def _decorator(self) -> Decorator:
-        return cast(Decorator, self.decorate)
+    def _decorator(self) -> MapDecorator:
+        return cast(MapDecorator, self.decorate)
 
     def show_data(self, data: Data) -> None:
         """The table has the strings at once; where they lie on the map the next frame tells."""
@@ -135,7 +135,7 @@ class Canvas(PointsCanvas):
     def _placed_without_fit(self) -> Problem | None:
         """The strings that failed to be fitted, if they are on the map."""
         failure, shown = self.failure, self.scene.backdrop.decoration
-        if failure is None or not isinstance(shown, MapDecoration) or shown.frame is not None:
+        if failure is None or shown is None or shown.frame is not None:
             return None
         problem = shown.picture.map.pca.problem
         same = problem.data is failure.request.data and problem.kernel == failure.kernel
@@ -150,7 +150,7 @@ class Canvas(PointsCanvas):
         if failure.stopped and known is None:
             return
 
-        def work(beat: Beat) -> Generator[float, None, tuple[Failure, MapDecoration]]:
+        def work(beat: Beat) -> Generator[float, None, tuple[Failure, Decoration[MapPicture]]]:
             yield 0.0
             problem = known or Problem(failure.request.data, failure.kernel)
             yield from gathered(problem)
@@ -158,17 +158,17 @@ class Canvas(PointsCanvas):
 
         self._places.start(work)
 
-    def _show_without_fit(self, found: tuple[Failure, MapDecoration]) -> None:
+    def _show_without_fit(self, found: tuple[Failure, Decoration[MapPicture]]) -> None:
         failure, decoration = found
         if self.in_front and failure is self.failure:
             self.show_decoration(decoration)
             self._pulse.ask()
 
-    def show_decoration(self, decoration: Decoration | None) -> None:
+    def show_decoration(self, decoration: Decoration[MapPicture] | None) -> None:
         """Points and fit at once: where the points lie belongs to the fit. Components that have changed ranks
         while a number moved are asked for once more when it rests."""
         self.rest.stop()
-        if isinstance(decoration, MapDecoration):
+        if decoration is not None:
             picture = decoration.picture
             frame = decoration.frame
             if frame is not None and picture.map.pair != self._decorator.pair:  # chosen meanwhile
@@ -196,8 +196,7 @@ class Canvas(PointsCanvas):
 
     def _show_tried(self, answer: Answer | None) -> None:
         """What is being tried, where it would lie."""
-        view = self.scene.points.view
-        tried = None if answer is None or not self.is_active else TriedLayer(answer.text, answer.place, view)
+        tried = None if answer is None or not self.is_active else TriedLayer(answer.text, answer.place)
         if tried is not None or self.scene.overlay.guest is not None:
             self.scene.overlay.guest = tried
             self.scene.touch_overlay()

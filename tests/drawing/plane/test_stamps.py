@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
+from kernelviz.drawing.figure.layer import Panel
+from kernelviz.drawing.figure.stamps import Stamps
 from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.plane.glyph_cache import Sprites
+from kernelviz.drawing.plane.layers import GlyphLayer
+from kernelviz.session.view import ViewRange
 
 
 def test_many_points_are_drawn_with_one_call_for_each_class(qapp):
@@ -19,8 +23,9 @@ def test_many_points_are_drawn_with_one_call_for_each_class(qapp):
         def drawPixmapFragments(self, fragments, count, *args) -> None:
             calls.append(count)
 
-    pixels = np.random.default_rng(0).uniform(0, 200, (1000, 2))
+    points = np.random.default_rng(0).uniform(0, 200, (1000, 2))
     image = QImage(200, 200, QImage.Format.Format_RGB32)
+    panel = Panel(ViewRange(0, 200, 0, 200), QRectF(0, 0, 150, 150), Style())
     with Counting(image) as painter:
-        Sprites(Style(), 1.0).glyphs(painter, pixels, np.arange(1000) % 2, 2)
+        GlyphLayer(points, np.arange(1000) % 2, ("-", "+")).draw(panel, painter, Stamps())
     assert calls == [500, 500]
