@@ -20,13 +20,13 @@ class Options(FigureOptions):
     """Figure options with a size that can be painted. BadInput for one that is too small or too large."""
 
     def __post_init__(self) -> None:
+        for side in (self.width, self.height):
+            if isinstance(side, int | float) and not SHORTEST_SIDE <= side <= LONGEST_SIDE:
+                raise BadInput(
+                    f"A figure can be {SHORTEST_SIDE} to {LONGEST_SIDE} pixels wide and high, not {side:.0f}."
+                )
         super().__post_init__()
         width, height = self.pixels
-        for side in (width, height):
-            if not SHORTEST_SIDE <= side <= LONGEST_SIDE:
-                raise BadInput(
-                    f"A figure can be {SHORTEST_SIDE} to {LONGEST_SIDE} pixels wide and high, not {side}."
-                )
         if width * height > MOST_PIXELS:
             raise BadInput(
                 f"{width}x{height} is more than {MOST_PIXELS // 10**6} million pixels. "

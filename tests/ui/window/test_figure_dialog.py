@@ -129,7 +129,7 @@ def test_the_preview_is_the_figure_with_fewer_pixels(qtbot, dialog):
     dialog.choose("preset", "two-columns")
     shown = previewed(qtbot, dialog)
     options = dialog.choices.options()
-    whole = files.as_image(Snapshot.of(dialog.source.workbench).figure(dialog.contents), options)
+    whole = files.as_image(Snapshot.of(dialog.source.workbench).figure(options), options)
     reduced = whole.scaled(
         shown.size(), Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
     )
@@ -484,7 +484,8 @@ def test_the_button_of_the_dialogue_says_which_figure_its_script_rebuilds(qtbot,
     script = QGuiApplication.clipboard().text()
     options = dialog.choices.options()
     assert '"figure-kernelviz.svg"' in script
-    for chosen in (f"width={options.width}", f"height={options.height}", "theme='dark'", "title='Two rings'"):
+    width, height = options.pixels
+    for chosen in (f"width={width}", f"height={height}", "theme='dark'", "title='Two rings'"):
         assert chosen in script
     assert "views=['gram']" in script
 
