@@ -103,13 +103,6 @@ _IN_ORDER = (
         "path_view.PathView",
     ),
     Listed(
-        "selection",
-        "Model selection",
-        "Generalise",
-        "How every setting of one or two numbers does on points left out; click to adopt one.",
-        "selection_view.SelectionView",
-    ),
-    Listed(
         "functions",
         "Function space",
         "Fit",
