@@ -125,6 +125,12 @@ class Step:
     def prose(self) -> tuple[str, ...]:
         return tuple(part for part in self.parts if isinstance(part, str))
 
+    def before_answer(self) -> tuple[Part, ...]:
+        """Return the parts a student may see before the prediction is answered: what follows may give it away."""
+        if self.prediction is None:
+            return self.parts
+        return self.parts[: self.parts.index(self.prediction) + 1]
+
     def after(self, state: LessonState) -> LessonState:
         """Return the state once everything in the step has been revealed and done."""
         for part in self.parts:
