@@ -218,9 +218,13 @@ def _place(document: Document, row: int, up: bool) -> float | None:
 
 
 def _number_of_point(model: Model, row: int, attribute: str) -> float | None:
-    """Return α, β, s, z·s/‖w‖ or max(0, 1 - z·s) of a training point; None where it has none."""
+    """Return α, β, s, the standard deviation of s, z·s/‖w‖ or max(0, 1 - z·s) of a training point; None where
+    it has none."""
     if model.found_nothing:
         return None
+    if attribute == "sd":
+        deviation = model.deviation(model.problem.data.subset([row]).X)
+        return None if deviation is None else float(deviation[0])
     column = model.beta if attribute == "beta" else getattr(point_table(model), COLUMNS[attribute])
     return None if column is None or column.ndim > 1 else float(column[row])
 

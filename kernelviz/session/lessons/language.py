@@ -57,7 +57,7 @@ class Vocabulary:
     """The names a check may use: their types, the numbers of a point, the points that have a name."""
 
     names: Mapping[str, Type]
-    of_points: tuple[str, ...] = ("alpha", "beta", "margin", "slack", "s", "x", "y")
+    of_points: tuple[str, ...] = ("alpha", "beta", "margin", "slack", "s", "sd", "x", "y")
     points: tuple[str, ...] = ()
 
 

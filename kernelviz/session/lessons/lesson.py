@@ -126,7 +126,7 @@ class Step:
         return tuple(part for part in self.parts if isinstance(part, str))
 
     def before_answer(self) -> tuple[Part, ...]:
-        """Return the parts a student may see before the prediction is answered: what follows may give it away."""
+        """Return the parts to show until the prediction is answered: what follows may give it away."""
         if self.prediction is None:
             return self.parts
         return self.parts[: self.parts.index(self.prediction) + 1]

@@ -117,7 +117,7 @@ def test_strings_can_be_typed_again() -> None:
 @pytest.mark.parametrize(
     ("action", "problem"),
     [
-        ("kernel.gama = 3", "no parameter called kernel.gama. Did you mean gamma?"),
+        ("kernel.gama = 3", "no parameter called kernel.gama. Did you mean kernel.gamma?"),
         ("kernal = rbf", "Did you mean kernel?"),
         ("kernel = rfb", "no kernel called 'rfb'"),
         ("algorithm = ridge(lambda=1)", "ridge has no parameter"),
