@@ -94,7 +94,7 @@ def _add_option(group: _ArgumentGroup, parameter: Parameter) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    _require_qt()
+    require_qt()
     jobs = _jobs(arguments)
     worst = DONE
     for done, outcome in enumerate(draw_all(jobs), start=1):
@@ -112,7 +112,7 @@ def draw_instead_of_window(file: str | None) -> int:
     from kernelviz.drawing.export.options import Options
     from kernelviz.session.state import start_up
 
-    _require_qt()
+    require_qt()
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     path = Path(PICTURE).resolve()
     outcome = draw(Job(file or start_up().document.source, str(path), Options()))
@@ -126,7 +126,8 @@ def draw_instead_of_window(file: str | None) -> int:
     return DONE
 
 
-def _require_qt() -> None:
+def require_qt() -> None:
+    """Raise BadInput where Qt cannot be loaded, with a sentence about what is missing."""
     from kernelviz.drawing.qt_check import library_problem
 
     if problem := library_problem():

@@ -48,8 +48,7 @@ class Stage:
                 raise BadInput(f"The point {name} would be number {row + 1}; there are {data.n} points.")
         fits = self.fits or (usual_fit(data),)
         document = Document(data, fits, source=self.data, held_out=held)
-        if problem := document.workspace.refusal(data):
-            raise BadInput(problem)
+        document.require_workspace()
         return LessonState(document, self.points, frozenset(self.views), self.step)
 
     def _held_out(self, data: Data) -> tuple[Data, HeldOut]:

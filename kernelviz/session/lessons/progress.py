@@ -77,7 +77,7 @@ class Progress:
 
     # Texts ---------------------------------------------------------------------------------------------
     def __str__(self) -> str:
-        """Return the line with the answers, which `parse` reads back: for the clipboard and for session files."""
+        """Return the line with the answers, which `parse` reads back."""
         answers = " ".join(f"{k}:{v}{'!' * (k in self.right)}" for k, v in sorted(self.answers.items()))
         tries = " ".join(f"{k}:{v}" for k, v in sorted(self.tries.items()))
         green = " ".join(map(str, sorted(self.green)))

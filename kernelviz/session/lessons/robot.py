@@ -15,6 +15,7 @@ from kernelviz.session.lessons.actions import after
 from kernelviz.session.lessons.facts import REFUSED, StateFacts
 from kernelviz.session.lessons.lesson import Lesson, Prediction, Stage, Step, Task
 from kernelviz.session.lessons.state import LessonState
+from kernelviz.session.state import State
 
 FORMULA = re.compile(r"\$([^$]+)\$")
 
@@ -44,6 +45,18 @@ def examine(lesson: Lesson) -> list[Problem]:
 
 def _start(lesson: Lesson, index: int) -> tuple[object, ...]:
     return lesson.start(index).fingerprint
+
+
+def pictures(lesson: Lesson) -> Iterator[tuple[str, State]]:
+    """Yield (name, state) of every step, as it begins and as it ends, for the eye of the writer."""
+    for index, step in enumerate(lesson.steps):
+        start = lesson.start(index)
+        for moment, state in (("start", start), ("end", step.after(start))):
+            document = state.document
+            look = document.workspace.look(document.data)
+            if state.step is not None:
+                look = look.replace(mode="watch", step=state.step)
+            yield f"{lesson.name}-{index + 1}-{moment}", State(document, look)
 
 
 class _CannotGoOn(Exception):
