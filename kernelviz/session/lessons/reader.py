@@ -233,10 +233,22 @@ class _Reader:
         plain = " ".join(pieces[::2])
         if found := re.search(r"<[A-Za-z/!?][^>]*>?", plain):
             raise self.fail(line, f"HTML such as {found[0][:40]!r} is not shown; use Markdown.")
-        for target in re.findall(r"!?\[[^\]]*\]\(\s*([^)\s]*)", plain):
-            outside = Path(target).is_absolute() or ".." in re.split(r"[/\\]", target)
-            if outside or re.match(r"[A-Za-z][A-Za-z0-9+.-]*:|//", target) or "\\" in target:
+        for picture, target in re.findall(r"(!?)\[[^\]]*\]\(\s*([^)\s]*)", plain):
+            self.check_target(line, target, bool(picture))
+
+    def check_target(self, line: int, target: str, picture: bool) -> None:
+        """Refuse a link or a picture that leads out of the lesson's folder, also by a symbolic link."""
+        folder = self.path.parent.resolve()
+        inside = (
+            not re.match(r"[A-Za-z][A-Za-z0-9+.-]*:|//", target) and "\\" not in target and "\0" not in target
+        )
+        try:
+            if not inside or not (folder / target).resolve().is_relative_to(folder):
                 raise self.fail(line, f"{target!r} is outside the lesson's folder.")
+            if picture and not (folder / target).is_file():
+                raise self.fail(line, f"There is no picture {target!r} in the lesson's folder.")
+        except (OSError, RuntimeError):
+            raise self.fail(line, f"{target!r} is not the name of a file.") from None
 
     def text(self, block: Block[B], key: str) -> str:
         """Return a sentence of a block."""

@@ -163,6 +163,26 @@ def test_hostile_files_are_refused_with_a_sentence(tmp_path: Path) -> None:
             read_lesson(missing)
 
 
+def test_a_picture_comes_from_the_lesson_s_own_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "lessons"
+    folder.mkdir()
+    (tmp_path / "secret.png").write_bytes(b"")
+    (folder / "ours.png").write_bytes(b"")
+    (folder / "link.png").symlink_to(tmp_path / "secret.png")
+    for name, problem in (
+        ("ours.png", ""),
+        ("link.png", "outside"),
+        ("none.png", "no picture"),
+        ("x" * 999, ""),
+    ):
+        text = LESSON.replace("Some prose.", f"![A picture]({name})")
+        if name == "ours.png":
+            assert parse_lesson(text, folder / "x.md").steps[0].prose == ("![A picture](ours.png)",)
+        else:
+            with pytest.raises(BadInput, match=f"line 12: .*{problem}"):
+                parse_lesson(text, folder / "x.md")
+
+
 @given(st.data())
 def test_no_damage_to_a_lesson_raises_anything_but_bad_input(data: st.DataObject) -> None:
     text = data.draw(st.sampled_from([LESSON, TEMPLATE]))
