@@ -1,17 +1,22 @@
-"""Names of fits, quoted strings and numbers as they are written in figures."""
+"""Names of fits, quoted strings, numbers and remarks as they are written in figures."""
 
 from __future__ import annotations
 
 import math
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
+from kernelviz.engine.algorithms.perceptron import MistakeDriven
 from kernelviz.engine.core.data import Data
-from kernelviz.engine.core.params import number
+from kernelviz.engine.core.params import Declared, Parameter, number
 from kernelviz.engine.fits.parsing import Fit
-from kernelviz.engine.kernels.base import Kernel, Product, Scaled, Sum
-from kernelviz.engine.numbers.declared import label
-from kernelviz.engine.numbers.of_fit import TestNumbers
+from kernelviz.engine.kernels.base import Product, Scaled, Sum
+from kernelviz.engine.numbers.bounds import mistakes_made
+from kernelviz.engine.numbers.declared import NUMBERS, label
+from kernelviz.engine.numbers.of_fit import TestNumbers, resolution
+from kernelviz.runtime.messages import Frame, Verdict
 
 LONGEST = 28  # Characters of a label.
 BLANK = "␣"
@@ -30,23 +35,50 @@ def named(data: Data, i: int) -> str:
     return f"point {i + 1}" if data.domain == "vectors" else shortened(data.X[i])
 
 
-LONGEST_FIT = 40  # Letters of a name.
-PARAMETERS = re.compile(r"\([^()]*=[^()]*\)")
+LONGEST_FIT = 48  # Letters of the name of a fit.
+PARAMETERS = re.compile(r" \([^()]*=[^()]*\)")
 
 
-def fit_names(fits: Sequence[Fit]) -> list[str]:
-    """Of each fit what tells it from the others, without parameters where that would be too long and still
-    tells them apart."""
+def fit_names(fits: Sequence[Fit], longest: int = LONGEST_FIT) -> list[str]:
+    """Return for each fit the words that distinguish it from the others, such as "Soft-margin SVM (C = 10)";
+    without parameters where that would be too long and still distinguishes them."""
     if len({fit.kernel for fit in fits}) == 1:
-        names = [in_short(fit.algorithm) for fit in fits]
+        names = [readable(fit.algorithm) for fit in fits]
     elif len({fit.algorithm for fit in fits}) == 1:
-        names = [in_short(fit.kernel) for fit in fits]
+        names = [readable(fit.kernel) for fit in fits]
     else:
-        names = [in_short(fit if fit.algorithm.uses_kernel else fit.algorithm) for fit in fits]
-    brief = [name if len(name) <= LONGEST_FIT else PARAMETERS.sub("", name) for name in names]
+        names = [", ".join(map(readable, _used(fit))) for fit in fits]
+    brief = [name if len(name) <= longest else PARAMETERS.sub("", name) for name in names]
     if len(set(brief)) == len(fits):
         names = brief
-    return [name if len(name) <= LONGEST_FIT else f"{name[: LONGEST_FIT - 1]}…" for name in names]
+    return [name if len(name) <= longest else f"{name[: longest - 1]}…" for name in names]
+
+
+def _used(fit: Fit) -> tuple[Declared, ...]:
+    return (fit.kernel, fit.algorithm) if fit.algorithm.uses_kernel else (fit.algorithm,)
+
+
+def readable(part: Declared) -> str:
+    """Return a kernel or an algorithm in words, such as "Gaussian (γ = 1) + 0.5 × Linear"."""
+    if isinstance(part, Sum):
+        return " + ".join(map(readable, part.parts))
+    if isinstance(part, Scaled | Product):
+        factors = (f"({readable(p)})" if isinstance(p, Sum) else readable(p) for p in part.parts)
+        return f"{shown(part.scale)} × {next(factors)}" if isinstance(part, Scaled) else " × ".join(factors)
+    values = (
+        _assigned(parameter, value)
+        for parameter, value in zip(part.parameters(), part.values().values(), strict=True)
+        if not (parameter.silent and value == parameter.default)
+    )
+    title, given = part.title.partition(" (")[0], ", ".join(filter(None, values))
+    return f"{title} ({given})" if given else title
+
+
+def _assigned(parameter: Parameter, value: Any) -> str:
+    """Return the value of a parameter by its symbol; a flag that is not set needs no word."""
+    if isinstance(value, bool):
+        return parameter.label if value else ""
+    return f"{parameter.label} = {value if isinstance(value, str) else shown(value)}"
 
 
 DECIMALS = re.compile(r"\d+\.\d+(e[+-]?\d+)?")
@@ -74,25 +106,6 @@ def in_short(expression: object, digits: int = 4) -> str:
     return DECIMALS.sub(lambda found: number(float(f"{float(found[0]):.{digits}g}")), str(expression))
 
 
-def kernel_name(kernel: Kernel) -> str:
-    """Return a kernel's name to be read rather than typed: "Gaussian (γ = 1) + Linear". Parameters that a
-    formula leaves out are named only where they are set."""
-    if isinstance(kernel, Scaled):
-        return f"{shown(kernel.scale)} × {kernel_name(kernel.inner)}"
-    if isinstance(kernel, Product):
-        names = map(kernel_name, kernel.parts)
-        return " × ".join(f"({name})" if " + " in name else name for name in names)
-    if isinstance(kernel, Sum):
-        return " + ".join(map(kernel_name, kernel.parts))
-    told = []
-    for parameter in kernel.parameters():
-        value = getattr(kernel, parameter.name)
-        if not parameter.silent or value != parameter.default:
-            told.append(f"{parameter.label} = {shown(value)}" if parameter.is_number else parameter.label)
-    name = kernel.title.partition(" (")[0]
-    return f"{name} ({', '.join(told)})" if told else name
-
-
 def errors_told(numbers: Mapping[str, float | int | None], test: TestNumbers | None) -> list[str]:
     """How a fit does on its points and on those held out: the share of mistakes, or of real targets the mean
     squared error; as far as they are known."""
@@ -112,3 +125,54 @@ def errors_told(numbers: Mapping[str, float | int | None], test: TestNumbers | N
 def counted(count: int, noun: str) -> str:
     """ "1 point", "7 points"."""
     return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def number_shown(key: str, value: float, dual_objective: float | None) -> str:
+    """Return a number of a summary as people read it: errors in per cent, and 0 for a rounding error."""
+    if NUMBERS[key].unit == "%":
+        return f"{100 * value:.3g} %"
+    return shown(value, zero=resolution(key, dual_objective))
+
+
+# Remarks ----------------------------------------------------------------------------------------------------
+ASTRONOMIC = 1e7  # Bounds from this on are written as powers of ten.
+
+
+@dataclass(frozen=True)
+class Remark:
+    """A few words next to the switches of a view, and a sentence that explains them."""
+
+    words: str = ""
+    meaning: str = ""
+
+
+def about_mistakes(frame: Frame | None, verdict: Verdict | None) -> Remark:
+    """Return how many mistakes a perceptron has made and can make, as in "12 mistakes (at most 87)", with the
+    theorem that says so; an empty remark for other algorithms."""
+    count = None if frame is None else mistakes_made(frame.model)
+    if frame is None or count is None:
+        return Remark()
+    words, bound = counted(count, "mistake"), _mistake_bound(frame, verdict)
+    if bound is None:
+        return Remark(words)
+    if math.isinf(bound):
+        return Remark(
+            f"{words} (no bound)",
+            "Nothing in the kernel's feature space separates these points: mistakes have no bound.",
+        )
+    how = frame.model.algorithm
+    assert isinstance(how, MistakeDriven)
+    most = f"{bound:.1e}" if bound >= ASTRONOMIC else f"{math.floor(bound):,}"
+    return Remark(
+        f"{words} (at most {most})",
+        f"However long it runs: {how.most_mistakes} mistakes at most, {how.separating}.",
+    )
+
+
+def _mistake_bound(frame: Frame, verdict: Verdict | None) -> float | None:
+    """Return the bound, if the verdict is on the problem of the frame."""
+    if verdict is None:
+        return None
+    asked, fit = verdict.request, frame.request.fits[frame.fit]
+    same = asked.data is frame.data and (asked.kernel, asked.algorithm) == (fit.kernel, fit.algorithm)
+    return verdict.mistake_bound if same else None

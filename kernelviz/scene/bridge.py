@@ -8,6 +8,7 @@ from typing import Any, Self
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
+from kernelviz.drawing.export.composition import Composition
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.insight.picture import InsightPicture, PictureMaker
 from kernelviz.drawing.insight.stamps import Stamps
@@ -44,6 +45,12 @@ class SceneMaker(PictureMaker):
     @classmethod
     def of(cls, kind: Any) -> Self:
         return cls(kind, kind())
+
+    def picture(self, shown: Composition) -> ScenePicture:
+        with_answers = replace(self, now=replace(self.now, answers=shown.answers))
+        if shown.frame is None:
+            return with_answers.without_fit(shown.failure)
+        return with_answers.make(shown.frame, shown.verdict)
 
     def make(
         self, frame: Frame | None, verdict: Verdict | None = None, before: InsightPicture | None = None

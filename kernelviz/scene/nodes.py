@@ -56,6 +56,11 @@ class Node(Valued, ABC):
     def leaves(self, rect: QRectF, style: Style) -> Iterator[Placed]:
         """Yield the leaves of this part with their places inside a rectangle of points."""
 
+    def height(self, width: float, style: Style) -> float:
+        """Return the height in points that this part needs, where it can scroll, to be read in a place of
+        that width; 0 if it fits any place."""
+        return 0.0
+
 
 class Placed:
     """A leaf in its rectangle. `ground` is equal for two whose ground looks the same in the same place."""

@@ -11,7 +11,7 @@ from kernelviz.engine.core.params import number
 from kernelviz.engine.fits.expressions import parse_call
 from kernelviz.scene.bridge import SceneMaker
 from kernelviz.scene.listing import listed_scenes
-from kernelviz.scene.view import View
+from kernelviz.scene.view import Now, View
 
 # Views that are not scenes yet and depend on nothing but the fit and their switches: module and class.
 PICTURES = {
@@ -26,7 +26,7 @@ def _makers() -> dict[str, PictureMaker]:
     makers: dict[str, PictureMaker] = {}
     for listed in listed_scenes():
         view = listed.view
-        if issubclass(view, View) and view.needs is View.needs:
+        if issubclass(view, View) and view().repeatable(Now()):
             makers[listed.name] = SceneMaker.of(view)
     for name, home in PICTURES.items():
         module, _, kind = home.partition(".")
@@ -46,7 +46,7 @@ def written(name: str, maker: PictureMaker) -> str:
     """Return the text that stands for a view; empty if a script cannot draw it as it is."""
     if name not in _makers():
         return ""
-    if isinstance(maker, SceneMaker) and maker.kind.follows_point and maker.now.point is not None:
+    if isinstance(maker, SceneMaker) and not maker.switches.repeatable(maker.now):
         return ""
     values = maker.switches.values()
     changed = {p.name: values[p.name] for p in maker.switches.parameters() if values[p.name] != p.default}

@@ -10,6 +10,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
+from kernelviz.drawing.figure.legend import Entry, Legend
 from kernelviz.drawing.figure.strokes import pen
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.text import draw_text, fitted
@@ -25,6 +26,7 @@ from kernelviz.session.view import ViewRange
 
 TRAINING = Curve("training error", "misclassified", 1.3, (4.0, 2.0))
 HELD_OUT = Curve("held-out error", "highlight", 1.8)  # How errors are drawn in every view.
+READABLE = 0.95  # Type of a legend, in units of the usual one, for which there is no shorter one.
 ABOVE = 1.9  # Height of the line above a plot or field, in units of the type size.
 
 
@@ -76,6 +78,10 @@ class _PlacedLayers(Coordinates):
         named = (layer for layer in (*self.below, *self.layers) if layer.part == part)
         return next((layer.places(self) for layer in named), NO_PLACES)
 
+    def layer(self, part: str) -> Layer:
+        """Return the layer of that name; KeyError if there is none."""
+        return {layer.part: layer for layer in (*self.below, *self.layers)}[part]
+
     @property
     def parts(self) -> tuple[str, ...]:
         return (self.part, *(layer.part for layer in (*self.below, *self.layers)))
@@ -89,6 +95,8 @@ class Plot(_Layered):
     y: Axis
     legend: tuple[tuple[Curve, str], ...] = ()  # How each curve is drawn, and its number.
     legend_title: str = ""
+    # Shorter legends, tried in turn where the one before would be smaller than the type.
+    shorter: tuple[tuple[tuple[Curve, str], ...], ...] = ()
 
     @property
     def frame(self) -> object:
@@ -122,24 +130,32 @@ class PlacedPlot(_PlacedLayers):
         if self.title:
             self.draw_title(painter)
 
+    @property
+    def legend(self) -> tuple[tuple[Curve, str], ...]:
+        """The legend as it is drawn."""
+        tried: tuple[tuple[tuple[Curve, str], ...], ...] = (self.node.legend, *self.node.shorter)
+        fitting = (
+            known for known in tried if self.axes.strip_scale(known, self.node.legend_title) >= READABLE
+        )
+        return next(fitting, tried[-1])
+
     def draw_data(self, painter: QPainter, stamps: Stamps | None) -> None:
         super().draw_data(painter, stamps)
         theme = self.style.theme
-        entries = [
-            (replace(curve, colour=ink(theme, curve.colour)), value) for curve, value in self.node.legend
-        ]
+        entries = [(replace(curve, colour=ink(theme, curve.colour)), value) for curve, value in self.legend]
         self.axes.draw_strip(painter, entries, self.node.legend_title)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Field(_Layered):
-    """A part of the plane in a frame."""
+    """A part of the plane in a frame, with a legend above it."""
 
     view: ViewRange
+    legend: tuple[Entry, ...] = ()
 
     @property
     def frame(self) -> object:
-        return self.view
+        return self.view, self.legend
 
     def leaves(self, rect: QRectF, style: Style) -> Iterator[Placed]:
         yield PlacedField(self, rect, style)
@@ -150,7 +166,11 @@ class PlacedField(_PlacedLayers):
 
     def __init__(self, node: Field, rect: QRectF, style: Style) -> None:
         super().__init__(node, rect, style)
-        self.inner = letterboxed(node.view, rect.adjusted(0, ABOVE * style.text if node.title else 0, 0, 0))
+        self.legend = Legend(node.legend)
+        above = ABOVE * style.text if node.title else 0.0
+        if node.legend:
+            above = self.legend.strip_height(rect.width(), style) + 0.3 * style.text
+        self.inner = letterboxed(node.view, rect.adjusted(0, above, 0, 0))
         self._transform = Transform.between(node.view, self.inner)
 
     def at(self, xs: Array | float, ys: Array | float) -> Array:
@@ -163,6 +183,7 @@ class PlacedField(_PlacedLayers):
         return (at.x() - t.tx) / t.sx, (at.y() - t.ty) / t.sy
 
     def draw_ground(self, painter: QPainter) -> None:
+        self.legend.paint_strip(painter, self.rect, self.style)
         for layer in self.below:
             layer.draw(self, painter, None)
         painter.setPen(pen(self.style.theme.soft_ink, self.style.axis_width))

@@ -1,16 +1,17 @@
-"""Rows of a name and a number, with notes, in the largest type that fits."""
+"""Rows of a name and a value, or of several values in a table, with notes, in the largest type that fits."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from PySide6.QtCore import QLineF, QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter
 
 from kernelviz.drawing.figure.strokes import pen
 from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.figure.text import draw_text, text_width, wrapped
+from kernelviz.drawing.figure.text import draw_text, fitted, text_width, wrapped
 from kernelviz.scene.marks import Hit, Marks
 from kernelviz.scene.nodes import Node, Placed
 
@@ -21,53 +22,132 @@ SIZES = (1.6, 1.45, 1.3, 1.15, 1.0, 0.92, 0.85, 0.78, 0.71, 0.64, 0.57, 0.5)
 READABLE = 0.92  # The smallest of them on a screen that can scroll.
 ABREAST = 42.0  # Width, in units of the type, from which two blocks stand side by side.
 FOOT = 2  # Lines at the foot, for an explanation.
+# Width of a column of a table, at least, in units of the type, and of all columns, at most, as a share.
+COLUMN, COLUMNS = 5.2, 0.7
 
 
 @dataclass(frozen=True)
 class Item:
-    """A number with its name, an explanation for whoever points at it, and a note below it."""
+    """A name with its value, an explanation that is shown while it is pointed at, and a note below it."""
 
     name: str
-    value: str
+    value: str = ""
     tip: str = ""
     note: str = ""
+    cells: tuple[str, ...] = ()  # In a table, a value for each column instead of a single one.
+    best: frozenset[int] = frozenset()  # The columns whose values are emphasised.
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Rows(Node):
-    """One or two blocks of items; the explanation of the one pointed at is written at the foot."""
+    """One or two blocks of items; the explanation of the one pointed at is written at the foot.
+
+    Items with cells make a table: `columns` has the headings of the cells, which the lines of `head` explain
+    above the table, and `remarks` are sentences below it."""
 
     part: str = "rows"
     items: tuple[Item, ...]
     more: tuple[Item, ...] = ()  # The second block.
-    hint: str = ""  # What stands at the foot while nothing is pointed at.
+    columns: tuple[str, ...] = ()
+    head: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+    hint: str = ""  # The line at the foot while nothing is pointed at.
     largest: float = SIZES[0]  # Size of the type where there is much room, in units of the usual one.
+
+    @property
+    def foot(self) -> int:
+        """The number of lines at the foot."""
+        return FOOT if any(item.tip for item in (*self.items, *self.more)) else 0
 
     def leaves(self, rect: QRectF, style: Style) -> Iterator[Placed]:
         yield PlacedRows(self, rect, style)
 
     def height(self, width: float, style: Style) -> float:
-        """Return the height in points at which the type can be read in a place of that width."""
         edge = self.padding * style.text
-        room = QRectF(edge, edge, width - 2 * edge, 0.0)
-        places = _stacked(self, READABLE * style.text, room)
-        return max(rect.bottom() for _, rect, _ in places) + FOOT * LINE * style.text + edge
+        sheet = _Sheet(self, READABLE * style.text, QRectF(edge, edge, width - 2 * edge, 0.0))
+        return sheet.bottom + self.foot * LINE * style.text + edge
 
 
-def _stacked(node: Rows, size: float, room: QRectF) -> list[tuple[Item, QRectF, list[str]]]:
-    """Return the items with their places and the lines of their notes, for type of a size."""
-    abreast = bool(node.more) and room.width() > ABREAST * size
-    width = (room.width() - 2 * size) / 2 if abreast else room.width()
-    places: list[tuple[Item, QRectF, list[str]]] = []
-    x, y = room.left(), room.top()
-    for k, item in enumerate((*node.items, *node.more)):
-        if k == len(node.items):
-            x, y = (room.right() - width, room.top()) if abreast else (x, y + 0.5 * size)
-        note = wrapped(item.note, SMALLER * size, width - size)
-        height = LINE * (1 + SMALLER * len(note)) * size
-        places.append((item, QRectF(x, y, width, height), note))
-        y += height
-    return places
+class _Sheet:
+    """Where everything is if the type has a certain size, all lengths in points."""
+
+    def __init__(self, node: Rows, size: float, room: QRectF) -> None:
+        self.node, self.size, self.room = node, size, room
+        self.places: list[
+            tuple[Item, QRectF, list[str]]
+        ] = []  # Items, their places, the lines of their notes.
+        abreast = bool(node.more) and room.width() > ABREAST * size
+        width = (room.width() - 2 * size) / 2 if abreast else room.width()
+        top = room.top() + (LINE * size * (len(node.head) + 1.3) if node.columns else 0.0)
+        x, y = room.left(), top
+        for k, item in enumerate((*node.items, *node.more)):
+            if k == len(node.items):
+                x, y = (room.right() - width, top) if abreast else (x, y + 0.5 * size)
+            note = wrapped(item.note, SMALLER * size, width - size)
+            height = LINE * (1 + SMALLER * len(note)) * size
+            self.places.append((item, QRectF(x, y, width, height), note))
+            y += height
+        self.end = max(place.bottom() for _, place, _ in self.places)
+        self.remarks = [line for text in node.remarks for line in wrapped(text, size, room.width())]
+        self.bottom = self.end + LINE * size * (len(self.remarks) + (0.3 if self.remarks else 0.0))
+        self.column = 0.0
+        if node.columns:
+            widest = max(text_width(value, size, bold=True) for item in node.items for value in item.cells)
+            self.column = min(max(COLUMN * size, widest + size), COLUMNS * room.width() / len(node.columns))
+
+    def draw(self, painter: QPainter, style: Style) -> None:
+        """Draw everything but what is pointed at."""
+        size, room, soft = self.size, self.room, style.theme.soft_ink
+        for k, line in enumerate(self.node.head):
+            self._write(
+                painter, style, QPointF(room.left(), room.top() + LINE * size * k), line, room.width()
+            )
+        heading = QPointF(room.right() - 0.3 * size, room.top() + LINE * size * (len(self.node.head) + 0.3))
+        every = frozenset(range(len(self.node.columns)))
+        self._write_cells(painter, style, heading, self.node.columns, every, style.theme.ink)
+        for item, box, note in self.places:
+            left = QPointF(box.left() + 0.3 * size, box.top())
+            right = QPointF(box.right() - 0.3 * size, box.top())
+            if self.column:
+                taken = len(item.cells) * self.column
+                self._write_cells(painter, style, right, item.cells, item.best, style.theme.accent)
+            else:
+                taken = text_width(item.value, size, bold=True) + size
+                self._write(painter, style, right, item.value, box.width(), anchor="right", bold=True)
+            self._write(painter, style, left, item.name, box.width() - taken)
+            for k, line in enumerate(note):
+                foot = box.top() + 1.05 * size + (k + 1) * SMALLER * LINE * size
+                at = QPointF(box.left() + size, foot)
+                draw_text(painter, style, at, line, points=SMALLER * size, colour=soft)
+        painter.setPen(pen(style.theme.grid, style.axis_width))
+        ruled = [place for _, place, _ in self.places]
+        painter.drawLines([QLineF(box.bottomLeft(), box.bottomRight()) for box in ruled])
+        for k, line in enumerate(self.remarks):
+            at = QPointF(room.left(), self.end + LINE * size * (k + 0.3))
+            self._write(painter, style, at, line, room.width(), colour=soft)
+
+    def _write_cells(
+        self,
+        painter: QPainter,
+        style: Style,
+        right: QPointF,
+        cells: tuple[str, ...],
+        best: frozenset[int],
+        best_ink: str,
+    ) -> None:
+        """Write the cells of a row, the last of which ends at a place."""
+        for k, text in enumerate(cells):
+            at = right - QPointF((len(cells) - 1 - k) * self.column, 0.0)
+            ink = best_ink if k in best else style.theme.ink
+            room = self.column - 0.5 * self.size
+            self._write(painter, style, at, text, room, anchor="right", bold=k in best, colour=ink)
+
+    def _write(
+        self, painter: QPainter, style: Style, top: QPointF, text: str, width: float, **look: Any
+    ) -> None:
+        """Write a line below a place; smaller, and then with dots, where it would be too wide."""
+        shown, points = fitted(text, self.size, width)
+        draw_text(painter, style, top + QPointF(0.0, 1.05 * self.size), shown, points=points, **look)
 
 
 class PlacedRows(Placed):
@@ -75,34 +155,28 @@ class PlacedRows(Placed):
 
     def __init__(self, node: Rows, rect: QRectF, style: Style) -> None:
         super().__init__(node.part, rect, style)
-        self.node, self.ground = node, (node.items, node.more, node.largest)
-        self.inner = rect.adjusted(0, 0, 0, -FOOT * LINE * style.text)
+        self.node = node
+        self.ground = node.items, node.more, node.columns, node.head, node.remarks, node.largest
+        self.inner = rect.adjusted(0, 0, 0, -node.foot * LINE * style.text)
         for share in (share for share in SIZES if share <= node.largest):
-            self.size = share * style.text
-            self._places = _stacked(node, self.size, self.inner)
-            if max(place.bottom() for _, place, _ in self._places) <= self.inner.bottom():
+            self._sheet = _Sheet(node, share * style.text, self.inner)
+            if self._sheet.bottom <= self.inner.bottom():
                 break
 
+    @property
+    def size(self) -> float:
+        """The size of the type, in points."""
+        return self._sheet.size
+
     def draw_ground(self, painter: QPainter) -> None:
-        size, style = self.size, self.style
-        for item, box, note in self._places:
-            baseline = box.top() + 1.05 * size
-            value = text_width(item.value, size, bold=True)
-            fitting = min(1.0, (box.width() - value - size) / text_width(item.name, size))
-            left = QPointF(box.left() + 0.3 * size, baseline)
-            draw_text(painter, style, left, item.name, points=max(0.5, fitting) * size)
-            right = QPointF(box.right() - 0.3 * size, baseline)
-            draw_text(painter, style, right, item.value, points=size, anchor="right", bold=True)
-            for k, line in enumerate(note):
-                at = QPointF(box.left() + size, baseline + (k + 1) * SMALLER * LINE * size)
-                draw_text(painter, style, at, line, points=SMALLER * size, colour=style.theme.soft_ink)
-        painter.setPen(pen(style.theme.grid, style.axis_width))
-        painter.drawLines([QLineF(box.bottomLeft(), box.bottomRight()) for _, box, _ in self._places])
+        self._sheet.draw(painter, self.style)
 
     def draw_marks(self, painter: QPainter, marks: Marks) -> None:
+        if not self.node.foot:
+            return
         pointed = marks.pointed.row if marks.pointed.part == self.part else ""
         foot = self.node.hint
-        for item, box, _ in self._places:
+        for item, box, _ in self._sheet.places:
             if item.name == pointed:
                 tint = QColor(self.style.theme.highlight)
                 tint.setAlphaF(0.18)
@@ -120,11 +194,11 @@ class PlacedRows(Placed):
         return f"{item.name}: {item.tip}"
 
     def hit(self, at: QPointF) -> Hit | None:
-        for item, box, _ in self._places:
-            if box.contains(at):
+        for item, box, _ in self._sheet.places:
+            if item.tip and box.contains(at):
                 return Hit(self.part, row=item.name, tip=self._explained(item))
         return None
 
     @property
     def rows(self) -> Mapping[str, QRectF]:
-        return {item.name: box for item, box, _ in self._places}
+        return {item.name: box for item, box, _ in self._sheet.places}

@@ -9,7 +9,8 @@ from typing import Any, ClassVar
 
 from PySide6.QtCore import Qt
 
-from kernelviz.drawing.insight.picture import NOT_YET, Remark
+from kernelviz.drawing.insight.picture import NOT_YET
+from kernelviz.drawing.wording import Remark
 from kernelviz.engine.core.data import Domain
 from kernelviz.engine.core.params import Declared
 from kernelviz.engine.models.base import Model
@@ -19,6 +20,7 @@ from kernelviz.runtime.messages import Failure, Frame, Verdict
 from kernelviz.scene.marks import Hit, Marks
 from kernelviz.scene.memory import Memory
 from kernelviz.scene.nodes import Message, Node
+from kernelviz.session.edit_log import Edits
 from kernelviz.session.state import Document
 
 # The headings views are listed under, in the order of the picker.
@@ -63,7 +65,14 @@ class Copy:
     text: str
 
 
-Intent = Select | Set | Change | GoTo | Copy
+@dataclass(frozen=True)
+class Restore:
+    """Go back to a document that the session has had, by undoing or redoing."""
+
+    document: Document
+
+
+Intent = Select | Set | Change | GoTo | Copy | Restore
 
 
 # What a view is given, and gives ----------------------------------------------------------------------------
@@ -76,8 +85,12 @@ class Now:
     document: Document | None = None
     marks: Marks = field(default_factory=Marks)
     point: int | None = None  # The point whose details are shown, for views that follow it.
-    result: Any = None  # What the long work has found so far.
+    # What the long work has found so far; of several pieces of work a tuple.
+    result: Any = None
     on_paper: bool = False  # Whether hints for the mouse would be out of place.
+    answers: tuple[Frame | Failure | None, ...] = ()  # The latest answer for each fit of the document.
+    previous: Frame | None = None  # The result before the last edit, if it was of the same points and fit.
+    edits: Callable[[], Edits] | None = None  # Returns the losses of the last minutes of editing.
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,6 +105,8 @@ class Scene:
     options: Mapping[str, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
     # For each picker the value chosen, and the values there are with their texts.
     picks: Mapping[str, tuple[object, Mapping[Any, str]]] = field(default_factory=dict)
+    lines: tuple[Line, ...] = ()  # What can be typed in the popup.
+    tip: str = ""  # An explanation where nothing with one of its own is under the mouse.
 
     @property
     def reason(self) -> str:
@@ -122,6 +137,28 @@ class Menu:
 
 
 @dataclass(frozen=True)
+class Popup:
+    """A button that opens lines to type into, which the scene names, and switches that need no constant
+    place."""
+
+    text: str
+    name: str
+    help: str
+    help_of_lines: str
+    switches: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line to type into."""
+
+    name: Any  # What the line is for; `on_typed` is given it back.
+    label: str
+    text: str
+    hint: str  # What an empty line stands for.
+
+
+@dataclass(frozen=True)
 class Keys:
     """Keys a view answers once it has been clicked."""
 
@@ -137,6 +174,8 @@ class Picker:
     field: str
     name: str
     help: str
+    # Whether the list shows only what precedes a dash where there is no room for more.
+    brief: bool = False
 
 
 @dataclass(frozen=True)
@@ -156,8 +195,12 @@ class View(Declared):
     scrolls: ClassVar[bool] = False  # Whether it may be taller than its place.
     # Whether it shows nothing but the result of long work, which is done while the view is open.
     computes: ClassVar[bool] = False
+    all_fits: ClassVar[bool] = False  # Whether its scene depends on the fits that are not active, too.
+    # Switches that are also toggles of the canvas: the name of the toggle for each.
+    on_canvas: ClassVar[Mapping[str, str]] = {}
     menus: ClassVar[tuple[Menu, ...]] = ()
     pickers: ClassVar[tuple[Picker, ...]] = ()
+    popup: ClassVar[Popup | None] = None
     keys: ClassVar[tuple[Keys, ...]] = ()
 
     @abstractmethod
@@ -169,9 +212,15 @@ class View(Declared):
         better."""
         return message(NOT_YET if failure is None else failure.sentence)
 
-    def needs(self, document: Document, frame: Frame | None) -> Needed | None:
-        """Return the long work this view needs for a document and the latest frame."""
+    def needs(self, document: Document, frame: Frame | None) -> Needed | tuple[Needed | None, ...] | None:
+        """Return the long work this view needs for a document and the latest frame; or several pieces of it,
+        whose results are then a tuple."""
         return None
+
+    def repeatable(self, now: Now) -> bool:
+        """Return True if a script, which has only data and fits, draws the same scene."""
+        needs_no_work = type(self).needs is View.needs
+        return needs_no_work and not (self.follows_point and now.point is not None)
 
     def on_click(self, hit: Hit, now: Now) -> Intent | None:
         """Return what a click means: by default that the point there is selected."""
@@ -183,6 +232,10 @@ class View(Declared):
 
     def on_key(self, key: Qt.Key, shift: bool, now: Now, memory: Memory) -> Intent | None:
         """Return what one of its `keys` means, pressed with or without Shift."""
+        return None
+
+    def on_typed(self, line: Line, text: str, now: Now) -> Intent | None:
+        """Return what a text means that was typed into a line; BadInput says why it cannot be used."""
         return None
 
     def on_menu(self, entry: str, memory: Memory) -> Intent | None:

@@ -20,7 +20,9 @@ from kernelviz.drawing.theme import DARK, LIGHT
 from kernelviz.engine.core.generators import finished
 from kernelviz.engine.core.params import CHOICE, FLAG
 from kernelviz.runtime.messages import END
+from kernelviz.runtime.parallel_selection import SelectionRun
 from kernelviz.scene.bridge import SceneMaker, ScenePicture
+from kernelviz.scene.insight import selection
 from kernelviz.scene.listing import listed_scenes
 from kernelviz.scene.marks import Marks
 from kernelviz.scene.memory import Memory
@@ -35,6 +37,7 @@ pytestmark = pytest.mark.usefixtures("qapp")
 LISTED = listed_scenes()
 of_every_view = pytest.mark.parametrize("kind", [found.view for found in LISTED], ids=lambda kind: kind.name)
 NOTHING = message("")
+FACE_WITH_POINTS = {"comparison": {"switches": {"face": "difference"}}}
 
 
 def another_value(switch):
@@ -47,19 +50,34 @@ def now_of(view, frame, verdict, **more) -> Now:
     """What a view is given, its long work done."""
     document = Document(frame.data, frame.request.fits)
     needed = view.needs(document, frame)
-    result = None
-    if needed is not None:
-        work, so_far = needed.begin()
-        finished(work(lambda: None))
-        result = so_far()
-    return Now(verdict, document, result=result, **more)
+    results = tuple(map(worked, needed if isinstance(needed, tuple) else (needed,)))
+    result = results if isinstance(needed, tuple) else results[0]
+    answers = (frame, frame) if view.all_fits else (frame,)
+    return Now(verdict, document, result=result, answers=answers, **more)
+
+
+def worked(needed):
+    """The result of long work."""
+    if needed is None:
+        return None
+    work, so_far = needed.begin()
+    finished(work(lambda: None))
+    return so_far()
+
+
+@pytest.fixture(autouse=True)
+def little_work(monkeypatch):
+    """Few settings to select from, tried in this process."""
+    monkeypatch.setattr(selection, "SIDE", 3)
+    monkeypatch.setattr(selection, "LINE", 3)
+    monkeypatch.setattr(selection, "SelectionRun", lambda *how, **_apart: SelectionRun(*how[:3], jobs=1))
 
 
 @pytest.fixture
 def scene_of(answers):
-    def make(kind, **setting):
+    def make(kind, switches=None, **setting):
         frame, verdict = answers(step=END, **setting)
-        view = kind()
+        view = kind(**(switches or {}))
         return view.scene(frame, now_of(view, frame, verdict), Memory())
 
     return make
@@ -170,7 +188,7 @@ def test_every_switch_changes_the_picture(answers, painted, kind):
 @of_every_view
 def test_what_the_mouse_is_on_is_drawn_there(scene_of, painted, rect, kind):
     """Wherever a point is found, marking it changes what is painted; and so does pointing at a row."""
-    scene = scene_of(kind)
+    scene = scene_of(kind, **FACE_WITH_POINTS.get(kind.name, {}))
     layout = Layout(scene.root, rect, Style())
     hits = {layout.hit(QPointF(x, y)) for x in range(0, 300, 25) for y in range(0, 200, 20)}
     plain = painted(scene, marks=Marks())

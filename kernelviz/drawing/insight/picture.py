@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -15,6 +15,7 @@ from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.insight.plot import Axis, Plot, draw_message
 from kernelviz.drawing.insight.stamps import Stamps
 from kernelviz.drawing.theme import Theme
+from kernelviz.drawing.wording import Remark as Remark
 from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.core.params import Declared
 from kernelviz.engine.models.base import Model
@@ -40,14 +41,6 @@ class Marks:
         return tuple(i for i in chosen if i < n)
 
 
-@dataclass(frozen=True)
-class Remark:
-    """A few words beside the switches of a view, and what they mean."""
-
-    words: str = ""
-    meaning: str = ""
-
-
 @dataclass(frozen=True, eq=False, kw_only=True)
 class InsightPicture(ABC):
     """What an insight view shows. A subclass is a frozen dataclass of numbers, made by its `of`.
@@ -60,7 +53,7 @@ class InsightPicture(ABC):
     switches: ClassVar[type[Declared]] = Declared
 
     marks: Marks = Marks()
-    remark: Remark = Remark()
+    remark: Remark = field(default_factory=Remark)
 
     @classmethod
     def of(cls, frame: Frame, verdict: Verdict | None, switches: Any, before: Self | None) -> InsightPicture:
@@ -206,6 +199,12 @@ class PictureMaker:
         if failure is None or not isinstance(picture, NothingToShow) or picture.reason != NOT_YET:
             return picture
         return NothingToShow(reason=failure.sentence)
+
+    def picture(self, shown: Any) -> InsightPicture:
+        """The picture of what a figure shows, for its panels."""
+        if shown.frame is None:
+            return self.without_fit(shown.failure)
+        return self.make(shown.frame, shown.verdict)
 
 
 @dataclass(frozen=True)

@@ -2,15 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
-from kernelviz.drawing.insight.number_rows import NO_BOUNDS, Row, bound_rows, number_rows
+from kernelviz.drawing.wording import about_mistakes, number_shown, shown
+from kernelviz.engine.algorithms.perceptron import MistakeDriven
+from kernelviz.engine.analysis.points import bound_of
+from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.params import real
-from kernelviz.runtime.messages import Frame
+from kernelviz.engine.models.base import Model
+from kernelviz.engine.numbers.bounds import Bound, best_reference, error_bounds, why_no_bounds
+from kernelviz.engine.numbers.declared import NUMBERS, label
+from kernelviz.runtime.messages import Frame, Verdict
 from kernelviz.scene.memory import Memory
 from kernelviz.scene.rows import SIZES, Item, Rows
 from kernelviz.scene.view import Now, Scene, View, message
+
+# Numbers with a row of their own, in the order of the rows.
+ROWS = tuple(
+    NUMBERS[key]
+    for key in (
+        *(
+            "training_error",
+            "hinge_loss",
+            "mean_squared_error",
+            "mean_absolute_error",
+            "epsilon",
+            "epsilon_loss",
+        ),
+        *("r2", "log_marginal_likelihood", "margin", "margin_width", "norm", "radius"),
+        *("primal_objective", "dual_objective", "duality_gap", "kkt_violation", "iterations"),
+    )
+)
+
+NO_BOUNDS = "bounds by margins"  # The row that says why there are none.
+
+OF_BOUNDS = {
+    "perfect separation": "(2/n) ((64R²/m²) ln(en m²/8R²) ln(32n R²/m²) + ln(4/δ)), m the margin",
+    "slack": "(R² + ‖h‖²)/γ₀², hᵢ = max(0, γ₀ − zᵢ s(xᵢ)/‖w‖)",
+    "compression": "(k ln(en/k) + ln(n/δ))/(n − k), k support vectors, no mistake",
+}
 
 
 @dataclass(frozen=True)
@@ -41,8 +71,8 @@ class BoundsView(View):
             return message("No numbers are available for this fit.")
         bounds = bound_rows(frame.model, self.delta, self.reference)
         rows = Rows(
-            items=_items(numbers),
-            more=_items(bounds),
+            items=numbers,
+            more=bounds,
             hint="Point at a number to see its formula.",
             largest=1.0 if now.on_paper else SIZES[0],
         )
@@ -50,5 +80,88 @@ class BoundsView(View):
         return Scene(rows, ("delta", "reference") if apply else ())
 
 
-def _items(rows: Iterable[Row]) -> tuple[Item, ...]:
-    return tuple(Item(row.name, row.value, row.formula, row.note) for row in rows)
+def number_rows(frame: Frame, verdict: Verdict | None) -> tuple[Item, ...]:
+    """Return a row for each number that applies to the fit, in the order of ROWS."""
+    numbers, own = frame.model.numbers, frame.model.own_loss
+    rows = []
+    for declared in ROWS:
+        key, value = declared.key, numbers.get(declared.key)
+        if value is None:
+            continue
+        value_shown = number_shown(key, value, numbers.get("dual_objective"))
+        rows.append(Item(declared.label, value_shown, declared.formula))
+        if key == "training_error" and numbers["loss"] is not None and own.name != "hinge":
+            rows.append(Item(f"mean {own.name} loss", shown(numbers["loss"]), f"(1/n) Σ {own.formula}"))
+        if key == "radius":
+            rows += _support_vectors(frame)
+    test, residuals = frame.test, None if verdict is None else verdict.residuals
+    if test is not None and test.error is not None:
+        rows.append(_row("test_error", f"{100 * test.error:.3g} %"))
+    if test is not None and test.mean_squared_error is not None:
+        rows.append(_row("test_mean_squared_error", shown(test.mean_squared_error)))
+    if residuals is not None and residuals.degrees_of_freedom is not None:
+        rows.append(_row("degrees_of_freedom", shown(residuals.degrees_of_freedom)))
+    return (*rows, *_mistakes(frame, verdict))
+
+
+def _row(key: str, value: str) -> Item:
+    return Item(label(key), value, NUMBERS[key].formula)
+
+
+def _support_vectors(frame: Frame) -> list[Item]:
+    numbers = frame.model.numbers
+    if numbers["support_vectors"] is None:
+        return []
+    value = str(numbers["support_vectors"])
+    if numbers["free"] is not None:
+        value += f" ({numbers['free']} free, {numbers['bounded']} bounded)"
+    bound = bound_of(frame.model.algorithm)
+    return [Item(label("support_vectors"), value, f"αᵢ > 0; free: 0 < αᵢ < {bound}, bounded: αᵢ = {bound}")]
+
+
+def _mistakes(frame: Frame, verdict: Verdict | None) -> list[Item]:
+    remark, how = about_mistakes(frame, verdict), frame.model.algorithm
+    if not remark.words or not isinstance(how, MistakeDriven):
+        return []
+    count, _, rest = remark.words.partition(" mistake")
+    value = f"{count} {rest.removeprefix('s').strip()}".strip()
+    return [Item("mistakes", value, f"Σ αᵢ ≤ {how.most_mistakes}", remark.meaning)]
+
+
+def bound_rows(model: Model, delta: float, reference: float) -> tuple[Item, ...]:
+    """Return a row for each of the three bounds of a classifier, with slacks counted from `reference` times
+    the margin that suits them best; or one that says why no bound applies."""
+    why = why_no_bounds(model)
+    none = (Item(NO_BOUNDS, "do not apply", "margin bounds on the error on new data", why),) if why else ()
+    norm, counted_from = model.numbers["norm"], None
+    if norm and not why and model.problem.data.task is Task.TWO_CLASSES:
+        margins = model.problem.z * model.training_scores / norm
+        counted_from = reference * best_reference(margins, model.radius)
+    bounds = error_bounds(model, delta, counted_from)
+    if not bounds:
+        return none
+    given = f"δ = {shown(delta)}" + (f", γ₀ = {shown(counted_from)}" if counted_from else "")
+    asked = Item("asked with", given, "the bounds hold with probability 1 − δ; slacks count from γ₀")
+    rows = (Item(bound.name, _value(bound), OF_BOUNDS[bound.name], _note(bound)) for bound in bounds)
+    return (*none, asked, *rows)
+
+
+def _value(bound: Bound) -> str:
+    if bound.ratio is not None:
+        return shown(bound.ratio)
+    if bound.value is None:
+        return "does not apply"
+    return f"vacuous, ε = {shown(bound.value, 3)}" if bound.vacuous else f"ε = {100 * bound.value:.3g} %"
+
+
+def _note(bound: Bound) -> str:
+    if bound.ratio is not None:
+        return "The error bound is proportional to it, with an unknown constant."
+    note = "" if bound.vacuous else bound.sentence
+    if bound.needs is not None:
+        note += f" Drops below 50 % with {_count(bound.needs)} or more points."
+    return note.strip()
+
+
+def _count(points: int) -> str:
+    return f"{points:,}" if points < 10**7 else shown(points, 4)

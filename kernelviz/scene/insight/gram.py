@@ -7,10 +7,9 @@ from functools import cached_property
 
 import numpy as np
 
-from kernelviz.drawing.insight.picture import Remark
 from kernelviz.drawing.insight.plot import Axis, Curve
 from kernelviz.drawing.insight.ranges import decades
-from kernelviz.drawing.wording import named, shown
+from kernelviz.drawing.wording import Remark, named, shown
 from kernelviz.engine.analysis.gram import centred, clustered, normalised, pair
 from kernelviz.engine.analysis.response import response, unfitted
 from kernelviz.engine.core.arrays import Array, Indices

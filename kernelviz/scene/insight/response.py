@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QPainter
 from kernelviz.drawing.figure.strokes import pen
 from kernelviz.drawing.insight.plot import Axis, Curve
 from kernelviz.drawing.insight.stamps import Stamps
-from kernelviz.drawing.wording import kernel_name, shown
+from kernelviz.drawing.wording import readable, shown
 from kernelviz.engine.analysis.response import response, taylor_sums, unfitted
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.errors import BadInput
@@ -150,7 +150,7 @@ class _Around:
     # The faces ------------------------------------------------------------------------------------------
     def one_point(self) -> list[Node]:
         """Return K(x₀, ·) and, on the plane, its section through x₀ along the first axis."""
-        nodes = [self._function(self.kernel, self.x0, 1, f"K(x₀, ·), {kernel_name(self.kernel)}")]
+        nodes = [self._function(self.kernel, self.x0, 1, f"K(x₀, ·), {readable(self.kernel)}")]
         if self.x0.shape[1] > 1:
             x, inputs = self._along()
             name = f"K(x₀, ·) where x₂ = {shown(float(self.x0[0, 1]), 3)}"
@@ -162,7 +162,7 @@ class _Around:
         logarithmic scale."""
         scaled = [p for p in self.kernel.parameters() if p.kind is REAL and p.scale == "log"]
         if not scaled:
-            raise BadInput(f"{kernel_name(self.kernel)} has no width to change.")
+            raise BadInput(f"{readable(self.kernel)} has no width to change.")
         parameter, view = scaled[0], steady_extent(self.model.problem.data, self.memory)
         low, size = np.array([view.left, view.bottom]), (view.right - view.left, view.top - view.bottom)
         centres = (low + np.array(CORNERS) * size)[:, : self.x0.shape[1]]
@@ -183,7 +183,7 @@ class _Around:
         sums = taylor_sums(kernel.gamma, inputs, self.x0[0], max(DEGREES))
         curves = {str(degree): sums[degree] for degree in DEGREES}
         curves["Gaussian"] = kernel(inputs, self.x0)[:, 0]
-        function = self._function(kernel, self.x0, 1, f"K(x₀, ·), {kernel_name(kernel)}")
+        function = self._function(kernel, self.x0, 1, f"K(x₀, ·), {readable(kernel)}")
         return [function, self._section(x, curves, "degree")]
 
     def parts(self) -> list[Node]:
@@ -191,7 +191,7 @@ class _Around:
         if not isinstance(self.kernel, Composite):
             raise BadInput("This kernel has no parts: add or multiply another.")
         drawn = (*self.kernel.parts[: MOST_PARTS - 1], self.kernel)
-        return [self._function(part, self.x0, k, kernel_name(part)) for k, part in enumerate(drawn, start=1)]
+        return [self._function(part, self.x0, k, readable(part)) for k, part in enumerate(drawn, start=1)]
 
     # What they consist of -------------------------------------------------------------------------------
     def _function(self, kernel: Kernel, centres: Array, number: int, title: str) -> Node:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from dataclasses import replace
 from math import ceil
 from typing import Any, ClassVar
 
-from PySide6.QtCore import QEvent, QPointF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QFocusEvent,
     QGuiApplication,
@@ -23,36 +23,37 @@ from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 from kernelviz.drawing.figure.strokes import pen
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
 from kernelviz.drawing.insight.picture import NOT_YET
+from kernelviz.engine.core.errors import BadInput
 from kernelviz.runtime.jobs import Beat
 from kernelviz.runtime.messages import Frame, Verdict
 from kernelviz.scene.bridge import SceneMaker
 from kernelviz.scene.marks import Hit, Marks
 from kernelviz.scene.memory import Memory
 from kernelviz.scene.painter import Layout, ScreenPainter
-from kernelviz.scene.rows import Rows
 from kernelviz.scene.view import (
     Change,
     Copy,
     GoTo,
     Intent,
     Keys,
-    Needed,
+    Line,
     Now,
+    Restore,
     Scene,
     Select,
     Set,
     View,
     message,
 )
-from kernelviz.session.state import State
+from kernelviz.session.state import Document, State
 from kernelviz.ui.insight.base import InsightView
+from kernelviz.ui.insight.long_work import LongWork
 from kernelviz.ui.insight.switch_bar import SwitchBar
 from kernelviz.ui.widgets.buttons import KeepsKeys, ToolButton
 from kernelviz.ui.widgets.in_points import painter_in_points, room_in_points, screen_style
 from kernelviz.ui.widgets.labels import plain
 from kernelviz.ui.workbench.workbench import Workbench
 
-REST = 300  # Milliseconds without a change after which editing rests.
 STOP, GO_ON = "Stop", "Resume"
 # Milliseconds between two frames taken; more for scenes made on another thread, which slows the canvas.
 BETWEEN_FRAMES, IN_BACKGROUND = 80, 160
@@ -172,30 +173,31 @@ class SceneView(InsightView):
         self.bar = SwitchBar(self.kind)
         self.boxes, self.lists, self.numbers = self.bar.boxes, self.bar.lists, self.bar.numbers
         self.bar.switched.connect(self.set_switch)
+        self.bar.typed.connect(self._on_typed)
         self.bar.chosen.connect(lambda entry: self._do(self.view.on_menu(entry, self.memory)))
         self._pointed = Hit()
         self._gesture: object = None  # Stands for the latest click and the drag after it.
         self._judged: Verdict | None = None
         self._shown: tuple[Frame | None, Now] = None, Now()  # What the scene on screen is made of.
-        self._needed: Needed | None = None
-        self._result: Callable[[], Any] = lambda: None
+        self._asked = Now()  # What the latest scene is made of, which may be on its way.
+        self._works: list[LongWork] = []
         self._making = workbench.background(f"kernelviz-{self.name}", self)
         self._making.done.connect(self._on_made)
         self._making.failed.connect(lambda sentence: self._show(message(sentence)))
-        self._working = workbench.background(f"kernelviz-{self.name}-work", self)
-        self._working.progressed.connect(self._on_progress)
-        self._working.done.connect(lambda _result: self._on_worked())
-        self._working.failed.connect(self._on_work_failed)
         self.halt = self._halt_button()
-        self._rest = QTimer(self, singleShot=True, interval=REST)
-        self._rest.timeout.connect(self._begin_work)
         workbench.verdict_arrived.connect(self._on_frame)
+        if self.kind.all_fits:
+            workbench.other_fit_arrived.connect(self._on_frame)
+            workbench.other_fit_failed.connect(self._on_failure)
+        self._previous: Frame | None = None
+        self._edit = self._edit_now()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.bar)
         column.addWidget(self.sheet, 1)
         self.bar.show_remark(self.sheet.scene.remark)  # hides an empty bar; not before, it would be a window
+        self._follow_canvas()
 
     @property
     def keyed(self) -> QWidget | None:
@@ -207,13 +209,39 @@ class SceneView(InsightView):
         """What is shown."""
         return self.sheet.scene
 
+    @property
+    def busy(self) -> bool:
+        """Whether a scene is on its way."""
+        return self._making.busy
+
     def maker_now(self) -> SceneMaker:
         """Return what makes the panel of a figure, with the switches and the point as they are."""
         return SceneMaker(self.kind, self.view, replace(self._now(), marks=Marks()))
 
     def _now(self) -> Now:
         bench, marks = self.workbench, self.marks
-        return Now(self._judged, bench.session.document, marks, marks.point, self._result())
+        document = bench.session.document
+        return Now(
+            self._judged,
+            document,
+            marks,
+            marks.point,
+            self.result,
+            answers=tuple(bench.latest.get(k) for k in range(len(document.fits))),
+            previous=self._previous,
+            edits=bench.chronicle.edits,
+        )
+
+    @property
+    def working(self) -> bool:
+        """Whether long work is under way or about to begin."""
+        return any(work.busy or work.pending for work in self._works)
+
+    @property
+    def result(self) -> Any:
+        """What the long work has found; of several pieces of work a tuple."""
+        found = tuple(work.result for work in self._works)
+        return found if len(found) > 1 else next(iter(found), None)
 
     @property
     def marks(self) -> Marks:  # type: ignore[override]
@@ -223,10 +251,11 @@ class SceneView(InsightView):
     def take(self, frame: Frame | None) -> None:
         self._judged = self.workbench.verdict
         self._follow(frame)
+        self._asked = self._now()
         if not self.kind.in_background:
             self._make_now(frame)
             return
-        now, memory = self._now(), self.memory.copy()
+        now, memory = self._asked, self.memory.copy()
 
         def work(beat: Beat) -> Generator[float, None, tuple[Frame | None, Now, Memory, Scene]]:
             yield 0.0
@@ -256,8 +285,10 @@ class SceneView(InsightView):
             self.bar.offer(names if scene.switches is None else scene.switches)
         self.bar.show_options(scene.options)
         self.bar.show_picks(scene.picks)
+        self.bar.show_lines(scene.lines)
         self.bar.show_remark(scene.remark)
         self.sheet.show_scene(scene)
+        self._show_tip()
         self._show_marks()
         self._make_room()
 
@@ -277,29 +308,33 @@ class SceneView(InsightView):
     def _make_room(self) -> None:
         """Where one can scroll: take so much height that the type can be read."""
         if self.scrolls:
-            sheet, root = self.sheet, self.scene.root
-            needed = sheet.minimumSizeHint().height()
-            if isinstance(root, Rows):
-                height = root.height(room_in_points(sheet).width(), screen_style(sheet))
-                needed = ceil(height / POINTS_PER_PIXEL)
-            sheet.setMinimumHeight(needed)
+            sheet = self.sheet
+            height = self.scene.root.height(room_in_points(sheet).width(), screen_style(sheet))
+            sheet.setMinimumHeight(ceil(height / POINTS_PER_PIXEL) or sheet.minimumSizeHint().height())
 
     def catch_up(self) -> None:
         super().catch_up()
-        if self._judged is not self.workbench.verdict:
+        new_answers = self.kind.all_fits and self._now().answers != self._asked.answers
+        if self._judged is not self.workbench.verdict or new_answers:
             self.take(self.taken)
 
     # What the user does ---------------------------------------------------------------------------------
     def set_switch(self, name: str, value: Any) -> None:
         """Set a switch."""
         self.view = self.view.replace(**{name: value})
+        session, toggle = self.workbench.session, self.kind.on_canvas.get(name, "")
+        if toggle in session.document.workspace.toggles and value != (toggle in session.look.shown):
+            session.toggle(toggle)
         self.take(self.taken)
 
     def _on_pointed(self, hit: Hit | None) -> None:
         self._pointed = hit or Hit()
-        self.sheet.setToolTip(plain(self._pointed.tip))
+        self._show_tip()
         self.workbench.hover(*(self._pointed.points or (None,)))
         self._show_marks()
+
+    def _show_tip(self) -> None:
+        self.sheet.setToolTip(plain(self._pointed.tip or self.scene.tip))
 
     def _on_clicked(self, hit: Hit) -> None:
         self._gesture = object()
@@ -311,6 +346,12 @@ class SceneView(InsightView):
 
     def _on_key(self, key: Qt.Key, shift: bool) -> None:
         self._do(self.view.on_key(key, shift, self._now(), self.memory))
+
+    def _on_typed(self, line: Line, text: str) -> None:
+        try:
+            self._do(self.view.on_typed(line, text, self._now()))
+        except BadInput as problem:
+            self.bar.refuse(str(problem))
 
     def _do(self, intent: Intent | None, gesture: object = None) -> None:
         """Do what a click, a key or a menu means; changes of one gesture are one step of undo."""
@@ -328,39 +369,68 @@ class SceneView(InsightView):
                     session.adjust(step=step)
             case Copy(text):
                 QGuiApplication.clipboard().setText(text)
+            case Restore(document):
+                session.go_to(document)
 
-    # Long work ------------------------------------------------------------------------------------------
+    # Following the session ------------------------------------------------------------------------------
     def _on_state(self, old: State, new: State) -> None:
+        edit = self._edit_now()
+        if edit != self._edit:
+            self._edit = edit
+            # The results of points that came as a whole, or of another fit, are not the previous ones.
+            same = (old.document.origin, old.document.active) == (new.document.origin, new.document.active)
+            self._previous = self._result_of(old.document) if same else None
         super()._on_state(old, new)
+        self._follow_canvas()
         if self.isVisible() and old.document is not new.document and self.kind.computes:
             self.take(self.taken)
 
+    def _edit_now(self) -> tuple[object, int, int]:
+        """Return what is equal within one edit: a drag is one, and so is its undoing."""
+        session = self.workbench.session
+        return session.history, len(session.history), session.document.active
+
+    def _result_of(self, document: Document) -> Frame | None:
+        """Return the latest frame, if it shows that document."""
+        frame = self.workbench.frame
+        if frame is None or frame.data is not document.data:
+            return None
+        return frame if frame.request.fits[frame.fit] == document.fit else None
+
+    def _follow_canvas(self) -> None:
+        """Set the switches that are toggles of the canvas as these are."""
+        state = self.workbench.session.state
+        for switch, toggle in self.kind.on_canvas.items():
+            shown = toggle in state.look.shown
+            if toggle in state.document.workspace.toggles and shown != getattr(self.view, switch):
+                self._do(Set(switch, shown))
+
+    # Long work ------------------------------------------------------------------------------------------
     def _follow(self, frame: Frame | None) -> None:
-        """Have the work done that the view needs, when editing rests, unless the result still holds."""
+        """Have the work done that the view needs, when editing rests, unless the results still hold."""
         needed = self.view.needs(self.workbench.session.document, frame)
-        if (None if needed is None else needed.key) != (None if self._needed is None else self._needed.key):
-            self._needed = needed
-            self._working.cancel()
-            self.halt.hide()
-            self._rest.start()
+        every = needed if isinstance(needed, tuple) else (needed,)
+        while len(self._works) < len(every):
+            self._works.append(self._new_work())
+        for work, own in zip(self._works, every, strict=True):
+            if work.follow(own) and work is self._works[0]:
+                self.halt.hide()
 
-    def _begin_work(self) -> None:
-        if self._needed is not None:
-            work, self._result = self._needed.begin()
-            self._working.start(work)
+    def _new_work(self) -> LongWork:
+        work = LongWork(self.workbench, f"kernelviz-{self.name}-work-{len(self._works) + 1}", self)
+        work.progressed.connect(lambda: self._on_progress(work))
+        work.ended.connect(lambda: self._on_ended(work))
+        work.failed.connect(lambda sentence: self._show(message(sentence)))
+        return work
 
-    def _on_progress(self, share: float) -> None:
+    def _on_progress(self, work: LongWork) -> None:
         self.take(self.taken)
-        if self._needed is not None and self._needed.stoppable:
+        if work.stoppable:
             self._offer_halt(STOP, "Stop and keep the partial result")
 
-    def _on_worked(self) -> None:
-        self.halt.hide()
-        self.take(self.taken)
-
-    def _on_work_failed(self, sentence: str) -> None:
-        self.halt.hide()
-        self._show(message(sentence))
+    def _on_ended(self, work: LongWork) -> None:
+        if work.stoppable:
+            self.halt.hide()
 
     def _halt_button(self) -> ToolButton:
         """Return a button in the corner of the sheet that stops the work or has it go on."""
@@ -380,12 +450,14 @@ class SceneView(InsightView):
         self.halt.show()
 
     def _halt_or_go_on(self) -> None:
-        if self._working.busy:
-            self._working.cancel()
+        """Stop the first piece of work, or have it done again."""
+        work = self._works[0]
+        if work.busy:
+            work.stop()
             self._offer_halt(GO_ON, "Resume")
         else:
             self.halt.hide()
-            self._begin_work()
+            work.begin()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -395,9 +467,8 @@ class SceneView(InsightView):
             self._follow(self.taken)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        self._rest.stop()
-        self._working.cancel()
-        self._needed = None
+        for work in self._works:
+            work.rest()
         if self._making.busy:
             self._making.cancel()
             self._seen = (None, None)  # to be taken again when it is seen

@@ -103,25 +103,11 @@ _IN_ORDER = (
         "path_view.PathView",
     ),
     Listed(
-        "selection",
-        "Model selection",
-        "Generalise",
-        "How every setting of one or two numbers does on points left out; click to adopt one.",
-        "selection_view.SelectionView",
-    ),
-    Listed(
         "functions",
         "Function space",
         "Fit",
         "The norm as a sum over points, and how far an edit, or another fit, is away.",
         "functions_view.FunctionsView",
-    ),
-    Listed(
-        "comparison",
-        "Compare",
-        "Generalise",
-        "Several fits side by side: all their numbers, and where in the plane they disagree.",
-        "comparison_view.ComparisonView",
     ),
 )
 

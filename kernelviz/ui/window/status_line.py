@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QSizePolicy, QStatusBar
 
-from kernelviz.drawing.insight.mistakes import about_mistakes
-from kernelviz.drawing.wording import counted, errors_told, shown
+from kernelviz.drawing.wording import about_mistakes, counted, errors_told, shown
 from kernelviz.engine.analysis.remarks import about_flatness, about_the_gap
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.losses import SQUARED_ERROR, ZERO_ONE

@@ -11,8 +11,8 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from kernelviz.drawing.curve.layers import fit_entries, fit_ink
 from kernelviz.drawing.curve.painter import PAINTER
+from kernelviz.drawing.export.composition import figure_of, fitted, render_state
 from kernelviz.drawing.export.options import Options
-from kernelviz.drawing.export.states import figure_of, fitted, render_state
 from kernelviz.drawing.figure.legend import Entry, stroke
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.theme import LIGHT
@@ -33,7 +33,7 @@ def together(state):
     figures = []
     for active in range(2):
         shown = State(state.document.replace(active=active), state.look)
-        figures.append(figure_of(shown, fitted(shown)))
+        figures.append(figure_of(shown, fitted(shown)[0]))
     (figure,) = PAINTER.together(figures, state.document.fits)
     return figure
 
@@ -44,17 +44,20 @@ def test_nadaraya_watson_is_not_kernel_ridge_each_curve_is_its_own_fits(state, q
         shown = State(state.document.replace(active=k), state.look)
         ((lines, _),) = drawing.layers[f"curve {k}"].groups
         x, s = np.vstack(lines).T
-        assert s == pytest.approx(fitted(shown).score(x[:, None]), abs=1e-6)
+        assert s == pytest.approx(fitted(shown)[0].score(x[:, None]), abs=1e-6)
 
 
 def test_the_legend_names_what_tells_the_fits_apart(state, qapp):
     assert [entry.text for entry in together(state).own_entries()] == [
-        "A: ridge(lam=0.1)",
-        "B: nadaraya-watson",
+        "A: Kernel ridge (λ = 0.1)",
+        "B: Nadaraya-Watson",
     ]
     kernels = tuple(parse_fit(f"rbf(gamma={g}) ; ridge(lam=0.1)") for g in (1, 9))
     other = State(state.document.replace(fits=kernels), state.look)
-    assert [entry.text for entry in together(other).own_entries()] == ["A: rbf(gamma=1)", "B: rbf(gamma=9)"]
+    assert [entry.text for entry in together(other).own_entries()] == [
+        "A: Gaussian (γ = 1)",
+        "B: Gaussian (γ = 9)",
+    ]
 
 
 def colour_of(entry):
@@ -71,7 +74,7 @@ def test_fits_that_are_the_same_share_an_entry_with_the_colour_on_top(qapp):
     fits = [parse_fit(f"rbf(gamma=9) ; {text}") for text in texts]
     for below, seen in ((None, (2, 3)), (2, (0, 3)), (3, (2, 1))):
         told = fit_entries(fits, below)
-        assert [entry.text for entry in told] == ["A, C: ridge(lam=0.1)", "B, D: nadaraya-watson"]
+        assert [entry.text for entry in told] == ["A, C: Kernel ridge (λ = 0.1)", "B, D: Nadaraya-Watson"]
         assert [colour_of(entry) for entry in told] == [
             colour_of(Entry("", stroke(fit_ink(k)))) for k in seen
         ]
@@ -84,10 +87,14 @@ def test_a_legend_leaves_out_parameters_before_it_cuts_a_name_and_kernels_that_a
         "rbf ; feature-map(features=monomials, degree=3, lam=0.01, model=ridge)",
     )
     names = fit_names([parse_fit(text) for text in texts])
-    assert names == ["rbf + 0.25*linear ; ridge", "rbf(gamma=3) ; svr(C=10, epsilon=0.1)", "feature-map"]
+    assert names == [
+        "Gaussian + 0.25 × Linear, Kernel ridge",
+        "Gaussian, Support vector regression",
+        "Explicit features",
+    ]
     alike = [parse_fit(text) for text in (texts[0], texts[0].replace("1.19", "2.19"))]
     first, second = fit_names(alike)
-    assert (first, second) == ("rbf(gamma=1.197) + 0.25*linear", "rbf(gamma=2.197) + 0.25*linear")
+    assert (first, second) == ("Gaussian (γ = 1.197) + 0.25 × Linear", "Gaussian (γ = 2.197) + 0.25 × Linear")
 
 
 def test_a_file_has_one_plot_with_both_colours(state, tmp_path):
@@ -96,4 +103,4 @@ def test_a_file_has_one_plot_with_both_colours(state, tmp_path):
     svg = path.read_text()
     for colour in (LIGHT.classes[1], LIGHT.classes[0]):
         assert re.search(colour, svg)
-    assert svg.count("nadaraya") >= 1
+    assert svg.count("Nadaraya") >= 1

@@ -21,23 +21,19 @@ from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.figure.figure import Paintable
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.insight.balance import BalancePicture
-from kernelviz.drawing.insight.comparison import ComparisonMaker, ComparisonPicture
 from kernelviz.drawing.insight.edits import EditsMaker, EditsPicture
 from kernelviz.drawing.insight.faces import FacesPicture
 from kernelviz.drawing.insight.functions import FunctionsPicture
 from kernelviz.drawing.insight.pair import PairPicture
 from kernelviz.drawing.insight.path import PathMaker, PathPicture
 from kernelviz.drawing.insight.picture import InsightPicture, Marks, NothingToShow, PictureMaker, PlotPicture
-from kernelviz.drawing.insight.selection import SelectionMaker, SelectionPicture
 from kernelviz.drawing.theme import DARK, LIGHT
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import finished
 from kernelviz.engine.core.params import CHOICE, FLAG
-from kernelviz.engine.selection.grid import Grid
+from kernelviz.runtime.background_results import PathRun, path_parameter
 from kernelviz.runtime.messages import END
-from kernelviz.runtime.parallel_selection import SelectionRun, prepare_selection
-from kernelviz.runtime.paths import PathRun, price_of
 from kernelviz.session.edit_log import Edits, Tick
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -58,24 +54,15 @@ of_every_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.tit
 
 def maker_of(kind, frame) -> PictureMaker:
     """What makes pictures of a kind; those that are not of a single frame are given what they are of."""
-    if kind is ComparisonPicture:
-        return replace(ComparisonMaker.of(kind), frames=(frame, frame))
     if kind is PathPicture:
         fit = frame.request.fits[0]
-        if price_of(fit.algorithm) is None or frame.data.task is Task.CLASSES:
+        if path_parameter(fit.algorithm) is None or frame.data.task is Task.CLASSES:
             return PathMaker.of(kind)
-        value = fit.algorithm.values()[price_of(fit.algorithm).name]
+        value = fit.algorithm.values()[path_parameter(fit.algorithm).name]
         with suppress(BadInput):
             along = finished(PathRun(frame.data, fit, None).work(lambda: None))
             return replace(PathMaker.of(kind), along=along, value=value)
         return PathMaker.of(kind)
-    if kind is SelectionPicture:
-        with suppress(BadInput):
-            run = prepare_selection(frame.data, frame.request.fits[0], folds=3)
-            over = tuple(replace(axis, values=axis.values[::3]) for axis in run.grid.axes)
-            run = SelectionRun(Grid(run.grid.fit, over), run.trial, jobs=1)
-            return replace(SelectionMaker.of(kind), selection=finished(run.work(lambda: None)))
-        return SelectionMaker.of(kind)
     if kind is EditsPicture:
         none = np.full(9, np.nan)
         numbers = np.column_stack([none, np.linspace(0, 1, 9), np.linspace(1, 0, 9), none])
@@ -108,7 +95,7 @@ def picture_of(answers):
 
 
 def test_the_pictures_are_found():
-    assert {"Compare", "Kernel PCA", "Regularisation path"} <= {kind.title for kind in KINDS}
+    assert {"Kernel PCA", "Regularisation path"} <= {kind.title for kind in KINDS}
 
 
 @of_every_kind
@@ -189,8 +176,6 @@ def test_every_switch_changes_the_picture(answers, painted, kind):
 def test_what_the_mouse_is_on_is_drawn_there(picture_of, painted, rect, kind):
     """Wherever a picture says there is a point, marking it changes what is painted."""
     picture, style = picture_of(kind), Style()
-    if isinstance(picture, ComparisonPicture):  # its first face has no points
-        picture = replace(picture, face="difference")
     places = [QPointF(x, y) for x in range(0, 300, 25) for y in range(0, 200, 20)]
     hits = {picture.points_at(at, rect, style) for at in places} - {()}
     assert bool(hits) == (kind.points_at is not InsightPicture.points_at)

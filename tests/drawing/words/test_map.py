@@ -10,9 +10,9 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
 import kernelviz
+from kernelviz.drawing.export.composition import captions_of
 from kernelviz.drawing.export.files import as_image
 from kernelviz.drawing.export.options import Options
-from kernelviz.drawing.export.states import captions_of
 from kernelviz.drawing.figure import figure
 from kernelviz.drawing.figure.axes import Axes
 from kernelviz.drawing.figure.layer import Panel
@@ -211,8 +211,8 @@ def test_maps_side_by_side_have_the_same_frame_and_name_their_fits(qapp, monkeyp
     for each in painter.together(figures, fits):
         as_image(each, Options(width=600, height=500, dpi=200.0))
     assert frames[0] == frames[1]
-    assert said[0].startswith("words · ")
-    assert said[1].startswith("subsequence(length=3, decay=0.5) · ")
+    assert said[0].startswith("Words · ")
+    assert said[1].startswith("Subsequence (k = 3, d = 0.5) · ")
 
 
 @pytest.mark.parametrize(

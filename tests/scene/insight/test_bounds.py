@@ -6,10 +6,9 @@ import pytest
 from PySide6.QtCore import QPointF, QRectF
 
 from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.insight.number_rows import NO_BOUNDS, ROWS
 from kernelviz.engine.numbers.bounds import best_reference, bound_compression, error_bounds, slack_ratio
 from kernelviz.engine.numbers.of_fit import NAMES
-from kernelviz.scene.insight.bounds import BoundsView
+from kernelviz.scene.insight.bounds import NO_BOUNDS, ROWS, BoundsView
 from kernelviz.scene.memory import Memory
 from kernelviz.scene.painter import Layout
 from kernelviz.scene.view import Now

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QPointF, QRectF
 
 from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.insight.mistakes import about_mistakes
+from kernelviz.drawing.wording import about_mistakes
 from kernelviz.engine.analysis.remarks import about_the_gap
 from kernelviz.engine.core.generators import finished
 from kernelviz.runtime.messages import END

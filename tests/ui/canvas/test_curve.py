@@ -161,7 +161,7 @@ def test_the_legend_speaks_of_no_classes(curve):
 def test_tools_and_description_speak_of_no_classes(curve):
     from kernelviz.ui.window.keyboard import sheet
 
-    told = [tool.told(False) for tool in curve.canvas.kinds_of_tools]
+    told = [tool.help_for(False) for tool in curve.canvas.kinds_of_tools]
     told += [sheet(False), curve.canvas.area.accessibleDescription(), curve.canvas.workspace.how_to_add]
     for text in told:
         assert "class" not in text.replace("<class", "")
@@ -206,7 +206,7 @@ def test_several_fits_are_laid_over_each_other_and_follow_a_dragged_point(hand, 
     assert s == pytest.approx(ridge.score(x[:, None]), abs=1e-9)
     assert (h.picture() != alone).any()
     texts = [entry.text for entry in h.canvas.scene.legend.legend.entries]
-    assert texts == ["A: ridge(lam=0.1)", "B: nadaraya-watson"]
+    assert texts == ["A: Kernel ridge (λ = 0.1)", "B: Nadaraya-Watson"]
     h.drag(2, (0.0, 0.8))
     h.settle()
     moved = kernelviz.fit(h.data, kernel="rbf(gamma=4)", algorithm="ridge(lam=0.1)")
@@ -229,7 +229,7 @@ def test_a_fit_that_fails_beside_the_active_one_says_why_and_is_not_in_the_legen
     h.drag(2, (0.0, 0.6))
     h.settle()
     h.qtbot.waitUntil(lambda: h.canvas.banner.isVisible())
-    assert [entry.text for entry in h.canvas.scene.legend.legend.entries] == ["A: ridge(lam=0.1)"]
+    assert [entry.text for entry in h.canvas.scene.legend.legend.entries] == ["A: Kernel ridge (λ = 0.1)"]
     h.session.replace("kernel", both.replace(fits=(both.fits[0], parse_fit("rbf ; nadaraya-watson"))))
     h.qtbot.waitUntil(lambda: not h.canvas.banner.isVisible())
     h.settle()

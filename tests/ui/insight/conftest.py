@@ -13,6 +13,7 @@ from kernelviz.session.state import Document, State
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.ui.insight.beside_view import BesideView
 from kernelviz.ui.insight.scene_view import SceneView
+from kernelviz.ui.insight.views import VIEWS
 from kernelviz.ui.workbench.workbench import Workbench
 
 
@@ -57,6 +58,12 @@ def show(qtbot, settled):
 
 
 @pytest.fixture
+def opened(show):
+    """Open the view of a name on a workbench."""
+    return lambda name, workbench, *size: show(VIEWS[name].widget(workbench), *size)
+
+
+@pytest.fixture
 def settled(qtbot):
     """Wait for a picture that is made beside the window."""
 
@@ -64,9 +71,26 @@ def settled(qtbot):
         if isinstance(view, BesideView):
             qtbot.waitUntil(lambda: not view._background.busy)
         if isinstance(view, SceneView):
-            qtbot.waitUntil(lambda: not view._making.busy)
+            qtbot.waitUntil(lambda: not view.busy)
 
     return wait
+
+
+def find(view, part: str):
+    """The leaf of a view's scene with that name, or the layer of that name in one."""
+    leaf = view.sheet.layout_of_scene.find(part)
+    return leaf if leaf.part == part else leaf.layer(part)
+
+
+def place(view, part: str, x: float = 0.5, y: float = 0.5) -> QPoint:
+    """The pixel at shares of the width and height of a leaf's data."""
+    inner = view.sheet.layout_of_scene.find(part).inner
+    return pixel(QPointF(inner.left() + x * inner.width(), inner.bottom() - y * inner.height()))
+
+
+def legend(view, part: str) -> dict[str, str]:
+    """The names and numbers in the line above a plot."""
+    return {curve.name: number for curve, number in find(view, part).node.legend}
 
 
 def pixel(at: QPointF) -> QPoint:

@@ -6,16 +6,14 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from kernelviz.drawing.insight.comparison import ComparisonPicture
-from kernelviz.drawing.insight.picture import NothingToShow
 from kernelviz.engine.fits.parsing import dataset, parse_fit
 from kernelviz.session.workspaces.plane import Plane
-from kernelviz.ui.insight.comparison_view import ComparisonView
 from kernelviz.ui.insight.table_view import TableView
+from tests.ui.insight.conftest import find
 
 
 @pytest.fixture
-def compare(bench, show, qtbot):
+def compare(bench, opened, qtbot):
     """A view on a bench with further fits, once it shows them."""
 
     def make(*fits: str, held_out: float = 0.0, **words):
@@ -25,7 +23,7 @@ def compare(bench, show, qtbot):
             session.replace("hold out", session.document.with_share_aside(held_out))
         for fit in fits:
             session.replace("compare", session.document.with_fit(parse_fit(fit)))
-        view = show(ComparisonView(made), 420, 700)
+        view = opened("comparison", made, 420, 700)
         settle(view, qtbot)
         return view
 
@@ -35,21 +33,32 @@ def compare(bench, show, qtbot):
 def settle(view, qtbot) -> None:
     qtbot.waitUntil(lambda: view.workbench.up_to_date)
     view.catch_up()
-    qtbot.waitUntil(lambda: not view._background.busy)
+    qtbot.waitUntil(lambda: not view.busy)
+
+
+def table(view):
+    return find(view, "table").node
 
 
 def lines(view) -> dict[str, tuple[str, ...]]:
-    return {line.name: line.values for line in view.picture.lines}
+    return {item.name: item.cells for item in table(view).items}
 
 
 def better(view) -> dict[str, set[int]]:
-    return {line.name: set(line.better) for line in view.picture.lines if line.better}
+    return {item.name: set(item.best) for item in table(view).items if item.best}
+
+
+def difference(view, qtbot):
+    """The legend of the difference in the plane, and its layers by name."""
+    view.lists["face"].setCurrentText("difference")
+    settle(view, qtbot)
+    field = find(view, "difference")
+    return [entry.text for entry in field.node.legend], field.layer
 
 
 def test_with_one_fit_it_says_how_to_get_another(compare):
     view = compare()
-    assert isinstance(view.picture, NothingToShow)
-    assert "A|B" in view.picture.reason
+    assert "A|B" in view.scene.reason
 
 
 def test_all_numbers_stand_side_by_side(compare):
@@ -61,7 +70,10 @@ def test_all_numbers_stand_side_by_side(compare):
         [m.numbers["norm"] for m in models], rel=1e-3
     )
     assert told["duality gap"][0] == "0"
-    assert view.picture.fits == ("rbf(gamma=1) ; soft-margin-svm(C=1)", "linear ; logistic(lam=0.1)")
+    assert table(view).head == (
+        "A: Gaussian (γ = 1), Soft-margin SVM (C = 1)",
+        "B: Linear, Kernel logistic regression (λ = 0.1)",
+    )
 
 
 def test_better_is_marked_only_where_it_means_something(compare):
@@ -79,49 +91,48 @@ def test_better_is_marked_only_where_it_means_something(compare):
 def test_a_tie_is_called_a_tie(compare):
     view = compare("rbf(gamma=1) ; soft-margin-svm(C=1)", held_out=0.4)
     assert not better(view)
-    assert any(sentence.startswith("A tie: held-out error") for sentence in view.picture.sentences)
-    assert "They disagree on 0 of 24 points." in view.picture.sentences
+    assert any(sentence.startswith("A tie: held-out error") for sentence in table(view).remarks)
+    assert "They disagree on 0 of 24 points." in table(view).remarks
 
 
-def test_the_difference_is_where_the_fits_put_places_on_different_sides(compare):
+def test_the_difference_is_where_the_fits_put_places_on_different_sides(compare, qtbot):
     view = compare("linear ; prototype", data="rings(n=60, seed=1)")
-    view.lists["face"].setCurrentText("difference")
     first, second = (view.workbench.latest[k] for k in range(2))
-    apart = view.picture.difference
-    assert np.array_equal(apart.apart, np.sign(first.sample.field) != np.sign(second.sample.field))
+    legend, layer = difference(view, qtbot)
+    apart = layer("apart").mask
+    assert np.array_equal(apart, np.sign(first.sample.field) != np.sign(second.sample.field))
     changing = np.flatnonzero(np.sign(first.model.training_scores) != np.sign(second.model.training_scores))
-    assert np.array_equal(apart.changing, changing)
-    assert 0 < apart.share < 1
+    assert np.array_equal(layer("changing").x, first.data.X[changing, 0])
+    assert legend[2] == f"they disagree: {100 * apart.mean():.3g} % of the view"
+    assert 0 < apart.mean() < 1
     assert len(changing) > 5
 
 
-def test_equal_fits_differ_nowhere(compare):
-    view = compare("rbf(gamma=1) ; soft-margin-svm(C=1)")
-    assert view.picture.difference.share == 0.0
-    assert len(view.picture.difference.changing) == 0
+def test_equal_fits_differ_nowhere(compare, qtbot):
+    legend, layer = difference(compare("rbf(gamma=1) ; soft-margin-svm(C=1)"), qtbot)
+    assert not layer("apart").mask.any()
+    assert legend[2:] == ["they disagree: 0 % of the view", "changes sides: 0"]
 
 
-def test_of_several_classes_regions_are_compared(compare):
-    view = compare("linear ; prototype", data="blobs(n=60, classes=3, seed=2)")
-    assert view.picture.difference is not None
-    assert 0 <= view.picture.difference.share < 1
+def test_of_several_classes_regions_are_compared(compare, qtbot):
+    _, layer = difference(compare("linear ; prototype", data="blobs(n=60, classes=3, seed=2)"), qtbot)
+    assert 0 <= layer("apart").mask.mean() < 1
 
 
-def test_the_difference_of_strings_is_told_in_numbers_alone(bench, show, qtbot):
+def test_the_difference_of_strings_is_told_in_numbers_alone(bench, opened, qtbot):
     made = bench(dataset("spelling"), "subsequence(length=2, decay=0.5)", "soft-margin-svm(C=1)")
     made.session.replace("compare", made.session.document.with_fit(parse_fit("words ; prototype")))
-    view = show(ComparisonView(made))
+    view = opened("comparison", made)
     settle(view, qtbot)
-    assert isinstance(view.picture, ComparisonPicture)
-    assert view.picture.difference is None
+    assert lines(view)
     assert not view.lists["face"].isVisible()
 
 
-def test_real_targets_are_compared_too(bench, show, qtbot):
+def test_real_targets_are_compared_too(bench, opened, qtbot):
     made = bench(dataset("sine"), "rbf(gamma=3)", "gaussian-process(noise=0.1)")
     session = made.session
     session.replace("compare", session.document.with_fit(parse_fit("rbf(gamma=30) ; gaussian-process")))
-    view = show(ComparisonView(made))
+    view = opened("comparison", made)
     settle(view, qtbot)
     assert len(better(view)["log marginal likelihood"]) == 1
     assert "mean squared error" in lines(view)
@@ -140,9 +151,9 @@ def test_a_fit_that_cannot_be_found_is_named(compare, qtbot):
     session = view.workbench.session
     one_class = session.document.data.subset(session.document.data.z > 0)
     session.change("one class", data=one_class)
-    qtbot.waitUntil(lambda: isinstance(view.picture, NothingToShow))
+    qtbot.waitUntil(lambda: view.scene.reason != "")
     # The active one is answered first; of several that fail, the first is named.
-    qtbot.waitUntil(lambda: view.picture.reason.startswith("There is no fit A to compare. "))
+    qtbot.waitUntil(lambda: view.scene.reason.startswith("There is no fit A to compare. "))
 
 
 def test_the_exported_picture_is_of_the_present_fits_though_nobody_looks(compare, qtbot):
@@ -151,14 +162,12 @@ def test_the_exported_picture_is_of_the_present_fits_though_nobody_looks(compare
     session = view.workbench.session
     session.replace("close", session.document.without_fit(0))
     QApplication.processEvents()
-    made = view.maker_now().make(view.workbench.frame)
-    assert isinstance(made, NothingToShow)
+    assert view.maker_now().make(view.workbench.frame).scene.reason
 
 
 def test_pointing_at_a_point_of_the_difference_highlights_it(compare, place_of, qtbot):
     view = compare("linear ; prototype", data="rings(n=12, seed=1)")
-    view.lists["face"].setCurrentText("difference")
-    settle(view, qtbot)
+    difference(view, qtbot)
     with qtbot.waitSignal(view.workbench.hovered):
         qtbot.mouseMove(view.sheet, place_of(view, 3))
     assert view.workbench.hovered_point == 3

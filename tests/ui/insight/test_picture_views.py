@@ -21,12 +21,6 @@ from kernelviz.ui.insight.scene_view import SceneView
 from kernelviz.ui.insight.views import VIEWS
 
 
-@pytest.fixture
-def opened(show):
-    """Open a view of that name."""
-    return lambda name, workbench: show(VIEWS[name].widget(workbench))
-
-
 @pytest.fixture(params=["balance", "bounds", "convergence", "gram", "loss", "weights"])
 def view(request, bench, opened):
     return opened(request.param, bench())

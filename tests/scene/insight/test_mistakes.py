@@ -7,10 +7,10 @@ import re
 import numpy as np
 import pytest
 
-from kernelviz.drawing.insight.mistakes import about_mistakes
-from kernelviz.drawing.insight.number_rows import number_rows
 from kernelviz.drawing.insight.picture import Remark
+from kernelviz.drawing.wording import about_mistakes
 from kernelviz.engine.numbers.bounds import mistake_bound, smallest_separating_norm
+from kernelviz.scene.insight.bounds import number_rows
 
 SEPARABLE = "rings(n=60, seed=2)"
 
@@ -50,13 +50,13 @@ def test_with_an_offset_the_bound_is_told_with_it(answers):
     assert "(‖g‖² + (b/R)²) 2R²" in remark.meaning
     assert "z·(g(x) + b) ≥ 1" in remark.meaning
     (row,) = (row for row in number_rows(frame, verdict) if row.name == "mistakes")
-    assert row.formula == "Σ αᵢ ≤ (‖g‖² + (b/R)²) 2R²"
+    assert row.tip == "Σ αᵢ ≤ (‖g‖² + (b/R)²) 2R²"
 
 
 def test_without_one_there_is_none_in_it(answers):
     frame, verdict = answers(SEPARABLE, "rbf(gamma=1)", "online-perceptron(passes=1000)")
     (row,) = (row for row in number_rows(frame, verdict) if row.name == "mistakes")
-    assert (row.formula, "b" in row.note.split()) == ("Σ αᵢ ≤ ‖g‖² R²", False)
+    assert (row.tip, "b" in row.note.split()) == ("Σ αᵢ ≤ ‖g‖² R²", False)
 
 
 def test_where_nothing_separates_there_is_no_bound_and_that_is_said(answers):
