@@ -26,6 +26,7 @@ from kernelviz.session.view import ViewRange
 
 TRAINING = Curve("training error", "misclassified", 1.3, (4.0, 2.0))
 HELD_OUT = Curve("held-out error", "highlight", 1.8)  # How errors are drawn in every view.
+READABLE = 0.95  # Type of a legend, in units of the usual one, for which there is no shorter one.
 ABOVE = 1.9  # Height of the line above a plot or field, in units of the type size.
 
 
@@ -94,6 +95,8 @@ class Plot(_Layered):
     y: Axis
     legend: tuple[tuple[Curve, str], ...] = ()  # How each curve is drawn, and its number.
     legend_title: str = ""
+    # Shorter legends, tried in turn where the one before would be smaller than the type.
+    shorter: tuple[tuple[tuple[Curve, str], ...], ...] = ()
 
     @property
     def frame(self) -> object:
@@ -127,12 +130,19 @@ class PlacedPlot(_PlacedLayers):
         if self.title:
             self.draw_title(painter)
 
+    @property
+    def legend(self) -> tuple[tuple[Curve, str], ...]:
+        """The legend as it is drawn."""
+        tried: tuple[tuple[tuple[Curve, str], ...], ...] = (self.node.legend, *self.node.shorter)
+        fitting = (
+            known for known in tried if self.axes.strip_scale(known, self.node.legend_title) >= READABLE
+        )
+        return next(fitting, tried[-1])
+
     def draw_data(self, painter: QPainter, stamps: Stamps | None) -> None:
         super().draw_data(painter, stamps)
         theme = self.style.theme
-        entries = [
-            (replace(curve, colour=ink(theme, curve.colour)), value) for curve, value in self.node.legend
-        ]
+        entries = [(replace(curve, colour=ink(theme, curve.colour)), value) for curve, value in self.legend]
         self.axes.draw_strip(painter, entries, self.node.legend_title)
 
 

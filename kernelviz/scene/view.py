@@ -20,6 +20,7 @@ from kernelviz.runtime.messages import Failure, Frame, Verdict
 from kernelviz.scene.marks import Hit, Marks
 from kernelviz.scene.memory import Memory
 from kernelviz.scene.nodes import Message, Node
+from kernelviz.scene.painter import Layout
 from kernelviz.session.edit_log import Edits
 from kernelviz.session.state import Document
 
@@ -72,7 +73,23 @@ class Restore:
     document: Document
 
 
-Intent = Select | Set | Change | GoTo | Copy | Restore
+@dataclass(frozen=True)
+class Glide:
+    """Move a number of the view to a value within some seconds."""
+
+    field: str
+    to: float
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Several:
+    """Several of these, one after the other."""
+
+    intents: tuple[Intent, ...]
+
+
+Intent = Select | Set | Change | GoTo | Copy | Restore | Glide | Several
 
 
 # What a view is given, and gives ----------------------------------------------------------------------------
@@ -85,7 +102,9 @@ class Now:
     document: Document | None = None
     marks: Marks = field(default_factory=Marks)
     point: int | None = None  # The point whose details are shown, for views that follow it.
-    result: Any = None  # What the long work has found so far.
+    # What the long work has found so far; of several pieces of work a tuple.
+    result: Any = None
+    mouse_here: bool = False  # Whether the mouse is over this very view.
     on_paper: bool = False  # Whether hints for the mouse would be out of place.
     answers: tuple[Frame | Failure | None, ...] = ()  # The latest answer for each fit of the document.
     previous: Frame | None = None  # The result before the last edit, if it was of the same points and fit.
@@ -104,6 +123,11 @@ class Scene:
     options: Mapping[str, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
     # For each picker the value chosen, and the values there are with their texts.
     picks: Mapping[str, tuple[object, Mapping[Any, str]]] = field(default_factory=dict)
+    lines: tuple[Line, ...] = ()  # What can be typed in the popup.
+    # For each stepper that is shown: what its steps belong to, the present one, and how many there are.
+    steps: Mapping[str, tuple[object, int, int]] = field(default_factory=dict)
+    menus: Collection[str] | None = None  # The names of the menus that mean something here; None for all.
+    tip: str = ""  # An explanation where nothing with one of its own is under the mouse.
 
     @property
     def reason(self) -> str:
@@ -125,12 +149,46 @@ class Needed:
 
 @dataclass(frozen=True)
 class Menu:
-    """A button with a menu, above the picture."""
+    """A button above the picture that opens a menu; without entries it is pressed itself."""
 
     text: str
     name: str
     help: str
-    entries: tuple[str, ...]
+    entries: tuple[str, ...] = ()
+    icon: str = ""
+
+
+@dataclass(frozen=True)
+class Stepper:
+    """A slider over the steps of something, with buttons for the step before and the next one."""
+
+    field: str
+    name: str
+    help: str
+    back: str
+    forward: str
+
+
+@dataclass(frozen=True)
+class Popup:
+    """A button that opens lines to type into, which the scene names, and switches that need no constant
+    place."""
+
+    text: str
+    name: str
+    help: str
+    help_of_lines: str
+    switches: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line to type into."""
+
+    name: Any  # What the line is for; `on_typed` is given it back.
+    label: str
+    text: str
+    hint: str  # What an empty line stands for.
 
 
 @dataclass(frozen=True)
@@ -149,6 +207,8 @@ class Picker:
     field: str
     name: str
     help: str
+    # Whether the list shows only what precedes a dash where there is no room for more.
+    brief: bool = False
 
 
 @dataclass(frozen=True)
@@ -165,6 +225,11 @@ class View(Declared):
     pause: ClassVar[int | None] = None  # Milliseconds between two frames it takes, if not the usual ones.
     # Whether its scene depends on the point that is hovered or selected.
     follows_point: ClassVar[bool] = False
+    hovers_in_background: ClassVar[bool] = False  # Whether following the point may take long.
+    # Whether dragging turns it: then a click is a press of the mouse that does not move.
+    turns: ClassVar[bool] = False
+    # Fields that change only how a result is seen: the scene is made again in the same call.
+    instant: ClassVar[frozenset[str]] = frozenset()
     scrolls: ClassVar[bool] = False  # Whether it may be taller than its place.
     # Whether it shows nothing but the result of long work, which is done while the view is open.
     computes: ClassVar[bool] = False
@@ -173,6 +238,8 @@ class View(Declared):
     on_canvas: ClassVar[Mapping[str, str]] = {}
     menus: ClassVar[tuple[Menu, ...]] = ()
     pickers: ClassVar[tuple[Picker, ...]] = ()
+    popup: ClassVar[Popup | None] = None
+    steppers: ClassVar[tuple[Stepper, ...]] = ()
     keys: ClassVar[tuple[Keys, ...]] = ()
 
     @abstractmethod
@@ -184,8 +251,9 @@ class View(Declared):
         better."""
         return message(NOT_YET if failure is None else failure.sentence)
 
-    def needs(self, document: Document, frame: Frame | None) -> Needed | None:
-        """Return the long work this view needs for a document and the latest frame."""
+    def needs(self, document: Document, frame: Frame | None) -> Needed | tuple[Needed | None, ...] | None:
+        """Return the long work this view needs for a document and the latest frame; or several pieces of it,
+        whose results are then a tuple."""
         return None
 
     def repeatable(self, now: Now) -> bool:
@@ -201,12 +269,28 @@ class View(Declared):
         """Return what dragging over a place means."""
         return None
 
-    def on_key(self, key: Qt.Key, shift: bool, now: Now, memory: Memory) -> Intent | None:
-        """Return what one of its `keys` means, pressed with or without Shift."""
+    def on_key(self, key: Qt.Key, shift: bool, now: Now, layout: Layout) -> Intent | None:
+        """Return what one of its `keys` means, pressed with or without Shift; a double click is Home."""
+        return None
+
+    def on_turn(self, right: float, down: float, layout: Layout) -> Intent | None:
+        """Return what dragging by so many pixels means, for a view that turns."""
+        return None
+
+    def on_wheel(self, notches: float, layout: Layout) -> Intent | None:
+        """Return what the wheel means, turned away from the user by so many notches."""
+        return None
+
+    def on_pick(self, field: str, value: Any) -> Intent | None:
+        """Return what picking a value from one of its `pickers` means."""
+        return Set(field, value)
+
+    def on_typed(self, line: Line, text: str, now: Now) -> Intent | None:
+        """Return what a text means that was typed into a line; BadInput says why it cannot be used."""
         return None
 
     def on_menu(self, entry: str, memory: Memory) -> Intent | None:
-        """Return what an entry of its menus means."""
+        """Return what an entry of its menus means; one without entries has its name."""
         return None
 
 

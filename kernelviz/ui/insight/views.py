@@ -81,14 +81,6 @@ _IN_ORDER = (
         "components_view.ComponentsView",
     ),
     Listed(
-        "pair",
-        "Two strings",
-        "Point",
-        "Two strings, letter by letter: the pieces they share add up to the kernel.",
-        "pair_view.PairView",
-        ("strings",),
-    ),
-    Listed(
         "space",
         "Feature space",
         "Geometry",
@@ -101,13 +93,6 @@ _IN_ORDER = (
         "Generalise",
         "Every weight and the errors for all C; drag to move the canvas along.",
         "path_view.PathView",
-    ),
-    Listed(
-        "selection",
-        "Model selection",
-        "Generalise",
-        "How every setting of one or two numbers does on points left out; click to adopt one.",
-        "selection_view.SelectionView",
     ),
     Listed(
         "functions",

@@ -24,19 +24,15 @@ from kernelviz.drawing.insight.balance import BalancePicture
 from kernelviz.drawing.insight.edits import EditsMaker, EditsPicture
 from kernelviz.drawing.insight.faces import FacesPicture
 from kernelviz.drawing.insight.functions import FunctionsPicture
-from kernelviz.drawing.insight.pair import PairPicture
 from kernelviz.drawing.insight.path import PathMaker, PathPicture
 from kernelviz.drawing.insight.picture import InsightPicture, Marks, NothingToShow, PictureMaker, PlotPicture
-from kernelviz.drawing.insight.selection import SelectionMaker, SelectionPicture
 from kernelviz.drawing.theme import DARK, LIGHT
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import finished
 from kernelviz.engine.core.params import CHOICE, FLAG
-from kernelviz.engine.selection.grid import Grid
+from kernelviz.runtime.background_results import PathRun, path_parameter
 from kernelviz.runtime.messages import END
-from kernelviz.runtime.parallel_selection import SelectionRun, prepare_selection
-from kernelviz.runtime.paths import PathRun, price_of
 from kernelviz.session.edit_log import Edits, Tick
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -59,20 +55,13 @@ def maker_of(kind, frame) -> PictureMaker:
     """What makes pictures of a kind; those that are not of a single frame are given what they are of."""
     if kind is PathPicture:
         fit = frame.request.fits[0]
-        if price_of(fit.algorithm) is None or frame.data.task is Task.CLASSES:
+        if path_parameter(fit.algorithm) is None or frame.data.task is Task.CLASSES:
             return PathMaker.of(kind)
-        value = fit.algorithm.values()[price_of(fit.algorithm).name]
+        value = fit.algorithm.values()[path_parameter(fit.algorithm).name]
         with suppress(BadInput):
             along = finished(PathRun(frame.data, fit, None).work(lambda: None))
             return replace(PathMaker.of(kind), along=along, value=value)
         return PathMaker.of(kind)
-    if kind is SelectionPicture:
-        with suppress(BadInput):
-            run = prepare_selection(frame.data, frame.request.fits[0], folds=3)
-            over = tuple(replace(axis, values=axis.values[::3]) for axis in run.grid.axes)
-            run = SelectionRun(Grid(run.grid.fit, over), run.trial, jobs=1)
-            return replace(SelectionMaker.of(kind), selection=finished(run.work(lambda: None)))
-        return SelectionMaker.of(kind)
     if kind is EditsPicture:
         none = np.full(9, np.nan)
         numbers = np.column_stack([none, np.linspace(0, 1, 9), np.linspace(1, 0, 9), none])
@@ -83,10 +72,7 @@ def maker_of(kind, frame) -> PictureMaker:
 
 def wanted_by(kind) -> dict[str, str]:
     """The data that a kind is about, where not any will do."""
-    wanted = {
-        PairPicture: {"data": "spelling", "kernel_text": "subsequence(length=2)"},
-    }
-    return wanted.get(kind, {})
+    return {}
 
 
 def another_value(switch):
