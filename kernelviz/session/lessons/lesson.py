@@ -12,7 +12,7 @@ from kernelviz.engine.fits.expressions import parse_dataset
 from kernelviz.engine.fits.held_out import HeldOut, fresh, other, set_aside
 from kernelviz.engine.fits.parsing import Fit
 from kernelviz.session.lessons.actions import Action, after
-from kernelviz.session.lessons.language import Check
+from kernelviz.session.lessons.language import Check, Facts
 from kernelviz.session.lessons.state import LessonState
 from kernelviz.session.state import Document
 from kernelviz.session.workspaces.registry import usual_fit
@@ -95,6 +95,12 @@ class Task:
     do: tuple[Action, ...]
     hints: tuple[str, ...] = ()
     misses: tuple[tuple[Check, str], ...] = ()
+
+    def judged(self, now: Facts, before: Facts) -> tuple[bool, str]:
+        """Return (True if it is done, otherwise what stands in the way). before: the state it began in."""
+        if self.check.holds(now, before):
+            return True, ""
+        return False, next((reason for check, reason in self.misses if check.holds(now, before)), "")
 
 
 Part = str | Stage | Prediction | Task  # A text is prose, as Markdown.

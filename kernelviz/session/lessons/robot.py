@@ -110,11 +110,12 @@ def _task(task: Task, state: LessonState) -> tuple[LessonState, list[Problem]]:
     done = after(task.do, state)
     start, end = StateFacts(state), StateFacts(done)
     found = []
-    if task.check.holds(start, start):
+    already, reason = task.judged(start, start)
+    if already:
         found.append(Problem(task.line, f"{task.check.text} is true before anything is done."))
-    elif task.misses and not any(check.holds(start, start) for check, _ in task.misses):
+    elif task.misses and not reason:
         found.append(Problem(task.line, "None of the reasons under miss holds before anything is done."))
-    if not task.check.holds(end, start):
+    if not task.judged(end, start)[0]:
         found.append(Problem(task.line, f"{task.check.text} is not true after the do."))
     elif state.fingerprint == done.fingerprint:
         found.append(Problem(task.line, "The do changes nothing."))
