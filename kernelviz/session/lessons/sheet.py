@@ -35,6 +35,8 @@ def _step(step: Step) -> Iterator[str]:
                 yield from (f"**Predict.** {part.ask}", "")
                 yield from (f"- ☐ {letter.upper()}: {text}" for letter, text in part.choices.items())
                 yield from ("", "Because:", *_room())
+                if part.reveal:
+                    yield from ("Then:", "", "```", *(action.text for action in part.reveal), "```", "")
             case Task():
                 yield from (f"☐ **Do.** {part.say}", "", "What I did and saw:", *_room())
 
@@ -51,6 +53,8 @@ def _stage(stage: Stage) -> Iterator[str]:
         yield f">   - {', '.join(v if isinstance(v, str) else f'{v:g}' for v in row)}"
     for fit in stage.fits:
         yield f"> Fit `{fit}`."
+    for name, row in stage.points:
+        yield f"> Point *{name}* is number {row + 1} in the table."
 
 
 def _solution(number: int, step: Step) -> Iterator[str]:
