@@ -53,8 +53,8 @@ def _stage(stage: Stage) -> Iterator[str]:
         yield f">   - {', '.join(v if isinstance(v, str) else f'{v:g}' for v in row)}"
     for fit in stage.fits:
         yield f"> Fit `{fit}`."
-    for name, row in stage.points:
-        yield f"> Point *{name}* is number {row + 1} in the table."
+    for name, index in stage.points:
+        yield f"> Point *{name}* is number {index + 1} in the table."
 
 
 def _solution(number: int, step: Step) -> Iterator[str]:
