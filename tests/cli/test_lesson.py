@@ -59,7 +59,7 @@ def test_answers_are_counted(run: Run, tmp_path: Path) -> None:
     assert run("lesson", "results", str(tmp_path / "none"))[0] == 2
 
 
-def test_every_step_is_drawn_as_it_begins_and_as_it_ends(run: Run, tmp_path: Path) -> None:
+def test_every_step_is_drawn_as_it_begins_and_as_it_ends(run: Run, tmp_path: Path, qapp: object) -> None:
     lesson = tmp_path / "mine.md"
     run("lesson", "new", str(lesson))
     assert run("lesson", "check", str(lesson), "--pictures", str(tmp_path / "pictures"))[0] == 0
