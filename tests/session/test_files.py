@@ -214,7 +214,7 @@ def test_a_picture_opens_as_the_session_it_carries(tmp_path):
     (tmp_path / "figure.png").write_bytes(png_metadata.embed(pixel, kviz.dumps(state)))
     assert same(kviz.load(tmp_path / "figure.png")[0], state)
     (tmp_path / "photo.png").write_bytes(pixel)
-    with pytest.raises(BadInput, match=r"photo\.png cannot be opened: this picture carries no session"):
+    with pytest.raises(BadInput, match=r"photo\.png cannot be opened: this picture contains no session"):
         kviz.load(tmp_path / "photo.png")
 
 

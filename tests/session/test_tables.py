@@ -12,7 +12,7 @@ from kernelviz.session.scripts import script
 from kernelviz.session.state import Document, State
 from kernelviz.session.tables import writing
 from kernelviz.session.tables.columns import Choice, Table, choose, guess, obvious, suggest, to_data
-from kernelviz.session.tables.reading import read, read_text
+from kernelviz.session.tables.formats import read, read_text
 
 
 def wide() -> Table:

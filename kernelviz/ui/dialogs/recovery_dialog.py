@@ -51,7 +51,7 @@ class RecoveryDialog(QDialog):
         self._choose_first()
 
     def _add(self, told: Examined) -> QTreeWidgetItem:
-        orphan = told.orphan
+        orphan = told.crashed
         when = time.strftime("%d %B %Y, %H:%M", time.localtime(orphan.modified))
         file = told.opened.name if told.opened is not None else "Untitled"
         points = "" if told.problem else f"{told.points:,}"

@@ -18,10 +18,10 @@ from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.files import kviz
 from kernelviz.session.files.autosave import Recovery, watch
-from kernelviz.session.files.crashed_sessions import Examined, examining, orphans
-from kernelviz.session.files.kviz import Luggage, unpacked
+from kernelviz.session.files.crashed_sessions import Examined, crashed_sessions, examining
+from kernelviz.session.files.kviz import PackedStates, unpacked
 from kernelviz.session.state import State
-from kernelviz.session.tables import writing
+from kernelviz.session.tables import formats
 from kernelviz.session.tables.columns import Table
 from kernelviz.session.tables.joining import joined
 from kernelviz.session.tables.row_limits import manageable
@@ -43,12 +43,12 @@ def _patterns(suffixes: Iterable[str]) -> str:
 
 
 OPENABLE = (
-    f"Sessions, points and pictures {_patterns((kviz.SUFFIX, *writing.DATA_FORMATS, *ALSO_READ))}"
+    f"Sessions, points and pictures {_patterns((kviz.SUFFIX, *formats.DATA_FORMATS, *ALSO_READ))}"
     ";;All files (*)"
 )
 SAVE_POINTS = ";;".join(
     [
-        *(f"{name} {_patterns(suffixes)}" for name, (_, suffixes) in writing.NAMED_FORMATS.items()),
+        *(f"{name} {_patterns(suffixes)}" for name, (_, suffixes) in formats.NAMED_FORMATS.items()),
         "Model as JSON (*.json)",
     ]
 )
@@ -72,7 +72,7 @@ class Files(QObject):
         self.path: Path | None = None
         self._seen = ""  # Fingerprint of the file as it was opened or saved last.
         self._extra: dict[str, Any] = {}
-        self._luggage = Luggage()
+        self._luggage = PackedStates()
         self._loader = Loader(window)
         self._loader.failed.connect(window.complain)
         self._stopped = False
@@ -269,9 +269,9 @@ class Files(QObject):
                 frame = self.window.workbench.frame
                 if frame is None:
                     raise BadInput("There is no fitted model to save yet.")
-                writing.save_model(frame.model, path)
+                formats.save_model(frame.model, path)
             else:
-                writing.save_data(self.session.document.data, path)
+                formats.save_data(self.session.document.data, path)
         except BadInput as problem:
             self.window.complain(str(problem))
 
@@ -344,7 +344,7 @@ class Files(QObject):
     # After a crash -------------------------------------------------------------------------------------
     def start_with(self, path: Path) -> None:
         """Open the file that the program was started with, and offer what a crash has left of it."""
-        if found := orphans():
+        if found := crashed_sessions():
             self._loader.start("what was kept", examining(found), partial(self._open_and_offer, path))
         else:
             self.open_path(path)
@@ -357,12 +357,12 @@ class Files(QObject):
 
     def offer_recovery(self) -> None:
         """Show what windows that did not close properly have left behind, if anything."""
-        if found := orphans():
+        if found := crashed_sessions():
             self._loader.start("what was kept", examining(found), self._show_recovery)
 
     def recover(self) -> None:
         """The same when asked for."""
-        if orphans():
+        if crashed_sessions():
             self.offer_recovery()
         else:
             self.window.complain("There is nothing to recover.")
@@ -370,14 +370,14 @@ class Files(QObject):
     def _show_recovery(self, found: list[Examined]) -> None:
         dialog = RecoveryDialog(found, self.window)
         dialog.recover.connect(self._bring_back)
-        dialog.discard.connect(lambda told: told.orphan.discard())
+        dialog.discard.connect(lambda told: told.crashed.discard())
         dialog.open()
 
     def _bring_back(self, told: Examined) -> None:
         if not self.may_close():
             return
         try:
-            adopted = self._recovery.adopt(told.orphan)
+            adopted = self._recovery.adopt(told.crashed)
             self._loader.stop()  # the file it belongs to may still be on its way
             self._open_state(*adopted, saved=False)
         except BadInput as problem:
