@@ -30,18 +30,11 @@ from kernelviz.session.files.crashed_sessions import (
 from kernelviz.session.session import Session
 from kernelviz.session.state import State, start_up
 from kernelviz.session.workspaces.plane import Plane
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, wait_until
 
 
 def state_of(n: int) -> State:
     return State(start_up().document.replace(data=dataset(f"rings(n={n}, seed=1)")))
-
-
-def wait_until(condition):
-    deadline = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.005)
 
 
 @pytest.fixture
