@@ -106,7 +106,7 @@ def test_a_file_is_plain_json_with_sorted_keys_and_a_line_for_each_point():
 )
 def test_points_are_written_in_pieces_of_any_size_alike(data, at_once, monkeypatch):
     whole = "".join(kviz._lines(data, "  "))
-    monkeypatch.setattr(kviz, "AT_ONCE", at_once)
+    monkeypatch.setattr(kviz, "ROWS_PER_CHUNK", at_once)
     assert "".join(kviz._lines(data, "  ")) == whole
     first, *rows, last = whole.splitlines()
     assert (first, last) == ("[", "  ]")
