@@ -122,7 +122,7 @@ def test_arrays_that_do_not_fit_together_are_refused(tmp_path: Path) -> None:
 
 
 def test_an_unknown_suffix_is_refused_with_the_known_ones(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match=r"\.csv, .*\.npz; 'points\.xlsx' is none of them"):
+    with pytest.raises(BadInput, match=r"\.csv, .*\.npz\); 'points\.xlsx' is none of them"):
         save_data(SOURCES[0], tmp_path / "points.xlsx")
 
 
