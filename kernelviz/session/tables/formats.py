@@ -16,7 +16,6 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import Steps, finished
 from kernelviz.engine.models.base import Model
 from kernelviz.session.files.atomic import write_atomically
-from kernelviz.session.report import as_json, report
 from kernelviz.session.tables import FORMATS, arrays, delimited, svmlight
 from kernelviz.session.tables.columns import Table
 from kernelviz.session.tables.delimited import unified
@@ -131,4 +130,6 @@ def save_data(data: Data, path: str | os.PathLike[str]) -> None:
 
 def save_model(model: Model, path: str | os.PathLike[str]) -> None:
     """Save a model as the JSON that `kernelviz fit` prints: kernel, algorithm, weights and numbers."""
+    from kernelviz.session.report import as_json, report  # not needed before the first picture
+
     write_atomically(path, as_json(report(model)).encode("ascii"))
