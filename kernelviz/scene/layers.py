@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
 import numpy as np
@@ -32,6 +32,9 @@ FAR = 1e4  # Points off the paper beyond which Qt's rasteriser has no use for co
 EDGE = 3.0  # Points beyond the edge of a plot where clipped marks are still drawn.
 AROUND = (4.0, 40.0)  # Points above and below bars where the mouse still finds them.
 FADED = 0.45  # How strong a faded colour is.
+SHADE = 0.45  # How strong the colour of a function is where that is largest.
+# Colours above and below 0 for functions whose sign stands for no class.
+NEUTRAL = ("highlight", "success")
 # Discs below this share of the largest are dots, of this radius in units of the type size.
 FAINT, DOT = 0.02, 0.12
 
@@ -252,19 +255,25 @@ class Discs(Marked):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Bars(Layer):
-    """A bar from the foot of the plot for each value, side by side; none for an empty colour."""
+    """A bar for each value, side by side; none for an empty colour."""
 
     values: Array
+    base: float | None = None  # The value where the bars begin; None for the foot of the plot.
     inks: tuple[str, ...]  # The colour of each bar, by its role.
     points: Indices | None = None  # The training point of each bar, if it has one.
     found: bool = True  # Whether the mouse finds the points.
+    label: Callable[[int], str] | None = None  # What is written next to the bar of a point; else its value.
+
+    def _foot(self, axes: Coordinates) -> float:
+        return axes.inner.bottom() if self.base is None else float(axes.at(0.0, self.base)[0, 1])
 
     def _bar(self, axes: Coordinates, k: int, top: float, bars: int = 1) -> QRectF:
         """Return the place of a bar; `bars` make one that stands for so many."""
         wide = axes.inner.width() / axes.span
         gap = 0.12 * wide if wide > EDGE else 0.0
         left = axes.inner.left() + k * wide
-        return QRectF(left + gap / 2, top, bars * wide - gap, axes.inner.bottom() - top)
+        bar = QRectF(left + gap / 2, top, bars * wide - gap, self._foot(axes) - top)
+        return bar.normalized()
 
     def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
         tops = axes.at(0.0, self.values)[:, 1].tolist()
@@ -290,9 +299,8 @@ class Bars(Layer):
                 bar = self._bar(axes, k, top)
                 painter.fillRect(bar, QColor(axes.style.theme.highlight))
                 if i == marks.hovered:
-                    axes.draw_label(
-                        painter, bar.topLeft(), f"point {i + 1}: {shown(float(self.values[k]), 3)}"
-                    )
+                    value = f"point {i + 1}: {shown(float(self.values[k]), 3)}"
+                    axes.draw_label(painter, bar.topLeft(), value if self.label is None else self.label(i))
 
     def hit(self, axes: Coordinates, at: QPointF) -> Hit | None:
         above, below = AROUND
@@ -308,11 +316,16 @@ class Contours(Layer):
 
     values: Array  # On a grid that fills the field, rows counted upwards.
     lines: ContourLines
+    inks: tuple[str, str] | None = None  # Colours above and below 0, by role; None for those of the classes.
 
     def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
         style, theme = axes.style, axes.style.theme
+        colours = theme
+        if self.inks is not None:
+            above, below = (blend(theme.zero, ink(theme, role), SHADE) for role in self.inks)
+            colours = replace(theme, positive_field=above, negative_field=below)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        painter.drawImage(axes.inner, field_image(self.values, theme, (reach(self.values) or 1.0) / 2))
+        painter.drawImage(axes.inner, field_image(self.values, colours, (reach(self.values) or 1.0) / 2))
         for level, lines in self.lines:
             zero = level == 0.0
             width = 0.7 * style.boundary_width if zero else style.level_width

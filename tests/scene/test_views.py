@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPixmap
@@ -26,6 +27,7 @@ from kernelviz.scene.marks import Marks
 from kernelviz.scene.memory import Memory
 from kernelviz.scene.painter import Layout, ScreenPainter
 from kernelviz.scene.view import FAMILIES, Now, message
+from kernelviz.session.edit_log import Edits, Tick
 from kernelviz.session.state import Document
 from kernelviz.ui.widgets.in_points import painter_in_points
 
@@ -54,7 +56,14 @@ def now_of(view, frame, verdict, **more) -> Now:
         finished(work(lambda: None))
         result = so_far()
     answers = (frame, frame) if view.all_fits else (frame,)
-    return Now(verdict, document, result=result, answers=answers, **more)
+    return Now(verdict, document, result=result, answers=answers, edits=some_edits, **more)
+
+
+def some_edits() -> Edits:
+    """Two edits and what they did to the hinge loss and the training error."""
+    none = np.full(9, np.nan)
+    numbers = np.column_stack([none, np.linspace(0, 1, 9), np.linspace(1, 0, 9), none])
+    return Edits(numbers, (Tick(4, "move point", lambda: None), Tick(8, "change C", lambda: None)))
 
 
 @pytest.fixture

@@ -32,7 +32,7 @@ class Axis:
     label: str = ""
     log: bool = False
     whole: bool = False  # Whether only whole numbers are worth a tick (iterations).
-    bare: bool = False  # Without numbers, for a plot that shares its axis with the one below.
+    bare: bool = False  # Without numbers: a plot may share its axis with the one below, or count nothing.
 
     def fraction(self, values: Array | float) -> Array:
         """0 at the low end, 1 at the high end; NaN where a logarithm has no value."""
@@ -102,9 +102,8 @@ class Plot:
         text = style.text
         top = rect.top() + 1.9 * text
         bottom = rect.bottom() - (0.5 if x.bare else 1.5) * text - (1.35 * text if x.label else 0.0)
-        self._y_ticks = _apart(
-            y, y.ticks(int(max(2.0, (bottom - top) / (2.6 * text)))), (bottom - top) / text
-        )
+        lines = (bottom - top) / text
+        self._y_ticks = [] if y.bare else _apart(y, y.ticks(int(max(2.0, lines / 2.6))), lines)
         widest = max((text_width(shown(t), text) for t in self._y_ticks), default=text)
         left = rect.left() + widest + 0.7 * text + (1.5 * text if y.label else 0.0)
         self.outer = rect

@@ -60,27 +60,6 @@ _IN_ORDER = (
         "table_view.TableView",
     ),
     Listed(
-        "edits",
-        "Edits",
-        "Fit",
-        "Losses and errors over the last minutes of editing.",
-        "edits_view.EditsView",
-    ),
-    Listed(
-        "balance",
-        "Fit and complexity",
-        "Fit",
-        "What the points cost and what ‖w‖ costs: the two terms the algorithm minimises.",
-        "balance_view.BalanceView",
-    ),
-    Listed(
-        "components",
-        "Kernel PCA",
-        "Geometry",
-        "The points along the directions of feature space in which they spread most.",
-        "components_view.ComponentsView",
-    ),
-    Listed(
         "pair",
         "Two strings",
         "Point",
@@ -96,25 +75,11 @@ _IN_ORDER = (
         "feature_space_view.FeatureSpaceView",
     ),
     Listed(
-        "path",
-        "Regularisation path",
-        "Generalise",
-        "Every weight and the errors for all C; drag to move the canvas along.",
-        "path_view.PathView",
-    ),
-    Listed(
         "selection",
         "Model selection",
         "Generalise",
         "How every setting of one or two numbers does on points left out; click to adopt one.",
         "selection_view.SelectionView",
-    ),
-    Listed(
-        "functions",
-        "Function space",
-        "Fit",
-        "The norm as a sum over points, and how far an edit, or another fit, is away.",
-        "functions_view.FunctionsView",
     ),
 )
 

@@ -33,6 +33,18 @@ def layer(scene: Scene, name: str):
     return next(layer for layer in (*leaf.below, *leaf.layers) if layer.part == name)
 
 
+def found(shown, name: str, rect: QRectF = RECT):
+    """The leaf of that name, or the layer of that name, in a scene or in the scene of a view on screen."""
+    layout = laid_out(shown, rect) if isinstance(shown, Scene) else shown.sheet.layout_of_scene
+    leaf = layout.find(name)
+    return leaf if leaf.part == name else leaf.layer(name)
+
+
+def legend(shown, name: str) -> dict[str, str]:
+    """The names and numbers in the line above a plot."""
+    return {curve.name: number for curve, number in found(shown, name).node.legend}
+
+
 def pixel(at: QPointF) -> QPoint:
     """A place in points as the pixel a mouse would be on."""
     return (at / POINTS_PER_PIXEL).toPoint()

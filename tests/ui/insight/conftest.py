@@ -76,23 +76,6 @@ def settled(qtbot):
     return wait
 
 
-def find(view, part: str):
-    """The leaf of a view's scene with that name, or the layer of that name in one."""
-    leaf = view.sheet.layout_of_scene.find(part)
-    return leaf if leaf.part == part else leaf.layer(part)
-
-
-def place(view, part: str, x: float = 0.5, y: float = 0.5) -> QPoint:
-    """The pixel at shares of the width and height of a leaf's data."""
-    inner = view.sheet.layout_of_scene.find(part).inner
-    return pixel(QPointF(inner.left() + x * inner.width(), inner.bottom() - y * inner.height()))
-
-
-def legend(view, part: str) -> dict[str, str]:
-    """The names and numbers in the line above a plot."""
-    return {curve.name: number for curve, number in find(view, part).node.legend}
-
-
 def pixel(at: QPointF) -> QPoint:
     """A place of a picture, given in points, as the pixel a mouse would be on."""
     return (at / POINTS_PER_PIXEL).toPoint()
