@@ -10,6 +10,7 @@ from typing import Any
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter
 
+from kernelviz.drawing.figure.strokes import pen
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.text import draw_text
 from kernelviz.drawing.insight.plot import Axis
@@ -21,7 +22,7 @@ from kernelviz.engine.core.params import choice
 from kernelviz.runtime.messages import Frame
 from kernelviz.scene.landscape import landscape
 from kernelviz.scene.layers import NEUTRAL, Points, ink
-from kernelviz.scene.marks import Hit
+from kernelviz.scene.marks import Hit, Marks
 from kernelviz.scene.memory import Memory
 from kernelviz.scene.nodes import Column, Either, Node, Placed, Row, Size
 from kernelviz.scene.plots import Plot
@@ -160,21 +161,29 @@ class _PlacedShares(Placed):
         self.node, self.ground = node, node.value
         self.wide = rect.width() / COMPONENTS
 
+    def _bar(self, k: int) -> QRectF:
+        """Return the place of a bar, between the number of its component and its share."""
+        text, shares = self.style.text, self.node.shares
+        high = max(0.5, (self.rect.height() - 2.6 * text) * shares[k] / max(*shares, 1e-12))
+        left = self.rect.left() + (k + 0.18) * self.wide
+        return QRectF(left, self.rect.bottom() - 1.3 * text - high, 0.64 * self.wide, high)
+
     def draw_ground(self, painter: QPainter) -> None:
-        rect, style, text, wide = self.rect, self.style, self.style.text, self.wide
-        highest, soft = rect.height() - 2.6 * text, style.theme.soft_ink
-        top = max(*self.node.shares, 1e-12)
+        style, text, soft = self.style, self.style.text, self.style.theme.soft_ink
         for k, share in enumerate(self.node.shares):
-            role = NEUTRAL[0] if k in self.node.full else f"faded {NEUTRAL[0]}"
-            high = max(0.5, highest * share / top)
-            middle, foot = rect.left() + (k + 0.5) * wide, rect.bottom() - 1.3 * text
-            bar = QRectF(middle - 0.32 * wide, foot - high, 0.64 * wide, high)
+            bar, role = self._bar(k), NEUTRAL[0] if k in self.node.full else f"faded {NEUTRAL[0]}"
             painter.fillRect(bar, QColor(ink(style.theme, role)))
-            below = QPointF(middle, rect.bottom() - 0.2 * text)
+            below = QPointF(bar.center().x(), self.rect.bottom() - 0.2 * text)
             draw_text(painter, style, below, str(k + 1), colour=soft, anchor="centre")
             words = f"{100 * share:.2g} %" if share < 0.995 else "100 %"
-            above, size = QPointF(middle, foot - high - 0.3 * text), min(text, wide / 3.2)
+            above, size = QPointF(bar.center().x(), bar.top() - 0.3 * text), min(text, self.wide / 3.2)
             draw_text(painter, style, above, words, points=size, colour=soft, anchor="centre")
+
+    def draw_marks(self, painter: QPainter, marks: Marks) -> None:
+        """Frame the bar that is pointed at: a click chooses it."""
+        if marks.pointed.part == self.part:
+            painter.setPen(pen(self.style.theme.ink, 1.2 * self.style.strokes))
+            painter.drawRect(self._bar(int(marks.pointed.row) - 1))
 
     def hit(self, at: QPointF) -> Hit | None:
         k = int((at.x() - self.rect.left()) / self.wide)

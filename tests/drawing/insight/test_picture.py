@@ -83,7 +83,7 @@ def picture_of(answers):
 
 
 def test_the_pictures_are_found():
-    assert {"Kernel PCA", "Regularisation path"} <= {kind.title for kind in KINDS}
+    assert "Two strings" in {kind.title for kind in KINDS}
 
 
 @of_every_kind
