@@ -1,9 +1,9 @@
-"""The algorithm panel, with the button that maximises the likelihood."""
+"""The algorithm panel, with the button that improves the parameters, such as by maximum likelihood."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QProgressBar, QWidget
 
 from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.core.data import Domain, Task
@@ -14,85 +14,82 @@ from kernelviz.ui.sidebar.formula_label import FormulaLabel
 from kernelviz.ui.sidebar.panel import Panel, note
 from kernelviz.ui.widgets.buttons import Button
 from kernelviz.ui.widgets.form import FormStack
-from kernelviz.ui.widgets.labels import Message
+from kernelviz.ui.widgets.labels import Message, describe
+from kernelviz.ui.widgets.layouts import column
 from kernelviz.ui.widgets.picker import Picker
 from kernelviz.ui.widgets.scale import digits
 from kernelviz.ui.workbench.workbench import Workbench
 
-# Milliseconds before progress and a way to stop are shown: most improvements are done by then.
-PATIENCE = 200
+# Milliseconds until progress and a stop button appear; most improvements are done by then.
+PROGRESS_AFTER = 200
 
 
 class Improvement(QWidget):
-    """There while the algorithm declares an improvement. What it finds becomes one step of undo; when points,
-    kernel or algorithm change on the way, it is given up in favour of what was changed."""
+    """The button that improves the parameters; visible while the algorithm declares such an improvement.
+
+    The result becomes one step of undo. If points, kernel or algorithm change meanwhile, the run is
+    cancelled."""
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__()
         self._session = workbench.session
-        self._background = workbench.background("kernelviz-improvement", self)
-        self.button = Button()
+        self.background = workbench.background("kernelviz-improvement", self)
+        self.button = Button(do=self._on_clicked)
         self.progress = QProgressBar()
         self.progress.setRange(0, 100)
         self.message = Message("muted")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.button)
-        column.addWidget(self.progress)
-        column.addWidget(self.message)
-        self._long = QTimer(self, singleShot=True, interval=PATIENCE)
-        self._long.timeout.connect(lambda: self._show_busy(True))
-        self.button.clicked.connect(self._on_clicked)
-        self._background.progressed.connect(lambda share: self.progress.setValue(round(100 * share)))
-        self._background.done.connect(self._on_done)
-        self._background.failed.connect(self._on_failed)
+        column(self.button, self.progress, self.message, on=self)
+        self._progress_due = QTimer(self, singleShot=True, interval=PROGRESS_AFTER)
+        self._progress_due.timeout.connect(lambda: self._show_busy(True))
+        self.background.progressed.connect(lambda share: self.progress.setValue(round(100 * share)))
+        self.background.done.connect(self._on_done)
+        self.background.failed.connect(self._on_failed)
         self._document: Document | None = None
         self._text = ""
 
     def show_document(self, document: Document) -> None:
-        """Offer what its algorithm declares. Not before there is a parent: it would be a window."""
+        """Offer the improvement that the document's algorithm declares. Call this once there is a parent:
+        without one, showing the widget would open a window."""
         old, self._document = self._document, document
         if old is None or old.fit is not document.fit or old.data is not document.data:
             self._text = document.algorithm.improvement
             self.setVisible(bool(self._text))
-            self._give_up()
+            self._cancel()
 
-    def _give_up(self) -> None:
-        self._background.cancel()
+    def _cancel(self) -> None:
+        self.background.cancel()
         self.message.say("")
         self._show_busy(False)
 
     def _show_busy(self, busy: bool) -> None:
-        self._long.stop()
+        self._progress_due.stop()
         self.progress.setVisible(busy)
-        what = self._text or "Improve the parameters"  # what cannot be seen has a name too
-        self.progress.setAccessibleName(f"{what}: share done")
-        self.button.setText("Stop" if busy else what)
-        self.button.setAccessibleName(f"Stop: {what}" if busy else what)
-        self.button.setToolTip(
-            "Leave the parameters as they are"
-            if busy
-            else "Find the parameters of kernel and algorithm uphill from these; undo takes it back"
-        )
+        action = self._text or "Improve the parameters"  # hidden widgets need a name too
+        self.progress.setAccessibleName(f"{action}: progress")
+        self.button.setText("Stop" if busy else action)
+        if busy:
+            describe(self.button, f"Stop: {action}", "Stop and keep the parameters as they are")
+        else:
+            describe(self.button, action, "Search for better parameters of kernel and algorithm from here")
 
     def _on_clicked(self) -> None:
         document = self._session.document
-        if self._background.busy:
-            if not self.progress.isHidden():  # the second half of a double click stops nothing
-                self._give_up()
+        if self.background.busy:
+            if not self.progress.isHidden():  # the second click of a double click must not stop it
+                self._cancel()
             return
         self.message.say("")
         self.progress.setValue(0)
-        self._long.start()
-        self._background.start(
+        self._progress_due.start()
+        self.background.start(
             lambda _beat: document.fit.improved(document.data),
-            no_memory="There is not enough memory for this. Take fewer points.",
+            no_memory="There is not enough memory for this. Use fewer points.",
         )
 
     def _on_done(self, fit: Fit) -> None:
         self._show_busy(False)
         if fit == self._session.document.fit:
-            self.message.say("Nothing nearby is better.")
+            self.message.say("No better parameters nearby.")
         else:
             self._session.change(self._text.lower(), kernel=fit.kernel, algorithm=fit.algorithm)
 
@@ -102,12 +99,12 @@ class Improvement(QWidget):
 
 
 def _learners(task: Task, domain: Domain) -> list[type[Algorithm]]:
-    """What learns such data."""
+    """Return the algorithms that can learn such data."""
     return [kind for kind in registry.algorithms().values() if kind.learns(task, domain)]
 
 
 class AlgorithmPanel(Panel):
-    """Picks and parameterises the algorithm."""
+    """Chooses the algorithm and its parameters."""
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench, "Algorithm")
@@ -122,17 +119,16 @@ class AlgorithmPanel(Panel):
         self.improvement = Improvement(workbench)
         self.equivalent = note()
         self.equivalent.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.equivalent.setToolTip("The same classifier, as mean hinge loss plus λ‖w‖² to be minimised")
+        self.equivalent.setToolTip("The same classifier minimises mean hinge loss + λ‖w‖²")
         self.hint = Message("muted")
-        # What one moves comes before what one reads: a low window shows the upper part only.
-        moved = (self.picker, self.summary, self.form, self.improvement)
-        for widget in (*moved, self.formula, self.equivalent, self.hint):
+        # Controls come before text: a low window shows only the upper part.
+        controls = (self.picker, self.summary, self.form, self.improvement)
+        for widget in (*controls, self.formula, self.equivalent, self.hint):
             self.column.addWidget(widget)
         self.column.addStretch(1)
         self.picker.picked.connect(self._on_picked)
         self.form.edited.connect(self._on_edited)
-        self.form.grown.connect(self.order_tabs)
-        self.form.renamed.connect(self.shown)
+        self._connect_form()
         self.show_document(workbench.session.document)
 
     def show_document(self, document: Document) -> None:
@@ -142,7 +138,7 @@ class AlgorithmPanel(Panel):
         asked = (document.data.task, document.data.domain)
         several = algorithm.votes_on(document.data.task)
         self.hint.say(
-            "More than two classes: every pair gets a classifier, and they vote." if several else ""
+            "More than two classes: one classifier per pair of classes, and they vote." if several else ""
         )
         if algorithm is self._algorithm and asked == self._asked:
             return
@@ -157,7 +153,7 @@ class AlgorithmPanel(Panel):
         self.form.show_declared(algorithm, algorithm.parameters_for(asked[0]))
 
     def _show_equivalent(self, algorithm: Algorithm, n: int) -> None:
-        """λ = 1/(2nC) beside C: the notes know the soft margin by both."""
+        """Show λ = 1/(2nC) for the present C: lecture notes use either."""
         C = algorithm.values().get("C")
         self.equivalent.setVisible(C is not None and n > 0)
         if C is not None and n > 0:

@@ -1,4 +1,4 @@
-"""The data panel: which data set, drawn with which parameters, and how many points of each class."""
+"""The data panel: the data set and its parameters, the counts of each class, held-out points."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from html import escape
 import numpy as np
 from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QAction, QFontMetrics
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
+from kernelviz.drawing.figure.axes import axis_name
 from kernelviz.drawing.theme import current_theme
 from kernelviz.drawing.wording import counted
 from kernelviz.engine.core.data import Data
@@ -18,26 +19,28 @@ from kernelviz.engine.datasets.base import DataSet
 from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.expressions import parse_dataset
 from kernelviz.session.state import Document, State
+from kernelviz.session.tables.row_limits import standardised, unlike_columns
 from kernelviz.session.view import shows
 from kernelviz.session.workspaces.base import Workspace
 from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.ui.sidebar.held_out_part import HeldOutPart
 from kernelviz.ui.sidebar.panel import NARROWEST, Panel, note
-from kernelviz.ui.sidebar.scale_warning import ScalesHint
 from kernelviz.ui.sidebar.thumbnails import Thumbnails
 from kernelviz.ui.widgets.buttons import Button, ToolButton
 from kernelviz.ui.widgets.form import FormStack
-from kernelviz.ui.widgets.labels import Message, plain
+from kernelviz.ui.widgets.labels import Message, describe, plain
+from kernelviz.ui.widgets.layouts import row
 from kernelviz.ui.widgets.number_control import NumberControl
 from kernelviz.ui.widgets.picker import Picker
 from kernelviz.ui.workbench.throttle import READABLE, Throttle
 from kernelviz.ui.workbench.workbench import Workbench
 
-THUMBNAILS_AFTER = 400  # Milliseconds: they can wait, the picture cannot.
+THUMBNAILS_AFTER = 600  # Milliseconds after the start: the first picture goes first.
 
 
 class DataPanel(Panel):
-    """Picks and parameterises a data set. `actions` (open, paste, jitter …) come from the window."""
+    """Chooses a data set and its parameters. The window's `actions` (open, paste, jitter …) are its
+    buttons."""
 
     def __init__(self, workbench: Workbench, actions: Sequence[QAction] = ()) -> None:
         super().__init__(workbench, "Data")
@@ -52,41 +55,34 @@ class DataPanel(Panel):
         self.summary = note()
         self.form = FormStack()
         self.origin = Message("muted")
-        self.again = Button("Draw afresh")
-        self.again.setToolTip("Replace the points by the data set as described above; undo brings them back")
+        self.again = Button("Draw again", "Replace the points by the data set above", self._on_again)
         self.message = Message("error")
         self.held_out = HeldOutPart(workbench)
         self.counts = QLabel()
         self.counts.setTextFormat(Qt.TextFormat.RichText)
         self.counts.setWordWrap(True)
-        # A wrapping text has all the panels laid out anew.
+        # A wrapping text lays out all panels, so not with every frame.
         self._count = Throttle(self, READABLE, self._show_counts)
         self.scales = ScalesHint(workbench)
         self._lay_out(actions)
         self.picker.picked.connect(self._on_picked)
         self.form.edited.connect(self._on_edited)
-        self.form.grown.connect(self.order_tabs)
-        self.form.renamed.connect(self.shown)
-        self.again.clicked.connect(self._on_again)
+        self._connect_form()
         self.show_document(workbench.session.document)
-        # Not before the first picture is on the canvas.
         QTimer.singleShot(THUMBNAILS_AFTER, self._thumbnails, self._draw_thumbnails)
 
     def _lay_out(self, actions: Sequence[QAction]) -> None:
-        origin = QHBoxLayout()
-        origin.addWidget(self.origin, 1)
-        origin.addWidget(self.again, 0, Qt.AlignmentFlag.AlignTop)
+        origin = row((self.origin, 1), self.again)
+        origin.setAlignment(self.again, Qt.AlignmentFlag.AlignTop)
         for widget in (self.picker, self.summary, self.form, self.message):
             self.column.addWidget(widget)
         self.column.addLayout(origin)
-        self.column.addWidget(self.counts)
-        self.column.addWidget(self.scales)
-        self.column.addWidget(self.held_out)
-        self.column.addWidget(_buttons(actions))
+        for part in (self.counts, self.scales, self.held_out, _buttons(actions)):
+            self.column.addWidget(part)
         self.column.addStretch(1)
 
     def _on_state(self, old: State, new: State) -> None:
-        # A session that is opened brings its own view.
+        # An opened session brings its own view.
         self._view_given = old.look.view != new.look.view
         super()._on_state(old, new)
 
@@ -98,14 +94,14 @@ class DataPanel(Panel):
             self._counted = document.data
             if before is None:
                 self._show_counts()
-            elif document.data.target is not before.target:  # a drag counts nobody anew
+            elif document.data.target is not before.target:  # a drag changes no count
                 self._count.ask()
         source = (document.source, document.edited_from, document.standardised)
         if source == self._source:
             return
         self._source = source
         if document.source and not self._view_given and self._hides(before, document):
-            # Not now: other observers have not yet heard of this change.
+            # Later: other observers have not seen this change yet.
             QTimer.singleShot(0, self, self._fit_view)
         self.message.say("")
         edited = not document.source and bool(document.edited_from)
@@ -121,23 +117,23 @@ class DataPanel(Panel):
 
     @property
     def _edited(self) -> bool:
-        """Whether the points are a data set's no longer."""
+        """True if the points of a data set have been changed by hand."""
         document = self.workbench.session.document
         return self._shown is not None and not document.source
 
     @property
-    def gist(self) -> str:
+    def headline(self) -> str:
         data = self.workbench.session.document.data
         edited = f", edited: {counted(data.n, data.noun)}"
-        return super().gist + edited * self._edited
+        return super().headline + edited * self._edited
 
     @property
     def main(self) -> NumberControl | None:
-        """Not of points edited by hand: turning it would draw others."""
+        """The control of the main parameter; none for edited points, which a new value would replace."""
         return None if self._edited else super().main
 
     def _offer(self, workspace: Workspace) -> None:
-        """The data sets of the workspace that is in front."""
+        """List the data sets of a workspace."""
         if workspace is not self._workspace:
             self._workspace = workspace
             self.picker.offer(workspace.datasets.values())
@@ -158,13 +154,12 @@ class DataPanel(Panel):
         data = document.data
         if self._source is not None and self._shown is None:
             self.picker.show_name("", described(document))
-            self.shown.emit()
+            self.changed.emit()
         names, codes = data.class_names, data.codes
         in_all = counted(data.n, data.noun)
         if codes is None:
             self.counts.setText(in_all)
-            self.counts.setAccessibleName(in_all)
-            self.counts.setToolTip("")
+            describe(self.counts, in_all)
             return
         tally = np.bincount(codes, minlength=len(names)).tolist()
         parts = [
@@ -172,18 +167,17 @@ class DataPanel(Panel):
             for k in data.class_order
         ]
         self.counts.setText(f"{in_all}: " + " &nbsp; ".join(parts))
-        said = ", ".join(f"{count} of class {name}" for name, count in zip(names, tally, strict=True))
-        self.counts.setAccessibleName(f"{in_all}: {said}")
-        self.counts.setToolTip(plain(f"{in_all}: {said}"))
+        each = ", ".join(f"{count} of class {name}" for name, count in zip(names, tally, strict=True))
+        describe(self.counts, f"{in_all}: {each}", plain(f"{in_all}: {each}"))
 
     def _fitting(self, name: str) -> str:
-        """Return the name of a class as HTML, cut in its middle where it would make the panel wider."""
+        """Return the name of a class as HTML, cut in the middle if it would make the panel wider."""
         bold = self.counts.font()
         bold.setBold(True)
         sides = self.column.contentsMargins()
         room = NARROWEST - sides.left() - sides.right()
         short = QFontMetrics(bold).elidedText(_sign(name), Qt.TextElideMode.ElideMiddle, room)
-        return escape(short.replace("…", "\u2060…\u2060"))  # no line ends there
+        return escape(short.replace("…", "\u2060…\u2060"))  # where no line may break
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -214,7 +208,7 @@ class DataPanel(Panel):
         )
 
     def _hides(self, before: Data | None, document: Document) -> bool:
-        """Whether the view was meant for other points; a view zoomed into by the user stays."""
+        """Return True if the view was chosen for other points; a view the user zoomed into stays."""
         if before is None or workspace_of(before) is not document.workspace:
             return False  # another workspace has a view of its own
         dataset = _dataset(document.source)
@@ -231,7 +225,8 @@ class DataPanel(Panel):
 
 
 def described(document: Document) -> str:
-    """What is on the canvas when it is no data set: "flowers.csv, 150 rows", "12 points placed by hand"."""
+    """Return a name for points that are not a data set: "flowers.csv, 150 rows", "12 points placed by
+    hand"."""
     n, noun = document.together.n, document.data.noun
     if document.source:
         return f"{document.source}, {counted(n, 'row')}"
@@ -241,7 +236,7 @@ def described(document: Document) -> str:
 
 
 def _dataset(source: str) -> DataSet | None:
-    """The data set a source describes; None for a file's name or points edited by hand."""
+    """Return the data set a source describes; None for a file name or points edited by hand."""
     if not source:
         return None
     try:
@@ -255,7 +250,7 @@ def _sign(name: str) -> str:
 
 
 def _buttons(actions: Sequence[QAction]) -> QWidget:
-    """The window's actions as buttons, two in a row."""
+    """Return the window's actions as buttons, two in a row."""
     holder = QWidget()
     grid = QGridLayout(holder)
     grid.setContentsMargins(0, 4, 0, 0)
@@ -270,3 +265,44 @@ def _buttons(actions: Sequence[QAction]) -> QWidget:
         grid.addWidget(button, k // 2, k % 2)
     holder.setVisible(bool(actions))
     return holder
+
+
+class ScalesHint(QWidget):
+    """A warning about columns of unlike scales, with a button that standardises them; hidden if there are
+    none."""
+
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__()
+        self._session = workbench.session
+        self.message = Message("warning")
+        self.button = Button(
+            "Standardise", "Scale each coordinate to mean 0 and variance 1", self._on_clicked
+        )
+        line = row((self.message, 1), self.button, on=self)
+        line.setAlignment(self.button, Qt.AlignmentFlag.AlignTop)
+        self._soon = Throttle(self, READABLE, lambda: self._show(self._session.document))
+        workbench.state_changed.connect(self._on_state)
+        self._show(self._session.document)
+
+    def _on_state(self, old: State, new: State) -> None:
+        if old.document.data is not new.document.data:
+            self._soon.ask()
+
+    def _show(self, document: Document) -> None:
+        found = unlike_columns(document.data)
+        self.setVisible(found is not None)
+        if found is not None:
+            wide, narrow, times = found
+            self.message.say(
+                f"{axis_name(wide)} varies {times:.0f} times more than {axis_name(narrow)}, "
+                f"so a distance-based kernel almost ignores {axis_name(narrow)}."
+            )
+
+    def _on_clicked(self) -> None:
+        document = self._session.document
+        held = document.held_out
+        if held is not None:
+            held = held.with_data(standardised(held.data, by=document.data))
+        data = standardised(document.data)
+        self._session.replace("standardise", document.replace(data=data, held_out=held, standardised=True))
+        self._session.adjust(view=workspace_of(data).extent(data))

@@ -1,4 +1,4 @@
-"""One line of text that is the kernel: parsed while typed, completed by name, complaints below it."""
+"""The kernel as a line of text: parsed and completed while it is typed, with errors below it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QCompleter,
     QLineEdit,
     QStyledItemDelegate,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -24,8 +23,9 @@ from kernelviz.engine.kernels.base import Kernel
 from kernelviz.ui.widgets.buttons import LeavesUndo
 from kernelviz.ui.widgets.focus import return_focus
 from kernelviz.ui.widgets.labels import Message
+from kernelviz.ui.widgets.layouts import column
 
-COMPLAIN_AFTER = 500  # Milliseconds of half-typed text before it is called wrong.
+ERROR_AFTER = 500  # Milliseconds until half-typed text is called wrong.
 HELP = (
     "<qt>The kernel as text: names with their parameters, joined by + and *.<br>"
     "Names complete as you type; Escape brings the present kernel back.</qt>"
@@ -36,7 +36,9 @@ INSIDE_CALL = re.compile(r"([A-Za-z][A-Za-z0-9_-]*)\(([^()]*)$")
 
 
 def suggestions(before: str) -> tuple[str, list[str]]:
-    """(the word being typed, what it may become) at the end of a text: kernels, or a kernel's parameters."""
+    """Return the word being typed at the end of a text and its possible completions.
+
+    They are names of kernels or, inside a call, of the kernel's parameters."""
     word = found.group() if (found := WORD.search(before)) else ""
     call = INSIDE_CALL.search(before)
     if call is not None:
@@ -48,11 +50,11 @@ def suggestions(before: str) -> tuple[str, list[str]]:
 
 
 class _Line(LeavesUndo, QLineEdit):
-    """The text itself, with a list of names that opens as one types."""
+    """The text field, with a list of completions."""
 
-    come = Signal()
+    focused = Signal()
     left = Signal()
-    entered = Signal()
+    entered = Signal()  # Return was pressed.
     escaped = Signal()
 
     def __init__(self) -> None:
@@ -62,13 +64,14 @@ class _Line(LeavesUndo, QLineEdit):
         self._completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self._completer.setWidget(self)
         self._popup.setItemDelegate(QStyledItemDelegate(self))
+        self._popup.setObjectName("completions")
         self._completer.activated.connect(self._complete)
         self._word = ""
         self.textEdited.connect(self._suggest)
 
     @property
     def _popup(self) -> QAbstractItemView:
-        """The list of names; a completer has one from the first time it is asked for."""
+        """The list of completions, which the completer makes when it is first asked for."""
         popup = self._completer.popup()
         assert popup is not None
         return popup
@@ -97,7 +100,7 @@ class _Line(LeavesUndo, QLineEdit):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         popup = self._popup
         if popup.isVisible() and popup.currentIndex().isValid() and event.key() in CHOOSING:
-            event.ignore()  # the list offers keys here first and takes those not accepted
+            event.ignore()  # the list passes keys here first and takes those not accepted
             return
         if event.key() in CHOOSING:
             popup.hide()
@@ -112,7 +115,7 @@ class _Line(LeavesUndo, QLineEdit):
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
         if event.reason() != Qt.FocusReason.PopupFocusReason:
-            self.come.emit()
+            self.focused.emit()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
@@ -121,7 +124,7 @@ class _Line(LeavesUndo, QLineEdit):
 
 
 class ExpressionLine(QWidget):
-    """Shows a kernel as text; emits the kernel a valid text stands for, live."""
+    """Shows a kernel as text; emits the kernel that a valid text stands for while it is typed."""
 
     edited = Signal(object, object)  # (kernel, gesture): one stay in the line is one gesture.
 
@@ -132,33 +135,29 @@ class ExpressionLine(QWidget):
         self.line.setPlaceholderText("rbf(gamma=1) + 0.5*linear")
         self.line.setToolTip(HELP)
         self.message = Message("error")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(self.line)
-        column.addWidget(self.message)
+        column(self.line, self.message, on=self, spacing=4)
         self._kernel: Kernel | None = None
         self._gesture: object = object()
         self._problem = ""
-        self._patience = QTimer(self, singleShot=True, interval=COMPLAIN_AFTER)
-        self._patience.timeout.connect(self._say_problem)
+        self._error_due = QTimer(self, singleShot=True, interval=ERROR_AFTER)
+        self._error_due.timeout.connect(self._show_problem)
         self.line.textEdited.connect(self._on_text)
         self.line.entered.connect(self._on_entered)
         self.line.left.connect(self._on_left)
-        self.line.come.connect(self._on_come)
+        self.line.focused.connect(self._on_focused)
         self.line.escaped.connect(self._tidy)
 
     def show_kernel(self, kernel: Kernel) -> None:
-        """Show a kernel without emitting; text that already means it is left as it was typed."""
+        """Show a kernel without emitting anything; text that already means it stays as it was typed."""
         if kernel is self._kernel:
             return
         self._kernel = kernel
         self._tidy()
 
     def _tidy(self) -> None:
-        """The present kernel as the program writes it."""
+        """Show the present kernel as the program writes it."""
         self._set_problem("")
-        self._say_problem()
+        self._show_problem()
         if self._kernel is not None:
             whole = self._kernel.expression()
             shown = whole if self.line.hasFocus() else in_short(whole)
@@ -177,13 +176,13 @@ class ExpressionLine(QWidget):
             self._set_problem(str(problem))
             return
         self._set_problem("")
-        self._say_problem()
+        self._show_problem()
         if self._kernel is None or kernel.expression() != self._kernel.expression():
             self._kernel = kernel
             self.edited.emit(kernel, self._gesture)
 
     def _on_entered(self) -> None:
-        self._say_problem()
+        self._show_problem()
         if not self._problem:
             self._gesture = object()
             self._tidy()
@@ -193,24 +192,24 @@ class ExpressionLine(QWidget):
         except BadExpression as problem:
             self.line.setCursorPosition(problem.position)
 
-    def _on_come(self) -> None:
+    def _on_focused(self) -> None:
         if not self._problem:
             self._tidy()
 
     def _on_left(self) -> None:
         self._gesture = object()
-        self._say_problem()
+        self._show_problem()
         if not self._problem:
             self._tidy()
 
     def _set_problem(self, sentence: str) -> None:
         self._problem = sentence
         if sentence:
-            self._patience.start()
+            self._error_due.start()
         else:
-            self._patience.stop()
+            self._error_due.stop()
 
-    def _say_problem(self) -> None:
-        self._patience.stop()
+    def _show_problem(self) -> None:
+        self._error_due.stop()
         self.message.say(self._problem)
         self.line.setAccessibleDescription(self._problem)

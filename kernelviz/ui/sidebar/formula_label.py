@@ -1,4 +1,4 @@
-"""Formulas typeset in the background, and the label that shows them."""
+"""Formulas in the panels: typeset on a thread of their own, broken into lines that fit."""
 
 from __future__ import annotations
 
@@ -16,81 +16,80 @@ from kernelviz.runtime.jobs import Beat, Job, Jobs, News, Told
 
 
 class Typesetter(QObject):
-    """Sets one formula after the other."""
+    """Typesets formulas one after the other on a background thread; the result stays in a cache."""
 
-    done = Signal(str)  # The LaTeX of a formula that can now be drawn at once.
-    _broke = Signal(object)
+    done = Signal(str)  # The LaTeX of a formula that can be drawn now.
+    _raised = Signal(object)
 
     def __init__(self) -> None:
         super().__init__()
-        self._jobs = Jobs("kernelviz-typesetter", self._hear, queue=True)
+        self._jobs = Jobs("kernelviz-typesetter", self._receive, queue=True)
         self._ready: set[str] = set()
         self._asked: dict[str, None] = {}
         self._held = False
-        self._broke.connect(self._raise, Qt.ConnectionType.QueuedConnection)
+        self._raised.connect(self._raise, Qt.ConnectionType.QueuedConnection)
 
     def hold(self) -> None:
-        """Set nothing for now: while the program starts, the first picture goes first."""
+        """Typeset nothing for now: while the program starts, the first picture goes first."""
         self._held = True
 
     def release(self) -> None:
-        """Begin with what has been waiting."""
+        """Begin with the formulas that have been waiting."""
         if self._held:
             self._held = False
             for latex in self._asked:
-                self._jobs.start(Job(partial(_setting, latex)))
+                self._jobs.start(Job(partial(_typeset, latex)))
 
     def stop(self, patience: float = 2.0) -> bool:
-        """Set nothing of what is waiting; whether the thread has ended. If not, it ends with the program."""
+        """Drop what is waiting; return True if the thread has ended. If not, it ends with the program."""
         self._jobs.clear()
         self._asked.clear()
         return self._jobs.join(patience)
 
     def ready(self, latex: str) -> bool:
-        """Whether a formula has been set; if not, it will be, and `done` will say so."""
+        """Return True if a formula can be drawn; if not, typeset it and emit `done` then."""
         if latex in self._ready:
             return True
         if latex not in self._asked:
             self._asked[latex] = None
             if not self._held:
-                self._jobs.start(Job(partial(_setting, latex)))
+                self._jobs.start(Job(partial(_typeset, latex)))
         return False
 
-    def _hear(self, told: Told) -> None:
+    def _receive(self, told: Told) -> None:
         """Runs on the thread."""
         if told.news is News.DONE:
             self._ready.add(told.value)
             self.done.emit(told.value)
         elif told.news is News.RAISED:
-            self._broke.emit(told.value)
+            self._raised.emit(told.value)
 
     @Slot(object)
     def _raise(self, mistake: Exception) -> None:
         raise mistake
 
 
-def _setting(latex: str, _beat: Beat) -> Generator[float, None, str]:
+def _typeset(latex: str, _beat: Beat) -> Generator[float, None, str]:
     yield 0.0
-    formula_size(latex, 1.0)  # remembers the shape, which is the slow part
+    formula_size(latex, 1.0)  # which keeps the shape: making it is the slow part
     return latex
 
 
 @cache
 def typesetter() -> Typesetter:
-    """The one typesetter of the program."""
+    """Return the one typesetter of the program."""
     return Typesetter()
 
 
-# Milliseconds a formula must stand still before it is set: a slider's drag is not worth hundreds of them.
-PAUSE = 120
-LEADING = 6.0
+PAUSE = 120  # Milliseconds without a change until a formula is typeset: not for every value of a slider.
+LEADING = 6.0  # Pixels between two lines.
 GAPS = {"": 0.25, r"\quad": 1.0, r"\qquad": 2.0}  # Spaces between pieces, in units of the type size.
-SMALLEST_SCALE = 0.6
+SMALLEST_SCALE = 0.6  # A formula too wide for this scale is shown as an expression.
 WRAPPED = Qt.TextFlag.TextWordWrap | Qt.TextFlag.TextWrapAnywhere
 
 
 def pieces(latex: str) -> list[tuple[str, str]]:
-    """A formula cut where a line may end, each piece with what joins it to the one before.
+    """Return the pieces of a formula between which a line may end, each with the space before it.
 
     Lines may end at wide spaces, at \\allowbreak, and before every + outside all brackets."""
     found: list[tuple[str, str]] = []
@@ -106,7 +105,7 @@ def pieces(latex: str) -> list[tuple[str, str]]:
 
 
 def _terms(latex: str) -> list[str]:
-    """The formula cut before every + outside all brackets."""
+    """Return the formula cut before every + outside all brackets."""
     terms, depth, begin = [], 0, 0
     for match in re.finditer(r"\\left|\\right|[{}()]| \+ ", latex):
         token = match.group()
@@ -121,7 +120,8 @@ def _terms(latex: str) -> list[str]:
 
 
 def _line(some: list[tuple[str, str]]) -> str:
-    """Pieces set as one line. With nothing before it a plus would be set as a sign, hence the braces."""
+    """Return pieces as one line. A plus at its beginning gets empty braces: without them it would be a
+    sign."""
     text = some[0][1] + "".join(f" {joint} {piece}" for joint, piece in some[1:])
     return f"{{}} {text}" if text.startswith("+") else text
 
@@ -131,7 +131,7 @@ def _without_numbers(latex: str) -> str:
 
 
 class FormulaLabel(QWidget):
-    """Shows LaTeX typeset in the theme's ink, as soon as it has been set elsewhere."""
+    """Shows a formula once it has been typeset, in lines that fit, or an expression instead of a long one."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -150,16 +150,33 @@ class FormulaLabel(QWidget):
 
     @property
     def latex(self) -> str:
+        """The formula to show."""
         return self._latex
 
     @property
+    def lines(self) -> list[str]:
+        """The typeset lines; empty while the formula is not typeset, or when it is shown as an expression."""
+        return [line for line, _ in self._lines]
+
+    @property
+    def type_size(self) -> float:
+        """The type size of the lines, in pixels."""
+        return self._size
+
+    @property
+    def busy(self) -> bool:
+        """True while the formula is to be typeset."""
+        return self._timer.isActive() or bool(self._awaited)
+
+    @property
     def text(self) -> str:
-        """The expression that is shown, empty when the formula is."""
+        """The expression that is shown instead of the formula, if it is."""
         return self._instead if self._as_text else ""
 
     def set_latex(self, latex: str, instead: str = "") -> None:
-        """Show another formula, or the expression `instead` of one that is too long. The old one stays until
-        the new one is set if only its numbers differ."""
+        """Show another formula, or the expression `instead` if it is too long.
+
+        If only numbers differ, the old formula stays until the new one is typeset."""
         self._instead = instead
         if latex == self._latex:
             return
@@ -184,7 +201,7 @@ class FormulaLabel(QWidget):
             self._arrange()
 
     def _arrange(self) -> None:
-        """Pack the pieces into lines for the present width, then the lines below each other, once set."""
+        """Pack the pieces into lines for the present width; do nothing until all of them are typeset."""
         if not self._set([_line([piece]) for piece in self._pieces]):
             return
         room, size = self._room(), self._type_size()
@@ -206,7 +223,7 @@ class FormulaLabel(QWidget):
         self.update()
 
     def _show_text(self) -> None:
-        """The expression, for it is neither typeset nor read as a formula."""
+        """Show the expression, wrapped, instead of the formula."""
         self._as_text, self._lines, self._awaited = True, [], []
         room = QRect(0, 0, round(self._room()), 1 << 20)
         self._extent = self.fontMetrics().boundingRect(room, WRAPPED, self._instead).height()
@@ -214,26 +231,27 @@ class FormulaLabel(QWidget):
         self.update()
 
     def _room(self) -> float:
-        """The width for the lines: as if there were a scroll bar, whether there is one or not.
+        """Return the width for the lines, always leaving room for a scroll bar.
 
-        If a formula grew taller for its sake, it would come and go for ever, and Qt's stack run over."""
+        A formula that grew taller because of the bar would show and hide it for ever, until Qt's stack
+        overflows."""
         width, area = self.width(), self.parentWidget()
         while area is not None and not isinstance(area, QScrollArea):
             area = area.parentWidget()
         content = area.widget() if area is not None else None
         if area is not None and content is not None:
-            beside = content.width() - width
+            around = content.width() - width
             bar = area.verticalScrollBar().sizeHint().width()
-            width = min(width, area.contentsRect().width() - bar - beside)
+            width = min(width, area.contentsRect().width() - bar - around)
         return max(1.0, width - 4.0)
 
     def _set(self, formulas: list[str]) -> bool:
-        """Whether all have been set; if not, they will be, and `_on_done` will hear of it."""
+        """Return True if all formulas are typeset; if not, `_on_done` is called for each of them."""
         self._awaited = [formula for formula in formulas if not typesetter().ready(formula)]
         return not self._awaited
 
     def _packed(self, room: float, size: float) -> list[list[tuple[str, str]]]:
-        """As many pieces in a line as fit."""
+        """Return lines of as many pieces as fit."""
         lines: list[list[tuple[str, str]]] = []
         used = 0.0
         for joint, piece in self._pieces:

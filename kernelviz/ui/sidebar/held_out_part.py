@@ -1,11 +1,11 @@
-"""The part of the data panel about held-out points: which, whether they are shown, what they say."""
+"""The part of the data panel that holds out points and reports the error on them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from kernelviz.drawing.wording import counted, shown
 from kernelviz.engine.core.errors import BadInput
@@ -17,6 +17,7 @@ from kernelviz.ui.widgets.buttons import CheckBox
 from kernelviz.ui.widgets.controls import Segments
 from kernelviz.ui.widgets.form import ParameterForm
 from kernelviz.ui.widgets.labels import Label, Message
+from kernelviz.ui.widgets.layouts import column, row
 from kernelviz.ui.workbench.throttle import READABLE, Throttle
 from kernelviz.ui.workbench.workbench import Workbench
 
@@ -25,18 +26,18 @@ TOGGLE = "held_out"
 
 @dataclass(frozen=True)
 class Share(Declared):
-    """How many of the points are set aside, and which."""
+    """The share of the points that is held out, and the seed that draws them."""
 
     name = "held-out points"
     title = "Share"
-    summary_line = "A share of the points is not fitted."
+    summary_line = "A share of the points is kept out of training."
 
-    share: float = real(0.3, low=SHARES[0], high=SHARES[1], help="Part of the points that is not fitted")
+    share: float = real(0.3, low=SHARES[0], high=SHARES[1], help="Share of the points kept out of training")
     seed: int = seed_of()
 
 
 class HeldOutPart(QWidget):
-    """Chooses between no held-out points, a share of those at hand, and fresh ones."""
+    """Chooses between no held-out points, a share of the points, and fresh ones."""
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__()
@@ -48,10 +49,10 @@ class HeldOutPart(QWidget):
             f"{FRESH_POINTS} fresh ones of the same distribution"
         )
         self.form = ParameterForm(Share)
-        self.show_points = CheckBox("Show them, hollow")
-        self.told = Message("text")
+        self.show_points = CheckBox("Show them as hollow marks")
+        self.result = Message("text")
         self.problem = Message("error")
-        self._soon = Throttle(self, READABLE, self._tell)
+        self._soon = Throttle(self, READABLE, self._show_result)
         self._lay_out()
         self.choice.chosen.connect(self._on_chosen)
         self.form.edited.connect(self._on_share)
@@ -63,18 +64,10 @@ class HeldOutPart(QWidget):
         self._show_toggle(workbench.session.state)
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        row = QHBoxLayout()
-        row.setSpacing(10)
         label = Label("Held out")
         label.setBuddy(self.choice)
-        row.addWidget(label)
-        row.addWidget(self.choice, 1)
-        column.addLayout(row)
-        for widget in (self.form, self.show_points, self.told, self.problem):
-            column.addWidget(widget)
+        choice = row(label, (self.choice, 1), spacing=10)
+        column(choice, self.form, self.show_points, self.result, self.problem, on=self)
 
     # Showing -------------------------------------------------------------------------------------------
     def _on_state(self, old: State, new: State) -> None:
@@ -97,18 +90,18 @@ class HeldOutPart(QWidget):
         self.show_points.setVisible(held is not None)
         self.problem.say("")
         if held is None:
-            self.told.say("")
+            self.result.say("")
 
     def _show_toggle(self, state: State) -> None:
         self.show_points.blockSignals(True)
         self.show_points.setChecked(TOGGLE in state.look.shown)
         self.show_points.blockSignals(False)
 
-    def _tell(self) -> None:
-        """How many of them the present fit gets wrong."""
+    def _show_result(self) -> None:
+        """Show the error of the present fit on the held-out points."""
         frame, held = self._workbench.frame, self._workbench.session.document.held_out
         if held is None or frame is None or frame.test is None:
-            self.told.say("")
+            self.result.say("")
             return
         test = frame.test
         about = counted(test.n, "point") + " held out"
@@ -116,7 +109,7 @@ class HeldOutPart(QWidget):
             about += f": {int(test.mistakes.sum())} wrong, error {100 * test.error:.3g} %"
         elif test.mean_squared_error is not None:
             about += f": mean squared error {shown(test.mean_squared_error, 3)}"
-        self.told.say(f"{about}.")
+        self.result.say(f"{about}.")
 
     # Changing ------------------------------------------------------------------------------------------
     def _on_chosen(self, option: str) -> None:
@@ -134,7 +127,7 @@ class HeldOutPart(QWidget):
         self._replace(undo_name, lambda: document.with_share_aside(share.share, share.seed), gesture)
         after = self._workbench.session.document.held_out
         if after is not before and (before is None or before.share is None):
-            # They were there a moment ago: let it be seen which they are.
+            # They were training points a moment ago: show which they are.
             self._workbench.session.adjust(shown=self._workbench.session.look.shown | {TOGGLE})
 
     def _replace(self, name: str, make: Callable[[], Document], gesture: object = None) -> None:

@@ -1,4 +1,5 @@
-"""The kernel panel: kind, parameters, composition as a tree and as text, formula, Mercer's verdict."""
+"""The kernel panel: a kernel and its parameters, sums and products of kernels, formula, Mercer's
+condition."""
 
 from __future__ import annotations
 
@@ -6,10 +7,9 @@ from collections.abc import Callable
 from functools import cache
 
 import numpy as np
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton
 
-from kernelviz.drawing.icons import icon
 from kernelviz.engine.core.data import Domain
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits import registry
@@ -25,14 +25,14 @@ from kernelviz.ui.sidebar.panel import Panel, note
 from kernelviz.ui.widgets.buttons import Button, ToolButton
 from kernelviz.ui.widgets.form import FormStack
 from kernelviz.ui.widgets.labels import Message
-from kernelviz.ui.widgets.layouts import Section
+from kernelviz.ui.widgets.layouts import Section, row
 from kernelviz.ui.widgets.number_control import NumberControl
 from kernelviz.ui.widgets.picker import Picker, grouped
 from kernelviz.ui.workbench.workbench import Workbench
 
 
 class KernelPanel(Panel):
-    """Edits the kernel. What is above the composition belongs to the part selected in it."""
+    """Edits the kernel. The controls above the section "Composition" edit the part selected in it."""
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench, "Kernel")
@@ -44,12 +44,15 @@ class KernelPanel(Panel):
         self.picker = Picker("Kernel", _kernels_for(self._domain))
         self.summary = note()
         self.form = FormStack()
-        self.median = Button("Set width by median heuristic")
-        self.median.setToolTip("Choose the width from the distances between the points")
+        self.median = Button(
+            "Set width by median heuristic",
+            "Choose the width from the distances between the points",
+            self._on_median,
+        )
         self.formula = FormulaLabel()
         self.tree = KernelTree()
         self.line = ExpressionLine()
-        self.turn = Button()
+        self.turn = Button(do=self._on_turn)
         self.message = Message("error")
         self.verdict = Message("muted")
         self.unused = Message("warning")
@@ -63,26 +66,17 @@ class KernelPanel(Panel):
             self.column.addWidget(widget)
         section = Section("Composition")
         section.body.addWidget(self.line)
-        section.body.addWidget(self._composition_buttons())
+        self.add = _menu_button("plus", "Add", "Add a kernel to the selected one")
+        self.multiply = _menu_button("close", "Multiply", "Multiply the selected kernel by another")
+        self._fill_menus()
+        self.scale = ToolButton(
+            "", "Scale", "Multiply the selected kernel by a number", self._on_scale, text="a ×"
+        )
+        self.remove = ToolButton("delete", "Remove", "Remove the selected part (Delete)", self._on_remove)
+        section.body.addLayout(row(self.add, self.multiply, self.scale, self.remove, (None, 1), spacing=2))
         section.body.addWidget(self.tree)
         self.column.addWidget(section)
         self.column.addStretch(1)
-
-    def _composition_buttons(self) -> QWidget:
-        self.add = _menu_button("Add", "plus", "Add a kernel to the selected one")
-        self.multiply = _menu_button("Multiply", "close", "Multiply the selected kernel by another")
-        self._fill_menus()
-        self.scale = _tool_button("Scale", "a ×", "Put a number in front of the selected kernel")
-        self.remove = _tool_button("Remove", "", "Remove the selected part (Delete)")
-        self.remove.setIcon(icon("delete"))
-        holder = QWidget()
-        row = QHBoxLayout(holder)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(2)
-        for button in (self.add, self.multiply, self.scale, self.remove):
-            row.addWidget(button)
-        row.addStretch(1)
-        return holder
 
     def _fill_menus(self) -> None:
         for button, act in ((self.add, editing.added), (self.multiply, editing.multiplied)):
@@ -97,15 +91,10 @@ class KernelPanel(Panel):
     def _connect(self) -> None:
         self.picker.picked.connect(self._on_picked)
         self.form.edited.connect(self._on_edited)
-        self.form.grown.connect(self.order_tabs)
-        self.form.renamed.connect(self.shown)
-        self.median.clicked.connect(self._on_median)
+        self._connect_form()
         self.line.edited.connect(self._on_line)
         self.tree.selected.connect(self._on_selected)
         self.tree.remove_asked.connect(self._on_remove)
-        self.scale.clicked.connect(self._on_scale)
-        self.remove.clicked.connect(self._on_remove)
-        self.turn.clicked.connect(self._on_turn)
         self.workbench.verdict_arrived.connect(self._on_verdict)
         self.workbench.failed.connect(self._on_failed)
 
@@ -117,7 +106,7 @@ class KernelPanel(Panel):
             self.picker.offer(_kernels_for(self._domain))
             self._fill_menus()
         algorithm = document.algorithm
-        self.unused.say("" if algorithm.uses_kernel else f"{algorithm.title}: no kernel is used at present.")
+        self.unused.say("" if algorithm.uses_kernel else f"{algorithm.title}: no kernel is used.")
         if document.kernel is self._kernel and self.form.current is not None:
             return
         grown = bool(document.kernel.parts) and not self._kernel.parts
@@ -126,7 +115,8 @@ class KernelPanel(Panel):
         self._show()
 
     def _next_path(self, grown: bool) -> Path:
-        """What an edit asked to be selected, else what was, else the first base kernel."""
+        """Return the part to select: what an edit asked for, else what was selected, else the first base
+        kernel."""
         wanted, self._wanted = self._wanted, None
         if wanted is not None and editing.at(self._kernel, wanted) is not None:
             return wanted
@@ -134,10 +124,10 @@ class KernelPanel(Panel):
         return editing.first_leaf(self._kernel) if lost or grown else self._path
 
     @property
-    def gist(self) -> str:
+    def headline(self) -> str:
         if self.unused.sentence:
             return "No kernel is used"
-        return str(self._kernel) if self._kernel.parts else super().gist
+        return str(self._kernel) if self._kernel.parts else super().headline
 
     @property
     def main(self) -> NumberControl | None:
@@ -145,7 +135,7 @@ class KernelPanel(Panel):
 
     @property
     def selected(self) -> Kernel:
-        """The part the form edits."""
+        """The part of the kernel that the form edits."""
         node = editing.at(self._kernel, self._path)
         assert node is not None
         return node
@@ -181,14 +171,14 @@ class KernelPanel(Panel):
     def _change_kernel(
         self, kernel: Kernel, undo_name: str, gesture: object = None, select: object = None
     ) -> None:
-        """Change the session's kernel; `select` is the object or the path to be edited next."""
+        """Change the session's kernel. select: the part to select next, as an object or a path."""
         if isinstance(select, Kernel):
             select = editing.path_of(kernel, select)
         self._wanted = select if isinstance(select, tuple) else self._wanted
         grows = len(list(editing.walk(kernel))) > len(list(editing.walk(self._kernel)))
         self.workbench.session.change(undo_name, gesture=gesture, kernel=kernel)
         if grows and not self.line.line.hasFocus():
-            # Once it is laid out: what has been added is to be seen.
+            # Once it is laid out, scroll to what has been added.
             QTimer.singleShot(0, self.tree, lambda: self.ensureWidgetVisible(self.tree, 0, 12))
 
     def _try(self, change: Callable[[], None]) -> None:
@@ -217,17 +207,19 @@ class KernelPanel(Panel):
     def _on_selected(self, path: Path) -> None:
         self._path = path
         self._show()
-        self.shown.emit()
+        self.changed.emit()
 
     def _on_median(self) -> None:
-        if self.workbench.session.document.data.n:
-            self._try(self._scale_to_data)
+        data = self.workbench.session.document.data
 
-    def _scale_to_data(self) -> None:
-        node = self.selected.scaled_to(self.workbench.session.document.data.X)
-        if node != self.selected:
-            kernel = editing.replaced(self._kernel, self._path, node)
-            self._change_kernel(kernel, "set width by median heuristic", select=self._path)
+        def scale_to_data() -> None:
+            node = self.selected.scaled_to(data.X)
+            if node != self.selected:
+                kernel = editing.replaced(self._kernel, self._path, node)
+                self._change_kernel(kernel, "set width by median heuristic", select=self._path)
+
+        if data.n:
+            self._try(scale_to_data)
 
     def _combine(self, act: Callable[[Kernel, Path, Kernel], Kernel], name: str) -> None:
         new = registry.kernels()[name]()
@@ -235,22 +227,21 @@ class KernelPanel(Panel):
         self._try(lambda: self._change_kernel(act(self._kernel, self._path, new), what, select=new))
 
     def _on_scale(self) -> None:
-        self._try(self._scale)
+        def scale() -> None:
+            kernel = editing.scaled(self._kernel, self._path)
+            # The number stands in front of the node, or of the product the node is a factor of.
+            upwards = (self._path[:k] for k in range(len(self._path), -1, -1))
+            number = next(p for p in upwards if isinstance(editing.at(kernel, p), Scaled))
+            self._change_kernel(kernel, "scale kernel", select=number)
 
-    def _scale(self) -> None:
-        kernel = editing.scaled(self._kernel, self._path)
-        # The number stands in front of the node, or of the product the node is a factor of.
-        upwards = (self._path[:k] for k in range(len(self._path), -1, -1))
-        number = next(p for p in upwards if isinstance(editing.at(kernel, p), Scaled))
-        self._change_kernel(kernel, "scale kernel", select=number)
+        self._try(scale)
 
     def _on_turn(self) -> None:
-        turned = editing.turned
-        self._try(
-            lambda: self._change_kernel(
-                turned(self._kernel, self._path), "turn sum and product", select=self._path
-            )
-        )
+        def turn() -> None:
+            kernel = editing.turned(self._kernel, self._path)
+            self._change_kernel(kernel, "turn sum and product", select=self._path)
+
+        self._try(turn)
 
     def _on_remove(self) -> None:
         kernel = editing.removed(self._kernel, self._path)
@@ -263,31 +254,21 @@ def _kernels_for(domain: Domain) -> list[type[Kernel]]:
 
 
 def _base_kinds(kernel: Kernel) -> set[type]:
-    """The classes of the base kernels it is, or is made of."""
+    """Return the classes of the base kernels that a kernel consists of."""
     return {type(node) for _, node in editing.walk(kernel) if not node.parts}
 
 
 @cache
 def _has_width(kind: type[Kernel]) -> bool:
-    """Whether the median heuristic means anything for a base kernel, found out on three points."""
+    """Return True if the median heuristic changes a base kernel, tried on three points."""
     if kind.domain != "vectors":
         return False
     points = np.array([[0.0, 0.0], [1.0, 0.5], [0.3, 2.0]])
     return kind().scaled_to(points) != kind().scaled_to(10 * points)
 
 
-def _tool_button(name: str, text: str, help: str) -> ToolButton:
-    button = ToolButton()
-    button.setText(text or name)
-    button.setToolTip(help)
-    button.setAccessibleName(name)
-    return button
-
-
-def _menu_button(name: str, picture: str, help: str) -> QToolButton:
-    button = _tool_button(name, name, help)
-    button.setIcon(icon(picture))
-    button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+def _menu_button(picture: str, name: str, help: str) -> QToolButton:
+    button = ToolButton(picture, name, help, text=name)
     button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
     button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
     menu = QMenu(button)

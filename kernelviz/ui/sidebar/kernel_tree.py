@@ -15,30 +15,30 @@ from kernelviz.ui.widgets.buttons import Tree
 from kernelviz.ui.widgets.labels import plain
 from kernelviz.ui.widgets.scale import digits
 
-MOST_LINES = 9
+MOST_LINES = 9  # Shown without scrolling.
 PATH = Qt.ItemDataRole.UserRole
 
 
 def described(node: Kernel) -> str:
-    """A node in one short line."""
+    """Return one short line for a part of a kernel: its title and its parameters."""
     if isinstance(node, Scaled):
         return f"{digits(node.scale)} ×"
     values = [
-        _told(p, value)
+        _with_value(p, value)
         for p, value in zip(node.parameters(), node.values().values(), strict=True)
         if not (p.silent and value == p.default)
     ]
     return f"{node.title}   {', '.join(values)}" if values else node.title
 
 
-def _told(parameter: Parameter, value: Any) -> str:
+def _with_value(parameter: Parameter, value: Any) -> str:
     if isinstance(value, bool):
         return f"{'' if value else 'not '}{parameter.label.lower()}"
     return f"{parameter.label} = {value if isinstance(value, str) else digits(value)}"
 
 
 class KernelTree(Tree):
-    """Shows the parts; emits the path of the one the user goes to."""
+    """Shows the parts of a kernel; emits the path of the one the user selects."""
 
     selected = Signal(object)
     remove_asked = Signal()

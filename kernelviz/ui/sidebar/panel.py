@@ -1,48 +1,105 @@
-"""A panel of the sidebar, and the line that summarises it when it is closed."""
+"""A panel of the sidebar, and the line that stands for it while it is closed."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
 
 from kernelviz.session.state import Document, State
 from kernelviz.ui.widgets.focus import order_tabs
 from kernelviz.ui.widgets.form import FormStack
 from kernelviz.ui.widgets.labels import Elided, Label
+from kernelviz.ui.widgets.layouts import column, row
 from kernelviz.ui.widgets.number_control import NumberControl
 from kernelviz.ui.widgets.picker import Picker
 from kernelviz.ui.widgets.scale import Scale
 from kernelviz.ui.widgets.slider import Slider
 from kernelviz.ui.workbench.workbench import Workbench
 
+NARROWEST = 280  # The least width of a panel, in pixels.
+
+
+class Panel(QScrollArea):
+    """A column of widgets that shows the document and changes it through the session.
+
+    Subclasses have a `picker` and the `form` of what is picked, and show a document in `show_document`."""
+
+    picker: Picker
+    form: FormStack
+    changed = Signal()  # The choice or its main parameter may have changed.
+
+    def __init__(self, workbench: Workbench, title: str) -> None:
+        super().__init__()
+        self.workbench = workbench
+        self.setAccessibleName(title)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setMinimumWidth(NARROWEST)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.content = QWidget()
+        self.column = column(on=self.content, spacing=8, margins=(12, 8, 12, 12))
+        self.setWidget(self.content)
+        # The dock's surface shows through.
+        self.content.setAutoFillBackground(False)
+        self.viewport().setAutoFillBackground(False)
+        workbench.state_changed.connect(self._on_state)
+
+    def _connect_form(self) -> None:
+        """Follow the form: the order of Tab when it gets controls, and the names it shows numbers by."""
+        self.form.grown.connect(self._order_tabs)
+        self.form.renamed.connect(self.changed)
+
+    def _order_tabs(self) -> None:
+        order_tabs(self.column)
+
+    def sizeHint(self) -> QSize:
+        return QSize(320, self.content.sizeHint().height())
+
+    def height_for(self, width: int) -> int:
+        """Return the height that shows all of the panel without scrolling."""
+        return max(self.column.totalHeightForWidth(width), self.column.totalMinimumSize().height())
+
+    def _on_state(self, old: State, new: State) -> None:
+        if old.document is not new.document:
+            self.show_document(new.document)
+            self.changed.emit()
+
+    @property
+    def headline(self) -> str:
+        """What is chosen, in a few words."""
+        return self.picker.currentText() or self.picker.placeholderText()
+
+    @property
+    def main(self) -> NumberControl | None:
+        """The control of the main parameter of what is chosen."""
+        return self.form.main
+
+    def show_document(self, document: Document) -> None:
+        """Show a document without changing anything."""
+        raise NotImplementedError
+
 
 class PanelSummary(QWidget):
-    """ "Gaussian (RBF), γ = 1" and the slider of γ, which does what the panel's own does."""
+    """One line for a panel: "Gaussian (RBF), γ = 1" and a slider that does what the panel's own does."""
 
     def __init__(self, panel: Panel) -> None:
         super().__init__()
         self._panel = panel
-        self.words = Elided()
-        self.words.setProperty("role", "")
+        self.label = Elided(role="")
         self.slider = Slider(Scale(0, 1, 0, 1))
-        for part in (self.words, self.slider):  # whatever the words are, a slider being dragged must not move
+        for part in (self.label, self.slider):  # a slider that is dragged must not move when the text changes
             part.setSizePolicy(QSizePolicy.Policy.Ignored, part.sizePolicy().verticalPolicy())
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        row.addWidget(self.words, 5)
-        row.addWidget(self.slider, 2)
+        row((self.label, 5), (self.slider, 2), on=self, spacing=8)
         self.slider.setAccessibleName(f"{panel.accessibleName()}, main parameter")
         self.slider.picked.connect(self._on_picked)
-        panel.shown.connect(self._follow)
+        panel.changed.connect(self._follow)
 
     def _follow(self) -> None:
-        """Out of sight it costs nothing."""
         if not self.isVisible():
             return
         main = self._panel.main
-        self.words.set_text(self._panel.gist, "" if main is None else f", {main.told}")
+        self.label.set_text(self._panel.headline, "" if main is None else f", {main.name_and_value}")
         self.slider.setHidden(main is None)
         if main is not None:
             main.mirror(self.slider)
@@ -56,69 +113,6 @@ class PanelSummary(QWidget):
         self._follow()
 
 
-NARROWEST = 280
-
-
-class Panel(QScrollArea):
-    """A column of widgets that shows the document and writes through the session."""
-
-    picker: Picker
-    form: FormStack
-    shown = Signal()  # What is chosen, or its main parameter, may be another.
-
-    def __init__(self, workbench: Workbench, title: str) -> None:
-        super().__init__()
-        self.workbench = workbench
-        self.setAccessibleName(title)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setWidgetResizable(True)
-        self.setMinimumWidth(NARROWEST)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.content = content = QWidget()
-        self.column = QVBoxLayout(content)
-        self.column.setContentsMargins(12, 8, 12, 12)
-        self.column.setSpacing(8)
-        self.setWidget(content)
-        # The dock's surface shows through.
-        content.setAutoFillBackground(False)
-        self.viewport().setAutoFillBackground(False)
-        workbench.state_changed.connect(self._on_state)
-
-    def sizeHint(self) -> QSize:
-        return QSize(320, self.content.sizeHint().height())
-
-    def height_for(self, width: int) -> int:
-        """What shows all of it."""
-        return max(self.column.totalHeightForWidth(width), self.column.totalMinimumSize().height())
-
-    def _on_state(self, old: State, new: State) -> None:
-        if old.document is not new.document:
-            self.show_document(new.document)
-            self.shown.emit()
-
-    @property
-    def gist(self) -> str:
-        """What is chosen, in a few words."""
-        return self.picker.currentText() or self.picker.placeholderText()
-
-    @property
-    def main(self) -> NumberControl | None:
-        """The control of the main parameter of that."""
-        return self.form.main
-
-    def order_tabs(self) -> None:
-        """Let Tab follow the column from top to bottom."""
-        order_tabs(self.column)
-
-    def show_document(self, document: Document) -> None:
-        """Show a document without changing anything."""
-        raise NotImplementedError
-
-
-def note(role: str = "muted") -> Label:
-    """A label for a sentence or two that wraps."""
-    label = Label()
-    label.setProperty("role", role)
-    label.setWordWrap(True)
-    label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-    return label
+def note() -> Label:
+    """Return a muted label that wraps, for a sentence or two."""
+    return Label(role="muted", wraps=True)

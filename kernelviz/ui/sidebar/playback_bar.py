@@ -1,10 +1,12 @@
-"""The playback bar: live or watch, and the buttons that walk an algorithm forward and back."""
+"""The playback bar: live or step by step, and the buttons that step through an algorithm."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QEvent, QSize, QTimer
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from kernelviz.drawing.icons import icon
 from kernelviz.runtime.messages import END, Frame
@@ -13,6 +15,7 @@ from kernelviz.ui.widgets.buttons import ToolButton
 from kernelviz.ui.widgets.controls import Segments
 from kernelviz.ui.widgets.focus import return_focus
 from kernelviz.ui.widgets.labels import Elided, Label
+from kernelviz.ui.widgets.layouts import column, row
 from kernelviz.ui.widgets.scale import Scale
 from kernelviz.ui.widgets.slider import Slider
 from kernelviz.ui.workbench.workbench import Workbench
@@ -24,7 +27,7 @@ TICK = 16  # Milliseconds: no playback needs to be smoother than the screen.
 
 
 class PlaybackBar(QWidget):
-    """Drives the session's mode and step; shows the step reached and what it did."""
+    """Sets the mode and the step of the session; shows the step reached and what it did."""
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__()
@@ -58,43 +61,29 @@ class PlaybackBar(QWidget):
         self._show()
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout()
-        row.setSpacing(SPACING)
-        row.addWidget(self.mode)
-        row.addSpacing(8)
-        for button in self.buttons.values():
-            row.addWidget(button)
-        row.addStretch(1)
-        self._speed_label = Label("Speed")
-        self._speed_label.setProperty("role", "muted")
+        self._speed_label = Label("Speed", role="muted")
         self._speed_label.setBuddy(self.speed)
-        row.addWidget(self._speed_label)
         self.speed.setMinimumWidth(48)
         self.speed.setMaximumWidth(110)
-        row.addWidget(self.speed)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(10, 6, 10, 6)
-        column.setSpacing(2)
-        column.addLayout(row)
-        below = QHBoxLayout()
-        below.setSpacing(8)
-        below.addWidget(self.counter)
-        below.addWidget(self.explanation, 1)
-        column.addLayout(below)
+        buttons = row(self.mode, *self.buttons.values(), (None, 1), self._speed_label, self.speed)
+        buttons.setSpacing(SPACING)
+        buttons.insertSpacing(1, 8)
+        below = row(self.counter, (self.explanation, 1), spacing=8)
+        column(buttons, below, on=self, spacing=2, margins=(10, 6, 10, 6))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        # What the slider is for is said where there is room; its tooltip always does.
+        # The slider has a label where there is room for one, and always a tooltip.
         needed = self.minimumSizeHint().width() + self._labelled
         self._speed_label.setVisible(event.size().width() >= needed)
 
     @property
     def _labelled(self) -> int:
-        """How much wider it is with a label for the slider."""
+        """The width that the label of the slider takes."""
         return self._speed_label.sizeHint().width() + SPACING
 
     def minimumSizeHint(self) -> QSize:
-        """What is needed in a small window, where the slider goes without its label."""
+        """Return the size needed without the label of the slider, which a small window leaves out."""
         hint = super().minimumSizeHint()
         if self._speed_label.isHidden():
             return hint
@@ -103,15 +92,17 @@ class PlaybackBar(QWidget):
     # Where we are -------------------------------------------------------------------------------------
     @property
     def watching(self) -> bool:
+        """True in step-by-step mode."""
         return self.workbench.session.look.mode == "watch"
 
     @property
     def watchable(self) -> bool:
+        """True if the algorithm has steps to show."""
         return self.workbench.session.document.algorithm.watchable
 
     @property
     def playing(self) -> bool:
-        """Whether steps go by themselves, one by one or all the way to the end."""
+        """True while steps follow each other, one by one or straight to the end."""
         return self._timer.isActive() or self._running_to_end
 
     @property
@@ -134,7 +125,7 @@ class PlaybackBar(QWidget):
 
     @property
     def _frames(self) -> list[Frame]:
-        """That and those of further fits, which go in step with it."""
+        """That frame and those of further fits, which are at the same step."""
         frame, latest = self._frame, self.workbench.latest.values()
         if frame is None:
             return []
@@ -152,24 +143,24 @@ class PlaybackBar(QWidget):
 
     @property
     def finished(self) -> bool:
-        """Whether the algorithm has ended at the present step; of several fits, whether all have."""
+        """True if every fit has ended at the present step."""
         frames, step = self._frames, self.workbench.session.look.step
         return bool(frames) and all(frame.finished and step >= frame.step for frame in frames)
 
     # Commands -----------------------------------------------------------------------------------------
     def restart(self) -> None:
-        """Back to the first step."""
+        """Go back to the first step."""
         if self.watchable:
             self.workbench.session.adjust(mode="watch", step=0)
 
     def step_back(self) -> None:
-        """One step back."""
+        """Go one step back."""
         if self.watching and self.watchable:
             self.pause()
             self.workbench.session.adjust(step=max(0, self.position - 1))
 
     def step_forward(self) -> None:
-        """One step on; from live mode, to the first."""
+        """Go one step forward; from live mode, to the first step."""
         if not self.watchable:
             return
         self.pause()
@@ -179,13 +170,13 @@ class PlaybackBar(QWidget):
             self.workbench.session.adjust(step=self.position + 1)
 
     def run_to_end(self) -> None:
-        """All steps."""
+        """Run the algorithm to its end."""
         if self.watchable:
             self._timer.stop()
             self.workbench.session.adjust(mode="watch", step=END)
 
     def play_pause(self) -> None:
-        """Let the steps go by, or hold them. At the end it starts again."""
+        """Play the steps, or pause; after the last step, start again."""
         if self.playing:
             self.pause()
         elif self.watchable:
@@ -195,7 +186,7 @@ class PlaybackBar(QWidget):
             self._show()
 
     def pause(self) -> None:
-        """Hold the steps."""
+        """Stop at the present step."""
         running = self._running_to_end
         position = self.position
         self._timer.stop()
@@ -210,7 +201,7 @@ class PlaybackBar(QWidget):
 
     def _advance(self) -> None:
         if not self.workbench.up_to_date:
-            return  # every frame is shown before the next is asked for
+            return  # every frame is shown before the next is requested
         if self.finished or self.workbench.failure is not None or not self.watching or not self.watchable:
             self.pause()
             return
@@ -262,7 +253,7 @@ class PlaybackBar(QWidget):
         frame = self._frame if watching else None
         self.counter.setText("" if not watching else f"step {frame.step if frame else self.position}")
         self.counter.setVisible(watching)
-        self.explanation.set_text(self._said(watching, frame))
+        self.explanation.set_text(self._explanation(watching, frame))
 
     def _show_buttons(self, watching: bool) -> None:
         done, behind = watching and self.finished, watching and self.position > 0
@@ -289,9 +280,9 @@ class PlaybackBar(QWidget):
 
     def _why_not(self) -> str:
         title = self.workbench.session.document.algorithm.title
-        return f"{title} has its solution in one step: there is nothing to watch."
+        return f"{title} finds its solution in one step: there is nothing to watch."
 
-    def _said(self, watching: bool, frame: Frame | None) -> str:
+    def _explanation(self, watching: bool, frame: Frame | None) -> str:
         if not self.watchable:
             return self._why_not()
         if not watching:
@@ -301,12 +292,8 @@ class PlaybackBar(QWidget):
         return frame.change.text if frame.change is not None else frame.model.message
 
 
-def _button(picture: str, help: str, act: object) -> ToolButton:
-    button = ToolButton()
-    button.setIcon(icon(picture))
-    button.setToolTip(help)
+def _button(picture: str, help: str, do: Callable[[], None]) -> ToolButton:
+    button = ToolButton(picture, help.partition(" (")[0], help, do)
     button.setProperty("help", help)
-    button.setAccessibleName(help.partition(" (")[0])
-    button.clicked.connect(act)
-    button.clicked.connect(lambda: return_focus(button))  # pressed by a key as well
+    button.clicked.connect(lambda: return_focus(button))  # also after a press by key
     return button

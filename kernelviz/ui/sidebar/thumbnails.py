@@ -1,4 +1,4 @@
-"""Tiny pictures of the data sets, drawn one by one while the window is idle."""
+"""Thumbnails of the data sets, drawn one by one while the window is idle."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.ui.widgets.in_points import type_scale
 from kernelviz.ui.widgets.picker import Picker
 
-SIDE = 28
-SHARPNESS = 3
-MOST_POINTS = 90  # Points drawn: more would only make blots.
+SIDE = 28  # Pixels, in type of the usual size.
+SHARPNESS = 3  # Pixels drawn for each of them.
+MOST_POINTS = 90  # More would only make blots.
 
 
 class Thumbnails(QObject):
-    """Fills a picker with pictures, one per turn of the event loop so that nothing waits for them."""
+    """Fills a picker with thumbnails, one per turn of the event loop so that nothing waits for them."""
 
     def __init__(self, picker: Picker) -> None:
         super().__init__(picker)
@@ -32,7 +32,7 @@ class Thumbnails(QObject):
         self._timer.timeout.connect(self._draw_next)
 
     def start(self, kinds: Mapping[str, type[DataSet]]) -> None:
-        """Draw all of them, again after a change of theme or type size."""
+        """Draw all of them, at first and after a change of theme or type size."""
         side = round(SIDE * type_scale(self._picker))
         self._picker.setIconSize(QSize(side, side))
         self._kinds, self._waiting = kinds, list(kinds)
@@ -47,7 +47,7 @@ class Thumbnails(QObject):
 
 
 def thumbnail(data: Data) -> QPixmap:
-    """The points as coloured dots."""
+    """Return a picture of the points as coloured dots."""
     theme = current_theme()
     side = SIDE * SHARPNESS
     picture = QPixmap(side, side)

@@ -1,4 +1,4 @@
-"""Painting widgets in points, as on paper."""
+"""Painting widgets in points, the unit of figures on paper."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from kernelviz.drawing.theme import BASE_POINTS, current_theme
 
 
 def screen_style(widget: QWidget) -> Style:
-    """The style of the current theme, its type as large as the application's."""
+    """Return the style of the current theme, with type as large as the application's."""
     return Style(theme=current_theme(), text=8.2, glyphs=0.85).with_type(type_scale(widget))
 
 
@@ -26,16 +26,16 @@ def type_scale(widget: QWidget) -> float:
 
 
 def room_in_points(widget: QWidget) -> QRectF:
-    """All of a widget."""
+    """Return the rectangle of a widget, in points."""
     return QRectF(0, 0, POINTS_PER_PIXEL * widget.width(), POINTS_PER_PIXEL * widget.height())
 
 
 @contextmanager
 def painter_in_points(device: QWidget | QPixmap) -> Iterator[QPainter]:
-    """A painter that counts in points."""
+    """Provide a painter whose unit is the point, and end it afterwards."""
     painter = QPainter(device)
     painter.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
     try:
         yield painter
-    finally:  # a painter that outlives its paint event takes the program down
+    finally:  # a painter that outlives its paint event crashes the program
         painter.end()

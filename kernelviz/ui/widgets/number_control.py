@@ -1,4 +1,4 @@
-"""Numbers: a slider over the usual range beside a field that takes any allowed number."""
+"""Controls of numbers: a slider over the usual range, and a field that takes any allowed number."""
 
 from __future__ import annotations
 
@@ -15,18 +15,21 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import Parameter, View, number
 from kernelviz.ui.widgets.buttons import ToolButton
 from kernelviz.ui.widgets.controls import Control, tooltip
+from kernelviz.ui.widgets.labels import describe
 from kernelviz.ui.widgets.number_field import NumberField
 from kernelviz.ui.widgets.scale import digits, scale_of
 from kernelviz.ui.widgets.slider import Slider, SliderAnimation
 
-# Arrow presses that one key of the window is worth: half as much again on a scale of six decades.
-STOPS_PER_KEY = 3
+STOPS_PER_KEY = 3  # Arrow presses that one shortcut of the window is worth.
 
 
 class NumberControl(Control):
-    """A real or whole number. With views (γ, σ, ℓ, σ²) the label chooses in whose terms it is shown."""
+    """The control of a real or whole number.
 
-    renamed = Signal()  # It is shown in other terms.
+    Where the parameter has views (γ, σ, ℓ, σ²), the label is a menu that chooses one to show the number
+    in."""
+
+    renamed = Signal()  # The number is shown in other terms.
 
     def __init__(self, parameter: Parameter, owner: str, *, plays: bool = False) -> None:
         super().__init__(parameter, owner)
@@ -36,9 +39,20 @@ class NumberControl(Control):
         self.field = NumberField(scale)
         if parameter.views:
             self.label = self._view_chooser()
-        self.play = self._play_button()
-        # Also where nobody may play: a button without a place is deleted when Python tidies up, which may be
-        # while Qt restyles every widget there is.
+        self._animation = SliderAnimation(self)
+        self._own_step = False
+        self._animation.moved.connect(self._on_animated)
+        self._animation.switched.connect(self._on_switched)
+        self.play = ToolButton(
+            "play",
+            f"Move {parameter.label} back and forth",
+            "Move through the range and back; press again to stop",
+            self._on_play,
+        )
+        self.play.setCheckable(True)
+        self.play.setObjectName("play")
+        # With a parent even when it is not shown: without one Python may delete the button while Qt restyles
+        # every widget.
         self.play.setParent(self)
         self.play.setVisible(plays)
         self.lay_out(self.slider, self.field, first=self.play if plays else None)
@@ -47,34 +61,20 @@ class NumberControl(Control):
         self.field.typed.connect(self._on_typed)
         self.show_value(parameter.default)
 
-    # Running back and forth ----------------------------------------------------------------------------
-    def _play_button(self) -> ToolButton:
-        self._swing = SliderAnimation(self)
-        self._own_step = False
-        button = ToolButton()
-        button.setCheckable(True)
-        button.setIcon(icon("play"))
-        button.setObjectName("play")
-        button.setAccessibleName(f"Run {self.parameter.label} back and forth")
-        button.setToolTip("Run through the range and back; press again to stop")
-        button.clicked.connect(self._on_play)
-        self._swing.moved.connect(self._on_swing)
-        self._swing.switched.connect(self._on_switched)
-        return button
-
+    # Moving by itself ----------------------------------------------------------------------------------
     def _on_play(self, on: bool) -> None:
         if on:
-            self._swing.begin(scale_of(self.parameter, self._view), self._own(self.value))
+            self._animation.begin(scale_of(self.parameter, self._view), self._own(self.value))
         else:
-            self._swing.end()
+            self._animation.end()
 
     def _on_switched(self, on: bool) -> None:
         self.play.setChecked(on)
         self.play.setIcon(icon("pause" if on else "play"))
 
-    def _on_swing(self, value: float, gesture: object) -> None:
+    def _on_animated(self, value: float, gesture: object) -> None:
         if self.slider.isSliderDown() or self.field.hasFocus():
-            self._swing.end()  # somebody else has taken over
+            self._animation.end()  # the user has taken over
             return
         self._own_step = True
         self.turn(value, gesture)
@@ -82,11 +82,11 @@ class NumberControl(Control):
 
     def show_value(self, value: Any) -> None:
         if value != self.value and not self._own_step:
-            self._swing.end()
+            self._animation.end()
         super().show_value(value)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        self._swing.end()
+        self._animation.end()
         super().hideEvent(event)
 
     # Views --------------------------------------------------------------------------------------------
@@ -104,7 +104,8 @@ class NumberControl(Control):
             menu.addAction(action)
         chooser.setMenu(menu)
         chooser.setText(f"{self.parameter.label} ▾")
-        chooser.setAccessibleName(f"{self.parameter.label}, choose another name for it")
+        names = " or ".join((self.parameter.label, *(view.label for view in self.parameter.views)))
+        chooser.setAccessibleName(f"{self.parameter.label}, show as {names}")
         return chooser
 
     def show_in(self, view: View | None) -> None:
@@ -128,16 +129,16 @@ class NumberControl(Control):
 
     @property
     def name_shown(self) -> str:
-        """The label the value goes by at present."""
+        """The label of the terms in which the number is shown."""
         return (self._view or self.parameter).label
 
     @property
-    def told(self) -> str:
-        """Name and value, such as γ = 1."""
+    def name_and_value(self) -> str:
+        """What the control shows, such as γ = 1."""
         return f"{self.name_shown} = {digits(self._own(self.value))}"
 
     def mirror(self, slider: Slider) -> None:
-        """Have another slider show what this one's shows."""
+        """Make another slider show the same number and range."""
         slider.set_scale(self.field.scale)
         slider.show_value(self._own(self.value), self._own(self.parameter.default))
         slider.setAccessibleName(self.name_shown)
@@ -154,16 +155,16 @@ class NumberControl(Control):
         self._show_help()
 
     def _show_help(self) -> None:
-        """What the number means, and all of its digits where fewer are shown."""
+        """Set the tooltip: what the number means, with all of its digits where fewer are shown."""
         own, view = self._own(self.value), self._view
-        told = tooltip(self.parameter) if view is None else f"<qt>{escape(view.help)}</qt>"
+        text = tooltip(self.parameter) if view is None else f"<qt>{escape(view.help)}</qt>"
         if digits(own) != (whole := number(own)):
-            told = told.replace("<qt>", f"<qt>{self.name_shown} = {whole}<br>", 1)
+            text = text.replace("<qt>", f"<qt>{self.name_shown} = {whole}<br>", 1)
         for widget in (self.slider, self.field):
-            widget.setToolTip(told)
+            widget.setToolTip(text)
 
     def step(self, by: int) -> None:
-        """More or less, by keys pressed elsewhere; pressed one after the other they are one step of undo."""
+        """Increase (1) or decrease (-1) the number by a shortcut; repeated presses are one step of undo."""
         scale, own = self.field.scale, self._own(self.value)
         if scale.log and not scale.whole and own > 0:
             self.turn(scale.round_neighbour(own, by), self)
@@ -171,7 +172,7 @@ class NumberControl(Control):
             self.turn(scale.stepped(own, by if scale.whole else by * STOPS_PER_KEY), self)
 
     def turn(self, value: float, gesture: object) -> None:
-        """To a value on the terms it is shown in, by whichever slider or key."""
+        """Set a value, in the terms that are shown, as an edit of the user."""
         self.offer(self._checked(value), gesture)
 
     def _on_typed(self, typed: Any) -> None:
@@ -195,24 +196,21 @@ class NumberControl(Control):
 
 
 class SeedControl(Control):
-    """A seed: its size means nothing, so there is a die in place of a slider."""
+    """The control of a seed, whose size means nothing: a die instead of a slider."""
 
     def __init__(self, parameter: Parameter, owner: str) -> None:
         super().__init__(parameter, owner)
         self.field = NumberField(scale_of(parameter))
-        self.die = ToolButton()
-        self.die.setIcon(icon("dice"))
+        self.die = ToolButton("dice", do=self.roll)
         self.die.setObjectName("die")
-        self.die.clicked.connect(self.roll)
         self.field.stepped.connect(self.offer)
         self.field.typed.connect(self._on_typed)
         self.lay_out(self.field, self.die)
-        self.die.setToolTip("Another seed at random")
-        self.die.setAccessibleName("New seed")
+        describe(self.die, "New seed", "Choose another seed at random")
         self.show_value(parameter.default)
 
     def roll(self) -> None:
-        """Choose another small seed, easy to say and to type."""
+        """Choose another seed at random, small enough to remember."""
         others = [s for s in range(1000) if s != self.value]
         self.offer(random.choice(others))
 

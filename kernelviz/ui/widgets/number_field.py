@@ -1,4 +1,4 @@
-"""A field for a number: anything within the bounds may be typed, arrows step."""
+"""A field for a number: any number within the bounds can be typed, and the arrow keys step."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kernelviz.ui.widgets.scale import Scale, digits
 
 
 def read_number(text: str) -> float | int | str:
-    """The number a text means (1e-3, 0,5, −2); the text itself when it means none."""
+    """Return the number that a text means (1e-3, 0,5, −2), or the text itself if it is not a number."""
     plain = text.strip().replace("−", "-").replace(" ", "")
     if "," in plain and "." not in plain:
         plain = plain.replace(",", ".")
@@ -26,11 +26,13 @@ def read_number(text: str) -> float | int | str:
 
 
 class NumberField(LeavesUndo, QAbstractSpinBox):
-    """Shows a number shortly, exactly while it is edited; emits what is typed once it is meant."""
+    """Shows a number in a few digits, or in all of them while it has the focus.
 
-    typed = Signal(object)  # A number, or the text that is none.
+    What is typed is emitted on Return or when the focus leaves."""
+
+    typed = Signal(object)  # A number, or the text if it is not one.
     stepped = Signal(object, object)  # (value, gesture) of an arrow key or button.
-    entered = Signal()  # It has the keyboard now.
+    entered = Signal()  # The field got the focus.
 
     def __init__(self, scale: Scale) -> None:
         self._edited = False
@@ -46,7 +48,7 @@ class NumberField(LeavesUndo, QAbstractSpinBox):
         self.lineEdit().textEdited.connect(self._on_text_edited)
 
     def show_value(self, value: float) -> None:
-        """Show a value without telling anyone; text being typed stays unless the value is another."""
+        """Show a value without emitting anything; text being typed stays unless the value changed."""
         if value == self._value and (self._edited or self._refused):
             return
         self._value = value
@@ -57,7 +59,7 @@ class NumberField(LeavesUndo, QAbstractSpinBox):
         return self._edited
 
     def keep_text(self) -> None:
-        """Leave the refused text standing so that it can be mended."""
+        """Keep the refused text, so that it can be corrected."""
         self._refused = True
 
     @property
@@ -122,7 +124,7 @@ class NumberField(LeavesUndo, QAbstractSpinBox):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)
-        return_focus(self)  # the mouse is on an arrow: the text is a widget of its own
+        return_focus(self)  # only the arrows get here: the text is a widget of its own
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)

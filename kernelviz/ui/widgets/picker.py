@@ -1,4 +1,4 @@
-"""Choosing a kind: a list of titles, in families, with their explanations as tooltips."""
+"""A drop-down list of kinds of things (kernels, algorithms, data sets), grouped by family."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from PySide6.QtGui import QIcon
 
 from kernelviz.ui.widgets.buttons import Combo
 
-# What a row has: title, picture, explanation, name.
-SHOWN = (
+# What a row has: title, icon, explanation, name.
+ROLES = (
     Qt.ItemDataRole.DisplayRole,
     Qt.ItemDataRole.DecorationRole,
     Qt.ItemDataRole.ToolTipRole,
     Qt.ItemDataRole.UserRole,
 )
-# The role under which Qt's own model keeps whether a row can be chosen. Rows are changed by roles alone:
-# objects of PySide's for them outlive rows that Qt has removed, and later stand for whatever comes to lie at
-# the same address.
+# The role of the flags in Qt's own model, which say whether a row can be chosen. Rows are changed only
+# through roles: PySide's item objects outlive the rows that Qt removes, and later refer to whatever is at
+# that address.
 FLAGS = Qt.ItemDataRole.UserRole.value - 1
-MOST_RECENT = 3
+MOST_RECENT = 3  # Recent picks shown on top.
 
 
 class Named(Protocol):
-    """What can be picked, a class or an entry: what it is called, and among which others it belongs."""
+    """Something that can be picked, a class or an entry, with its titles and its place in a family."""
 
     @property
     def name(self) -> str: ...
@@ -43,7 +43,8 @@ Kind = TypeVar("Kind", bound=Named)
 
 
 def grouped(kinds: Iterable[Kind]) -> dict[str, list[Kind]]:
-    """The kinds by family: simple ones first, and first the family of the simplest; those without last."""
+    """Return the kinds by family, simple ones first, as are the families; kinds without a family come
+    last."""
     families: dict[str, list[Kind]] = {}
     for kind in sorted(kinds, key=lambda kind: (not kind.family, kind.place, kind.title.casefold())):
         families.setdefault(kind.family, []).append(kind)
@@ -53,7 +54,7 @@ def grouped(kinds: Iterable[Kind]) -> dict[str, list[Kind]]:
 class Picker(Combo):
     """A drop-down list of registered classes by title; emits the name of the one the user picks.
 
-    When it opens, what has been picked lately is on top."""
+    When it opens, the recently picked ones are on top."""
 
     picked = Signal(str)
 
@@ -61,13 +62,13 @@ class Picker(Combo):
         super().__init__()
         self.setAccessibleName(title)
         self.setToolTip(f"Choose the {title.lower()}; Alt+Down opens the list")
-        self.recent: list[str] = []  # Names of what was picked from the list, the last one first.
-        self._on_top = 0  # Rows above the families, for what is recent.
+        self.recent: list[str] = []  # Names of what was picked, the last one first.
+        self._on_top = 0  # The number of rows for recent picks, above the families.
         self.offer(kinds)
         self.activated.connect(self._on_activated)
 
     def offer(self, kinds: Iterable[Named]) -> None:
-        """List these kinds, and none of those before."""
+        """List these kinds instead of those before."""
         self.clear()
         self._on_top = 0
         for family, members in grouped(kinds).items():
@@ -87,28 +88,28 @@ class Picker(Combo):
         self.setItemData(row, 0, FLAGS)
 
     def _row(self, name: str) -> int:
-        """Where a kind stands in its family; -1 for none."""
+        """Return the row of a kind in its family, or -1."""
         rows = range(self._on_top, self.count())
         return next((row for row in rows if self.itemData(row) == name), -1)
 
     def names(self) -> list[str]:
-        """What can be picked, in the order of the list."""
+        """Return the names that can be picked, in the order of the list."""
         every = (self.itemData(row) for row in range(self._on_top, self.count()))
         return [name for name in every if name]
 
     def step(self, by: int) -> None:
-        """Pick the next (1) or the previous (-1) of the list, which goes round."""
+        """Pick the next (1) or the previous (-1) of the list; after the last comes the first."""
         names, present = self.names(), self.currentData()
         at = names.index(present) + by if present in names else 0
         self.picked.emit(names[at % len(names)])
 
     def show_name(self, name: str, title: str = "") -> None:
-        """Show a kind as chosen, without emitting; one that is not listed by its title alone."""
+        """Show a kind as chosen without emitting anything; one that is not listed is shown by its title."""
         self.setPlaceholderText(title)
         self.setCurrentIndex(self._row(name) if name else -1)
 
     def set_icon(self, name: str, icon: QIcon) -> None:
-        """Put a picture before a title."""
+        """Put an icon before the title of a kind."""
         self.setItemIcon(self._row(name), icon)
 
     def showPopup(self) -> None:
@@ -116,7 +117,7 @@ class Picker(Combo):
         super().showPopup()
 
     def _put_recent_on_top(self) -> None:
-        # Only as it opens: a list that changed under the arrow keys would lead them astray.
+        # Only when it opens: the arrow keys need a list that does not change.
         for _ in range(self._on_top):
             self.removeItem(0)
         self._on_top = 0
@@ -129,8 +130,8 @@ class Picker(Combo):
             self._repeat(self._row(name))
 
     def _repeat(self, row: int) -> None:
-        """List a kind once more, below what is on top."""
-        kept = {role: self.itemData(row, role) for role in SHOWN}
+        """List a kind again, as the last of the recent ones."""
+        kept = {role: self.itemData(row, role) for role in ROLES}
         self.insertItem(self._on_top, "")
         for role, value in kept.items():
             self.setItemData(self._on_top, value, role)
@@ -139,6 +140,5 @@ class Picker(Combo):
     def _on_activated(self, row: int) -> None:
         name = self.itemData(row)
         if name:
-            present = self.recent
-            self.recent = [name, *(other for other in present if other != name)][: MOST_RECENT + 1]
+            self.recent = [name, *(other for other in self.recent if other != name)][: MOST_RECENT + 1]
             self.picked.emit(name)

@@ -1,4 +1,4 @@
-"""A table of points: sorted, typed into, copied, its rows selected and pointed at."""
+"""A table of points, which can be sorted, edited, copied and selected in."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ from kernelviz.engine.core.arrays import Indices
 from kernelviz.session.tables.point_columns import PointColumn, as_csv
 from kernelviz.ui.widgets.buttons import MOVES, PRESSES, KeepsKeys
 
-REST = 300  # Milliseconds without a new result after which rows may change places.
+SORT_AFTER = 300  # Milliseconds without a new result until rows are sorted again.
 Index = QModelIndex | QPersistentModelIndex
 DISPLAY, EDIT = Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole
-Put = Callable[[int, int, str], bool]  # (point, coordinate, what was typed) -> whether that could be done.
+Put = Callable[[int, int, str], bool]  # (point, coordinate, typed text) -> True if it was accepted.
 
 
 class PointsModel(QAbstractTableModel):
-    """The columns of a frame, the points in an order of their own."""
+    """The columns of a frame; `order` has the point of each row."""
 
     def __init__(self, parent: QObject, put: Put) -> None:
         super().__init__(parent)
@@ -51,7 +51,9 @@ class PointsModel(QAbstractTableModel):
         self.sorted_by: tuple[str, bool] = ("#", False)
 
     def show_columns(self, columns: list[PointColumn], n: int) -> bool:
-        """Other numbers; the rows keep their places as long as there are as many. Whether all is new."""
+        """Show other numbers; return True if the rows are new.
+
+        As long as their number and the columns stay the same, rows keep their places."""
         titles = [column.title for column in columns]
         same = n == len(self.order) and titles == [column.title for column in self.columns]
         if same:
@@ -71,7 +73,7 @@ class PointsModel(QAbstractTableModel):
         return np.arange(n) if column is None else column.order(descending)
 
     def sort_again(self) -> None:
-        """Put the rows into the order of their present numbers."""
+        """Sort the rows by their present numbers."""
         order = self._sorted(len(self.order))
         if not np.array_equal(order, self.order):
             self.layoutAboutToBeChanged.emit()
@@ -124,7 +126,7 @@ class PointsModel(QAbstractTableModel):
 
 
 class Typing(QStyledItemDelegate):
-    """Leaves alone what is being typed, whatever numbers arrive meanwhile."""
+    """Keeps the text that is being typed when new numbers arrive."""
 
     def setEditorData(self, editor: QWidget, index: Index) -> None:
         if not (isinstance(editor, QLineEdit) and editor.isModified()):
@@ -132,7 +134,7 @@ class Typing(QStyledItemDelegate):
 
 
 class PointsTable(KeepsKeys, QTableView):
-    """Keys walk the table; Ctrl+C copies it."""
+    """A view of the points that the arrow keys walk through; Ctrl+C copies the selected rows."""
 
     pointed = Signal(object)  # The point whose row the mouse is on, or None.
     chosen = Signal(tuple)  # The points whose rows the user has selected.
@@ -144,8 +146,8 @@ class PointsTable(KeepsKeys, QTableView):
         self.points = kind(self, put)
         self._selected: Sequence[int] = ()
         self._quiet = False
-        self._rest = QTimer(self, singleShot=True, interval=REST)
-        self._rest.timeout.connect(self._sort_again)
+        self._sort_due = QTimer(self, singleShot=True, interval=SORT_AFTER)
+        self._sort_due.timeout.connect(self._sort_again)
         self.setModel(self.points)
         self.setItemDelegate(Typing(self))
         self.setSortingEnabled(True)
@@ -166,11 +168,11 @@ class PointsTable(KeepsKeys, QTableView):
         self.points.layoutChanged.connect(lambda: self.select(self._selected))
 
     def show_columns(self, columns: list[PointColumn], n: int) -> bool:
-        """Show other numbers, which are sorted once they rest; whether the rows are others too."""
+        """Show other numbers, sorted once no more of them arrive; return True if the rows are new."""
         self._quiet = True
         new = self.points.show_columns(columns, n)
         self._quiet = False
-        self._rest.start()
+        self._sort_due.start()
         return new
 
     def _sort_again(self) -> None:
@@ -179,13 +181,13 @@ class PointsTable(KeepsKeys, QTableView):
             self._point_again()
 
     def _point_again(self) -> None:
-        """The rows have moved under a mouse that has not."""
+        """Emit the point under the mouse, whose row has changed without the mouse moving."""
         if self.viewport().underMouse():
             index = self.indexAt(self.viewport().mapFromGlobal(QCursor.pos()))
             self.pointed.emit(int(self.points.order[index.row()]) if index.isValid() else None)
 
     def select(self, points: Sequence[int]) -> None:
-        """Have the rows of these points selected, the first of them in sight."""
+        """Select the rows of these points and scroll to the first of them."""
         self._selected, order = points, self.points.order
         rows = np.flatnonzero(np.isin(order, points)).tolist() if points else []
         picked = QItemSelection()
@@ -210,7 +212,7 @@ class PointsTable(KeepsKeys, QTableView):
             self.chosen.emit(self._selected)
 
     def copy(self) -> None:
-        """The selected rows, or all of them, to the clipboard."""
+        """Copy the selected rows to the clipboard, or all rows if none is selected."""
         chosen = set(self.selected)
         rows = [int(i) for i in self.points.order if not chosen or int(i) in chosen]
         QGuiApplication.clipboard().setText(as_csv(self.points.columns, rows))
@@ -222,7 +224,7 @@ class PointsTable(KeepsKeys, QTableView):
             super().keyPressEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        QTableView.mouseReleaseEvent(self, event)  # what one types into keeps the keyboard
+        QTableView.mouseReleaseEvent(self, event)  # a table that can be typed into keeps the focus
 
     def leaveEvent(self, event: QEvent) -> None:
         self.pointed.emit(None)

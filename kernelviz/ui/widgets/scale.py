@@ -1,4 +1,4 @@
-"""The values a slider stops at: round numbers, evenly spread over a linear or logarithmic range."""
+"""The values at which a slider stops: round numbers, evenly spread over a linear or logarithmic range."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from functools import cached_property
 
 from kernelviz.engine.core.params import INTEGER, Parameter, View, number
 
-PER_DECADE = 100
-SLIDER_STEPS = 1000
+PER_DECADE = 100  # Stops per decade of a logarithmic scale.
+SLIDER_STEPS = 1000  # Stops of a linear scale, about.
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Scale:
         return [round(k * step, decimals) for k in range(first, math.floor(self.high / step) + 1)]
 
     def position(self, value: float) -> int:
-        """The nearest stop; values beyond the ends are at them."""
+        """Return the index of the nearest stop; a value beyond an end has that of the end."""
         after = bisect_left(self.values, value)
         if after == 0 or after == len(self.values):
             return min(after, len(self.values) - 1)
@@ -56,12 +56,12 @@ class Scale:
         return after - 1 if value < middle else after
 
     def share(self, position: int) -> float:
-        """How far along the slider a stop is, from 0 to 1."""
+        """Return how far along the slider a stop is, from 0 to 1."""
         low, value, high = self._ruled(self.low), self._ruled(self.values[position]), self._ruled(self.high)
         return (value - low) / (high - low) if high > low else 0.0
 
     def position_at(self, share: float) -> int:
-        """The stop nearest to a place along the slider."""
+        """Return the index of the stop nearest to a place along the slider, from 0 to 1."""
         place = self._ruled(self.low) + share * (self._ruled(self.high) - self._ruled(self.low))
         return self.position(math.exp(place) if self.log else place)
 
@@ -70,16 +70,16 @@ class Scale:
 
     @property
     def arrow(self) -> int:
-        """Stops an arrow key moves by: a hundredth of the way, or one whole number."""
+        """The number of stops an arrow key moves by: a hundredth of the range, or one whole number."""
         return 1 if self.whole else max(1, len(self.values) // 100)
 
     @property
     def page(self) -> int:
-        """Stops Page Up and Page Down move by: a tenth of the way."""
+        """The number of stops Page Up and Page Down move by: a tenth of the range."""
         return max(1, len(self.values) // 10)
 
     def stepped(self, value: float, steps: int) -> float:
-        """The value some arrow presses on, also beyond the slider's range, never beyond the bounds."""
+        """Return the value some arrow presses away; it may leave the slider's range, but not the bounds."""
         if self.low <= value <= self.high:
             at = self.position(value) + steps * self.arrow
             if 0 <= at < len(self.values):
@@ -102,7 +102,7 @@ class Scale:
 
 
 def scale_of(parameter: Parameter, view: View | None = None) -> Scale:
-    """The slider of a number parameter, in its own terms or in those of a view."""
+    """Return the scale of a number parameter, in its own terms or in those of a view."""
     low, high = parameter.soft
     least, most = parameter.low, parameter.high
     if view is not None:
@@ -113,7 +113,7 @@ def scale_of(parameter: Parameter, view: View | None = None) -> Scale:
 
 
 def digits(value: float) -> str:
-    """A number as a field shows it: four digits, exponents as people write them (1e-5)."""
+    """Return a number as a field shows it: four digits, exponents as people write them (1e-5)."""
     text = number(value) if isinstance(value, int) else number(float(f"{value:.4g}"))
     mantissa, e, exponent = text.partition("e")
     return f"{mantissa}e{int(exponent)}" if e else text
@@ -124,6 +124,6 @@ def _rounded(value: float, significant: int) -> float:
 
 
 def _round_step(step: float) -> float:
-    """1, 2 or 5 times a power of ten, at least the given step."""
+    """Return 1, 2 or 5 times a power of ten, at least the given step."""
     power = 10.0 ** math.floor(math.log10(step))
     return next(_rounded(m * power, 3) for m in (1, 2, 5, 10) if m * power >= step * (1 - 1e-9))

@@ -1,4 +1,4 @@
-"""A slider for a declared number, and the animation that moves it back and forth."""
+"""A slider for the numbers of a scale, and the animation that moves it back and forth."""
 
 from __future__ import annotations
 
@@ -11,24 +11,26 @@ from kernelviz.ui.widgets.buttons import MOVES, KeepsKeys
 from kernelviz.ui.widgets.focus import return_focus
 from kernelviz.ui.widgets.scale import Scale
 
-BEAT = 33  # Milliseconds between two values; the solver shows those it can.
+INTERVAL = 33  # Milliseconds between two values; the solver shows those it can.
 ONE_WAY = 6000  # Milliseconds from one end of the range to the other.
+SMALLEST_KNOB = 16.0  # Pixels.
+GROOVE = 4.0  # Pixels.
 
 
 class SliderAnimation(QTimer):
-    """Emits the values of a scale from where it is started, back and forth; all belong to one gesture."""
+    """Emits the values of a scale back and forth, beginning at a given one; all of them are one gesture."""
 
     moved = Signal(object, object)  # (value, gesture)
     switched = Signal(bool)
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent, interval=BEAT)
+        super().__init__(parent, interval=INTERVAL)
         self._share, self._direction = 0.0, 1
         self._gesture: object = None
         self.timeout.connect(self._step)
 
     def begin(self, scale: Scale, value: float) -> None:
-        """Set out from a value, upwards."""
+        """Start at a value, upwards."""
         self._scale = scale
         self._share, self._direction = scale.share(scale.position(value)), 1
         self._gesture = object()
@@ -36,24 +38,21 @@ class SliderAnimation(QTimer):
         self.switched.emit(True)
 
     def end(self) -> None:
+        """Stop, if it is running."""
         if self.isActive():
             self.stop()
             self.switched.emit(False)
 
     def _step(self) -> None:
-        self._share += self._direction * BEAT / ONE_WAY
+        self._share += self._direction * INTERVAL / ONE_WAY
         if not 0.0 < self._share < 1.0:
             self._share = min(1.0, max(0.0, self._share))
             self._direction = -1 if self._share == 1.0 else 1
         self.moved.emit(self._scale.values[self._scale.position_at(self._share)], self._gesture)
 
 
-SMALLEST_KNOB = 16.0
-GROOVE = 4.0
-
-
 class Slider(KeepsKeys, QSlider):
-    """Shows a value and emits the ones the user picks, each drag or held key with a gesture of its own."""
+    """Shows a value and emits those the user picks, each drag or held key with a gesture of its own."""
 
     picked = Signal(object, object)  # (value, gesture)
     kept = MOVES
@@ -71,7 +70,7 @@ class Slider(KeepsKeys, QSlider):
 
     # Values -------------------------------------------------------------------------------------------
     def set_scale(self, scale: Scale) -> None:
-        """Cover another range; silently."""
+        """Change the range without emitting anything."""
         if scale is not self._scale:
             self._cover(scale)
 
@@ -85,10 +84,10 @@ class Slider(KeepsKeys, QSlider):
         self.update()
 
     def show_value(self, value: float, default: float | None = None) -> None:
-        """Put the knob at a value, and a tick at the default, without telling anyone."""
+        """Put the knob at a value and a tick at the default, without emitting anything."""
         self._quiet = True
         if not self.isSliderDown():
-            self.setValue(self._scale.position(value))  # draws itself anew if it has to
+            self.setValue(self._scale.position(value))  # which repaints if the position changed
         self._quiet = False
         if default != self._default:
             self._default = default
@@ -111,7 +110,7 @@ class Slider(KeepsKeys, QSlider):
             return
         self._gesture = object()
         self.setSliderDown(True)
-        # Pressing on the knob must not move it by the pixels the pointer is off its middle.
+        # Pressing beside the middle of the knob must not move it.
         self._grip = event.position().x() - self._knob().center().x()
         if not self._knob().contains(event.position()):
             self._grip = 0.0
@@ -138,7 +137,7 @@ class Slider(KeepsKeys, QSlider):
 
     @property
     def _diameter(self) -> float:
-        """Of the knob; it grows with the type, for a lecture hall."""
+        """The diameter of the knob, which grows with the type, for a lecture hall."""
         return max(SMALLEST_KNOB, 1.2 * self.fontInfo().pixelSize())
 
     def _go_to(self, place: QPointF) -> None:

@@ -1,4 +1,4 @@
-"""A score taken apart, as bars."""
+"""The terms of a score as bars."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kernelviz.ui.widgets.labels import plain
 
 
 class TermBars(QWidget):
-    """The score at a place as a sum; pointing at a bar names its training point."""
+    """Shows the score at a place as a sum of terms; emits the training point whose bar the mouse is on."""
 
     pointed = Signal(object)  # The training point whose bar the mouse is on, or None.
 
@@ -23,6 +23,7 @@ class TermBars(QWidget):
         self.setMouseTracking(True)
 
     def show_picture(self, picture: TermsPicture) -> None:
+        """Show other terms."""
         if picture != self.picture:
             self.picture = picture
             self.update()

@@ -1,4 +1,4 @@
-"""What the widgets look like in a theme: type, palette and style sheet of the whole application."""
+"""The appearance of the application in a theme: type, palette and style sheet."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from kernelviz.drawing import fonts
 from kernelviz.drawing.theme import BASE_POINTS, Theme
 from kernelviz.resource import resource_path
 
-SIZES = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 18, 20, 24, 28, 32)
+SIZES = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 18, 20, 24, 28, 32)  # Pixels, as $p1 to $p32 in the sheet.
 
 
 def apply_theme(app: QApplication, theme: Theme, scale: float = 1.0) -> None:
     """Give the whole application a theme; `scale` enlarges type and spacing for a lecture hall."""
-    if app.property("kernelviz-theme") is None:  # later the style has no name to ask for
+    if app.property("kernelviz-theme") is None:  # later the style has no name to compare
         app.setStyle("Fusion")
-    # No sheet first: Qt polishes a widget that changes its sheet once for itself and once for each of those
-    # it stands in, but one that gets its first sheet only once.
+    # Remove the sheet first: when a sheet changes, Qt polishes a widget once for itself and once for each of
+    # its parents, but when it gets its first sheet, only once.
     app.setStyleSheet("")
     app.setProperty("kernelviz-theme", theme.name)
     base = QFont(fonts.family())
@@ -30,7 +30,7 @@ def apply_theme(app: QApplication, theme: Theme, scale: float = 1.0) -> None:
 
 
 def palette(theme: Theme) -> QPalette:
-    """Qt's roles in the theme's colours, so that whatever the style sheet leaves out fits too."""
+    """Return a palette in the theme's colours, for whatever the style sheet leaves out."""
     role = QPalette.ColorRole
     made = QPalette()
     for which, colour in {
@@ -65,7 +65,7 @@ def palette(theme: Theme) -> QPalette:
 
 
 def stylesheet(theme: Theme, scale: float = 1.0) -> str:
-    """Qt style sheet text for a theme; $p6 in resources/style.qss is 6 pixels times the scale."""
+    """Return the style sheet for a theme; $p6 in resources/style.qss is 6 pixels times the scale."""
     pixels = {f"p{n}": f"{max(1, round(n * scale))}px" for n in SIZES}
     colours = {
         name: getattr(theme, name)

@@ -1,4 +1,4 @@
-"""The canvas of the present workspace in front, the others behind it, and the switch between them."""
+"""The canvases of all workspaces, one of them in front, and the switch between them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from kernelviz.ui.workbench.workbench import Workbench
 
 
 class Canvases(QStackedWidget):
-    """A canvas for each workspace that has been entered; which one is in front follows from the data."""
+    """A stack with a canvas for each workspace that has been entered; the data decide which one is in
+    front."""
 
     pointed = Signal(float, float)
     left = Signal()
@@ -34,23 +35,25 @@ class Canvases(QStackedWidget):
 
     @property
     def current(self) -> Canvas:
+        """The canvas in front."""
         return cast(Canvas, self.currentWidget())
 
     @property
     def workspace(self) -> Workspace:
+        """The workspace of the canvas in front."""
         return self.current.workspace
 
     def fill_toolbar(self, bar: QToolBar) -> None:
-        """The tools of the canvas in front."""
+        """Add the tools of the canvas in front to a toolbar."""
         self._bar = bar
         self.current.fill_toolbar(bar)
 
     def fill_switch(self, bar: QToolBar) -> None:
-        """Plane · Curve · …"""
+        """Add the switch between workspaces, Plane · Curve · …, to a toolbar."""
         every = {workspace.name: workspace for workspace in workspaces()}
         self.switch = Segments({name: workspace.title for name, workspace in every.items()})
         self.switch.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self.switch.setToolTip("Go to what was last there; undo comes back")
+        self.switch.setToolTip("Switch to another workspace; undo comes back")
         self.switch.show_option(self.workspace.name)
         self.switch.chosen.connect(lambda name: self._workbench.session.visit(every[str(name)]))
         bar.addWidget(self.switch)

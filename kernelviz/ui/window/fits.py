@@ -1,4 +1,4 @@
-"""Several fits of the same data: the button that adds one, and the letters that choose among them."""
+"""Several fits of the same data: commands that add and close one, and letters that choose among them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QToolBar, QToolButton
 
 from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fits.parsing import Fit
 from kernelviz.session.comparison import PRESETS, Preset
 from kernelviz.session.state import LETTERS, Document, State
 from kernelviz.ui.widgets.labels import plain
@@ -14,7 +15,7 @@ from kernelviz.ui.window.shell import Shell
 
 
 class Fits(QObject):
-    """The commands about fits of one window; with a single fit there is but the button."""
+    """The commands about fits; with a single fit only the button that adds another is visible."""
 
     def __init__(self, window: Shell) -> None:
         super().__init__(window)
@@ -36,7 +37,7 @@ class Fits(QObject):
         return action
 
     def fill_menu(self, menu: QMenu) -> None:
-        """The pairs of fits to begin with; those that suit the data are in sight."""
+        """Add the preset comparisons to a menu; those that suit the data are visible."""
         menu.addSeparator()
         menu.addActions(list(self.presets.values()))
         menu.aboutToShow.connect(self._offer_presets)
@@ -46,7 +47,7 @@ class Fits(QObject):
             action.setVisible(preset.suits(self._session.document))
 
     def fill_toolbar(self, bar: QToolBar) -> None:
-        """The button with its menu, and the letters of several fits."""
+        """Add the button with its menu and the letters of the fits to a toolbar."""
         actions = self._window.actions_by_name
         menu = QMenu(bar)
         for name in ("add_fit", "next_fit", "close_fit"):
@@ -63,7 +64,7 @@ class Fits(QObject):
 
     # Commands -----------------------------------------------------------------------------------------
     def add_fit(self) -> None:
-        """One fit more, at first the same as the active one."""
+        """Add a copy of the active fit."""
         document = self._session.document
         try:
             self._session.replace("compare with a copy", document.with_fit(document.fit))
@@ -71,14 +72,14 @@ class Fits(QObject):
             self._window.complain(str(problem))
 
     def close_fit(self) -> None:
-        """One fit less: the active one."""
+        """Close the active fit, unless it is the only one."""
         document = self._session.document
         if len(document.fits) > 1:
             letter = LETTERS[document.active]
             self._session.replace(f"close fit {letter}", document.without_fit(document.active))
 
     def next_fit(self) -> None:
-        """The panels edit the next one."""
+        """Make the next fit the active one, which the panels edit."""
         document = self._session.document
         self._session.activate((document.active + 1) % len(document.fits))
 
@@ -88,7 +89,7 @@ class Fits(QObject):
 
     def _choose(self, k: int) -> None:
         self._session.activate(k)
-        self._show(self._session.document)  # a press has unchecked the letter that is chosen already
+        self._show(self._session.document)  # pressing the chosen letter has unchecked it
         self._window.take_keyboard()
 
     # ---------------------------------------------------------------------------------------------------
@@ -103,6 +104,13 @@ class Fits(QObject):
             action.setVisible(several and k < len(document.fits))
             action.setChecked(k == document.active)
             if k < len(document.fits):
-                action.setToolTip(plain(f"Edit fit {LETTERS[k]}: {document.fits[k]}"))
+                action.setToolTip(plain(f"Edit fit {LETTERS[k]}: {_described(document.fits[k])}"))
         for name in ("close_fit", "next_fit"):
             self._window.actions_by_name[name].setEnabled(several)
+
+
+def _described(fit: Fit) -> str:
+    """Return the titles of a fit and, on a second line, its expression."""
+    kernel = str(fit.kernel) if fit.kernel.parts else fit.kernel.title
+    titles = f"{fit.algorithm.title}, {kernel}" if fit.algorithm.uses_kernel else fit.algorithm.title
+    return f"{titles}\n{fit}"

@@ -1,4 +1,4 @@
-"""Reading sessions and tables off the window's thread, with progress and a way to stop."""
+"""Read sessions and tables on a thread of their own, with progress and a way to cancel."""
 
 from __future__ import annotations
 
@@ -20,15 +20,14 @@ from kernelviz.session.tables.reading import reading, reading_text
 from kernelviz.ui.widgets.labels import plain
 from kernelviz.ui.workbench.background import Background
 
-SHOWN_AFTER = 300  # Milliseconds before a progress window appears: most files are faster.
+PROGRESS_AFTER = 300  # Milliseconds until a progress window appears; most files are read by then.
 
-
-SESSIONS = (kviz.SUFFIX, ".png")
+SESSIONS = (kviz.SUFFIX, ".png")  # A picture that kernelviz exported holds its session.
 
 
 @dataclass(frozen=True)
 class ReadTable:
-    """A table, and its data if there is nothing to be asked about them."""
+    """A table, and its data if it is obvious which columns they are."""
 
     table: Table
     data: Data | None
@@ -36,14 +35,14 @@ class ReadTable:
 
 @dataclass(frozen=True)
 class ReadLines:
-    """Points that go with those there are."""
+    """Lines of text as points, to be added to the present ones."""
 
     data: Data
 
 
 @dataclass(frozen=True)
 class ReadSession:
-    """What a session file holds, and the fingerprint of the file."""
+    """The content of a session file, and its fingerprint."""
 
     state: State
     extra: dict[str, Any]
@@ -51,12 +50,12 @@ class ReadSession:
 
 
 Loaded = ReadTable | ReadSession
-# Reading at work: yields the fraction done, may be dropped at every yield, returns what it has read.
+# A reader: yields the fraction done, may be dropped at every yield, returns what it has read.
 Reading = Generator[float, None, Any]
 
 
 class Loader(QObject):
-    """Reads one thing at a time; who asked for it, or `failed`, hears of it on the window's thread."""
+    """Reads one thing at a time, and passes it to a callback on the window's thread, or emits `failed`."""
 
     failed = Signal(str)
 
@@ -71,21 +70,21 @@ class Loader(QObject):
         self._reader.failed.connect(self._fail)
 
     def start(self, name: str, work: Reading, then: Callable[[Any], None]) -> None:
-        """Do the work and hand over what it returns; whatever was being read before is given up."""
+        """Run a reader and call `then` with its result; whatever was being read before is cancelled."""
         self.stop()
         self._then = then
         self._dialog = QProgressDialog(plain(f"Reading {name}"), "Cancel", 0, 100, self._parent)
         self._dialog.setWindowTitle("kernelviz")
-        self._dialog.setMinimumDuration(SHOWN_AFTER)
-        self._dialog.canceled.connect(self._give_up)
+        self._dialog.setMinimumDuration(PROGRESS_AFTER)
+        self._dialog.canceled.connect(self._cancel)
         self._reader.start(lambda _beat: work, no_memory=f"{name} does not fit into memory.")
 
     def stop(self) -> None:
-        """Give up reading and wait for the thread."""
+        """Cancel reading and wait for the thread."""
         self._reader.stop()
         self._close_dialog()
 
-    def _give_up(self) -> None:
+    def _cancel(self) -> None:
         self._reader.cancel()
         self._close_dialog()
 
@@ -112,7 +111,7 @@ class Loader(QObject):
 
 
 def contents(path: Path) -> Generator[float, None, Loaded]:
-    """What a file holds, with the fraction read so far on the way."""
+    """Read a file, yielding the fraction done; return a session or a table."""
     if path.suffix.lower() in SESSIONS:
         yield 0.0
         content = kviz.content_of(path)
@@ -126,15 +125,17 @@ def contents(path: Path) -> Generator[float, None, Loaded]:
 def _is_pipe(path: Path) -> bool:
     try:
         return path.is_fifo()
-    except OSError:  # reading says why
+    except OSError:  # reading it gives the reason
         return False
 
 
 def pasted(
     text: str, name: str, plain: Callable[[str], Data | None] = lambda _: None
 ) -> Generator[float, None, ReadTable | ReadLines]:
-    """What a text holds: a table or, unless it is clearly meant as one, lines, where `plain` has a meaning
-    for them."""
+    """Read pasted text, yielding the fraction done; return a table, or lines of text as points.
+
+    plain: makes points of lines, or returns None where lines have no meaning; a text that is clearly meant as
+    a table is not read as lines."""
     try:
         table = yield from reading_text(text, name)
         read = ReadTable(table, obvious(table))

@@ -35,18 +35,18 @@ class FoldLine(QWidget):
         self.chevron.clicked.connect(self.clicked)
         self._title = Label(title)
         self._title.setProperty("role", "heading")
-        self.gist = PanelSummary(panel)
+        self.summary = PanelSummary(panel)
         self._pressed: QPoint | None = None
         row = QHBoxLayout(self)
         row.setContentsMargins(4, 3, 12, 3)
         row.setSpacing(4)
         row.addWidget(self.chevron)
         row.addWidget(self._title, 1)
-        row.addWidget(self.gist, 1)
+        row.addWidget(self.summary, 1)
 
     def show_open(self, open: bool) -> None:
         self._title.setVisible(open)
-        self.gist.setHidden(open)
+        self.summary.setHidden(open)
         self.chevron.setIcon(icon("chevron-down" if open else "chevron-right"))
         what = f"{'Close' if open else 'Open'} {self._title.text()}"
         self.chevron.setAccessibleName(what)
@@ -56,7 +56,7 @@ class FoldLine(QWidget):
         """Open and closed lines are of one height."""
         row = self.layout()
         assert row is not None
-        return super().sizeHint().expandedTo(QSize(0, self.gist.slider.sizeHint().height() + 6))
+        return super().sizeHint().expandedTo(QSize(0, self.summary.slider.sizeHint().height() + 6))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(0, self.sizeHint().height())

@@ -1,4 +1,4 @@
-"""Long work with its answers on the window's thread."""
+"""Long work on a thread of its own, whose results arrive on the window's thread."""
 
 from __future__ import annotations
 
@@ -11,55 +11,58 @@ from kernelviz.runtime.jobs import Job, Jobs, News, Told, Work
 
 
 class Background(QObject):
-    """Does one thing at a time. Of what waits only the newest is done."""
+    """Does one piece of work at a time. Of those waiting only the newest is done.
+
+    Results arrive as signals: `done`, or `failed` with a sentence in the user's words."""
 
     progressed = Signal(float)
     done = Signal(object)
     failed = Signal(str)
-    idle = Signal()  # Nothing is under way any more, however it ended.
-    _told = Signal(object)
+    idle = Signal()  # All work has ended, in whatever way.
+    _reported = Signal(object)
 
     def __init__(self, name: str, parent: QObject) -> None:
         super().__init__(parent)
-        self._jobs = Jobs(name, self._tell)
-        self._unheard: set[Job] = set()  # Belongs to the window's thread.
-        self._told.connect(self._hear, Qt.ConnectionType.QueuedConnection)
+        self._jobs = Jobs(name, self._report)
+        self._pending: set[Job] = set()  # Not reported yet; used on the window's thread only.
+        self._reported.connect(self._receive, Qt.ConnectionType.QueuedConnection)
 
     @property
     def busy(self) -> bool:
-        """Whether something is under way, or done and not yet heard of, that has not been given up."""
-        return any(not job.given_up.is_set() for job in self._unheard)
+        """True while work runs, waits or has a result that has not arrived, unless it was cancelled."""
+        return any(not job.given_up.is_set() for job in self._pending)
 
     def start(self, work: Work, **words: Any) -> None:
-        """Do this next, in place of anything that still waits; what runs may finish and be heard."""
+        """Do this next, instead of anything that still waits; running work may finish and report its
+        result."""
         job = Job(work, **words)
-        self._unheard.add(job)
-        self._unheard.difference_update(self._jobs.start(job))
+        self._pending.add(job)
+        self._pending.difference_update(self._jobs.start(job))
 
     def cancel(self) -> None:
-        """Give up everything asked for so far: nothing more is heard of it."""
-        for job in self._unheard:
+        """Cancel all work requested so far; its results are dropped."""
+        for job in self._pending:
             job.given_up.set()
 
     def stop(self, patience: float = 2.0) -> bool:
-        """Give up and wait for the thread; True if it ended in time."""
+        """Cancel all work and wait for the thread; return True if it ended in time."""
         self.cancel()
         return self._jobs.join(patience)
 
-    def _tell(self, told: Told) -> None:
+    def _report(self, report: Told) -> None:
         """Runs on the thread."""
-        with contextlib.suppress(RuntimeError):  # the window is gone: nobody listens
-            self._told.emit(told)
+        with contextlib.suppress(RuntimeError):  # the window has been deleted
+            self._reported.emit(report)
 
     @Slot(object)
-    def _hear(self, told: Told) -> None:
-        job, news, value = told
+    def _receive(self, report: Told) -> None:
+        job, news, value = report
         if job is None:
             if self._jobs.idle:
                 self.idle.emit()
             return
         if news is not News.PROGRESSED:
-            self._unheard.discard(job)
+            self._pending.discard(job)
         if not job.given_up.is_set():
             if news is News.PROGRESSED:
                 self.progressed.emit(value)
@@ -68,6 +71,6 @@ class Background(QObject):
             elif news is News.FAILED:
                 self.failed.emit(value)
             elif news is News.RAISED:
-                self.failed.emit("Something went wrong in the program.")
+                self.failed.emit("Something went wrong inside kernelviz.")
         if news is News.RAISED:
             raise value

@@ -1,4 +1,4 @@
-"""What is remembered between starts, in the platform's own place."""
+"""Settings that are kept between starts, in the platform's own place."""
 
 from __future__ import annotations
 
@@ -11,13 +11,15 @@ from PySide6.QtCore import QByteArray, QSettings
 
 from kernelviz.drawing.theme import CHOICES, Choice
 
-RECENT = 10
+MOST_RECENT = 10  # Files.
 LAYOUT_VERSION = 3
-SMALLEST_TYPE, LARGEST_TYPE = 80, 250  # Percent of the usual size.
+SMALLEST_TYPE, LARGEST_TYPE = 80, 250  # Per cent of the usual size.
 
 
 class Settings:
-    """A typed face of QSettings: geometry, layout, theme, recent files. `path`: a file of its own."""
+    """A typed view of QSettings: window layout, theme, recent files and so on.
+
+    path: the file to use instead of the platform's place, for tests."""
 
     def __init__(self, path: Path | None = None) -> None:
         self._store = (
@@ -28,7 +30,7 @@ class Settings:
 
     @property
     def theme(self) -> Choice:
-        """The theme chosen last; what is no theme, as in a file somebody has edited, is the system's."""
+        """The theme chosen last; "system" if the file has an unknown name."""
         kept = self._store.value("theme")
         return next((choice for choice in CHOICES if choice == kept), "system")
 
@@ -38,7 +40,7 @@ class Settings:
 
     @property
     def type_size(self) -> int:
-        """Of all type, in percent of the usual; the nearest there is to what a file says, or the usual."""
+        """The size of all type, in per cent of the usual, within the limits whatever the file says."""
         try:
             kept = int(str(self._store.value("type_size", 100)))
         except ValueError:
@@ -51,36 +53,39 @@ class Settings:
 
     @property
     def recent(self) -> list[str]:
-        """Files opened or saved lately, newest first."""
+        """Files opened or saved recently, the newest first."""
         value = self._store.value("recent", [])
         return [value] if isinstance(value, str) else list(cast("list[str]", value or []))
 
     def remember_file(self, path: Path) -> None:
+        """Put a file first among the recent ones."""
         name = str(path.resolve())
-        self._store.setValue("recent", [name, *(r for r in self.recent if r != name)][:RECENT])
+        self._store.setValue("recent", [name, *(r for r in self.recent if r != name)][:MOST_RECENT])
 
     def forget_files(self) -> None:
+        """Clear the recent files."""
         self._store.remove("recent")
 
     @property
     def welcomed(self) -> bool:
-        """Whether the card of the first start has been read."""
-        return str(self._store.value("welcomed", "no")) == "yes"
+        """True if the welcome card of the first start has been closed."""
+        return self._flag("welcomed", default=False)
 
     @welcomed.setter
     def welcomed(self, read: bool) -> None:
         self._store.setValue("welcomed", "yes" if read else "no")
 
     def picked(self, panel: str) -> list[str]:
-        """What was picked lately in a panel, the last one first."""
+        """Return the names picked recently in a panel, the last one first."""
         return str(self._store.value(f"picked/{panel}", "")).split()
 
     def remember_picked(self, panel: str, names: Iterable[str]) -> None:
+        """Keep the names picked recently in a panel."""
         self._store.setValue(f"picked/{panel}", " ".join(names))
 
     @property
     def export_folder(self) -> str:
-        """Where the last figure or film went."""
+        """The folder of the last exported figure or animation."""
         return str(self._store.value("export/folder", ""))
 
     @export_folder.setter
@@ -88,7 +93,7 @@ class Settings:
         self._store.setValue("export/folder", folder)
 
     def choices(self, dialogue: str) -> dict[str, Any]:
-        """What was chosen last in a dialogue, by name; empty when nothing sensible is remembered."""
+        """Return the last choices in a dialogue, by name; empty if there are none that can be read."""
         try:
             found = json.loads(str(self._store.value(f"export/{dialogue}", "{}")))
         except ValueError:
@@ -96,6 +101,7 @@ class Settings:
         return found if isinstance(found, dict) else {}
 
     def remember_choices(self, dialogue: str, choices: Mapping[str, Any]) -> None:
+        """Keep the choices in a dialogue."""
         self._store.setValue(f"export/{dialogue}", json.dumps(choices))
 
     @property
@@ -108,17 +114,17 @@ class Settings:
 
     @property
     def arranged_by_hand(self) -> bool:
-        """Whether the proportions of the layout are somebody's choice."""
-        return str(self._store.value("arranged_by_hand", "yes")) == "yes"
+        """True if the user has arranged the layout."""
+        return self._flag("arranged_by_hand", default=True)
 
     @property
     def folded(self) -> bool:
-        """Whether the panels of the layout fold to lines."""
-        return str(self._store.value("folded", "no")) == "yes"
+        """True if the panels of the layout fold to lines."""
+        return self._flag("folded", default=False)
 
     @property
     def opened(self) -> str:
-        """Of the panels that fold, the one that is open; what is no panel's name: none."""
+        """The open one of the panels that fold; any other name means none."""
         return str(self._store.value("opened", "kernel"))
 
     @opened.setter
@@ -128,6 +134,7 @@ class Settings:
     def remember_window(
         self, geometry: QByteArray, layout: QByteArray, by_hand: bool, *, folded: bool
     ) -> None:
+        """Keep size and layout of the window."""
         self._store.setValue("geometry", geometry)
         self._store.setValue("arranged_by_hand", "yes" if by_hand else "no")
         self._store.setValue("folded", "yes" if folded else "no")
@@ -135,7 +142,7 @@ class Settings:
 
     @property
     def insight(self) -> list[str]:
-        """The insight views shown last."""
+        """The names of the insight views shown last."""
         return str(self._store.value("insight", "")).split()
 
     @insight.setter
@@ -143,10 +150,11 @@ class Settings:
         self._store.setValue("insight", " ".join(names))
 
     def write(self) -> None:
-        """Put what is remembered into its file now, and not some time later."""
+        """Write the settings to their file now."""
         self._store.sync()
 
     def forget_window(self) -> None:
+        """Clear size and layout of the window."""
         layout = f"layout{LAYOUT_VERSION}"
         for key in ("geometry", "insight", "opened", layout, f"presentation/{layout}"):
             self._store.remove(key)
@@ -167,6 +175,9 @@ class Settings:
     @presentation_layout.setter
     def presentation_layout(self, layout: QByteArray) -> None:
         self._store.setValue(f"presentation/layout{LAYOUT_VERSION}", layout)
+
+    def _flag(self, key: str, *, default: bool) -> bool:
+        return str(self._store.value(key, "yes" if default else "no")) == "yes"
 
     def _bytes(self, key: str) -> QByteArray | None:
         value = self._store.value(key)

@@ -1,4 +1,4 @@
-"""What can wait for the canvas: panels and numbers follow a frame a little later, and not too often."""
+"""Calls that can wait for the canvas: panels and numbers follow a frame a little later, and not too often."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer
 
-LAG = 40  # Milliseconds the canvas has to itself: whatever is drawn in the same pass would delay it.
-READABLE = 60  # Milliseconds between two numbers one can still read.
+LAG = 40  # Milliseconds that the canvas has first: anything drawn in the same pass would delay it.
+READABLE = 60  # Milliseconds between two numbers that can still be read.
 
 
 class Throttle(QTimer):
-    """Calls `then` a moment after it is asked to, at most once in `pause` milliseconds."""
+    """Calls `then` a moment after `ask`, and at most once every `pause` milliseconds."""
 
     def __init__(self, parent: QObject, pause: int, then: Callable[[], None]) -> None:
         super().__init__(parent, singleShot=True)
@@ -21,13 +21,13 @@ class Throttle(QTimer):
         self.timeout.connect(self.now)
 
     def ask(self) -> None:
-        """Let it happen soon."""
+        """Make the call soon."""
         if not self.isActive():
             rested = self._since.elapsed() if self._since.isValid() else self._pause
             self.start(max(LAG, self._pause - rested))
 
     def now(self) -> None:
-        """Let it happen at once."""
+        """Make the call immediately."""
         self.stop()
         self._since.start()
         self._then()

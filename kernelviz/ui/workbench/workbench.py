@@ -1,4 +1,4 @@
-"""What every view shares: session, worker and what is pointed at. The one QObject the worker wakes."""
+"""The workbench, which every view shares: the session, the worker's answers and the point under the mouse."""
 
 from __future__ import annotations
 
@@ -22,26 +22,25 @@ class Workbench(QObject):
     """Turns session changes into requests and answers into signals, all on the window's thread."""
 
     state_changed = Signal(object, object)  # (old State, new State), after every change of the session.
-    frame_arrived = Signal(object)  # A Frame to draw: never older than the one before it.
-    other_fit_arrived = Signal(object)  # A Frame of a fit that is not the active one.
+    frame_arrived = Signal(object)  # A Frame to draw, never older than the one before it.
+    other_fit_arrived = Signal(object)  # A Frame of a fit other than the active one.
     other_fit_failed = Signal(object)  # A Failure of such a fit.
     verdict_arrived = Signal(object)
     failed = Signal(object)  # A Failure: the newest state has no picture; its sentence says why.
     busy_changed = Signal(bool)
-    progressed = Signal(str)  # What the fit in hand is doing, when it takes long.
-    # What was answered last is about data of another workspace: there is no answer yet.
-    workspace_left = Signal()
+    progressed = Signal(str)  # What the present fit is doing, when it takes long.
+    workspace_left = Signal()  # The latest answers belong to another workspace and have been dropped.
     hovered = Signal(object)  # The index of the point under the mouse in any view, or None.
     _woken = Signal()
 
     def __init__(self, session: Session, *, synchronous: bool = False) -> None:
         super().__init__()
         self.session = session
-        # By workspace: what its canvas has prepared of a frame on the worker's thread.
+        # By workspace: prepares a frame for its canvas on the worker's thread.
         self.decorators: dict[str, Decorate] = {}
         self.frame: Frame | None = None
         self.failure: Failure | None = None
-        self.latest: dict[int, Frame | Failure] = {}  # Of each fit what it was answered last.
+        self.latest: dict[int, Frame | Failure] = {}  # The latest answer for each fit.
         self.verdict: Verdict | None = None
         self.hovered_point: int | None = None
         self.hovered_partner: int | None = None
@@ -63,23 +62,24 @@ class Workbench(QObject):
 
     # Requests ------------------------------------------------------------------------------------------
     def refresh(self) -> None:
-        """Ask for the picture of the present state."""
+        """Request a frame of the present state."""
         self._submit(self.session.state, discrete=True)
 
     def stop_computing(self) -> None:
-        """Give up the picture that is not there yet."""
+        """Cancel the frame that is being computed."""
         if self._waiting_since is not None:
             self._runner.give_up(self._stamp)
 
     def hover(self, point: int | None, partner: int | None = None) -> None:
-        """Say which point is pointed at, so that every view highlights it; a matrix has two for each cell."""
+        """Set the point under the mouse, which every view highlights. partner: the other one of a matrix
+        cell."""
         if (point, partner) != (self.hovered_point, self.hovered_partner):
             self.hovered_point, self.hovered_partner = point, partner
             self.hovered.emit(point)
 
     @property
     def up_to_date(self) -> bool:
-        """Whether the last request has its final answer."""
+        """True if the last request has its final answer."""
         fits = range(len(self.session.document.fits))
         return not self._slots and all(self._is_final(self.latest.get(fit)) for fit in fits)
 
@@ -92,13 +92,13 @@ class Workbench(QObject):
         return answer.refined and (wanted is None or answer.finished or answer.step >= wanted)
 
     def background(self, name: str, parent: QObject) -> Background:
-        """Long work of a view beside the worker's, which ends with it."""
+        """Return a thread for long work of a view, which ends together with the worker."""
         made = Background(name, parent)
         self._backgrounds.append(made)
         return made
 
     def stop(self) -> bool:
-        """End the worker; True if it ended in time."""
+        """End the worker and all background work; return True if they ended in time."""
         self._watchdog.stop()
         self._unsubscribe()
         ended = [background.stop() for background in self._backgrounds]
@@ -118,7 +118,7 @@ class Workbench(QObject):
             # The worker first: the views have time until it answers.
             self._submit(new, discrete, verdict=document_changed)
         if old.document.data.n != new.document.data.n:
-            self.hover(None)  # its number is another point's now
+            self.hover(None)  # its index may belong to another point now
         if old.document.workspace is not new.document.workspace:
             self.frame = self.failure = self.verdict = None
             self.latest.clear()
@@ -127,7 +127,7 @@ class Workbench(QObject):
 
     def _submit(self, state: State, discrete: bool, verdict: bool = True) -> None:
         self._stamp += 1
-        # A verdict overtaken by a mere change of view is still owed.
+        # A verdict that a mere change of view has overtaken is still due.
         self._verdict_due = self._verdict_due or verdict
         document, look = state.document, state.look
         workspace, fits = document.workspace, range(len(document.fits))
@@ -158,7 +158,7 @@ class Workbench(QObject):
 
     # Answers -------------------------------------------------------------------------------------------
     def _receive(self, answer: Answer) -> None:
-        """Runs on the worker's thread: leave the answer in its slot and wake the window once."""
+        """Leave an answer in its slot and wake the window once. Runs on the worker's thread."""
         with self._lock:
             fit = answer.fit if isinstance(answer, Frame | Failure) else None
             self._slots[type(answer), fit] = answer
@@ -213,7 +213,8 @@ class Workbench(QObject):
 
 
 def _changes_kind(old: Document, new: Document) -> bool:
-    """Whether the change is one of kind (preempts) rather than of degree (a drag, a slider)."""
+    """Return True if the change is one of kind, which preempts the worker, not of degree (a drag, a
+    slider)."""
     return (
         type(old.kernel) is not type(new.kernel)
         or type(old.algorithm) is not type(new.algorithm)

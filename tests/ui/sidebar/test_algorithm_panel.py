@@ -108,7 +108,7 @@ def test_a_number_that_is_not_allowed_changes_nothing_and_says_why(panel, sessio
 def test_several_classes_are_said_to_be_decided_pair_by_pair(panel, session):
     assert panel.hint.isHidden()
     session.change("draw", data=dataset("blobs(n=9, classes=3)"), source="")
-    assert "every pair" in panel.hint.sentence
+    assert "per pair" in panel.hint.sentence
 
 
 @pytest.mark.parametrize(

@@ -27,8 +27,8 @@ def label(qtbot):
 
 def lines_of(qtbot, label, latex):
     label.set_latex(latex)
-    qtbot.waitUntil(lambda: not label._timer.isActive() and not label._awaited and label._pieces != [])
-    return [line for line, _ in label._lines]
+    qtbot.waitUntil(lambda: not label.busy and label.lines != [])
+    return label.lines
 
 
 def test_a_formula_may_break_at_wide_spaces_and_before_a_plus_outside_brackets():
@@ -42,7 +42,7 @@ def test_a_narrow_label_has_more_lines_than_a_wide_one(qtbot, label):
     height = label.sizeHint().height()
     assert len(wide) == 1
     label.resize(90, 60)
-    qtbot.waitUntil(lambda: len(label._lines) > 2)
+    qtbot.waitUntil(lambda: len(label.lines) > 2)
     assert label.sizeHint().height() > height
 
 
@@ -50,7 +50,7 @@ def test_a_narrow_label_has_more_lines_than_a_wide_one(qtbot, label):
 def test_every_formula_fits_the_narrowest_panel(qtbot, label, name):
     label.resize(256, 60)
     for line in lines_of(qtbot, label, registry.algorithms()[name].latex):
-        assert formula_size(line, label._size)[0] <= 256
+        assert formula_size(line, label.type_size)[0] <= 256
 
 
 @pytest.mark.parametrize("name", registry.algorithms())
@@ -71,7 +71,7 @@ def test_a_scroll_bar_beside_it_changes_nothing_about_a_formula(qtbot, name):
         for policy in (Qt.ScrollBarPolicy.ScrollBarAlwaysOn, Qt.ScrollBarPolicy.ScrollBarAlwaysOff):
             area.setVerticalScrollBarPolicy(policy)
             QApplication.processEvents()
-            qtbot.waitUntil(lambda: not label._awaited)
+            qtbot.waitUntil(lambda: not label.busy)
             heights.add(label.sizeHint().height())
         assert len(heights) == 1, width
 
@@ -104,9 +104,9 @@ def test_formulas_that_change_quickly_are_not_all_set(qtbot, label):
 def test_a_formula_is_never_shown_under_another_name(qtbot, label):
     lines_of(qtbot, label, "x^2")
     label.set_latex("x^3")
-    assert label._lines, "a number that changes leaves the formula in sight"
+    assert label.lines, "a number that changes leaves the formula in sight"
     label.set_latex(r"\frac{a}{b}")
-    assert label._lines == []
+    assert label.lines == []
     assert lines_of(qtbot, label, r"\frac{a}{b}") == [r"\frac{a}{b}"]
 
 

