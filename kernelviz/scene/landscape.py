@@ -6,18 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from kernelviz.drawing.insight.plot import Axis, Curve
-from kernelviz.drawing.insight.ranges import SteadyRange
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.generators import finished
 from kernelviz.engine.fields.contours import level_lines
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.sampling import Grid, Line
+from kernelviz.scene.axes import Axis, Curve, SteadyRange
 from kernelviz.scene.layers import Contours, Layer, Lines, Points
-from kernelviz.scene.memory import Memory
 from kernelviz.scene.nodes import Node
 from kernelviz.scene.plots import Field, Plot
+from kernelviz.scene.view import Memory
 from kernelviz.session.view import ViewRange, shows
 from kernelviz.session.workspaces.registry import workspace_of
 

@@ -14,43 +14,26 @@ from PySide6.QtGui import QColor, QPainter
 from kernelviz.drawing.figure.colours import blend, field_image
 from kernelviz.drawing.figure.glyphs import draw_mistakes, draw_rings
 from kernelviz.drawing.figure.rings import Ring
+from kernelviz.drawing.figure.stamps import Stamps, draw_points, encircle, stamp, thinned
 from kernelviz.drawing.figure.strokes import pen, polygon
 from kernelviz.drawing.figure.text import draw_text, text_width
-from kernelviz.drawing.insight.picture import REACH, nearest_mark
-from kernelviz.drawing.insight.plot import Curve
-from kernelviz.drawing.insight.scatter import draw_points, encircle, thinned
-from kernelviz.drawing.insight.stamps import Stamps, stamp
-from kernelviz.drawing.theme import LIGHT, Theme
+from kernelviz.drawing.theme import LIGHT
 from kernelviz.drawing.wording import shown
 from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.fields.contours import ContourLines, reach
-from kernelviz.scene.marks import Hit, Marks
-from kernelviz.scene.nodes import NO_PLACES, Placed, Valued
+from kernelviz.scene.axes import Curve, ink
+from kernelviz.scene.nodes import NO_PLACES, Hit, Marks, Placed, Valued
 
+REACH = 9.0  # Points around a mark within which the mouse finds it.
 PALETTE = len(LIGHT.classes)
 FAR = 1e4  # Points off the paper beyond which Qt's rasteriser has no use for coordinates.
 EDGE = 3.0  # Points beyond the edge of a plot where clipped marks are still drawn.
 AROUND = (4.0, 40.0)  # Points above and below bars where the mouse still finds them.
-FADED = 0.45  # How strong a faded colour is.
 SHADE = 0.45  # How strong the colour of a function is where that is largest.
 # Colours above and below 0 for functions whose sign stands for no class.
 NEUTRAL = ("highlight", "success")
 # Discs below this share of the largest are dots, of this radius in units of the type size.
 FAINT, DOT = 0.02, 0.12
-
-
-def ink(theme: Theme, role: str) -> str:
-    """Return the colour of a role: a colour of the theme, "class 2" for one of its palette, "faded" and a
-    role for a lighter one, or "shade", a share and a role for any step between paper and that role. Lighter
-    colours are opaque: that paints faster."""
-    kind, _, rest = role.partition(" ")
-    if kind == "faded":
-        return blend(theme.paper, ink(theme, rest), FADED)
-    if kind == "shade":
-        share, _, rest = rest.partition(" ")
-        return blend(theme.paper, ink(theme, rest), float(share))
-    colour: str = theme.classes[int(rest)] if kind == "class" else getattr(theme, kind)
-    return colour
 
 
 def class_ink(k: int, count: int) -> str:
@@ -186,8 +169,11 @@ class Marked(Layer):
             return None
         xy = self.places(axes)
         drawn = self.drawn(xy)
-        points = nearest_mark(xy[drawn], drawn, at, self.reach)
-        return Hit(self.part, points) if points else None
+        if len(drawn) == 0:
+            return None
+        squares = ((xy[drawn] - (at.x(), at.y())) ** 2).sum(axis=1)
+        nearest = int(np.argmin(squares))
+        return Hit(self.part, (int(drawn[nearest]),)) if squares[nearest] <= self.reach**2 else None
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -25,10 +25,9 @@ from kernelviz.engine.core.params import CHOICE, FLAG
 from kernelviz.runtime.messages import END
 from kernelviz.scene.bridge import SceneMaker, ScenePicture
 from kernelviz.scene.listing import listed_scenes
-from kernelviz.scene.marks import Marks
-from kernelviz.scene.memory import Memory
+from kernelviz.scene.nodes import Marks
 from kernelviz.scene.painter import Layout, ScreenPainter
-from kernelviz.scene.view import FAMILIES, Now, message
+from kernelviz.scene.view import FAMILIES, Memory, Now, message
 from kernelviz.session.edit_log import Edits, Tick
 from kernelviz.session.state import Document
 from kernelviz.ui.widgets.in_points import painter_in_points

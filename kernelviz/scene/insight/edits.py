@@ -8,18 +8,16 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF
 from PySide6.QtGui import QPainter
 
+from kernelviz.drawing.figure.stamps import Stamps
 from kernelviz.drawing.figure.strokes import pen
-from kernelviz.drawing.insight.plot import Axis, Curve
-from kernelviz.drawing.insight.ranges import SteadyRange
-from kernelviz.drawing.insight.stamps import Stamps
-from kernelviz.drawing.wording import shown
+from kernelviz.drawing.wording import error_shown
 from kernelviz.runtime.messages import Failure, Frame
+from kernelviz.scene.axes import HELD_OUT, TRAINING, Axis, Curve, SteadyRange
 from kernelviz.scene.layers import Coordinates, Layer, Lines, Upright
-from kernelviz.scene.marks import Hit, Marks
-from kernelviz.scene.memory import Memory
-from kernelviz.scene.plots import HELD_OUT, TRAINING, Plot
-from kernelviz.scene.view import Intent, Now, Restore, Scene, View, message
-from kernelviz.session.edit_log import Edits
+from kernelviz.scene.nodes import Hit, Marks
+from kernelviz.scene.plots import Plot
+from kernelviz.scene.view import Intent, Memory, Now, Restore, Scene, View, message
+from kernelviz.session.edit_log import ERRORS, Edits
 
 FEWEST = 60  # Results the axis has room for at least.
 LEAST_HEIGHT = SteadyRange.at_least(0.0, 0.1)
@@ -66,7 +64,7 @@ class EditsView(View):
             if np.isfinite(values).any():
                 look = replace(curve, name=name)
                 lines.append(Lines(part=name, x=x, y=values, curve=look))
-                legend.append((look, shown(float(values[-1]), 3)))
+                legend.append((look, _number(name, float(values[-1]))))
         ticks = Ticks(part="ticks", x=x[[tick.row for tick in edits.ticks]], edits=edits)
         plot = Plot(
             part="edits",
@@ -82,6 +80,10 @@ class EditsView(View):
             return None
         document = now.edits().ticks[int(hit.row)].document()
         return None if document is None else Restore(document)
+
+
+def _number(name: str, value: float) -> str:
+    return error_shown(value, squares=name not in ERRORS)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -105,7 +107,7 @@ class Ticks(Layer):
         tick, x = self.edits.ticks[k], float(self.x[k])
         Upright(x=x).draw(axes, painter, None)
         numbers = (
-            f"{name} {shown(float(value), 3)}"
+            f"{name} {_number(name, float(value))}"
             for name, value in zip(self.edits.names, self.edits.numbers[tick.row], strict=True)
             if np.isfinite(value)
         )

@@ -8,23 +8,20 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF
 from PySide6.QtGui import QPainter, QPen
 
+from kernelviz.drawing.figure.stamps import Stamps
 from kernelviz.drawing.figure.strokes import pen, polygon
-from kernelviz.drawing.insight.plot import Axis, Curve, error_axis
-from kernelviz.drawing.insight.ranges import decades
-from kernelviz.drawing.insight.stamps import Stamps
-from kernelviz.drawing.wording import Remark, shown
+from kernelviz.drawing.wording import Remark, error_shown, shown
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.params import Parameter
 from kernelviz.engine.numbers.declared import label
 from kernelviz.engine.selection.tunable import short
 from kernelviz.runtime.messages import Failure, Frame
 from kernelviz.runtime.paths import Along, PathRun, price_of
+from kernelviz.scene.axes import HELD_OUT, TRAINING, Axis, Curve, decades, error_axis
 from kernelviz.scene.layers import Coordinates, Layer, Lines, Upright
-from kernelviz.scene.marks import Hit, Marks
-from kernelviz.scene.memory import Memory
-from kernelviz.scene.nodes import Size, Stack
-from kernelviz.scene.plots import HELD_OUT, TRAINING, Plot
-from kernelviz.scene.view import Begun, Change, Intent, Needed, Now, Scene, View, message
+from kernelviz.scene.nodes import Hit, Marks, Size, Stack
+from kernelviz.scene.plots import Plot
+from kernelviz.scene.view import Begun, Change, Intent, Memory, Needed, Now, Scene, View, message
 from kernelviz.session.state import Document
 
 MOST_LINES = 300  # Weights drawn; of more points every so-many-th.
@@ -161,7 +158,7 @@ def _legends(along: Along, value: float) -> tuple[Legend, Legend]:
     if here.likelihood is not None:
         curve = Curve(label("log_marginal_likelihood"), "ink", 0.0)
         above.append((curve, shown(float(here.likelihood[0]), 4)))
-    below = ((curve, _error(float(error[0]), along.squares)) for curve, error in _errors(here))
+    below = ((curve, error_shown(float(error[0]), along.squares)) for curve, error in _errors(here))
     return tuple(above), tuple(below)
 
 
@@ -174,12 +171,6 @@ def _errors(along: Along) -> list[tuple[Curve, Array]]:
     if along.held_out is not None:
         found.insert(0, (HELD_OUT, along.held_out))
     return found
-
-
-def _error(error: float, squares: bool) -> str:
-    if not np.isfinite(error):
-        return "–"
-    return shown(error, 3) if squares else f"{100 * error:.3g} %"
 
 
 def _highest(errors: Array, squares: bool) -> float:

@@ -6,9 +6,8 @@ from PySide6.QtCore import QPoint, QPointF, QRectF
 
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
-from kernelviz.scene.memory import Memory
 from kernelviz.scene.painter import Layout
-from kernelviz.scene.view import Now, Scene, View
+from kernelviz.scene.view import Memory, Now, Scene, View
 
 RECT = QRectF(0, 0, 300, 200)
 

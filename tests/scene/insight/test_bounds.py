@@ -9,9 +9,8 @@ from kernelviz.drawing.figure.style import Style
 from kernelviz.engine.numbers.bounds import best_reference, bound_compression, error_bounds, slack_ratio
 from kernelviz.engine.numbers.of_fit import NAMES
 from kernelviz.scene.insight.bounds import NO_BOUNDS, ROWS, BoundsView
-from kernelviz.scene.memory import Memory
 from kernelviz.scene.painter import Layout
-from kernelviz.scene.view import Now
+from kernelviz.scene.view import Memory, Now
 
 SEPARABLE = ("barely_separable(n=60, gap=1.5)", "linear")
 

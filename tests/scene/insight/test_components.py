@@ -12,7 +12,7 @@ from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import dataset, kernel
 from kernelviz.engine.models.problem import Problem
 from kernelviz.scene.insight.components import COMPONENTS, ComponentsView
-from kernelviz.scene.memory import Memory
+from kernelviz.scene.view import Memory
 from kernelviz.session.workspaces.plane import Plane
 from tests.scene.insight.helpers import found, laid_out, made, pixel
 

@@ -16,10 +16,9 @@ from kernelviz.runtime.messages import END
 from kernelviz.scene.insight import convergence
 from kernelviz.scene.insight.convergence import ConvergenceView
 from kernelviz.scene.layers import Lines
-from kernelviz.scene.memory import Memory
 from kernelviz.scene.nodes import Stack
 from kernelviz.scene.painter import Layout
-from kernelviz.scene.view import GoTo, Now
+from kernelviz.scene.view import GoTo, Memory, Now
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

@@ -11,7 +11,7 @@ from kernelviz.engine.analysis.functions import compared
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import Fit, algorithm, dataset, kernel
 from kernelviz.scene.insight.functions import OTHER, UNEDITED, FunctionsView
-from kernelviz.scene.memory import Memory
+from kernelviz.scene.view import Memory
 from kernelviz.session.workspaces.plane import Plane
 from tests.scene.insight.helpers import found, legend, made
 

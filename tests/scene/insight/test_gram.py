@@ -9,18 +9,17 @@ from PySide6.QtGui import QImage, QPainter
 
 from kernelviz.drawing.export.files import as_bytes
 from kernelviz.drawing.export.options import Options
+from kernelviz.drawing.figure.stamps import Stamps
 from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.insight.stamps import Stamps
 from kernelviz.engine.analysis.gram import centred, normalised
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
 from kernelviz.engine.models.problem import Problem
 from kernelviz.scene.bridge import SceneMaker
 from kernelviz.scene.insight.gram import ROWS_SHOWN, GramView, ordered
-from kernelviz.scene.marks import Marks
-from kernelviz.scene.memory import Memory
+from kernelviz.scene.nodes import Marks
 from kernelviz.scene.painter import Layout
-from kernelviz.scene.view import Now
+from kernelviz.scene.view import Memory, Now
 
 
 def make(frame, verdict=None, view=None, memory=None, **now):

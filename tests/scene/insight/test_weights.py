@@ -10,10 +10,9 @@ from PySide6.QtCore import QPointF, QRectF
 
 from kernelviz.drawing.figure.style import Style
 from kernelviz.scene.insight.weights import WeightsView
-from kernelviz.scene.marks import Marks
-from kernelviz.scene.memory import Memory
+from kernelviz.scene.nodes import Marks
 from kernelviz.scene.painter import Layout
-from kernelviz.scene.view import Now
+from kernelviz.scene.view import Memory, Now
 
 CONDITIONS = WeightsView(face="conditions")
 SINE = ("sine(n=30, seed=1)", "rbf(gamma=3)")
