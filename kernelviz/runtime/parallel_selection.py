@@ -64,6 +64,7 @@ class SelectionRun:
         most = min(settings_at_once(trial, grid.fit), len(grid) // self._processes)
         self._lines = [line for stage in grid.stages(coarse_first) for line in _joined(stage, most)]
         self._outcomes = [Outcome()] * len(grid)
+        self.ended = False  # Whether every setting has been tried.
 
     @property
     def so_far(self) -> Selection:
@@ -82,6 +83,7 @@ class SelectionRun:
                     self._outcomes[cell] = outcome
                 done += len(cells)
                 yield done / len(self.grid)
+        self.ended = True
         return self.so_far
 
     def _answers(self, jobs: int, beat: Beat) -> Generator[tuple[Sequence[int], list[Outcome]], None, None]:

@@ -22,6 +22,7 @@ from kernelviz.scene.layers import Coordinates, Layer
 from kernelviz.scene.nodes import NO_PLACES, Hit, Marks, Node, Placed, value_of
 from kernelviz.session.view import ViewRange
 
+READABLE = 0.95  # Type of a legend, in units of the usual one, for which there is no shorter one.
 ABOVE = 1.9  # Height of the line above a plot or field, in units of the type size.
 
 
@@ -90,6 +91,8 @@ class Plot(_Layered):
     y: Axis
     legend: tuple[tuple[Curve, str], ...] = ()  # How each curve is drawn, and its number.
     legend_title: str = ""
+    # Shorter legends, tried in turn where the one before would be smaller than the type.
+    shorter: tuple[tuple[tuple[Curve, str], ...], ...] = ()
 
     @property
     def frame(self) -> object:
@@ -123,9 +126,18 @@ class PlacedPlot(_PlacedLayers):
         if self.title:
             self.draw_title(painter)
 
+    @property
+    def legend(self) -> tuple[tuple[Curve, str], ...]:
+        """The legend as it is drawn."""
+        tried: tuple[tuple[tuple[Curve, str], ...], ...] = (self.node.legend, *self.node.shorter)
+        fitting = (
+            known for known in tried if self.axes.legend_scale(known, self.node.legend_title) >= READABLE
+        )
+        return next(fitting, tried[-1])
+
     def draw_data(self, painter: QPainter, stamps: Stamps | None) -> None:
         super().draw_data(painter, stamps)
-        self.axes.draw_legend(painter, self.node.legend, self.node.legend_title)
+        self.axes.draw_legend(painter, self.legend, self.node.legend_title)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -124,7 +124,8 @@ class Now:
     document: Document | None = None
     marks: Marks = field(default_factory=Marks)
     point: int | None = None  # The point whose details are shown, for views that follow it.
-    result: Any = None  # What the long work has found so far.
+    # What the long work has found so far; of several pieces of work a tuple.
+    result: Any = None
     on_paper: bool = False  # Whether hints for the mouse would be out of place.
     answers: tuple[Frame | Failure | None, ...] = ()  # The latest answer for each fit of the document.
     previous: Frame | None = None  # The result before the last edit, if it was of the same points and fit.
@@ -143,6 +144,8 @@ class Scene:
     options: Mapping[str, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
     # For each picker the value chosen, and the values there are with their texts.
     picks: Mapping[str, tuple[object, Mapping[Any, str]]] = field(default_factory=dict)
+    lines: tuple[Line, ...] = ()  # What can be typed in the popup.
+    tip: str = ""  # An explanation where nothing with one of its own is under the mouse.
 
     @property
     def reason(self) -> str:
@@ -173,6 +176,28 @@ class Menu:
 
 
 @dataclass(frozen=True)
+class Popup:
+    """A button that opens lines to type into, which the scene names, and switches that need no constant
+    place."""
+
+    text: str
+    name: str
+    help: str
+    help_of_lines: str
+    switches: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line to type into."""
+
+    name: Any  # What the line is for; `on_typed` is given it back.
+    label: str
+    text: str
+    hint: str  # What an empty line stands for.
+
+
+@dataclass(frozen=True)
 class Keys:
     """Keys a view answers once it has been clicked."""
 
@@ -188,6 +213,8 @@ class Picker:
     field: str
     name: str
     help: str
+    # Whether the list shows only what precedes a dash where there is no room for more.
+    brief: bool = False
 
 
 @dataclass(frozen=True)
@@ -212,6 +239,7 @@ class View(Declared):
     on_canvas: ClassVar[Mapping[str, str]] = {}
     menus: ClassVar[tuple[Menu, ...]] = ()
     pickers: ClassVar[tuple[Picker, ...]] = ()
+    popup: ClassVar[Popup | None] = None
     keys: ClassVar[tuple[Keys, ...]] = ()
 
     @abstractmethod
@@ -223,8 +251,9 @@ class View(Declared):
         better."""
         return message(NOT_YET if failure is None else failure.sentence)
 
-    def needs(self, document: Document, frame: Frame | None) -> Needed | None:
-        """Return the long work this view needs for a document and the latest frame."""
+    def needs(self, document: Document, frame: Frame | None) -> Needed | tuple[Needed | None, ...] | None:
+        """Return the long work this view needs for a document and the latest frame; or several pieces of it,
+        whose results are then a tuple."""
         return None
 
     def repeatable(self, now: Now) -> bool:
@@ -242,6 +271,10 @@ class View(Declared):
 
     def on_key(self, key: Qt.Key, shift: bool, now: Now, memory: Memory) -> Intent | None:
         """Return what one of its `keys` means, pressed with or without Shift."""
+        return None
+
+    def on_typed(self, line: Line, text: str, now: Now) -> Intent | None:
+        """Return what a text means that was typed into a line; BadInput says why it cannot be used."""
         return None
 
     def on_menu(self, entry: str, memory: Memory) -> Intent | None:

@@ -23,7 +23,9 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import finished
 from kernelviz.engine.core.params import CHOICE, FLAG
 from kernelviz.runtime.messages import END
+from kernelviz.runtime.parallel_selection import SelectionRun
 from kernelviz.scene.bridge import SceneMaker, ScenePicture
+from kernelviz.scene.insight import selection
 from kernelviz.scene.listing import listed_scenes
 from kernelviz.scene.nodes import Marks
 from kernelviz.scene.painter import Layout, ScreenPainter
@@ -51,12 +53,8 @@ def now_of(view, frame, verdict, **more) -> Now:
     """What a view is given, its long work done."""
     document = Document(frame.data, frame.request.fits)
     needed = view.needs(document, frame)
-    result = None
-    if needed is not None:
-        work, so_far = needed.begin()
-        with suppress(BadInput):  # what cannot be done is said, and nothing is found
-            finished(work(lambda: None))
-        result = so_far()
+    results = tuple(map(worked, needed if isinstance(needed, tuple) else (needed,)))
+    result = results if isinstance(needed, tuple) else results[0]
     answers = (frame, frame) if view.all_fits else (frame,)
     return Now(verdict, document, result=result, answers=answers, edits=some_edits, **more)
 
@@ -66,6 +64,24 @@ def some_edits() -> Edits:
     none = np.full(9, np.nan)
     numbers = np.column_stack([none, np.linspace(0, 1, 9), np.linspace(1, 0, 9), none])
     return Edits(numbers, (Tick(4, "move point", lambda: None), Tick(8, "change C", lambda: None)))
+
+
+def worked(needed):
+    """The result of long work."""
+    if needed is None:
+        return None
+    work, so_far = needed.begin()
+    with suppress(BadInput):  # what cannot be done is said, and nothing is found
+        finished(work(lambda: None))
+    return so_far()
+
+
+@pytest.fixture(autouse=True)
+def little_work(monkeypatch):
+    """Few settings to select from, tried in this process."""
+    monkeypatch.setattr(selection, "SIDE", 3)
+    monkeypatch.setattr(selection, "LINE", 3)
+    monkeypatch.setattr(selection, "SelectionRun", lambda *how, **_apart: SelectionRun(*how[:3], jobs=1))
 
 
 @pytest.fixture

@@ -14,15 +14,13 @@ from kernelviz.drawing.figure.stamps import Stamps
 from kernelviz.drawing.figure.strokes import pen, polygon
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.text import draw_text
-from kernelviz.drawing.insight.picture import Remark
-from kernelviz.drawing.wording import shown
+from kernelviz.drawing.wording import Remark, shown
 from kernelviz.engine.algorithms.on_features import RandomFeatures
 from kernelviz.engine.analysis.random_features import approximation_error, exact_limit, expected_error
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import integer
-from kernelviz.engine.fields.contours import ContourLines
 from kernelviz.engine.kernels.random_cosines import RandomCosines
 from kernelviz.engine.models.features import FeatureModel
 from kernelviz.engine.models.problem import Problem
@@ -136,14 +134,15 @@ def _error_plot(errors: tuple[Array, Array], q: int) -> Plot:
 
 def _dashed(exact: Node | None) -> tuple[Layer, ...]:
     """Return the boundary, or the curve, of a landscape as a dashed line to be drawn in another one."""
-    drawn = exact.ground if isinstance(exact, Field | Plot) else ()
-    dashed: list[Layer] = []
-    for layer in drawn:
-        if isinstance(layer, Contours):
-            dashed.append(Boundary(part="exact", lines=layer.lines))
-        elif isinstance(layer, Lines):
-            dashed.append(replace(layer, part="exact", curve=EXACT))
-    return tuple(dashed)
+    drawn = exact.ground[0] if isinstance(exact, Field | Plot) else None
+    if isinstance(drawn, Contours):
+        gap = np.full((1, 2), np.nan)
+        zero = [
+            part for level, lines in drawn.lines if level == 0.0 for line in lines for part in (line, gap)
+        ]
+        x, y = np.concatenate([gap, *zero]).T
+        return (Lines(part="exact", x=x, y=y, curve=EXACT),)
+    return (replace(drawn, part="exact", curve=EXACT),) if isinstance(drawn, Lines) else ()
 
 
 def _waves(model: FeatureModel, view: ViewRange) -> Node:
@@ -222,19 +221,3 @@ class Dots(Lines):
     def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
         painter.setPen(pen(ink(axes.style.theme, self.curve.colour), 4.0 * axes.style.strokes))
         painter.drawPoints(polygon(axes.at(self.x, self.y)))
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Boundary(Layer):
-    """Where a function of the plane is 0, dashed."""
-
-    lines: ContourLines
-
-    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
-        style = axes.style
-        painter.save()
-        painter.setClipRect(axes.inner)
-        painter.setPen(pen(style.theme.highlight, 1.8 * style.strokes, dash=(4.0, 3.0)))
-        for line in (line for level, lines in self.lines if level == 0.0 for line in lines):
-            painter.drawPolyline(polygon(axes.at(line[:, 0], line[:, 1])))
-        painter.restore()

@@ -28,7 +28,7 @@ from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
 from kernelviz.drawing.theme import LIGHT
 from kernelviz.engine.core.arrays import Array
 from kernelviz.session.view import ViewRange
-from kernelviz.ui.canvas.tools.base import MouseButton, Spot
+from kernelviz.ui.canvas.gestures import MouseButton, Spot
 
 WHEEL = 1.0015  # Enlargement for each unit of the wheel (a notch is 120 of them).
 
@@ -51,8 +51,13 @@ BUTTONS: dict[Qt.MouseButton, MouseButton] = {
 }
 
 
-class PlotArea(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types: its classes are Any
-    """A PlotWidget whose mouse and axes are ours: pyqtgraph keeps the coordinate system."""
+class PlotArea(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no types: its classes are Any
+    """A view of a ViewBox between axes.
+
+    pyqtgraph keeps the coordinates: the ViewBox's target range is the rectangle asked for, its view range
+    the one shown, which with equal units on both axes is larger and fills the window. Axes are drawn by the
+    code that draws them in figures, and mouse events go to the tools: pyqtgraph would begin a drag only
+    after some pixels or half a second."""
 
     pressed = Signal(object)
     moved = Signal(object)
@@ -63,6 +68,9 @@ class PlotArea(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types: 
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, background=None)
+        self.box = pg.ViewBox(enableMouse=False, enableMenu=False, defaultPadding=0.0)
+        self.box.disableAutoRange()
+        self.centralLayout.addItem(self.box, 0, 0)
         self.style_of_figure = Style(LIGHT)
         self.labels = ("x₁", "x₂")
         self.unit = 1.0
@@ -72,48 +80,41 @@ class PlotArea(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types: 
         self.most_below = MOST_BELOW
         self._held: MouseButton | None = None
         self._reached_by_key = False
-        self.outlined = False  # Whether it is, of several, the one that is worked on.
-        for side in ("left", "bottom"):
-            self.hideAxis(side)
-        self.setMenuEnabled(False)
-        _drop_menu(self.getPlotItem())
-        self.hideButtons()
+        self.outlined = False  # Whether it shows, of several fits, the active one.
         self.setAcceptDrops(False)
-        self.setMouseTracking(True)
         # pyqtgraph keeps the background; ours changes with view, theme and focus.
-        self.setCacheMode(pg.PlotWidget.CacheModeFlag.CacheNone)
-        self.setFrameShape(pg.PlotWidget.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCacheMode(pg.GraphicsView.CacheModeFlag.CacheNone)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
-        box = self.box
-        box.setMouseEnabled(False, False)
-        box.disableAutoRange()
-        box.setDefaultPadding(0.0)
 
     # Coordinates ---------------------------------------------------------------------------------------
     @property
-    def box(self) -> pg.ViewBox:
-        return self.getViewBox()
-
-    @property
     def pixels(self) -> tuple[float, float]:
-        """Width and height of the rectangle between the axes."""
+        """Return width and height of the rectangle between the axes."""
         rect = self.box.rect()
         return rect.width(), rect.height()
 
     @property
     def view(self) -> ViewRange:
+        """The part of the plane that is shown."""
         (left, right), (bottom, top) = self.box.viewRange()
         return ViewRange(left, right, bottom, top)
 
-    @view.setter
-    def view(self, view: ViewRange) -> None:
-        self.box.setRange(
-            xRange=(view.left, view.right), yRange=(view.bottom, view.top), padding=0, disableAutoRange=True
-        )
+    @property
+    def asked(self) -> ViewRange:
+        """The part of the plane that was asked for; it stays as it is while the window changes its size."""
+        (left, right), (bottom, top) = self.box.targetRange()
+        return ViewRange(left, right, bottom, top)
+
+    def look_at(self, view: ViewRange) -> None:
+        """Show a part of the plane."""
+        self.box.setRange(xRange=(view.left, view.right), yRange=(view.bottom, view.top), padding=0)
+
+    def set_equal_units(self, on: bool) -> None:
+        """Have one unit as long on both axes."""
+        self.box.setAspectLocked(on)
 
     def units(self, pixels: float) -> Array:
-        """So many pixels to the right and up, in units of the plane."""
+        """Return (dx, dy): so many pixels to the right and up, in units of the plane."""
         width, height = self.pixels
         view = self.view
         return pixels * np.array(
@@ -121,7 +122,7 @@ class PlotArea(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types: 
         )
 
     def to_pixels(self, xy: Array) -> Array:
-        """Points of the plane as (column, row) within the rectangle between the axes."""
+        """Return points of the plane as (column, row) within the rectangle between the axes."""
         view, (width, height) = self.view, self.pixels
         return np.column_stack(
             [
@@ -131,7 +132,7 @@ class PlotArea(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types: 
         )
 
     def spot(self, position: QPointF, event: QMouseEvent | QWheelEvent | None = None) -> Spot:
-        """The place in the plane under a position in the viewport."""
+        """Return the place in the plane under a position in the viewport."""
         corner = self.box.mapToScene(QPointF(0, 0))
         column, row = position.x() - corner.x(), position.y() - corner.y()
         view = self.view
@@ -148,7 +149,7 @@ class PlotArea(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types: 
         )
 
     def contains(self, spot: Spot) -> bool:
-        """Whether the spot lies between the axes."""
+        """Return True if the spot lies between the axes."""
         width, height = self.pixels
         return 0 <= spot.column <= width and 0 <= spot.row <= height
 
@@ -174,9 +175,8 @@ class PlotArea(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types: 
         wanted = (left, top, right, bottom)
         if (wanted, row) != (self._margins, self.row_below):
             self._margins, self.row_below = wanted, row
-            layout = self.getPlotItem().layout
-            layout.setContentsMargins(left, top, right, bottom + row)
-            layout.activate()
+            self.centralLayout.setContentsMargins(left, top, right, bottom + row)
+            self.centralLayout.activate()
 
     def show_below(self, legend: Legend) -> bool:
         """Explain what is seen in a row below the axes, or with no entries not there; whether that is new."""
@@ -218,7 +218,7 @@ class PlotArea(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types: 
             painter.setPen(accent)
             painter.drawRect(inner.adjusted(-FOCUS, -FOCUS, FOCUS, FOCUS))
 
-    # Events: none of them reaches pyqtgraph's scene ---------------------------------------------------
+    # Events --------------------------------------------------------------------------------------------
     def mousePressEvent(self, event: QMouseEvent) -> None:
         event.accept()
         button = BUTTONS.get(event.button())
@@ -286,11 +286,3 @@ class PlotArea(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types: 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.resized.emit()
-
-
-def _drop_menu(plot: pg.PlotItem) -> None:
-    """pyqtgraph's menu is never shown; its fifty widgets would be styled anew with every change of theme."""
-    plot.ctrlMenu = None
-    for part in vars(plot.ctrl).values():
-        if isinstance(part, QWidget) and part.isWindow():
-            part.deleteLater()

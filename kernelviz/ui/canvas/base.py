@@ -20,7 +20,7 @@ from kernelviz.session.workspaces.base import Workspace
 from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.ui.canvas.banner import Advice, Banner, advice_on_failure, advice_on_model
 from kernelviz.ui.canvas.editor import Editor
-from kernelviz.ui.canvas.tools.base import Tool
+from kernelviz.ui.canvas.gestures import Tool
 from kernelviz.ui.widgets.labels import Label
 from kernelviz.ui.workbench.workbench import Workbench
 

@@ -22,7 +22,7 @@ from kernelviz.drawing.plane.picture import Picture
 from kernelviz.drawing.theme import LIGHT
 from kernelviz.engine.core.arrays import Array
 from kernelviz.session.view import ViewRange
-from kernelviz.ui.canvas.tools.base import Spot
+from kernelviz.ui.canvas.gestures import Spot
 
 GLYPH_REACH = 22.0  # Pixels around a point within which its glyph and rings lie, at the style's normal size.
 

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
 
 from kernelviz.ui.canvas.editor import Gesture
-
-if TYPE_CHECKING:
-    from kernelviz.ui.canvas.points import PointsCanvas
-
+from kernelviz.ui.canvas.pane import Pane
 
 # Keys of points that can be moved.
 MOVING = (
@@ -51,7 +47,7 @@ ARROWS = {Key.Key_Left: (-1, 0), Key.Key_Right: (1, 0), Key.Key_Up: (0, 1), Key.
 class Keys(QObject):
     """Listens to the keys of the plotting area on behalf of the canvas."""
 
-    def __init__(self, canvas: PointsCanvas) -> None:
+    def __init__(self, canvas: Pane) -> None:
         super().__init__(canvas)
         self.canvas = canvas
         self._nudging: Gesture | None = None

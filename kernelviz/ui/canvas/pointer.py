@@ -9,13 +9,13 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt
 
 from kernelviz.engine.core.arrays import Array
+from kernelviz.session.view import ViewRange
 from kernelviz.ui.canvas.area import PlotArea
-from kernelviz.ui.canvas.camera import Camera
 from kernelviz.ui.canvas.editor import Editor, Gesture
+from kernelviz.ui.canvas.gestures import Spot, Tool
 from kernelviz.ui.canvas.pulse import GRACE, Pulse
 from kernelviz.ui.canvas.scene import Scene
-from kernelviz.ui.canvas.tools.base import Spot, Tool
-from kernelviz.ui.canvas.tools.point import Pan
+from kernelviz.ui.canvas.tools import Pan
 from kernelviz.ui.canvas.view import panned, zoomed
 
 GRASP = 8.0  # How many pixels from a point the mouse still has hold of it.
@@ -90,14 +90,14 @@ class Pointer:
         self,
         scene: Scene,
         editor: Editor,
-        camera: Camera,
+        look_at: Callable[[ViewRange], None],
         pulse: Pulse,
         tools: Sequence[type[Tool]],
     ) -> None:
         self.scene = scene
         self.editor = editor
         self.area: PlotArea = scene.area
-        self._camera = camera
+        self._look_at = look_at
         self._pulse = pulse
         self.tools: dict[str, Tool] = {tool.name: tool(self) for tool in tools}
         self.tool: Tool = self.tools[tools[0].name]
@@ -138,10 +138,10 @@ class Pointer:
 
     def pan(self, columns: float, rows: float) -> None:
         dx, dy = self.units(1.0)
-        self._camera.look_at(panned(self.area.view, -columns * dx, rows * dy))
+        self._look_at(panned(self.area.view, -columns * dx, rows * dy))
 
     def zoom(self, factor: float, spot: Spot) -> None:
-        self._camera.look_at(zoomed(self.area.view, factor, spot.x, spot.y))
+        self._look_at(zoomed(self.area.view, factor, spot.x, spot.y))
 
     # Gestures ------------------------------------------------------------------------------------------
     @property

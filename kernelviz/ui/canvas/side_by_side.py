@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import ceil
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QMouseEvent, QResizeEvent
@@ -14,12 +14,9 @@ from kernelviz.drawing.wording import fit_names
 from kernelviz.engine.fits.parsing import Fit
 from kernelviz.session.state import LETTERS, State
 from kernelviz.ui.canvas.area import MOST_BELOW, MOST_OF_SEVERAL
+from kernelviz.ui.canvas.pane import Pane
 from kernelviz.ui.widgets.buttons import ToolButton
 from kernelviz.ui.widgets.labels import Elided, Label, plain
-
-if TYPE_CHECKING:
-    from kernelviz.ui.canvas.points import PointsCanvas
-
 
 LEAST = 220  # Pixels: where canvases would be smaller, only that of the active fit is seen.
 AIR = 2  # Pixels between two of them.
@@ -81,10 +78,11 @@ class SideBySide(QWidget):
     first needed. All are of the same size; where that would be too small, the first one shows the active fit
     and the others rest."""
 
-    def __init__(self, leader: PointsCanvas, plot: QWidget) -> None:
+    def __init__(self, leader: Pane, plot: QWidget, companion: Callable[[], Pane]) -> None:
         super().__init__()
         self._leader = leader
-        self.canvases: list[PointsCanvas] = [leader]
+        self._companion = companion
+        self.panes: list[Pane] = [leader]
         self.cells: list[Cell] = []
         self.together = False  # Whether more than one is seen.
         self._add_cell(plot)
@@ -99,7 +97,7 @@ class SideBySide(QWidget):
 
     def _fit_in(self, k: int) -> int:
         """Which fit is seen in a cell."""
-        fit = self.canvases[k].fit
+        fit = self.panes[k].fit
         return self._leader.workbench.session.document.active if fit is None else fit
 
     def _close(self, k: int) -> None:
@@ -112,9 +110,9 @@ class SideBySide(QWidget):
         return len(self._leader.workbench.session.document.fits)
 
     @property
-    def shown(self) -> list[PointsCanvas]:
+    def shown(self) -> list[Pane]:
         """The canvases that are seen, in the order of their fits."""
-        return self.canvases[: self._count] if self.together else [self._leader]
+        return self.panes[: self._count] if self.together else [self._leader]
 
     def follow(self, old: State, new: State) -> None:
         """The session has changed."""
@@ -128,17 +126,17 @@ class SideBySide(QWidget):
         """As many canvases as there are fits, if there is room for them."""
         count = self._count
         self.together = count > 1 and min(self._cell_size(count).toTuple()) >= LEAST
-        while self.together and len(self.canvases) < count:
-            made = self._leader.companion()
-            self.canvases.append(made)
+        while self.together and len(self.panes) < count:
+            made = self._companion()
+            self.panes.append(made)
             self._add_cell(made)
-        for k, canvas in enumerate(self.canvases):
-            canvas.show_fit(k if self.together else None, resting=k > 0 and canvas not in self.shown)
+        for k, pane in enumerate(self.panes):
+            pane.show_fit(k if self.together else None, resting=k > 0 and pane not in self.shown)
         self._leader.area.most_below = MOST_OF_SEVERAL if self.together else MOST_BELOW
         self._place()
         self.show_titles()
-        for canvas in self.shown:
-            canvas.update_style()
+        for pane in self.shown:
+            pane.update_style()
 
     def flip(self, on: bool) -> None:
         """Where only one canvas is seen: show the next fit on it, as long as it lasts."""
@@ -150,16 +148,16 @@ class SideBySide(QWidget):
     def show_titles(self) -> None:
         """Which fit is where, and which is the active one."""
         document = self._leader.workbench.session.document
-        names, had_keys = fit_names(document.fits), any(canvas.area.hasFocus() for canvas in self.canvases)
-        for k, (canvas, cell) in enumerate(zip(self.canvases, self.cells, strict=True)):
-            cell.setVisible(canvas in self.shown)
+        names, had_keys = fit_names(document.fits), any(pane.area.hasFocus() for pane in self.panes)
+        for k, (pane, cell) in enumerate(zip(self.panes, self.cells, strict=True)):
+            cell.setVisible(pane in self.shown)
             cell.title.setVisible(self._count > 1)
-            canvas.area.show_outline(self.together and canvas.is_active)
-            if canvas in self.shown and canvas.is_active:
-                self._leader.setFocusProxy(canvas.area)
+            pane.area.show_outline(self.together and pane.is_active)
+            if pane in self.shown and pane.is_active:
+                self._leader.setFocusProxy(pane.area)
                 if had_keys:
-                    canvas.area.setFocus()
-            if self._count > 1 and canvas in self.shown:
+                    pane.area.setFocus()
+            if self._count > 1 and pane in self.shown:
                 fit = self._fit_in(k)
                 cell.title.show_fit(fit, names[fit], document.fits[fit], fit == document.active)
 

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolBar, QWidget
 
 from kernelviz.drawing.icons import icon
 from kernelviz.ui.canvas.class_chooser import ClassChooser
-from kernelviz.ui.canvas.tools.base import Tool
+from kernelviz.ui.canvas.gestures import Tool
+from kernelviz.ui.canvas.pane import Pane
 from kernelviz.ui.widgets.form import control_for
-
-if TYPE_CHECKING:
-    from kernelviz.ui.canvas.points import PointsCanvas
-
 
 CONTROL_WIDTH = 215
 
@@ -22,7 +17,7 @@ CONTROL_WIDTH = 215
 class ToolOptions(QWidget):
     """A row with a control for every option of one tool."""
 
-    def __init__(self, canvas: PointsCanvas, tool: Tool) -> None:
+    def __init__(self, canvas: Pane, tool: Tool) -> None:
         super().__init__()
         assert tool.options is not None
         self._canvas = canvas
@@ -49,7 +44,7 @@ class ToolOptions(QWidget):
 class ToolBarPart:
     """The canvas's share of a toolbar: one button for each tool, the options of the one in use beside it."""
 
-    def __init__(self, canvas: PointsCanvas, bar: QToolBar) -> None:
+    def __init__(self, canvas: Pane, bar: QToolBar) -> None:
         self.actions: dict[str, QAction] = {}
         self.options: dict[str, ToolOptions] = {}
         self._places: dict[str, QAction] = {}
@@ -59,7 +54,7 @@ class ToolBarPart:
             action.setObjectName(f"tool {tool.name}")
             action.setCheckable(True)
             action.setShortcuts([QKeySequence(tool.shortcut), QKeySequence(str(number))])
-            told = tool.told(canvas.workspace.has_classes)
+            told = tool.help_for(canvas.workspace.has_classes)
             action.setToolTip(f"<qt><b>{tool.title}</b> ({tool.shortcut} or {number})<br>{told}</qt>")
             action.setStatusTip(told)
             action.triggered.connect(lambda _=False, name=tool.name: canvas.use(name))

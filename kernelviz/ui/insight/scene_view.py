@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from dataclasses import replace
 from math import ceil
 from typing import Any, ClassVar
 
-from PySide6.QtCore import QEvent, QPointF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QFocusEvent,
     QGuiApplication,
@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from kernelviz.drawing.figure.strokes import pen
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
+from kernelviz.engine.core.errors import BadInput
 from kernelviz.runtime.jobs import Beat
 from kernelviz.runtime.messages import Frame, Verdict
 from kernelviz.scene.bridge import SceneMaker
@@ -34,8 +35,8 @@ from kernelviz.scene.view import (
     GoTo,
     Intent,
     Keys,
+    Line,
     Memory,
-    Needed,
     Now,
     Restore,
     Scene,
@@ -46,13 +47,13 @@ from kernelviz.scene.view import (
 )
 from kernelviz.session.state import Document, State
 from kernelviz.ui.insight.base import InsightView
+from kernelviz.ui.insight.long_work import LongWork
 from kernelviz.ui.insight.switch_bar import SwitchBar
 from kernelviz.ui.widgets.buttons import KeepsKeys, ToolButton
 from kernelviz.ui.widgets.in_points import painter_in_points, room_in_points, screen_style
 from kernelviz.ui.widgets.labels import plain
 from kernelviz.ui.workbench.workbench import Workbench
 
-REST = 300  # Milliseconds without a change after which editing rests.
 STOP, GO_ON = "Stop", "Resume"
 # Milliseconds between two frames taken; more for scenes made on another thread, which slows the canvas.
 BETWEEN_FRAMES, IN_BACKGROUND = 80, 160
@@ -172,24 +173,18 @@ class SceneView(InsightView):
         self.bar = SwitchBar(self.kind)
         self.boxes, self.lists, self.numbers = self.bar.boxes, self.bar.lists, self.bar.numbers
         self.bar.switched.connect(self.set_switch)
+        self.bar.typed.connect(self._on_typed)
         self.bar.chosen.connect(lambda entry: self._do(self.view.on_menu(entry, self.memory)))
         self._pointed = Hit()
         self._gesture: object = None  # Stands for the latest click and the drag after it.
         self._judged: Verdict | None = None
         self._shown: tuple[Frame | None, Now] = None, Now()  # What the scene on screen is made of.
         self._asked = Now()  # What the latest scene is made of, which may be on its way.
-        self._needed: Needed | None = None
-        self._result: Callable[[], Any] = lambda: None
+        self._works: list[LongWork] = []
         self._making = workbench.background(f"kernelviz-{self.name}", self)
         self._making.done.connect(self._on_made)
         self._making.failed.connect(lambda sentence: self._show(message(sentence)))
-        self._working = workbench.background(f"kernelviz-{self.name}-work", self)
-        self._working.progressed.connect(self._on_progress)
-        self._working.done.connect(lambda _result: self._on_worked())
-        self._working.failed.connect(self._on_work_failed)
         self.halt = self._halt_button()
-        self._rest = QTimer(self, singleShot=True, interval=REST)
-        self._rest.timeout.connect(self._begin_work)
         workbench.verdict_arrived.connect(self._on_frame)
         if self.kind.all_fits:
             workbench.other_fit_arrived.connect(self._on_frame)
@@ -219,11 +214,6 @@ class SceneView(InsightView):
         """Whether a scene is on its way."""
         return self._making.busy
 
-    @property
-    def working(self) -> bool:
-        """Whether long work is under way or about to begin."""
-        return self._working.busy or self._rest.isActive()
-
     def maker_now(self) -> SceneMaker:
         """Return what makes the panel of a figure, with the switches and the point as they are."""
         return SceneMaker(self.kind, self.view, replace(self._now(), marks=Marks()))
@@ -236,11 +226,22 @@ class SceneView(InsightView):
             document,
             marks,
             marks.point,
-            self._result(),
+            self.result,
             answers=tuple(bench.latest.get(k) for k in range(len(document.fits))),
             previous=self._previous,
             edits=bench.chronicle.edits,
         )
+
+    @property
+    def working(self) -> bool:
+        """Whether long work is under way or about to begin."""
+        return any(work.busy or work.pending for work in self._works)
+
+    @property
+    def result(self) -> Any:
+        """What the long work has found; of several pieces of work a tuple."""
+        found = tuple(work.result for work in self._works)
+        return found if len(found) > 1 else next(iter(found), None)
 
     @property
     def marks(self) -> Marks:  # type: ignore[override]
@@ -284,8 +285,10 @@ class SceneView(InsightView):
             self.bar.offer(names if scene.switches is None else scene.switches)
         self.bar.show_options(scene.options)
         self.bar.show_picks(scene.picks)
+        self.bar.show_lines(scene.lines)
         self.bar.show_remark(scene.remark)
         self.sheet.show_scene(scene)
+        self._show_tip()
         self._show_marks()
         self._make_room()
 
@@ -326,9 +329,12 @@ class SceneView(InsightView):
 
     def _on_pointed(self, hit: Hit | None) -> None:
         self._pointed = hit or Hit()
-        self.sheet.setToolTip(plain(self._pointed.tip))
+        self._show_tip()
         self.workbench.hover(*(self._pointed.points or (None,)))
         self._show_marks()
+
+    def _show_tip(self) -> None:
+        self.sheet.setToolTip(plain(self._pointed.tip or self.scene.tip))
 
     def _on_clicked(self, hit: Hit) -> None:
         self._gesture = object()
@@ -340,6 +346,12 @@ class SceneView(InsightView):
 
     def _on_key(self, key: Qt.Key, shift: bool) -> None:
         self._do(self.view.on_key(key, shift, self._now(), self.memory))
+
+    def _on_typed(self, line: Line, text: str) -> None:
+        try:
+            self._do(self.view.on_typed(line, text, self._now()))
+        except BadInput as problem:
+            self.bar.refuse(str(problem))
 
     def _do(self, intent: Intent | None, gesture: object = None) -> None:
         """Do what a click, a key or a menu means; changes of one gesture are one step of undo."""
@@ -395,31 +407,30 @@ class SceneView(InsightView):
 
     # Long work ------------------------------------------------------------------------------------------
     def _follow(self, frame: Frame | None) -> None:
-        """Have the work done that the view needs, when editing rests, unless the result still holds."""
+        """Have the work done that the view needs, when editing rests, unless the results still hold."""
         needed = self.view.needs(self.workbench.session.document, frame)
-        if (None if needed is None else needed.key) != (None if self._needed is None else self._needed.key):
-            self._needed = needed
-            self._working.cancel()
-            self.halt.hide()
-            self._rest.start()
+        every = needed if isinstance(needed, tuple) else (needed,)
+        while len(self._works) < len(every):
+            self._works.append(self._new_work())
+        for work, own in zip(self._works, every, strict=True):
+            if work.follow(own) and work is self._works[0]:
+                self.halt.hide()
 
-    def _begin_work(self) -> None:
-        if self._needed is not None:
-            work, self._result = self._needed.begin()
-            self._working.start(work)
+    def _new_work(self) -> LongWork:
+        work = LongWork(self.workbench, f"kernelviz-{self.name}-work-{len(self._works) + 1}", self)
+        work.progressed.connect(lambda: self._on_progress(work))
+        work.ended.connect(lambda: self._on_ended(work))
+        work.failed.connect(lambda sentence: self._show(message(sentence)))
+        return work
 
-    def _on_progress(self, share: float) -> None:
+    def _on_progress(self, work: LongWork) -> None:
         self.take(self.taken)
-        if self._needed is not None and self._needed.stoppable:
+        if work.stoppable:
             self._offer_halt(STOP, "Stop and keep the partial result")
 
-    def _on_worked(self) -> None:
-        self.halt.hide()
-        self.take(self.taken)
-
-    def _on_work_failed(self, sentence: str) -> None:
-        self.halt.hide()
-        self._show(message(sentence))
+    def _on_ended(self, work: LongWork) -> None:
+        if work.stoppable:
+            self.halt.hide()
 
     def _halt_button(self) -> ToolButton:
         """Return a button in the corner of the sheet that stops the work or has it go on."""
@@ -439,12 +450,14 @@ class SceneView(InsightView):
         self.halt.show()
 
     def _halt_or_go_on(self) -> None:
-        if self._working.busy:
-            self._working.cancel()
+        """Stop the first piece of work, or have it done again."""
+        work = self._works[0]
+        if work.busy:
+            work.stop()
             self._offer_halt(GO_ON, "Resume")
         else:
             self.halt.hide()
-            self._begin_work()
+            work.begin()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -454,9 +467,8 @@ class SceneView(InsightView):
             self._follow(self.taken)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        self._rest.stop()
-        self._working.cancel()
-        self._needed = None
+        for work in self._works:
+            work.rest()
         if self._making.busy:
             self._making.cancel()
             self._seen = (None, None)  # to be taken again when it is seen

@@ -6,17 +6,53 @@ from collections.abc import Collection, Mapping
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QSignalBlocker, QSize, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QStyleOptionComboBox, QToolButton, QVBoxLayout, QWidget
 
 from kernelviz.drawing.wording import Remark
 from kernelviz.engine.core.params import CHOICE, FLAG, Kind, Parameter
-from kernelviz.scene.view import Menu, Picker, View
+from kernelviz.engine.selection.tunable import DASH
+from kernelviz.scene.view import Line, Menu, Picker, View
+from kernelviz.ui.insight.popup import LinesPopup
 from kernelviz.ui.widgets.buttons import CheckBox, Combo, ToolButton
 from kernelviz.ui.widgets.controls import Control
 from kernelviz.ui.widgets.form import control_for
 from kernelviz.ui.widgets.labels import Label, plain
 from kernelviz.ui.widgets.layouts import Flow
+
+APART = 12  # Pixels between two controls.
+SLACK = 6  # Pixels around the text of a list that is as wide as that.
+
+
+class BriefCombo(Combo):
+    """A list as wide as the text it shows: a name and its owner, or the name alone where there is no room."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._wide = True
+        self.setMinimumContentsLength(0)
+
+    def give_room(self, wide: bool) -> None:
+        """Show the owner too, or not."""
+        self._wide = wide
+        self.updateGeometry()
+
+    def wanted(self, wide: bool) -> int:
+        """Return the width for the whole text, or for the name alone."""
+        text = self.currentText() if wide else self.currentText().partition(DASH)[0]
+        return super().sizeHint().width() + self.fontMetrics().horizontalAdvance(text) + SLACK
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.wanted(self._wide), super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self.wanted(wide=False), super().minimumSizeHint().height())
+
+    def shortened(self, option: QStyleOptionComboBox) -> str:
+        if not self._wide:
+            option.currentText = option.currentText.partition(DASH)[0]
+        return super().shortened(option)
 
 
 class SwitchBar(QWidget):
@@ -24,6 +60,7 @@ class SwitchBar(QWidget):
 
     switched = Signal(str, object)  # (name of the switch, value)
     chosen = Signal(str)  # An entry of a menu.
+    typed = Signal(object, str)  # (a line of the popup, what is typed into it)
 
     def __init__(self, kind: type[View]) -> None:
         super().__init__()
@@ -47,12 +84,23 @@ class SwitchBar(QWidget):
         row.addWidget(self.remark)
         for widget in (*self.menus.values(), *self.pickers.values()):
             switches.addWidget(widget)
+        popup = kind.popup
+        self.popup: LinesPopup | None = None
+        inside = () if popup is None else popup.switches
         # Lists come before boxes: they choose what the boxes are about.
         rank: dict[Kind, int] = {CHOICE: 0, FLAG: 1}
         for switch in sorted(kind.parameters(), key=lambda p: rank.get(p.kind, 2)):
             make = {FLAG: self._box, CHOICE: self._list}.get(switch.kind, self._number)
             whole = make(switch, kind.title)
-            (switches if switch.kind in rank else numbers).addWidget(whole)
+            if switch.name not in inside:
+                (switches if switch.kind in rank else numbers).addWidget(whole)
+        if popup is not None:
+            controls = [self.numbers[name] for name in popup.switches]
+            self.popup = opened = LinesPopup(self, popup.help_of_lines, controls)
+            opened.typed.connect(self.typed)
+            self.more = ToolButton(name=popup.name, help=popup.help, text=popup.text)
+            self.more.clicked.connect(lambda: opened.open_beside(self.more))
+            switches.addWidget(self.more)
 
     def _box(self, switch: Parameter, owner: str) -> QWidget:
         box = self.boxes[switch.name] = CheckBox(switch.label)
@@ -102,7 +150,7 @@ class SwitchBar(QWidget):
         return button
 
     def _picker(self, picker: Picker) -> Combo:
-        chooser = Combo()
+        chooser = BriefCombo() if picker.brief else Combo()
         chooser.setAccessibleName(picker.name)
         chooser.setToolTip(picker.help)
         chooser.activated.connect(
@@ -136,6 +184,28 @@ class SwitchBar(QWidget):
                 chooser.clear()
                 chooser.addItems(texts)
             chooser.setCurrentIndex(self._values[name].index(chosen) if chosen in offered else -1)
+        self._give_room()
+
+    def show_lines(self, lines: tuple[Line, ...]) -> None:
+        """Offer these lines in the popup."""
+        if self.popup is not None:
+            self.popup.show_lines(lines)
+
+    def refuse(self, sentence: str) -> None:
+        """Say in the popup why a text cannot be used."""
+        if self.popup is not None:
+            self.popup.message.say(sentence)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._give_room()
+
+    def _give_room(self) -> None:
+        """Show the owners of names where all of them have room in one row."""
+        brief = [chooser for chooser in self.pickers.values() if isinstance(chooser, BriefCombo)]
+        wanted = sum(chooser.wanted(wide=True) + APART for chooser in brief) + APART
+        for chooser in brief:
+            chooser.give_room(wanted <= self.width())
 
     def show_value(self, name: str, value: object) -> None:
         """Show the value of a switch that something else has set."""

@@ -74,13 +74,6 @@ _IN_ORDER = (
         "The inputs lifted into three dimensions, where a boundary may become a plane.",
         "feature_space_view.FeatureSpaceView",
     ),
-    Listed(
-        "selection",
-        "Model selection",
-        "Generalise",
-        "How every setting of one or two numbers does on points left out; click to adopt one.",
-        "selection_view.SelectionView",
-    ),
 )
 
 

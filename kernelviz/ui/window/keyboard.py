@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
 
 from kernelviz.scene.listing import listed_scenes
 from kernelviz.ui.canvas.base import Canvas
+from kernelviz.ui.canvas.gestures import Tool
 from kernelviz.ui.canvas.keys import ADDING, HELP, MOVING, TYPING
 from kernelviz.ui.canvas.tools import TOOLS
-from kernelviz.ui.canvas.tools.base import Tool
 from kernelviz.ui.insight.inspector import PointInspector
 from kernelviz.ui.insight.slot import Slot
 from kernelviz.ui.insight.turning_sheet import TurningSheet
@@ -57,7 +57,7 @@ def sheet(classes: bool = True, movable: bool = True, kinds_of_tools: Sequence[t
     """The sheet as HTML: mouse, tools, then every menu with its shortcuts; where points have classes, or
     none, and can be moved, or not."""
     tools = [
-        (f"{tool.shortcut} or {number}", tool.told(classes))
+        (f"{tool.shortcut} or {number}", tool.help_for(classes))
         for number, tool in enumerate(kinds_of_tools, start=1)
     ]
     mouse = (*CLICKS[classes], *DRAG, *MOUSE) if movable else MOUSE

@@ -8,8 +8,6 @@ import pkgutil
 import subprocess
 import sys
 import threading
-from contextlib import suppress
-from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPointF
@@ -19,17 +17,11 @@ from kernelviz.drawing.export.files import as_bytes
 from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.figure.figure import Paintable
 from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.insight.faces import FacesPicture
 from kernelviz.drawing.insight.pair import PairPicture
-from kernelviz.drawing.insight.picture import InsightPicture, Marks, NothingToShow, PictureMaker, PlotPicture
-from kernelviz.drawing.insight.selection import SelectionMaker, SelectionPicture
+from kernelviz.drawing.insight.picture import InsightPicture, Marks, NothingToShow, PictureMaker
 from kernelviz.drawing.theme import DARK, LIGHT
-from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.core.generators import finished
 from kernelviz.engine.core.params import CHOICE, FLAG
-from kernelviz.engine.selection.grid import Grid
 from kernelviz.runtime.messages import END
-from kernelviz.runtime.parallel_selection import SelectionRun, prepare_selection
 
 pytestmark = pytest.mark.usefixtures("qapp")
 """Or else the first export would make a lesser application, which no widget could live with."""
@@ -37,7 +29,7 @@ pytestmark = pytest.mark.usefixtures("qapp")
 MODULES = [f"{insight.__name__}.{module.name}" for module in pkgutil.iter_modules(insight.__path__)]
 for module in MODULES:
     importlib.import_module(module)
-BASES = (InsightPicture, PlotPicture, FacesPicture)
+BASES = (InsightPicture,)
 KINDS = [
     kind
     for base in BASES
@@ -49,13 +41,6 @@ of_every_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.tit
 
 def maker_of(kind, frame) -> PictureMaker:
     """What makes pictures of a kind; those that are not of a single frame are given what they are of."""
-    if kind is SelectionPicture:
-        with suppress(BadInput):
-            run = prepare_selection(frame.data, frame.request.fits[0], folds=3)
-            over = tuple(replace(axis, values=axis.values[::3]) for axis in run.grid.axes)
-            run = SelectionRun(Grid(run.grid.fit, over), run.trial, jobs=1)
-            return replace(SelectionMaker.of(kind), selection=finished(run.work(lambda: None)))
-        return SelectionMaker.of(kind)
     return PictureMaker.of(kind)
 
 

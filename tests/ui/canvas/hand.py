@@ -105,8 +105,8 @@ class Hand:
     # Time ----------------------------------------------------------------------------------------------
     def beat(self) -> None:
         """Let the canvas take in what happened."""
-        with self.qtbot.waitSignal(self.canvas._pulse.beat):
-            self.canvas._pulse.ask()
+        with self.qtbot.waitSignal(self.canvas.pulse.beat):
+            self.canvas.pulse.ask()
 
     def settle(self) -> None:
         """Until the picture of the present state is on screen."""

@@ -79,7 +79,7 @@ def test_the_toolbar_has_a_button_for_every_tool_and_the_options_of_the_one_in_u
     assert h.canvas.tool.name == "erase"
     h.canvas.use("brush")
     assert actions["brush"].isChecked()
-    options = h.canvas._toolbar.options
+    options = h.canvas.toolbar_part.options
     qtbot.waitUntil(lambda: options["brush"].isVisible() and not options["erase"].isVisible())
     assert set(options["brush"].controls) == {"radius", "density"}
     options["brush"].controls["density"].offer(17)

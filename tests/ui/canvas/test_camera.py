@@ -57,7 +57,7 @@ def test_the_view_is_no_step_of_undo(hand):
 def test_equal_aspect_makes_units_equally_long_and_can_be_switched_off(hand):
     h = hand()
     wanted = ViewRange(-1, 5, -1, 1)
-    h.canvas.set_view(wanted)
+    h.canvas.look_at(wanted)
     assert _unit_ratio(h) == pytest.approx(1.0)
     assert _contains(h.canvas.area.view, wanted)
     h.session.toggle("equal_aspect")
@@ -80,7 +80,7 @@ def test_a_view_set_in_the_session_is_shown(hand):
 
 def test_reset_shows_all_points_again(hand):
     h = hand()
-    h.canvas.set_view(ViewRange(100, 101, 100, 101))
+    h.canvas.look_at(ViewRange(100, 101, 100, 101))
     h.canvas.reset_view()
     view = h.canvas.area.view
     x, y = h.points.T

@@ -161,7 +161,7 @@ def test_the_legend_speaks_of_no_classes(curve):
 def test_tools_and_description_speak_of_no_classes(curve):
     from kernelviz.ui.window.keyboard import sheet
 
-    told = [tool.told(False) for tool in curve.canvas.kinds_of_tools]
+    told = [tool.help_for(False) for tool in curve.canvas.kinds_of_tools]
     told += [sheet(False), curve.canvas.area.accessibleDescription(), curve.canvas.workspace.how_to_add]
     for text in told:
         assert "class" not in text.replace("<class", "")

@@ -132,7 +132,7 @@ def test_a_dragged_point_is_redrawn_before_the_fit_follows(hand):
     h.canvas.use("move")
     h.press(3)
     h.move((2.2, 0.6))
-    h.canvas._pulse.now()
+    h.canvas.pulse.now()
     shown = h.canvas.scene.points.picture.points[3]
     np.testing.assert_allclose(shown, [2.2, 0.6], atol=h.canvas.units(2.0).max())
     assert h.bench.frame.data.X[3].tolist() == [2.5, 0.0]

@@ -43,7 +43,7 @@ def field_is_that_of(h: Hand, kernel: str, algorithm: str) -> bool:
 def test_with_one_fit_there_is_one_canvas_without_a_title(hand):
     h = hand(size=WIDE)
     row = h.canvas.row
-    assert row.canvases == [h.canvas]
+    assert row.panes == [h.canvas]
     assert not row.cells[0].title.isVisible()
     assert h.canvas.area.size() == h.canvas.size()
     assert not h.canvas.area.outlined

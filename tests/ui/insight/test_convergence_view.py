@@ -80,7 +80,7 @@ def test_live_the_iterations_are_run_once_nothing_moves_and_end_where_the_optimu
     view = opened(show, workbench)
     assert "when you stop editing" in view.scene.reason
     qtbot.waitUntil(lambda: not view.scene.reason)
-    qtbot.waitUntil(lambda: not view._working.busy)
+    qtbot.waitUntil(lambda: not view.working)
     optimum = workbench.frame.model.summary()["dual_objective"]
     goals = series(plots(view)[-1])
     assert goals["dual"][-1] == pytest.approx(optimum, rel=1e-4)
@@ -102,8 +102,7 @@ def test_live_the_course_of_another_fit_is_not_shown_for_this_one(bench, show, q
 def test_hidden_nothing_is_run(bench, show, qtbot):
     view = opened(show, bench())
     view.hide()
-    assert not view._rest.isActive()
-    assert not view._working.busy
+    assert not view.working
 
 
 def test_live_the_course_is_exported_as_it_is_shown(bench, show, qtbot):

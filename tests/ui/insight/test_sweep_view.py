@@ -82,7 +82,7 @@ def test_turning_the_number_itself_moves_the_mark_and_computes_nothing(swept):
     click(view, 0.2)
     assert curve(view).y.tolist() == before.tolist()
     assert view.scene.root.layers[-1].x == view.workbench.session.document.kernel.gamma
-    assert not view._rest.isActive()
+    assert not view.working
 
 
 def test_other_points_are_computed_anew_once_nothing_moves(swept, qtbot):
@@ -111,7 +111,7 @@ def test_hidden_it_computes_nothing(swept, qtbot):
     before = curve(view).y.tolist()
     view.hide()
     view.workbench.session.change("x", algorithm=algorithm("soft-margin-svm(C=3)"))
-    assert not view._rest.isActive()
+    assert not view.working
     view.show()
     qtbot.waitUntil(lambda: complete(view) and curve(view).y.tolist() != before)
 
@@ -148,7 +148,7 @@ def test_work_in_progress_is_stopped_and_goes_on(bench, show, qtbot):
     qtbot.waitUntil(lambda: view.halt.isVisible())
     qtbot.mouseClick(view.halt, Qt.MouseButton.LeftButton)
     assert view.halt.text() == "Resume"
-    assert not view._working.busy
+    assert not view.working
     qtbot.mouseClick(view.halt, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: complete(view))
 

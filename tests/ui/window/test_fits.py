@@ -45,7 +45,7 @@ def test_with_one_fit_nothing_of_it_is_seen_but_the_button(window):
     assert button(window, "add_fit").isVisible()
     assert button(window, "add_fit").text() == "A|B"
     assert not any(action.isVisible() for action in window.fits.letters)
-    assert window.canvas.row.canvases == [window.canvas]
+    assert window.canvas.row.panes == [window.canvas]
 
 
 def test_the_button_adds_a_copy_of_the_fit_which_the_panels_edit_from_then_on(qtbot, window):

@@ -25,7 +25,7 @@ from kernelviz.session.state import State
 from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.session.workspaces.words import Words
 from kernelviz.ui.canvas.points import PointsCanvas
-from kernelviz.ui.canvas.tools.point import Pan, Select
+from kernelviz.ui.canvas.tools import Pan, Select
 from kernelviz.ui.canvas.words.components import ComponentChooser
 from kernelviz.ui.canvas.words.table import StringTable
 from kernelviz.ui.canvas.words.trial import Answer, Trial
@@ -162,7 +162,7 @@ class Canvas(PointsCanvas):
         failure, decoration = found
         if self.in_front and failure is self.failure:
             self.show_decoration(decoration)
-            self._pulse.ask()
+            self.pulse.ask()
 
     def show_decoration(self, decoration: Decoration[MapPicture] | None) -> None:
         """Points and fit at once: where the points lie belongs to the fit. Components that have changed ranks
@@ -176,7 +176,7 @@ class Canvas(PointsCanvas):
             before = self.area.unit
             self.scene.show_points(decoration.data, picture.points)
             if self.area.unit != before:
-                self._camera.apply()  # other numbers may need more room
+                self.refit()  # other numbers may need more room
             self.scene.show_aside(_aside(picture.points))
             self.components.show_map(picture)
             if not picture.map.pca.ranked:
@@ -200,7 +200,7 @@ class Canvas(PointsCanvas):
         if tried is not None or self.scene.overlay.guest is not None:
             self.scene.overlay.guest = tried
             self.scene.touch_overlay()
-            self._pulse.ask()
+            self.pulse.ask()
 
     # What keys and buttons do ----------------------------------------------------------------------------
     def add_in_the_middle(self, label: int) -> None:

@@ -20,7 +20,7 @@ Cursor = Literal["arrow", "cross", "move", "hand"]
 
 @dataclass(frozen=True)
 class Spot:
-    """A place under the mouse, in the plane and in pixels, with what is held down."""
+    """A place under the mouse, in the plane and in pixels, and the button and keys held down."""
 
     x: float
     y: float
@@ -32,34 +32,52 @@ class Spot:
 
     @property
     def label(self) -> int:
-        """The class a stroke here has: - (of several, the next) with the right button or Shift, else +."""
+        """Return the class of points added here: -1 with the right button or Shift, else 1."""
         return -1 if self.button == "right" or self.shift else 1
 
     def is_near(self, other: Spot) -> bool:
-        """Whether the way between is only the trembling of a click."""
+        """Return True if the distance is only the trembling of a click."""
         return bool(np.hypot(self.column - other.column, self.row - other.row) <= STILL)
 
 
 class Surface(Protocol):
-    """What a tool works on."""
+    """The canvas as a tool sees it."""
 
     editor: Editor
 
     @property
     def points(self) -> Array:
-        """Where the points are drawn."""
+        """Return where the points are drawn, as (n, 2)."""
 
     def point_at(self, spot: Spot) -> int | None:
-        """The index of the point there, if any."""
+        """Return the index of the point there, if any."""
 
     def units(self, pixels: float) -> Array:
-        """(dx, dy): as many pixels in units of the plane, to the right and up."""
+        """Return (dx, dy): so many pixels in units of the plane, to the right and up."""
 
     def pan(self, columns: float, rows: float) -> None:
         """Shift what is seen by so many pixels."""
 
     def zoom(self, factor: float, spot: Spot) -> None:
         """Enlarge around a spot."""
+
+
+@dataclass
+class Grab:
+    """Points that follow the mouse from where it was pressed."""
+
+    rows: list[int]
+    places: Array
+    start: Spot
+    name: str = ""  # The step of undo; "move point" by default.
+    moved: bool = False  # Nothing moves before the mouse does.
+
+    def follow(self, editor: Editor, spot: Spot, gesture: Gesture) -> None:
+        """Move the points as far as the mouse has moved."""
+        if self.moved or not spot.is_near(self.start):
+            self.moved = True
+            offset = np.array([spot.x - self.start.x, spot.y - self.start.y])
+            editor.move(self.rows, self.places + offset, gesture, self.name)
 
 
 class Tool:
@@ -82,20 +100,25 @@ class Tool:
         self.surface = surface
         self.editor = surface.editor
         self.gesture: Gesture | None = None
+        self._grabbed: Grab | None = None
 
     @classmethod
-    def told(cls, classes: bool) -> str:
-        """What it does, where points have classes or none."""
+    def help_for(cls, classes: bool) -> str:
+        """Return what it does, where points have classes or none."""
         return cls.help if classes else cls.without_classes or cls.help
 
     def press(self, spot: Spot) -> None:
-        """The button goes down."""
+        """Begin a gesture: the button went down."""
 
     def drag(self, spot: Spot) -> None:
-        """The mouse moved with the button down."""
+        """Continue: the mouse moved with the button down. By default the grabbed points follow it."""
+        if self._grabbed is not None and self.gesture is not None:
+            self._grabbed.follow(self.editor, spot, self.gesture)
 
     def release(self, spot: Spot) -> None:
-        """The button went up."""
+        """End the gesture: the button went up."""
+        self.drag(spot)
+        self.forget()
 
     def cancel(self) -> None:
         """Leave everything as it was before the press."""
@@ -104,43 +127,26 @@ class Tool:
         self.forget()
 
     def forget(self) -> None:
-        """No gesture is under way any more, and nothing of it is taken back."""
-        self.gesture = None
+        """Forget the gesture under way; nothing of it is taken back."""
+        self.gesture = self._grabbed = None
+
+    def grab(self, rows: Sequence[int], spot: Spot, name: str = "") -> None:
+        """Have points follow the mouse, as a step of undo of that name. Call it in `press`."""
+        self._grabbed = Grab(list(rows), self.editor.points[list(rows)], spot, name)
 
     @property
     def reach(self) -> float | None:
-        """Radius in pixels of the disc it works on, drawn around the mouse; None if it has none."""
+        """Return the radius in pixels of the disc around the mouse that it works on; None without one."""
         return None
 
     @property
     def frame(self) -> tuple[Spot, Spot] | None:
-        """Two corners of the rectangle being drawn open, if any."""
+        """Return two corners of the rectangle being drawn, if any."""
         return None
 
 
-class PointDrag:
-    """Points following the mouse from where it was pressed. Nothing moves before the mouse does."""
-
-    def __init__(
-        self, editor: Editor, rows: Sequence[int], start: Spot, gesture: Gesture, name: str = ""
-    ) -> None:
-        self.rows = list(rows)
-        self.start = start
-        self.moved = False
-        self._editor = editor
-        self._gesture = gesture
-        self._name = name
-        self._from = editor.points[self.rows]
-
-    def to(self, spot: Spot) -> None:
-        if self.moved or not spot.is_near(self.start):
-            self.moved = True
-            offset = np.array([spot.x - self.start.x, spot.y - self.start.y])
-            self._editor.move(self.rows, self._from + offset, self._gesture, self._name)
-
-
 def along(begin: Spot, end: Spot, spacing: float) -> Array:
-    """Places every `spacing` pixels on the way from begin (excluded); empty when the way is shorter."""
+    """Return places every `spacing` pixels on the way from begin (excluded); none when the way is shorter."""
     length = float(np.hypot(end.column - begin.column, end.row - begin.row))
     steps = np.arange(1, int(length / spacing) + 1) * spacing / max(length, 1e-9)
     way = np.array([end.x - begin.x, end.y - begin.y])

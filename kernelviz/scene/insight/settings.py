@@ -1,0 +1,430 @@
+"""The chart of model selection: a map of two numbers or curves over one, and the settings worth a look."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPainterPath, QPolygonF
+
+from kernelviz.drawing.figure.colours import blend
+from kernelviz.drawing.figure.stamps import Stamps
+from kernelviz.drawing.figure.strokes import pen
+from kernelviz.drawing.figure.style import Style
+from kernelviz.drawing.figure.text import draw_text, text_width
+from kernelviz.drawing.wording import shown
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.selection.choice import Selection
+from kernelviz.engine.selection.grid import Axis as Numbers
+from kernelviz.engine.solvers.likelihood import Ascent
+from kernelviz.scene.axes import HELD_OUT, TRAINING, Axis, Curve, error_axis
+from kernelviz.scene.layers import Coordinates, Layer, Lines, Upright
+from kernelviz.scene.nodes import Column, Either, Hit, Marks, Node, Placed, Size
+from kernelviz.scene.plots import Plot
+
+# By the name of the face: the number of an outcome.
+FACES = {
+    "validation": "error",
+    "training": "training_error",
+    "true": "true_error",
+    "likelihood": "likelihood",
+}
+CURVES = {
+    "validation": replace(HELD_OUT, name="validation"),
+    "training": replace(TRAINING, name="training"),
+    "true": Curve("true", "ink", 1.3, (1.0, 2.0)),
+    "likelihood": Curve("likelihood", "highlight", 1.8),
+}
+STRONGEST = 0.85  # Share of the accent in the colour of the best cell.
+SIGN = 0.75  # Half the size of a sign, in units of the type.
+DOT = 0.25  # Radius of the dot at the setting under the mouse, in the same units.
+STEP, TOP = 0.22, 0.6  # Radius of a step uphill and of the triangle at the end, in the same units.
+KEY, LOW = 1.7, 18.0  # Height of the colour key, and that of the chart below which there is none.
+
+
+def limits(values: Array, rising: bool) -> tuple[float, float] | None:
+    """Return the values with the palest and the strongest colour: the worst quarter, or half of the
+    likelihoods, which may be bad without bound, is paper. Where all but fewer are equally good, only the very
+    worst is. None without any value."""
+    known = values[np.isfinite(values)]
+    if not len(known):
+        return None
+    goodness = known if rising else -known
+    worst, best = float(np.quantile(goodness, 0.5 if rising else 0.25)), float(goodness.max())
+    if worst == best:
+        worst = float(goodness.min())
+    return (worst, best) if rising else (-worst, -best)
+
+
+def strength(values: Array, rising: bool) -> Array:
+    """Return how strong the colour of each value is: 1 for the best, 0 for the worst."""
+    worst, best = limits(values, rising) or (0.0, 0.0)
+    away = max(abs(best - worst), 1e-300) * (1.0 if rising else -1.0)
+    return np.clip((values - worst) / away, 0.0, 1.0)
+
+
+def borders(numbers: Numbers) -> Array:
+    """Return where the cells of a map begin and end: midway between the values, on their scale."""
+    values = np.array(numbers.values)
+    ruled = np.log(values) if logarithmic(numbers) else values
+    middles = 0.5 * (ruled[1:] + ruled[:-1])
+    ends = np.r_[2.0 * ruled[0] - middles[0], middles, 2.0 * ruled[-1] - middles[-1]]
+    return np.asarray(np.exp(ends) if logarithmic(numbers) else ends)
+
+
+def logarithmic(numbers: Numbers) -> bool:
+    return numbers.knob.logarithmic and min(numbers.values) > 0
+
+
+def _axis(numbers: Numbers, ends: Array) -> Axis:
+    name = f"{numbers.knob.parameter.label} of {numbers.knob.owner}"
+    return Axis(float(min(ends)), float(max(ends)), name, log=logarithmic(numbers))
+
+
+@dataclass(frozen=True, eq=False)
+class SettingsChart:
+    """What is known of the settings, which are the best, and where the present fit is."""
+
+    selection: Selection
+    face: str
+    present: tuple[float, ...]  # The numbers of the fit as it is.
+    squares: bool  # Whether errors are mean squares, not shares of mistakes.
+    ascent: Ascent | None  # The way uphill on the likelihood from there.
+
+    @cached_property
+    def values(self) -> Array:
+        """The numbers of the face, in the shape of the grid."""
+        return self.selection.face(FACES[self.face])
+
+    @cached_property
+    def judged(self) -> Selection:
+        """The selection by the number that is shown, if that is a way to choose; never by training error."""
+        return replace(self.selection, by="likelihood") if self.face == "likelihood" else self.selection
+
+    @property
+    def summary(self) -> str:
+        """What all settings together say, once they are known."""
+        known = self.selection
+        return known.message if known.done == len(known.outcomes) else ""
+
+    # The plot -------------------------------------------------------------------------------------------
+    @property
+    def node(self) -> Node:
+        """A plot with a line above it that explains its signs, and below a map a key of its colours."""
+        axes, full, brief = self.selection.grid.axes, [], []
+        for name, value, short in self._choices():
+            full.append((Curve(name, "ink", 0.0), value))
+            brief.append((Curve(short, "ink", 0.0), ""))
+        flat = len(axes) == 2
+        x, y = (
+            (_axis(axes[1], borders(axes[1])), _axis(axes[0], borders(axes[0])))
+            if flat
+            else (_axis(axes[0], np.array(axes[0].values)), self._height())
+        )
+        drawn = self._map() if flat else list(self._curves())
+        named = [] if flat else [(CURVES[layer.part], "") for layer in drawn if isinstance(layer, Lines)]
+        found = Settings(
+            part="settings", cell_at=lambda at: self._cell_at(x, y, at), place=self._place, tip=self._words
+        )
+        plot = Plot(
+            part="chart",
+            x=x,
+            y=y,
+            layers=(*drawn, *self._signs(), found),
+            legend=(*named, *full),
+            shorter=(tuple(full), *(tuple(brief[:count]) for count in range(len(brief), 0, -1))),
+        )
+        ends = limits(self.values, self.face == "likelihood")
+        if not flat or ends is None or ends[0] == ends[1]:
+            return plot
+        more = "or less" if self.face == "likelihood" else "or more"
+        key = ColourKey(worst=f"{self._written(ends[0])} {more}", best=self._written(ends[1]))
+        with_key = Column(((plot, None), (key, Size(lines=KEY))))
+        return Either(lambda _width, height: height < LOW, plot, with_key)
+
+    def _height(self) -> Axis:
+        """Return the vertical axis of curves."""
+        known = self.values[np.isfinite(self.values)]
+        if self.face == "likelihood":
+            if not len(known):
+                return Axis(0.0, 2.0)
+            high = float(known.max())
+            low = max(float(known.min()), high - 10.0 * (high - float(np.median(known))))
+            return Axis(low, high + 1.0)
+        spread = np.nan_to_num(self.selection.face("spread"))
+        return error_axis(float(np.nanmax(np.r_[0.0, (self.values + spread).ravel()])), self.squares)
+
+    def _map(self) -> list[Layer]:
+        down, across = self.selection.grid.axes
+        known = self.values.ravel().tolist()
+        texts = tuple(self._written(value, 2) if np.isfinite(value) else "" for value in known)
+        shades = strength(self.values, self.face == "likelihood").ravel()
+        return [Cells(part="cells", x=borders(across), y=borders(down), shades=shades, texts=texts)]
+
+    def _curves(self) -> Iterator[Layer]:
+        """Yield all errors as far as they are known, the one of the face stronger; or the likelihood."""
+        at = np.array(self.selection.grid.axes[0].values)
+        for face, curve in CURVES.items():
+            values = self.selection.face(FACES[face])
+            if (face == "likelihood") == (self.face == "likelihood") and np.isfinite(values).any():
+                drawn = curve if face == self.face else replace(curve, width=0.8)
+                yield Lines(part=face, x=at, y=values, curve=drawn)
+        if self.face == "validation":
+            spread = self.selection.face("spread")
+            yield Spread(part="spread", x=at, low=self.values - spread, high=self.values + spread)
+
+    # The settings worth a look --------------------------------------------------------------------------
+    def _place(self, cell: int) -> tuple[float, float]:
+        """Return where a setting is, in the units of the axes."""
+        first, *second = self._numbers(cell)
+        return (second[0], first) if second else (first, float(self.values.ravel()[cell]))
+
+    def _numbers(self, cell: int) -> tuple[float, ...]:
+        return tuple(self.selection.grid.values_of(cell).values())
+
+    def _signs(self) -> Iterator[Layer]:
+        judged = self.judged
+        misled = judged.misled if self.face == "training" else None
+        for sign, cell in (("○", judged.best), ("□", judged.one_standard_error), ("✕", misled)):
+            if cell is not None:
+                x, y = self._place(cell)
+                yield Sign(part=sign, x=x, y=y, sign=sign)
+        if self.face == "likelihood" and self.ascent is not None:
+            places, heights = self.ascent.places, self.ascent.heights
+            flat = places.shape[1] == 2
+            across, up = (places[:, 1], places[:, 0]) if flat else (places[:, 0], heights)
+            yield Way(part="uphill", x=across, y=up)
+        if len(self.present) == 1:
+            yield Upright(part="present", x=self.present[0], width=1.1)
+        elif len(self.present) == 2:
+            yield Sign(part="present", x=self.present[1], y=self.present[0], sign="+")
+
+    def _choices(self) -> Iterator[tuple[str, str, str]]:
+        """Yield what the signs mean, most important first: a name, a number, and both in brief."""
+        judged = self.judged
+        if self.face == "training" and judged.misled is not None:
+            error = self._error(self.selection.outcomes[judged.misled].error)
+            yield "✕ least training error:", f"{error} on points left out", f"✕ {error} on points left out"
+        if judged.best is not None:
+            error, equal = self._with_spread(judged.best), len(judged.ties)
+            yield (
+                "○ best",
+                error + (f", simplest of {equal}" if equal > 1 else ""),
+                f"○ {error}",
+            )
+        if judged.one_standard_error is not None:
+            error = self._with_spread(judged.one_standard_error)
+            yield "□ one standard error", error, f"□ {error}"
+        if self.face == "likelihood" and self.ascent is not None:
+            height = shown(float(self.ascent.heights[-1]), 4)
+            yield "▲ uphill from here", height, f"▲ {height}"
+
+    # In words -------------------------------------------------------------------------------------------
+    def _with_spread(self, cell: int) -> str:
+        outcome = self.selection.outcomes[cell]
+        if self.face == "likelihood":
+            return shown(outcome.likelihood, 4)
+        return f"{self._error(outcome.error)} ± {self._error(outcome.spread)}"
+
+    def _written(self, value: float, digits: int = 3) -> str:
+        return shown(value, digits) if self.face == "likelihood" else self._error(value, digits)
+
+    def _error(self, value: float, digits: int = 3) -> str:
+        return shown(value, digits) if self.squares else f"{100 * value:.{digits}g} %"
+
+    def _words(self, cell: int) -> str:
+        """Return what is known of a setting, and what all of them say."""
+        outcome = self.selection.outcomes[cell]
+        if not np.isfinite(outcome.converged):
+            return self.summary
+        axes = zip(self.selection.grid.axes, self._numbers(cell), strict=True)
+        named = ", ".join(f"{axis.knob.parameter.label} = {shown(value, 4)}" for axis, value in axes)
+        errors = {
+            "left out": (outcome.error, f" ± {self._error(outcome.spread)}"),
+            "training": (outcome.training_error, ""),
+            "true": (outcome.true_error, ""),
+        }
+        told = [f"{what} {self._error(e)}{more}" for what, (e, more) in errors.items() if np.isfinite(e)]
+        if np.isfinite(outcome.likelihood):
+            told.append(f"log likelihood {shown(outcome.likelihood, 4)}")
+        words = f"{named}: {', '.join(told) or 'could not be fitted'}"
+        return "\n".join(filter(None, (words, self.summary)))
+
+    def _cell_at(self, x: Axis, y: Axis, at: tuple[float, float]) -> int:
+        """Return the setting nearest to a place."""
+        ruled = (y, x) if len(self.selection.grid.axes) == 2 else (x,)
+        places = (at[1], at[0]) if len(ruled) == 2 else at[:1]
+        steps = [
+            int(np.argmin(np.abs(axis.fraction(np.array(numbers.values)) - axis.fraction(place))))
+            for axis, numbers, place in zip(ruled, self.selection.grid.axes, places, strict=True)
+        ]
+        return int(np.ravel_multi_index(steps, self.selection.grid.shape))
+
+
+# Layers -----------------------------------------------------------------------------------------------------
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Settings(Layer):
+    """Finds the setting under the mouse, whose number is the row of a hit, and marks it with a dot."""
+
+    cell_at: Callable[[tuple[float, float]], int]
+    place: Callable[[int], tuple[float, float]]
+    tip: Callable[[int], str]
+
+    def mark(self, axes: Coordinates, painter: QPainter, marks: Marks) -> None:
+        if marks.pointed.part == self.part:
+            at = axes.at(*self.place(int(marks.pointed.row)))[0]
+            if np.isfinite(at).all():
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(QColor(axes.style.theme.highlight))
+                painter.drawEllipse(QPointF(*at.tolist()), *[DOT * axes.style.text] * 2)
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+
+    def hit(self, axes: Coordinates, at: QPointF) -> Hit | None:
+        place = axes.value_at(at)
+        if place is None or not axes.inner.contains(at):
+            return None
+        cell = self.cell_at(place)
+        return Hit(self.part, row=str(cell), tip=self.tip(cell))
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Cells(Layer):
+    """Cells in shades of the accent, with their numbers where there is room."""
+
+    x: Array  # Where the columns begin and end, in the units of the axis.
+    y: Array
+    shades: Array  # Of every cell, row by row, from 0 to 1; NaN leaves it out.
+    texts: tuple[str, ...]
+
+    def rects(self, axes: Coordinates) -> list[QRectF]:
+        """Return the places of the cells."""
+        xs = axes.at(self.x, float(self.y[0]))[:, 0].tolist()
+        ys = axes.at(float(self.x[0]), self.y)[:, 1].tolist()
+        rows, columns = range(len(ys) - 1), range(len(xs) - 1)
+        corners = ((QPointF(xs[k], ys[j]), QPointF(xs[k + 1], ys[j + 1])) for j in rows for k in columns)
+        return [QRectF(*ends).normalized() for ends in corners]
+
+    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
+        style, theme, cells = axes.style, axes.style.theme, self.rects(axes)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        for cell, shade in zip(cells, self.shades.tolist(), strict=True):
+            if np.isfinite(shade):
+                painter.fillRect(cell, QColor(blend(theme.paper, theme.accent, round(STRONGEST * shade, 3))))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for cell, text, shade in zip(cells, self.texts, self.shades.tolist(), strict=True):
+            if text_width(text, style.text) > cell.width() or cell.height() < 1.2 * style.text:
+                continue
+            at = QPointF(cell.center().x(), cell.center().y() + 0.36 * style.text)
+            colour = theme.paper if shade > 0.6 else theme.ink
+            draw_text(painter, style, at, text, colour=colour, anchor="centre")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Spread(Layer):
+    """A bar from a low to a high value at each place."""
+
+    x: Array
+    low: Array
+    high: Array
+
+    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
+        low, high = axes.at(self.x, self.low), axes.at(self.x, self.high)
+        wide = 0.3 * axes.style.text
+        painter.setPen(pen(axes.style.theme.highlight, 0.8 * axes.style.strokes))
+        for (x, below), (_, above) in zip(low.tolist(), high.tolist(), strict=True):
+            if np.isfinite(below) and np.isfinite(above):
+                painter.drawLine(QLineF(x, below, x, above))
+                painter.drawLines([QLineF(x - wide, y, x + wide, y) for y in (below, above)])
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Sign(Layer):
+    """One of ○, □, ✕ and + at a place."""
+
+    x: float
+    y: float
+    sign: str
+
+    strokes: ClassVar = {"✕": ((0.7, 0.7), (0.7, -0.7)), "+": ((0.8, 0.0), (0.0, 0.8))}
+
+    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
+        style, size = axes.style, SIGN * axes.style.text
+        at = QPointF(*axes.at(self.x, self.y)[0].tolist())
+        if not axes.inner.adjusted(-1, -1, 1, 1).contains(at):
+            return
+        path = QPainterPath()
+        if self.sign == "○":
+            path.addEllipse(at, size, size)
+        elif self.sign == "□":
+            path.addRect(at.x() - 1.4 * size, at.y() - 1.4 * size, 2.8 * size, 2.8 * size)
+        for x, y in self.strokes.get(self.sign, ()):
+            path.moveTo(at - QPointF(x, y) * size)
+            path.lineTo(at + QPointF(x, y) * size)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        colour = style.theme.highlight if self.sign in self.strokes else style.theme.ink
+        for width, stroke in ((3.2, style.theme.paper), (1.6, colour)):
+            painter.strokePath(path, pen(stroke, width * style.strokes))
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Way(Layer):
+    """A line from step to step, with a dot for each and a triangle at the end."""
+
+    x: Array
+    y: Array
+
+    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
+        style, theme = axes.style, axes.style.theme
+        way = [QPointF(*place) for place in axes.at(self.x, self.y).tolist()]
+        painter.save()
+        painter.setClipRect(axes.inner, Qt.ClipOperation.IntersectClip)
+        for width, colour in ((3.4, theme.paper), (1.6, theme.highlight)):
+            painter.setPen(pen(colour, width * style.strokes))
+            painter.drawPolyline(QPolygonF(way))
+        painter.setPen(pen(theme.paper, 0.8 * style.strokes))
+        painter.setBrush(QColor(theme.highlight))
+        for at in way[1:-1]:
+            painter.drawEllipse(at, STEP * style.text, STEP * style.text)
+        corners = QPointF(0.0, -1.0), QPointF(0.9, 0.6), QPointF(-0.9, 0.6)
+        painter.drawPolygon(QPolygonF([way[-1] + corner * (TOP * style.text) for corner in corners]))
+        painter.restore()
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ColourKey(Node):
+    """The colours of a map from the worst to the best value."""
+
+    worst: str
+    best: str
+
+    def leaves(self, rect: QRectF, style: Style) -> Iterator[Placed]:
+        yield _PlacedKey(self, rect, style)
+
+
+class _PlacedKey(Placed):
+    def __init__(self, node: ColourKey, rect: QRectF, style: Style) -> None:
+        super().__init__("key", rect, style)
+        self.node, self.ground = node, node.value
+
+    def draw_ground(self, painter: QPainter) -> None:
+        style, theme, text = self.style, self.style.theme, self.style.text
+        words = [text_width(word, text) + 0.5 * text for word in (self.node.worst, self.node.best)]
+        wide = min(10.0 * text, self.rect.width() - sum(words))
+        if wide < text:
+            return
+        left = self.rect.right() - words[1] - wide
+        bar = QRectF(left, self.rect.bottom() - 1.1 * text, wide, 0.8 * text)
+        shades = QLinearGradient(bar.topLeft(), bar.topRight())
+        shades.setColorAt(0.0, QColor(theme.paper))
+        shades.setColorAt(1.0, QColor(blend(theme.paper, theme.accent, STRONGEST)))
+        painter.fillRect(bar, shades)
+        painter.setPen(pen(theme.soft_ink, style.axis_width))
+        painter.drawRect(bar)
+        foot = bar.bottom() - 0.05 * text
+        worst, best = QPointF(bar.left() - 0.4 * text, foot), QPointF(bar.right() + 0.4 * text, foot)
+        draw_text(painter, style, worst, self.node.worst, anchor="right", colour=theme.soft_ink)
+        draw_text(painter, style, best, self.node.best, colour=theme.soft_ink)
