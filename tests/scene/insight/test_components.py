@@ -151,7 +151,7 @@ def test_the_map_agrees_with_the_kernel_matrix(cloud_of):
 # On screen --------------------------------------------------------------------------------------------------
 @pytest.fixture
 def view(opened):
-    return opened("components", 640, 480, data="rings(n=60, seed=1)")
+    return opened("components", width=640, height=480, data="rings(n=60, seed=1)")
 
 
 @pytest.fixture

@@ -15,7 +15,6 @@ from kernelviz.engine.fits.parsing import algorithm, kernel
 from kernelviz.runtime.paths import Along
 from kernelviz.scene.insight.path import path_plots, relative
 from kernelviz.scene.view import Scene
-from kernelviz.ui.insight.views import VIEWS
 from tests.scene.insight.helpers import found, laid_out, legend, pixel
 
 LEFT = Qt.MouseButton.LeftButton
@@ -171,15 +170,15 @@ def test_ridge_shows_errors_and_freedom_over_its_penalty(followed):
     assert view.workbench.session.document.algorithm.lam > 0.1
 
 
-def test_an_algorithm_without_a_path_says_which_have_one(bench, show):
-    view = show(VIEWS["path"].widget(bench("moons(n=40)", "linear", "perceptron")))
+def test_an_algorithm_without_a_path_says_which_have_one(bench, opened):
+    view = opened("path", bench("moons(n=40)", "linear", "perceptron"))
     assert "soft-margin SVM has a path" in view.scene.reason
     view.workbench.session.change("x", algorithm=algorithm("prototype"))
     assert not view.working
 
 
-def test_a_path_that_cannot_be_followed_says_why(bench, show, qtbot):
-    view = show(VIEWS["path"].widget(bench("moons(n=1100)")))
+def test_a_path_that_cannot_be_followed_says_why(bench, opened, qtbot):
+    view = opened("path", bench("moons(n=1100)"))
     qtbot.waitUntil(lambda: "up to 1,000 points" in view.scene.reason)
 
 
