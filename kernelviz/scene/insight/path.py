@@ -15,8 +15,8 @@ from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.params import Parameter
 from kernelviz.engine.numbers.declared import label
 from kernelviz.engine.selection.tunable import short
+from kernelviz.runtime.background_results import PathCurves, PathRun, path_parameter
 from kernelviz.runtime.messages import Failure, Frame
-from kernelviz.runtime.paths import Along, PathRun, price_of
 from kernelviz.scene.axes import HELD_OUT, TRAINING, Axis, Curve, decades, error_axis
 from kernelviz.scene.layers import Coordinates, Layer, Lines, Upright
 from kernelviz.scene.nodes import Hit, Marks, Size, Stack
@@ -49,7 +49,7 @@ class PathView(View):
     computes = True
 
     def needs(self, document: Document, frame: Frame | None) -> Needed | None:
-        price, held = price_of(document.algorithm), document.held_out
+        price, held = path_parameter(document.algorithm), document.held_out
         if price is None or not document.data.n:
             return None
         test = None if held is None else held.data
@@ -74,11 +74,11 @@ class PathView(View):
 
     def _shown(self, now: Now, memory: Memory) -> Scene:
         assert now.document is not None
-        price = price_of(now.document.algorithm)
+        price = path_parameter(now.document.algorithm)
         if price is None:
             return message(NO_PATH)
         # Until a new path is known the last one stays.
-        along: Along | None = memory.recall("path") if now.result is None else now.result
+        along: PathCurves | None = memory.recall("path") if now.result is None else now.result
         if along is None or along.parameter.name != price.name:
             return message("The path is computed when you stop editing.")
         memory.keep("path", along, lambda: along)
@@ -93,7 +93,7 @@ class PathView(View):
     def on_click(self, hit: Hit, now: Now) -> Intent | None:
         """Set the number to the value at a place of the path."""
         document, along = now.document, now.result
-        price = None if document is None else price_of(document.algorithm)
+        price = None if document is None else path_parameter(document.algorithm)
         if hit.at is None or document is None or price is None or along is None:
             return None
         value = short(float(np.clip(hit.at[0], along.values[0], along.values[-1])))
@@ -111,7 +111,7 @@ def _present(document: Document, price: Parameter) -> float:
     return float(document.algorithm.values()[price.name])
 
 
-def path_plots(along: Along, value: float) -> Stack:
+def path_plots(along: PathCurves, value: float) -> Stack:
     """Return the weights above and the errors below, with the numbers of the fit at a value."""
     low, high = float(along.values[0]), float(along.values[-1])
     errors = _errors(along)
@@ -144,7 +144,7 @@ def path_plots(along: Along, value: float) -> Stack:
 Legend = tuple[tuple[Curve, str], ...]
 
 
-def _legends(along: Along, value: float) -> tuple[Legend, Legend]:
+def _legends(along: PathCurves, value: float) -> tuple[Legend, Legend]:
     """Return the numbers of the fit at a value, for the line above each of the plots."""
     here = along.at(value)
     if here is None:
@@ -162,7 +162,7 @@ def _legends(along: Along, value: float) -> tuple[Legend, Legend]:
     return tuple(above), tuple(below)
 
 
-def _errors(along: Along) -> list[tuple[Curve, Array]]:
+def _errors(along: PathCurves) -> list[tuple[Curve, Array]]:
     """Return the curves of the lower plot."""
     found = [(TRAINING, along.training)]
     if along.left_out is not None:
@@ -207,7 +207,7 @@ class Breakpoints(Layer):
 class Weights(Layer):
     """A line for the weight of each point, in the colour of its class."""
 
-    along: Along
+    along: PathCurves
 
     def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
         along, style = self.along, axes.style

@@ -12,7 +12,7 @@ from kernelviz.drawing.wording import shown
 from kernelviz.engine.algorithms.ridge import Ridge
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.fits.parsing import algorithm, kernel
-from kernelviz.runtime.paths import Along
+from kernelviz.runtime.background_results import PathCurves
 from kernelviz.scene.insight.path import path_plots, relative
 from kernelviz.scene.view import Scene
 from tests.scene.insight.helpers import found, laid_out, legend, pixel
@@ -23,7 +23,7 @@ LEFT = Qt.MouseButton.LeftButton
 # The plots --------------------------------------------------------------------------------------------------
 def plots(training: Array, squares: bool = False, **errors: Array) -> Scene:
     values = np.geomspace(1e-3, 1e3, len(training))
-    along = Along(
+    along = PathCurves(
         Ridge.parameter("lam"),
         lambda at: along,
         values,
@@ -78,7 +78,7 @@ def followed(opened):
     )
 
 
-def weights(view) -> Along:
+def weights(view) -> PathCurves:
     return found(view, "weights").along
 
 
