@@ -60,14 +60,6 @@ _IN_ORDER = (
         "table_view.TableView",
     ),
     Listed(
-        "pair",
-        "Two strings",
-        "Point",
-        "Two strings, letter by letter: the pieces they share add up to the kernel.",
-        "pair_view.PairView",
-        ("strings",),
-    ),
-    Listed(
         "space",
         "Feature space",
         "Geometry",

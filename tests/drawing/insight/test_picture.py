@@ -17,7 +17,6 @@ from kernelviz.drawing.export.files import as_bytes
 from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.figure.figure import Paintable
 from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.insight.pair import PairPicture
 from kernelviz.drawing.insight.picture import InsightPicture, Marks, NothingToShow, PictureMaker
 from kernelviz.drawing.theme import DARK, LIGHT
 from kernelviz.engine.core.params import CHOICE, FLAG
@@ -46,10 +45,7 @@ def maker_of(kind, frame) -> PictureMaker:
 
 def wanted_by(kind) -> dict[str, str]:
     """The data that a kind is about, where not any will do."""
-    wanted = {
-        PairPicture: {"data": "spelling", "kernel_text": "subsequence(length=2)"},
-    }
-    return wanted.get(kind, {})
+    return {}
 
 
 def another_value(switch):
@@ -68,7 +64,7 @@ def picture_of(answers):
 
 
 def test_the_pictures_are_found():
-    assert "Two strings" in {kind.title for kind in KINDS}
+    assert "Feature space" in {kind.title for kind in KINDS}
 
 
 @of_every_kind
