@@ -386,7 +386,7 @@ def test_in_a_narrow_place_the_switches_go_on_in_a_second_row(view, qtbot):
 
 
 def test_the_matrix_is_copied_as_it_is_ordered(view, qapp):
-    menu = view.bar.menus["Copy"].menu()
+    menu = view.bar.menus["Copy the matrix"].menu()
     latex, csv = menu.actions()
     csv.trigger()
     assert len(qapp.clipboard().text().splitlines()) == 40
