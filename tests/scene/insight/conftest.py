@@ -62,7 +62,7 @@ def opened(bench, show, qtbot):
     """Open the view of a name, on a given workbench, or on one of its own for data, kernel and so on; then it
     has something to show."""
 
-    def open_view(name, workbench=None, width=480, height=360, **setting):
+    def open_view(name, width=480, height=360, *, workbench=None, **setting):
         view = show(VIEWS[name].widget(workbench or bench(**setting)), width, height)
         if workbench is None:
             qtbot.waitUntil(lambda: not view.scene.reason)

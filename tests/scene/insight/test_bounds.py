@@ -123,7 +123,7 @@ def test_in_a_large_place_the_type_is_larger_but_not_on_paper(frame_of, qapp):
 # By real events ---------------------------------------------------------------------------------------------
 @pytest.fixture
 def view(bench, opened):
-    return opened("bounds", bench("barely_separable(n=60, gap=1.5)", "linear"))
+    return opened("bounds", workbench=bench("barely_separable(n=60, gap=1.5)", "linear"))
 
 
 def bound(view, name: str) -> str:
@@ -177,7 +177,7 @@ def test_a_reference_margin_is_typed(view, qtbot):
 
 
 def test_without_bounds_there_is_nothing_to_set(bench, opened):
-    view = opened("bounds", bench("gaussians(n=30)", how="nearest-neighbours(k=3)"))
+    view = opened("bounds", workbench=bench("gaussians(n=30)", how="nearest-neighbours(k=3)"))
     assert all(not control.isVisible() for control in view.numbers.values())
 
 

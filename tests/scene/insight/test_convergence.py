@@ -233,7 +233,7 @@ def running(bench, opened, qapp):
     workbench = bench(mode="watch")
     workbench.session.adjust(step=END)
     qapp.processEvents()
-    return opened("convergence", workbench)
+    return opened("convergence", workbench=workbench)
 
 
 def test_ticking_the_box_shows_powers_of_ten(running, qtbot):
@@ -254,7 +254,7 @@ def test_clicking_while_watching_goes_to_that_step(running, qtbot, qapp):
 
 
 def test_clicking_in_live_mode_does_nothing(bench, opened, qtbot):
-    view = opened("convergence", bench())
+    view = opened("convergence", workbench=bench())
     qtbot.mouseClick(view.sheet, Qt.MouseButton.LeftButton)
     assert view.workbench.session.look.step == 0
     assert view.workbench.session.look.mode == "live"
@@ -271,7 +271,7 @@ def test_the_mark_follows_the_step(running, qapp):
 
 def test_a_perceptrons_mistakes_stand_beside_the_switch(bench, opened, qtbot):
     workbench = bench("rings(n=60, seed=2)", "rbf(gamma=1)", "perceptron")
-    view = opened("convergence", workbench)
+    view = opened("convergence", workbench=workbench)
     qtbot.waitUntil(lambda: "at most" in view.bar.remark.text())
     assert "‖g‖²" in view.bar.remark.toolTip()
     assert view.minimumSizeHint().width() <= 310
@@ -280,7 +280,7 @@ def test_a_perceptrons_mistakes_stand_beside_the_switch(bench, opened, qtbot):
 # Live -----------------------------------------------------------------------------------------------------
 def test_live_the_iterations_are_run_once_nothing_moves_and_end_where_the_optimum_is(bench, opened, qtbot):
     workbench = bench(how="soft-margin-svm(C=1, tol=1e-6)")
-    view = opened("convergence", workbench)
+    view = opened("convergence", workbench=workbench)
     assert "when you stop editing" in view.scene.reason
     qtbot.waitUntil(lambda: not view.scene.reason)
     qtbot.waitUntil(lambda: not view.working)
@@ -293,7 +293,7 @@ def test_live_the_iterations_are_run_once_nothing_moves_and_end_where_the_optimu
 
 def test_live_the_course_of_another_fit_is_not_shown_for_this_one(bench, opened, qtbot, qapp):
     workbench = bench()
-    view = opened("convergence", workbench)
+    view = opened("convergence", workbench=workbench)
     qtbot.waitUntil(lambda: not view.scene.reason)
     workbench.session.change("x", kernel=kernel("rbf(gamma=3)"))
     qapp.processEvents()
@@ -303,21 +303,23 @@ def test_live_the_course_of_another_fit_is_not_shown_for_this_one(bench, opened,
 
 
 def test_hidden_nothing_is_run(bench, opened, qtbot):
-    view = opened("convergence", bench())
+    view = opened("convergence", workbench=bench())
     view.hide()
     assert not view.working
 
 
 def test_live_the_course_is_exported_as_it_is_shown(bench, opened, qtbot):
     workbench = bench()
-    view = opened("convergence", workbench)
+    view = opened("convergence", workbench=workbench)
     qtbot.waitUntil(lambda: not view.scene.reason)
     assert not view.maker_now().make(workbench.frame).scene.reason
 
 
 @pytest.mark.parametrize("mode", ["live", "watch"])
 def test_gradient_steps_are_shown_in_both_forms_with_the_cost_of_each(bench, opened, qtbot, mode):
-    view = opened("convergence", bench("cubic(n=60, seed=1)", "linear", "kernel-sgd(epochs=5)", mode=mode))
+    view = opened(
+        "convergence", workbench=bench("cubic(n=60, seed=1)", "linear", "kernel-sgd(epochs=5)", mode=mode)
+    )
     if mode == "watch":
         view.workbench.session.adjust(step=12)
     qtbot.waitUntil(lambda: "against" in view.bar.remark.text())
@@ -326,7 +328,7 @@ def test_gradient_steps_are_shown_in_both_forms_with_the_cost_of_each(bench, ope
 
 
 def test_a_kernel_without_finite_features_is_said_to_have_the_dual_alone(bench, opened, qtbot):
-    view = opened("convergence", bench("cubic(n=60, seed=1)", "rbf", "kernel-sgd(epochs=5)"))
+    view = opened("convergence", workbench=bench("cubic(n=60, seed=1)", "rbf", "kernel-sgd(epochs=5)"))
     qtbot.waitUntil(lambda: not view.scene.reason)
     assert view.bar.remark.text() == "no finite features: dual only"
     assert "rbf" in view.bar.remark.toolTip()

@@ -302,7 +302,7 @@ def test_a_kernel_that_is_one_has_no_witness(answers):
 # By real events ---------------------------------------------------------------------------------------------
 @pytest.fixture
 def view(bench, opened):
-    return opened("gram", bench())
+    return opened("gram", workbench=bench())
 
 
 def shown(view) -> set[str]:

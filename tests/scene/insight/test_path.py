@@ -171,14 +171,14 @@ def test_ridge_shows_errors_and_freedom_over_its_penalty(followed):
 
 
 def test_an_algorithm_without_a_path_says_which_have_one(bench, opened):
-    view = opened("path", bench("moons(n=40)", "linear", "perceptron"))
+    view = opened("path", workbench=bench("moons(n=40)", "linear", "perceptron"))
     assert "soft-margin SVM has a path" in view.scene.reason
     view.workbench.session.change("x", algorithm=algorithm("prototype"))
     assert not view.working
 
 
 def test_a_path_that_cannot_be_followed_says_why(bench, opened, qtbot):
-    view = opened("path", bench("moons(n=1100)"))
+    view = opened("path", workbench=bench("moons(n=1100)"))
     qtbot.waitUntil(lambda: "up to 1,000 points" in view.scene.reason)
 
 

@@ -22,7 +22,7 @@ def swept(bench, opened, qtbot):
 
     def make(*arguments):
         workbench = bench(*arguments)
-        view = opened("sweep", workbench)
+        view = opened("sweep", workbench=workbench)
         qtbot.waitUntil(lambda: complete(view) and not view.working)
         return view
 
@@ -101,7 +101,7 @@ def test_held_out_points_add_their_curve(swept, qtbot):
 
 
 def test_a_fit_without_a_number_says_so(bench, opened):
-    view = opened("sweep", bench("gaussians(n=10)", "linear", "prototype"))
+    view = opened("sweep", workbench=bench("gaussians(n=10)", "linear", "prototype"))
     assert "has a number to sweep" in view.scene.reason
 
 
@@ -143,7 +143,7 @@ def test_another_number_is_picked_by_key(swept, qtbot):
 
 
 def test_work_in_progress_is_stopped_and_goes_on(bench, opened, qtbot):
-    view = opened("sweep", bench("moons(n=300, noise=0.3)"))
+    view = opened("sweep", workbench=bench("moons(n=300, noise=0.3)"))
     qtbot.waitUntil(lambda: view.halt.isVisible())
     qtbot.mouseClick(view.halt, Qt.MouseButton.LeftButton)
     assert view.halt.text() == "Resume"
@@ -206,7 +206,7 @@ def test_two_drags_are_two_steps_of_undo(swept):
 
 
 def test_where_there_is_no_error_to_sweep_a_sentence_says_so(bench, opened, qtbot):
-    view = opened("sweep", bench("gaussians(n=40, seed=3)", "rbf(gamma=1)", "one-class-svm"))
+    view = opened("sweep", workbench=bench("gaussians(n=40, seed=3)", "rbf(gamma=1)", "one-class-svm"))
     qtbot.waitUntil(lambda: "there is no error to sweep" in view.scene.reason)
     box = next(box for box in view.findChildren(QCheckBox) if box.text() == "Support vectors")
     qtbot.mouseClick(box, Qt.MouseButton.LeftButton)

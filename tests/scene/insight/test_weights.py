@@ -157,7 +157,7 @@ def test_weights_that_are_asked_nothing_say_so(frame_of, how):
 # By real events ---------------------------------------------------------------------------------------------
 @pytest.fixture
 def view(bench, opened):
-    return opened("weights", bench())
+    return opened("weights", workbench=bench())
 
 
 def shown(view) -> str:
