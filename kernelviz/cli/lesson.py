@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from kernelviz.cli.terminal import BAD_INPUT, DONE
 from kernelviz.engine.core.errors import BadInput, NotWritten
 from kernelviz.runtime.streams import say
+
+if TYPE_CHECKING:
+    from kernelviz.session.lessons.lesson import Lesson
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -17,6 +22,7 @@ def configure(parser: ArgumentParser) -> None:
     opened.add_argument("file", metavar="FILE", help="a lesson's file, or the name of one of ours")
     check = what.add_parser("check", help="do lessons as a student would, and report what does not hold")
     check.add_argument("files", nargs="+", metavar="FILE", help="a lesson's file, or the name of one of ours")
+    check.add_argument("--pictures", metavar="DIR", help="also draw every step, as it begins and as it ends")
     new = what.add_parser("new", help="write a small lesson to begin with")
     new.add_argument("file", metavar="FILE.md")
     sheet = what.add_parser("sheet", help="a worksheet in Markdown")
@@ -67,9 +73,28 @@ def _check(arguments: Namespace) -> int:
         for wrong_line in found:
             say(f"{lesson.path}, line {wrong_line.line}: {wrong_line.sentence}\n")
         wrong += len(found)
+        if arguments.pictures is not None and not found:
+            _draw(lesson, Path(arguments.pictures))
         if not found:
             say(f"{lesson.path}: everything holds.\n")
     return BAD_INPUT if wrong else DONE
+
+
+def _draw(lesson: Lesson, folder: Path) -> None:
+    """Draw every step of a lesson into a folder."""
+    from kernelviz.cli.render import require_qt
+    from kernelviz.drawing.export.composition import render_state
+    from kernelviz.drawing.export.options import Options
+    from kernelviz.session.lessons.robot import pictures
+
+    require_qt()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise NotWritten(f"{folder} cannot be made: {(problem.strerror or str(problem)).lower()}.") from None
+    for name, state in pictures(lesson):
+        with contextlib.suppress(BadInput):  # a fit that refuses its data, as some lessons mean it to
+            render_state(state, folder / f"{name}.png", Options(width=800, height=600, dpi=100.0))
 
 
 def _new(arguments: Namespace) -> int:

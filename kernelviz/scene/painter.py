@@ -5,11 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter, QPixmap
 
+from kernelviz.drawing.figure.stamps import Stamps
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
-from kernelviz.drawing.insight.stamps import Stamps
-from kernelviz.scene.marks import Hit, Marks
-from kernelviz.scene.nodes import Node, Placed
+from kernelviz.scene.nodes import Hit, Marks, Node, Placed
 
 
 class Layout:
@@ -37,12 +36,16 @@ class Layout:
         x = min(max(at.x(), room.left()), room.right())
         return self.hit(QPointF(x, min(max(at.y(), room.top()), room.bottom())))
 
+    def get(self, part: str) -> Placed | None:
+        """Return the leaf of that name, or the one with a layer of that name, if there is one."""
+        return next((leaf for leaf in self.leaves if part in leaf.parts), None)
+
     def find(self, part: str) -> Placed:
         """Return the leaf of that name, or the one with a layer of that name; KeyError if there is none."""
-        for leaf in self.leaves:
-            if part in leaf.parts:
-                return leaf
-        raise KeyError(part)
+        leaf = self.get(part)
+        if leaf is None:
+            raise KeyError(part)
+        return leaf
 
     def paint(self, painter: QPainter, marks: Marks | None = None) -> None:
         """Paint everything exactly, as on paper."""

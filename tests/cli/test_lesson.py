@@ -57,3 +57,12 @@ def test_answers_are_counted(run: Run, tmp_path: Path) -> None:
     assert code == 0
     assert "x (0123abcd): 1 answers" in out
     assert run("lesson", "results", str(tmp_path / "none"))[0] == 2
+
+
+def test_every_step_is_drawn_as_it_begins_and_as_it_ends(run: Run, tmp_path: Path, qapp: object) -> None:
+    lesson = tmp_path / "mine.md"
+    run("lesson", "new", str(lesson))
+    assert run("lesson", "check", str(lesson), "--pictures", str(tmp_path / "pictures"))[0] == 0
+    drawn = sorted((tmp_path / "pictures").iterdir())
+    assert [path.name for path in drawn] == ["mine-1-end.png", "mine-1-start.png"]
+    assert drawn[0].read_bytes() != drawn[1].read_bytes()

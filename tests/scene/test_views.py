@@ -6,7 +6,9 @@ import dataclasses
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPixmap
@@ -17,6 +19,7 @@ from kernelviz.drawing.figure.figure import Paintable
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
 from kernelviz.drawing.theme import DARK, LIGHT
+from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import finished
 from kernelviz.engine.core.params import CHOICE, FLAG
 from kernelviz.runtime.messages import END
@@ -24,10 +27,10 @@ from kernelviz.runtime.parallel_selection import SelectionRun
 from kernelviz.scene.bridge import SceneMaker, ScenePicture
 from kernelviz.scene.insight import selection
 from kernelviz.scene.listing import listed_scenes
-from kernelviz.scene.marks import Marks
-from kernelviz.scene.memory import Memory
+from kernelviz.scene.nodes import Marks
 from kernelviz.scene.painter import Layout, ScreenPainter
-from kernelviz.scene.view import FAMILIES, Now, message
+from kernelviz.scene.view import FAMILIES, Memory, Now, message
+from kernelviz.session.edit_log import Edits, Tick
 from kernelviz.session.state import Document
 from kernelviz.ui.widgets.in_points import painter_in_points
 
@@ -38,6 +41,12 @@ LISTED = listed_scenes()
 of_every_view = pytest.mark.parametrize("kind", [found.view for found in LISTED], ids=lambda kind: kind.name)
 NOTHING = message("")
 FACE_WITH_POINTS = {"comparison": {"switches": {"face": "difference"}}}
+
+
+def usual(kind) -> dict[str, str]:
+    """The data that a view is about, where not any will do."""
+    strings = {"data": "spelling(n=20)", "kernel_text": "subsequence(length=2)"}
+    return strings if kind.domains == ("strings",) else {}
 
 
 def another_value(switch):
@@ -53,7 +62,14 @@ def now_of(view, frame, verdict, **more) -> Now:
     results = tuple(map(worked, needed if isinstance(needed, tuple) else (needed,)))
     result = results if isinstance(needed, tuple) else results[0]
     answers = (frame, frame) if view.all_fits else (frame,)
-    return Now(verdict, document, result=result, answers=answers, **more)
+    return Now(verdict, document, result=result, answers=answers, edits=some_edits, **more)
+
+
+def some_edits() -> Edits:
+    """Two edits and what they did to the hinge loss and the training error."""
+    none = np.full(9, np.nan)
+    numbers = np.column_stack([none, np.linspace(0, 1, 9), np.linspace(1, 0, 9), none])
+    return Edits(numbers, (Tick(4, "move point", lambda: None), Tick(8, "change C", lambda: None)))
 
 
 def worked(needed):
@@ -61,7 +77,8 @@ def worked(needed):
     if needed is None:
         return None
     work, so_far = needed.begin()
-    finished(work(lambda: None))
+    with suppress(BadInput):  # what cannot be done is said, and nothing is found
+        finished(work(lambda: None))
     return so_far()
 
 
@@ -76,7 +93,7 @@ def little_work(monkeypatch):
 @pytest.fixture
 def scene_of(answers):
     def make(kind, switches=None, **setting):
-        frame, verdict = answers(step=END, **setting)
+        frame, verdict = answers(step=END, **(setting or usual(kind)))
         view = kind(**(switches or {}))
         return view.scene(frame, now_of(view, frame, verdict), Memory())
 
@@ -173,7 +190,7 @@ def test_every_kind_of_model_can_be_shown(scene_of, painted, kind, setting):
 @of_every_view
 def test_every_switch_changes_the_picture(answers, painted, kind):
     # The loss of this machine is none of those to be switched on.
-    frame, verdict = answers(step=END, how="squared-slack-svm")
+    frame, verdict = answers(step=END, how="squared-slack-svm", **usual(kind))
 
     def made(view):
         return view.scene(frame, now_of(view, frame, verdict), Memory())
@@ -200,7 +217,7 @@ def test_what_the_mouse_is_on_is_drawn_there(scene_of, painted, rect, kind):
 
 @of_every_view
 def test_the_same_frame_again_needs_no_new_ground(answers, rect, kind):
-    frame, verdict = answers(step=END)
+    frame, verdict = answers(step=END, **usual(kind))
     memory, view = Memory(), kind()
     now = now_of(view, frame, verdict)
     first, again = (Layout(view.scene(frame, now, memory).root, rect, Style()) for _ in range(2))
@@ -223,7 +240,7 @@ def test_what_the_screen_keeps_is_never_out_of_date(answers, qapp, kind):
     for switch in kind.parameters():
         views += [kind(**{switch.name: another_value(switch)}), kind()]
     for setting in ({}, {"how": "soft-margin-svm(C=100)"}, {"kernel_text": "linear"}, {}):
-        frame, verdict = answers(step=END, **setting)
+        frame, verdict = answers(step=END, **(setting | usual(kind)))
         for view in views:
             root = view.scene(frame, now_of(view, frame, verdict, point=3), memory).root
             for room in (QRectF(0, 0, 300, 210), QRectF(0, 0, 360, 240), QRectF(0, 0, 300, 210)):

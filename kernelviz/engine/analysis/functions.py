@@ -7,12 +7,16 @@ from typing import Any
 
 import numpy as np
 
+from kernelviz.engine.algorithms.gaussian_process import GaussianProcess
+from kernelviz.engine.algorithms.neighbours import NadarayaWatson
+from kernelviz.engine.algorithms.ridge import Ridge
 from kernelviz.engine.core.arrays import Array, as_points, read_only
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.kernels.base import Kernel, Scaled, Sum
 from kernelviz.engine.models.base import Method, Model
 from kernelviz.engine.models.kernel import KernelModel
+from kernelviz.engine.models.neighbours import shares
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.ridge import Spectrum
 
@@ -60,6 +64,25 @@ def compared(f: KernelModel, g: KernelModel) -> Comparison:
     """The geometry of two fits of one kernel."""
     f2, g2 = (max(0.0, inner_product(h, h)) for h in (f, g))
     return Comparison(inner_product(f, g), (float(np.sqrt(f2)), float(np.sqrt(g2))))
+
+
+def target_weights(model: Model, X: Any) -> Array | None:
+    """Return W with s(x) = sum_i W[x, i] y_i for every row x of X; None where s is not linear in the targets.
+
+    Of kernel ridge and of a Gaussian process a row is k(x)'(K + λI)⁻¹, of Nadaraya-Watson the shares
+    K(x, x_i)/sum_j K(x, x_j), which add up to 1 and are never negative."""
+    problem, algorithm = model.problem, model.algorithm
+    if problem.data.task is not Task.REGRESSION:
+        return None
+    if isinstance(algorithm, NadarayaWatson):
+        return read_only(shares(problem, X))
+    if not isinstance(algorithm, Ridge | GaussianProcess):
+        return None
+    spectrum, lam = (
+        Spectrum.of(problem.gram),
+        algorithm.lam if isinstance(algorithm, Ridge) else algorithm.noise,
+    )
+    return read_only((problem.cross(X) @ spectrum.vectors / (spectrum.values + lam)) @ spectrum.vectors.T)
 
 
 NOTHING = 1e-8  # Of K(x, x): less left of it beyond the span of the points is rounding.

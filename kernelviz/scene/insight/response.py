@@ -9,9 +9,8 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, Qt
 from PySide6.QtGui import QColor, QPainter
 
+from kernelviz.drawing.figure.stamps import Stamps
 from kernelviz.drawing.figure.strokes import pen
-from kernelviz.drawing.insight.plot import Axis, Curve
-from kernelviz.drawing.insight.stamps import Stamps
 from kernelviz.drawing.wording import readable, shown
 from kernelviz.engine.analysis.response import response, taylor_sums, unfitted
 from kernelviz.engine.core.arrays import Array
@@ -21,13 +20,13 @@ from kernelviz.engine.kernels.base import Composite, Kernel
 from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.engine.models.base import Model
 from kernelviz.runtime.messages import Failure, Frame
+from kernelviz.scene.axes import Axis, Curve
 from kernelviz.scene.landscape import ANY_HEIGHT, can_be_drawn, landscape, steady_extent
 from kernelviz.scene.layers import Coordinates, Layer, Lines
-from kernelviz.scene.marks import Hit
-from kernelviz.scene.memory import Memory
-from kernelviz.scene.nodes import Node, Tiles
+from kernelviz.scene.nodes import Hit, Node, Tiles
+from kernelviz.scene.painter import Layout
 from kernelviz.scene.plots import Plot
-from kernelviz.scene.view import Intent, Keys, Now, Scene, Set, View, message
+from kernelviz.scene.view import Intent, Keys, Memory, Now, Scene, Set, View, message
 from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.registry import workspace_of
 
@@ -119,10 +118,11 @@ class ResponseView(View):
     def on_drag(self, hit: Hit, now: Now) -> Intent | None:
         return self.on_click(hit, now)
 
-    def on_key(self, key: Qt.Key, shift: bool, now: Now, memory: Memory) -> Intent | None:
-        if now.document is None or not now.document.data.n or self.face == "three widths":
+    def on_key(self, key: Qt.Key, shift: bool, now: Now, layout: Layout) -> Intent | None:
+        function = layout.get("function 1")
+        if not isinstance(function, Coordinates) or now.document is None or self.face == "three widths":
             return None
-        data, view = now.document.data, steady_extent(now.document.data, memory)
+        data, view = now.document.data, steady_extent(now.document.data, Memory())
         right, up = (LARGE_STEP if shift else STEP) * np.array(STEPS[key])
         steps = right * (view.right - view.left), up * (view.top - view.bottom)
         return _moved([x + step for x, step in zip(self._place_among(data.X), steps, strict=False)], view)

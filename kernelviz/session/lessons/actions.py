@@ -30,9 +30,9 @@ from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import finished
 from kernelviz.engine.core.params import Declared, nearest
-from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.expressions import parse_algorithm, parse_dataset, parse_kernel
 from kernelviz.engine.kernels.base import Kernel
+from kernelviz.session.lessons.facts import vocabulary
 from kernelviz.session.lessons.language import LETTERS, Pointer
 from kernelviz.session.lessons.state import LAST_STEP, VIEWS, LessonState, has_parameter, parts
 from kernelviz.session.state import Document
@@ -92,11 +92,7 @@ def _parsed(line: str, points: tuple[str, ...]) -> Action:
 ASSIGNMENT = re.compile(
     rf"(?:(?P<fit>[{LETTERS}])\.)?(?P<whose>\w+)(?:\.(?P<parameter>\w+))?\s*=(?!=)\s*(?P<value>.+)"
 )
-_REGISTRIES: Mapping[str, Callable[[], Mapping[str, type[Declared]]]] = {
-    "kernel": registry.kernels,
-    "algorithm": registry.algorithms,
-    "data": registry.datasets,
-}
+SETTABLE = ("kernel", "algorithm", "data")
 
 
 @dataclass(frozen=True)
@@ -149,17 +145,12 @@ class Choose(Action):
 def _assignment(line: str, match: re.Match[str]) -> Action:
     whose, parameter, value = match["whose"], match["parameter"], match["value"].strip()
     fit = None if match["fit"] is None else LETTERS.index(match["fit"])
-    if whose not in _REGISTRIES:
-        raise BadInput(f"There is nothing called {whose!r} to set. {nearest(whose, list(_REGISTRIES))}")
+    if whose not in SETTABLE:
+        raise BadInput(f"There is nothing called {whose!r} to set. {nearest(whose, SETTABLE)}")
     if parameter is not None:
-        known = {
-            name
-            for kind in _REGISTRIES[whose]().values()
-            for p in kind.parameters()
-            for name in (p.name, *(n for view in p.views for n in view.names))
-        }
-        if parameter not in known:
-            hint = nearest(parameter, sorted(known))
+        known = [name for name in vocabulary().names if name.startswith(f"{whose}.")]
+        if f"{whose}.{parameter}" not in known:
+            hint = nearest(f"{whose}.{parameter}", known)
             raise BadInput(f"There is no parameter called {whose}.{parameter}. {hint}")
         return SetParameter(line, fit, whose, parameter, _value(value))
     if whose == "kernel":

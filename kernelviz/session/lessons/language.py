@@ -57,8 +57,11 @@ class Vocabulary:
     """The names a check may use: their types, the numbers of a point, the points that have a name."""
 
     names: Mapping[str, Type]
-    of_points: tuple[str, ...] = ("alpha", "beta", "margin", "slack", "s", "x", "y")
+    of_points: tuple[str, ...] = ("alpha", "beta", "margin", "slack", "s", "sd", "x", "y")
     points: tuple[str, ...] = ()
+
+
+Evaluate = Callable[[Facts, Facts | None], Value]  # The value in a state, and in the state before it.
 
 
 @dataclass(frozen=True)
@@ -66,11 +69,11 @@ class Check:
     """A parsed expression that is true, false or unknown."""
 
     text: str
-    _tree: ast.expr = field(repr=False, compare=False)
+    _evaluate: Evaluate = field(repr=False, compare=False)
 
     def holds(self, now: Facts, before: Facts | None = None) -> bool | None:
         """Return the answer for a state; `before` is the state that before(…) refers to."""
-        answer = _value(self._tree, now, before)
+        answer = self._evaluate(now, before)
         return None if answer is None else bool(answer)
 
 
@@ -86,17 +89,16 @@ def parse_check(text: str, vocabulary: Vocabulary) -> Check:
             tree = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise BadInput(f"{_quoted(text)} is not an expression such as 'training_error == 0'.") from None
-    found = _Reader(text, vocabulary).type_of(tree)
-    if found != "truth":
-        raise BadInput(f"{_quoted(text)} is a {found}, not a comparison: add '== …' or '< …'.")
-    return Check(text.strip(), tree)
+    type_, evaluate = _Reader(text.strip(), vocabulary).read(tree)
+    if type_ != "truth":
+        raise BadInput(f"{_quoted(text)} is a {type_}, not a comparison: add '== …' or '< …'.")
+    return Check(text.strip(), evaluate)
 
 
 def _quoted(text: str) -> str:
     return repr(text if len(text) <= 80 else f"{text[:77]}…")
 
 
-# Reading -----------------------------------------------------------------------------------------------
 _ARITHMETIC: Mapping[type[ast.operator], Callable[[float, float], float]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -109,191 +111,158 @@ _ORDER: Mapping[type[ast.cmpop], Callable[[float, float], bool]] = {
     ast.Gt: operator.gt,
     ast.GtE: operator.ge,
 }
-_EQUALITY = (ast.Eq, ast.NotEq)
 
 
 @dataclass
 class _Reader:
-    """Checks an expression node by node and returns its type; BadInput for whatever the language has not."""
+    """Reads an expression node by node: its type, and a function of ours that gives its value."""
 
     text: str
     vocabulary: Vocabulary
     depth: int = 0
     in_before: bool = False
 
-    def type_of(self, node: ast.expr) -> Type:
+    def fail(self, problem: str) -> BadInput:
+        return BadInput(f"The check {_quoted(self.text)} {problem}.")
+
+    def read(self, node: ast.expr) -> tuple[Type, Evaluate]:
         self.depth += 1
         if self.depth > DEEPEST_CHECK:
             raise self.fail("has too many expressions inside each other")
         try:
-            return self._type_of(node)
+            return self._read(node)
         finally:
             self.depth -= 1
 
-    def _type_of(self, node: ast.expr) -> Type:
+    def _read(self, node: ast.expr) -> tuple[Type, Evaluate]:
         match node:
             case ast.Constant():
                 return self._constant(node)
+            case ast.Attribute(value=ast.Call() as call):
+                return self._of_point(call, node.attr)
             case ast.Name() | ast.Attribute():
                 return self._name(node)
             case ast.BoolOp():
-                self._all("truth", node.values, "and, or")
-                return "truth"
+                parts, either = self._all("truth", node.values, "and, or"), isinstance(node.op, ast.Or)
+                return "truth", lambda now, before: _connected(either, [part(now, before) for part in parts])
             case ast.UnaryOp(op=ast.Not()):
-                self._all("truth", [node.operand], "not")
-                return "truth"
+                (inner,) = self._all("truth", [node.operand], "not")
+                return "truth", lambda now, before: _negated(inner(now, before))
             case ast.UnaryOp(op=ast.USub() | ast.UAdd()):
-                self._all("number", [node.operand], "a sign")
-                return "number"
+                (inner,) = self._all("number", [node.operand], "a sign")
+                sign = -1.0 if isinstance(node.op, ast.USub) else 1.0
+                return "number", lambda now, before: _computed(operator.mul, sign, inner(now, before))
             case ast.BinOp() if type(node.op) in _ARITHMETIC:
-                self._all("number", [node.left, node.right], "arithmetic")
-                return "number"
+                left, right = self._all("number", [node.left, node.right], "arithmetic")
+                compute = _ARITHMETIC[type(node.op)]
+                return "number", lambda now, before: _computed(compute, left(now, before), right(now, before))
             case ast.Compare():
                 return self._comparison(node)
             case ast.Call():
                 return self._call(node)
-        uses = ast.get_source_segment(self.text.strip(), node) or "something"
+        uses = ast.get_source_segment(self.text, node) or "something"
         raise self.fail(f"uses {uses!r}, which is not part of checks")
 
-    def fail(self, problem: str) -> BadInput:
-        return BadInput(f"The check {_quoted(self.text)} {problem}.")
-
-    def _all(self, wanted: Type, nodes: list[ast.expr], where: str) -> None:
-        for node in nodes:
-            if (found := self.type_of(node)) != wanted:
+    def _all(self, wanted: Type, nodes: list[ast.expr], where: str) -> list[Evaluate]:
+        """Return the values of expressions that must all be of one type."""
+        read = [self.read(node) for node in nodes]
+        for found, _ in read:
+            if found != wanted:
                 raise self.fail(f"needs a {wanted} for {where}, not a {found}")
+        return [evaluate for _, evaluate in read]
 
-    def _constant(self, node: ast.Constant) -> Type:
-        if isinstance(node.value, bool):
+    def _constant(self, node: ast.Constant) -> tuple[Type, Evaluate]:
+        value = node.value
+        if isinstance(value, bool):
             raise self.fail("has True or False in it: write the name alone, or 'not' before it")
-        if isinstance(node.value, str):
-            return "word"
-        if isinstance(node.value, int | float) and abs(node.value) < 1e300:
-            return "number"
+        if isinstance(value, str):
+            return "word", lambda now, before: value
+        if isinstance(value, int | float) and abs(value) < 1e300:
+            return "number", lambda now, before: value
         raise self.fail("has a value that is neither a number nor a word")
 
-    def _comparison(self, node: ast.Compare) -> Type:
-        types = [self.type_of(side) for side in (node.left, *node.comparators)]
-        for first, kind, second in zip(types, node.ops, types[1:], strict=False):
-            if type(kind) not in (*_ORDER, *_EQUALITY):
+    def _comparison(self, node: ast.Compare) -> tuple[Type, Evaluate]:
+        sides, kinds = [self.read(side) for side in (node.left, *node.comparators)], list(map(type, node.ops))
+        for (first, _), kind, (second, _) in zip(sides, kinds, sides[1:], strict=False):
+            if kind not in (*_ORDER, ast.Eq, ast.NotEq):
                 raise self.fail("compares in a way that checks do not know: use == != < <= > >=")
-            if first != second or (first != "number" and type(kind) in _ORDER):
-                raise self.fail(
-                    f"compares a {first} with a {second}" if first != second else "puts words in order"
-                )
-        return "truth"
+            if first != second:
+                raise self.fail(f"compares a {first} with a {second}")
+            if first != "number" and kind in _ORDER:
+                raise self.fail("puts words in order")
 
-    def _name(self, node: ast.Name | ast.Attribute) -> Type:
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Call):
-            return self._of_point(node.value, node.attr)
-        name, _ = _dotted(node) or ("", None)
+        def evaluate(now: Facts, before: Facts | None) -> Value:
+            values = [side(now, before) for _, side in sides]
+            pairs = zip(values, kinds, values[1:], strict=False)
+            return _connected(False, [_compared(left, kind, right) for left, kind, right in pairs])
+
+        return "truth", evaluate
+
+    def _name(self, node: ast.Name | ast.Attribute) -> tuple[Type, Evaluate]:
+        name, fit = _dotted(node)
         if not name:
             raise self.fail("has a name that is not a name")
         if (found := self.vocabulary.names.get(name)) is None:
             raise BadInput(f"There is nothing called {name!r}. {nearest(name, list(self.vocabulary.names))}")
-        return found
+        return found, lambda now, before: now.value(name, fit)
 
-    def _of_point(self, call: ast.Call, attribute: str) -> Type:
-        called = _dotted(call.func)
-        if called is None or called[0] != "point" or len(call.args) != 1 or call.keywords:
+    def _of_point(self, call: ast.Call, attribute: str) -> tuple[Type, Evaluate]:
+        name, fit = _dotted(call.func)
+        if name != "point" or len(call.args) != 1 or call.keywords:
             raise self.fail('has a number of something that is no point: write point("p").alpha')
-        self._pointer(call.args[0])
-        if attribute not in self.vocabulary.of_points:
-            raise BadInput(
-                f"A point has no {attribute!r}. {nearest(attribute, list(self.vocabulary.of_points))}"
-            )
-        return "number"
+        which, known = self._pointer(call.args[0]), self.vocabulary.of_points
+        if attribute not in known:
+            raise BadInput(f"A point has no {attribute!r}. {nearest(attribute, known)}")
+        return "number", lambda now, before: now.of_point(which, attribute, fit)
 
-    def _pointer(self, node: ast.expr) -> None:
-        which = node.value if isinstance(node, ast.Constant) else None
+    def _pointer(self, node: ast.expr) -> Pointer:
+        which, known = node.value if isinstance(node, ast.Constant) else None, self.vocabulary.points
         if isinstance(which, str):
-            if which not in self.vocabulary.points:
-                hint = nearest(which, self.vocabulary.points) if self.vocabulary.points else ""
+            if which not in known:
+                hint = nearest(which, known) if known else ""
                 raise BadInput(f"The stage names no point {which!r}. {hint}".rstrip())
-        elif isinstance(which, bool) or not isinstance(which, int) or which < 1:
+            return which
+        if isinstance(which, bool) or not isinstance(which, int) or which < 1:
             raise self.fail("names a point neither by a quoted name nor by a number from 1 on")
+        return which
 
-    def _call(self, node: ast.Call) -> Type:
-        name, _ = _dotted(node.func) or ("", None)
+    def _call(self, node: ast.Call) -> tuple[Type, Evaluate]:
+        (name, fit), count = _dotted(node.func), len(node.args)
         if node.keywords or any(isinstance(argument, ast.Starred) for argument in node.args):
             raise self.fail("calls something with arguments that have names or stars")
-        if name == "K" and len(node.args) == 2:
-            for argument in node.args:
-                self._pointer(argument)
-            return "number"
-        if name == "abs" and len(node.args) == 1:
-            self._all("number", node.args, "abs")
-            return "number"
-        if name == "before" and len(node.args) == 1:
+        if name == "K" and count == 2:
+            first, second = map(self._pointer, node.args)
+            return "number", lambda now, before: now.entry(first, second, fit)
+        if name == "abs" and count == 1:
+            (inner,) = self._all("number", node.args, "abs")
+            return "number", lambda now, before: _size(inner(now, before))
+        if name == "before" and count == 1:
             if self.in_before:
                 raise self.fail("has before(…) inside before(…)")
             self.in_before = True
-            found = self.type_of(node.args[0])
+            found, then = self.read(node.args[0])
             self.in_before = False
-            return found
+            return found, lambda now, before: None if before is None else then(before, None)
         if name == "point":
             raise self.fail('needs a number of the point, as in point("p").alpha')
-        raise self.fail(
-            f"calls {name or 'something'}; there are abs(x), before(x), K(i, j) and point(p).alpha"
-        )
+        known = "there are abs(x), before(x), K(i, j) and point(p).alpha"
+        raise self.fail(f"calls {name or 'something'}; {known}")
 
 
-def _dotted(node: ast.expr) -> tuple[str, int | None] | None:
-    """Return (name, number of the fit it is about) of `A.kernel.gamma`; None if the node is no such name."""
+def _dotted(node: ast.expr) -> tuple[str, int | None]:
+    """Return (name, number of the fit it is about) of `A.kernel.gamma`; no name if the node is none."""
     parts: list[str] = []
     while isinstance(node, ast.Attribute):
         parts.append(node.attr)
         node = node.value
     if not isinstance(node, ast.Name):
-        return None
-    parts.append(node.id)
-    parts.reverse()
-    if len(parts) > 1 and len(parts[0]) == 1 and parts[0] in LETTERS:
-        return ".".join(parts[1:]), LETTERS.index(parts[0])
-    return ".".join(parts), None
+        return "", None
+    if parts and len(node.id) == 1 and node.id in LETTERS:
+        return ".".join(reversed(parts)), LETTERS.index(node.id)
+    return ".".join([node.id, *reversed(parts)]), None
 
 
-# Values ------------------------------------------------------------------------------------------------
-def _value(node: ast.expr, now: Facts, before: Facts | None) -> Value:
-    """Return the value of a node that `_Reader` has accepted."""
-    match node:
-        case ast.Constant(value=str() | int() | float() as value):
-            return value
-        case ast.Attribute(value=ast.Call() as call):
-            return now.of_point(_pointer(call.args[0]), node.attr, (_dotted(call.func) or ("", None))[1])
-        case ast.Name() | ast.Attribute():
-            name, fit = _dotted(node) or ("", None)
-            return now.value(name, fit)
-        case ast.BoolOp():
-            return _connected(
-                isinstance(node.op, ast.Or), [_value(part, now, before) for part in node.values]
-            )
-        case ast.UnaryOp():
-            return _signed(node.op, _value(node.operand, now, before))
-        case ast.BinOp():
-            left, right = (_value(side, now, before) for side in (node.left, node.right))
-            return _computed(_ARITHMETIC[type(node.op)], left, right)
-        case ast.Compare():
-            sides = [_value(side, now, before) for side in (node.left, *node.comparators)]
-            pairs = zip(sides, node.ops, sides[1:], strict=False)
-            return _connected(False, [_compared(a, type(kind), b) for a, kind, b in pairs])
-        case ast.Call(func=func, args=arguments):
-            name, fit = _dotted(func) or ("", None)
-            if name == "K":
-                return now.entry(_pointer(arguments[0]), _pointer(arguments[1]), fit)
-            if name == "before":
-                return None if before is None else _value(arguments[0], before, None)
-            size = _value(arguments[0], now, before)
-            return None if size is None or isinstance(size, str) else abs(size)
-    return None
-
-
-def _pointer(node: ast.expr) -> Pointer:
-    assert isinstance(node, ast.Constant)
-    assert isinstance(node.value, str | int)
-    return node.value
-
-
+# Values, any of which may be unknown -------------------------------------------------------------------
 def _connected(either: bool, values: list[Value]) -> bool | None:
     """Return the disjunction or the conjunction in three-valued logic."""
     if any(value is not None and bool(value) is either for value in values):
@@ -301,12 +270,12 @@ def _connected(either: bool, values: list[Value]) -> bool | None:
     return None if None in values else not either
 
 
-def _signed(sign: ast.unaryop, value: Value) -> Value:
-    if value is None or isinstance(value, str):
-        return None
-    if isinstance(sign, ast.Not):
-        return not value
-    return -value if isinstance(sign, ast.USub) else value
+def _negated(value: Value) -> bool | None:
+    return None if value is None else not value
+
+
+def _size(value: Value) -> float | None:
+    return None if value is None or isinstance(value, str) else abs(value)
 
 
 def _computed(compute: Callable[[float, float], float], left: Value, right: Value) -> float | None:

@@ -12,7 +12,7 @@ from kernelviz.engine.fits.expressions import parse_dataset
 from kernelviz.engine.fits.held_out import HeldOut, fresh, other, set_aside
 from kernelviz.engine.fits.parsing import Fit
 from kernelviz.session.lessons.actions import Action, after
-from kernelviz.session.lessons.language import Check
+from kernelviz.session.lessons.language import Check, Facts
 from kernelviz.session.lessons.state import LessonState
 from kernelviz.session.state import Document
 from kernelviz.session.workspaces.registry import usual_fit
@@ -35,6 +35,7 @@ class Stage:
     fits: tuple[Fit, ...] = ()
     views: tuple[str, ...] = ()
     points: tuple[tuple[str, int], ...] = ()
+    step: int | None = None  # At which step of its run the algorithm is shown; None shows the solution.
 
     def state(self) -> LessonState:
         """Return the state that the stage opens, or raise BadInput where its parts do not go together."""
@@ -47,9 +48,8 @@ class Stage:
                 raise BadInput(f"The point {name} would be number {row + 1}; there are {data.n} points.")
         fits = self.fits or (usual_fit(data),)
         document = Document(data, fits, source=self.data, held_out=held)
-        if problem := document.workspace.refusal(data):
-            raise BadInput(problem)
-        return LessonState(document, self.points, frozenset(self.views))
+        document.require_workspace()
+        return LessonState(document, self.points, frozenset(self.views), self.step)
 
     def _held_out(self, data: Data) -> tuple[Data, HeldOut]:
         if self.test == FRESH:
@@ -96,6 +96,12 @@ class Task:
     hints: tuple[str, ...] = ()
     misses: tuple[tuple[Check, str], ...] = ()
 
+    def judged(self, now: Facts, before: Facts) -> tuple[bool, str]:
+        """Return (True if it is done, otherwise what stands in the way). before: the state it began in."""
+        if self.check.holds(now, before):
+            return True, ""
+        return False, next((reason for check, reason in self.misses if check.holds(now, before)), "")
+
 
 Part = str | Stage | Prediction | Task  # A text is prose, as Markdown.
 
@@ -123,6 +129,12 @@ class Step:
     @property
     def prose(self) -> tuple[str, ...]:
         return tuple(part for part in self.parts if isinstance(part, str))
+
+    def before_answer(self) -> tuple[Part, ...]:
+        """Return the parts to show until the prediction is answered: what follows may give it away."""
+        if self.prediction is None:
+            return self.parts
+        return self.parts[: self.parts.index(self.prediction) + 1]
 
     def after(self, state: LessonState) -> LessonState:
         """Return the state once everything in the step has been revealed and done."""

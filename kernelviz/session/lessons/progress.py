@@ -14,7 +14,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from statistics import median
-from typing import Any, Self
+from typing import Self
 
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.lessons.lesson import Lesson
@@ -76,16 +76,8 @@ class Progress:
         return self.step == self.steps
 
     # Texts ---------------------------------------------------------------------------------------------
-    def record(self) -> dict[str, Any]:
-        """Return plain values, for a session file."""
-        return {"line": str(self)}
-
-    @classmethod
-    def from_record(cls, record: Mapping[str, Any]) -> Self:
-        """Return the progress of a record, or raise BadInput."""
-        return cls.parse(str(record.get("line", "")))
-
     def __str__(self) -> str:
+        """Return the line with the answers, which `parse` reads back."""
         answers = " ".join(f"{k}:{v}{'!' * (k in self.right)}" for k, v in sorted(self.answers.items()))
         tries = " ".join(f"{k}:{v}" for k, v in sorted(self.tries.items()))
         green = " ".join(map(str, sorted(self.green)))

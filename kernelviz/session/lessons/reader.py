@@ -7,14 +7,11 @@ from __future__ import annotations
 
 import hashlib
 import re
-import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Generic, Literal, TypeVar
-
-import msgspec
+from typing import TypeVar
 
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import nearest
@@ -22,72 +19,30 @@ from kernelviz.engine.fits.expressions import parse_dataset
 from kernelviz.engine.fits.parsing import parse_fit
 from kernelviz.resource import resource_path
 from kernelviz.session.lessons.actions import Action, parse_actions
+from kernelviz.session.lessons.blocks import (
+    B,
+    BadBlock,
+    Block,
+    Front,
+    PredictBlock,
+    StageBlock,
+    TaskBlock,
+    read_block,
+)
+from kernelviz.session.lessons.facts import vocabulary
 from kernelviz.session.lessons.language import Check, parse_check
 from kernelviz.session.lessons.lesson import FRESH, Lesson, Part, Prediction, Row, Stage, Step, Task
-from kernelviz.session.lessons.state import VIEWS, vocabulary
+from kernelviz.session.lessons.state import VIEWS
 from kernelviz.session.state import MOST_FITS
 
 SUFFIX = ".md"
-FORMAT = 1
 LARGEST_FILE = 200_000  # Bytes.
 MOST_STEPS = 30
-MOST_ROWS = 500  # Of a stage that lists its points.
 LONGEST_TEXT = 5000  # Characters of a sentence, and of a piece of prose.
 # Controls a lesson may keep in view, besides parameters and views.
 CONTROLS = ("kernel", "algorithm", "data", "status", "held-out", "watch", "fits", "canvas")
 
 T = TypeVar("T")
-Texts = str | list[str]  # A single text may stand without brackets.
-
-
-# What the blocks hold, as they are written. msgspec checks names and types.
-class Front(msgspec.Struct, forbid_unknown_fields=True):
-    """The front matter."""
-
-    format: Literal[1]
-    title: str
-    minutes: Annotated[int, msgspec.Meta(ge=1, le=60)] = 5
-    follows: Texts = ""
-    after: Texts = ""
-    shows: Texts = ""
-
-
-class StageBlock(msgspec.Struct, forbid_unknown_fields=True):
-    """A fenced `stage`."""
-
-    data: str = ""
-    rows: Annotated[list[list[float | str]], msgspec.Meta(max_length=MOST_ROWS)] = []
-    test: str | float = ""
-    fit: Texts = ""
-    open: Texts = ""
-    points: dict[str, Annotated[int, msgspec.Meta(ge=1)]] = {}
-
-
-class PredictBlock(msgspec.Struct, forbid_unknown_fields=True):
-    """A fenced `predict`."""
-
-    ask: str
-    a: str
-    b: str
-    answer: Literal["a", "b", "c", "d"]
-    true: str
-    c: str = ""
-    d: str = ""
-    reveal: Texts = ""
-    why: dict[Literal["a", "b", "c", "d"], str] = {}
-
-
-class TaskBlock(msgspec.Struct, forbid_unknown_fields=True):
-    """A fenced `task`."""
-
-    say: str
-    check: str
-    do: Texts
-    hint: Texts = ""
-    miss: list[tuple[str, str]] = []
-
-
-B = TypeVar("B", Front, StageBlock, PredictBlock, TaskBlock)
 
 
 def lessons_folder() -> Path:
@@ -130,24 +85,6 @@ def parse_lesson(text: str, path: str | Path) -> Lesson:
 
 
 @dataclass
-class _Block(Generic[B]):
-    """The values of a block, and the lines it was read from."""
-
-    values: B
-    line: int  # Of the fence.
-    lines: list[str]
-
-    def line_of(self, key: str) -> int:
-        """Return the line on which a key is set."""
-        return _line_of(key, self.line, self.lines)
-
-
-def _line_of(key: str, fence: int, lines: list[str]) -> int:
-    named = re.compile(rf"\s*\"?{re.escape(key)}\"?\s*[=.]")
-    return next((fence + 1 + k for k, line in enumerate(lines) if named.match(line)), fence)
-
-
-@dataclass
 class _Reader:
     path: Path
     lines: list[str]
@@ -187,7 +124,7 @@ class _Reader:
             self.names(front, "shows", known, "control"),
         )
 
-    def front_matter(self) -> tuple[_Block[Front], int]:
+    def front_matter(self) -> tuple[Block[Front], int]:
         """Return the TOML at the top, and the number of lines it takes."""
         if not self.lines or self.lines[0].strip() != "+++":
             raise self.fail(1, "A lesson begins with +++, then its title and so on, then +++.")
@@ -196,20 +133,11 @@ class _Reader:
                 return self.block("front matter", Front, 1, self.lines[1:k]), k + 1
         raise self.fail(1, "The second +++ is missing.")
 
-    def block(self, kind: str, form: type[B], line: int, lines: list[str]) -> _Block[B]:
-        """Return the values of a block, or raise BadInput with the line that is wrong."""
+    def block(self, kind: str, form: type[B], line: int, lines: list[str]) -> Block[B]:
         try:
-            return _Block(msgspec.convert(tomllib.loads("\n".join(lines)), form), line, lines)
-        except tomllib.TOMLDecodeError as problem:
-            place = re.search(r"\(at line (\d+), column \d+\)", str(problem))
-            where = line + int(place[1]) if place else line + len(lines)
-            what = re.sub(r"\s*\(at [^)]*\)", "", str(problem))
-            raise self.fail(where, f"This is not TOML: {what[0].lower()}{what[1:]}.") from None
-        except msgspec.ValidationError as problem:
-            key, sentence = _explained(str(problem), kind, form)
-            raise self.fail(_line_of(key, line, lines), sentence) from None
-        except (RecursionError, ValueError, OverflowError):
-            raise self.fail(line, "This is not TOML that can be read.") from None
+            return read_block(kind, form, line, lines)
+        except BadBlock as problem:
+            raise self.fail(problem.line, str(problem)) from None
 
     def steps(self, first: int) -> tuple[str, list[Step]]:
         """Return the prose before the first step, and the steps."""
@@ -305,16 +233,28 @@ class _Reader:
         plain = " ".join(pieces[::2])
         if found := re.search(r"<[A-Za-z/!?][^>]*>?", plain):
             raise self.fail(line, f"HTML such as {found[0][:40]!r} is not shown; use Markdown.")
-        for target in re.findall(r"!?\[[^\]]*\]\(\s*([^)\s]*)", plain):
-            outside = Path(target).is_absolute() or ".." in re.split(r"[/\\]", target)
-            if outside or re.match(r"[A-Za-z][A-Za-z0-9+.-]*:|//", target) or "\\" in target:
-                raise self.fail(line, f"{target!r} is outside the lesson's folder.")
+        for picture, target in re.findall(r"(!?)\[[^\]]*\]\(\s*([^)\s]*)", plain):
+            self.check_target(line, target, bool(picture))
 
-    def text(self, block: _Block[B], key: str) -> str:
+    def check_target(self, line: int, target: str, picture: bool) -> None:
+        """Refuse a link or a picture that leads out of the lesson's folder, also by a symbolic link."""
+        folder = self.path.parent.resolve()
+        inside = (
+            not re.match(r"[A-Za-z][A-Za-z0-9+.-]*:|//", target) and "\\" not in target and "\0" not in target
+        )
+        try:
+            if not inside or not (folder / target).resolve().is_relative_to(folder):
+                raise self.fail(line, f"{target!r} is outside the lesson's folder.")
+            if picture and not (folder / target).is_file():
+                raise self.fail(line, f"There is no picture {target!r} in the lesson's folder.")
+        except (OSError, RuntimeError):
+            raise self.fail(line, f"{target!r} is not the name of a file.") from None
+
+    def text(self, block: Block[B], key: str) -> str:
         """Return a sentence of a block."""
         return " ".join(self.texts(block, key))
 
-    def texts(self, block: _Block[B], key: str) -> tuple[str, ...]:
+    def texts(self, block: Block[B], key: str) -> tuple[str, ...]:
         """Return the texts of a list, or the single one that stands in its place."""
         value = getattr(block.values, key)
         found = [value] if isinstance(value, str) else value
@@ -322,7 +262,7 @@ class _Reader:
             self.check_text(block.line_of(key), text.replace("\n", " "))
         return tuple(text.strip() for text in found if text.strip())
 
-    def names(self, block: _Block[B], key: str, known: list[str], kind: str) -> tuple[str, ...]:
+    def names(self, block: Block[B], key: str, known: list[str], kind: str) -> tuple[str, ...]:
         """Return the names of a list, which must all be known."""
         names = self.texts(block, key)
         for name in names:
@@ -332,7 +272,7 @@ class _Reader:
         return names
 
     # Blocks --------------------------------------------------------------------------------------------
-    def stage(self, block: _Block[StageBlock]) -> Stage:
+    def stage(self, block: Block[StageBlock]) -> Stage:
         values = block.values
         if bool(values.data) is bool(values.rows):
             raise self.fail(block.line, 'A stage needs either data = "…" or rows = […].')
@@ -355,9 +295,10 @@ class _Reader:
             tuple(self.located(block.line_of("fit"), partial(parse_fit, fit)) for fit in fits),
             self.names(block, "open", list(VIEWS), "view"),
             tuple((name, number - 1) for name, number in values.points.items()),
+            values.watch,
         )
 
-    def rows(self, block: _Block[StageBlock]) -> tuple[Row, ...]:
+    def rows(self, block: Block[StageBlock]) -> tuple[Row, ...]:
         """Return the points a stage lists: (x, y, class), (x, y), or (text, class), all of the same kind."""
         rows = block.values.rows
         kinds = {"".join("t" if isinstance(value, str) else "n" for value in row) for row in rows}
@@ -366,7 +307,7 @@ class _Reader:
             raise self.fail(block.line_of("rows"), sentence)
         return tuple(map(tuple, rows))
 
-    def prediction(self, block: _Block[PredictBlock]) -> Prediction:
+    def prediction(self, block: Block[PredictBlock]) -> Prediction:
         texts = {letter: self.text(block, letter) for letter in "abcd"}
         choices = {letter: text for letter, text in texts.items() if text}
         answer, why = block.values.answer, {str(key): text for key, text in block.values.why.items()}
@@ -378,7 +319,7 @@ class _Reader:
         true = self.check(block, "true", block.values.true)
         return Prediction(block.line, self.text(block, "ask"), choices, answer, true, reveal, why)
 
-    def task(self, block: _Block[TaskBlock]) -> Task:
+    def task(self, block: Block[TaskBlock]) -> Task:
         misses = []
         for check, sentence in block.values.miss:
             self.check_text(block.line_of("miss"), sentence)
@@ -392,33 +333,10 @@ class _Reader:
             tuple(misses),
         )
 
-    def check(self, block: _Block[B], key: str, text: str) -> Check:
+    def check(self, block: Block[B], key: str, text: str) -> Check:
         return self.located(block.line_of(key), partial(parse_check, text, vocabulary(self.points)))
 
-    def actions(self, block: _Block[B], key: str) -> tuple[Action, ...]:
+    def actions(self, block: Block[B], key: str) -> tuple[Action, ...]:
         value = getattr(block.values, key)
         lines = value if isinstance(value, str) else "\n".join(value)
         return self.located(block.line_of(key), partial(parse_actions, lines, self.points))
-
-
-WORDS = {
-    "str": "a text",
-    "int": "a whole number",
-    "float": "a number",
-    "array": "a list",
-    "object": "a table",
-}
-
-
-def _explained(problem: str, kind: str, form: type[msgspec.Struct]) -> tuple[str, str]:
-    """Return the key that msgspec complains about, and the complaint in words for a person."""
-    key = (re.search(r"`([^`$]+)`$", problem) or re.search(r"\$\.(\w+)", problem) or [problem, ""])[1]
-    if "unknown field" in problem:
-        return key, f"The {kind} has no {key!r}. {nearest(key, form.__struct_fields__)}"
-    if "missing required" in problem:
-        return "", f"The {kind} needs {key} = …"
-    what = re.sub(r" - at `.*", "", problem).removeprefix("Expected ")
-    what = re.sub(
-        r"`([^`]*)`", lambda found: " or ".join(WORDS.get(w, w) for w in found[1].split(" | ")), what
-    )
-    return key, f"{key} should be {what.replace(', got ', ', not ')}."

@@ -12,8 +12,10 @@ from dataclasses import dataclass
 
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.lessons.actions import after
+from kernelviz.session.lessons.facts import REFUSED, StateFacts
 from kernelviz.session.lessons.lesson import Lesson, Prediction, Stage, Step, Task
-from kernelviz.session.lessons.state import REFUSED, LessonState, StateFacts
+from kernelviz.session.lessons.state import LessonState
+from kernelviz.session.state import State
 
 FORMULA = re.compile(r"\$([^$]+)\$")
 
@@ -43,6 +45,18 @@ def examine(lesson: Lesson) -> list[Problem]:
 
 def _start(lesson: Lesson, index: int) -> tuple[object, ...]:
     return lesson.start(index).fingerprint
+
+
+def pictures(lesson: Lesson) -> Iterator[tuple[str, State]]:
+    """Yield (name, state) of every step, as it begins and as it ends, for the eye of the writer."""
+    for index, step in enumerate(lesson.steps):
+        start = lesson.start(index)
+        for moment, state in (("start", start), ("end", step.after(start))):
+            document = state.document
+            look = document.workspace.look(document.data)
+            if state.step is not None:
+                look = look.replace(mode="watch", step=state.step)
+            yield f"{lesson.name}-{index + 1}-{moment}", State(document, look)
 
 
 class _CannotGoOn(Exception):
@@ -96,11 +110,12 @@ def _task(task: Task, state: LessonState) -> tuple[LessonState, list[Problem]]:
     done = after(task.do, state)
     start, end = StateFacts(state), StateFacts(done)
     found = []
-    if task.check.holds(start, start):
+    already, reason = task.judged(start, start)
+    if already:
         found.append(Problem(task.line, f"{task.check.text} is true before anything is done."))
-    elif task.misses and not any(check.holds(start, start) for check, _ in task.misses):
+    elif task.misses and not reason:
         found.append(Problem(task.line, "None of the reasons under miss holds before anything is done."))
-    if not task.check.holds(end, start):
+    if not task.judged(end, start)[0]:
         found.append(Problem(task.line, f"{task.check.text} is not true after the do."))
     elif state.fingerprint == done.fingerprint:
         found.append(Problem(task.line, "The do changes nothing."))

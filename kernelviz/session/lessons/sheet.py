@@ -1,4 +1,6 @@
-"""A lesson on paper: the same file as a worksheet in Markdown, with boxes to tick and room to write."""
+"""A lesson on paper: the same file as a worksheet in Markdown, with boxes to tick and room to write.
+
+Prose after a prediction may give its answer away, so it is among the solutions."""
 
 from __future__ import annotations
 
@@ -22,9 +24,10 @@ def worksheet(lesson: Lesson, solutions: bool = False) -> str:
 
 
 def _step(step: Step) -> Iterator[str]:
+    visible = step.before_answer()
     for part in step.parts:
         match part:
-            case str():
+            case str() if part in visible:
                 yield from (part, "")
             case Stage():
                 yield from (*_stage(part), "")
@@ -32,6 +35,8 @@ def _step(step: Step) -> Iterator[str]:
                 yield from (f"**Predict.** {part.ask}", "")
                 yield from (f"- ☐ {letter.upper()}: {text}" for letter, text in part.choices.items())
                 yield from ("", "Because:", *_room())
+                if part.reveal:
+                    yield from ("Then:", "", "```", *(action.text for action in part.reveal), "```", "")
             case Task():
                 yield from (f"☐ **Do.** {part.say}", "", "What I did and saw:", *_room())
 
@@ -48,6 +53,8 @@ def _stage(stage: Stage) -> Iterator[str]:
         yield f">   - {', '.join(v if isinstance(v, str) else f'{v:g}' for v in row)}"
     for fit in stage.fits:
         yield f"> Fit `{fit}`."
+    for name, index in stage.points:
+        yield f"> Point *{name}* is number {index + 1} in the table."
 
 
 def _solution(number: int, step: Step) -> Iterator[str]:
@@ -57,5 +64,8 @@ def _solution(number: int, step: Step) -> Iterator[str]:
         yield from (f"{right.upper()}: {prediction.choices[right]}", "")
         for letter, reason in (prediction.why or {}).items():
             yield from (f"- {letter.upper()}: {reason}", "")
+    for part in step.parts[len(step.before_answer()) :]:
+        if isinstance(part, str):
+            yield from (part, "")
     if (task := step.task) is not None:
         yield from (f"{task.say} One way:", "", "```", *(action.text for action in task.do), "```", "")

@@ -1,33 +1,20 @@
-"""The state a lesson acts on and asks about: a document, the open views, the step of a watched run.
+"""The state a lesson acts on: a document, the open views, the step of a watched run.
 
-`LessonState` is a frozen value and the same with and without a window. `StateFacts` answers the checks of
-`language.py` about one, fitting what a check asks for unless the window hands over the models it has."""
+`LessonState` is a frozen value and the same with and without a window."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
 from typing import Any, Self
 
 import numpy as np
 
-from kernelviz.engine.core.data import Data, Task
-from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.core.params import CHOICE, FLAG, Declared, Parameter
-from kernelviz.engine.fits import registry
-from kernelviz.engine.fits.expressions import parse_dataset
-from kernelviz.engine.fits.parsing import Fit
-from kernelviz.engine.fits.solve import algorithm_for, fit_data
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.params import Declared, Parameter
 from kernelviz.engine.kernels.base import Kernel
-from kernelviz.engine.kernels.mercer import MOST_JUDGED, mercer
-from kernelviz.engine.models.base import Model
-from kernelviz.engine.models.problem import Problem
-from kernelviz.engine.numbers.bounds import BOUNDS
-from kernelviz.engine.numbers.declared import NUMBERS
-from kernelviz.engine.numbers.of_fit import NAMES, RESIDUALS, norm_of, on_held_out
-from kernelviz.session.lessons.language import Pointer, Type, Value, Vocabulary
+from kernelviz.session.lessons.language import Pointer, Value
 from kernelviz.session.state import Document
 
 # The insight views, by the names they have in menus and pickers.
@@ -52,7 +39,6 @@ VIEWS: Mapping[str, str] = {
     "path": "Regularisation path",
     "selection": "Model selection",
 }
-REFUSED = "refused"  # The status of a fit that cannot be asked these data.
 LAST_STEP = 1_000_000  # Steps of a run that are watched at most.
 
 
@@ -121,57 +107,6 @@ def _listed(data: Data) -> tuple[list[Any], list[Any]]:
     return inputs, [None] * data.n if data.target is None else data.target.tolist()
 
 
-# Names -------------------------------------------------------------------------------------------------
-def _kinds(declared: Mapping[str, type[Declared]], whose: str) -> dict[str, Type]:
-    """Return the types of `whose.parameter` for all parameters of all declared classes, views included."""
-    types: dict[str, Type] = {}
-    for kind in declared.values():
-        for parameter in kind.parameters():
-            found: Type = {CHOICE: "word", FLAG: "truth"}.get(parameter.kind, "number")  # type: ignore[assignment]
-            types.setdefault(f"{whose}.{parameter.name}", found)
-            for view in parameter.views:
-                types |= {f"{whose}.{name}": "number" for name in view.names}
-    return types
-
-
-@cache
-def _names() -> Mapping[str, Type]:
-    numbers = (*NUMBERS, *NAMES, *RESIDUALS, *BOUNDS, "n", "n_plus", "n_minus", "step", "b", *EXTRA)
-    return {
-        **dict.fromkeys(numbers, "number"),
-        **dict.fromkeys(("kernel", "algorithm", "data", "workspace", "status"), "word"),
-        **_kinds(registry.kernels(), "kernel"),
-        **_kinds(registry.algorithms(), "algorithm"),
-        **_kinds(registry.datasets(), "data"),
-        **{f"view.{name}": "truth" for name in VIEWS},
-    }
-
-
-def vocabulary(points: tuple[str, ...] = ()) -> Vocabulary:
-    """Return all names a check may use, with the points that a stage gives names to."""
-    return Vocabulary(_names(), points=points)
-
-
-def _smallest_eigenvalue(problem: Problem) -> float:
-    verdict = mercer(problem.gram) if problem.n <= MOST_JUDGED else None
-    if verdict is None:
-        raise BadInput(f"Eigenvalues are for at most {MOST_JUDGED} points.")
-    return 0.0 if abs(verdict.smallest) <= verdict.rounding else verdict.smallest
-
-
-def _features(problem: Problem) -> float | None:
-    X = problem.X
-    features = problem.kernel.feature_map(X.shape[1]) if isinstance(X, np.ndarray) else None
-    return None if features is None else features.q
-
-
-# Numbers of the kernel on these points that views show and no summary has.
-EXTRA: Mapping[str, Callable[[Problem], float | None]] = {
-    "smallest_eigenvalue": _smallest_eigenvalue,
-    "features": _features,
-}
-
-
 # Parameters by name ------------------------------------------------------------------------------------
 def parts(kernel: Kernel, path: tuple[int, ...] = ()) -> list[tuple[tuple[int, ...], Kernel]]:
     """Return a kernel and everything it is composed of, each with its path, parents first."""
@@ -200,157 +135,3 @@ def has_parameter(declared: Declared, name: str) -> bool:
 
 def _view_names(parameter: Parameter) -> tuple[str, ...]:
     return tuple(name for view in parameter.views for name in view.names)
-
-
-# Facts -------------------------------------------------------------------------------------------------
-class StateFacts:
-    """The facts of one state. models: those of its fits where they are known; None means fit when asked."""
-
-    def __init__(self, state: LessonState, models: tuple[Model | None, ...] | None = None) -> None:
-        self.state = state
-        self._models: dict[int, Model | None] = dict(enumerate(models or ()))
-        self._numbers: dict[int, dict[str, Any]] = {}
-        # How far each run is watched: of a run that ends before the step asked for, its last step.
-        self._steps = dict.fromkeys(self._models, state.step or 0)
-
-    def value(self, name: str, fit: int | None) -> Value:
-        document = self.state.document
-        if name in self._of_the_data:
-            return self._of_the_data[name]
-        if name.startswith("data."):
-            made = self._data_set
-            return None if made is None else read_parameter(made, name.removeprefix("data."))
-        if (k := self._fit(fit)) is None:
-            return None
-        if name.startswith("kernel."):
-            named = [read_parameter(part, name[7:]) for _, part in parts(document.fits[k].kernel)]
-            return next((value for value in named if value is not None), None)
-        if name.startswith("algorithm."):
-            return read_parameter(document.fits[k].algorithm, name[10:])
-        if name in ("kernel", "algorithm"):
-            kind = getattr(document.fits[k], name)
-            return kind.name or ("composed" if name == "kernel" else None)
-        if name in EXTRA:
-            return self._extra(name, document.fits[k])
-        model = self.model(k)
-        if name == "step":
-            return None if self.state.step is None or k not in self._steps else float(self._steps[k])
-        if name == "b":
-            return None if model is None or model.b is None else float(model.b)
-        if name == "status":
-            return REFUSED if model is None else str(model.status)
-        return None if model is None else self._number(k, model, name)
-
-    @cached_property
-    def _of_the_data(self) -> dict[str, Value]:
-        document, data = self.state.document, self.state.document.data
-        two = data.task is Task.TWO_CLASSES
-        plus = int(np.count_nonzero(data.z > 0)) if two else None
-        return {
-            "n": float(data.n),
-            "n_plus": None if plus is None else float(plus),
-            "n_minus": None if plus is None else float(data.n - plus),
-            "workspace": document.workspace.name,
-            "data": document.source.partition("(")[0].strip() or None,
-            **{f"view.{name}": name in self.state.views for name in VIEWS},
-        }
-
-    @cached_property
-    def _data_set(self) -> Declared | None:
-        try:
-            return parse_dataset(self.state.document.origin)
-        except BadInput:
-            return None
-
-    def _fit(self, fit: int | None) -> int | None:
-        """Return the number of the fit that is meant; None if there are fewer."""
-        document = self.state.document
-        found = document.active if fit is None else fit
-        return found if found < len(document.fits) else None
-
-    def model(self, k: int) -> Model | None:
-        """Return the model of a fit, or None if it refuses these data."""
-        if k not in self._models:
-            self._models[k], self._steps[k] = fitted(self.state, k)
-        return self._models[k]
-
-    def _number(self, k: int, model: Model, name: str) -> float | None:
-        known = self._numbers.setdefault(k, dict(model.numbers))
-        if name not in known and name.startswith("test_"):
-            held = self.state.document.held_out
-            known |= on_held_out(model, held.data).summary() if held is not None else {}
-        elif name not in known:
-            known |= model.summary()
-        found = known.get(name)
-        return None if found is None else float(found)
-
-    def _extra(self, name: str, fit: Fit) -> float | None:
-        try:
-            return EXTRA[name](Problem(self.state.document.data, fit.kernel))
-        except BadInput:
-            return None
-
-    def of_point(self, which: Pointer, attribute: str, fit: int | None) -> float | None:
-        row, k = self.state.row(which), self._fit(fit)
-        if row is None or k is None:
-            return None
-        if attribute in ("x", "y"):
-            return _place(self.state.document, row, attribute == "y")
-        model = self.model(k)
-        return None if model is None else _number_of_point(model, row, attribute)
-
-    def entry(self, first: Pointer, second: Pointer, fit: int | None) -> float | None:
-        i, j, k = self.state.row(first), self.state.row(second), self._fit(fit)
-        if i is None or j is None or k is None:
-            return None
-        document = self.state.document
-        try:
-            both = [document.data.subset([row]).X for row in (i, j)]
-            return float(document.fits[k].kernel(*both)[0, 0])
-        except BadInput:
-            return None
-
-
-def fitted(state: LessonState, k: int) -> tuple[Model | None, int]:
-    """Return (model, step to which its run is watched) of a fit; no model if it refuses the data."""
-    document = state.document
-    fit = document.fits[k]
-    try:
-        if state.step is None:
-            return fit_data(document.data, fit.kernel, fit.algorithm), 0
-        problem = Problem(document.data, fit.kernel)
-        algorithm = algorithm_for(document.data, fit.algorithm)
-        algorithm.check(problem)
-        model, step = None, 0
-        for iterate in algorithm.steps(problem):
-            model, step = iterate.model, iterate.step
-            if step >= min(state.step, LAST_STEP):
-                break
-        return model, step
-    except BadInput:
-        return None, 0
-
-
-def _place(document: Document, row: int, up: bool) -> float | None:
-    if document.data.domain == "strings":
-        return None
-    return float(document.workspace.positions(document.data)[row, int(up)])
-
-
-def _number_of_point(model: Model, row: int, attribute: str) -> float | None:
-    """Return α, β, s, z·s/‖w‖ or max(0, 1 - z·s) of a training point; None where it has none."""
-    if attribute in ("alpha", "beta"):
-        weights = model.alpha if attribute == "alpha" else model.beta
-        return None if weights is None else float(weights[row])
-    score = model.training_scores[row]
-    if np.ndim(score) or model.found_nothing:
-        return None
-    if attribute == "s":
-        return float(score)
-    if not model.has_losses:
-        return None
-    product = float(model.problem.z[row] * score)
-    if attribute == "slack":
-        return max(0.0, 1.0 - product)
-    norm = norm_of(model)
-    return product / norm if norm else None

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits.expressions import parse_dataset
 from kernelviz.engine.fits.held_out import HeldOut
+from kernelviz.session.lessons.blocks import MOST_ROWS
 from kernelviz.session.lessons.lesson import FRESH
-from kernelviz.session.lessons.reader import MOST_ROWS
 from kernelviz.session.state import Document
 
 

@@ -19,9 +19,10 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.runtime.jobs import Beat
 from kernelviz.runtime.messages import END, Frame
 from kernelviz.session.lessons.actions import Action, EditPoints, SetParameter, Watch, after
+from kernelviz.session.lessons.facts import StateFacts
 from kernelviz.session.lessons.lesson import Lesson, Part, Prediction, Stage, Step, Task
 from kernelviz.session.lessons.progress import Progress
-from kernelviz.session.lessons.state import LAST_STEP, LessonState, StateFacts, followed
+from kernelviz.session.lessons.state import LAST_STEP, LessonState, followed
 from kernelviz.session.state import Document, State
 from kernelviz.ui.workbench.workbench import Workbench
 

@@ -27,8 +27,9 @@ from kernelviz.ui.lessons.controls import LessonControls
 from kernelviz.ui.lessons.panel import WIDTH, LessonPanel
 from kernelviz.ui.lessons.tutor import Tutor
 from kernelviz.ui.widgets.buttons import Button, needs
-from kernelviz.ui.window.docks import NARROW, RIGHT, WIDE
+from kernelviz.ui.window.docks import RIGHT
 from kernelviz.ui.window.loading import Loader, Reading
+from kernelviz.ui.window.shapes import NARROW, WIDE
 from kernelviz.ui.window.shell import Shell
 
 FIELD = "lesson"  # Of a session file that was saved within a lesson.
@@ -232,7 +233,7 @@ class Lessons(QObject):
         if tutor.lesson is None or before is None:
             return {}
         if self._packed is None or self._packed[0] is not before.state:
-            extra = kviz.Luggage().packed({}, before.elsewhere)
+            extra = kviz.PackedStates().packed({}, before.elsewhere)
             self._packed = before.state, msgspec.json.decode(kviz.dumps(before.state, extra))
         return {
             FIELD: {

@@ -1,9 +1,8 @@
-"""What the parts of the main window can ask of it, and of each other, without importing it."""
+"""The main window as its parts see it: they use it, and each other, without importing it."""
 
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
-from pathlib import Path
 from typing import Any, Protocol
 
 from PySide6.QtGui import QAction
@@ -23,7 +22,9 @@ from kernelviz.ui.workbench.workbench import Workbench
 
 
 class Arranges(Protocol):
-    """The layout of the panels for the size of the window."""
+    """The layout of the panels for the size of the window; `by_hand`: the user has arranged it."""
+
+    by_hand: bool
 
     @property
     def scale(self) -> float: ...
@@ -39,7 +40,7 @@ class Arranges(Protocol):
 
 
 class Presents(Protocol):
-    """Presentation mode: how much larger type is, and whether it is on, or being entered or left."""
+    """Presentation mode: the size of its type, and whether it is on, or being entered or left."""
 
     @property
     def on(self) -> bool: ...
@@ -53,17 +54,8 @@ class Presents(Protocol):
     def return_to(self, layout: Any, views: list[str]) -> None: ...
 
 
-class LeadsToPanels(Protocol):
-    """Shortcuts that show a panel and give it the keyboard."""
-
-    def lead_to(self, dock: PanelDock, key: str) -> None: ...
-
-
 class HasFile(Protocol):
-    """The file the session was opened from or saved to."""
-
-    @property
-    def path(self) -> Path | None: ...
+    """The file of the session, which a lesson puts aside."""
 
     def set_aside(self) -> object: ...
 
@@ -95,7 +87,7 @@ class Teaches(Protocol):
 
 
 class Shell(QMainWindow):
-    """The main window as its parts know it; `MainWindow` puts the parts together."""
+    """The attributes of the main window that its parts use; `MainWindow` sets them."""
 
     session: Session
     settings: Settings
@@ -110,7 +102,6 @@ class Shell(QMainWindow):
     actions_by_name: dict[str, QAction]
     arrangement: Arranges
     presentation: Presents
-    keyboard: LeadsToPanels
     files: HasFile
     lessons: Teaches
 
@@ -120,11 +111,11 @@ class Shell(QMainWindow):
         return self.canvases.current
 
     def complain(self, sentence: str) -> None:
-        """Show in the canvas that something went wrong."""
+        """Show on the canvas that something went wrong."""
         self.canvas.complain(sentence)
 
     def take_keyboard(self) -> bool:
-        """Give the keyboard to the canvas; return whether another widget had it."""
+        """Give the focus to the canvas; return True if another widget had it."""
         raise NotImplementedError
 
     def update_theme(self) -> None:

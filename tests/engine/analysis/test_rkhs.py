@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from kernelviz.api import fit
-from kernelviz.engine.analysis.functions import compared, inner_product, norm_terms
+from kernelviz.engine.analysis.functions import compared, inner_product, norm_terms, target_weights
+from kernelviz.engine.analysis.response import response
 from kernelviz.engine.fits.parsing import dataset, kernel
 
 DATA = dataset("gaussians(n=30, seed=1)")
@@ -64,3 +65,32 @@ def test_a_function_of_no_points_is_zero() -> None:
     nothing = replace(ELSEWHERE, weights=np.zeros(17), known_scores=None)
     assert inner_product(far, nothing) == 0.0
     assert compared(far, nothing).cosine is None
+
+
+@pytest.mark.parametrize("f", [F, G], ids=["ridge", "soft margin"])
+def test_the_inner_product_with_the_kernel_at_a_place_is_the_value_there(f) -> None:
+    """The reproducing property: <f, K(x0, ·)> = s(x0) - b."""
+    place = np.array([[0.3, -0.7]])
+    at_place = response(f.problem.kernel, place, f.algorithm)
+    np.testing.assert_allclose(inner_product(f, at_place), f.score(place)[0] - f.b)
+
+
+SINE, PLACES = dataset("sine(n=20, seed=1)"), np.linspace(-2, 2, 7)[:, None]
+
+
+@pytest.mark.parametrize("how", ["ridge(lam=0.1)", "gaussian-process(noise=0.1)", "nadaraya-watson"])
+def test_a_prediction_is_a_weighted_sum_of_the_targets(how: str) -> None:
+    model = fit(SINE, kernel="rbf(gamma=3)", algorithm=how)
+    weights = target_weights(model, PLACES)
+    assert weights.shape == (7, 20)
+    np.testing.assert_allclose(weights @ SINE.y, model.score(PLACES), atol=1e-9)
+    if how == "nadaraya-watson":
+        assert (weights >= 0).all()
+        np.testing.assert_allclose(weights.sum(axis=1), 1.0)
+    else:
+        assert (weights < 0).any()  # no average: some targets count against the prediction
+
+
+def test_fits_that_are_not_linear_in_the_targets_have_no_weights_on_them() -> None:
+    assert target_weights(fit(SINE, kernel="rbf", algorithm="svr"), PLACES) is None
+    assert target_weights(F, np.zeros((1, 2))) is None

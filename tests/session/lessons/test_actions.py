@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits.parsing import parse_fit
 from kernelviz.session.lessons.actions import PRESSES, VERBS, after, parse_actions
+from kernelviz.session.lessons.facts import StateFacts, vocabulary
 from kernelviz.session.lessons.language import parse_check
 from kernelviz.session.lessons.lesson import Stage
-from kernelviz.session.lessons.state import LessonState, StateFacts, vocabulary
+from kernelviz.session.lessons.state import LessonState
 
 
 def stage(
@@ -116,7 +117,7 @@ def test_strings_can_be_typed_again() -> None:
 @pytest.mark.parametrize(
     ("action", "problem"),
     [
-        ("kernel.gama = 3", "no parameter called kernel.gama. Did you mean gamma?"),
+        ("kernel.gama = 3", "no parameter called kernel.gama. Did you mean kernel.gamma?"),
         ("kernal = rbf", "Did you mean kernel?"),
         ("kernel = rfb", "no kernel called 'rfb'"),
         ("algorithm = ridge(lambda=1)", "ridge has no parameter"),

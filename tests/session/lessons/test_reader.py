@@ -78,11 +78,11 @@ def test_the_version_changes_with_the_text() -> None:
     ("old", "new", "line", "problem"),
     [
         ("+++\nformat", "format", 1, "begins with +++"),
-        ("format = 1", "format = 2", 2, "The format should be 1"),
+        ("format = 1", "format = 2", 2, "format cannot be 2"),
         ('title = "Two points"', 'tilte = "Two points"', 3, "Did you mean title?"),
         ('title = "Two points"', "title = Two points", 3, "This is not TOML"),
         ('title = "Two points"\n', "", 1, "needs title"),
-        ("minutes = 3", "minutes = 300", 4, "from 1 to 60"),
+        ("minutes = 3", "minutes = 300", 4, "of at most 60"),
         ('"gram"]\n+++', '"grm"]\n+++', 6, "Did you mean gram?"),
         ("An intro", "An <b>intro</b>", 8, "HTML such as '<b>'"),
         ("An intro", "An <script src=x", 8, "HTML such as"),
@@ -97,25 +97,30 @@ def test_the_version_changes_with_the_text() -> None:
         ('rows = [[0, 0, "+"], [1, 1, "-"]]', 'data = "moon"', 15, "Did you mean moons?"),
         ('rows = [[0, 0, "+"], [1, 1, "-"]]\n', "", 14, "either data"),
         ('rows = [[0, 0, "+"], [1, 1, "-"]]', 'rows = [[0, 0, "+"], [1, 1]]', 15, "rows are"),
-        ('rows = [[0, 0, "+"], [1, 1, "-"]]', "rows = [[[[[1]]]]]", 15, "rows are"),
+        (
+            'rows = [[0, 0, "+"], [1, 1, "-"]]',
+            "rows = [[[[[1]]]]]",
+            15,
+            "A value in rows should be a number or a text",
+        ),
         ("linear ; hard", "linaer ; hard", 16, "Did you mean linear?"),
-        ("p = 1 }", "p = 0 }", 17, "by their number"),
+        ("p = 1 }", "p = 0 }", 17, "of at least 1"),
         ('open = ["gram"]', 'open = ["grams"]', 18, "Did you mean gram?"),
         ('answer = "a"', 'answer = "c"', 25, "not one of the choices"),
-        ('b = "Two."\n', "", 21, "at least two choices"),
+        ('b = "Two."\n', "", 21, "The predict needs b"),
         ("n == 2", "nn == 2", 26, "nothing called 'nn'"),
         ("point('p').x == 1\"", "point('q').x == 1\"", 33, "names no point 'q'"),
         ('do = "move p (1, 0)"\n', "", 31, "needs do"),
         ("move p (1, 0)", "moove p (1, 0)", 34, "Did you mean move?"),
         ('[["point', '["point', 36, "This is not TOML"),
-        ('miss = [["', 'miss = [["x"]] # "', 36, "miss is a list of"),
+        ('miss = [["', 'miss = [["x"]] # "', 36, "A value in miss should be a list of length 2"),
         (
             "## Second",
             "## Second\n\n```stage\ndata = 'moons'\n```\n\n```stage\ndata = 'moons'\n```",
             35,
             "at most one",
         ),
-        ("check = \"point('p').x == 1\"", "check = 3", 33, "is a text"),
+        ("check = \"point('p').x == 1\"", "check = 3", 33, "check should be a text, not a whole number"),
     ],
 )
 def test_every_mistake_is_named_with_its_line(old: str, new: str, line: int, problem: str) -> None:
@@ -156,6 +161,26 @@ def test_hostile_files_are_refused_with_a_sentence(tmp_path: Path) -> None:
     for missing in (tmp_path / "none.md", tmp_path):
         with pytest.raises(BadInput, match="cannot be read"):
             read_lesson(missing)
+
+
+def test_a_picture_comes_from_the_lesson_s_own_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "lessons"
+    folder.mkdir()
+    (tmp_path / "secret.png").write_bytes(b"")
+    (folder / "ours.png").write_bytes(b"")
+    (folder / "link.png").symlink_to(tmp_path / "secret.png")
+    for name, problem in (
+        ("ours.png", ""),
+        ("link.png", "outside"),
+        ("none.png", "no picture"),
+        ("x" * 999, ""),
+    ):
+        text = LESSON.replace("Some prose.", f"![A picture]({name})")
+        if name == "ours.png":
+            assert parse_lesson(text, folder / "x.md").steps[0].prose == ("![A picture](ours.png)",)
+        else:
+            with pytest.raises(BadInput, match=f"line 12: .*{problem}"):
+                parse_lesson(text, folder / "x.md")
 
 
 @given(st.data())

@@ -103,3 +103,10 @@ def test_a_worksheet_has_every_question_and_its_solutions_only_if_asked_for() ->
     assert "Solutions" not in plain
     assert solved.startswith(plain.rstrip("\n")[:200])
     assert "kernel.gamma = 20" in solved
+
+
+def test_prose_after_a_prediction_is_on_paper_only_with_the_solutions() -> None:
+    text = TEMPLATE.replace("```task", "It rose to 29 %.\n\n```task")
+    plain, solved = (worksheet(parse_lesson(text, "x.md"), solutions) for solutions in (False, True))
+    assert "It rose" not in plain
+    assert solved.index("It rose") > solved.index("# Solutions")

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 from kernelviz.engine.fits.expressions import parse_dataset
 from kernelviz.engine.fits.parsing import kernel
 from kernelviz.session.files import kviz
-from kernelviz.session.files.crashed_sessions import orphans
+from kernelviz.session.files.crashed_sessions import crashed_sessions
 from kernelviz.session.workspaces.registry import workspaces
 from tests.ui.lessons.student import PLANE, Student
 
@@ -176,7 +176,7 @@ def test_a_crash_within_a_lesson(qtbot, window, working):
     qtbot.waitUntil(lambda: kept().get("name") == "width")
     before, _ = kviz.loads(kviz.msgspec.json.encode(kept()["before"]))
     assert before.document.source == RINGS
-    assert not orphans(), "it is this window's own"
+    assert not crashed_sessions(), "it is this window's own"
     window.lessons.end_lesson()
 
 

@@ -1,0 +1,135 @@
+"""Points from and to files, in whatever format.
+
+`reading` is a generator of the fraction done, so that a window can show progress and stop it at any yield;
+`read` runs it to the end. Writing never leaves half a file."""
+
+from __future__ import annotations
+
+import codecs
+import os
+import stat
+from collections.abc import Callable, Generator, Mapping
+from pathlib import Path
+
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.generators import Steps, finished
+from kernelviz.engine.models.base import Model
+from kernelviz.session.files.atomic import write_atomically
+from kernelviz.session.tables import FORMATS, arrays, delimited, svmlight
+from kernelviz.session.tables.columns import Table
+from kernelviz.session.tables.delimited import unified
+from kernelviz.session.tables.row_limits import BYTES, Reading
+
+BYTES_PER_READ = 4_000_000
+# The formats points are written in: the name for the dialogues, the writer, and its suffixes.
+NAMED_FORMATS: Mapping[str, tuple[Callable[[Data], bytes], tuple[str, ...]]] = {
+    "CSV": (delimited.write, (".csv",)),
+    "svmlight": (svmlight.write, (".svm", ".svmlight", ".libsvm")),
+    "numpy": (arrays.write, (".npz",)),
+}
+DATA_FORMATS = {suffix: write for write, suffixes in NAMED_FORMATS.values() for suffix in suffixes}
+
+
+def read(path: str | os.PathLike[str]) -> Table:
+    """Return the table in a file."""
+    return finished(reading(path))
+
+
+def read_text(text: str, name: str = "The clipboard") -> Table:
+    """Return the table in a text, such as cells copied from a spreadsheet."""
+    return finished(reading_text(text, name))
+
+
+def parse(content: bytes, name: str) -> Table:
+    """Return the table in the bytes of a file."""
+    return finished(_parse(content, name))
+
+
+def reading(path: str | os.PathLike[str]) -> Reading:
+    """Read a file step by step: yield the fraction done and return the table."""
+    name = Path(path).name or str(path)
+    content = yield from _content(Path(path), name)
+    parsing = Steps(_parse(content, name))
+    for fraction in parsing:
+        yield 0.2 + 0.8 * fraction
+    return parsing.result
+
+
+def _content(path: Path, name: str) -> Generator[float, None, bytes]:
+    parts: list[bytes] = []
+    done = 0
+    try:
+        with path.open("rb") as file:
+            about = os.fstat(file.fileno())
+            if stat.S_ISREG(about.st_mode) and about.st_size > BYTES:
+                raise _too_large(name, about.st_size)
+            while part := file.read(BYTES_PER_READ):
+                parts.append(part)
+                done += len(part)
+                if done > BYTES:
+                    raise _too_large(name, done)
+                yield 0.2 * done / max(done, about.st_size)
+    except (OSError, ValueError) as problem:
+        if isinstance(problem, BadInput):
+            raise
+        reason = problem.strerror if isinstance(problem, OSError) else None
+        raise BadInput(f"{name} cannot be read: {(reason or str(problem)).lower()}.") from None
+    return b"".join(parts)
+
+
+def _too_large(name: str, size: int) -> BadInput:
+    return BadInput(f"{name} has {size / 1e6:,.0f} MB or more; at most {BYTES // 10**6} MB are read.")
+
+
+def _parse(content: bytes, name: str) -> Reading:
+    if arrays.looks_like(content):
+        return (yield from arrays.read(content, name))
+    return (yield from reading_text(_decoded(content, name), name))
+
+
+def reading_text(text: str, name: str) -> Reading:
+    """Read a text step by step, as `reading` reads a file."""
+    if "\0" in text:
+        raise BadInput(f"{name} is not a text file (line {_line(text[: text.index(chr(0))])}).")
+    text = text.removeprefix("\ufeff")
+    reader = svmlight.read if svmlight.looks_like(text) else delimited.read
+    return (yield from reader(text, name))
+
+
+def _line(before: str) -> int:
+    """Return the number of the line that follows this text."""
+    return unified(before).count("\n") + 1
+
+
+def _decoded(content: bytes, name: str) -> str:
+    """Return the text of UTF-8, or of UTF-16 with its mark, which spreadsheets call "Unicode text"."""
+    wide = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    try:
+        return content.decode("utf-16" if wide else "utf-8-sig")
+    except UnicodeDecodeError as problem:
+        line = _line(content[: problem.start].decode("latin-1"))
+        if b"\0" in content[:10_000] and not wide:
+            raise BadInput(f"{name} is not a text file (line {line}).") from None
+        raise BadInput(
+            f"{name}, line {line}: the letters are not in UTF-8; save the file with that encoding."
+        ) from None
+
+
+def save_data(data: Data, path: str | os.PathLike[str]) -> None:
+    """Save points in the format of the suffix."""
+    suffix = Path(path).suffix.lower()
+    write = DATA_FORMATS.get(suffix)
+    if write is None:
+        suffixes = ", ".join(DATA_FORMATS)
+        raise BadInput(f"Points are saved as {FORMATS} ({suffixes}); {Path(path).name!r} is none of them.")
+    if data.domain == "strings" and write is not delimited.write:
+        raise BadInput(f"Strings are saved as CSV; {Path(path).name!r} is another format.")
+    write_atomically(path, write(data))
+
+
+def save_model(model: Model, path: str | os.PathLike[str]) -> None:
+    """Save a model as the JSON that `kernelviz fit` prints: kernel, algorithm, weights and numbers."""
+    from kernelviz.session.report import as_json, report  # not needed before the first picture
+
+    write_atomically(path, as_json(report(model)).encode("ascii"))

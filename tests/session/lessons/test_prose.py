@@ -1,0 +1,55 @@
+"""Numbers that the prose of lessons mentions are those that kernelviz computes."""
+
+from __future__ import annotations
+
+import pytest
+
+from kernelviz.session.lessons.facts import StateFacts, vocabulary
+from kernelviz.session.lessons.language import parse_check
+from kernelviz.session.lessons.reader import read_lesson, shipped
+
+BY_NUMBER = {path.name[:2]: path for path in shipped()}
+
+# Lesson, step, the text with the number, and its check when the step begins or when it is done.
+AT_THE_START = [
+    ("08", 1, "passes 0.02 from a point", "0.015 < margin < 0.025"),
+    ("08", 2, "Here there are two", "support_vectors == 2"),
+    ("09", 3, "Eighteen of the twenty points have weight 0", "n - support_vectors == 18"),
+    ("11", 1, "one point of 80 is wrong, and the mean hinge loss is 0.083", "0.0825 < hinge_loss < 0.0835"),
+    ("11", 1, "one point of 80 is wrong, and the mean hinge loss is 0.083", "training_error == 1 / 80"),
+    ("13", 1, "21 support vectors and no mistake", "support_vectors == 21 and training_error == 0"),
+    (
+        "14",
+        1,
+        "5 % of the training points and 7.5 % of the fresh",
+        "training_error == 0.05 and test_error == 0.075",
+    ),
+    ("15", 1, "on fresh points is 0.82", "0.815 < test_mean_squared_error < 0.825"),
+    ("21", 1, "70 of the 80 points are support vectors", "support_vectors == 70 and n == 80"),
+    ("22", 4, "It is −26.4 now", "-26.45 < log_marginal_likelihood < -26.35"),
+    ("24", 5, "26 % of the fresh strings are wrong", "0.255 < test_error < 0.265"),
+]
+AT_THE_END = [
+    ("01", 2, "gets 43.5 % wrong", "training_error == 0.435"),
+    ("12", 2, "to 316 thousand", "315500 < bound_separation_needs < 316500"),
+    ("16", 2, "", "test_error < 0.081"),
+]
+
+
+@pytest.mark.parametrize(("lesson", "step", "text", "true"), AT_THE_START)
+def test_a_number_in_the_prose_is_true_when_its_step_begins(
+    lesson: str, step: int, text: str, true: str
+) -> None:
+    read = read_lesson(BY_NUMBER[lesson])
+    assert text in BY_NUMBER[lesson].read_text(encoding="utf-8")
+    assert parse_check(true, vocabulary()).holds(StateFacts(read.start(step - 1)))
+
+
+@pytest.mark.parametrize(("lesson", "step", "text", "true"), AT_THE_END)
+def test_a_number_in_the_prose_is_true_when_its_step_is_done(
+    lesson: str, step: int, text: str, true: str
+) -> None:
+    read = read_lesson(BY_NUMBER[lesson])
+    assert text in BY_NUMBER[lesson].read_text(encoding="utf-8")
+    end = read.steps[step - 1].after(read.start(step - 1))
+    assert parse_check(true, vocabulary()).holds(StateFacts(end))
