@@ -156,7 +156,7 @@ class KernelPanel(Panel):
         self.turn.setText(f"Turn into a {'product' if isinstance(node, Sum) else 'sum'}")
         latex = kernel.latex_with_values() if kernel.parts else kernel.latex
         self.formula.set_latex(f"{kernel.latex_name} = \\allowbreak {latex}", f"K = {kernel}")
-        base_kinds = {type(part) for _, part in editing.walk(node) if not part.parts}
+        base_kinds: set[type] = {type(part) for _, part in editing.walk(node) if not part.parts}
         self.median.setVisible(any(_has_width(kind) for kind in base_kinds))
 
     def _on_verdict(self, verdict: Verdict) -> None:
