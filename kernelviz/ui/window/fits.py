@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QMenu, QToolBar, QToolButton
 
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits.parsing import Fit
-from kernelviz.session.comparison import PRESETS, Preset
+from kernelviz.session.comparison_presets import PRESETS, Preset
 from kernelviz.session.state import LETTERS, Document, State
 from kernelviz.ui.widgets.labels import plain
 from kernelviz.ui.window.shell import Shell

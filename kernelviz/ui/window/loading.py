@@ -17,7 +17,7 @@ from kernelviz.session.files import kviz
 from kernelviz.session.state import State
 from kernelviz.session.tables.columns import Table, obvious
 from kernelviz.session.tables.delimited import meant_as_table
-from kernelviz.session.tables.reading import reading, reading_text
+from kernelviz.session.tables.formats import reading, reading_text
 from kernelviz.ui.widgets.labels import plain
 from kernelviz.ui.workbench.background import Background
 
