@@ -112,7 +112,7 @@ class _Reader:
             raise self.fail(steps[0].line, "The first step needs a stage.")
         known = [*CONTROLS, *VIEWS, *(name for name in vocabulary().names if "." in name)]
         return Lesson(
-            self.path.stem,
+            re.sub(r"[^\w.-]+", "-", self.path.stem, flags=re.ASCII)[:100],  # as in a line of answers
             self.path,
             hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:8],
             self.text(front, "title"),

@@ -251,7 +251,6 @@ class Lessons(QObject):
             return
         try:
             state, extra = kviz.loads(msgspec.json.encode(record.get("before")), "The work before the lesson")
-            progress = Progress.parse(str(record.get("progress", "")))
         except (BadInput, msgspec.MsgspecError) as problem:
             self.window.complain(str(problem))
             return
@@ -266,17 +265,17 @@ class Lessons(QObject):
             else {}
         )
         path = _found(str(record.get("name", "")), str(record.get("file", "")))
-        if path is None:
-            self._give_up(
-                before, f"The lesson {progress.lesson} is not there; this is the work from before it."
-            )
+        try:
+            progress = Progress.parse(str(record.get("progress", "")))
+            if path is None:
+                raise BadInput(f"The lesson {progress.lesson} is not there.")
+        except BadInput as problem:
+            self._give_up(before, f"{problem} This is the work from before the lesson.")
             return
 
         def go_on(lesson: Lesson) -> None:
             if (progress.version, progress.steps) != (lesson.version, len(lesson.steps)):
-                self._give_up(
-                    before, f"The lesson {lesson.name} has changed; this is the work from before it."
-                )
+                self._give_up(before, "The lesson has changed. This is the work from before it.")
                 return
             self._before, self._file_before = before, None
             self._open_panel(lesson)

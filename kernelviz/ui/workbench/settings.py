@@ -79,6 +79,7 @@ class Settings:
     recent = Setting("recent", _read_files)  # Files opened or saved recently, the newest first.
     welcomed = _flag("welcomed", default=False)  # True once the welcome card has been closed.
     export_folder = _text("export/folder")  # The folder of the last exported figure or animation.
+    lessons_done = _names("lessons_done")  # The lessons that have been finished.
     insight = _names("insight")  # The insight views shown last.
     # The window: its geometry, and the layout of its panels.
     geometry = _bytes("geometry")
@@ -108,18 +109,15 @@ class Settings:
 
     def lesson_progress(self, name: str) -> str:
         """Return the line about a lesson that was left, or an empty one."""
-        return str(self._store.value(f"lesson/{name}", ""))
+        return str(self.store.value(f"lesson/{name}", ""))
 
     def remember_lesson(self, name: str, progress: str) -> None:
-        self._store.setValue(f"lesson/{name}", progress)
-
-    @property
-    def lessons_done(self) -> list[str]:
-        """The names of the lessons that have been finished."""
-        return str(self._store.value("lessons_done", "")).split()
+        """Keep the line about a lesson, to go on with it later."""
+        self.store.setValue(f"lesson/{name}", progress)
 
     def remember_lesson_done(self, name: str) -> None:
-        self._store.setValue("lessons_done", " ".join(dict.fromkeys([*self.lessons_done, name])))
+        """Add a lesson to those that have been finished."""
+        self.lessons_done = list(dict.fromkeys([*self.lessons_done, name]))
 
     def picked(self, panel: str) -> list[str]:
         """Return the names picked recently in a panel, the last one first."""
