@@ -29,12 +29,13 @@ from kernelviz.ui.lessons.tutor import Tutor
 from kernelviz.ui.widgets.buttons import Button, needs
 from kernelviz.ui.window.docks import RIGHT
 from kernelviz.ui.window.loading import Loader, Reading
-from kernelviz.ui.window.shapes import NARROW, WIDE
+from kernelviz.ui.window.shapes import NARROW
 from kernelviz.ui.window.shell import Shell
 
 FIELD = "lesson"  # Of a session file that was saved within a lesson.
-WIDEST, DRAWER = 0.36, 0.85  # Shares of the window that the panel takes at most, beside and over the canvas.
-WIDE_PANEL = 360  # Width of the panel in a window that is wide, in type of the usual size.
+USUAL = 0.24  # The share of the window that the panel takes, if it is not too narrow for it,
+BROADEST = 440  # and its greatest width, in type of the usual size.
+WIDEST, DRAWER = 0.36, 0.85  # The share that it takes at most, beside the canvas and over it.
 RING = 15  # Radius of the ring around a point, in pixels.
 FEATURES = QDockWidget.DockWidgetFeature
 LETTERS = {Qt.Key.Key_A: "a", Qt.Key.Key_B: "b", Qt.Key.Key_C: "c", Qt.Key.Key_D: "d"}
@@ -410,8 +411,8 @@ class Lessons(QObject):
             self._shown_for = shown_for
             panel.set_presenting(window.presentation.on)
         over = window.width() < NARROW * scale and not window.presentation.on
-        wide = WIDE_PANEL if window.width() >= WIDE * scale else WIDTH
-        width = round(min(wide * scale, (DRAWER if over else WIDEST) * window.width()))
+        usual = min(max(WIDTH * scale, USUAL * window.width()), BROADEST * scale)
+        width = round(min(usual, (DRAWER if over else WIDEST) * window.width()))
         panel.fold.setVisible(over)
         if over:
             self._place.removeWidget(panel)

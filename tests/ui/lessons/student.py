@@ -165,6 +165,7 @@ class Student:
     def key(self, key: Qt.Key, modifier=Qt.KeyboardModifier.NoModifier) -> None:
         """Press a key where the keyboard is: on the canvas unless somebody has moved it."""
         self.window.activateWindow()
+        self.qtbot.waitUntil(self.window.isActiveWindow)
         self.qtbot.keyClick(self.window.canvas.focusProxy(), key, modifier)
 
     def type_number(self, name: str, number: str) -> None:
