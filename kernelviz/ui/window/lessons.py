@@ -519,6 +519,7 @@ class Lessons(QObject):
             return
         if old.document.workspace is not new.document.workspace:
             self._on_step()
+            QTimer.singleShot(0, self.window, self.window.take_keyboard)
         elif old.document.data.n != new.document.data.n:
             self._show_rings()
         if self._rings:

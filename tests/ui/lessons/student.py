@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from kernelviz.ui.window.main_window import MainWindow
 
@@ -161,6 +161,7 @@ class Student:
     def press(self, widget: QWidget) -> None:
         assert widget.isVisible(), f"{widget.accessibleName()} is not in sight"
         self.qtbot.mouseClick(widget, LEFT)
+        QApplication.processEvents()  # a card that is pressed is replaced a moment later
 
     def key(self, key: Qt.Key, modifier=Qt.KeyboardModifier.NoModifier) -> None:
         """Press a key where the keyboard is: on the canvas unless somebody has moved it."""

@@ -45,9 +45,12 @@ def test_in_a_narrow_window_the_panel_lies_over_the_canvas_and_folds_away(qtbot,
 def test_a_room_is_asked_with_large_letters_and_space_reveals(qtbot, window, student):
     window.actions_by_name["presentation"].trigger()
     qtbot.waitUntil(lambda: not window.presentation._steps and student.panel.presenting)
-    card = student.panel.prediction
-    assert card.buttons["a"].font().pointSizeF() > 1.4 * window.font().pointSizeF()
-    card.hands["a"].setValue(17)
+
+    def letters() -> float:
+        return student.panel.prediction.buttons["a"].font().pointSizeF()
+
+    qtbot.waitUntil(lambda: letters() > 1.4 * window.font().pointSizeF())
+    student.panel.prediction.hands["a"].setValue(17)
     student.key(Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: student.tutor.answer == "b")
     assert window.session.look.mode == "live", "Space has not played the algorithm"
