@@ -147,7 +147,7 @@ class PredictionCard(Card):
     def _add_choice(self, letter: str, text: str, answer: str | None, presenting: bool) -> None:
         right = letter == self.prediction.answer
         button = Button(letter.upper(), "", lambda: self.chosen.emit(letter))
-        button.setFixedWidth(round((52 if presenting else 34) * type_scale(button)))
+        button.setFixedWidth(round((40 if presenting else 34) * type_scale(button)))
         button.setProperty("role", "letter")
         button.setCheckable(True)
         button.setChecked(letter == answer)
@@ -169,6 +169,7 @@ class PredictionCard(Card):
             self.hands[letter] = field = QSpinBox()
             field.setRange(0, MOST_HANDS)
             field.setSpecialValueText(" ")
+            field.setFixedWidth(round(40 * type_scale(button)))
             field.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
             describe(field, f"Hands for {letter.upper()}", "How many hands went up")
             parts.append(field)
@@ -277,10 +278,9 @@ class LessonPanel(QFrame):
         self.end.clicked.connect(self.end_wanted)
         self.area = _Scrolled()
         self.area.setMinimumHeight(round(LEAST_TEXT * type_scale(self)))
-        below = _Scrolled()
+        self._below = below = _Scrolled()
         below.hold(controls)
         below.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        below.setHidden(controls.empty)
         self.stray = Card()
         self.stray.add("You have left the path of the lesson. Look around as long as you like.", "muted")
         self.back_to_lesson = Button(
@@ -343,6 +343,7 @@ class LessonPanel(QFrame):
         self.prediction = self.task = None
         # A whole room is asked one thing at a time; the lecturer says the rest.
         brief = self.presenting and tutor.open_prediction is not None
+        self._below.setHidden(self.controls.empty or brief)
         if tutor.index == 0 and lesson.intro and not self.presenting:
             box.addWidget(Prose(lesson.intro, "muted"))
         box.addWidget(Prose(tutor.step.title, bold=True, size=1.15))
