@@ -20,7 +20,6 @@ from kernelviz.session.files import kviz
 from kernelviz.session.files.autosave import Recovery, watch
 from kernelviz.session.files.crashed_sessions import Examined, crashed_sessions, examining
 from kernelviz.session.files.kviz import PackedStates, unpacked
-from kernelviz.session.lessons.lesson import Lesson
 from kernelviz.session.state import State
 from kernelviz.session.tables.columns import Table
 from kernelviz.session.tables.joining import joined
@@ -31,7 +30,7 @@ from kernelviz.ui.dialogs.column_picker import ColumnPicker
 from kernelviz.ui.dialogs.questions import PasteQuestion, ask_where
 from kernelviz.ui.dialogs.recovery_dialog import RecoveryDialog
 from kernelviz.ui.widgets.labels import literal, plain
-from kernelviz.ui.window.loading import Loaded, Loader, ReadLines, ReadTable, contents, pasted
+from kernelviz.ui.window.loading import Loaded, Loader, ReadLesson, ReadLines, ReadTable, contents, pasted
 from kernelviz.ui.window.shell import Shell
 
 SESSIONS = "kernelviz sessions (*.kviz)"
@@ -162,8 +161,8 @@ class Files(QObject):
         """Use what was read from a file: a session replaces the present one, a table its points."""
         if isinstance(loaded, ReadTable):
             self._use_table(self._use_data, loaded)
-        elif isinstance(loaded, Lesson):
-            self.window.lessons.begin(loaded)
+        elif isinstance(loaded, ReadLesson):
+            self.window.lessons.begin(loaded.lesson)
             self.window.settings.remember_file(path)
         elif self.may_close():
             own = path.suffix.lower() == kviz.SUFFIX

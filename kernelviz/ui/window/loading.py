@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QProgressDialog, QWidget
@@ -14,9 +14,6 @@ from PySide6.QtWidgets import QProgressDialog, QWidget
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.files import kviz
-from kernelviz.session.lessons.lesson import Lesson
-from kernelviz.session.lessons.reader import SUFFIX as LESSON
-from kernelviz.session.lessons.reader import read_lesson
 from kernelviz.session.state import State
 from kernelviz.session.tables.columns import Table, obvious
 from kernelviz.session.tables.delimited import meant_as_table
@@ -24,8 +21,12 @@ from kernelviz.session.tables.formats import reading, reading_text
 from kernelviz.ui.widgets.labels import plain
 from kernelviz.ui.workbench.background import Background
 
+if TYPE_CHECKING:
+    from kernelviz.session.lessons.lesson import Lesson
+
 PROGRESS_AFTER = 300  # Milliseconds until a progress window appears; most files are read by then.
 
+LESSON = ".md"  # The suffix of lessons.
 SESSIONS = (kviz.SUFFIX, ".png")  # A picture that kernelviz exported holds its session.
 
 
@@ -53,7 +54,14 @@ class ReadSession:
     seen: str
 
 
-Loaded = ReadTable | ReadSession | Lesson
+@dataclass(frozen=True)
+class ReadLesson:
+    """A lesson. Its reader is imported with the first one, since most starts have none."""
+
+    lesson: Lesson
+
+
+Loaded = ReadTable | ReadSession | ReadLesson
 # A reader: yields the fraction done, may be dropped at every yield, returns what it has read.
 Reading = Generator[float, None, Any]
 
@@ -124,8 +132,10 @@ def contents(path: Path) -> Generator[float, None, Loaded]:
         if path.is_fifo():
             raise BadInput(f"{path.name} cannot be read: it is a pipe, which may never end.")
     if path.suffix.lower() == LESSON:
+        from kernelviz.session.lessons.reader import read_lesson
+
         yield 0.0
-        return read_lesson(path)
+        return ReadLesson(read_lesson(path))
     table = yield from reading(path)
     return ReadTable(table, obvious(table))
 

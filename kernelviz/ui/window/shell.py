@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QToolBar
 
-from kernelviz.session.lessons.lesson import Lesson
 from kernelviz.session.session import Session
 from kernelviz.ui.canvas.base import Canvas
 from kernelviz.ui.canvas.notice import Notice
@@ -19,6 +18,9 @@ from kernelviz.ui.window.canvases import Canvases
 from kernelviz.ui.window.panel_dock import PanelDock
 from kernelviz.ui.workbench.settings import Settings
 from kernelviz.ui.workbench.workbench import Workbench
+
+if TYPE_CHECKING:
+    from kernelviz.session.lessons.lesson import Lesson
 
 
 class Arranges(Protocol):
