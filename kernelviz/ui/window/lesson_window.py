@@ -455,7 +455,7 @@ class LessonWindow(QObject):
         for watched in self._watched:
             watched.removeEventFilter(self)
         canvas = self.window.canvas
-        self._watched = [self.window, canvas.focusProxy() or canvas] if on else []
+        self._watched = [self.window, getattr(canvas, "area", canvas)] if on else []
         for watched in self._watched:
             watched.installEventFilter(self)
 

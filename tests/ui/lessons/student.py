@@ -167,7 +167,7 @@ class Student:
         """Press a key where the keyboard is: on the canvas unless somebody has moved it."""
         self.window.activateWindow()
         self.qtbot.waitUntil(self.window.isActiveWindow)
-        self.qtbot.keyClick(self.window.canvas.focusProxy(), key, modifier)
+        self.qtbot.keyClick(self.window.canvas.area, key, modifier)
 
     def type_number(self, name: str, number: str) -> None:
         """Type into the field of a control that the lesson shows."""

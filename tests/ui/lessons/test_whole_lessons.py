@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 
 from kernelviz.session.lessons.progress import Progress
@@ -90,5 +90,6 @@ def test_a_lesson_with_words(qtbot, window, tmp_path):
     student.settle()
     qtbot.waitUntil(lambda: student.panel.task is not None)
     assert student.panel.controls.views["gram"].isChecked()
-    student.press(student.control("kernel.fold_case").control.box)
+    box = student.control("kernel.fold_case").control.box
+    qtbot.mouseClick(box, Qt.MouseButton.LeftButton, pos=QPoint(10, box.height() // 2))
     student.wait_for_green()
