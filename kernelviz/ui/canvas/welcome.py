@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QWidget
 from kernelviz.drawing.icons import icon
 from kernelviz.session.state import State
 from kernelviz.session.workspaces.registry import workspace_of
-from kernelviz.ui.widgets.buttons import Button, ToolButton
+from kernelviz.ui.widgets.buttons import ToolButton
 
-WIDEST, FROM_THE_SIDE, FROM_BELOW = 440, 60, 60  # Pixels: the axes are free.
+WIDEST, FROM_THE_SIDE, FROM_BELOW = 500, 60, 60  # Pixels: the axes are free.
 INVITATION = (
     "<b>New here?</b> <b>Drag a point</b> and see what follows, <b>try another kernel</b> (K), "
     "<b>press Space</b> to watch the algorithm."
@@ -33,7 +33,8 @@ class Welcome(QFrame):
         text = QLabel(INVITATION)
         text.setWordWrap(True)
         row.addWidget(text, 1)
-        self.lessons = Button("Lessons", "Choose a lesson: a few minutes each", self.lessons_wanted.emit)
+        help_text = "Choose a lesson: a few minutes each"
+        self.lessons = ToolButton("", "Lessons", help_text, self.lessons_wanted.emit, text="Lessons")
         row.addWidget(self.lessons)
         self.dismiss = ToolButton()
         self.dismiss.setIcon(icon("close"))
