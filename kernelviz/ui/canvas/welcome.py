@@ -10,10 +10,10 @@ from kernelviz.session.state import State
 from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.ui.widgets.buttons import ToolButton
 
-WIDEST, FROM_THE_SIDE, FROM_BELOW = 500, 60, 60  # Pixels: the axes are free.
+WIDEST, FROM_THE_SIDE, FROM_BELOW = 440, 60, 60  # Pixels: the axes are free.
 INVITATION = (
     "<b>New here?</b> <b>Drag a point</b> and see what follows, <b>try another kernel</b> (K), "
-    "<b>press Space</b> to watch the algorithm."
+    "<b>press Space</b> to watch, or <a href='lessons'>do a lesson</a>."
 )
 
 
@@ -30,12 +30,10 @@ class Welcome(QFrame):
         self.setAccessibleName("Welcome")
         self._row = row = QHBoxLayout(self)
         row.setContentsMargins(14, 8, 8, 8)
-        text = QLabel(INVITATION)
+        self.text = text = QLabel(INVITATION)
         text.setWordWrap(True)
+        text.linkActivated.connect(lambda _: self.lessons_wanted.emit())
         row.addWidget(text, 1)
-        help_text = "Choose a lesson: a few minutes each"
-        self.lessons = ToolButton("", "Lessons", help_text, self.lessons_wanted.emit, text="Lessons")
-        row.addWidget(self.lessons)
         self.dismiss = ToolButton()
         self.dismiss.setIcon(icon("close"))
         self.dismiss.setToolTip("Do not show this again")

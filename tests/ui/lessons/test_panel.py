@@ -115,7 +115,7 @@ def test_the_list_of_lessons_opens_one(qtbot, window):
 
 def test_the_card_of_the_first_start_leads_to_the_lessons(qtbot, window):
     window.welcome()
-    qtbot.mouseClick(window.findChild(Welcome).lessons, Qt.MouseButton.LeftButton)
+    window.findChild(Welcome).text.linkActivated.emit("lessons")
     qtbot.waitUntil(lambda: window.findChild(LessonChooser) is not None)
     window.findChild(LessonChooser).reject()
 
