@@ -160,11 +160,7 @@ class PredictionCard(Card):
         words = Clickable(text, button)
         mark = "" if answer is None else "right" if right else "wrong" if letter == answer else ""
         describe(button, f"{letter.upper()}: {words.accessibleName()}", f"Answer {letter.upper()}")
-        parts: list[QWidget | tuple[QWidget, int]] = [button, (words, 1)]
-        if mark:
-            sign = Label({"right": "✓", "wrong": "✗"}[mark])
-            describe(sign, "right" if mark == "right" else "not right")
-            parts.append(sign)
+        left = column(button, spacing=2)
         if presenting:
             self.hands[letter] = field = QSpinBox()
             field.setRange(0, MOST_HANDS)
@@ -172,10 +168,14 @@ class PredictionCard(Card):
             field.setFixedWidth(round(40 * type_scale(button)))
             field.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
             describe(field, f"Hands for {letter.upper()}", "How many hands went up")
-            parts.append(field)
+            left.addWidget(field)
+        left.addStretch(1)
+        line = row(left, (words, 1))
+        if mark:
+            sign = Label({"right": "✓", "wrong": "✗"}[mark])
+            describe(sign, "right" if mark == "right" else "not right")
+            line.addWidget(sign)
         self.buttons[letter] = button
-        line = row(*parts)
-        line.setAlignment(button, Qt.AlignmentFlag.AlignTop)
         self.box.addLayout(line)
 
     def _add_reason(self, answer: str) -> None:
