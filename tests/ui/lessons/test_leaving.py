@@ -75,7 +75,7 @@ def test_each_stage_is_one_step_of_undo(qtbot, window, student):
     assert "One point" in window.session.history.undo_name
 
 
-def test_show_me_is_undoable_and_stops_when_somebody_takes_over(qtbot, window, student):
+def test_show_me_is_one_step_of_undo(qtbot, window, student):
     student.press(student.panel.prediction.buttons["b"])
     student.settle()
     qtbot.waitUntil(lambda: student.panel.task is not None)
