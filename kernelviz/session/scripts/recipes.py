@@ -61,10 +61,6 @@ def _target(data: Data) -> str:
     return "z" if data.task is Task.TWO_CLASSES else "y"
 
 
-def _arguments(values: Mapping[str, Any]) -> str:
-    return ", ".join(f'{k}="{v}"' if isinstance(v, str) else f"{k}={number(v)}" for k, v in values.items())
-
-
 def _with_kernel(kernel: Kernel, imports: list[str], lines: list[str], **facts: Any) -> Recipe:
     """Return a recipe whose lines use the function K(A, B)."""
     needed, definition = kernel_function(kernel)
@@ -83,7 +79,9 @@ def _machine(
     target = target or f"X, {_target(data)}"
     own += TIES if _several(data) and target != "X" else ""
     built_in = BUILT_IN.get(kernel.name)
-    chosen = "kernel=K" if built_in is None else _arguments(built_in(kernel))
+    values = {} if built_in is None else built_in(kernel)
+    named = (f'{k}="{v}"' if isinstance(v, str) else f"{k}={number(v)}" for k, v in values.items())
+    chosen = ", ".join(named) or "kernel=K"
     imports = [f"from sklearn.svm import {name}"]
     lines = [
         f"model = {name}({own}, {chosen}, {TIGHT}).fit({target})",
