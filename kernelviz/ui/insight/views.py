@@ -81,13 +81,6 @@ _IN_ORDER = (
         "components_view.ComponentsView",
     ),
     Listed(
-        "space",
-        "Feature space",
-        "Geometry",
-        "The inputs lifted into three dimensions, where a boundary may become a plane.",
-        "feature_space_view.FeatureSpaceView",
-    ),
-    Listed(
         "path",
         "Regularisation path",
         "Generalise",
