@@ -18,10 +18,9 @@ from kernelviz.runtime.messages import Frame, Request
 from kernelviz.runtime.runner import Runner
 from kernelviz.scene.insight.feature_space import FeatureSpaceView
 from kernelviz.scene.insight.space3d import ASLANT
-from kernelviz.scene.marks import Marks
-from kernelviz.scene.memory import Memory
+from kernelviz.scene.nodes import Marks
 from kernelviz.scene.painter import Layout, ScreenPainter
-from kernelviz.scene.view import Now
+from kernelviz.scene.view import Memory, Now
 from tests.benchmarks.report import Report
 
 WIDTH, HEIGHT = 800, 600

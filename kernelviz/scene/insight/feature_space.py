@@ -13,12 +13,10 @@ from PySide6.QtGui import QPainter
 
 from kernelviz.drawing.figure.glyphs import draw_rings
 from kernelviz.drawing.figure.rings import Rings, rings_of
+from kernelviz.drawing.figure.stamps import Stamps, draw_points, encircle, stamp, thinned
 from kernelviz.drawing.figure.strokes import pen, polygon
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.text import draw_text, text_width
-from kernelviz.drawing.insight.picture import NOT_YET, nearest_mark
-from kernelviz.drawing.insight.scatter import draw_points, encircle, thinned
-from kernelviz.drawing.insight.stamps import Stamps, stamp
 from kernelviz.drawing.wording import Remark, named, readable, shortened, shown
 from kernelviz.engine.analysis.feature_weights import FeatureWeights
 from kernelviz.engine.analysis.lift3d import LiftedFit
@@ -50,11 +48,23 @@ from kernelviz.scene.insight.space3d import (
     sheet_patches,
     straight_lines,
 )
-from kernelviz.scene.marks import Hit, Marks
-from kernelviz.scene.memory import Memory
-from kernelviz.scene.nodes import Message, Node, Placed
+from kernelviz.scene.layers import nearest_mark
+from kernelviz.scene.nodes import Hit, Marks, Message, Node, Placed
 from kernelviz.scene.painter import Layout
-from kernelviz.scene.view import Glide, Intent, Keys, Menu, Now, Scene, Set, Several, View, message
+from kernelviz.scene.view import (
+    NOT_YET,
+    Glide,
+    Intent,
+    Keys,
+    Memory,
+    Menu,
+    Now,
+    Scene,
+    Set,
+    Several,
+    View,
+    message,
+)
 from kernelviz.session.workspaces.registry import workspace_of
 
 AIR = 0.25  # Around the lifted points, relative to them: the sheet beyond is cut off.
@@ -368,7 +378,7 @@ class PlacedSpace(Placed):
 
     def hit(self, at: QPointF) -> Hit | None:
         xy, drawn = self._points
-        points = nearest_mark(xy[drawn], drawn, at)
+        points = nearest_mark(xy, drawn, at)
         return Hit(self.part, points) if points else None
 
     def draw_data(self, painter: QPainter, stamps: Stamps | None) -> None:

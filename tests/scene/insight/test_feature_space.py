@@ -16,8 +16,8 @@ from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
 from kernelviz.scene.insight import feature_space
 from kernelviz.scene.insight.feature_space import ORDERS, FeatureSpaceView, unfolding
 from kernelviz.scene.insight.space3d import ABOVE, ASLANT, Camera, planes_of, straight_lines
-from kernelviz.scene.marks import Marks
-from kernelviz.scene.memory import Memory
+from kernelviz.scene.nodes import Marks
+from kernelviz.scene.view import Memory
 from tests.scene.insight.helpers import RECT, laid_out, made, part, pixel
 
 RINGS = "rings(n=60, seed=1)"
