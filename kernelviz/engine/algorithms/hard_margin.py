@@ -1,4 +1,4 @@
-"""The hard-margin support vector machine, after a test whether the classes can be separated at all."""
+"""The hard-margin support vector machine, preceded by a test whether the classes can be separated at all."""
 
 from __future__ import annotations
 
@@ -69,15 +69,13 @@ class HardMarginSVM(SupportVectorMachine):
         return half_lines(problem, rows)
 
     def primal(self, problem: Problem, norm2: float, scores: Array, found: Solution) -> float:
-        """½|w|² of the w that is scaled to have z·s ≥ 1 everywhere: a shorter one is not allowed.
-
-        Infinite where that is out of reach."""
+        """Return ½|w|² of w scaled to have z·s ≥ 1 everywhere, infinite if that is impossible."""
         level = float((problem.z * scores).min())
         return 0.5 * norm2 / level**2 if level >= NEAR else np.inf
 
     def optimise(self, dual: Dual, point: Point, warm: bool) -> Work:
-        """Newton from a warm start; otherwise first the nearest points of the convex hulls, which either
-        show that there is no solution or lie close to it."""
+        """Run Newton from a warm start; otherwise first find the nearest points of the convex hulls, which
+        either show that there is no solution or lie close to it."""
         if warm:
             newton = Newton(dual, point, self.tol, True, WARM_FACTORISATIONS)
             yield from newton.rounds()
@@ -108,9 +106,9 @@ class HardMarginSVM(SupportVectorMachine):
         return (yield from optimise(dual, point, self.tol, True))
 
     def _easily(self, dual: Dual, point: Point, most: float) -> Generator[float, None, bool]:
-        """Whether classes well apart were seen to be so before much was factorised.
+        """Return True if the classes were found to be well apart before much was factorised.
 
-        Newton's method on the hulls, asking for a little more at a time."""
+        Newton's method runs on the hulls, with a little more accuracy at a time."""
         z = dual.p
         groups = np.array([z > 0, z < 0], dtype=np.float64)
         hulls = Dual(dual.rows, np.zeros(dual.n), np.minimum(0.0, z), np.maximum(0.0, z), (1.0, -1.0), groups)
@@ -137,7 +135,8 @@ class HardMarginSVM(SupportVectorMachine):
         return False
 
     def _by_columns(self, dual: Dual, point: Point, explicit: Explicit) -> Work:
-        """Columns of very different size: the Gram matrix has lost the small ones, the features have not."""
+        """Solve by features where columns differ so much in size that the Gram matrix has lost the small
+        ones."""
         for true_scale in (False, True):
             hulls = yield from nearest_points(explicit.space(dual.p, true_scale), dual.p, SURE)
             point.steps += hulls.iterations
@@ -158,7 +157,8 @@ class HardMarginSVM(SupportVectorMachine):
         return standing
 
     def _without_hulls(self, dual: Dual, point: Point) -> Work:
-        """An indefinite kernel has no feature space: what comes out counts only if it separates."""
+        """Solve for an indefinite kernel, which has no feature space: the result counts only if it
+        separates."""
         point.reset()
         standing = yield from optimise(dual, point, self.tol, False)
         if not _separates(dual, point, standing):
@@ -167,7 +167,8 @@ class HardMarginSVM(SupportVectorMachine):
         return standing
 
     def verdict(self, dual: Dual, found: Solution) -> tuple[Status, str]:
-        """As for all, but rounding is judged at the support vectors, where alone nothing is to spare."""
+        """Judge as for all machines, but measure rounding at the support vectors, where nothing is to
+        spare."""
         status, message = super().verdict(dual, found)
         gap, support = max(found.gap, 0.0), np.flatnonzero(found.beta)
         if status is not Status.LIMIT or gap > self.tol or not dual.rows.kernel.positive_definite:
@@ -178,7 +179,7 @@ class HardMarginSVM(SupportVectorMachine):
         return Status.CONVERGED, converged(gap, self.tol)
 
     def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
-        """First whether there is a margin at all, which takes a while with many points; then pair by pair."""
+        """First test for a margin, which takes a while with many points; then run pair by pair."""
         begun = 0
         for frame in self.solve(problem):
             if not frame.done:
@@ -216,13 +217,14 @@ def _separates(dual: Dual, point: Point, standing: Standing) -> bool:
 
 
 def _go_near(dual: Dual, point: Point, hulls: Hulls) -> None:
-    """Go to the margin of the nearest points, without the weights that belong at zero."""
+    """Move to the margin of the nearest points, without the weights that belong at zero."""
     used = np.where(hulls.u * dual.rows.diagonal > hulls.s, hulls.u, 0.0)
     _scale(dual, point, hulls.u, used)
 
 
 def _scale(dual: Dual, point: Point, u: Array, used: Array) -> None:
-    """From the nearest points to the margin: b = 2 u z/d², `used` being u without what belongs at zero."""
+    """Return b = 2 u z/d², which takes the nearest points to the margin; `used` is u without what belongs
+    at zero."""
     for inside in (dual.p > 0, dual.p < 0):
         chosen = used[inside] if used[inside].any() else u[inside]
         used[inside] = chosen / chosen.sum()
@@ -233,7 +235,7 @@ def _scale(dual: Dual, point: Point, u: Array, used: Array) -> None:
 
 
 def _reason(problem: Problem, dual: Dual) -> tuple[Status, str]:
-    """Why there is no margin to show."""
+    """Return the reason why there is no margin to show."""
     pair = twins(problem.X, problem.z)
     if pair is not None:
         return (

@@ -43,7 +43,7 @@ class NuSVM(SupportVectorMachine):
         return self.tol
 
     def size_of_a_score(self, dual: Dual) -> float:
-        """The scores are divided so that the margins are at ±1."""
+        """Return 1: the scores are divided so that the margins are at ±1."""
         return 1.0
 
     def accuracy_of_the_dual(self, dual: Dual, point: Point, standing: Standing) -> float:
@@ -65,7 +65,7 @@ class NuSVM(SupportVectorMachine):
         return Dual(rows, np.zeros(problem.n), *bounds, (half, -half), groups)
 
     def first(self, dual: Dual) -> Array:
-        """LIBSVM's start: the first points of each class at their bound."""
+        """Start as LIBSVM does, with the first points of each class at their bound."""
         b = np.zeros(dual.n)
         for inside, total in zip(dual.members, dual.totals, strict=True):
             places = np.flatnonzero(inside)
@@ -83,14 +83,15 @@ class NuSVM(SupportVectorMachine):
             tol, warm = (0.5 * self.tol * unit if unit > 0.0 else CLOSER * tol), True
 
     def meets(self, dual: Dual, point: Point) -> bool:
-        """Whether the reduced convex hulls are no farther apart than points that touch.
+        """Return True if the reduced convex hulls are no farther apart than points that touch.
 
         β'Kβ is at least the square of their distance, and only falls on the way to the solution."""
         half = dual.totals[0]
         return not float(point.b @ point.h) > half * half * dual.rows.touching()
 
     def unit(self, dual: Dual, point: Point, standing: Standing) -> float:
-        """Half the distance between the two margins' levels of Kβ: what the weights are divided by."""
+        """Return half the distance between the levels of Kβ at the two margins, by which the weights are
+        divided."""
         if self.meets(dual, point):
             return 0.0
         above, below = standing.offsets(dual)
@@ -114,7 +115,7 @@ class NuSVM(SupportVectorMachine):
         return super().verdict(dual, found)
 
     def primal(self, problem: Problem, norm2: float, scores: Array, found: Solution) -> float:
-        """That of the C-SVM with the same solution: ½|w|² + C Σh with C one over the unit"""
+        """Return the objective of the C-SVM with the same solution: ½|w|² + C Σh with C one over the unit."""
         return 0.5 * norm2 + float(np.maximum(0.0, 1.0 - problem.z * scores).sum()) / found.unit
 
     def linear_term(self, dual: Dual, beta: Array) -> float:
@@ -158,7 +159,7 @@ class OneClassSVM(SupportVectorMachine):
         return Dual(rows, np.zeros(n), np.zeros(n), np.ones(n), (self.nu * n,))
 
     def first(self, dual: Dual) -> Array:
-        """The loneliest points, as far as the first rows tell, at their bound."""
+        """Start with the most isolated points, as far as the first rows show, at their bound."""
         n, total = dual.n, dual.totals[0]
         sample = np.arange(0, n, max(1, n // 256))
         order = np.argsort(dual.rows.some(sample).sum(axis=0), kind="stable")
@@ -170,7 +171,7 @@ class OneClassSVM(SupportVectorMachine):
         return b
 
     def primal(self, problem: Problem, norm2: float, scores: Array, found: Solution) -> float:
-        """½|w|² + Σ max(0, -s) + νn b; the offset b is minus the threshold ρ"""
+        """Return ½|w|² + Σ max(0, -s) + νn b; the offset b is minus the threshold ρ."""
         outside = float(np.maximum(0.0, -scores).sum())
         return 0.5 * norm2 + outside + self.nu * problem.n * found.offset
 
