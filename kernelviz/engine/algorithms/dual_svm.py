@@ -19,7 +19,15 @@ from kernelviz.engine.core.params import real
 from kernelviz.engine.models.base import Change, Model, Status
 from kernelviz.engine.models.kernel import BLUR, KernelModel
 from kernelviz.engine.models.problem import Problem
-from kernelviz.engine.solvers.qp.program import Dual, Point, Standing, dusted, evened, rounding, snapped
+from kernelviz.engine.solvers.qp.program import (
+    Dual,
+    Optimality,
+    Point,
+    balance_sums,
+    clear_dust,
+    rounding,
+    snap_to_bounds,
+)
 from kernelviz.engine.solvers.qp.rows import Rows
 from kernelviz.engine.solvers.qp.smo import Smo
 from kernelviz.engine.solvers.qp.solve import Work, optimise
@@ -119,7 +127,7 @@ class SupportVectorMachine(Algorithm):
         """Return the typical size of a score, by which tolerances are multiplied."""
         return dual.spread
 
-    def accuracy_of_the_dual(self, dual: Dual, point: Point, standing: Standing) -> float:
+    def accuracy_of_the_dual(self, dual: Dual, point: Point, optimality: Optimality) -> float:
         """Return the KKT violation to stop at in the units of the dual."""
         return self.accepted(dual)
 
@@ -152,9 +160,9 @@ class SupportVectorMachine(Algorithm):
         """Return the part of the dual objective that is linear in the weights."""
         return dual.linear_term(beta)
 
-    def solution(self, dual: Dual, point: Point, standing: Standing) -> Solution:
+    def solution(self, dual: Dual, point: Point, optimality: Optimality) -> Solution:
         """Return a point of the dual as weights, scores and offset of the model."""
-        return Solution(point.b, point.h, standing.offsets(dual)[0], standing.gap)
+        return Solution(point.b, point.h, optimality.offsets(dual)[0], optimality.gap)
 
     def optimise(self, dual: Dual, point: Point, warm: bool) -> Work:
         """Solve the dual in place."""
@@ -164,7 +172,7 @@ class SupportVectorMachine(Algorithm):
         """Return the dual, a starting point, and whether that is an earlier solution carried over."""
         state = take(start)
         if state is None:
-            dual, point = self.dual(problem, Rows.of(problem, self.ridge)), None
+            dual, point = self.dual(problem, Rows.for_problem(problem, self.ridge)), None
         else:
             dual, point = resume(self, state, problem)
         if point is not None:
@@ -186,45 +194,45 @@ class SupportVectorMachine(Algorithm):
             while True:
                 work += next(solver)
                 if work > PAUSE:
-                    model = self.model(problem, dual, point, Standing(dual, point), running=True)
+                    model = self.model(problem, dual, point, Optimality(dual, point), running=True)
                     yield Iterate(count, model, objectives(model))
                     work = 0.0
                     count += 1
         except StopIteration as end:
-            standing = end.value
+            optimality = end.value
         except GeneratorExit:  # abandoned: what is known so far stays useful
             leave(start, State(self, problem.data.target, dual, point))
             raise
-        yield self.last(problem, dual, point, standing, count)
+        yield self.last(problem, dual, point, optimality, count)
 
     def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
         """Run SMO one pair at a time, and finish with Newton's method after many pairs."""
         dual, point, _ = self.begin(problem, None)
         smo = Smo(dual, point)
-        first = self.model(problem, dual, point, Standing(dual, point), running=True)
+        first = self.model(problem, dual, point, Optimality(dual, point), running=True)
         yield Iterate(0, first, objectives(first), Change("start: before the first pair", kind="start"))
         count = 1
         while count < 1000 + 20 * problem.n and (pair := smo.step(self.accepted(dual))) is not None:
-            smo.settle()
-            model = self.model(problem, dual, point, Standing(dual, point), running=True)
+            smo.write_scores()
+            model = self.model(problem, dual, point, Optimality(dual, point), running=True)
             i, j = pair.i % problem.n, pair.j % problem.n  # a point may stand in the dual twice
             text = f"pair ({i + 1}, {j + 1}): objective +{pair.gain:.3g}"
             yield Iterate(count, model, objectives(model), Change(text, (i, j), "pair"))
             count += 1
         yield self.last(problem, dual, point, finished(self.optimise(dual, point, True)), count)
 
-    def last(self, problem: Problem, dual: Dual, point: Point, standing: Standing, count: int) -> Iterate:
+    def last(self, problem: Problem, dual: Dual, point: Point, optimality: Optimality, count: int) -> Iterate:
         """Return the final iterate."""
-        model = self.final(problem, dual, point, standing)
+        model = self.final(problem, dual, point, optimality)
         return Iterate(count, model, objectives(model), Change(model.message, kind="end"), done=True)
 
-    def final(self, problem: Problem, dual: Dual, point: Point, standing: Standing) -> KernelModel:
+    def final(self, problem: Problem, dual: Dual, point: Point, optimality: Optimality) -> KernelModel:
         """Return the final model, after the weights have been put exactly on their bounds and sums."""
-        tol = self.accuracy_of_the_dual(dual, point, standing)
-        standing = point.confirm(dual, evened(dual, point, standing), tol)
-        if point.steps:  # otherwise the weights are the snapped ones of the start
-            standing = dusted(dual, point, snapped(dual, point, standing, tol))
-        return self.model(problem, dual, point, standing)
+        tol = self.accuracy_of_the_dual(dual, point, optimality)
+        optimality = point.confirm(dual, balance_sums(dual, point, optimality), tol)
+        if point.steps:  # otherwise the weights are the snap_to_bounds ones of the start
+            optimality = clear_dust(dual, point, snap_to_bounds(dual, point, optimality, tol))
+        return self.model(problem, dual, point, optimality)
 
     def verdict(self, dual: Dual, found: Solution) -> tuple[Status, str]:
         """Return how it ended, as a status and a sentence."""
@@ -249,11 +257,11 @@ class SupportVectorMachine(Algorithm):
         )
 
     def model(
-        self, problem: Problem, dual: Dual, point: Point, standing: Standing, running: bool = False
+        self, problem: Problem, dual: Dual, point: Point, optimality: Optimality, running: bool = False
     ) -> KernelModel:
         """Return the model at a point of the dual; the last model keeps the solver's state for a
         successor."""
-        found = self.solution(dual, point, standing)
+        found = self.solution(dual, point, optimality)
         beta, scores = found.beta.copy(), found.h + found.offset
         if dual.rows.ridge:
             scores -= dual.rows.ridge * beta
@@ -302,8 +310,8 @@ def _rounding_of_the_gap(dual: Dual, point: Point, found: Solution, primal: floa
     A larger difference means that the weights or their signs do not fit the scores, whatever these are."""
     beta, n = np.abs(found.beta), len(found.beta)
     terms = abs(primal) + float(beta.dot(np.abs(dual.p[:n]))) + float(beta.dot(np.abs(found.h)))
-    lacking = sum(map(abs, dual.lacking(point.b))) / found.unit
-    return NOTHING * terms + abs(found.offset) * lacking
+    shortfalls = sum(map(abs, dual.shortfalls(point.b))) / found.unit
+    return NOTHING * terms + abs(found.offset) * shortfalls
 
 
 def _asked_before(algorithm: Algorithm, problem: Problem, start: Model) -> bool:

@@ -22,7 +22,7 @@ from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.hulls import Hulls, Space, nearest_points
 from kernelviz.engine.solvers.qp.newton import Newton
-from kernelviz.engine.solvers.qp.program import Dual, Point, Standing
+from kernelviz.engine.solvers.qp.program import Dual, Optimality, Point
 from kernelviz.engine.solvers.qp.rows import Rows
 from kernelviz.engine.solvers.qp.solve import Work, optimise
 from kernelviz.engine.solvers.separability import Explicit, explicit_features, low_rank, twins, whole
@@ -80,12 +80,12 @@ class HardMarginSVM(SupportVectorMachine):
             newton = Newton(dual, point, self.tol, True, WARM_FACTORISATIONS)
             yield from newton.rounds()
             if newton.done:
-                return newton.standing
+                return newton.optimality
         if not dual.rows.kernel.positive_definite:
             return (yield from self._without_hulls(dual, point))
         point.reset()
         if twins(dual.rows.X, dual.p) is not None:
-            return Standing(dual, point)
+            return Optimality(dual, point)
         explicit = explicit_features(dual.rows)
         if explicit is not None and explicit.uneven:
             return (yield from self._by_columns(dual, point, explicit))
@@ -101,7 +101,7 @@ class HardMarginSVM(SupportVectorMachine):
         hulls = yield from nearest_points(space, dual.p, NEAR_ENOUGH_FOR_NEWTON)
         point.steps += hulls.iterations
         if not hulls.apart:
-            return Standing(dual, point)
+            return Optimality(dual, point)
         _go_near(dual, point, hulls)
         return (yield from optimise(dual, point, self.tol, True))
 
@@ -122,10 +122,10 @@ class HardMarginSVM(SupportVectorMachine):
                 work += done
                 if work > most:
                     return False
-            standing, distance2 = Standing(hulls, near), float(near.b @ near.h)
-            if distance2 <= touching or standing.gap > tol:
+            optimality, distance2 = Optimality(hulls, near), float(near.b @ near.h)
+            if distance2 <= touching or optimality.gap > tol:
                 return False
-            if standing.gap <= 0.1 * distance2 and near.h[z > 0].min() > near.h[z < 0].max():
+            if optimality.gap <= 0.1 * distance2 and near.h[z > 0].min() > near.h[z < 0].max():
                 _scale(dual, point, np.abs(near.b), np.abs(near.b))
                 point.steps += near.steps
                 return True
@@ -141,30 +141,30 @@ class HardMarginSVM(SupportVectorMachine):
             hulls = yield from nearest_points(explicit.space(dual.p, true_scale), dual.p, SURE)
             point.steps += hulls.iterations
             if not hulls.apart:
-                return Standing(dual, point)
+                return Optimality(dual, point)
         b = explicit.margin(dual.p, hulls)
         h = dual.times(b)  # not from the features: scores must come out as they will be used
         if (dual.p * b >= 0.0).all():
-            point.go(dual, b, h)
+            point.move_to(dual, b, h)
         else:
             _go_near(dual, point, hulls)
-        standing = Standing(dual, point)
-        if standing.gap > self.tol:
-            standing = yield from optimise(dual, point, self.tol, True, rescue=False)
-        if not _separates(dual, point, standing):
+        optimality = Optimality(dual, point)
+        if optimality.gap > self.tol:
+            optimality = yield from optimise(dual, point, self.tol, True, rescue=False)
+        if not _separates(dual, point, optimality):
             point.reset()
-            standing = Standing(dual, point)
-        return standing
+            optimality = Optimality(dual, point)
+        return optimality
 
     def _without_hulls(self, dual: Dual, point: Point) -> Work:
         """Solve for an indefinite kernel, which has no feature space: the result counts only if it
         separates."""
         point.reset()
-        standing = yield from optimise(dual, point, self.tol, False)
-        if not _separates(dual, point, standing):
+        optimality = yield from optimise(dual, point, self.tol, False)
+        if not _separates(dual, point, optimality):
             point.reset()
-            standing = Standing(dual, point)
-        return standing
+            optimality = Optimality(dual, point)
+        return optimality
 
     def verdict(self, dual: Dual, found: Solution) -> tuple[Status, str]:
         """Judge as for all machines, but measure rounding at the support vectors, where nothing is to
@@ -193,9 +193,9 @@ class HardMarginSVM(SupportVectorMachine):
             yield replace(frame, step=begun + frame.step)
 
     def model(
-        self, problem: Problem, dual: Dual, point: Point, standing: Standing, running: bool = False
+        self, problem: Problem, dual: Dual, point: Point, optimality: Optimality, running: bool = False
     ) -> KernelModel:
-        model = super().model(problem, dual, point, standing, running)
+        model = super().model(problem, dual, point, optimality, running)
         if model.objectives[0] == np.inf:
             model = replace(model, objectives=(None, model.objectives[1]))
         if running or point.b.any():
@@ -212,8 +212,8 @@ class HardMarginSVM(SupportVectorMachine):
         )
 
 
-def _separates(dual: Dual, point: Point, standing: Standing) -> bool:
-    return bool((dual.p * (point.h + standing.offsets(dual)[0]) > 0.0).all())
+def _separates(dual: Dual, point: Point, optimality: Optimality) -> bool:
+    return bool((dual.p * (point.h + optimality.offsets(dual)[0]) > 0.0).all())
 
 
 def _go_near(dual: Dual, point: Point, hulls: Hulls) -> None:
@@ -231,7 +231,7 @@ def _scale(dual: Dual, point: Point, u: Array, used: Array) -> None:
     b = dual.p * used
     h = dual.rows.times(b)
     scale = 2.0 / float(b @ h)
-    point.go(dual, scale * b, scale * h)
+    point.move_to(dual, scale * b, scale * h)
 
 
 def _reason(problem: Problem, dual: Dual) -> tuple[Status, str]:

@@ -14,7 +14,7 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import number, real
 from kernelviz.engine.models.base import Status
 from kernelviz.engine.models.problem import Problem
-from kernelviz.engine.solvers.qp.program import Dual, Point, Standing
+from kernelviz.engine.solvers.qp.program import Dual, Optimality, Point
 from kernelviz.engine.solvers.qp.rows import Rows
 from kernelviz.engine.solvers.qp.solve import Work, optimise
 
@@ -46,8 +46,8 @@ class NuSVM(SupportVectorMachine):
         """Return 1: the scores are divided so that the margins are at ±1."""
         return 1.0
 
-    def accuracy_of_the_dual(self, dual: Dual, point: Point, standing: Standing) -> float:
-        return self.tol * self.unit(dual, point, standing)
+    def accuracy_of_the_dual(self, dual: Dual, point: Point, optimality: Optimality) -> float:
+        return self.tol * self.unit(dual, point, optimality)
 
     def check(self, problem: Problem) -> None:
         super().check(problem)
@@ -76,10 +76,10 @@ class NuSVM(SupportVectorMachine):
         """Solve until the tolerance also holds for the divided scores, or no margin can be left."""
         tol = self.tol * dual.spread
         while True:
-            standing = yield from optimise(dual, point, tol, warm)
-            unit = self.unit(dual, point, standing)
-            if self.meets(dual, point) or standing.gap <= self.tol * unit or standing.gap > tol:
-                return standing
+            optimality = yield from optimise(dual, point, tol, warm)
+            unit = self.unit(dual, point, optimality)
+            if self.meets(dual, point) or optimality.gap <= self.tol * unit or optimality.gap > tol:
+                return optimality
             tol, warm = (0.5 * self.tol * unit if unit > 0.0 else CLOSER * tol), True
 
     def meets(self, dual: Dual, point: Point) -> bool:
@@ -89,22 +89,22 @@ class NuSVM(SupportVectorMachine):
         half = dual.totals[0]
         return not float(point.b @ point.h) > half * half * dual.rows.touching()
 
-    def unit(self, dual: Dual, point: Point, standing: Standing) -> float:
+    def unit(self, dual: Dual, point: Point, optimality: Optimality) -> float:
         """Return half the distance between the levels of Kβ at the two margins, by which the weights are
         divided."""
         if self.meets(dual, point):
             return 0.0
-        above, below = standing.offsets(dual)
+        above, below = optimality.offsets(dual)
         return max(0.0, 0.5 * (below - above))
 
-    def solution(self, dual: Dual, point: Point, standing: Standing) -> Solution:
-        unit = self.unit(dual, point, standing)
+    def solution(self, dual: Dual, point: Point, optimality: Optimality) -> Solution:
+        unit = self.unit(dual, point, optimality)
         if unit == 0.0:
             nothing = np.zeros(dual.n)
-            return Solution(nothing, nothing.copy(), 0.0, standing.gap, np.inf)
-        above, below = standing.offsets(dual)
+            return Solution(nothing, nothing.copy(), 0.0, optimality.gap, np.inf)
+        above, below = optimality.offsets(dual)
         offset = 0.5 * (above + below) / unit
-        return Solution(point.b / unit, point.h / unit, offset, standing.gap / unit, unit)
+        return Solution(point.b / unit, point.h / unit, offset, optimality.gap / unit, unit)
 
     def verdict(self, dual: Dual, found: Solution) -> tuple[Status, str]:
         if found.unit == np.inf:

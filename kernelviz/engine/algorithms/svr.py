@@ -20,7 +20,7 @@ from kernelviz.engine.core.params import real
 from kernelviz.engine.models.base import Model, Price
 from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem
-from kernelviz.engine.solvers.qp.program import SURE, Dual, Point, Standing, rounding
+from kernelviz.engine.solvers.qp.program import SURE, Dual, Optimality, Point, rounding
 from kernelviz.engine.solvers.qp.rows import Rows
 
 
@@ -67,9 +67,9 @@ class SupportVectorRegression(SupportVectorMachine):
             return Dual(rows, y, np.full(n, -C), np.full(n, C))
         return Dual(rows, y - epsilon, np.zeros(n), np.full(n, C), fold=2.0 * epsilon, y=y)
 
-    def solution(self, dual: Dual, point: Point, standing: Standing) -> Solution:
-        (offset,) = standing.offsets(dual)
-        return Solution(point.b, point.h, offset, standing.gap, tube=self.epsilon)
+    def solution(self, dual: Dual, point: Point, optimality: Optimality) -> Solution:
+        (offset,) = optimality.offsets(dual)
+        return Solution(point.b, point.h, offset, optimality.gap, tube=self.epsilon)
 
     def primal(self, problem: Problem, norm2: float, scores: Array, found: Solution) -> float:
         """Return ½|w|² + C Σ max(0, |y - s| - ε)."""
@@ -130,18 +130,18 @@ class NuSVR(SupportVectorMachine):
         b = np.clip(dual.totals[0] - C * np.arange(n), 0.0, C)
         return np.concatenate([b, -b])
 
-    def solution(self, dual: Dual, point: Point, standing: Standing) -> Solution:
-        n, (above, below) = dual.n // 2, standing.offsets(dual)
+    def solution(self, dual: Dual, point: Point, optimality: Optimality) -> Solution:
+        n, (above, below) = dual.n // 2, optimality.offsets(dual)
         epsilon = max(0.0, 0.5 * (above - below))
         beta = point.b[:n] + point.b[n:]
-        return Solution(beta, point.h[:n], 0.5 * (above + below), standing.gap, tube=epsilon)
+        return Solution(beta, point.h[:n], 0.5 * (above + below), optimality.gap, tube=epsilon)
 
-    def final(self, problem: Problem, dual: Dual, point: Point, standing: Standing) -> KernelModel:
+    def final(self, problem: Problem, dual: Dual, point: Point, optimality: Optimality) -> KernelModel:
         """Return the final model, solved as ε = 0 regression if β would lose its digits.
 
         Where both α and α* of a point are positive there is no tube, and Σ|β| is below its limit. The
         common part of the two may then be so large that their difference β has no digits left."""
-        model = super().final(problem, dual, point, standing)
+        model = super().final(problem, dual, point, optimality)
         common = np.minimum(point.b[: problem.n], -point.b[problem.n :])
         if not common.any() or rounding(dual, point.b) <= SURE * self.accepted(dual):
             return model

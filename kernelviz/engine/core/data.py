@@ -210,7 +210,7 @@ class Data:
         """The word for one input, "point" or "string"."""
         return "string" if self.domain == "strings" else "point"
 
-    def told(self, i: int) -> str:
+    def target_text(self, i: int) -> str:
         """Return the target of point i in words, such as "class A" or "y = 0.3"; empty if there is none."""
         if (codes := self.codes) is not None:
             name = self.class_names[codes[i]]

@@ -19,7 +19,7 @@ from kernelviz.engine.fits.parsing import kernel as as_kernel
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.kernel import KernelModel
-from kernelviz.engine.models.problem import Problem, gathered
+from kernelviz.engine.models.problem import Problem, compute_gram
 from kernelviz.engine.models.several_classes import MultiClassModel
 
 # The KKT violation aimed at, as a share of the size of a score: hand calculations then agree to all digits
@@ -75,7 +75,7 @@ def polished(model: Model) -> Generator[None, None, Model]:
 
 
 # What a target can be said to be for.
-MEANT: dict[str, Callable[[Any, Any], Data]] = {
+TASKS: dict[str, Callable[[Any, Any], Data]] = {
     "classification": Data.labelled,
     "regression": Data.regression,
 }
@@ -84,8 +84,8 @@ MEANT: dict[str, Callable[[Any, Any], Data]] = {
 def pose(X: Any, target: Any, algorithm: str | Algorithm, task: str | None = None) -> Data:
     """Return the data for the algorithm's task: labels become classes, real targets stay real. `task` says
     which of the two is meant."""
-    if task is not None and task not in MEANT:
-        raise BadInput(f"The task is {' or '.join(MEANT)}, not {task!r}.")
+    if task is not None and task not in TASKS:
+        raise BadInput(f"The task is {' or '.join(TASKS)}, not {task!r}.")
     if isinstance(X, Data):
         if target is not None:
             raise BadInput("These data carry their own labels; give either them or a table and labels.")
@@ -100,7 +100,7 @@ def pose(X: Any, target: Any, algorithm: str | Algorithm, task: str | None = Non
         subject = f"{as_algorithm(algorithm).name} is for regression and" if only_regression else "Regression"
         raise BadInput(f"{subject} needs a number for each point; these are classes, such as {word!r}.")
     if task is not None:
-        return MEANT[task](X, target)
+        return TASKS[task](X, target)
     quantity = measured(target)
     if only_regression or (Task.REGRESSION in tasks and (quantity or _graph(X, target))):
         return Data.regression(X, target)
@@ -145,16 +145,16 @@ def fit_data(
     kernel: str | Kernel,
     algorithm: str | Algorithm,
     start: Model | None = None,
-    told: Callable[[float], object] = lambda share: None,
+    progress: Callable[[float], object] = lambda share: None,
 ) -> Model:
     """Fit to data that are already checked; a small problem is solved to all its digits.
 
-    `told` is called with the share done for inputs that take long to compare."""
+    `progress` is called with the share done for inputs that take long to compare."""
     problem, chosen = Problem(data, as_kernel(kernel)), algorithm_for(data, algorithm)
-    if problem.kernel.laborious and chosen.uses_kernel:
+    if problem.kernel.slow and chosen.uses_kernel:
         chosen.check(problem)
-        for share in gathered(problem, start.problem if start else None):
-            told(share)
+        for share in compute_gram(problem, start.problem if start else None):
+            progress(share)
     return in_full(chosen.fit(problem, start))
 
 

@@ -56,7 +56,7 @@ class Kernel(Declared):
     analytic: ClassVar[bool] = False
     stationary: ClassVar[bool] = False  # True when K(x, x') is a function of x - x'.
     # True when one value takes so long that many are best computed in parts, with somebody told.
-    laborious: ClassVar[bool] = False
+    slow: ClassVar[bool] = False
     latex: ClassVar[str] = ""  # The formula as LaTeX, with the parameters' symbols.
     looks_like_a_sum: ClassVar[bool] = False  # True when the formula needs parentheses as a factor.
 
@@ -110,10 +110,10 @@ class Kernel(Declared):
         """Return the inputs in the form `gram` expects, or raise BadInput."""
         return X
 
-    def check_labour(self, X: Any) -> None:
+    def check_cost(self, X: Any) -> None:
         """Raise BadInput if the Gram matrix of these inputs would take too long."""
         for part in self.parts:
-            part.check_labour(X)
+            part.check_cost(X)
 
     def diagonal(self, X: Any) -> Array:
         """Return K(x_i, x_i) for every input, without the rest of the matrix."""
@@ -285,7 +285,7 @@ class Composite(Kernel):
         object.__setattr__(self, "domain", domains.pop())
         for claim in ("positive_definite", "analytic", "stationary"):
             object.__setattr__(self, claim, all(getattr(part, claim) for part in self.parts))
-        object.__setattr__(self, "laborious", any(part.laborious for part in self.parts))
+        object.__setattr__(self, "slow", any(part.slow for part in self.parts))
         object.__setattr__(self, "latex", self.formula(lambda part: part.latex))
 
     @property

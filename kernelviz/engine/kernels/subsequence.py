@@ -170,7 +170,7 @@ class Subsequence(StringKernel):
         "All letters in order that two texts share, with gaps: the wider spread, the less they count."
     )
     place = 13
-    laborious = True
+    slow = True
     latex = r"\sum_{\lvert u \rvert = k}\;\sum_{i:\, s_i = u}\;\sum_{j:\, t_j = u} d^{\,\ell(i) + \ell(j)}"
 
     length: int = length_of(3, "Letters in a subsequence")
@@ -202,7 +202,7 @@ class Subsequence(StringKernel):
     def most_pieces(self, text: str) -> int:
         return comb(len(text), self.length)
 
-    def check_labour(self, X: tuple[str, ...]) -> None:
+    def check_cost(self, X: tuple[str, ...]) -> None:
         check(X, X, self.length)
 
     def similarities(self, X: tuple[str, ...], Y: tuple[str, ...]) -> Array:

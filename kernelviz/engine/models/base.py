@@ -262,12 +262,12 @@ class Model:
     def mistakes(self) -> NDArray[np.bool_] | None:
         """Return which training points are misclassified (a tie counts as wrong), or None without classes
         or without a classifier."""
-        if self.problem.data.task is not Task.TWO_CLASSES or not self.takes_sides:
+        if self.problem.data.task is not Task.TWO_CLASSES or not self.is_classifier:
             return None
         return np.asarray((self.problem.z * self.training_scores <= 0) | self.ties)
 
     @cached_property
-    def takes_sides(self) -> bool:
+    def is_classifier(self) -> bool:
         """Whether it assigns points to classes: not if it ignores the labels, or if no solution was found,
         such as a hard margin where there is none or a run before its first step."""
         return not self.algorithm.ignores_labels and not self.found_nothing

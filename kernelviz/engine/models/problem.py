@@ -23,7 +23,7 @@ NOTHING, LOST = 1e-15, 2e-14
 
 
 @dataclass(eq=False)
-class Cross:
+class CrossGram:
     """The matrix K[k, i] = K(x_k, x_i). For smooth kernels it is a product U B of two thin matrices, to
     all digits."""
 
@@ -35,7 +35,7 @@ class Cross:
     def __post_init__(self) -> None:
         self.K.flags.writeable = False
 
-    def weighed(self, weights: Array) -> Array:
+    def weighted_sum(self, weights: Array) -> Array:
         """Return K weights."""
         self._used += 1
         if self._used == OFTEN:
@@ -98,8 +98,8 @@ class Problem:
 
     @cached_property
     def gram(self) -> Array:
-        if self.kernel.laborious:
-            self.kernel.check_labour(self.kernel.checked(self.X))
+        if self.kernel.slow:
+            self.kernel.check_cost(self.kernel.checked(self.X))
         with np.errstate(over="ignore", invalid="ignore"):
             K = np.asarray(self.kernel(self.X), dtype=np.float64)
         finite(K)
@@ -136,7 +136,7 @@ class Problem:
         return {}
 
     @cached_property
-    def _crosses(self) -> deque[Cross]:
+    def _crosses(self) -> deque[CrossGram]:
         return deque(maxlen=KEPT)
 
     def cross(self, X: Any) -> Array:
@@ -144,12 +144,12 @@ class Problem:
         known = self._known_cross(X)
         return self.kernel(X, self.X) if known is None else known.K
 
-    def weighed(self, X: Any, weights: Array) -> Array:
+    def weighted_sum(self, X: Any, weights: Array) -> Array:
         """Return sum_i weights_i K(x, x_i) for every row of X."""
         known = self._known_cross(X)
-        return self.kernel(X, self.X).dot(weights) if known is None else known.weighed(weights)
+        return self.kernel(X, self.X).dot(weights) if known is None else known.weighted_sum(weights)
 
-    def _known_cross(self, X: Any) -> Cross | None:
+    def _known_cross(self, X: Any) -> CrossGram | None:
         """Return one of the last few matrices: while a slider moves a curve is drawn at the same places
         repeatedly."""
         if not isinstance(X, np.ndarray) or len(X) * self.n > WORTH_KEEPING:
@@ -158,7 +158,7 @@ class Problem:
         for known in tuple(self._crosses):
             if known.places == places:
                 return known
-        known = Cross(places, self.kernel(X, self.X))
+        known = CrossGram(places, self.kernel(X, self.X))
         self._crosses.append(known)
         return known
 
@@ -184,7 +184,7 @@ FIRST = 32  # Rows of the first part.
 SECONDS = 0.1  # How long a part should take: others wait for it.
 
 
-def gathered(problem: Problem, before: Problem | None = None) -> Generator[float, None, None]:
+def compute_gram(problem: Problem, before: Problem | None = None) -> Generator[float, None, None]:
     """Compute the Gram matrix of strings, except for the part that `before` has; yields the share done.
 
     That of numbers is left to the solver, which may need only some rows."""
@@ -195,10 +195,10 @@ def gathered(problem: Problem, before: Problem | None = None) -> Generator[float
         problem.adopt_gram(before)
         if problem.known_gram is not None:
             return
-    kernel.check_labour(kernel.checked(problem.X))
+    kernel.check_cost(kernel.checked(problem.X))
     K = np.empty((problem.n, problem.n))
     done, fresh = _taken_over(K, problem, before)
-    rows = FIRST if kernel.laborious else problem.n
+    rows = FIRST if kernel.slow else problem.n
     while len(fresh):
         began = perf_counter()
         part, fresh = fresh[:rows], fresh[rows:]

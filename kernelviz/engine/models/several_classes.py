@@ -61,13 +61,13 @@ class MultiClassModel(Model):
 
     @cached_property
     def mistakes(self) -> NDArray[np.bool_] | None:
-        if not self.takes_sides:
+        if not self.is_classifier:
             return None
         return np.asarray(np.argmax(self.training_scores, axis=1) != self.problem.y)
 
     @cached_property
-    def takes_sides(self) -> bool:
-        return any(pair.model.takes_sides for pair in self.pairs)
+    def is_classifier(self) -> bool:
+        return any(pair.model.is_classifier for pair in self.pairs)
 
     @cached_property
     def support(self) -> Indices:

@@ -216,7 +216,7 @@ def on_held_out(model: Model, data: Data) -> TestNumbers:
     if data.task is Task.REGRESSION:
         residual = read_only(data.y - model.score(data.X))
         return TestNumbers(data.n, mean_squared_error=plain(np.square(residual).mean()), places=residual)
-    if not model.takes_sides:
+    if not model.is_classifier:
         return TestNumbers(data.n)
     if data.task is Task.CLASSES:
         return _with_mistakes(data, model.codes(data.X))

@@ -113,7 +113,7 @@ class Whole:
         self.task = trial.data.task
         self.algorithm = algorithm_for(trial.data, fit.algorithm)
         self.algorithm.check(self.problem)
-        votes = self.task is Task.CLASSES and not fit.kernel.laborious
+        votes = self.task is Task.CLASSES and not fit.kernel.slow
         by_matrix = fit.algorithm.uses_kernel and not votes
         self.K = self.problem.gram if by_matrix else None
         fresh = trial.fresh
