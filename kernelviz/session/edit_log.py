@@ -19,8 +19,9 @@ from kernelviz.session.session import Session
 from kernelviz.session.state import Document
 
 LENGTH = 600  # Results remembered: some ten seconds of dragging, or many minutes of clicking.
+HINGE_LOSS = label("hinge_loss")
 ERRORS = (label("training_error"), label("test_error"))
-SQUARED_ERRORS = ("training mean squared error", "held-out mean squared error")
+SQUARED_ERRORS = (label("mean_squared_error"), label("test_mean_squared_error"))
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class Edits:
 
     numbers: Array
     ticks: tuple[Tick, ...]
-    names: tuple[str, ...] = ("loss", "mean hinge", *ERRORS)
+    names: tuple[str, ...] = ("loss", HINGE_LOSS, *ERRORS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,6 +102,6 @@ def _numbers(frame: Frame) -> tuple[tuple[float, float, float, float], tuple[str
     own, hinge, first, second = (np.nan if value is None else float(value) for value in found)
     return (own, hinge, first, second), (
         f"{loss.name} loss",
-        "" if real else "mean hinge",
+        "" if real else HINGE_LOSS,
         *(SQUARED_ERRORS if real else ERRORS),
     )

@@ -216,10 +216,10 @@ def test_a_wide_table_asks_for_its_columns(qtbot, window, tmp_path, monkeypatch)
     def choose(picker: ColumnPicker) -> int:
         picker.pickers[0].setCurrentIndex(1)
         picker.pickers[1].setCurrentIndex(1)
-        assert picker.complaint.text()
+        assert picker.problem.text()
         picker.pickers[1].setCurrentIndex(3)
         picker.pickers[2].setCurrentIndex(4)
-        assert not picker.complaint.isVisibleTo(picker)
+        assert not picker.problem.isVisibleTo(picker)
         picker.standardise.setChecked(True)
         picker.accept()
         return 1
@@ -250,7 +250,7 @@ def test_points_beyond_what_the_canvas_shows_are_opened_with_a_word_about_it(qtb
     path = tmp_path / "huge.csv"
     path.write_text("x,y\n1,1e30\n2,-1e30\n3,2e30\n")
     window.files.open_path(path)
-    qtbot.waitUntil(lambda: "up to 1e+15 in size" in window.canvas.banner.text, timeout=10_000)
+    qtbot.waitUntil(lambda: "up to ±1e+15" in window.canvas.banner.text, timeout=10_000)
     assert window.session.document.data.n == 3
 
 
