@@ -22,15 +22,14 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     from kernelviz.engine.fits.solve import fit_data
     from kernelviz.runtime.jobs import interruptible
-    from kernelviz.session.comparison import as_table, compared
-    from kernelviz.session.report import as_json, report
+    from kernelviz.session.report import as_json, as_table, compared, report
 
     points = open_points(arguments, every=True)
     if len(points.fits) < 2:
         raise BadInput("To compare takes at least two fits: give --fit twice, or a session with several.")
     data, note = points.prepared(*points.fits)
     models = [
-        interruptible(partial(fit_data, data, fit.kernel, fit.algorithm, told=progress_if_long()))
+        interruptible(partial(fit_data, data, fit.kernel, fit.algorithm, progress=progress_if_long()))
         for fit in points.fits
     ]
     comparison = compared(models, [report(model, note, points.held_out) for model in models])

@@ -28,7 +28,7 @@ from kernelviz.scene.layers import Coordinates, Layer, Points
 from kernelviz.scene.plots import Field
 from kernelviz.scene.rows import Item, Rows
 from kernelviz.scene.view import Memory, Now, Scene, View, message
-from kernelviz.session.comparison import about_disagreement, compared
+from kernelviz.session.report import about_disagreement, compared
 from kernelviz.session.state import LETTERS
 from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.registry import workspace_of
@@ -147,7 +147,7 @@ def _difference(frames: Sequence[Frame], changing: Indices) -> Field | None:
     sides = [
         field.argmax(axis=0) if field.ndim == 3 else np.sign(field)
         for field, frame in zip(fields, frames, strict=True)
-        if frame.model.takes_sides
+        if frame.model.is_classifier
     ]
     apart = np.any([own != sides[0] for own in sides[1:]], axis=0)
     data, grid = frames[0].data, samples[0].grid
