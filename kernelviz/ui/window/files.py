@@ -152,7 +152,7 @@ class Files(QObject):
             self.window.complain(str(problem))
             return
         self.window.canvas.complain(
-            f"{counted(new.n, 'string')} added, of {new.told(0)}.",
+            f"{counted(new.n, 'string')} added, of {new.target_text(0)}.",
             "F gives the selected ones the other class.",
         )
 
@@ -252,7 +252,7 @@ class Files(QObject):
         return self._save(self.path) if answer == button.Yes else answer == button.No and self.save_as()
 
     def save_as(self) -> bool:
-        path = ask_where(self.window, "Save session", self._proposal(), SESSIONS)
+        path = ask_where(self.window, "Save session", str(self.path or f"Untitled{kviz.SUFFIX}"), SESSIONS)
         return path is not None and self._save(path)
 
     def _changed_elsewhere(self, path: Path) -> bool:
@@ -336,9 +336,6 @@ class Files(QObject):
     def _packed(self) -> dict[str, Any]:
         """The extra fields of the file, including the other workspaces."""
         return self._luggage.packed(self._extra, self.session.elsewhere)
-
-    def _proposal(self) -> str:
-        return str(self.path) if self.path is not None else f"Untitled{kviz.SUFFIX}"
 
     def _save(self, path: Path) -> bool:
         try:
