@@ -15,6 +15,7 @@ from kernelviz.ui.insight.turning_sheet import TurningSheet
 from kernelviz.ui.insight.views import VIEWS
 from kernelviz.ui.window.docks import keys
 from kernelviz.ui.window.keyboard import sheet as shortcuts
+from tests.ui.window.acting import press
 
 ALT, SHIFT = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ShiftModifier
 
@@ -23,10 +24,6 @@ ALT, SHIFT = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ShiftModifier
 def active(window):
     window.activateWindow()
     window.canvas.area.setFocus()
-
-
-def press(qtbot, key, modifier=Qt.KeyboardModifier.NoModifier) -> None:
-    qtbot.keyClick(QApplication.focusWidget(), key, modifier)
 
 
 def key_of(name: str):
