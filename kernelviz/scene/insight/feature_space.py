@@ -1,4 +1,8 @@
-"""Feature space in three dimensions: the inputs lifted, the boundary on them, a plane where it is one."""
+"""Feature space in three dimensions: the inputs lifted, the boundary on them, a plane where it is one.
+
+A kernel is an inner product in feature space, K(x, x′) = φ(x)·φ(x′). A lift gives every input three
+coordinates, some of its features or principal components; the boundary of a fit that is linear in them is a
+plane. Instead of the space, the features of a finite map can be listed with their weights, w = Σ βᵢ φ(xᵢ)."""
 
 from __future__ import annotations
 
@@ -63,7 +67,10 @@ SCROLLS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 @dataclass(frozen=True)
 class FeatureSpaceView(View):
     """Dragging and the arrow keys turn it, the wheel zooms. In the list a click on a row makes its feature an
-    axis of the space, one on the headings sorts; the wheel and the keys scroll it."""
+    axis of the space, one on the headings sorts; the wheel and the keys scroll it.
+
+    Turning, folding and scrolling change only how a result is seen: the lifted fit is kept in the memory, and
+    the scene is made again in the same call."""
 
     name = "space"
     title = "Feature space"

@@ -73,7 +73,9 @@ class Lifted:
 
 @dataclass(frozen=True, eq=False)
 class Space(Node):
-    """A lifted fit as a camera sees it, unfolded from the inputs by a share between 0 and 1."""
+    """A lifted fit as a camera sees it, unfolded from the inputs by a share between 0 and 1.
+
+    At 0 the inputs lie on the floor and are seen from above, as on the canvas; at 1 they are lifted."""
 
     lifted: Lifted
     sheet: bool

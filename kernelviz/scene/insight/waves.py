@@ -1,4 +1,8 @@
-"""Random features: the waves drawn, how near their inner products come to the kernel, and the fit."""
+"""Random features: the waves drawn, how near their inner products come to the kernel, and the fit.
+
+A kernel of differences, such as the Gaussian, is the expectation of products of cosines. With frequencies wⱼ
+drawn from its spectrum and phases uⱼ from [0, 2π], K(x, x′) ≈ (2/q) Σⱼ cos(wⱼ·x + uⱼ) cos(wⱼ·x′ + uⱼ), and
+the error falls like 1/√q (Rahimi and Recht, 2007)."""
 
 from __future__ import annotations
 
@@ -51,8 +55,11 @@ INSTEAD = Remark(
 
 @dataclass(frozen=True)
 class WavesView(View):
-    """The waves with their weights, errors over q, and the fit with that of the exact kernel dashed. A fit on
-    random features shows its own waves; for any other least squares is fitted on q random cosines."""
+    """Three parts: the waves with the largest weights, the error of the Gram matrix over q, and the fit, with
+    that of the exact kernel dashed.
+
+    A fit on random features shows its own waves, and q and the seed are set where the algorithm's parameters
+    are. For any other algorithm least squares is fitted on `q` cosines drawn with `seed`."""
 
     name = "waves"
     title = "Random features"
@@ -132,7 +139,9 @@ def _error_plot(errors: tuple[Array, Array], q: int) -> Plot:
 
 
 def _dashed(exact: Node | None) -> tuple[Layer, ...]:
-    """Return the boundary, or the curve, of a landscape as a dashed line to be drawn in another one."""
+    """Return the boundary, or the curve, of a landscape as a dashed line to be drawn in another one.
+
+    A boundary of several pieces is one line that is broken between them. No layers for no landscape."""
     drawn = exact.ground[0] if isinstance(exact, Field | Plot) else None
     if isinstance(drawn, Contours):
         gap = np.full((1, 2), np.nan)
@@ -145,7 +154,8 @@ def _dashed(exact: Node | None) -> tuple[Layer, ...]:
 
 
 def _waves(model: FeatureModel, view: ViewRange) -> Node:
-    """Return the waves with the largest weights, each over all of the extent, below a title."""
+    """Return the waves with the largest |wⱼ|, at most WAVES of them, each over the whole extent of the
+    points, below a title that says how many there are."""
     weights, cosines = model.weights, model.features
     assert isinstance(cosines, RandomCosines)
     chosen = np.argsort(-np.abs(weights), kind="stable")[:WAVES].tolist()
