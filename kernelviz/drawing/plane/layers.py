@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -52,7 +52,8 @@ def layer(picture: Picture, name: str) -> Layer | None:
             return None
         return FieldLayer(picture.x1, picture.x2, picture.F)
     if name in ("levels", "margins") or name == ("above" if crowded else "boundary"):
-        return ContourLayer(picture.lines, name, picture.several)
+        margins = picture.model is not None and not picture.model.algorithm.ignores_labels
+        return ContourLayer(picture.lines, name, picture.several, margins)
     if name == "slack":
         return SlackLayer(picture.slack)
     if name == "held_out":
@@ -97,6 +98,7 @@ class ContourLayer(Layer):
     lines: ContourLines
     which: str  # A key of PENS, or "above" for a boundary with a halo.
     several: bool = False  # Whether the boundary separates several classes.
+    margins: bool = True  # Whether the model may have margins.
 
     @property
     def _own(self) -> list[tuple[float, list[Array]]]:
@@ -106,10 +108,14 @@ class ContourLayer(Layer):
 
     @property
     def entries(self) -> tuple[Entry, ...]:
-        if self.which == "levels" or not any(lines for _, lines in self._own):
+        return self.possible if any(lines for _, lines in self._own) else ()
+
+    @property
+    def possible(self) -> tuple[Entry, ...]:
+        if self.which == "levels":
             return ()
         if self.which == "margins":
-            return (Entry("s = ±1", stroke(PENS["margins"])),)
+            return (Entry("s = ±1", stroke(PENS["margins"])),) if self.margins and not self.several else ()
         return (Entry("boundary" if self.several else "s = 0", stroke(PENS["boundary"])),)
 
     def draw(self, panel: Panel, painter: QPainter, stamps: Stamps | None = None) -> None:
@@ -152,13 +158,19 @@ class RingLayer(Layer):
 
     @property
     def entries(self) -> tuple[Entry, ...]:
-        kinds = set(self.rings.kinds.tolist())
+        return self._entries(set(self.rings.kinds.tolist()), len(self.rings.mistakes) > 0)
+
+    @property
+    def possible(self) -> tuple[Entry, ...]:
+        return self._entries(self.rings.possible, self.rings.judged)
+
+    def _entries(self, kinds: Set[int], mistakes: bool) -> tuple[Entry, ...]:
         found = [
             Entry(RING_NAMES[kind], _sample(partial(draw_rings, kind=kind, strength=0.0)))
             for kind in Ring
             if kind in kinds
         ]
-        if len(self.rings.mistakes):
+        if mistakes:
             found.append(Entry("misclassified", _sample(draw_mistakes)))
         return tuple(found)
 

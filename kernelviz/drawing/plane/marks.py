@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,7 +30,13 @@ class MarkLayer(Layer):
 
     @property
     def entries(self) -> tuple[Entry, ...]:
-        kinds = {mark.kind for mark in self.marks}
+        return self._entries({mark.kind for mark in self.marks})
+
+    @property
+    def possible(self) -> tuple[Entry, ...]:
+        return self._entries({"around", *(mark.kind for mark in self.marks)})
+
+    def _entries(self, kinds: Set[str]) -> tuple[Entry, ...]:
         known = (("around", "this step", _frame), ("wave", "random waves", stroke(_wave_ink)))
         return tuple(Entry(text, draw) for kind, text, draw in known if kind in kinds)
 
