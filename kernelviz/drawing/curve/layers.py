@@ -155,4 +155,4 @@ def fit_entries(
         letters = ", ".join(LETTERS[k] for k in sorted(same))
         names[same[-1]] = f"{letters}: {names[same[-1]]}"
     shown = [same[-1] for same in sorted(alike.values(), key=min) if same[-1] not in without]
-    return [Entry(names[k], stroke(fit_ink(k))) for k in shown]
+    return [Entry(names[k], stroke(fit_ink(k)), kind=f"fit {LETTERS[k]}") for k in shown]

@@ -24,6 +24,12 @@ class Entry:
 
     text: str
     draw: Draw
+    kind: str = ""  # What it explains, if its text may change while that stays the same.
+
+    @property
+    def key(self) -> str:
+        """Return the same key for entries that explain the same thing."""
+        return self.kind or self.text
 
 
 def key_scale(style: Style) -> float:
@@ -127,6 +133,16 @@ class Legend:
 
 
 def merged(legends: Iterable[tuple[Entry, ...]]) -> tuple[Entry, ...]:
-    """All that any of the legends explains, once; the longest first."""
+    """Return all entries of the legends, each once; those of the longest first."""
     found = sorted(legends, key=len, reverse=True)
-    return tuple({entry.text: entry for legend in found for entry in legend}.values())
+    return tuple({entry.key: entry for legend in found for entry in legend}.values())
+
+
+def kept(before: tuple[Entry, ...], now: tuple[Entry, ...]) -> tuple[Entry, ...]:
+    """Return the entries of now among those of before, in whose order they stand, so that a legend neither
+    shrinks nor changes its order while a parameter or a point moves."""
+    latest = {entry.key: entry for entry in now}
+    old = {entry.key: entry for entry in before}
+    order = list(latest if set(old) <= set(latest) else old)
+    order += [key for key in latest if key not in order]
+    return tuple(latest.get(key) or old[key] for key in order)

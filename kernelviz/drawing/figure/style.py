@@ -11,6 +11,7 @@ SMALLEST = 0.6  # Times their size, at least: what is smaller cannot be read.
 # Lines of type to the shorter side of a window: where there is room for more, everything grows, up to so many
 # times its size.
 LINES, LARGEST = 42.0, 1.5
+FULL_MARKS = 30.0  # Lines of type to the shorter side of a window below which marks are made smaller.
 LARGEST_MARKS = 1.6  # Times their size, however large the type.
 FEW = 500  # Points up to which their glyphs have their full size.
 STEP = 0.05  # Sizes change by steps: every one has its own sprites.
@@ -46,10 +47,13 @@ class Style:
         return self if fits >= 1.0 else self.scaled(max(SMALLEST, fits))
 
     def for_window(self, width: float, height: float) -> Style:
-        """The same look, larger in a large window, by less than it: there is more room for the data too."""
-        room = min(width, height) / (LINES * self.text)
-        grown = min(max(1.0, room), LARGEST**2) ** 0.5
-        return self.scaled(round(grown / STEP) * STEP)
+        """Return the same look, larger in a large window, by less than it: the data have more room there too.
+        In a small one the marks are smaller, but not the type."""
+        side = min(width, height)
+        grown = min(max(1.0, side / (LINES * self.text)), LARGEST**2) ** 0.5
+        style = self.scaled(round(grown / STEP) * STEP)
+        small = min(1.0, max(SMALLEST, side / (FULL_MARKS * self.text)))
+        return replace(style, glyphs=style.glyphs * round(small / STEP) * STEP)
 
     def among(self, count: int) -> Style:
         """The same look with smaller glyphs where so many would hide each other and what lies below."""

@@ -62,6 +62,7 @@ class PlotArea(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no types
     pressed = Signal(object)
     moved = Signal(object)
     released = Signal(object)
+    pressed_outside = Signal(object)  # Not between the axes.
     left = Signal()
     wheeled = Signal(float, object)  # (enlargement, around which spot)
     resized = Signal()
@@ -229,7 +230,12 @@ class PlotArea(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no types
         if self.contains(spot):
             self.pressed.emit(spot)
         else:
-            self._held = None
+            self.let_go()
+            self.pressed_outside.emit(spot)
+
+    def let_go(self) -> None:
+        """Forget the button held down: its release goes to something else, such as a menu."""
+        self._held = None
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         # The second press of two quick clicks is a click like any other.

@@ -29,22 +29,16 @@ CURSORS = {
 
 
 class LegendDrag(Tool):
-    """Takes the legend to the corner the mouse is nearest to."""
+    """Takes the legend to the corner nearest to the mouse, and pins it there."""
 
     def __init__(self, surface: Pointer) -> None:
         super().__init__(surface)
-        self._scene = surface.scene
+        self._legend = surface.scene.legend
 
     def drag(self, spot: Spot) -> None:
-        width, height = self._scene.area.pixels
-        corner = (spot.column > width / 2, spot.row > height / 2)
-        if corner != self._scene.legend.corner:
-            self._scene.legend.corner = corner
-            self._scene.legend.put_by_hand = True
-            self._scene.legend.refresh()
-
-    def release(self, spot: Spot) -> None:
-        self.drag(spot)
+        place = self._legend.nearest(spot.column, spot.row)
+        if place != self._legend.place:
+            self.editor.session.adjust(legend=place)
 
 
 class HeldOutDrag(Tool):

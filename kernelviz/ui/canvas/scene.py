@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 
 from kernelviz.drawing.figure.axes import axis_name
-from kernelviz.drawing.figure.legend import Legend, merged
+from kernelviz.drawing.figure.legend import Legend, kept, merged
 from kernelviz.drawing.figure.stamps import Stamps
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.transform import Transform
@@ -51,6 +51,7 @@ class Scene:
         self._legend: Literal["settled", "may cover points", "anew"] = "anew"
         self._data: Data | None = None
         self._explained_key: object = None
+        self._context: object = None
 
     # What to show --------------------------------------------------------------------------------------
     def show_data(self, data: Data) -> None:
@@ -92,9 +93,9 @@ class Scene:
         self._check_legend()
 
     def unsettle_legend(self) -> None:
-        """Other data: let the legend look for a place once the picture is there."""
+        """Let the legend look for a place once the picture is there: the data are others."""
         self._legend = "anew"
-        self.legend.put_by_hand = False
+        self._context = None
 
     def _check_legend(self) -> None:
         """Points or the view have moved, or the legend has grown: it may have to go elsewhere. It does not
@@ -113,6 +114,9 @@ class Scene:
             for item in self.items:
                 item.shown = look.shown
             self._stale |= set(self.items)
+            self._legend = "anew"
+        if look.legend != self.legend.pinned:
+            self.legend.pin(look.legend)
             self._legend = "anew"
         if look.selection != self.points.selection:
             self.points.selection = look.selection
@@ -168,7 +172,7 @@ class Scene:
             return False
         self._legend = "settled"
         to_pixels = Transform.between(view, QRectF(QPointF(0, 0), plane))
-        if due == "anew" or self.legend.corner is not None:
+        if due == "anew" or self.legend.place != "below":
             self.legend.settle(to_pixels(self._seen()), plane)
         return self.area.show_below(self.legend.below)
 
@@ -189,8 +193,20 @@ class Scene:
                 found = merged(each.entries(now, shown) for each in explained)
             else:
                 found = self._painter.entries({name: each for name, each in now.items() if name in shown})
+            # What comes and goes while a number or a point moves keeps its line: the picture stands still.
+            context = (shown, present, [_kinds_of_fits(each) for each in explained])
+            if context == self._context:
+                found = kept(self.legend.legend.entries, found)
+            self._context = context
             if self.legend.show_entries(Legend(found)):
                 self._check_legend()
+
+
+def _kinds_of_fits(decoration: Decoration[Any]) -> object:
+    """Return which kernels and algorithms are compared, without their parameters, and which fits failed."""
+    fits = () if decoration.frame is None else decoration.frame.request.fits
+    failed = [fit for fit, other in decoration.others.items() if other is None]
+    return [(type(fit.kernel), type(fit.algorithm)) for fit in fits], failed
 
 
 def changed_places(before: GlyphLayer, now: GlyphLayer) -> Array | None:

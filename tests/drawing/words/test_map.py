@@ -15,10 +15,11 @@ from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.export.states import captions_of
 from kernelviz.drawing.figure import figure
 from kernelviz.drawing.figure.axes import Axes
+from kernelviz.drawing.figure.labels import placed
 from kernelviz.drawing.figure.layer import Panel
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.wording import named, shortened
-from kernelviz.drawing.words.labels import TriedLayer, placed
+from kernelviz.drawing.words.labels import TriedLayer
 from kernelviz.drawing.words.painter import PAINTER, WordsPainter
 from kernelviz.drawing.words.picture import LastMap, axes_of, percent, picture_of_fit, told
 from kernelviz.engine.analysis.kernel_pca import ComponentMap, kernel_pca
