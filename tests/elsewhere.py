@@ -5,12 +5,10 @@ from __future__ import annotations
 import os
 import signal
 import time
-from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, NoReturn
 
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.runtime import processes
 from kernelviz.runtime.jobs import Work
 from kernelviz.runtime.processes import spread
 from kernelviz.session.files.atomic import replacing
@@ -75,12 +73,6 @@ def stay(folder: Path) -> None:
 def stay_for(seconds: float, folder: Path) -> None:
     (folder / str(os.getpid())).touch()
     time.sleep(seconds)
-
-
-def serve_for(seconds: float, pipe: Connection) -> None:
-    """Be one of the processes, with little patience."""
-    processes.REST = seconds
-    processes._serve(pipe)
 
 
 def stay_whatever_is_said(folder: Path) -> None:

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import os
 import re
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, Namespace, _ArgumentGroup
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kernelviz.cli.points import add_fit, add_fits, add_preparation, add_test
 from kernelviz.cli.terminal import BAD_INPUT, DONE, NOT_CONVERGED, NOT_WRITTEN, exit_code, progress
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.core.params import nearest
+from kernelviz.engine.core.params import CHOICE, FLAG, Parameter, nearest, number
 from kernelviz.runtime.streams import complain, say
+from kernelviz.session.figure_options import PRESETS, FigureOptions
 
 if TYPE_CHECKING:
     from kernelviz.drawing.export.options import Options
-    from kernelviz.drawing.export.states import Words
     from kernelviz.session.sources import RequestedFits
     from kernelviz.session.state import State
 
@@ -28,6 +28,17 @@ FILMS = (".gif", ".apng")
 FORMATS = (".png", ".svg", ".pdf", *FILMS)
 SESSIONS = (".kviz", ".png")
 PLACEHOLDER = "{name}"
+# What the figure options are called on the command line.
+OPTIONS = {
+    "dpi": "dpi",
+    "theme": "theme",
+    "text": "text",
+    "strokes": "lines",
+    "transparent": "transparent",
+    "outlines": "outlines",
+    "formula": "no-formula",
+    "caption": "no-caption",
+}
 FILM_SIZE = "800x600"
 FILM_DPI = 100.0
 MOST_FRAMES = 2000
@@ -55,21 +66,31 @@ def configure(parser: ArgumentParser) -> None:
     add_test(parser)
     look = parser.add_argument_group("look")
     look.add_argument("--size", metavar="WxH", help=f"pixels (default: 1600x1200; {FILM_SIZE} for films)")
-    look.add_argument("--dpi", type=float, help=f"pixels per inch (default: 200; {FILM_DPI:g} for films)")
-    look.add_argument("--preset", metavar="NAME", help="one-column, two-columns, slide or poster")
-    look.add_argument("--theme", choices=("light", "dark", "high-contrast"), default="light")
-    look.add_argument("--text", type=float, metavar="POINTS", help="size of the type (default: 9)")
-    look.add_argument("--lines", type=float, metavar="FACTOR", help="scale of lines and glyphs (default: 1)")
-    look.add_argument("--transparent", action="store_true", help="no paper behind the figure")
-    look.add_argument("--outlines", action="store_true", help="text of an SVG as shapes")
+    look.add_argument("--preset", metavar="NAME", help=f"a common size: {', '.join(PRESETS)}")
     look.add_argument("--title", default="", help="a heading")
-    look.add_argument("--no-formula", action="store_true", help="leave the kernel's formula out")
-    look.add_argument("--no-caption", action="store_true", help="leave the line with the parameters out")
+    for parameter in FigureOptions.parameters():
+        if parameter.name in OPTIONS:
+            _add_option(look, parameter)
     look.add_argument("--show", default="", metavar="A,B", help="also show, such as slack or grid")
     look.add_argument("--hide", default="", metavar="A,B", help="hide, such as legend or rings")
     film = parser.add_argument_group("films")
     film.add_argument("--frames", type=int, default=60, help="at most so many steps (default: 60)")
     film.add_argument("--fps", type=float, default=10.0, help="frames per second (default: 10)")
+
+
+def _add_option(group: _ArgumentGroup, parameter: Parameter) -> None:
+    """Add the argument of a figure option. Its value is None where it is not given."""
+    option = f"--{OPTIONS[parameter.name]}"
+    if parameter.kind is FLAG:
+        action = "store_false" if parameter.default else "store_true"
+        about = f"leave this out: {parameter.help}" if parameter.default else parameter.help
+        group.add_argument(option, action=action, dest=parameter.name, default=None, help=about)
+    elif parameter.kind is CHOICE:
+        about = f"(default: {parameter.default})"
+        group.add_argument(option, choices=parameter.options, dest=parameter.name, help=about)
+    else:
+        about = f"{parameter.help or parameter.label} (default: {number(parameter.default)})"
+        group.add_argument(option, type=float, dest=parameter.name, metavar="NUMBER", help=about)
 
 
 def run(arguments: Namespace) -> int:
@@ -114,7 +135,6 @@ def _require_qt() -> None:
 
 def _jobs(arguments: Namespace) -> list[Job]:
     """Return a job for each source."""
-    from kernelviz.drawing.export.states import Words
     from kernelviz.session.sources import RequestedFits
 
     if not 1 <= arguments.frames <= MOST_FRAMES:
@@ -129,7 +149,6 @@ def _jobs(arguments: Namespace) -> list[Job]:
         "test": arguments.test,
         "show": known_toggles(arguments.show),
         "hide": known_toggles(arguments.hide),
-        "words": Words(arguments.title, not arguments.no_formula, not arguments.no_caption),
         "frames": arguments.frames,
         "per_second": arguments.fps,
     }
@@ -163,29 +182,20 @@ def _name(source: str) -> str:
 
 
 def _options(arguments: Namespace, film: bool) -> Options:
-    from kernelviz.drawing.export.options import PRESETS, Options
+    """Return the options of the figure: those of the preset or the usual ones, and what was given."""
+    from kernelviz.drawing.export.options import Options
 
+    base = Options()
     if arguments.preset is not None:
         if arguments.preset not in PRESETS:
             raise BadInput(f"There is no preset called {arguments.preset!r}. Known: {', '.join(PRESETS)}.")
-        base = PRESETS[arguments.preset].options(dpi=arguments.dpi)
-    else:
-        base = Options()
-    given: dict[str, Any] = {
-        "theme": arguments.theme,
-        "transparent": arguments.transparent,
-        "outlines": arguments.outlines,
-    }
-    size = arguments.size or (FILM_SIZE if film and arguments.preset is None else None)
-    if size is not None:
-        given["width"], given["height"] = _size(size)
-    dpi = FILM_DPI if arguments.dpi is None and film and arguments.preset is None else arguments.dpi
-    given |= {
-        key: value
-        for key, value in (("dpi", dpi), ("text", arguments.text), ("strokes", arguments.lines))
-        if value is not None
-    }
-    return replace(base, **given)
+        base = PRESETS[arguments.preset].applied(base, arguments.dpi)
+    elif film:
+        base = base.replace(**dict(zip(("width", "height"), _size(FILM_SIZE), strict=True)), dpi=FILM_DPI)
+    given = {name: value for name in OPTIONS if (value := getattr(arguments, name)) is not None}
+    if arguments.size is not None:
+        given["width"], given["height"] = _size(arguments.size)
+    return base.replace(**given, heading=arguments.title)
 
 
 def _size(text: str) -> tuple[int, int]:
@@ -209,7 +219,6 @@ class Job:
     test: str | None = None
     show: tuple[str, ...] = ()
     hide: tuple[str, ...] = ()
-    words: Words | None = None
     frames: int = 60
     per_second: float = 10.0
 
@@ -239,21 +248,21 @@ def draw_all(jobs: Sequence[Job]) -> Iterator[Outcome]:
 
 def draw(job: Job) -> Outcome:
     """Do one job."""
-    from kernelviz.drawing.export.films import write_animation
-    from kernelviz.drawing.export.states import EVERYTHING_SAID, render_state, run_frames
+    from kernelviz.drawing.export.composition import render_state
+    from kernelviz.drawing.export.film_formats import write_animation
+    from kernelviz.drawing.export.films import run_frames
     from kernelviz.engine.core.generators import finished
 
-    words = job.words or EVERYTHING_SAID
     try:
         state, note = state_of(job)
         if Path(job.output).suffix.lower() in FILMS:
-            count, frames = run_frames(state, job.options, job.frames, words)
+            count, frames = run_frames(state, job.options, job.frames)
             finished(write_animation(job.output, frames, count, job.per_second))
             alone = f"{state.document.algorithm.name} has no steps to watch: the film has a single frame."
             return Outcome(job, note=" ".join(filter(None, (note, alone if count == 1 < job.frames else ""))))
         unfinished = [
             model.message or f"{str(model.status).capitalize()}."
-            for model in render_state(state, job.output, job.options, words)
+            for model in render_state(state, job.output, job.options)
             if not model.converged
         ]
         return Outcome(job, " ".join(unfinished), NOT_CONVERGED if unfinished else DONE, note)
@@ -269,7 +278,6 @@ def _failed(job: Job, problem: BadInput) -> Outcome:
 
 def state_of(job: Job) -> tuple[State, str]:
     """Return what a job draws, and a sentence about what was done to the data, or an empty text."""
-    from kernelviz.drawing.export.states import checked_workspace
     from kernelviz.session.files.kviz import load
     from kernelviz.session.sources import RequestedFits, Source, open_source
     from kernelviz.session.state import Document, State
@@ -292,7 +300,7 @@ def state_of(job: Job) -> tuple[State, str]:
         if held is not None and job.standardise:
             held = held.with_data(standardised(held.data, by=source.data))
         document = Document(data, fits, active, job.source, job.standardise, held)
-        look = checked_workspace(data).look(data)
+        look = document.require_workspace().look(data)
     held = document.held_out
     set_aside = {"held_out"} if held is not None and held.share is not None else set()
     return State(document, look.replace(shown=(look.shown | set_aside | set(job.show)) - set(job.hide))), note

@@ -17,7 +17,7 @@ from kernelviz.engine.kernels.mercer import Mercer
 from kernelviz.engine.models.base import Change, Model
 from kernelviz.engine.numbers.of_fit import TestNumbers
 from kernelviz.engine.numbers.residuals import ResidualTable
-from kernelviz.runtime.trace import Trace
+from kernelviz.runtime.runs import Trace
 
 END = 2**62  # The step number that means "run to the end".
 

@@ -1,7 +1,7 @@
-"""Many calls of one function, spread over several processes.
+"""Many calls of one function, spread over several processes by `concurrent.futures`.
 
-Each process has a pipe of its own, so that it is known whose end has come, and of which call, when one is
-killed; the standard pool would lose all of them."""
+`spread` adds three things to the standard pool: a killed process costs one call and not all of them, giving
+up ends every process immediately, and the calling process can take part in the work."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ import sys
 import threading
 import time
 import traceback
+from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
-from multiprocessing import get_context, parent_process, resource_tracker
-from multiprocessing.connection import Connection, wait
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import connection, get_context, parent_process, resource_tracker
 from typing import Any, TypeVar
 
 from kernelviz.engine.core.errors import BadInput
@@ -24,11 +26,10 @@ from kernelviz.runtime.jobs import Beat
 A = TypeVar("A")
 R = TypeVar("R")
 
-GLANCE = 0.05  # Seconds between two beats while nothing is ready.
-GRACE = 0.5  # Seconds in which a process may tidy up before it is killed.
-REST = 60.0  # Seconds after which a process without work ends; for half of them it is called upon.
-FRESH = get_context("spawn")  # A copied process would share the threads of Qt and of linear algebra.
-
+POLL = 0.05  # Seconds between two beats while no result is ready.
+GRACE = 0.5  # Seconds in which a process may remove half-written files before it is killed.
+KEPT = 60.0  # Seconds after which kept processes without work end; they are reused for half of that time.
+SPAWN = get_context("spawn")  # A forked process would share the threads of Qt and of linear algebra.
 
 KILLED = (
     "A process that worked on this was killed, perhaps because there was not enough memory. "
@@ -37,11 +38,11 @@ KILLED = (
 
 
 class LostProcess(BadInput):
-    """A process that worked for us is gone."""
+    """A process was killed while it worked for us."""
 
 
 def cores() -> int:
-    """Processors this program may use."""
+    """Return the number of processors this program may use."""
     return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
 
@@ -55,150 +56,192 @@ def spread(
     here: bool = False,
     keep: bool = False,
 ) -> Generator[tuple[int, R], None, None]:
-    """(k, function(arguments[k])) of all k, as they are ready, from at most `workers` processes; unless
-    told otherwise one processor stays free.
+    """Yield (k, function(arguments[k])) for all k, as they are ready.
 
-    Function, arguments and results travel between processes. What the function raises is raised here; so is
-    LostProcess when its process is killed, unless `if_lost` has something to take the result's place.
-    Whenever this ends, by an exception, by its beat or because it is closed, so do all processes, at once.
+    Function, arguments and results are pickled. At most `workers` processes are used, by default one fewer
+    than there are processors. An exception of the function is raised here. So is LostProcess when a call has
+    killed its process, unless `if_lost` returns something in place of the result. However this generator
+    ends, by an exception, by its beat or by `close`, its processes end immediately.
 
-    here: this process is one of them, and does what it can while others are still starting. keep: at a good
-    end the others stay ready for the next calls, for half a minute."""
+    here: this process is one of the workers, and works while others are still starting. keep: after a good
+    end the other processes stay ready for the next calls, for half a minute."""
     most = min(len(arguments), workers or max(1, cores() - 1)) - here
-    todo = list(enumerate(arguments))[::-1]
-    called = _reserve.called(most) if keep else []
-    idle, busy = [w for w in called if not w.asked], [w for w in called if w.asked]
-    try:
-        while todo or _at_work(busy):
-            while todo and len(busy) < most:
-                worker = idle.pop() if idle else _Worker()
-                busy.append(worker)
-                if worker.up or not here:
-                    worker.ask(function, *todo.pop())
-                else:  # nothing waits for it
-                    worker.greet()
+    waiting = deque(enumerate(arguments))
+    if most < 1:
+        for number, argument in waiting:
             beat()
-            if here and todo:
-                number, argument = todo.pop()
-                yield number, function(argument)
-            patient = not (here and todo) and (todo or _at_work(busy))
-            ready = wait([worker.pipe for worker in busy], GLANCE if patient else 0.0)
-            for worker in [worker for worker in busy if worker.pipe in ready]:
-                busy.remove(worker)
-                idle.append(worker)
-                try:
-                    value = worker.answer()
-                except LostProcess as problem:
-                    _end([idle.pop()])
-                    if worker.number is None or worker.rested:  # gone before it has done anything
-                        todo += [] if worker.number is None else [(worker.number, arguments[worker.number])]
-                        most -= here  # this process manages without it
-                        continue
-                    if if_lost is None:
-                        raise
-                    value = if_lost(arguments[worker.number], problem)
-                if worker.number is not None:
-                    yield worker.number, value
+            yield number, function(argument)
+        return
+    pool = _Pool.kept(most) if keep else _Pool(most)
+    if here:
+        pool.start(most)
+    running: dict[Future[Any], int] = {}
+    try:
+        while waiting or running:
+            try:
+                while waiting and len(running) < (min(most, pool.started) if here else most):
+                    running[pool.submit(function, waiting[0][1])] = waiting[0][0]
+                    waiting.popleft()
+                beat()
+                if here and waiting:
+                    number, argument = waiting.popleft()
+                    yield number, function(argument)
+                patience = 0.0 if here and waiting else POLL
+                for future in wait(running, patience, FIRST_COMPLETED).done:
+                    value = _result(future)
+                    yield running.pop(future), value
+            except BrokenProcessPool:
+                pool.end()
+                pool = _Pool(most)
+                for number in running.values():
+                    try:
+                        yield number, _alone(function, arguments[number], beat)
+                    except LostProcess as problem:
+                        if if_lost is None:
+                            raise
+                        yield number, if_lost(arguments[number], problem)
+                running.clear()
         if keep:
-            _reserve.rest([*idle, *busy])
-            idle, busy = [], []
+            pool.keep()
     finally:
-        _end([*idle, *busy])
+        if not pool.is_kept:
+            pool.end()
 
 
-def _at_work(workers: Sequence[_Worker]) -> bool:
-    """Whether any of them is at more than telling that it is up."""
-    return any(worker.number is not None for worker in workers)
+def _alone(function: Callable[[A], R], argument: A, beat: Beat) -> R:
+    """Return the result of a call that was running when a process of the pool was killed.
+
+    It is made again in a process of its own: LostProcess if that is killed too."""
+    pool = _Pool(1)
+    try:
+        future = pool.submit(function, argument)
+        while not wait([future], POLL).done:
+            beat()
+        found: R = _result(future)
+        return found
+    except BrokenProcessPool:
+        raise LostProcess(KILLED) from None
+    finally:
+        pool.end()
 
 
-class _Worker:
-    """One of the processes, seen from here."""
-
-    def __init__(self) -> None:
-        self.number: int | None = None  # Of the call it is at, or was at last.
-        # Whether it has ever answered; whether it has yet to; whether it has rested since it last has.
-        self.up = self.asked = self.rested = False
-        self.since = 0.0  # When it was last sent to rest.
-        self.pipe, theirs = FRESH.Pipe()
-        self.process = FRESH.Process(target=_serve, args=(theirs,), daemon=True)
-        with _ctrl_c_kept_from_children():
-            self.process.start()
-        theirs.close()
-
-    def greet(self) -> None:
-        """Have it say when it is up."""
-        self.ask(_nothing, None, None)
-
-    def ask(self, function: Callable[[A], Any], number: int | None, argument: A) -> None:
-        self.number, self.asked = number, True
-        with contextlib.suppress(OSError):  # it is gone: its answer will say so
-            self.pipe.send((function, argument))
-
-    def answer(self) -> Any:
-        try:
-            value, error = self.pipe.recv()
-        except (EOFError, OSError):
-            raise LostProcess(KILLED) from None
-        self.up, self.asked, self.rested = True, False, False
-        if error is not None:
-            raise error
-        return value
+def _result(future: Future[tuple[Any, Exception | None]]) -> Any:
+    value, error = future.result()
+    if error is not None:
+        raise error
+    return value
 
 
-class _Reserve:
-    """Processes that have nothing to do, for whoever is the next to need some."""
-
-    def __init__(self) -> None:
-        self._resting: list[_Worker] = []
-        self._lock = threading.Lock()
-
-    def rest(self, workers: Sequence[_Worker]) -> None:
-        for worker in workers:
-            worker.since, worker.rested = time.monotonic(), True
-        with self._lock:
-            surplus = len(self._resting) + len(workers) - cores()
-            self._resting.extend(workers[max(0, surplus) :])
-        _end(workers[: max(0, surplus)])
-
-    def called(self, most: int) -> list[_Worker]:
-        """At most so many; some may not have said yet that they are up."""
-        now = time.monotonic()
-        with self._lock:
-            there = [worker for worker in self._resting if now - worker.since < 0.5 * REST]
-            asleep = [worker for worker in self._resting if worker not in there]
-            self._resting, called = there[most:], there[:most]
-        _end(asleep)
-        return called
+def end_kept_processes() -> None:
+    """End the processes that were kept for the next calls."""
+    with _Pool.lock:
+        pools, _Pool.waiting = _Pool.waiting, []
+    for pool in pools:
+        pool.end()
 
 
-_reserve = _Reserve()
+class _Pool:
+    """A ProcessPoolExecutor whose processes can be ended at any time, or kept for the next calls."""
+
+    lock = threading.Lock()
+    waiting: list[_Pool] = []  # Kept pools; at most one.
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.is_kept = False
+        self._greetings: list[Future[Any]] = []
+        self._kept_since = 0.0
+        _start_resource_tracker()
+        self._executor = ProcessPoolExecutor(most, SPAWN, initializer=_begin)
+
+    @classmethod
+    def kept(cls, most: int) -> _Pool:
+        """Return the pool that was kept, if it is large enough and still fresh, or a new one."""
+        with cls.lock:
+            pools, cls.waiting = cls.waiting, []
+        for pool in pools:
+            if pool.most >= most and time.monotonic() - pool._kept_since < 0.5 * KEPT and pool._is_whole():
+                pool.is_kept = False
+                return pool
+            pool.end()
+        return cls(most)
+
+    def keep(self) -> None:
+        """Wait for the next calls, unless there are more processes than processors or others wait already."""
+        if self.most > cores():
+            return
+        with self.lock:
+            if self.waiting:
+                return
+            self.waiting.append(self)
+        self.is_kept, self._kept_since = True, time.monotonic()
+        timer = threading.Timer(KEPT, self._end_if_kept, [self._kept_since])
+        timer.daemon = True
+        timer.start()
+
+    def _end_if_kept(self, since: float) -> None:
+        with self.lock:
+            if self not in self.waiting or self._kept_since != since:
+                return
+            self.waiting.remove(self)
+        self.end()
+
+    def submit(self, function: Callable[[A], Any], argument: A) -> Future[Any]:
+        with _sigint_blocked():
+            return self._executor.submit(_call, function, argument)
+
+    def start(self, most: int) -> None:
+        """Start so many processes without giving them work."""
+        while len(self._greetings) < most:
+            self._greetings.append(self.submit(_nothing, None))
+
+    @property
+    def started(self) -> int:
+        """How many processes have answered that they are ready."""
+        return sum(future.done() for future in self._greetings)
+
+    def _processes(self) -> list[Any]:
+        return list((self._executor._processes or {}).values())
+
+    def _is_whole(self) -> bool:
+        return all(process.is_alive() for process in self._processes())
+
+    def end(self) -> None:
+        """End the processes: let them remove half-written files, then kill those that take too long."""
+        sentinels = {process.sentinel: process for process in self._processes()}
+        for process in sentinels.values():
+            process.terminate()
+        deadline = time.monotonic() + GRACE
+        while sentinels and (left := deadline - time.monotonic()) > 0:
+            for ended in connection.wait(list(sentinels), left):
+                del sentinels[ended]
+        for process in sentinels.values():
+            process.kill()
+        self._executor.shutdown(cancel_futures=True)
 
 
-def _nothing(_: None) -> None:
-    """What a process does to show that it is up."""
+def _start_resource_tracker() -> None:
+    """Start the process of Python's that removes the semaphores of pools, without its warnings.
 
-
-def _end(workers: Sequence[_Worker]) -> None:
-    """Have them tidy up and end; kill who takes too long."""
-    for worker in workers:
-        worker.pipe.close()
-        worker.process.terminate()
-    deadline = time.monotonic() + GRACE
-    for worker in workers:
-        worker.process.join(max(0.0, deadline - time.monotonic()))
-        if worker.process.exitcode is None:
-            worker.process.kill()
-            worker.process.join()
-        worker.process.close()
+    It warns about every semaphore it removes after this program was killed, which is of no use to anybody. It
+    must not be started with the first process: that would let SIGINT through."""
+    before = os.environ.get("PYTHONWARNINGS")
+    os.environ["PYTHONWARNINGS"] = "ignore"
+    try:
+        resource_tracker.ensure_running()
+    finally:
+        if before is None:
+            del os.environ["PYTHONWARNINGS"]
+        else:
+            os.environ["PYTHONWARNINGS"] = before
 
 
 @contextlib.contextmanager
-def _ctrl_c_kept_from_children() -> Iterator[None]:
-    """A process started now does not hear Ctrl-C, which is ours to hear, not even while it is starting."""
+def _sigint_blocked() -> Iterator[None]:
+    """Start processes that never see Ctrl+C, not even while they are starting: this process handles it."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    resource_tracker.ensure_running()  # starting it, as the first process does otherwise, lets SIGINT through
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -207,28 +250,39 @@ def _ctrl_c_kept_from_children() -> Iterator[None]:
 
 
 # In the other process -----------------------------------------------------------------------------------
-def _serve(pipe: Connection) -> None:
-    """Answer every call with (result, None) or (None, exception) until nobody asks any more."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # for Windows: elsewhere it is blocked from the start
-    signal.signal(signal.SIGTERM, _tidy_up)
+_working = False
+
+
+def _begin() -> None:
+    """Prepare a process for its calls."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # for Windows; elsewhere it is blocked from the start
+    signal.signal(signal.SIGTERM, _on_sigterm)
     threading.Thread(target=_end_with_parent, name="kernelviz-watch", daemon=True).start()
+
+
+def _nothing(_: None) -> None:
+    """Show that a process is ready."""
+
+
+def _call(function: Callable[[A], R], argument: A) -> tuple[R | None, Exception | None]:
+    """Return (result, None), or (None, exception)."""
+    global _working
+    _working = True
     try:
-        while pipe.poll(REST):
-            try:
-                function, argument = pipe.recv()
-                pipe.send((function(argument), None))
-            except Exception as error:
-                pipe.send((None, _portable(error)))
-    except (EOFError, OSError, SystemExit):
-        pass
-    finally:
-        # Without the libraries' farewells: a thread may still be inside one of them.
+        return function(argument), None
+    except Exception as error:
+        return None, _portable(error)
+    except SystemExit:  # after SIGTERM; without the exit handlers of libraries, which a thread may still use
         os._exit(0)
+    finally:
+        _working = False
 
 
-def _tidy_up(*_: object) -> None:
-    """Half-written files are removed on the way out. What a library says of it is no news."""
-    with contextlib.suppress(OSError):
+def _on_sigterm(*_: object) -> None:
+    """End the process. A call is left by an exception, so that it can remove half-written files."""
+    if not _working:
+        os._exit(0)
+    with contextlib.suppress(OSError):  # a library may complain about the interruption
         os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
     raise SystemExit
 
@@ -241,11 +295,11 @@ def _end_with_parent() -> None:
 
 
 def _portable(error: Exception) -> Exception:
-    """The exception as it can travel, with its traceback noted."""
-    told = f"In another process:\n{traceback.format_exc()}"
+    """Return the exception in a form that can be pickled, with its traceback as a note."""
+    note = f"In another process:\n{traceback.format_exc()}"
     try:
         pickle.loads(pickle.dumps(error))
     except Exception:
         error = RuntimeError(f"{type(error).__name__}: {error}")
-    error.add_note(told)
+    error.add_note(note)
     return error

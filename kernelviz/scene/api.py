@@ -10,10 +10,9 @@ from functools import partial
 from itertools import chain
 from typing import Any
 
-from kernelviz.drawing.export.composition import Composition, Contents
+from kernelviz.drawing.export.composition import Composition
 from kernelviz.drawing.export.files import ensure_application, save
 from kernelviz.drawing.export.options import Options
-from kernelviz.drawing.export.states import Words, checked_workspace, each_fit
 from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.analysis.kernel_pca import COMPONENTS
 from kernelviz.engine.core.data import Data
@@ -93,15 +92,14 @@ def render(
     if held_out is not None:
         document = document.replace(held_out=other(held_out, data, "held_out"))
     try:
-        how = Options(**options)
+        how = Options(heading=title, formula=formula, caption=caption, canvas=canvas, **options)
     except TypeError as problem:
         raise BadInput(f"Unknown figure option: {problem}.") from None
     ensure_application()
     state = State(document, look)
     made = interruptible(partial(_framed, state)) if panels else Composition.of_state(state)
     first, *_ = [interruptible(partial(_model, own)) for own in made.together or (made,)]
-    contents = Contents(canvas, "legend" in look.shown, Words(title, formula, caption))
-    save(made.figure(contents, panels), path, how, dumps(state))
+    save(made.figure(how, panels), path, how, dumps(state))
     return first
 
 
@@ -113,12 +111,12 @@ def _framed(state: State) -> Composition:
         data=document.data,
         fits=document.fits,
         active=document.active,
-        sampling=checked_workspace(document.data).sampling(document.data, look.view, document.origin),
+        sampling=document.require_workspace().sampling(document.data, look.view, document.origin),
         step=look.step if look.mode == "watch" else None,
         held_out=None if document.held_out is None else document.held_out.data,
         verdict=True,
     )
-    every = tuple(_answered(own, replace(request, active=k)) for k, own in enumerate(each_fit(state)))
+    every = tuple(_answered(own, replace(request, active=k)) for k, own in enumerate(state.each_fit()))
     active = every[document.active]
     return replace(active, together=every) if len(every) > 1 else active
 

@@ -48,6 +48,12 @@ class Document:
         """The workspace that shows the data; the first one for data that none can show."""
         return workspace_of(self.data)
 
+    def require_workspace(self) -> Workspace:
+        """Return the workspace; BadInput if it cannot show the data."""
+        if problem := self.workspace.refusal(self.data):
+            raise BadInput(problem)
+        return self.workspace
+
     @property
     def origin(self) -> str:
         """Where the points came from, whether or not they have been edited since."""
@@ -133,6 +139,11 @@ class State:
 
     document: Document
     look: Look = field(default_factory=Look)
+
+    def each_fit(self) -> list[State]:
+        """Return the state once for each fit, with that fit active."""
+        fits = range(len(self.document.fits))
+        return [dataclasses.replace(self, document=self.document.replace(active=k)) for k in fits]
 
 
 def start_up(workspace: Workspace | None = None) -> State:

@@ -169,7 +169,7 @@ def test_wrong_usage_is_one_line_and_exit_code_two(tmp_path, capsys, monkeypatch
 def test_a_missing_library_of_qt_is_a_sentence_and_no_traceback(monkeypatch, capsys, tmp_path):
     missing = "Drawing needs the system library libEGL, which is not installed."
     monkeypatch.setattr("kernelviz.drawing.qt_check.library_problem", lambda: missing)
-    monkeypatch.setitem(sys.modules, "kernelviz.drawing.export.states", None)  # as if its import failed
+    monkeypatch.setitem(sys.modules, "kernelviz.drawing.export.composition", None)  # as if its import failed
     assert cli.main(["render", "rings", "-o", str(tmp_path / "never.png")]) == 2
     assert capsys.readouterr().err == f"kernelviz: {missing}\n"
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from kernelviz.drawing.export.composition import render_state
 from kernelviz.drawing.export.options import Options
-from kernelviz.drawing.export.states import render_state
 from tests.pictures.comparing import compare, differing_share
 from tests.pictures.documents import DOCUMENTS
 

@@ -8,9 +8,9 @@ import pytest
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.engine.models.problem import Problem
-from kernelviz.runtime import pipeline as module
+from kernelviz.runtime import runs as module
 from kernelviz.runtime.messages import END
-from kernelviz.runtime.pipeline import Playback
+from kernelviz.runtime.runs import Playback
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def test_going_back_does_not_run_the_algorithm_again(run, counting):
 
 
 def test_going_back_further_than_is_kept_replays_the_run(run, counting, monkeypatch):
-    monkeypatch.setattr(module, "KEPT", 10)
+    monkeypatch.setattr(module, "ITERATES_KEPT", 10)
     fresh = Playback(counting(length=50), run.problem)
     arrive(fresh, 40)
     assert arrive(fresh, 31) == (31, 31.0)
@@ -58,7 +58,7 @@ def test_going_back_further_than_is_kept_replays_the_run(run, counting, monkeypa
 
 def test_of_many_points_fewer_iterates_are_kept(counting, monkeypatch):
     many = Data.labelled(np.random.default_rng(0).normal(size=(400, 2)), np.arange(400) % 2)
-    monkeypatch.setattr(module, "BYTES_OF_ITERATES", 20 * module.SIZE * len(many))
+    monkeypatch.setattr(module, "BYTES_OF_ITERATES", 20 * module.BYTES_PER_POINT * len(many))
     run = Playback(counting(length=50), Problem(many, Gaussian()))
     arrive(run, 40)
     assert arrive(run, 22) == (22, 22.0)

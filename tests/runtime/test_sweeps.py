@@ -8,8 +8,8 @@ import pytest
 import kernelviz
 from kernelviz.engine.fits.held_out import fresh
 from kernelviz.engine.fits.parsing import dataset, parse_fit
+from kernelviz.runtime.background_results import SweepRun
 from kernelviz.runtime.jobs import Job, News
-from kernelviz.runtime.sweeps import SweepRun
 
 MOONS = "moons(n=40, noise=0.3)"
 

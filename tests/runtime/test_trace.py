@@ -12,7 +12,7 @@ from kernelviz.engine.kernels.dot_products import Linear
 from kernelviz.engine.models.base import Status
 from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem
-from kernelviz.runtime.trace import CAPACITY, Recorder
+from kernelviz.runtime.runs import CAPACITY, Recorder
 
 X = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.5]])
 

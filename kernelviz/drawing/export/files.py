@@ -93,26 +93,27 @@ def painting(figure: Paintable, options: Options) -> Generator[float, None, QIma
 
     A band is small enough for another thread to get a word in before the next."""
     ensure_application()
-    size = QSize(options.width, options.height)
-    rows = max(1, BAND // options.width)
-    if rows >= options.height:
-        return _resolved(_band(figure, options, 0, options.height), options)
+    width, height = options.pixels
+    rows = max(1, BAND // width)
+    if rows >= height:
+        return _resolved(_band(figure, options, 0, height), options)
     kind = QImage.Format.Format_ARGB32_Premultiplied if options.transparent else QImage.Format.Format_RGB32
-    image = _resolved(_blank(size, kind), options)
-    for top in range(0, options.height, rows):
-        band = _band(figure, options, top, min(rows, options.height - top))
+    image = _resolved(_blank(QSize(width, height), kind), options)
+    for top in range(0, height, rows):
+        band = _band(figure, options, top, min(rows, height - top))
         with QPainter(image) as painter:
             painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)
             painter.drawImage(0, top, band)
-        yield min(1.0, (top + rows) / options.height)
+        yield min(1.0, (top + rows) / height)
     return image
 
 
 def preview(figure: Paintable, options: Options, most: QSize) -> QImage:
     """The same figure with fewer pixels: as large as fits into `most`."""
     ensure_application()
-    scale = min(most.width() / options.width, most.height() / options.height)
-    size = QSize(max(1, round(scale * options.width)), max(1, round(scale * options.height)))
+    width, height = options.pixels
+    scale = min(most.width() / width, most.height() / height)
+    size = QSize(max(1, round(scale * width)), max(1, round(scale * height)))
     image = _blank(size, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
     style = options.style()
@@ -125,7 +126,7 @@ def preview(figure: Paintable, options: Options, most: QSize) -> QImage:
 
 def _band(figure: Paintable, options: Options, top: int, rows: int) -> QImage:
     """The figure's pixels from row `top` on."""
-    image = _blank(QSize(options.width, rows), QImage.Format.Format_ARGB32_Premultiplied)
+    image = _blank(QSize(options.pixels[0], rows), QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
     with QPainter(image) as painter:
         painter.translate(0, -top)

@@ -1,20 +1,29 @@
-"""Animated GIF and PNG files, written frame by frame."""
+"""Animated GIF and PNG files, and numbered pictures, written frame by frame."""
 
 from __future__ import annotations
 
+import os
+import shutil
 import struct
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
+from pathlib import Path
 from tempfile import TemporaryFile
 
 import numpy as np
 from numpy.typing import NDArray
+from PySide6.QtGui import QImage
 
+from kernelviz.drawing.export.files import png_bytes
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.session.files.atomic import may_replace, replacing, temporary_name
 from kernelviz.session.files.png_metadata import SIGNATURE, chunk, chunks
 
 Pixels = NDArray[np.uint32]  # Numbers 0xRRGGBB.
 Bytes = NDArray[np.uint8]
 
+ANIMATIONS = ("gif", "apng", "png")
+FASTEST, SLOWEST = 50.0, 0.05
 COLOURS = 255
 CLEAR = 255  # The index that means "as in the frame before"; the others are colours.
 PALETTE_SAMPLE = 500_000  # Pixels of the whole film the palette is made from.
@@ -22,6 +31,81 @@ DRAWING = 0.8  # The share of the time that goes by until the last frame is draw
 TRAILER = b";"
 
 
+def write_animation(
+    path: str | os.PathLike[str], frames: Iterable[QImage], count: int, per_second: float
+) -> Generator[float, None, None]:
+    """Write `count` frames into one file; yields the share done.
+
+    Closing the generator before its end leaves no file behind, and an old one untouched."""
+    target = Path(path)
+    kind = target.suffix.lower().lstrip(".")
+    if kind not in ANIMATIONS:
+        raise BadInput(
+            f"Animations are written as gif, apng or png, not as {kind or 'a file without suffix'}."
+        )
+    if not SLOWEST <= per_second <= FASTEST:
+        raise BadInput(f"An animation has {SLOWEST:g} to {FASTEST:g} frames per second, not {per_second:g}.")
+    seconds = 1 / per_second
+    if kind == "gif":
+        blocks = gif_blocks((_pixels(frame) for frame in frames), count, seconds)
+    else:
+        blocks = apng_blocks((_png(frame) for frame in frames), count, seconds)
+    return _streamed(target, blocks)
+
+
+def _streamed(target: Path, blocks: Iterator[tuple[float, bytes]]) -> Generator[float, None, None]:
+    """Blocks into a file beside the target, which it replaces when all are written."""
+    with replacing(target) as file:
+        for share, block in blocks:
+            file.write(block)
+            yield share
+
+
+def write_numbered(
+    path: str | os.PathLike[str], frames: Iterable[QImage], count: int
+) -> Generator[float, None, None]:
+    """Write film-0001.png, film-0002.png … for `film.png`; yields the share done.
+
+    They appear together at the end: closing the generator before leaves old ones as they were."""
+    target = Path(path)
+    folder: Path | None = None
+    try:
+        may_replace(numbered(target, 1, count))
+        folder = temporary_name(target)
+        folder.mkdir()
+        for number, frame in enumerate(frames, start=1):
+            (folder / numbered(target, number, count).name).write_bytes(_png(frame))
+            yield number / count
+        for part in folder.iterdir():
+            may_replace(target.parent / part.name)
+        for part in sorted(folder.iterdir()):
+            part.replace(target.parent / part.name)
+    except OSError as problem:
+        reason = (problem.strerror or str(problem)).lower()
+        raise BadInput(f"The pictures cannot be saved: {reason}.") from None
+    finally:
+        if folder is not None:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def numbered(path: Path, number: int, count: int) -> Path:
+    """film-0001.png for film.png; of more than 9999 all have as many digits as the last."""
+    return path.with_name(f"{path.stem}-{number:0{max(4, len(str(count)))}}.png")
+
+
+def _pixels(image: QImage) -> Pixels:
+    """(height, width) numbers 0xRRGGBB."""
+    opaque = image.convertToFormat(QImage.Format.Format_RGB32)
+    rows = np.frombuffer(opaque.constBits(), dtype=np.uint32).reshape(opaque.height(), -1)
+    return rows & np.uint32(0xFFFFFF)
+
+
+def _png(image: QImage) -> bytes:
+    wanted = QImage.Format.Format_RGBA8888 if image.hasAlphaChannel() else QImage.Format.Format_RGB888
+    return png_bytes(image.convertToFormat(wanted))
+
+
+# The formats --------------------------------------------------------------------------------------------
 def gif_blocks(frames: Iterable[Pixels], count: int, seconds: float) -> Iterator[tuple[float, bytes]]:
     """The file in pieces, each with the share done, from `count` arrays of pixels 0xRRGGBB.
 

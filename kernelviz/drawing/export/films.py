@@ -1,108 +1,149 @@
-"""Films of a run or a sweep."""
+"""The frames of films: a run of the algorithms, a sweep of one number, feature space as it unfolds."""
 
 from __future__ import annotations
 
-import os
-import shutil
-from collections.abc import Generator, Iterable, Iterator
+from collections import deque
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 from PySide6.QtGui import QImage
 
-from kernelviz.drawing.export.files import png_bytes
-from kernelviz.drawing.export.film_formats import Pixels, apng_blocks, gif_blocks
+from kernelviz.drawing.export.composition import USUAL, captions_of, figure_of, on_one_sheet
+from kernelviz.drawing.export.files import as_image, ensure_application
+from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.insight.feature_space import FeatureSpaceMaker, FeatureSpacePicture
 from kernelviz.drawing.insight.picture import NothingToShow
+from kernelviz.drawing.painters import Figure, common_legend
+from kernelviz.drawing.wording import in_short
+from kernelviz.engine.algorithms.base import Iterate
+from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.models.base import Model
+from kernelviz.runtime.jobs import Beat, interruptible
 from kernelviz.runtime.messages import Frame
-from kernelviz.session.files.atomic import beside, may_replace, replacing
+from kernelviz.runtime.runs import filmed_run, model_after
+from kernelviz.session.figure_options import FigureOptions
+from kernelviz.session.state import LETTERS, State
+
+Moment: TypeAlias = tuple[Iterate, ...]  # The step that each fit has reached.
+Film: TypeAlias = tuple[int, Iterator[QImage]]  # The number of frames, and the frames.
 
 
+def _go_on() -> None:
+    """A beat that never stops anything."""
+
+
+# A run --------------------------------------------------------------------------------------------------
+def run_of(state: State, most: int, beat: Beat = _go_on) -> list[Moment]:
+    """Return the runs of all fits in step, thinned evenly to at most `most` moments.
+
+    A run that has ended stays at its last step."""
+    runs = []
+    for own in state.each_fit():
+        own.document.require_workspace()
+        runs.append(filmed_run(own.document.data, own.document.fit, most, beat))
+    longest = max(runs, key=lambda run: run[-1].step)
+    return [tuple(_at(run, iterate.step) for run in runs) for iterate in longest]
+
+
+def _at(run: list[Iterate], step: int) -> Iterate:
+    """Return the last kept iterate of a run up to a step."""
+    return next((iterate for iterate in reversed(run) if iterate.step <= step), run[0])
+
+
+def figures_of_moment(
+    state: State, moment: Moment, options: FigureOptions = USUAL, longest: str = ""
+) -> list[Figure]:
+    """Return a figure for each fit, with a caption about the step.
+
+    longest: the longest caption of the film, for which all frames keep room."""
+    figures = []
+    for own, iterate in zip(state.each_fit(), moment, strict=True):
+        captions = captions_of(iterate.model, options, _step_caption(own, iterate))
+        captions = replace(captions, longest=longest)
+        figures.append(figure_of(own, iterate.model, change=iterate.change, captions=captions))
+    return figures
+
+
+def _step_caption(state: State, iterate: Iterate) -> str:
+    """Return what a step of the active fit did; with several fits also which one it is."""
+    document, step = state.document, f"step {iterate.step}"
+    if len(document.fits) > 1:
+        step = f"{LETTERS[document.active]}: {in_short(document.algorithm)}, {step}"
+    return step + (f": {iterate.change.text}" if iterate.change else "")
+
+
+def run_frames(state: State, options: Options, most: int, beat: Beat = _go_on) -> Film:
+    """Return a film of the algorithms at work, with at most `most` frames."""
+    ensure_application()
+    run = interruptible(lambda: run_of(state, most, beat))
+    longest = ""
+    if options.caption:
+        pairs = (pair for moment in run for pair in zip(state.each_fit(), moment, strict=True))
+        longest = max((_step_caption(*pair) for pair in pairs), key=len)
+
+    def moments() -> Iterator[list[Figure]]:
+        for moment in run:
+            beat()
+            yield figures_of_moment(state, moment, options, longest)
+
+    legend = common_legend(figure for figures in moments() for figure in figures)
+    return len(run), (as_image(on_one_sheet(state, figures, legend), options) for figures in moments())
+
+
+# A sweep ------------------------------------------------------------------------------------------------
+def state_frames(states: Sequence[State], options: Options, beat: Beat = _go_on) -> Film:
+    """Return a film with a frame for each state; every fit is started from the one before.
+
+    The captions have the errors on the training and the held-out points."""
+
+    def frames() -> Iterator[QImage]:
+        ensure_application()
+        every = [state.each_fit() for state in states]
+        models: list[list[Model]] = []
+        for fits in every:
+            beat()
+            before = models[-1] if models else [None] * len(fits)
+            models.append([_followed(own, start) for own, start in zip(fits, before, strict=True)])
+        captions = [
+            [captions_of(model, options, held_out=_held_out(own)) for model, own in zip(*frame, strict=True)]
+            for frame in zip(models, every, strict=True)
+        ]
+        longest = max((own.caption for frame in captions for own in frame), key=len, default="")
+        figures: deque[list[Figure]] = deque(
+            [
+                figure_of(own, model, captions=replace(words, longest=longest))
+                for own, model, words in zip(*frame, strict=True)
+            ]
+            for frame in zip(every, models, captions, strict=True)
+        )
+        legend = common_legend(figure for frame in figures for figure in frame)
+        for state in states:  # a figure keeps its last picture: drop it once it is painted
+            beat()
+            yield as_image(on_one_sheet(state, figures.popleft(), legend), options)
+
+    return len(states), frames()
+
+
+def _followed(state: State, before: Model | None) -> Model:
+    state.document.require_workspace()
+    return model_after(state.document.data, state.document.fit, before)
+
+
+def _held_out(state: State) -> Data | None:
+    held = state.document.held_out
+    return None if held is None else held.data
+
+
+# Feature space ------------------------------------------------------------------------------------------
 def unfolding(maker: FeatureSpaceMaker, frame: Frame | None, count: int) -> list[FeatureSpacePicture]:
-    """So many pictures of a fit, the first and the last folded, the middle one lifted and seen as it is
-    turned now. BadInput where there is nothing to see."""
+    """Return pictures of a fit on its way from the plane to feature space, as it is turned now, and back.
+
+    BadInput where there is nothing to see."""
     made = maker.switched("features", False).make(frame)
     if not isinstance(made, FeatureSpacePicture):
         raise BadInput(made.reason if isinstance(made, NothingToShow) else "There is nothing to unfold.")
     shares = np.sin(np.linspace(0.0, np.pi, count)) ** 2
     return [replace(made, unfolded=1.0 if share > 1.0 - 1e-9 else float(share)) for share in shares]
-
-
-ANIMATIONS = ("gif", "apng", "png")
-FASTEST, SLOWEST = 50.0, 0.05
-
-
-def write_animation(
-    path: str | os.PathLike[str], frames: Iterable[QImage], count: int, per_second: float
-) -> Generator[float, None, None]:
-    """Write `count` frames into one file; yields the share done.
-
-    Closing the generator before its end leaves no file behind, and an old one untouched."""
-    target = Path(path)
-    kind = target.suffix.lower().lstrip(".")
-    if kind not in ANIMATIONS:
-        raise BadInput(
-            f"Animations are written as gif, apng or png, not as {kind or 'a file without suffix'}."
-        )
-    if not SLOWEST <= per_second <= FASTEST:
-        raise BadInput(f"An animation has {SLOWEST:g} to {FASTEST:g} frames per second, not {per_second:g}.")
-    seconds = 1 / per_second
-    if kind == "gif":
-        blocks = gif_blocks((_pixels(frame) for frame in frames), count, seconds)
-    else:
-        blocks = apng_blocks((_png(frame) for frame in frames), count, seconds)
-    return _streamed(target, blocks)
-
-
-def _streamed(target: Path, blocks: Iterator[tuple[float, bytes]]) -> Generator[float, None, None]:
-    """Blocks into a file beside the target, which it replaces when all are written."""
-    with replacing(target) as file:
-        for share, block in blocks:
-            file.write(block)
-            yield share
-
-
-def write_numbered(
-    path: str | os.PathLike[str], frames: Iterable[QImage], count: int
-) -> Generator[float, None, None]:
-    """Write film-0001.png, film-0002.png … for `film.png`; yields the share done.
-
-    They appear together at the end: closing the generator before leaves old ones as they were."""
-    target = Path(path)
-    folder: Path | None = None
-    try:
-        may_replace(numbered(target, 1, count))
-        folder = beside(target)
-        folder.mkdir()
-        for number, frame in enumerate(frames, start=1):
-            (folder / numbered(target, number, count).name).write_bytes(_png(frame))
-            yield number / count
-        for part in folder.iterdir():
-            may_replace(target.parent / part.name)
-        for part in sorted(folder.iterdir()):
-            part.replace(target.parent / part.name)
-    except OSError as problem:
-        reason = (problem.strerror or str(problem)).lower()
-        raise BadInput(f"The pictures cannot be saved: {reason}.") from None
-    finally:
-        if folder is not None:
-            shutil.rmtree(folder, ignore_errors=True)
-
-
-def numbered(path: Path, number: int, count: int) -> Path:
-    """film-0001.png for film.png; of more than 9999 all have as many digits as the last."""
-    return path.with_name(f"{path.stem}-{number:0{max(4, len(str(count)))}}.png")
-
-
-def _pixels(image: QImage) -> Pixels:
-    """(height, width) numbers 0xRRGGBB."""
-    opaque = image.convertToFormat(QImage.Format.Format_RGB32)
-    rows = np.frombuffer(opaque.constBits(), dtype=np.uint32).reshape(opaque.height(), -1)
-    return rows & np.uint32(0xFFFFFF)
-
-
-def _png(image: QImage) -> bytes:
-    wanted = QImage.Format.Format_RGBA8888 if image.hasAlphaChannel() else QImage.Format.Format_RGB888
-    return png_bytes(image.convertToFormat(wanted))

@@ -20,8 +20,8 @@ from kernelviz.drawing.theme import Theme
 from kernelviz.drawing.wording import shown
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.numbers.declared import label
+from kernelviz.runtime.background_results import PathCurves
 from kernelviz.runtime.messages import Frame, Verdict
-from kernelviz.runtime.paths import Along
 
 MOST_LINES = 300  # Weights drawn; of more points every so-many-th.
 UPPER = 0.55  # Of the height: the weights.
@@ -37,11 +37,11 @@ class PathPicture(InsightPicture):
 
     title = "Regularisation path"
 
-    along: Along
+    along: PathCurves
     value: float  # At present.
 
     @cached_property
-    def here(self) -> Along | None:
+    def here(self) -> PathCurves | None:
         """The fit for the present value itself; None where the path does not reach."""
         return self.along.at(self.value)
 
@@ -161,7 +161,7 @@ class PathPicture(InsightPicture):
 class PathMaker(PictureMaker):
     """Makes the picture of the latest path, whatever the frame."""
 
-    along: Along | None = None
+    along: PathCurves | None = None
     value: float | None = None
 
     def make(
@@ -183,7 +183,7 @@ class PathMaker(PictureMaker):
         )
 
 
-def _errors(along: Along, theme: Theme | None = None) -> Iterator[tuple[Curve, Array]]:
+def _errors(along: PathCurves, theme: Theme | None = None) -> Iterator[tuple[Curve, Array]]:
     """The curves of the lower plot; without a theme only their values matter."""
     training, held = error_curves(theme) if theme is not None else (Curve("", ""), Curve("", ""))
     if along.held_out is not None:

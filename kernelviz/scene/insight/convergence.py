@@ -14,9 +14,9 @@ from kernelviz.engine.analysis.remarks import about_the_gap, share_of_the_dual
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.params import flag
 from kernelviz.engine.numbers.declared import label
-from kernelviz.runtime.convergence_runs import CourseRun
+from kernelviz.runtime.background_results import ConvergenceRun
 from kernelviz.runtime.messages import Frame, Verdict
-from kernelviz.runtime.trace import Trace
+from kernelviz.runtime.runs import Trace
 from kernelviz.scene.layers import Layer, Lines, Upright
 from kernelviz.scene.marks import Hit
 from kernelviz.scene.memory import Memory
@@ -74,7 +74,7 @@ class ConvergenceView(View):
         def begin() -> Begun:
             algorithm = model.algorithm
             assert isinstance(algorithm, Algorithm)
-            run = CourseRun(algorithm, model.problem)
+            run = ConvergenceRun(algorithm, model.problem)
             return run.work, lambda: (key, run.so_far)
 
         return Needed(key, begin, stoppable=False) if worth_it else None
@@ -134,7 +134,7 @@ def _with_course(frame: Frame, result: tuple[object, Trace] | None) -> Frame:
         return frame
     trace, step = result[1], frame.step
     if frame.request.step is not None:
-        trace = replace(frame.trace, beside=trace.beside)
+        trace = replace(frame.trace, in_features=trace.in_features)
     elif len(trace):
         step = int(trace.rows[-1, 0])
     return replace(frame, trace=trace, step=step)
@@ -169,7 +169,7 @@ def _curve(name: str) -> Curve:
 def _both_forms(trace: Trace) -> dict[str, Array]:
     """Return the mean squared errors of a run in the weights of the points and of the same in explicit
     features, by names that say what a step costs; of the first alone while the other is not known."""
-    beside = trace.beside
+    beside = trace.in_features
     if beside is None:
         return {IN_WEIGHTS: trace.column("loss")}
     at = trace.column("step").astype(np.intp)
@@ -216,7 +216,7 @@ def _about_the_course(frame: Frame) -> Remark:
 
 def _about_features(frame: Frame) -> Remark | None:
     """Return what a step costs in either form; None for algorithms that are not run in both."""
-    problem, beside = frame.model.problem, frame.trace.beside
+    problem, beside = frame.model.problem, frame.trace.in_features
     if frame.model.algorithm.in_features(problem) is None:
         return None
     n = problem.n

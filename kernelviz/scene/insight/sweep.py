@@ -13,8 +13,8 @@ from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.params import INTEGER, flag
 from kernelviz.engine.numbers.declared import label
 from kernelviz.engine.selection.tunable import Knob, knobs
+from kernelviz.runtime.background_results import Sweep, SweepRun, sweep_numbers
 from kernelviz.runtime.messages import Failure, Frame
-from kernelviz.runtime.sweeps import Sweep, SweepRun, told
 from kernelviz.scene.layers import Layer, Lines, Upright
 from kernelviz.scene.marks import Hit
 from kernelviz.scene.memory import Memory
@@ -145,7 +145,7 @@ def _numbers(frame: Frame | None, knob: Knob) -> dict[str, float] | None:
     if frame is None or frame.request.step is not None or knob not in knobs(frame.request.fits[frame.fit]):
         return None
     names = (TRAINING.name, HELD_OUT.name, SUPPORT.name)
-    return dict(zip(names, told(frame.model, frame.test), strict=True))
+    return dict(zip(names, sweep_numbers(frame.model, frame.test), strict=True))
 
 
 def _number(value: float, square: bool) -> str:

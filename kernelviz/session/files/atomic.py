@@ -41,7 +41,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     try:
         old = may_replace(target)
         target = Path(os.path.realpath(target))
-        temporary = beside(target)
+        temporary = temporary_name(target)
         try:
             # A new file, so that it gets the permissions the user's umask gives to new files.
             with temporary.open("xb") as file:
@@ -82,7 +82,7 @@ def may_replace(target: Path) -> os.stat_result | None:
     return old
 
 
-def beside(target: Path) -> Path:
+def temporary_name(target: Path) -> Path:
     """A name of its own in the same folder, for what is to replace the target or be moved to where it is.
 
     What was killed while it wrote there long ago is cleared away first."""

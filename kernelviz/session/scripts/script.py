@@ -11,6 +11,7 @@ from kernelviz.engine.core.arrays import read_only
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import number
+from kernelviz.session.figure_options import FigureOptions
 from kernelviz.session.scripts.kernels import SIGNS, held_out_data, held_out_error, sklearn_held_out
 from kernelviz.session.scripts.recipes import recipe_for
 from kernelviz.session.scripts.text import Sheet, inputs, vector, wrapped
@@ -210,12 +211,16 @@ def _figure(state: State, sheet: Sheet) -> Iterator[str]:
         yield f"components={tuple(c + 1 for c in look.components)}"
     if views := [text for text in sheet.views.values() if text]:
         yield f"views={views!r}"
-        if not sheet.canvas:
+        if sheet.options is not None and not sheet.options.canvas:
             yield "canvas=False"
         if document.active:
             yield f"active={document.active + 1}"
-    if sheet.width is not None:
-        yield from (f"width={sheet.width}", f"height={sheet.height}", f"dpi={number(sheet.dpi)}")
-    if sheet.title:
-        yield f"title={sheet.title!r}"
-    yield from (f"{name}={value!r}" for name, value in sheet.options.items())
+    if (options := sheet.options) is not None:
+        yield from (f"width={round(options.width)}", f"height={round(options.height)}")
+        yield f"dpi={number(options.dpi)}"
+        if options.heading:
+            yield f"title={options.heading!r}"
+        for parameter in FigureOptions.parameters():
+            value = getattr(options, parameter.name)
+            if parameter.name not in ("width", "height", "dpi", "canvas") and value != parameter.default:
+                yield f"{parameter.name}={value!r}"

@@ -4,51 +4,54 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.params import number
+from kernelviz.session.figure_options import FigureOptions
 
 WIDTH = 100
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """The file, size and words of a figure. options: what `kernelviz.render` takes besides."""
+    """The figure that a script draws.
 
+    options: size in pixels, look and captions; None for those that suit the library."""
+
+    options: FigureOptions | None = None
     suffix: str = ".png"
-    width: int | None = None
-    height: int | None = None
-    dpi: float = 200.0
-    title: str = ""
-    transparent: bool = False
-    options: Mapping[str, Any] = field(default_factory=dict)
-    canvas: bool = True  # Whether the canvas is part of the figure.
-    # Titles of the insight views beside the canvas, and what `kernelviz.render` calls each; empty for one it
-    # cannot draw.
+    # Insight views next to the canvas: their titles, and what `kernelviz.render` calls each; an empty text
+    # for one that it cannot draw.
     views: Mapping[str, str] = field(default_factory=dict)
-    letter: str = ""  # Of one among several fits that have a figure each.
+    letter: str = ""  # The letter of the fit, where several fits have a figure each.
+
+    @property
+    def title(self) -> str:
+        return "" if self.options is None else self.options.heading
 
     def name(self, by: str) -> str:
-        """The file that a library draws. A name each: both figures can be compared."""
+        """Return the name of the file, which has the library's name in it: both figures can be compared."""
         return f"figure-{by}{'-' if self.letter else ''}{self.letter}{self.suffix}"
 
     def subplots(self, data: Data, height: float) -> list[str]:
-        """A figure with one plot. To matplotlib what stands between two $ is a formula, unless it is told."""
+        """Return the lines that make a matplotlib figure with one plot, `height` inches high by default.
+
+        matplotlib takes text between two $ for a formula, unless that is switched off."""
         texts = data.X if data.domain == "strings" else ()
         names = (*data.columns, data.target_name, *data.class_names, *texts, self.title)
         plain = ['plt.rcParams["text.parse_math"] = False'] if any("$" in name for name in names) else []
         size = (6.4, height)
-        if self.width is not None and self.height is not None:
-            size = (round(self.width / self.dpi, 3), round(self.height / self.dpi, 3))
+        if (options := self.options) is not None:
+            size = (round(options.width / options.dpi, 3), round(options.height / options.dpi, 3))
         return [*plain, f"fig, ax = plt.subplots(figsize={size})"]
 
     def saved(self) -> list[str]:
-        """The title, and the file of a figure by matplotlib."""
-        title = [f"ax.set_title({self.title!r})"] if self.title else []
-        clear = ", transparent=True" if self.transparent else ""
-        return [*title, f'fig.savefig("{self.name("sklearn")}", dpi={short(self.dpi)}{clear})']
+        """Return the lines that set the title and write the file of a matplotlib figure."""
+        options = self.options or FigureOptions()
+        title = [f"ax.set_title({options.heading!r})"] if options.heading else []
+        clear = ", transparent=True" if options.transparent else ""
+        return [*title, f'fig.savefig("{self.name("sklearn")}", dpi={short(options.dpi)}{clear})']
 
 
 def short(value: float) -> str:

@@ -14,26 +14,22 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from kernelviz.drawing.export import files
-from kernelviz.drawing.export.composition import Captioned
-from kernelviz.drawing.export.films import numbered, unfolding, write_animation, write_numbered
-from kernelviz.drawing.export.states import (
+from kernelviz.drawing.export.composition import Captioned, captions_of, figure_of, fitted, on_one_sheet
+from kernelviz.drawing.export.film_formats import numbered, write_animation, write_numbered
+from kernelviz.drawing.export.films import (
     Moment,
-    Words,
-    captions_of,
-    each_fit,
-    figure_of,
     figures_of_moment,
-    fitted,
-    on_one_sheet,
     run_frames,
     run_of,
     state_frames,
+    unfolding,
 )
+from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.insight.feature_space import FeatureSpaceMaker
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.runtime.jobs import Beat, Work
 from kernelviz.session.state import Document, State
-from kernelviz.ui.dialogs.choices import FilmChoices, remembered
+from kernelviz.ui.dialogs.choices import FilmChoices
 from kernelviz.ui.dialogs.export_dialog import ExportDialog, Source, heading
 from kernelviz.ui.dialogs.rows import Rows, SizeRow, ticks
 from kernelviz.ui.dialogs.snapshot import Snapshot
@@ -72,7 +68,7 @@ class AnimationDialog(ExportDialog):
 
     def __init__(self, source: Source, parent: QWidget) -> None:
         super().__init__(source, parent)
-        self.choices = remembered(FilmChoices, source.settings.choices("film"))
+        self.choices = FilmChoices.remembered(source.settings.choices("film"))
         self.rows = Rows(FilmChoices, ("of",))
         self.sweep = SweepRows(source.workbench.session.document)
         self.film = Rows(FilmChoices, ("format", "frames", "speed"))
@@ -137,7 +133,7 @@ class AnimationDialog(ExportDialog):
         self.slider.show_value(at + 1)
         self.number.setText(f"{at + 1} of {count}")
         length = "" if choices.format == "PNGs" else f"  ·  {count / choices.speed:.3g} s"
-        self.facts.setText(f"{count} frames{length}  ·  {choices.width} × {choices.height} pixels")
+        self.facts.setText(f"{count} frames{length}  ·  {choices.width:g} × {choices.height:g} pixels")
 
     def remember(self) -> None:
         self.source.settings.remember_choices("film", self.choices.values())
@@ -149,12 +145,13 @@ class AnimationDialog(ExportDialog):
         shown = state.look.shown - {"legend"} | ({"legend"} if self.choices.legend else set())
         return replace(state, look=state.look.replace(mode="live", step=0, shown=frozenset(shown)))
 
-    def _words(self) -> Words:
-        return Words(self.heading.text().strip(), self.choices.formula, self.choices.caption)
+    def _options(self) -> Options:
+        """Return the options of the frames. BadInput when the measures are impossible."""
+        return self.choices.replace(heading=self.heading.text().strip()).options()
 
     def preview_work(self) -> Work:
-        choices, options, words = self.choices, self.choices.options(), self._words()
-        room = self.preview.room(QSize(options.width, options.height))
+        choices, options = self.choices, self._options()
+        room = self.preview.room(QSize(*options.pixels))
         state, at = self._state(), self.slider.value()
         states = self._states(state)
         known = self._known(state.document)
@@ -172,11 +169,11 @@ class AnimationDialog(ExportDialog):
                 run = known or Run(state.document, choices.frames, run_of(state, choices.frames, beat))
                 yield 0.5
                 count = len(run.moments)
-                figures = figures_of_moment(state, run.moments[min(at, count - 1)], words)
+                figures = figures_of_moment(state, run.moments[min(at, count - 1)], options)
             else:
                 count = len(states)
-                chosen = each_fit(states[min(at, count - 1)])
-                figures = [figure_of(one, fitted(one), words) for one in chosen]
+                chosen = states[min(at, count - 1)].each_fit()
+                figures = [figure_of(own, fitted(own)[0], options) for own in chosen]
             yield 0.7
             return Shown(files.preview(on_one_sheet(state, figures), options, room), count, run)
 
@@ -202,12 +199,12 @@ class AnimationDialog(ExportDialog):
     def _unfolded(self) -> Callable[[], list[Captioned]]:
         """Makes the pictures of feature space, as it is seen now, on its way from the plane and back."""
         snapshot, maker = Snapshot.of(self.source.workbench), self.source.pictures(None).get("space")
-        count, words = self.choices.frames, self._words()
+        count, options = self.choices.frames, self._options()
 
         def make() -> list[Captioned]:
             assert isinstance(maker, FeatureSpaceMaker)
             pictures = unfolding(maker, snapshot.frame, count)
-            told = captions_of(pictures[0].model, words)
+            told = captions_of(pictures[0].model, options)
             return [Captioned(picture, told) for picture in pictures]
 
         return make
@@ -230,7 +227,7 @@ class AnimationDialog(ExportDialog):
         return numbered(path, 1, self.choices.frames) if self.choices.format == "PNGs" else path
 
     def writing_work(self, path: Path) -> Work:
-        choices, options, words, state = self.choices, self.choices.options(), self._words(), self._state()
+        choices, options, state = self.choices, self._options(), self._state()
         states, unfolded = self._states(state), self._unfolded()
 
         def work(beat: Beat) -> Generator[float, None, str]:
@@ -239,9 +236,9 @@ class AnimationDialog(ExportDialog):
                 pictures = unfolded()
                 count, frames = len(pictures), (files.as_image(picture, options) for picture in pictures)
             elif choices.of == "run":
-                count, frames = run_frames(state, options, choices.frames, words, beat)
+                count, frames = run_frames(state, options, choices.frames, beat)
             else:
-                count, frames = state_frames(states, options, words, beat)
+                count, frames = state_frames(states, options, beat)
             if choices.format == "PNGs":
                 writing = write_numbered(path, frames, count)
             else:

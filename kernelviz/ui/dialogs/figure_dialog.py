@@ -12,19 +12,18 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QWidget
 
 from kernelviz.drawing.export import files
-from kernelviz.drawing.export.composition import Contents
-from kernelviz.drawing.export.options import MM_PER_INCH, PRESETS, Options
-from kernelviz.drawing.export.states import Words
+from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.figure.figure import Paintable
 from kernelviz.drawing.insight.picture import PictureMaker
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.runtime.jobs import Beat, Work
 from kernelviz.scene.panels import written
+from kernelviz.session.figure_options import MM_PER_INCH, PRESETS
 from kernelviz.session.files.kviz import dumps
 from kernelviz.session.scripts.script import kernelviz_script, sklearn_script
 from kernelviz.session.scripts.text import Sheet
 from kernelviz.session.state import State
-from kernelviz.ui.dialogs.choices import OWN, FigureChoices, remembered, sheet_of
+from kernelviz.ui.dialogs.choices import OWN, FigureChoices
 from kernelviz.ui.dialogs.export_dialog import ExportDialog, Source, heading
 from kernelviz.ui.dialogs.rows import Rows, SizeRow, ticks
 from kernelviz.ui.dialogs.snapshot import Snapshot
@@ -45,7 +44,7 @@ class FigureDialog(ExportDialog):
     def __init__(self, source: Source, parent: QWidget) -> None:
         super().__init__(source, parent)
         kept = source.settings.choices("figure")
-        self.choices = remembered(FigureChoices, kept)
+        self.choices = FigureChoices.remembered(kept)
         self.rows = Rows(FigureChoices, ("format", "preset"))
         self.size_row = SizeRow(FigureChoices)
         self.look = Rows(FigureChoices, ("dpi", "theme", "text", "strokes"))
@@ -138,7 +137,8 @@ class FigureDialog(ExportDialog):
         mm = " × ".join(f"{side * factor:.4g}" for side in (self.choices.width, self.choices.height))
         if self.choices.format != "PNG":
             return f"{mm} mm, vectors"
-        return f"{options.width} × {options.height} pixels  ·  {mm} mm at {options.dpi:g} dpi"
+        width, height = options.pixels
+        return f"{width} × {height} pixels  ·  {mm} mm at {options.dpi:g} dpi"
 
     def remember(self) -> None:
         chosen = [name for name, box in self.panels.items() if box.isChecked()]
@@ -149,20 +149,16 @@ class FigureDialog(ExportDialog):
         makers = self.source.pictures(self.source.workbench.session.document.data.domain)
         chosen = {name: maker for name, maker in makers.items() if self.panels[name].isChecked()}
         views = {maker.kind.title: written(name, maker) for name, maker in chosen.items()}
-        sheet = sheet_of(self.choices.options(), self.contents.words, self.suffix)
-        return replace(sheet, canvas=self.choices.canvas, views=views)
+        return Sheet(self._options(), self.suffix, views)
 
     # The figure --------------------------------------------------------------------------------------------
-    @property
-    def contents(self) -> Contents:
-        """What is in the figure, as chosen."""
-        choices = self.choices
-        words = Words(self.heading.text().strip(), choices.formula, choices.caption)
-        return Contents(choices.canvas, choices.legend, words)
+    def _options(self) -> Options:
+        """Return the options of the figure. BadInput when the measures are impossible."""
+        return self.choices.replace(heading=self.heading.text().strip()).options()
 
     def _taken(self) -> tuple[Snapshot, list[PictureMaker]]:
         """What is on screen now, and what makes the pictures of the panels chosen."""
-        snapshot = Snapshot.of(self.source.workbench)
+        snapshot = Snapshot.of(self.source.workbench).with_legend(self.choices.legend)
         makers = self.source.pictures(snapshot.state.document.data.domain)
         self._failure = "" if snapshot.failure is None else snapshot.failure.sentence
         for name, box in self.panels.items():
@@ -170,13 +166,13 @@ class FigureDialog(ExportDialog):
         return snapshot, [maker for name, maker in makers.items() if self.panels[name].isChecked()]
 
     def preview_work(self) -> Work:
-        options, contents = self.choices.options(), self.contents
-        pixels = QSize(options.width, options.height) if self.choices.format == "PNG" else None
+        options = self._options()
+        pixels = QSize(*options.pixels) if self.choices.format == "PNG" else None
         room = self.preview.room(pixels)
         snapshot, panels = self._taken()
 
         def work(beat: Beat) -> Generator[float, None, QImage]:
-            image = files.preview(snapshot.figure(contents, panels), options, room)
+            image = files.preview(snapshot.figure(options, panels), options, room)
             yield 1.0
             return image if options.transparent else image.convertToFormat(QImage.Format.Format_RGB32)
 
@@ -188,11 +184,11 @@ class FigureDialog(ExportDialog):
     def _figure_work(
         self, use: Callable[[Paintable, Options, Snapshot], Generator[float, None, Any]]
     ) -> Work:
-        options, contents = self.choices.options(), self.contents
+        options = self._options()
         snapshot, panels = self._taken()
 
         def work(beat: Beat) -> Generator[float, None, Any]:
-            return use(snapshot.figure(contents, panels), options, snapshot)
+            return use(snapshot.figure(options, panels), options, snapshot)
 
         return work
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFormLayout, QGridLayout, QHBoxLayout, QWidget
 
 from kernelviz.drawing.icons import icon
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.core.params import CHOICE, INTEGER, Declared
+from kernelviz.engine.core.params import CHOICE, Declared
 from kernelviz.ui.widgets.buttons import CheckBox, ToolButton
 from kernelviz.ui.widgets.controls import Control, Segments
 from kernelviz.ui.widgets.form import control_for
@@ -88,7 +88,8 @@ class SizeRow(QWidget):
 
     def __init__(self, choices: type[Declared]) -> None:
         super().__init__()
-        self._parameters = {name: choices.parameter(name) for name in ("width", "height")}
+        names = {parameter.name: parameter for parameter in choices.parameters()}
+        self._parameters = {name: names[name] for name in ("width", "height")}
         self._owner = choices.name
         self.fields: dict[str, NumberField] = {}
         self.message = Message("error")
@@ -97,7 +98,7 @@ class SizeRow(QWidget):
         row = QHBoxLayout()
         row.setSpacing(6)
         for name, parameter in self._parameters.items():
-            whole = parameter.kind is INTEGER
+            whole = "unit" not in names  # pixels
             field = NumberField(
                 Scale(parameter.low, parameter.high, parameter.low, parameter.high, whole=whole)
             )
@@ -110,9 +111,8 @@ class SizeRow(QWidget):
         row.addWidget(Label("×"))
         row.addWidget(self.fields["height"], 1)
         self.unit: Segments | None = None
-        units = {p.name: p.options for p in choices.parameters()}.get("unit", ())
-        if units:
-            self.unit = Segments({unit: unit for unit in units})
+        if "unit" in names:
+            self.unit = Segments({unit: unit for unit in names["unit"].options})
             self.unit.chosen.connect(lambda unit: self.edited.emit("unit", unit))
             row.addWidget(self.unit, 1)
         else:

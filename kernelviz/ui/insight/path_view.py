@@ -10,8 +10,8 @@ from PySide6.QtCore import QPointF
 from kernelviz.drawing.insight.path import PathMaker, PathPicture
 from kernelviz.engine.core.params import Parameter
 from kernelviz.engine.selection.tunable import short
+from kernelviz.runtime.background_results import PathRun, path_parameter
 from kernelviz.runtime.jobs import Work
-from kernelviz.runtime.paths import PathRun, price_of
 from kernelviz.session.state import Document
 from kernelviz.ui.insight.resting_view import RestingView
 from kernelviz.ui.workbench.workbench import Workbench
@@ -33,7 +33,7 @@ class PathView(RestingView):
 
     def key(self, document: Document) -> Hashable:
         """The number the path runs along plays no part, unless it lies beyond the path."""
-        price = price_of(document.algorithm)
+        price = path_parameter(document.algorithm)
         if price is None or not document.data.n:
             return None
         held = document.held_out
@@ -50,7 +50,7 @@ class PathView(RestingView):
         return self._run.work
 
     def show_present(self, document: Document) -> None:
-        price = price_of(document.algorithm)
+        price = path_parameter(document.algorithm)
         known = self.maker.along
         same = known is not None and price is not None and known.parameter.name == price.name
         self.maker = replace(
@@ -76,7 +76,7 @@ class PathView(RestingView):
 
     def _scrub(self, at: QPointF) -> None:
         session, picture = self.workbench.session, self.picture
-        price = price_of(session.document.algorithm)
+        price = path_parameter(session.document.algorithm)
         if price is None or not isinstance(picture, PathPicture):
             return
         value = short(picture.value_at(at, self.sheet.room, self.sheet.style_of_picture))

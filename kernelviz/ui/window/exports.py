@@ -95,9 +95,7 @@ class Exports(QObject):
     # Clipboard -----------------------------------------------------------------------------------------
     def copy_figure(self) -> None:
         """The picture as it is seen, twice as sharp."""
-        from kernelviz.drawing.export.composition import Contents
         from kernelviz.drawing.export.files import painting
-        from kernelviz.drawing.export.states import Words
         from kernelviz.ui.dialogs.snapshot import Snapshot
 
         if self._copier is None:
@@ -105,12 +103,9 @@ class Exports(QObject):
             self._copier.done.connect(self._on_copied)
             self._copier.failed.connect(self.window.complain)
         snapshot, options = Snapshot.of(self.window.workbench), self._as_seen()
-        contents = Contents(
-            legend="legend" in snapshot.state.look.shown, words=Words(formula=False, caption=False)
-        )
 
         def work(beat: Beat) -> Generator[float, None, QImage]:
-            return painting(snapshot.figure(contents), options)
+            return painting(snapshot.figure(options), options)
 
         self._copier.start(work)
 
@@ -128,14 +123,15 @@ class Exports(QObject):
             theme=current_theme().name,
             text=style.text,
             strokes=style.strokes,
+            formula=False,
+            caption=False,
         )
 
     def _sheet(self) -> tuple[State, Sheet]:
         """Return what a script draws: the canvas as it is seen."""
-        from kernelviz.drawing.export.states import Words
-        from kernelviz.ui.dialogs.choices import sheet_of
+        from kernelviz.session.scripts.text import Sheet
 
-        return self.window.session.state, sheet_of(self._as_seen(), Words(formula=False, caption=False))
+        return self.window.session.state, Sheet(self._as_seen())
 
     def _on_copied(self, image: QImage) -> None:
         QGuiApplication.clipboard().setImage(image)

@@ -11,8 +11,8 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from kernelviz.drawing.curve.layers import fit_entries, fit_ink
 from kernelviz.drawing.curve.painter import PAINTER
+from kernelviz.drawing.export.composition import figure_of, fitted, render_state
 from kernelviz.drawing.export.options import Options
-from kernelviz.drawing.export.states import figure_of, fitted, render_state
 from kernelviz.drawing.figure.legend import Entry, stroke
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.theme import LIGHT
@@ -33,7 +33,7 @@ def together(state):
     figures = []
     for active in range(2):
         shown = State(state.document.replace(active=active), state.look)
-        figures.append(figure_of(shown, fitted(shown)))
+        figures.append(figure_of(shown, fitted(shown)[0]))
     (figure,) = PAINTER.together(figures, state.document.fits)
     return figure
 
@@ -44,7 +44,7 @@ def test_nadaraya_watson_is_not_kernel_ridge_each_curve_is_its_own_fits(state, q
         shown = State(state.document.replace(active=k), state.look)
         ((lines, _),) = drawing.layers[f"curve {k}"].groups
         x, s = np.vstack(lines).T
-        assert s == pytest.approx(fitted(shown).score(x[:, None]), abs=1e-6)
+        assert s == pytest.approx(fitted(shown)[0].score(x[:, None]), abs=1e-6)
 
 
 def test_the_legend_names_what_tells_the_fits_apart(state, qapp):

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageSequence
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from kernelviz.drawing.export.film_formats import Palette, gif_blocks
-from kernelviz.drawing.export.films import write_animation, write_numbered
+from kernelviz.drawing.export.film_formats import Palette, gif_blocks, write_animation, write_numbered
 from kernelviz.engine.core.errors import BadInput
 
 

@@ -9,13 +9,14 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QPainter
 
 from kernelviz.drawing.export.arrangement import CANVAS, Arrangement
+from kernelviz.drawing.export.composition import render_state
 from kernelviz.drawing.export.files import as_image
-from kernelviz.drawing.export.options import PRESETS, Options
-from kernelviz.drawing.export.states import render_state
+from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.figure import axes, legend
 from kernelviz.drawing.figure.figure import Paintable
 from kernelviz.drawing.figure.style import Style
 from kernelviz.engine.fits.parsing import dataset, parse_fit
+from kernelviz.session.figure_options import PRESETS
 from kernelviz.session.state import Document, State
 from kernelviz.session.workspaces.registry import workspace_of
 
@@ -79,6 +80,6 @@ def test_the_legend_of_several_fits_has_the_type_size_of_their_axes(qapp, monkey
     data = dataset("moons")
     fits = tuple(map(parse_fit, ("linear ; logistic", "rbf(gamma=2) ; soft-margin-svm(C=10)")))
     state = State(Document(data, fits), workspace_of(data).look(data))
-    render_state(state, tmp_path / "two.png", PRESETS[preset].options())
+    render_state(state, tmp_path / "two.png", PRESETS[preset].applied(Options()))
     assert sizes[legend] == sizes[axes]
     assert len(sizes[axes]) == 1

@@ -16,12 +16,13 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
 from kernelviz.drawing.export.files import as_bytes, as_image, as_pdf, as_svg, save
-from kernelviz.drawing.export.options import PRESETS, Options
+from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.figure.figure import Captions
 from kernelviz.drawing.figure.text import text_width, wrapped
 from kernelviz.drawing.plane.painter import PAINTER
 from kernelviz.drawing.theme import THEMES
 from kernelviz.engine.core.errors import BadInput
+from kernelviz.session.figure_options import PRESETS
 from kernelviz.session.files.png_metadata import extract
 from kernelviz.session.view import Look, ViewRange
 from kernelviz.session.workspaces.plane import Plane
@@ -123,17 +124,17 @@ def test_a_pdf_is_one_page_of_the_figures_size_with_its_typeface_inside(qapp, fi
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_every_preset_leaves_a_plot_to_be_seen(qapp, figure, name):
-    image = pixels(as_image(figure, PRESETS[name].options(dpi=48.0)))
+    image = pixels(as_image(figure, PRESETS[name].applied(Options(), 48.0)))
     blue = (image[..., 2] - image[..., 0] > 30).mean()
     orange = (image[..., 0] - image[..., 2] > 30).mean()
     assert min(blue, orange) > 0.08
 
 
 def test_presets_are_as_large_on_paper_as_they_say():
-    assert PRESETS["one-column"].options().size[0] == pytest.approx(85 / 25.4 * 72, abs=0.1)
-    slide = PRESETS["slide"].options()
+    assert PRESETS["one-column"].applied(Options()).size[0] == pytest.approx(85 / 25.4 * 72, abs=0.1)
+    slide = PRESETS["slide"].applied(Options())
     assert (slide.width, slide.height) == (1920, 1080)
-    assert PRESETS["slide"].options(dpi=72.0).size == pytest.approx(slide.size, abs=1.0)
+    assert PRESETS["slide"].applied(Options(), 72.0).size == pytest.approx(slide.size, abs=1.0)
 
 
 def test_a_figure_of_points_alone_and_one_too_small_for_anything(qapp, figure, linear_model):
@@ -155,10 +156,11 @@ def test_long_captions_are_broken_into_lines_that_fit(qapp):
     [
         ({"width": 10}, "64 to 20000 pixels"),
         ({"width": 20_000, "height": 20_000}, "million pixels"),
-        ({"dpi": 5.0}, "between 10 and 2400 dpi"),
-        ({"theme": "pink"}, "light, dark or high-contrast"),
+        ({"dpi": 5.0}, "dpi of the figure must lie between 10 and 2400"),
+        ({"theme": "pink"}, "one of light, dark, high-contrast"),
         ({"text": 0.0}, "between 2 and 200"),
-        ({"strokes": float("nan")}, "between 0.1 and 10"),
+        ({"strokes": 11.0}, "between 0.1 and 10"),
+        ({"strokes": float("nan")}, "a finite number"),
     ],
 )
 def test_impossible_options_are_refused_in_words(change, sentence):

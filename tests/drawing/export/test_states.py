@@ -7,21 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kernelviz.drawing.export import files, states
+from kernelviz.drawing.export import files
+from kernelviz.drawing.export.composition import captions_of, figure_of, fitted, on_one_sheet, render_state
+from kernelviz.drawing.export.films import figures_of_moment, run_frames, run_of, state_frames
 from kernelviz.drawing.export.options import Options
-from kernelviz.drawing.export.states import (
-    Words,
-    captions_of,
-    each_fit,
-    figure_of,
-    figures_of_moment,
-    fitted,
-    on_one_sheet,
-    render_state,
-    run_frames,
-    run_of,
-    state_frames,
-)
 from kernelviz.drawing.figure import figure, legend
 from kernelviz.drawing.painters import common_legend
 from kernelviz.engine.core.data import Data
@@ -30,6 +19,7 @@ from kernelviz.engine.fits.parsing import algorithm, dataset, kernel, parse_fit
 from kernelviz.engine.models.base import Status
 from kernelviz.engine.numbers.of_fit import on_held_out
 from kernelviz.engine.selection.tunable import knobs
+from kernelviz.runtime import runs
 from kernelviz.session.files.kviz import load
 from kernelviz.session.state import Document, State
 from kernelviz.session.workspaces.plane import Plane
@@ -42,6 +32,10 @@ def state_of(source: str, kernel_text: str, algorithm_text: str) -> State:
     data = dataset(source)
     document = Document.of(data, kernel(kernel_text), algorithm(algorithm_text), source)
     return State(document, Plane().look(data))
+
+
+def model_of(state: State):
+    return fitted(state)[0]
 
 
 RINGS = ("rings(n=40, seed=1)", "rbf(gamma=1)", "soft-margin-svm(C=10)")
@@ -58,7 +52,7 @@ def test_a_rendered_png_reopens_as_the_session_that_made_it(qapp, tmp_path):
 
 
 def test_the_caption_names_kernel_algorithm_and_numbers(qapp):
-    words = captions_of(fitted(state_of(*RINGS)))
+    words = captions_of(model_of(state_of(*RINGS)))
     assert words.formula.startswith("K(x, x') =")
     for part in ("rbf(gamma=1)", "soft-margin-svm(C=10)", "n = 40", "support vectors", "training error 0 %"):
         assert part in words.caption
@@ -66,12 +60,12 @@ def test_the_caption_names_kernel_algorithm_and_numbers(qapp):
 
 def test_the_formula_of_a_kernel_on_strings_names_two_strings(qapp):
     state = state_of("spelling", "2*words + spectrum(length=2)", "soft-margin-svm")
-    assert captions_of(fitted(state)).formula.startswith("K(s, t) =")
+    assert captions_of(model_of(state)).formula.startswith("K(s, t) =")
 
 
 def test_where_nothing_separates_only_the_points_are_drawn_and_the_caption_says_so(qapp):
     state = state_of("just_not_separable", "linear", "hard-margin-svm")
-    model = fitted(state)
+    model = model_of(state)
     assert model.status is Status.NOT_SEPARABLE
     figure = figure_of(state, model)
     assert "not separable" in figure.captions.caption
@@ -81,7 +75,7 @@ def test_where_nothing_separates_only_the_points_are_drawn_and_the_caption_says_
 
 def test_in_watch_mode_the_figure_shows_the_step_it_stands_at(qapp):
     state = state_of("rings(n=40, seed=1)", "rbf(gamma=1)", "perceptron")
-    runs = [fitted(replace(state, look=state.look.replace(mode="watch", step=k))) for k in (0, 1, 3)]
+    runs = [model_of(replace(state, look=state.look.replace(mode="watch", step=k))) for k in (0, 1, 3)]
     counts = [np.count_nonzero(model.beta) for model in runs]
     assert counts[0] < counts[1] < counts[2]
 
@@ -162,7 +156,7 @@ def test_every_frame_of_a_sweep_says_both_errors_and_the_plot_keeps_its_place(qa
 
 def fit(state: State, gamma: float):
     """The optimum with that gamma."""
-    return fitted(swept(state, [gamma])[0])
+    return model_of(swept(state, [gamma])[0])
 
 
 @pytest.mark.parametrize(
@@ -176,7 +170,7 @@ def fit(state: State, gamma: float):
 def test_what_is_no_plane_is_refused_in_words(qapp, data, sentence):
     state = state_of(*RINGS)
     with pytest.raises(BadInput, match=sentence):
-        fitted(replace(state, document=state.document.replace(data=data)))
+        model_of(replace(state, document=state.document.replace(data=data)))
 
 
 def test_a_parameter_of_a_part_of_a_composed_kernel_can_be_swept(qapp):
@@ -214,11 +208,11 @@ def test_a_film_can_be_given_up_between_any_two_steps(qapp, film):
 @pytest.mark.parametrize("transparent", [False, True])
 def test_large_pictures_painted_in_bands_have_no_seams(qapp, monkeypatch, transparent):
     state = state_of(*RINGS)
-    figure = figure_of(state, fitted(state))
+    figure = figure_of(state, model_of(state))
     options = replace(SMALL, transparent=transparent)
     monkeypatch.setattr(files, "BAND", 10**9)
     whole = files.as_image(figure, options)
-    monkeypatch.setattr(files, "BAND", 50 * options.width)
+    monkeypatch.setattr(files, "BAND", 50 * options.pixels[0])
     shares = list(files.painting(figure, options))
     in_bands = files.as_image(figure, options)
     # Coverage of slanted edges is rounded anew in every band.
@@ -226,7 +220,7 @@ def test_large_pictures_painted_in_bands_have_no_seams(qapp, monkeypatch, transp
     assert in_bands.format() == whole.format()
     assert in_bands.dotsPerMeterX() == whole.dotsPerMeterX()
     assert shares == sorted(shares)
-    assert len(shares) == -(-options.height // 50)
+    assert len(shares) == -(-options.pixels[1] // 50)
     assert shares[-1] == 1.0
 
 
@@ -259,7 +253,7 @@ def test_a_long_run_of_many_points_is_thinned_out_on_the_way_to_its_film(qapp, m
     state = state_of("xor(n=40)", "linear", "perceptron")
     everything = run_of(state, 10_000)
     held = []
-    monkeypatch.setattr(states, "ENTRIES", 1)
+    monkeypatch.setattr(runs, "FILM_ENTRIES", 1)
     run = run_of(state, 5, lambda: held.append(1))
     assert len(held) == len(everything) > 50
     assert len(run) == 5
@@ -279,7 +273,7 @@ def test_a_film_of_several_fits_runs_them_in_step_and_who_has_ended_waits(qapp):
     state = compared(
         "rings(n=40, seed=1)", "rbf(gamma=1) ; perceptron", "rbf(gamma=1) ; soft-margin-svm(C=10)"
     )
-    alone = [[i for (i,) in run_of(one, 1000)] for one in map(only_its_own, each_fit(state))]
+    alone = [[i for (i,) in run_of(one, 1000)] for one in map(only_its_own, state.each_fit())]
     run = run_of(state, 1000)
     ends = [own[-1].step for own in alone]
     assert ends[0] != ends[1]
@@ -329,7 +323,7 @@ def test_a_sweep_of_one_of_two_fits_leaves_the_other_as_it_is(qapp):
 def test_a_film_of_several_curves_has_all_of_them_in_one_plot(qapp):
     state = compared("sine(n=20)", "rbf(gamma=1) ; kernel-sgd(epochs=3)", "rbf(gamma=1) ; ridge")
     moment = run_of(state, 2)[-1]
-    (figure,) = on_one_sheet(state, figures_of_moment(state, moment)).panels
+    figure = on_one_sheet(state, figures_of_moment(state, moment))
     assert len([name for name in figure.make(state.look.view, 8, 8).layers if "curve" in name]) == 2
 
 
@@ -340,7 +334,7 @@ def test_several_fits_on_a_sheet_have_their_title_and_legend_once_and_keep_their
         monkeypatch.setattr(
             module, "draw_text", lambda _painter, _style, _at, text, **_how: said.append(text)
         )
-    figures = [figure_of(shown, fitted(shown), Words(title="Moons")) for shown in each_fit(state)]
+    figures = [figure_of(own, model_of(own), Options(heading="Moons")) for own in state.each_fit()]
     files.as_image(on_one_sheet(state, figures), Options(1600, 1200, 200.0))
     assert said.count("Moons") == 1
     assert said.count("s = 0") == 1
@@ -355,6 +349,6 @@ def test_a_film_of_strings_names_the_part_of_the_scores_once(qapp):
     legend = common_legend(figure for figures in moments for figure in figures)
     assert sum("training scores" in entry.text for entry in legend) > 1
     for figures in moments:
-        (figure,) = on_one_sheet(state, figures, legend).panels
+        figure = on_one_sheet(state, figures, legend)
         told = [entry.text for entry in figure.legend if "training scores" in entry.text]
         assert told == ["part of the training scores"]

@@ -9,12 +9,12 @@ from kernelviz.drawing.insight.path import PathPicture, _relative
 from kernelviz.drawing.theme import LIGHT
 from kernelviz.engine.algorithms.ridge import Ridge
 from kernelviz.engine.core.arrays import Array
-from kernelviz.runtime.paths import Along
+from kernelviz.runtime.background_results import PathCurves
 
 
 def picture(training: Array, squares: bool = False, **errors: Array) -> PathPicture:
     values = np.geomspace(1e-3, 1e3, len(training))
-    along = Along(
+    along = PathCurves(
         Ridge.parameter("lam"),
         lambda at: along,
         values,

@@ -32,8 +32,8 @@ from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import finished
 from kernelviz.engine.core.params import CHOICE, FLAG
+from kernelviz.runtime.background_results import PathRun, path_parameter
 from kernelviz.runtime.messages import END
-from kernelviz.runtime.paths import PathRun, price_of
 from kernelviz.session.edit_log import Edits, Tick
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -56,9 +56,9 @@ def maker_of(kind, frame) -> PictureMaker:
     """What makes pictures of a kind; those that are not of a single frame are given what they are of."""
     if kind is PathPicture:
         fit = frame.request.fits[0]
-        if price_of(fit.algorithm) is None or frame.data.task is Task.CLASSES:
+        if path_parameter(fit.algorithm) is None or frame.data.task is Task.CLASSES:
             return PathMaker.of(kind)
-        value = fit.algorithm.values()[price_of(fit.algorithm).name]
+        value = fit.algorithm.values()[path_parameter(fit.algorithm).name]
         with suppress(BadInput):
             along = finished(PathRun(frame.data, fit, None).work(lambda: None))
             return replace(PathMaker.of(kind), along=along, value=value)

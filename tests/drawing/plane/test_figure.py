@@ -10,9 +10,9 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
 import kernelviz
+from kernelviz.drawing.export.composition import captions_of, figure_of, fitted
 from kernelviz.drawing.export.files import as_image, as_svg
 from kernelviz.drawing.export.options import Options
-from kernelviz.drawing.export.states import Words, captions_of, figure_of, fitted
 from kernelviz.drawing.figure.axes import Axes
 from kernelviz.drawing.figure.figure import AxesFigure
 from kernelviz.drawing.figure.legend import Legend
@@ -43,7 +43,7 @@ def figure(name, words=None, view=None):
     data, k, a = (make(text) for make, text in zip((dataset, kernel, algorithm), STATES[name], strict=True))
     look = Look(view=view or Plane().extent(data), shown=frozenset(Plane.toggles))
     state = State(Document.of(data, k, a), look)
-    return figure_of(state, fitted(state), words or Words("A title of some length"))
+    return figure_of(state, fitted(state)[0], words or Options(heading="A title of some length"))
 
 
 @pytest.fixture
@@ -125,7 +125,7 @@ def crowd(n):
     data = dataset(f"gaussians(n={n}, seed=1)")
     document = Document.of(data, kernel("linear"), algorithm("prototype"))
     state = State(document, Look(view=Plane().extent(data), shown=frozenset({"points", "boundary"})))
-    return figure_of(state, fitted(state), Words(formula=False, caption=False))
+    return figure_of(state, fitted(state)[0], Options(formula=False, caption=False))
 
 
 @pytest.mark.parametrize(("n", "above"), [(300, False), (3000, True)])
@@ -179,7 +179,7 @@ def test_the_axes_of_a_figure_have_exactly_the_limits_typed_whatever_its_shape(
     document = Document.of(data, kernel("linear"), algorithm("soft-margin-svm"))
     shown = frozenset(Plane.toggles) - (set() if equal else {"equal_aspect"})
     state = State(document, Look(view=Plane().extent(data), limits=limits, shown=shown))
-    as_image(figure_of(state, fitted(state)), Options(*size, 96.0))
+    as_image(figure_of(state, fitted(state)[0]), Options(*size, 96.0))
     [(view, rect)] = axes
     assert view == limits
     if equal:
@@ -194,7 +194,7 @@ def test_limits_that_would_make_a_sliver_of_the_plot_keep_its_room_and_are_exact
         Document.of(data, kernel("linear"), algorithm("ridge")),
         Look(view=Plane().extent(data), limits=limits, shown=frozenset(Plane.toggles)),
     )
-    as_image(figure_of(state, fitted(state)), Options(500, 500, 96.0))
+    as_image(figure_of(state, fitted(state)[0]), Options(500, 500, 96.0))
     [(view, rect)] = axes
     assert view == limits
     assert rect.height() > 0.4 * 375

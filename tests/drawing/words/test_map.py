@@ -10,9 +10,9 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
 import kernelviz
+from kernelviz.drawing.export.composition import captions_of
 from kernelviz.drawing.export.files import as_image
 from kernelviz.drawing.export.options import Options
-from kernelviz.drawing.export.states import captions_of
 from kernelviz.drawing.figure import figure
 from kernelviz.drawing.figure.axes import Axes
 from kernelviz.drawing.figure.labels import placed

@@ -8,25 +8,26 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernelviz.drawing.export.options import PRESETS
+from kernelviz.drawing.export.options import Options
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
 from kernelviz.engine.selection.tunable import knobs
+from kernelviz.session.figure_options import PRESETS
 from kernelviz.session.state import Document
-from kernelviz.ui.dialogs.choices import OWN, FigureChoices, FilmChoices, remembered
+from kernelviz.ui.dialogs.choices import OWN, FigureChoices, FilmChoices
 
 
 @pytest.mark.parametrize("preset", list(PRESETS))
 def test_a_preset_brings_all_its_measures(preset):
-    made = FigureChoices().with_preset(preset).options()
-    usual = PRESETS[preset].options()
+    made = FigureChoices.usual().with_preset(preset).options()
+    usual = PRESETS[preset].applied(Options())
     assert (made.width, made.height, made.dpi) == (usual.width, usual.height, usual.dpi)
     assert (made.text, made.strokes) == (usual.text, usual.strokes)
 
 
 @given(st.floats(5, 400), st.floats(30, 1200))
 def test_the_other_unit_is_the_same_size(width, dpi):
-    choices = FigureChoices(width=width, height=width, dpi=dpi)
+    choices = FigureChoices.usual().replace(width=width, height=width, dpi=dpi)
     there = choices.in_unit("px")
     assert there.preset == OWN
     assert there.width == round(width / 25.4 * dpi)
@@ -35,7 +36,7 @@ def test_the_other_unit_is_the_same_size(width, dpi):
 
 
 def test_a_huge_page_is_no_problem_for_vectors_but_one_for_pixels():
-    poster = FigureChoices(width=594.0, height=841.0, dpi=600.0)
+    poster = FigureChoices.usual().replace(width=594.0, height=841.0, dpi=600.0)
     with pytest.raises(BadInput, match="SVG or PDF"):
         poster.options()
     page = poster.replace(format="PDF").options()
@@ -48,16 +49,16 @@ def test_text_becomes_outlines_in_svg_only():
 
 
 def test_a_films_type_grows_with_its_width():
-    small, large = FilmChoices(width=640).options(), FilmChoices(width=1280).options()
+    small, large = (FilmChoices.usual().replace(width=w).options() for w in (640, 1280))
     assert large.pixels_per_point == pytest.approx(2 * small.pixels_per_point)
 
 
 @pytest.mark.parametrize("kind", [FigureChoices, FilmChoices])
 def test_what_was_chosen_last_comes_back_and_nonsense_does_not(kind):
-    choices = kind(theme="dark", text=11.0)
-    assert remembered(kind, json.loads(json.dumps(choices.values()))) == choices
+    choices = kind.usual().replace(theme="dark", text=11.0)
+    assert kind.remembered(json.loads(json.dumps(choices.values()))) == choices
     spoilt = {**choices.values(), "text": "large", "theme": "pink", "unknown": 1, "width": -3}
-    assert remembered(kind, spoilt) == kind()
+    assert kind.remembered(spoilt) == kind.usual()
 
 
 # Knobs ---------------------------------------------------------------------------------------------------

@@ -13,7 +13,6 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton
 
 from kernelviz.api import fit
-from kernelviz.drawing.export.composition import Contents
 from kernelviz.drawing.theme import THEMES
 from kernelviz.engine.fits.parsing import algorithm, kernel
 from kernelviz.session.session import Session
@@ -109,7 +108,7 @@ def test_a_step_is_exported_as_that_step(qtbot, window):
     taken = Snapshot.of(window.workbench)
     assert taken.frame.step == 3
     assert taken.state.look.step == 3
-    assert taken.figure(Contents()).words.caption.endswith("step 3")
+    assert taken.figure().words.caption.endswith("step 3")
 
 
 @pytest.mark.parametrize("name", ["figure", "animation"])

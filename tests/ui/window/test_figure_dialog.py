@@ -13,9 +13,9 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QFileDialog, QPushButton, QWidget
 
 from kernelviz.drawing.export import files
-from kernelviz.drawing.export.options import PRESETS
 from kernelviz.drawing.theme import THEMES
 from kernelviz.engine.fits.parsing import algorithm, kernel
+from kernelviz.session.figure_options import PRESETS
 from kernelviz.session.files.kviz import load
 from kernelviz.session.workspaces.curve import Curve
 from kernelviz.session.workspaces.plane import Plane
@@ -119,7 +119,7 @@ def test_title_and_panels_change_the_preview(qtbot, dialog):
 
 def test_a_preset_brings_its_measures_and_own_numbers_leave_it(qtbot, dialog):
     dialog.rows.controls["preset"].offer("slide")
-    assert dialog.choices.options() == PRESETS["slide"].options(dialog.choices.options())
+    assert dialog.choices.options() == PRESETS["slide"].applied(dialog.choices.options())
     type_into(dialog.size_row.fields["width"], "200")
     assert dialog.choices.preset == "own"
     assert dialog.rows.controls["preset"].combo.currentText() == "Own size"
@@ -129,7 +129,7 @@ def test_the_preview_is_the_figure_with_fewer_pixels(qtbot, dialog):
     dialog.choose("preset", "two-columns")
     shown = previewed(qtbot, dialog)
     options = dialog.choices.options()
-    whole = files.as_image(Snapshot.of(dialog.source.workbench).figure(dialog.contents), options)
+    whole = files.as_image(Snapshot.of(dialog.source.workbench).figure(options), options)
     reduced = whole.scaled(
         shown.size(), Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
     )
@@ -484,7 +484,8 @@ def test_the_button_of_the_dialogue_says_which_figure_its_script_rebuilds(qtbot,
     script = QGuiApplication.clipboard().text()
     options = dialog.choices.options()
     assert '"figure-kernelviz.svg"' in script
-    for chosen in (f"width={options.width}", f"height={options.height}", "theme='dark'", "title='Two rings'"):
+    width, height = options.pixels
+    for chosen in (f"width={width}", f"height={height}", "theme='dark'", "title='Two rings'"):
         assert chosen in script
     assert "views=['gram']" in script
 

@@ -11,7 +11,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolBar, QToolButton
 
 from kernelviz.drawing.export.arrangement import Arrangement
-from kernelviz.drawing.export.composition import Contents
 from kernelviz.drawing.export.files import as_bytes
 from kernelviz.drawing.export.options import Options
 from kernelviz.engine.fits.parsing import parse_fit
@@ -224,15 +223,13 @@ def test_a_figure_has_all_fits_with_their_letters(qtbot, window):
     snapshot = Snapshot.of(window.workbench)
     models = [own.model for own in snapshot.together]
     assert models == [window.workbench.latest[k].model for k in range(2)]  # and not fitted again
-    canvas = snapshot.figure(Contents()).body.canvas
+    canvas = snapshot.figure().body.canvas
     assert isinstance(canvas, Arrangement)
     captions = [figure.captions.caption for figure in canvas.panels]
     assert [caption[:14] for caption in captions] == ["A: rbf(gamma=1", "B: rbf(gamma=1"]
     assert "soft-margin" in captions[1]
     alone = replace(snapshot, together=())
-    assert as_bytes(snapshot.figure(Contents()), ".png", SMALL) != as_bytes(
-        alone.figure(Contents()), ".png", SMALL
-    )
+    assert as_bytes(snapshot.figure(), ".png", SMALL) != as_bytes(alone.figure(), ".png", SMALL)
 
 
 def test_curves_of_all_fits_are_in_one_figure(qtbot, window):
@@ -241,10 +238,10 @@ def test_curves_of_all_fits_are_in_one_figure(qtbot, window):
     window.fits.presets[pair].trigger()
     settle(qtbot, window)
     snapshot = Snapshot.of(window.workbench)
-    (figure,) = snapshot.figure(Contents()).body.canvas.panels
+    figure = snapshot.figure().body.canvas
     assert "A: " in figure.captions.caption
     assert "B: " in figure.captions.caption
-    assert as_bytes(snapshot.figure(Contents()), ".png", SMALL)
+    assert as_bytes(snapshot.figure(), ".png", SMALL)
 
 
 def test_the_copied_figure_is_as_large_as_all_canvases_together(qtbot, window):

@@ -10,8 +10,8 @@ from PIL import Image
 from PySide6.QtCore import QPoint, QPointF, Qt
 
 import kernelviz
+from kernelviz.drawing.export.composition import render_state
 from kernelviz.drawing.export.options import Options
-from kernelviz.drawing.export.states import render_state
 from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.parsing import algorithm
 from kernelviz.session.files import kviz

@@ -9,8 +9,8 @@ from PIL import Image
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
 
+from kernelviz.drawing.export.composition import render_state
 from kernelviz.drawing.export.options import Options
-from kernelviz.drawing.export.states import render_state
 from kernelviz.session.files import kviz
 from kernelviz.session.session import Session
 from kernelviz.session.state import start_up

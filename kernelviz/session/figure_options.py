@@ -1,0 +1,75 @@
+"""The options of a figure, declared once for the export dialogues, `kernelviz render`, `kernelviz.render` and
+the scripts that *Copy as Python* writes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, TypeVar
+
+from kernelviz.engine.core.params import Declared, choice, flag, real
+
+THEME_NAMES = ("light", "dark", "high-contrast")
+LONGEST_SIDE = 20_000  # Pixels.
+LEAST_DPI, MOST_DPI = 10.0, 2400.0
+MM_PER_INCH = 25.4
+
+
+@dataclass(frozen=True)
+class FigureOptions(Declared):
+    """Size, look and contents of a figure.
+
+    Width and height are in pixels at `dpi`. An SVG or PDF has the size on paper that follows from them."""
+
+    name: ClassVar[str] = "the figure"
+    width: float = real(1600.0, low=1.0, high=LONGEST_SIDE, label="Width")
+    height: float = real(1200.0, low=1.0, high=LONGEST_SIDE, label="Height")
+    dpi: float = real(
+        200.0, low=LEAST_DPI, high=MOST_DPI, soft=(72.0, 1200.0), scale="log", label="Dots per inch",
+        help="Resolution in pixels per inch. In SVG and PDF only the coloured field has pixels.",
+    )  # fmt: skip
+    theme: str = choice("light", THEME_NAMES, label="Theme")
+    text: float = real(
+        9.0, low=2.0, high=200.0, soft=(4.0, 36.0), scale="log", label="Type size",
+        help="Font size of the axis numbers, in points. Other text scales with it.",
+    )  # fmt: skip
+    strokes: float = real(
+        1.0, low=0.1, high=10.0, soft=(0.3, 4.0), scale="log", label="Line scale",
+        help="Factor on the width of lines and the size of points",
+    )  # fmt: skip
+    transparent: bool = flag(False, label="Transparent background", help="No paper behind the figure")
+    outlines: bool = flag(
+        False, label="Text as outlines", help="SVG that looks the same where the typeface is missing"
+    )
+    canvas: bool = flag(True, label="Canvas", help="The plane with points and fit")
+    formula: bool = flag(True, label="Formula", help="The kernel, typeset")
+    caption: bool = flag(True, label="Caption", help="Kernel, algorithm and parameters in one line")
+    heading: str = ""  # The title of the figure.
+
+
+F = TypeVar("F", bound=FigureOptions)
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A common size: millimetres on paper, resolution, and the type and lines that suit it."""
+
+    title: str
+    width: float
+    height: float
+    dpi: float
+    text: float
+    strokes: float = 1.0
+
+    def applied(self, options: F, dpi: float | None = None) -> F:
+        """Return the options with these measures, at another resolution if one is given."""
+        dpi = dpi or self.dpi
+        width, height = (round(side / MM_PER_INCH * dpi) for side in (self.width, self.height))
+        return options.replace(width=width, height=height, dpi=dpi, text=self.text, strokes=self.strokes)
+
+
+PRESETS = {
+    "one-column": Preset("One column (85 mm)", 85.0, 80.0, 600.0, 7.0, 0.65),
+    "two-columns": Preset("Two columns (178 mm)", 178.0, 120.0, 600.0, 8.0, 0.85),
+    "slide": Preset("Slide 16:9", 338.66667, 190.5, 144.0, 18.0, 1.7),
+    "poster": Preset("Poster (400 mm)", 400.0, 400.0, 300.0, 24.0, 2.4),
+}
