@@ -135,7 +135,7 @@ class Legend:
 def merged(legends: Iterable[tuple[Entry, ...]]) -> tuple[Entry, ...]:
     """Return all entries of the legends, each once; those of the longest first."""
     found = sorted(legends, key=len, reverse=True)
-    return tuple({entry.key: entry for legend in found for entry in legend}.values())
+    return tuple({entry.text: entry for legend in found for entry in legend}.values())
 
 
 def kept(before: tuple[Entry, ...], now: tuple[Entry, ...]) -> tuple[Entry, ...]:
