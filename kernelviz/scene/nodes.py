@@ -13,7 +13,7 @@ from math import ceil
 from typing import ClassVar
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QPointF, QRectF, QSizeF
 from PySide6.QtGui import QPainter
 
 from kernelviz.drawing.figure.style import Style
@@ -158,6 +158,21 @@ class Stack(Column):
 
 
 @dataclass(frozen=True, eq=False)
+class Headed(Node):
+    """A node as high as it needs to be, and another in the room that is left below it."""
+
+    head: Node
+    body: Node
+    gap: float = 0.0  # Between the two, in units of the type size.
+
+    def leaves(self, rect: QRectF, style: Style) -> Iterator[Placed]:
+        high = min(self.head.height(rect.width(), style), rect.height())
+        yield from self.head.leaves(QRectF(rect.topLeft(), QSizeF(rect.width(), high)), style)
+        below = min(rect.top() + high + self.gap * style.text, rect.bottom())
+        yield from self.body.leaves(QRectF(QPointF(rect.left(), below), rect.bottomRight()), style)
+
+
+@dataclass(frozen=True, eq=False)
 class Tiles(Node):
     """Nodes of one size in a grid, with as many columns as make them largest."""
 
@@ -244,7 +259,10 @@ class _PlacedText(Placed):
         self.node = node
 
     def draw_data(self, painter: QPainter, stamps: Stamps | None) -> None:
-        size, count = self.style.text, self.node.lines
+        size = self.style.text
+        count = min(self.node.lines, int((self.rect.height() + 0.35 * size) / (1.3 * size)))
+        if count <= 0:
+            return
         lines = wrapped(self.node.text, size, self.rect.width())
         if len(lines) > count:
             rest = " ".join(lines[count - 1 :])

@@ -37,12 +37,16 @@ class Layout:
         x = min(max(at.x(), room.left()), room.right())
         return self.hit(QPointF(x, min(max(at.y(), room.top()), room.bottom())))
 
+    def get(self, part: str) -> Placed | None:
+        """Return the leaf of that name, or the one with a layer of that name, if there is one."""
+        return next((leaf for leaf in self.leaves if part in leaf.parts), None)
+
     def find(self, part: str) -> Placed:
         """Return the leaf of that name, or the one with a layer of that name; KeyError if there is none."""
-        for leaf in self.leaves:
-            if part in leaf.parts:
-                return leaf
-        raise KeyError(part)
+        leaf = self.get(part)
+        if leaf is None:
+            raise KeyError(part)
+        return leaf
 
     def paint(self, painter: QPainter, marks: Marks | None = None) -> None:
         """Paint everything exactly, as on paper."""

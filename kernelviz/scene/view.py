@@ -20,6 +20,7 @@ from kernelviz.runtime.messages import Failure, Frame, Verdict
 from kernelviz.scene.marks import Hit, Marks
 from kernelviz.scene.memory import Memory
 from kernelviz.scene.nodes import Message, Node
+from kernelviz.scene.painter import Layout
 from kernelviz.session.edit_log import Edits
 from kernelviz.session.state import Document
 
@@ -72,7 +73,23 @@ class Restore:
     document: Document
 
 
-Intent = Select | Set | Change | GoTo | Copy | Restore
+@dataclass(frozen=True)
+class Glide:
+    """Move a number of the view to a value within some seconds."""
+
+    field: str
+    to: float
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Several:
+    """Several of these, one after the other."""
+
+    intents: tuple[Intent, ...]
+
+
+Intent = Select | Set | Change | GoTo | Copy | Restore | Glide | Several
 
 
 # What a view is given, and gives ----------------------------------------------------------------------------
@@ -87,6 +104,7 @@ class Now:
     point: int | None = None  # The point whose details are shown, for views that follow it.
     # What the long work has found so far; of several pieces of work a tuple.
     result: Any = None
+    mouse_here: bool = False  # Whether the mouse is over this very view.
     on_paper: bool = False  # Whether hints for the mouse would be out of place.
     answers: tuple[Frame | Failure | None, ...] = ()  # The latest answer for each fit of the document.
     previous: Frame | None = None  # The result before the last edit, if it was of the same points and fit.
@@ -106,6 +124,9 @@ class Scene:
     # For each picker the value chosen, and the values there are with their texts.
     picks: Mapping[str, tuple[object, Mapping[Any, str]]] = field(default_factory=dict)
     lines: tuple[Line, ...] = ()  # What can be typed in the popup.
+    # For each stepper that is shown: what its steps belong to, the present one, and how many there are.
+    steps: Mapping[str, tuple[object, int, int]] = field(default_factory=dict)
+    menus: Collection[str] | None = None  # The names of the menus that mean something here; None for all.
     tip: str = ""  # An explanation where nothing with one of its own is under the mouse.
 
     @property
@@ -128,12 +149,24 @@ class Needed:
 
 @dataclass(frozen=True)
 class Menu:
-    """A button with a menu, above the picture."""
+    """A button above the picture that opens a menu; without entries it is pressed itself."""
 
     text: str
     name: str
     help: str
-    entries: tuple[str, ...]
+    entries: tuple[str, ...] = ()
+    icon: str = ""
+
+
+@dataclass(frozen=True)
+class Stepper:
+    """A slider over the steps of something, with buttons for the step before and the next one."""
+
+    field: str
+    name: str
+    help: str
+    back: str
+    forward: str
 
 
 @dataclass(frozen=True)
@@ -192,6 +225,11 @@ class View(Declared):
     pause: ClassVar[int | None] = None  # Milliseconds between two frames it takes, if not the usual ones.
     # Whether its scene depends on the point that is hovered or selected.
     follows_point: ClassVar[bool] = False
+    hovers_in_background: ClassVar[bool] = False  # Whether following the point may take long.
+    # Whether dragging turns it: then a click is a press of the mouse that does not move.
+    turns: ClassVar[bool] = False
+    # Fields that change only how a result is seen: the scene is made again in the same call.
+    instant: ClassVar[frozenset[str]] = frozenset()
     scrolls: ClassVar[bool] = False  # Whether it may be taller than its place.
     # Whether it shows nothing but the result of long work, which is done while the view is open.
     computes: ClassVar[bool] = False
@@ -201,6 +239,7 @@ class View(Declared):
     menus: ClassVar[tuple[Menu, ...]] = ()
     pickers: ClassVar[tuple[Picker, ...]] = ()
     popup: ClassVar[Popup | None] = None
+    steppers: ClassVar[tuple[Stepper, ...]] = ()
     keys: ClassVar[tuple[Keys, ...]] = ()
 
     @abstractmethod
@@ -230,16 +269,28 @@ class View(Declared):
         """Return what dragging over a place means."""
         return None
 
-    def on_key(self, key: Qt.Key, shift: bool, now: Now, memory: Memory) -> Intent | None:
-        """Return what one of its `keys` means, pressed with or without Shift."""
+    def on_key(self, key: Qt.Key, shift: bool, now: Now, layout: Layout) -> Intent | None:
+        """Return what one of its `keys` means, pressed with or without Shift; a double click is Home."""
         return None
+
+    def on_turn(self, right: float, down: float, layout: Layout) -> Intent | None:
+        """Return what dragging by so many pixels means, for a view that turns."""
+        return None
+
+    def on_wheel(self, notches: float, layout: Layout) -> Intent | None:
+        """Return what the wheel means, turned away from the user by so many notches."""
+        return None
+
+    def on_pick(self, field: str, value: Any) -> Intent | None:
+        """Return what picking a value from one of its `pickers` means."""
+        return Set(field, value)
 
     def on_typed(self, line: Line, text: str, now: Now) -> Intent | None:
         """Return what a text means that was typed into a line; BadInput says why it cannot be used."""
         return None
 
     def on_menu(self, entry: str, memory: Memory) -> Intent | None:
-        """Return what an entry of its menus means."""
+        """Return what an entry of its menus means; one without entries has its name."""
         return None
 
 

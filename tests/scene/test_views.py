@@ -40,6 +40,12 @@ NOTHING = message("")
 FACE_WITH_POINTS = {"comparison": {"switches": {"face": "difference"}}}
 
 
+def usual(kind) -> dict[str, str]:
+    """The data that a view is about, where not any will do."""
+    strings = {"data": "spelling(n=20)", "kernel_text": "subsequence(length=2)"}
+    return strings if kind.domains == ("strings",) else {}
+
+
 def another_value(switch):
     """What a switch is not set to at first."""
     offered = {FLAG: (False, True), CHOICE: switch.options}.get(switch.kind, switch.soft)
@@ -76,7 +82,7 @@ def little_work(monkeypatch):
 @pytest.fixture
 def scene_of(answers):
     def make(kind, switches=None, **setting):
-        frame, verdict = answers(step=END, **setting)
+        frame, verdict = answers(step=END, **(setting or usual(kind)))
         view = kind(**(switches or {}))
         return view.scene(frame, now_of(view, frame, verdict), Memory())
 
@@ -173,7 +179,7 @@ def test_every_kind_of_model_can_be_shown(scene_of, painted, kind, setting):
 @of_every_view
 def test_every_switch_changes_the_picture(answers, painted, kind):
     # The loss of this machine is none of those to be switched on.
-    frame, verdict = answers(step=END, how="squared-slack-svm")
+    frame, verdict = answers(step=END, how="squared-slack-svm", **usual(kind))
 
     def made(view):
         return view.scene(frame, now_of(view, frame, verdict), Memory())
@@ -200,7 +206,7 @@ def test_what_the_mouse_is_on_is_drawn_there(scene_of, painted, rect, kind):
 
 @of_every_view
 def test_the_same_frame_again_needs_no_new_ground(answers, rect, kind):
-    frame, verdict = answers(step=END)
+    frame, verdict = answers(step=END, **usual(kind))
     memory, view = Memory(), kind()
     now = now_of(view, frame, verdict)
     first, again = (Layout(view.scene(frame, now, memory).root, rect, Style()) for _ in range(2))
@@ -223,7 +229,7 @@ def test_what_the_screen_keeps_is_never_out_of_date(answers, qapp, kind):
     for switch in kind.parameters():
         views += [kind(**{switch.name: another_value(switch)}), kind()]
     for setting in ({}, {"how": "soft-margin-svm(C=100)"}, {"kernel_text": "linear"}, {}):
-        frame, verdict = answers(step=END, **setting)
+        frame, verdict = answers(step=END, **(setting | usual(kind)))
         for view in views:
             root = view.scene(frame, now_of(view, frame, verdict, point=3), memory).root
             for room in (QRectF(0, 0, 300, 210), QRectF(0, 0, 360, 240), QRectF(0, 0, 300, 210)):

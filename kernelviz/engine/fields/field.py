@@ -4,8 +4,8 @@ A kernel is first written as a sum of terms, each a product of
   - functions f(x) f(x'), which only re-weight points and grid,
   - polynomials in x·x', which collapse to one polynomial in the plane, independent of the number of points,
   - products over the two axes (Gaussian, Laplacian, periodic, exponential): two thin factors and a GEMM,
-  - Gaussians of many widths added up (rational quadratic, Matern): such products for each width,
-  - anything else: interpolated where it is smooth, evaluated node by node where it is not.
+  - anything else: interpolated where it is smooth, a sum of Gaussians of many widths (Matérn), or evaluated
+    node by node.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fields.direct import Sources, direct, nodes_of
 from kernelviz.engine.fields.interpolation import interpolated
-from kernelviz.engine.fields.mixtures import START, mixture
+from kernelviz.engine.fields.mixtures import START, VALUE, mixture
 from kernelviz.engine.kernels.base import LARGEST_VALUE, Kernel, Product, Scaled, Sum, multiply
 from kernelviz.engine.kernels.vectors import AdditiveKernel, InnerProductKernel, RankOneKernel
 
@@ -32,7 +32,6 @@ NEGLIGIBLE = 1e-100
 # cuts leave would look like stripes along the axes with a boundary between them.
 NOTHING = 1e-85
 MOST_TERMS = 12
-CHEAP = 1.0  # With less effort for a value interpolation is tried first: it asks for few values.
 
 
 @dataclass(frozen=True)
@@ -218,20 +217,12 @@ def _times_polynomial(
 def opaque(term: Term, sources: Sources, x1: Array, x2: Array, dtype: Any = np.float64) -> Array:
     """The field of the product of all kernels of a term but those of rank one."""
     kernel = reduce(multiply, term.polynomials + term.separable + term.others)
-    for route in (_smooth, _mixed) if kernel.effort() < CHEAP else (_mixed, _smooth):
-        F = route(kernel, sources, x1, x2, dtype)
-        if F is not None:
-            return F
-    return direct(kernel, sources, x1, x2, dtype if kernel.bounded else np.float64)
-
-
-def _smooth(kernel: Kernel, sources: Sources, x1: Array, x2: Array, dtype: Any) -> Array | None:
-    if not kernel.analytic:
-        return None
-    return interpolated(lambda u, v: direct(kernel, sources, u, v), x1, x2, sources.foremost(8))
-
-
-def _mixed(kernel: Kernel, sources: Sources, x1: Array, x2: Array, dtype: Any) -> Array | None:
-    every_node = kernel.effort() * len(sources.points) * len(x1) * len(x2)
-    mixed = mixture(kernel, sources, x1, x2, dtype) if every_node > 1.5 * START else None
-    return mixed.field(x1, x2, dtype) if mixed is not None and mixed.cost < every_node else None
+    F = None
+    if kernel.analytic:
+        F = interpolated(lambda u, v: direct(kernel, sources, u, v), x1, x2, sources.foremost(8))
+    if F is None:
+        every_node = VALUE * len(sources.points) * len(x1) * len(x2)
+        mixed = mixture(kernel, sources, x1, x2, dtype) if every_node > 1.5 * START else None
+        if mixed is not None and mixed.cost < every_node:
+            F = mixed.field(x1, x2, dtype)
+    return direct(kernel, sources, x1, x2, dtype if kernel.bounded else np.float64) if F is None else F

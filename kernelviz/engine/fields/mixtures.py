@@ -1,17 +1,20 @@
-"""Fields of kernels that are Gaussians of many widths added up, each width where it costs least.
+"""Fields of Matérn kernels, written as Gaussians of many widths, each evaluated where it costs least.
 
 F[k, l] = sum_m c_m sum_i w_i exp(-r_m (x2_k - a_i2)²) exp(-r_m (x1_l - a_i1)²): a product of two thin
 matrices for each width m. Wide Gaussians are smooth: they are added up on the coarsest of some Chebyshev
 grids that will do, and interpolated. Narrow ones reach only the nodes around each point. The few in between
-need every node. How coarse and how far follows from bounds on the error, what is cheapest from a count of
+need every node. How coarse and how far follows from bounds on the error, the cheapest way from a count of
 operations.
+
+Measured for 200 x 200 nodes beside the direct sum: 200 points 1.4 to 2.8 times as fast, 1000 points 2 to 3.4.
 """
 
 from __future__ import annotations
 
+import cmath
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import lgamma, log
+from math import lgamma, log, pi, sqrt
 from typing import Any
 
 import numpy as np
@@ -20,7 +23,7 @@ from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.fields.direct import Sources
 from kernelviz.engine.fields.interpolation import basis, chebyshev_nodes, transform
 from kernelviz.engine.kernels.base import Kernel
-from kernelviz.engine.kernels.mixtures import GammaRates, Gaussians
+from kernelviz.engine.kernels.matern import Matern
 from kernelviz.engine.kernels.vectors import squared_differences
 
 TOLERANCE = 1.2e-10  # How wrong each approximation may be, compared with max|F|.
@@ -31,18 +34,59 @@ MOST_SQUARINGS = 8  # Each doubles the relative error, so that exp is asked agai
 LEAST = 1e-100
 DEGREES = (18, 36, 72, 144, 288)  # Of the Chebyshev grids.
 WORTHWHILE = 1.8  # The grid must have this many times more nodes than a coarser one.
-FLAT_NODES = 12  # So many Gaussians stand for all those that are nearly flat.
 SEEN = 32  # Nodes where the field is computed beforehand, to know its size.
-CROWD = 300  # Of more points the squared number would cost too much.
 POINTS_AT_A_TIME = 512  # Points at a time, so that their factors stay in the cache.
 VALUES = 1 << 17  # Values around points at a time, for the same reason.
 
 # What things cost, compared with exp.
+VALUE = 1.4  # A value of the kernel
 PRODUCT = 1 / 80  # A multiplication and an addition within a product of matrices
 SMALL_PRODUCT = 1 / 30  # The same within products of small matrices
 SQUARE = 1 / 6
 SPREAD = 0.7  # Adding a value to its place on the grid
 START = 1.8e5  # Before anything is added up
+
+
+@dataclass(frozen=True)
+class Gaussians:
+    """sum_m c_m exp(-r_m |x - x'|²), r_{m+k} = 2 r_m: the narrower is the wider one squared."""
+
+    rates: Array  # r_m > 0, ascending
+    weights: Array  # c_m > 0, together 1
+    per_octave: int  # k
+
+    def __len__(self) -> int:
+        return len(self.rates)
+
+
+def gaussians(kernel: Matern, tolerance: float) -> Gaussians:
+    """Return Gaussians that add up to the kernel, with an error below six times the tolerance.
+
+    K(x, x') = E exp(-r |x - x'|²), r = ν / (2 ℓ² g), g from a gamma distribution of shape ν. With g = e^t the
+    expectation is an integral over t, computed by the trapezoidal rule with step h = ln 2 / k. The rule is
+    wrong by about twice the Fourier transform of the integrand at 2π/h, |Γ(ν + 2πi/h)| / Γ(ν), which falls
+    off exponentially in 1/h. Each end is cut off where no more than twice the tolerance is left."""
+    nu, k = kernel.order / 2, 1
+    while log(2) + log_gamma(nu + 2j * pi * k / log(2)) - lgamma(nu) > log(3 * tolerance):
+        k += 1
+    h, digits = log(2) / k, -log(tolerance)
+    # P(g < e^t) <= e^{νt} / Γ(ν + 1), and Chernoff's bound on the other side.
+    lowest = (lgamma(nu + 1) - digits) / nu
+    highest = log(nu + sqrt(2 * nu * digits) + digits)
+    m = np.arange(int(lowest / h) - 1, int(highest / h) + 2)
+    weights = h * np.exp(nu * h * m - np.exp(h * m) - lgamma(nu))
+    needed = (np.cumsum(weights) > tolerance) & (np.cumsum(weights[::-1])[::-1] > tolerance)
+    rates = nu / (2 * kernel.l**2) * 2.0 ** (-m[needed][::-1] / k)
+    return Gaussians(rates, weights[needed][::-1], k)
+
+
+def log_gamma(z: complex) -> float:
+    """Return ln |Γ(z)| for Re z > 0, by Stirling's series beyond some steps of Γ(z) = Γ(z + 1) / z.
+
+    Importing SciPy's takes a twentieth of a second, which would show in the middle of a drag."""
+    far = z + 8
+    series = (far - 0.5) * cmath.log(far) - far + 1 / (12 * far) - 1 / (360 * far**3)
+    return series.real + 0.5 * log(2 * pi) - sum(log(abs(z + j)) for j in range(8))
 
 
 @dataclass(frozen=True)
@@ -96,15 +140,15 @@ class Mixture:
 
     def _factors(self, begin: int, end: int, d: Array) -> Iterator[Array]:
         """exp(-r_m d) for one m after the other; the array of one is overwritten by a later one."""
-        k, start = self.gaussians.per_octave, max(begin, self.gaussians.loose)
+        k = self.gaussians.per_octave
         largest = float(d.max(initial=0.0))
         known: dict[int, Array] = {}
         for m in range(begin, end):
             r = float(self.gaussians.rates[m])
             tiny = r * largest > -log(LEAST)
-            octave = (m - start) // k
+            octave = (m - begin) // k
             if octave > 0 and octave % MOST_SQUARINGS:
-                E = known[(m - start) % k]
+                E = known[(m - begin) % k]
                 E *= E
                 if tiny:
                     np.maximum(E, LEAST, out=E)
@@ -113,7 +157,7 @@ class Mixture:
                 if tiny:
                     np.maximum(E, log(LEAST), out=E)
                 np.exp(E, out=E)
-                known[(m - start) % k] = E
+                known[(m - begin) % k] = E
             yield E
 
     def _around_points(self, x1: Array, x2: Array) -> Array:
@@ -155,18 +199,15 @@ def mixture(
 ) -> Mixture | None:
     """The kernel as Gaussians, so many that the field is exact to 1e-9 of its largest value in float64.
 
-    None when it is no mixture, or when the weights cancel so much that rounding forbids it."""
-    law = kernel.gaussian_rates()
+    None when it is not a Matérn kernel, or when the weights cancel so much that rounding forbids it."""
     total = float(np.abs(sources.weights).sum())
-    if law is None or not total > 0:
+    if not isinstance(kernel, Matern) or not total > 0:
         return None
-    allowed = (TOLERANCE if dtype == np.float64 else FOR_DRAWING) * _largest_seen(kernel, sources, x1, x2)
-    tolerance = allowed / total
+    tolerance = TOLERANCE if dtype == np.float64 else FOR_DRAWING
+    tolerance *= _largest_seen(kernel, sources, x1, x2) / total
     if not tolerance >= ROUNDING:
         return None
-    gaussians = law.gaussians(tolerance, _per_octave(law, kernel, sources, allowed))
-    gaussians = _with_few_flat(gaussians, tolerance, sources.points, x1, x2)
-    return _cheapest(gaussians, tolerance, sources, x1, x2)
+    return _cheapest(gaussians(kernel, tolerance), tolerance, sources, x1, x2)
 
 
 def _largest_seen(kernel: Kernel, sources: Sources, x1: Array, x2: Array) -> float:
@@ -176,53 +217,6 @@ def _largest_seen(kernel: Kernel, sources: Sources, x1: Array, x2: Array) -> flo
         for x, a in zip((x1, x2), sources.foremost(SEEN).T, strict=True)
     ]
     return float(np.abs(kernel.gram(np.stack(nodes, axis=1), sources.points) @ sources.weights).max())
-
-
-def _per_octave(law: GammaRates, kernel: Kernel, sources: Sources, allowed: float) -> int:
-    """So many Gaussians that the field is wrong by no more than three times what is allowed."""
-    weights, halves = np.abs(sources.weights), 0.5 * sources.points
-    k = law.per_octave(3 * allowed / weights.sum())
-    if law.inverse or len(halves) > CROWD or law.per_octave(3 * allowed / weights.max()) == k:
-        return k
-    # An error relative to K adds up to less than sum_i |w_i| K(a_i, x) where x is worst. If a is the point
-    # nearest to x, then |a - a_i| <= 2 |x - a_i|: it is worst at half a point among halves of points.
-    return law.per_octave(3 * allowed / float((kernel.gram(halves, halves) @ weights).max()))
-
-
-def _with_few_flat(gaussians: Gaussians, tolerance: float, points: Array, x1: Array, x2: Array) -> Gaussians:
-    """The flattest Gaussians replaced by few, by Gauss's quadrature with q nodes.
-
-    It is wrong by at most 4 (r d²/4)^2q / (2q)!, r the largest rate among them and d the largest distance."""
-    farthest = sum(
-        max(x.max() - a.min(), a.max() - x.min()) ** 2 for x, a in zip((x1, x2), points.T, strict=True)
-    )
-    exponent = 4 * np.exp((log(tolerance / 4) + lgamma(2 * FLAT_NODES + 1)) / (2 * FLAT_NODES))
-    flat = int(np.searchsorted(gaussians.rates * farthest, exponent))
-    if flat <= FLAT_NODES:
-        return gaussians
-    r, c = gauss(gaussians.rates[:flat], gaussians.weights[:flat], FLAT_NODES)
-    return Gaussians(
-        np.append(r, gaussians.rates[flat:]),
-        np.append(c, gaussians.weights[flat:]),
-        gaussians.per_octave,
-        FLAT_NODES,
-    )
-
-
-def gauss(x: Array, c: Array, q: int) -> tuple[Array, Array]:
-    """(nodes, masses): sum_m c_m f(x_m) for polynomials f of degrees below 2q, by Lanczos's recursion."""
-    unit = float(x.max())
-    Q, T = np.zeros((q + 1, len(x))), np.zeros((q + 1, q + 1))
-    Q[0] = np.sqrt(c / c.sum())
-    for j in range(q):
-        v = x / unit * Q[j]
-        T[j, j] = v @ Q[j]
-        for _ in range(2):  # once is not orthogonal enough
-            v -= (Q[: j + 1] @ v) @ Q[: j + 1]
-        T[j, j + 1] = T[j + 1, j] = np.linalg.norm(v)
-        Q[j + 1] = v / T[j, j + 1]
-    nodes, vectors = np.linalg.eigh(T[:q, :q])
-    return np.maximum(nodes, 0.0) * unit, c.sum() * vectors[0] ** 2
 
 
 def _cheapest(gaussians: Gaussians, tolerance: float, sources: Sources, x1: Array, x2: Array) -> Mixture:
@@ -269,7 +263,7 @@ def _what_is_near(
     gaussians: Gaussians, tolerance: float, n: int, x1: Array, x2: Array
 ) -> tuple[int, float, float]:
     """(from which Gaussian on the nodes around each point will do, how far around, the cost)"""
-    m = np.arange(gaussians.loose, len(gaussians))
+    m = np.arange(len(gaussians))
     spacings = [float(np.diff(x).min()) if len(x) > 1 else 0.0 for x in (x1, x2)]
     if min(spacings) <= 0.0 or not m.size:
         return len(gaussians), 0.0, 0.0

@@ -20,7 +20,6 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import Declared, Parameter, number, real
 from kernelviz.engine.kernels.features import FeatureMap, scaled, stacked, tensor
 from kernelviz.engine.kernels.latex import fenced, latex_number, with_values
-from kernelviz.engine.kernels.mixtures import GammaRates
 from kernelviz.engine.kernels.pairs import Pairs
 
 # The row of a Gram matrix at one place, or those at several.
@@ -184,14 +183,6 @@ class Kernel(Declared):
         """(q, p) frequencies drawn from the kernel's spectral density, when it has one; else None.
 
         E cos(w·(x - x')) = K(x, x')/K(x, x)."""
-        return None
-
-    def effort(self) -> float:
-        """What a value costs to compute, compared with exp."""
-        return 1.0
-
-    def gaussian_rates(self) -> GammaRates | None:
-        """The distribution of r when K(x, x') = E exp(-r |x - x'|²) is a mixture of Gaussians; else None."""
         return None
 
     def scaled_to(self, X: Any) -> Self:

@@ -11,7 +11,6 @@ from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.core.params import real
 from kernelviz.engine.kernels.base import MakeRows
 from kernelviz.engine.kernels.features import FeatureMap, exponential_coefficients, monomials
-from kernelviz.engine.kernels.mixtures import GammaRates
 from kernelviz.engine.kernels.pairs import Pairs
 from kernelviz.engine.kernels.vectors import (
     GAUSSIAN_WIDTHS,
@@ -161,7 +160,7 @@ class AnisotropicGaussian(StationaryKernel):
         )
 
 
-SIMPLE = {0.5: 0.5, 1.0: 0.21, 2.0: 0.23}  # Powers that need no logarithm, and their effort.
+SIMPLE = (0.5, 1.0, 2.0)  # Powers that need no logarithm.
 
 
 @dataclass(frozen=True)
@@ -221,13 +220,6 @@ class RationalQuadratic(RadialKernel):
             base *= base
         # Not np.reciprocal, which takes twice as long.
         return np.divide(1.0, base, out=base)
-
-    def effort(self) -> float:
-        return SIMPLE.get(self.alpha, 1.8)
-
-    def gaussian_rates(self) -> GammaRates:
-        """(1 + u)^-α = E exp(-g u), g of shape α."""
-        return GammaRates(self.alpha, 0.5 / (self.alpha * self.l**2))
 
     def scaled_to(self, X: Any) -> Self:
         return with_length_of(self, X)

@@ -9,7 +9,6 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from kernelviz.engine.core.arrays import Array
-from kernelviz.engine.kernels.mixtures import GammaRates
 from kernelviz.engine.kernels.pairs import Pairs
 from kernelviz.engine.kernels.vectors import (
     MANY,
@@ -114,13 +113,6 @@ class Matern(RadialKernel):
 
     def of_scaled(self, u: Array, spare: Array) -> Array:
         return self.of_scaled_distance(np.sqrt(u, out=u), spare)
-
-    def effort(self) -> float:
-        return 1.4
-
-    def gaussian_rates(self) -> GammaRates:
-        """f(s) = E exp(-s² / 4g), g of shape ν."""
-        return GammaRates(self.order / 2, self.order / (4 * self.l**2), inverse=True)
 
     def scaled_to(self, X: Any) -> Self:
         return with_length_of(self, X)

@@ -26,6 +26,7 @@ from kernelviz.scene.layers import Coordinates, Layer, Lines
 from kernelviz.scene.marks import Hit
 from kernelviz.scene.memory import Memory
 from kernelviz.scene.nodes import Node, Tiles
+from kernelviz.scene.painter import Layout
 from kernelviz.scene.plots import Plot
 from kernelviz.scene.view import Intent, Keys, Now, Scene, Set, View, message
 from kernelviz.session.view import ViewRange
@@ -119,10 +120,11 @@ class ResponseView(View):
     def on_drag(self, hit: Hit, now: Now) -> Intent | None:
         return self.on_click(hit, now)
 
-    def on_key(self, key: Qt.Key, shift: bool, now: Now, memory: Memory) -> Intent | None:
-        if now.document is None or not now.document.data.n or self.face == "three widths":
+    def on_key(self, key: Qt.Key, shift: bool, now: Now, layout: Layout) -> Intent | None:
+        function = layout.get("function 1")
+        if not isinstance(function, Coordinates) or now.document is None or self.face == "three widths":
             return None
-        data, view = now.document.data, steady_extent(now.document.data, memory)
+        data, view = now.document.data, steady_extent(now.document.data, Memory())
         right, up = (LARGE_STEP if shift else STEP) * np.array(STEPS[key])
         steps = right * (view.right - view.left), up * (view.top - view.bottom)
         return _moved([x + step for x, step in zip(self._place_among(data.X), steps, strict=False)], view)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import replace
 from math import ceil
+from time import perf_counter
 from typing import Any, ClassVar
 
-from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QFocusEvent,
     QGuiApplication,
@@ -17,6 +18,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
     QShowEvent,
+    QWheelEvent,
 )
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
@@ -33,6 +35,7 @@ from kernelviz.scene.painter import Layout, ScreenPainter
 from kernelviz.scene.view import (
     Change,
     Copy,
+    Glide,
     GoTo,
     Intent,
     Keys,
@@ -42,6 +45,7 @@ from kernelviz.scene.view import (
     Scene,
     Select,
     Set,
+    Several,
     View,
     message,
 )
@@ -57,6 +61,9 @@ from kernelviz.ui.workbench.workbench import Workbench
 STOP, GO_ON = "Stop", "Resume"
 # Milliseconds between two frames taken; more for scenes made on another thread, which slows the canvas.
 BETWEEN_FRAMES, IN_BACKGROUND = 80, 160
+FRAME = 16  # Milliseconds between two pictures of something that glides.
+A_CLICK = 3.0  # Pixels the mouse may move in a click, where dragging turns.
+NOTCH = 120.0  # Units of a wheel's angle.
 FOCUS = 1.5  # Width in points of the frame around a sheet that has the keyboard.
 
 
@@ -69,9 +76,14 @@ class SceneSheet(KeepsKeys, QWidget):
     # What is under the mouse, or nearest to it, while its left button is held; None once it is released.
     dragged = Signal(object)
     pressed = Signal(object, bool)  # A key (Qt.Key) of the view, with or without Shift.
+    turned = Signal(float, float)  # Pixels to the right and down by which a view that turns is dragged.
+    wheeled = Signal(float)  # Notches of the wheel.
 
-    def __init__(self, keys: tuple[Keys, ...] = ()) -> None:
+    def __init__(self, keys: tuple[Keys, ...] = (), turns: bool = False, wheel: bool = False) -> None:
         super().__init__()
+        self._turns, self._wheel = turns, wheel
+        self._pressed: QPointF | None = None  # Where the mouse was pressed, if it has not moved since.
+        self._last = QPointF()
         self.kept = frozenset().union(*(group.keys for group in keys))
         if keys:
             self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -121,17 +133,49 @@ class SceneSheet(KeepsKeys, QWidget):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         at = event.position() * POINTS_PER_PIXEL
+        held = bool(event.buttons() & Qt.MouseButton.LeftButton)
+        if held and self._turns:
+            self._turn_to(event.position())
+            return
         self.pointed.emit(self.hit(at))
-        if event.buttons() & Qt.MouseButton.LeftButton:
+        if held:
             self.dragged.emit(self.layout_of_scene.hit_nearest(at))
 
+    def _turn_to(self, place: QPointF) -> None:
+        if self._pressed is not None and (place - self._pressed).manhattanLength() > A_CLICK:
+            self._pressed = None
+        if self._pressed is None:
+            step, self._last = place - self._last, place
+            self.turned.emit(step.x(), step.y())
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        if self._turns:
+            self.pressed.emit(Qt.Key.Key_Home, False)
+        else:
+            super().mouseDoubleClickEvent(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if self._wheel:
+            self.wheeled.emit(event.angleDelta().y() / NOTCH)
+            event.accept()
+        else:
+            super().wheelEvent(event)
+
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        if event.button() is Qt.MouseButton.LeftButton:
+        if event.button() is not Qt.MouseButton.LeftButton:
+            return
+        self._pressed = self._last = event.position()
+        if not self._turns:
             self.clicked.emit(self.hit(event.position() * POINTS_PER_PIXEL))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if event.button() is Qt.MouseButton.LeftButton:
+        if event.button() is not Qt.MouseButton.LeftButton:
+            return
+        if not self._turns:
             self.dragged.emit(None)
+        elif self._pressed is not None:
+            self.clicked.emit(self.hit(event.position() * POINTS_PER_PIXEL))
+        self._pressed = None
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
@@ -163,10 +207,12 @@ class SceneView(InsightView):
         super().__init__(workbench)
         self.view = self.kind()  # The view with its switches as they are set.
         self.memory = Memory()
-        self.sheet = SceneSheet(self.kind.keys)
+        self.sheet = SceneSheet(self.kind.keys, self.kind.turns, self.kind.on_wheel is not View.on_wheel)
         if self.kind.keys:
             self.sheet.setAccessibleName(f"{self.title}; {self.kind.keys[0].help}")
         self.sheet.pressed.connect(self._on_key)
+        self.sheet.turned.connect(self._on_turned)
+        self.sheet.wheeled.connect(lambda by: self._do(self.view.on_wheel(by, self.sheet.layout_of_scene)))
         self.sheet.pointed.connect(self._on_pointed)
         self.sheet.clicked.connect(self._on_clicked)
         self.sheet.dragged.connect(self._on_dragged)
@@ -174,8 +220,13 @@ class SceneView(InsightView):
         self.boxes, self.lists, self.numbers = self.bar.boxes, self.bar.lists, self.bar.numbers
         self.bar.switched.connect(self.set_switch)
         self.bar.typed.connect(self._on_typed)
+        self.bar.picked.connect(lambda field, value: self._do(self.view.on_pick(field, value)))
         self.bar.chosen.connect(lambda entry: self._do(self.view.on_menu(entry, self.memory)))
         self._pointed = Hit()
+        self._mouse_here = False
+        self._gliding: tuple[Glide, float, float] | None = None  # With the first value and the time then.
+        self._clock = QTimer(self, interval=FRAME, timerType=Qt.TimerType.PreciseTimer)
+        self._clock.timeout.connect(self._glide_on)
         self._gesture: object = None  # Stands for the latest click and the drag after it.
         self._judged: Verdict | None = None
         self._shown: tuple[Frame | None, Now] = None, Now()  # What the scene on screen is made of.
@@ -183,7 +234,7 @@ class SceneView(InsightView):
         self._works: list[LongWork] = []
         self._making = workbench.background(f"kernelviz-{self.name}", self)
         self._making.done.connect(self._on_made)
-        self._making.failed.connect(lambda sentence: self._show(message(sentence)))
+        self._making.failed.connect(self._show_failure)
         self.halt = self._halt_button()
         workbench.verdict_arrived.connect(self._on_frame)
         if self.kind.all_fits:
@@ -227,6 +278,7 @@ class SceneView(InsightView):
             marks,
             marks.point,
             self.result,
+            mouse_here=self._mouse_here,
             answers=tuple(bench.latest.get(k) for k in range(len(document.fits))),
             previous=self._previous,
             edits=bench.chronicle.edits,
@@ -255,28 +307,31 @@ class SceneView(InsightView):
         if not self.kind.in_background:
             self._make_now(frame)
             return
-        now, memory = self._asked, self.memory.copy()
+        view, now, memory = self.view, self._asked, self.memory.copy()
 
-        def work(beat: Beat) -> Generator[float, None, tuple[Frame | None, Now, Memory, Scene]]:
+        def work(beat: Beat) -> Generator[float, None, tuple[View, Frame | None, Now, Memory, Scene]]:
             yield 0.0
-            return frame, now, memory, self._made(frame, now, memory)
+            return view, frame, now, memory, self._made(view, frame, now, memory)
 
         self._making.start(work)
 
-    def _made(self, frame: Frame | None, now: Now, memory: Memory) -> Scene:
+    def _made(self, view: View, frame: Frame | None, now: Now, memory: Memory) -> Scene:
         if frame is None:
-            return self.view.without_fit(self.workbench.failure, now, memory)
-        return self.view.scene(frame, now, memory)
+            return view.without_fit(self.workbench.failure, now, memory)
+        return view.scene(frame, now, memory)
 
     def _make_now(self, frame: Frame | None) -> None:
         now = self._now()
         self._shown = frame, now
-        self._show(self._made(frame, now, self.memory))
+        self._show(self._made(self.view, frame, now, self.memory))
 
-    def _on_made(self, made: tuple[Frame | None, Now, Memory, Scene]) -> None:
-        frame, now, self.memory, scene = made
+    def _on_made(self, made: tuple[View, Frame | None, Now, Memory, Scene]) -> None:
+        view, frame, now, self.memory, scene = made
         self._shown = frame, now
-        self._show(scene)
+        if view == self.view:
+            self._show(scene)
+        else:  # it has been turned while the scene was made
+            self._make_now(frame)
         self.point_out()  # the mouse may have moved meanwhile
 
     def _show(self, scene: Scene) -> None:
@@ -286,15 +341,23 @@ class SceneView(InsightView):
         self.bar.show_options(scene.options)
         self.bar.show_picks(scene.picks)
         self.bar.show_lines(scene.lines)
+        self.bar.show_steps(scene.steps)
+        self.bar.show_menus(scene.menus)
         self.bar.show_remark(scene.remark)
         self.sheet.show_scene(scene)
         self._show_tip()
         self._show_marks()
         self._make_room()
 
+    def _show_failure(self, sentence: str) -> None:
+        """Show why there is nothing to see; another choice may help."""
+        self._show(replace(message(sentence), picks=self.scene.picks, lines=self.scene.lines))
+
     def point_out(self) -> None:
         frame, now = self._shown
-        if self.kind.follows_point and now.marks != self.marks:
+        if self.kind.hovers_in_background and self._asked.marks != self.marks:
+            self.take(frame)
+        elif self.kind.follows_point and now.marks != self.marks and not self.kind.hovers_in_background:
             self._make_now(frame)
         self._show_marks()
 
@@ -325,10 +388,13 @@ class SceneView(InsightView):
         session, toggle = self.workbench.session, self.kind.on_canvas.get(name, "")
         if toggle in session.document.workspace.toggles and value != (toggle in session.look.shown):
             session.toggle(toggle)
-        self.take(self.taken)
+        if name in self.kind.instant:
+            self._make_now(self._shown[0])
+        else:
+            self.take(self.taken)
 
     def _on_pointed(self, hit: Hit | None) -> None:
-        self._pointed = hit or Hit()
+        self._pointed, self._mouse_here = hit or Hit(), hit is not None
         self._show_tip()
         self.workbench.hover(*(self._pointed.points or (None,)))
         self._show_marks()
@@ -345,7 +411,10 @@ class SceneView(InsightView):
             self._do(self.view.on_drag(hit, self._now()), self._gesture)
 
     def _on_key(self, key: Qt.Key, shift: bool) -> None:
-        self._do(self.view.on_key(key, shift, self._now(), self.memory))
+        self._do(self.view.on_key(key, shift, self._now(), self.sheet.layout_of_scene))
+
+    def _on_turned(self, right: float, down: float) -> None:
+        self._do(self.view.on_turn(right, down, self.sheet.layout_of_scene))
 
     def _on_typed(self, line: Line, text: str) -> None:
         try:
@@ -367,10 +436,28 @@ class SceneView(InsightView):
             case GoTo(step):
                 if session.look.mode == "watch":
                     session.adjust(step=step)
+            case Glide(field, _to, _seconds):
+                self._gliding = intent, getattr(self.view, field), perf_counter()
+                self._clock.start()
+            case Several(intents):
+                for one in intents:
+                    self._do(one, gesture)
             case Copy(text):
                 QGuiApplication.clipboard().setText(text)
             case Restore(document):
                 session.go_to(document)
+
+    def _glide_on(self) -> None:
+        """Move the number that glides to where it is by now."""
+        if self._gliding is None:
+            self._clock.stop()
+            return
+        glide, start, began = self._gliding
+        done = min(1.0, (perf_counter() - began) / glide.seconds)
+        smooth = done * done * (3.0 - 2.0 * done)
+        if done == 1.0:
+            self._gliding = None
+        self.set_switch(glide.field, start + (glide.to - start) * smooth)
 
     # Following the session ------------------------------------------------------------------------------
     def _on_state(self, old: State, new: State) -> None:
@@ -420,7 +507,7 @@ class SceneView(InsightView):
         work = LongWork(self.workbench, f"kernelviz-{self.name}-work-{len(self._works) + 1}", self)
         work.progressed.connect(lambda: self._on_progress(work))
         work.ended.connect(lambda: self._on_ended(work))
-        work.failed.connect(lambda sentence: self._show(message(sentence)))
+        work.failed.connect(self._show_failure)
         return work
 
     def _on_progress(self, work: LongWork) -> None:
@@ -469,6 +556,9 @@ class SceneView(InsightView):
     def hideEvent(self, event: QHideEvent) -> None:
         for work in self._works:
             work.rest()
+        if self._gliding is not None:
+            glide, self._gliding = self._gliding[0], None
+            self.view = self.view.replace(**{glide.field: glide.to})
         if self._making.busy:
             self._making.cancel()
             self._seen = (None, None)  # to be taken again when it is seen

@@ -6,14 +6,15 @@ from collections.abc import Collection, Mapping
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QSignalBlocker, QSize, Signal
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QStyleOptionComboBox, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
 
+from kernelviz.drawing.icons import icon
 from kernelviz.drawing.wording import Remark
 from kernelviz.engine.core.params import CHOICE, FLAG, Kind, Parameter
-from kernelviz.engine.selection.tunable import DASH
-from kernelviz.scene.view import Line, Menu, Picker, View
+from kernelviz.scene.view import Line, Menu, Picker, Stepper, View
+from kernelviz.ui.insight.choosers import BriefCombo, StepControl
 from kernelviz.ui.insight.popup import LinesPopup
 from kernelviz.ui.widgets.buttons import CheckBox, Combo, ToolButton
 from kernelviz.ui.widgets.controls import Control
@@ -22,37 +23,6 @@ from kernelviz.ui.widgets.labels import Label, plain
 from kernelviz.ui.widgets.layouts import Flow
 
 APART = 12  # Pixels between two controls.
-SLACK = 6  # Pixels around the text of a list that is as wide as that.
-
-
-class BriefCombo(Combo):
-    """A list as wide as the text it shows: a name and its owner, or the name alone where there is no room."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._wide = True
-        self.setMinimumContentsLength(0)
-
-    def give_room(self, wide: bool) -> None:
-        """Show the owner too, or not."""
-        self._wide = wide
-        self.updateGeometry()
-
-    def wanted(self, wide: bool) -> int:
-        """Return the width for the whole text, or for the name alone."""
-        text = self.currentText() if wide else self.currentText().partition(DASH)[0]
-        return super().sizeHint().width() + self.fontMetrics().horizontalAdvance(text) + SLACK
-
-    def sizeHint(self) -> QSize:
-        return QSize(self.wanted(self._wide), super().sizeHint().height())
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(self.wanted(wide=False), super().minimumSizeHint().height())
-
-    def shortened(self, option: QStyleOptionComboBox) -> str:
-        if not self._wide:
-            option.currentText = option.currentText.partition(DASH)[0]
-        return super().shortened(option)
 
 
 class SwitchBar(QWidget):
@@ -60,6 +30,7 @@ class SwitchBar(QWidget):
 
     switched = Signal(str, object)  # (name of the switch, value)
     chosen = Signal(str)  # An entry of a menu.
+    picked = Signal(str, object)  # (the field of a picker, the value picked)
     typed = Signal(object, str)  # (a line of the popup, what is typed into it)
 
     def __init__(self, kind: type[View]) -> None:
@@ -67,7 +38,8 @@ class SwitchBar(QWidget):
         self.boxes: dict[str, CheckBox] = {}
         self.lists: dict[str, Combo] = {}
         self.numbers: dict[str, Control] = {}
-        self.menus = {menu.text: self._menu(menu) for menu in kind.menus}
+        self.menus = {menu.name: self._menu(menu) for menu in kind.menus}
+        self.steppers = {stepper.field: self._stepper(stepper) for stepper in kind.steppers}
         self.pickers = {picker.field: self._picker(picker) for picker in kind.pickers}
         self._values: dict[str, list[Any]] = {}  # What the rows of a picker stand for.
         self.remark = Label()
@@ -82,7 +54,7 @@ class SwitchBar(QWidget):
         column.addLayout(numbers)
         row.addLayout(switches, 1)
         row.addWidget(self.remark)
-        for widget in (*self.menus.values(), *self.pickers.values()):
+        for widget in (*self.menus.values(), *self.pickers.values(), *self.steppers.values()):
             switches.addWidget(widget)
         popup = kind.popup
         self.popup: LinesPopup | None = None
@@ -143,19 +115,26 @@ class SwitchBar(QWidget):
         button.setAccessibleName(menu.name)
         button.setToolTip(menu.help)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        if not menu.entries:
+            button.setIcon(icon(menu.icon))
+            button.clicked.connect(partial(self.chosen.emit, menu.name))
+            return button
         entries = QMenu(button)
         for entry in menu.entries:
             entries.addAction(entry, partial(self.chosen.emit, entry))
         button.setMenu(entries)
         return button
 
+    def _stepper(self, stepper: Stepper) -> StepControl:
+        control = StepControl(stepper)
+        control.stepped.connect(partial(self.switched.emit, stepper.field))
+        return control
+
     def _picker(self, picker: Picker) -> Combo:
         chooser = BriefCombo() if picker.brief else Combo()
         chooser.setAccessibleName(picker.name)
         chooser.setToolTip(picker.help)
-        chooser.activated.connect(
-            lambda row: self.switched.emit(picker.field, self._values[picker.field][row])
-        )
+        chooser.activated.connect(lambda row: self.picked.emit(picker.field, self._values[picker.field][row]))
         return chooser
 
     # What is shown --------------------------------------------------------------------------------------
@@ -176,7 +155,9 @@ class SwitchBar(QWidget):
                 chooser.setCurrentText(chosen)
 
     def show_picks(self, picks: Mapping[str, tuple[object, Mapping[Any, str]]]) -> None:
-        """List what can be picked, and show what is."""
+        """List what can be picked, and show what is; pickers that have nothing to offer are hidden."""
+        for name, chooser in self.pickers.items():
+            chooser.setVisible(name in picks)
         for name, (chosen, offered) in picks.items():
             chooser, texts = self.pickers[name], list(offered.values())
             self._values[name] = list(offered)
@@ -185,6 +166,18 @@ class SwitchBar(QWidget):
                 chooser.addItems(texts)
             chooser.setCurrentIndex(self._values[name].index(chosen) if chosen in offered else -1)
         self._give_room()
+
+    def show_steps(self, steps: Mapping[str, tuple[object, int, int]]) -> None:
+        """Show these steppers and hide the others."""
+        for name, control in self.steppers.items():
+            control.setVisible(name in steps)
+            if name in steps:
+                control.show_step(*steps[name])
+
+    def show_menus(self, names: Collection[str] | None) -> None:
+        """Show the menus of these names and hide the others."""
+        for name, button in self.menus.items():
+            button.setVisible(names is None or name in names)
 
     def show_lines(self, lines: tuple[Line, ...]) -> None:
         """Offer these lines in the popup."""

@@ -81,14 +81,6 @@ _IN_ORDER = (
         "components_view.ComponentsView",
     ),
     Listed(
-        "pair",
-        "Two strings",
-        "Point",
-        "Two strings, letter by letter: the pieces they share add up to the kernel.",
-        "pair_view.PairView",
-        ("strings",),
-    ),
-    Listed(
         "space",
         "Feature space",
         "Geometry",

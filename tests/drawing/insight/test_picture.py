@@ -24,7 +24,6 @@ from kernelviz.drawing.insight.balance import BalancePicture
 from kernelviz.drawing.insight.edits import EditsMaker, EditsPicture
 from kernelviz.drawing.insight.faces import FacesPicture
 from kernelviz.drawing.insight.functions import FunctionsPicture
-from kernelviz.drawing.insight.pair import PairPicture
 from kernelviz.drawing.insight.path import PathMaker, PathPicture
 from kernelviz.drawing.insight.picture import InsightPicture, Marks, NothingToShow, PictureMaker, PlotPicture
 from kernelviz.drawing.theme import DARK, LIGHT
@@ -73,10 +72,7 @@ def maker_of(kind, frame) -> PictureMaker:
 
 def wanted_by(kind) -> dict[str, str]:
     """The data that a kind is about, where not any will do."""
-    wanted = {
-        PairPicture: {"data": "spelling", "kernel_text": "subsequence(length=2)"},
-    }
-    return wanted.get(kind, {})
+    return {}
 
 
 def another_value(switch):

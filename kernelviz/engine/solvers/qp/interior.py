@@ -1,5 +1,4 @@
-"""Mehrotra's primal-dual interior point method for the signed dual: the last resort, and the first choice
-for kernels with few features, whose normal equations are small."""
+"""Mehrotra's primal-dual interior point method for the signed dual: the rescue when Newton is stuck."""
 
 from __future__ import annotations
 
@@ -15,10 +14,10 @@ ITERATIONS = 80
 STEP = 0.995
 
 
-def interior_point(dual: Dual, point: Point, tol: float, V: Array | None = None) -> None:
-    """Solve from scratch and put the result in `point` if its objective is better; V is a factor K = VV'."""
+def interior_point(dual: Dual, point: Point, tol: float) -> None:
+    """Solve from scratch, and put the result in `point` if its objective is better."""
     with np.errstate(all="ignore"):
-        best = _iterate(dual, tol, V)
+        best = _iterate(dual, tol)
     b = _on_bounds(dual, best)
     h = dual.times(b)
     point.steps += best.count
@@ -37,15 +36,15 @@ class _Iterate:
     count: int = 0
 
 
-def _iterate(dual: Dual, tol: float, V: Array | None) -> _Iterate:
+def _iterate(dual: Dual, tol: float) -> _Iterate:
     n, lo, hi = dual.n, dual.lo, dual.hi
     below, above = np.isfinite(lo), np.isfinite(hi)
     E = np.ones((1, n)) if dual.groups is None else dual.groups
     totals = np.asarray(dual.totals)
-    K = dual.rows.whole() if V is None else V
+    K = dual.rows.whole()
     scale = float(dual.rows.diagonal.max())
     x = _first(dual, below, above, scale)
-    Kb = K @ x.b if V is None else V @ (V.T @ x.b)
+    Kb = K @ x.b
     pairs = float(below.sum() + above.sum())
     for count in range(ITERATIONS):
         x.count = count
@@ -56,7 +55,7 @@ def _iterate(dual: Dual, tol: float, V: Array | None) -> _Iterate:
         if (np.abs(residual).max() < 0.1 * tol and pairs * mu < 1e-9 * size) or not mu > 1e-300:
             return x
         D = np.where(below, x.v / x.s, 0.0) + np.where(above, x.w / x.t, 0.0)
-        solve = _solver(K, V, D, scale)
+        solve = _solver(K, D, scale)
         if solve is None:
             return x
         Z = solve(E.T)
@@ -76,7 +75,7 @@ def _iterate(dual: Dual, tol: float, V: Array | None) -> _Iterate:
         x.b, x.rho = x.b + step * db, x.rho + step * drho
         x.s, x.t = np.where(below, x.s + step * db, 1.0), np.where(above, x.t - step * db, 1.0)
         x.v, x.w = np.where(below, x.v + step * dv, 0.0), np.where(above, x.w + step * dw, 0.0)
-        Kb = K @ x.b if V is None else V @ (V.T @ x.b)
+        Kb = K @ x.b
     return x
 
 
@@ -91,28 +90,10 @@ def _first(dual: Dual, below: Mask, above: Mask, scale: float) -> _Iterate:
     return _Iterate(b, np.zeros(len(dual.totals)), s, t, np.where(below, one, 0.0), np.where(above, one, 0.0))
 
 
-def _solver(K: Array, V: Array | None, D: Array, scale: float) -> Callable[[Array], Array] | None:
-    """x -> (K + D)^-1 x, through the small matrix I + V'D^-1 V when a factor is known."""
+def _solver(K: Array, D: Array, scale: float) -> Callable[[Array], Array] | None:
+    """Return the function x -> (K + D)^-1 x, or None when K + D is not positive definite."""
     from scipy.linalg.lapack import dpotrf, dpotrs
 
-    if V is not None:
-        D = D + 1e-13 * scale
-        weighted = V / D[:, None]
-        small, failed = dpotrf(np.eye(V.shape[1]) + V.T @ weighted, lower=1)
-        if failed:
-            return None
-        factor = V
-
-        def once(x: Array) -> Array:
-            y = x / (D if x.ndim == 1 else D[:, None])
-            return np.asarray(y - weighted @ dpotrs(small, factor.T @ y, lower=1)[0])
-
-        def woodbury(x: Array) -> Array:
-            y = once(x)
-            y += once(x - factor @ (factor.T @ y) - (D * y.T).T)
-            return y
-
-        return woodbury
     for ridge in (1e-13, 1e-9):
         M = np.array(K, order="F")
         M.flat[:: len(D) + 1] += D + ridge * scale

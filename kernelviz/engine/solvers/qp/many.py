@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from kernelviz.engine.core.arrays import Array, Indices
-from kernelviz.engine.solvers.qp.newton import FINEST, LEFT_TO_SMO, LOWER, RAISE, RIDGE, SLACK, TRIES
+from kernelviz.engine.solvers.qp.newton import FINEST, LOWER, RAISE, RIDGE, SLACK, TRIES
 from kernelviz.engine.solvers.qp.program import Mask
-from kernelviz.engine.solvers.qp.working_set import CLIPS, LEAST_STILL_FREE
+from kernelviz.engine.solvers.qp.working_set import CLIPS
 
 TINY = 1e-12
 INF = np.inf
@@ -73,6 +73,8 @@ def pairs(
 # SMO pairs between two looks at a chain, and at most for one C, until the gap is rough. Side by side pairs
 # are cheaper than for a single fit, and Newton steps are not.
 PAIRS, MOST_PAIRS, ROUGH = 40, 160, 0.02
+
+FEW = 6  # Points of a working set for which a failed Newton step is followed by pairs.
 ROUNDS = 60  # Newton steps for one C before a chain is given up.
 # Chains begin at a C of at most this over the largest K(x, x), and rise by this factor at most on the way to
 # the first C that is asked.
@@ -219,10 +221,9 @@ class _Chains:
         """A step for each, or a larger ridge for the next time where it would not improve the objective."""
         W = self._working_sets(some, standing)
         slopes = standing.g + standing.middle[:, None]
-        enough = LEAST_STILL_FREE * standing.free.sum(axis=1)
         taken = np.zeros(len(some), dtype=bool)
         for q, chain in enumerate(some.tolist()):
-            rho = self._step(chain, W[q].nonzero()[0], slopes[q], float(enough[q]))
+            rho = self._step(chain, W[q].nonzero()[0], slopes[q])
             if rho is not None:
                 taken[q], self.rho[chain] = True, standing.middle[q] + rho
         at_once = some[taken & (self.tries[some] == 0)]
@@ -230,7 +231,7 @@ class _Chains:
         refused = some[~taken]
         self.delta[refused] = np.maximum(self.first[refused], RAISE * self.delta[refused])
         self.tries[some] = np.where(taken, 0, self.tries[some] + 1)
-        self.weak[some] = ~taken & (W.sum(axis=1) <= LEFT_TO_SMO)
+        self.weak[some] = ~taken & (W.sum(axis=1) <= FEW)
         self.rounds[some] += 1
 
     def _working_sets(self, some: Indices, standing: _Standing) -> Mask:
@@ -243,12 +244,12 @@ class _Chains:
         nothing_new = (standing.free == W).all(axis=1)
         return np.where(nothing_new[:, None], by_middle, W)
 
-    def _step(self, chain: int, W: Indices, slopes: Array, enough: float) -> float | None:
+    def _step(self, chain: int, W: Indices, slopes: Array) -> float | None:
         """Go to the candidate if the objective improves there; returns its offset."""
         rows, b = self.K[self.which[chain]].take(W, axis=0), self.b[chain]
         box = b.take(W), self.lo[chain].take(W), self.hi[chain].take(W)
         slope = slopes.take(W)
-        found = _candidate(rows, W, -slope, box, -float(total(b)), float(self.delta[chain]), enough)
+        found = _candidate(rows, W, -slope, box, -float(total(b)), float(self.delta[chain]))
         if found is None:
             return None
         new, rho = found
@@ -314,7 +315,6 @@ def _candidate(
     box: tuple[Array, Array, Array],
     lack: float,
     delta: float,
-    enough: float,
 ) -> tuple[Array, float] | None:
     """Solve (K_WW + delta I) d + rho = right, sum d = lack; clip b + d to the box, fix what was clipped and
     solve again for the rest. The new weights and rho, or None when that fails. rows: those of W in K."""
@@ -326,7 +326,7 @@ def _candidate(
     A = whole.copy()
     for _ in range(CLIPS):
         size = len(A)
-        if size < max(enough, 1.0):
+        if size == 0:
             return None
         A.reshape(-1)[:: size + 1] += delta
         columns = np.empty((2, size))

@@ -13,7 +13,7 @@ import numpy as np
 from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.solvers.qp.program import ROUNDING, Dual, Point, Standing, feasible, rounding
 from kernelviz.engine.solvers.qp.smo import Smo
-from kernelviz.engine.solvers.qp.working_set import Piece
+from kernelviz.engine.solvers.qp.working_set import Subproblem
 
 # The ridge a cold start begins with, times the size of a score over the largest weight; and, as part of the
 # tolerance, the smallest. A step d leaves a slope of delta d. With less ridge than tol over the largest
@@ -24,8 +24,6 @@ RIDGE, FINEST = 0.03, 2.0
 LOWER, RAISE = 0.1, 5.0  # Times the ridge, after a step accepted at once and after a candidate refused.
 
 TRIES = 9  # Times the ridge may grow within one round.
-
-LEFT_TO_SMO = 6  # A working set of so few points is left to SMO when its candidate fails.
 
 PAIRS = 20  # SMO steps where Newton fails.
 
@@ -159,30 +157,27 @@ class Newton:
         groups = None if dual.groups is None else dual.groups[:, W]
         # The system would have to cancel the offset, and where it is nearly singular lose digits to it.
         g = self.standing.g[W] + (rho[0] if groups is None else rho @ groups)
-        free = int(np.count_nonzero(self.standing.free))
-        piece = Piece(dual.rows, W, g, point.b[W], dual.lo[W], dual.hi[W], lacking, groups, free)
-        taken = self._takes(piece, piece.nearby(self.delta), 0)
-        for attempt in range(0 if taken else TRIES):
-            taken = self._takes(piece, piece.candidate(self.delta), attempt)
+        part = Subproblem(dual.rows, W, g, point.b[W], dual.lo[W], dual.hi[W], lacking, groups)
+        taken = False
+        for attempt in range(TRIES):
+            taken = self._takes(part, part.candidate(self.delta), attempt)
             if taken:
                 break
             self.delta = max(self.first, RAISE * self.delta)
-            if len(W) <= LEFT_TO_SMO and self.balanced:
-                break
-        self.budget -= max(1, piece.factorisations)
-        return piece.work + 2.0 * len(W) * dual.n, taken
+        self.budget -= part.factorisations
+        return part.work + 2.0 * len(W) * dual.n, taken
 
-    def _takes(self, piece: Piece, new: Array | None, attempt: int) -> bool:
+    def _takes(self, part: Subproblem, new: Array | None, attempt: int) -> bool:
         """Go to a candidate if the objective improves there."""
         if new is None:
             return False
-        d: Array = new - piece.b
-        change = piece.times(d)
-        if self.balanced and not d.dot(piece.g) + 0.5 * d.dot(change[piece.W]) < 0.0:
+        d: Array = new - part.b
+        change = part.times(d)
+        if self.balanced and not d.dot(part.g) + 0.5 * d.dot(change[part.W]) < 0.0:
             return False
-        self.point.b[piece.W] = new
+        self.point.b[part.W] = new
         self.point.h += change
-        self._stepped([a + b for a, b in zip(self.standing.middles, piece.rho, strict=True)], attempt)
+        self._stepped([a + b for a, b in zip(self.standing.middles, part.rho, strict=True)], attempt)
         return True
 
     def _stepped(self, rho: list[float], attempt: int) -> None:

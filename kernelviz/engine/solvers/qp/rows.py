@@ -11,7 +11,6 @@ import numpy as np
 from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.kernels.base import Kernel, MakeRows
 from kernelviz.engine.models.problem import Problem, finite
-from kernelviz.engine.solvers.qp.system import Factor
 
 FEW_STRETCHES = 6  # Stretches of columns up to which copying them one by one is faster than by index.
 
@@ -166,7 +165,6 @@ class Rows(Store):
         n = len(X)
         self.kernel, self.X, self.ridge = kernel, X, ridge
         self._make: MakeRows | None = kernel.rows_of(X) if IN_ROWS < n <= WHOLE else None
-        self.factor: Factor | None = None
         if shared is not None or (n <= WHOLE and self._make is None):
             super().__init__(n, kernel(X) if shared is None else shared.copy())
             self._diagonal(self.K.diagonal() + ridge)
@@ -260,8 +258,6 @@ class Rows(Store):
     def move(self, places: Indices, X: Any, b: Array, h: Array) -> None:
         """The inputs at some places changed to those of X: renew their rows and columns, and h = Kb."""
         self.X, self._make = X, None
-        if self.factor is not None:
-            self.factor.forget(places)
         if len(places) == 1:
             self._move_one(int(places[0]), b, h)
             return
@@ -309,7 +305,7 @@ class Rows(Store):
 
     def renew(self, kernel: Kernel, X: Any) -> None:
         """Another kernel, or many other inputs: every row is computed again when it is needed."""
-        self.kernel, self.X, self._make, self.factor = kernel, X, None, None
+        self.kernel, self.X, self._make = kernel, X, None
         self.forget_all(len(X))
         self._diagonal(finite(kernel.diagonal(X)) + self.ridge)
 
@@ -321,8 +317,6 @@ class Rows(Store):
         diagonal[kept] = self.diagonal[old]
         self.rearrange(len(origin), kept, old)
         self.X, self.diagonal, self._make = X, diagonal, None
-        if self.factor is not None:
-            self.factor.remap(origin)
         if len(added):
             fresh = self._fresh(added)
             if self.ridge:
@@ -337,4 +331,4 @@ class Rows(Store):
         self._diagonal(finite(self.kernel.diagonal(self.X)) + ridge)
         owner = self.owner[: self.count]
         self.K[np.arange(self.count), owner] = self.diagonal[owner]
-        self.ridge, self.factor = ridge, None
+        self.ridge = ridge

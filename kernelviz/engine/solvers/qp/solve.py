@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import TypeAlias
 
-import numpy as np
-
-from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.solvers.qp.interior import interior_point
 from kernelviz.engine.solvers.qp.newton import Newton
 from kernelviz.engine.solvers.qp.program import Dual, Point, Standing, rounding
@@ -15,9 +12,6 @@ from kernelviz.engine.solvers.qp.smo import Smo
 
 # Yields floating point operations done, returns where the solver stands in the end.
 Work: TypeAlias = Generator[float, None, Standing]
-
-# With an explicit feature space of at most so many dimensions the interior point solves small systems.
-FEATURES = 40
 
 # The KKT violation, as a share of the size of a score, at which SMO hands over to Newton, and the number of
 # its steps, as a share of that of the points, after which it does so in any case.
@@ -40,35 +34,23 @@ def optimise(dual: Dual, point: Point, tol: float, warm: bool, rescue: bool = Tr
     if not warm:
         rough, steps = (ROUGH_IN_A_TUBE, STEPS_IN_A_TUBE) if dual.fold else (ROUGH, STEPS)
         Smo(dual, point).run(max(tol, rough * dual.spread), int(steps * dual.n))
-    newton, V = Newton(dual, point, tol, warm, PATIENCE), None
+    newton = Newton(dual, point, tol, warm, PATIENCE)
     if newton.done:
         return newton.standing
     yield from newton.rounds()
-    if not newton.done and (V := _features(dual)) is None:
+    if not newton.done:
         newton.budget += dual.n // 2
         yield from newton.rounds()
     if newton.done or not rescue or newton.standing.gap <= rounding(dual, point.b):
         return newton.standing
-    if V is not None or (dual.rows.kernel.positive_definite and dual.n <= RESCUE):
-        interior_point(dual, point, tol, V)
-        yield 20 * dual.n**3 / 3 if V is None else 1e3 * V.size
+    if dual.rows.kernel.positive_definite and dual.n <= RESCUE:
+        interior_point(dual, point, tol)
+        yield 20 * dual.n**3 / 3
         newton = Newton(dual, point, tol, True, PATIENCE + dual.n // 2)
         yield from newton.rounds()
         if newton.done or rounding(dual, point.b) > tol:
             return newton.standing
     return (yield from _patiently(dual, point, tol))
-
-
-def _features(dual: Dual) -> Array | None:
-    """V with K = VV', when the kernel has few enough explicit features for the number of points."""
-    X = dual.rows.X
-    # With so many columns writing out the features, if there are any, costs more than it can save.
-    if not isinstance(X, np.ndarray) or dual.rows.ridge or X.shape[1] > FEATURES:
-        return None
-    phi = dual.rows.kernel.feature_map(X.shape[1])
-    if phi is None or phi.q > FEATURES or 4 * phi.q > dual.n:
-        return None
-    return phi(X)
 
 
 def _patiently(dual: Dual, point: Point, tol: float) -> Work:
