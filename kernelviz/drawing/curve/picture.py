@@ -11,6 +11,7 @@ import numpy as np
 from kernelviz.drawing.curve.parts import bumps_of, outlines
 from kernelviz.drawing.figure.rings import rings_of
 from kernelviz.drawing.plane.picture import Picture, picture_of_data, touched, with_held_out
+from kernelviz.drawing.wording import readable
 from kernelviz.engine.analysis.functions import bump_beside, terms_of_a_sum
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Data
@@ -179,10 +180,10 @@ class CurvePicture:
 
     @cached_property
     def terms(self) -> dict[str, list[Array]]:
-        """The summands of the kernel as curves, by their expressions."""
+        """The summands of the kernel as curves, by their names."""
         x = self.sample.x
         terms = terms_of_a_sum(self.model, x[:, None])
-        return {str(part): self.inside(x, values) for part, values in terms}
+        return {readable(part): self.inside(x, values) for part, values in terms}
 
     @cached_property
     def raised(self) -> list[Array]:

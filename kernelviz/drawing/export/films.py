@@ -16,7 +16,7 @@ from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.insight.feature_space import FeatureSpaceMaker, FeatureSpacePicture
 from kernelviz.drawing.insight.picture import NothingToShow
 from kernelviz.drawing.painters import Figure, common_legend
-from kernelviz.drawing.wording import in_short
+from kernelviz.drawing.wording import readable
 from kernelviz.engine.algorithms.base import Iterate
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
@@ -71,7 +71,7 @@ def _step_caption(state: State, iterate: Iterate) -> str:
     """Return what a step of the active fit did; with several fits also which one it is."""
     document, step = state.document, f"step {iterate.step}"
     if len(document.fits) > 1:
-        step = f"{LETTERS[document.active]}: {in_short(document.algorithm)}, {step}"
+        step = f"{LETTERS[document.active]}: {readable(document.algorithm)}, {step}"
     return step + (f": {iterate.change.text}" if iterate.change else "")
 
 

@@ -32,7 +32,7 @@ APART = 4.5  # Points between two glyphs of a crowd: closer than this, those of 
 RING_NAMES = {Ring.FREE: "support vector", Ring.BOUNDED: "at the bound"}
 CLASS_NAMES = {"+": "class +", "-": "class −", "1": "class +1", "-1": "class −1"}
 
-TIES = 2  # Every so-many-th node is looked at for equally many votes.
+TIES = 2  # Every so-many-th node is looked at for tied votes.
 
 PENS: dict[str, Ink] = {
     "boundary": lambda style: pen(style.theme.boundary, style.boundary_width, round_ends=False),
@@ -99,7 +99,7 @@ class FieldLayer(Layer):
 
     @property
     def entries(self) -> tuple[Entry, ...]:
-        return (Entry("equally many votes", swatch(*_PALE, edge=_fine)),) if self.has_ties else ()
+        return (Entry("tied votes", swatch(*_PALE, edge=_fine)),) if self.has_ties else ()
 
     def image(self, theme: Theme) -> QImage:
         """Return the picture of the field, which is made once."""

@@ -75,7 +75,7 @@ def test_zones_in_which_classes_have_equally_many_votes_are_in_the_legend(classe
     votes = np.sort(np.rint(model.score(np.random.default_rng(0).uniform(-6, 6, (4000, 2)))), axis=1)
     assert (votes[:, -1] == votes[:, -2]).any() == named
     texts = [entry.text for entry in PAINTER.figure_of_model(model, look).own_entries()]
-    assert ("equally many votes" in texts) is named
+    assert ("tied votes" in texts) is named
 
 
 def test_exact_limits_leave_the_legend_the_paper_that_they_do_not_need(qapp, monkeypatch):

@@ -210,7 +210,7 @@ def test_maps_side_by_side_have_the_same_frame_and_name_their_fits(qapp, monkeyp
         painter.figure_of_model(model, Look(shown=Plane().shown), captions_of(model)) for model in models
     ]
     for each in painter.together(figures, fits):
-        as_image(each, Options(width=600, height=500, dpi=200.0))
+        as_image(each, Options(width=600, height=330, dpi=200.0))
     assert frames[0] == frames[1]
     assert said[0].startswith("Words · ")
     assert said[1].startswith("Subsequence (k = 3, d = 0.5) · ")
