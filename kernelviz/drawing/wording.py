@@ -127,6 +127,13 @@ def counted(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
+def error_shown(error: float, squares: bool) -> str:
+    """Return an error as people read it: a mean of squares, or a share of mistakes in per cent."""
+    if not math.isfinite(error):
+        return "–"
+    return shown(error, 3) if squares else f"{100 * error:.3g} %"
+
+
 def number_shown(key: str, value: float, dual_objective: float | None) -> str:
     """Return a number of a summary as people read it: errors in per cent, and 0 for a rounding error."""
     if NUMBERS[key].unit == "%":

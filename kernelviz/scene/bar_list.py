@@ -10,9 +10,8 @@ from PySide6.QtGui import QColor, QPainter
 
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.text import draw_text, text_width, wrapped
-from kernelviz.scene.layers import ink
-from kernelviz.scene.marks import Hit, Marks
-from kernelviz.scene.nodes import Node, Placed
+from kernelviz.scene.axes import ink
+from kernelviz.scene.nodes import Hit, Marks, Node, Placed
 
 ROW = 1.65  # Height of a row, in units of the type.
 NAMES = 0.4  # Share of the width that the names may take.

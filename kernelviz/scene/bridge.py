@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
-from kernelviz.drawing.export.composition import Composition
+from kernelviz.drawing.figure.stamps import Stamps
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.insight.picture import InsightPicture, PictureMaker
-from kernelviz.drawing.insight.stamps import Stamps
 from kernelviz.runtime.messages import Failure, Frame, Verdict
-from kernelviz.scene.memory import Memory
 from kernelviz.scene.painter import Layout
-from kernelviz.scene.view import Now, Scene, View, message
+from kernelviz.scene.view import Memory, Now, Scene, View, message
+
+if TYPE_CHECKING:  # exports are imported when they are used, not at the start
+    from kernelviz.drawing.export.composition import Composition
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -6,18 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from kernelviz.drawing.insight.plot import Axis, Curve
-from kernelviz.drawing.insight.ranges import SteadyRange
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.generators import finished
 from kernelviz.engine.fields.contours import level_lines
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.sampling import Grid, Line
+from kernelviz.scene.axes import Axis, Curve, SteadyRange
 from kernelviz.scene.layers import Contours, Layer, Lines, Points
-from kernelviz.scene.memory import Memory
 from kernelviz.scene.nodes import Node
 from kernelviz.scene.plots import Field, Plot
+from kernelviz.scene.view import Memory
 from kernelviz.session.view import ViewRange, shows
 from kernelviz.session.workspaces.registry import workspace_of
 
@@ -52,13 +51,15 @@ def landscape(
     key: object = None,
     below: tuple[Layer, ...] = (),
     layers: tuple[Layer, ...] = (),
+    inks: tuple[str, str] | None = None,
     **look: Any,
 ) -> Node | None:
     """Return the scores of a model around all points, with the points on it; `values` are the scores at the
     points. None where the places are no inputs, or the scores are no numbers.
 
     The scores are computed again only when `key`, or else the model, is another one. Further layers are drawn
-    below the points and above them; `look` are other fields of the `Points`."""
+    below the points and above them; `inks` are the colours of contours whose sign is no class, and `look` are
+    other fields of the `Points`."""
     workspace = workspace_of(data)
     positions, view = workspace.positions(data), steady_extent(data, memory)
     sampling = workspace.sampling(data, view)
@@ -75,7 +76,7 @@ def landscape(
     )
     sampled = (key or model, view)
     if isinstance(sampling, Grid):
-        contours = memory.keep(part, sampled, lambda: _contours(sampling, model))
+        contours = memory.keep(part, sampled, lambda: _contours(sampling, model, inks))
         if contours is None:
             return None
         return Field(part=part, view=view, ground=(contours, *below), layers=(points, *layers), title=title)
@@ -96,9 +97,9 @@ def landscape(
     )
 
 
-def _contours(sampling: Grid, model: Model) -> Contours | None:
+def _contours(sampling: Grid, model: Model, inks: tuple[str, str] | None) -> Contours | None:
     sample = finished(sampling.sample(model, COARSER))
     if sample.field is None:
         return None
     lines = level_lines(sample.x1, sample.x2, sample.field, LEVELS)
-    return Contours(part="contours", values=sample.field, lines=lines)
+    return Contours(part="contours", values=sample.field, lines=lines, inks=inks)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
 import numpy as np
@@ -14,40 +14,26 @@ from PySide6.QtGui import QColor, QPainter
 from kernelviz.drawing.figure.colours import blend, field_image
 from kernelviz.drawing.figure.glyphs import draw_mistakes, draw_rings
 from kernelviz.drawing.figure.rings import Ring
+from kernelviz.drawing.figure.stamps import Stamps, draw_points, encircle, stamp, thinned
 from kernelviz.drawing.figure.strokes import pen, polygon
 from kernelviz.drawing.figure.text import draw_text, text_width
-from kernelviz.drawing.insight.picture import REACH, nearest_mark
-from kernelviz.drawing.insight.plot import Curve
-from kernelviz.drawing.insight.scatter import draw_points, encircle, thinned
-from kernelviz.drawing.insight.stamps import Stamps, stamp
-from kernelviz.drawing.theme import LIGHT, Theme
+from kernelviz.drawing.theme import LIGHT
 from kernelviz.drawing.wording import shown
 from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.fields.contours import ContourLines, reach
-from kernelviz.scene.marks import Hit, Marks
-from kernelviz.scene.nodes import NO_PLACES, Placed, Valued
+from kernelviz.scene.axes import Curve, ink
+from kernelviz.scene.nodes import NO_PLACES, Hit, Marks, Placed, Valued
 
+REACH = 9.0  # Points around a mark within which the mouse finds it.
 PALETTE = len(LIGHT.classes)
 FAR = 1e4  # Points off the paper beyond which Qt's rasteriser has no use for coordinates.
 EDGE = 3.0  # Points beyond the edge of a plot where clipped marks are still drawn.
 AROUND = (4.0, 40.0)  # Points above and below bars where the mouse still finds them.
-FADED = 0.45  # How strong a faded colour is.
+SHADE = 0.45  # How strong the colour of a function is where that is largest.
+# Colours above and below 0 for functions whose sign stands for no class.
+NEUTRAL = ("highlight", "success")
 # Discs below this share of the largest are dots, of this radius in units of the type size.
 FAINT, DOT = 0.02, 0.12
-
-
-def ink(theme: Theme, role: str) -> str:
-    """Return the colour of a role: a colour of the theme, "class 2" for one of its palette, "faded" and a
-    role for a lighter one, or "shade", a share and a role for any step between paper and that role. Lighter
-    colours are opaque: that paints faster."""
-    kind, _, rest = role.partition(" ")
-    if kind == "faded":
-        return blend(theme.paper, ink(theme, rest), FADED)
-    if kind == "shade":
-        share, _, rest = rest.partition(" ")
-        return blend(theme.paper, ink(theme, rest), float(share))
-    colour: str = theme.classes[int(rest)] if kind == "class" else getattr(theme, kind)
-    return colour
 
 
 def class_ink(k: int, count: int) -> str:
@@ -183,8 +169,11 @@ class Marked(Layer):
             return None
         xy = self.places(axes)
         drawn = self.drawn(xy)
-        points = nearest_mark(xy[drawn], drawn, at, self.reach)
-        return Hit(self.part, points) if points else None
+        if len(drawn) == 0:
+            return None
+        squares = ((xy[drawn] - (at.x(), at.y())) ** 2).sum(axis=1)
+        nearest = int(np.argmin(squares))
+        return Hit(self.part, (int(drawn[nearest]),)) if squares[nearest] <= self.reach**2 else None
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -252,19 +241,25 @@ class Discs(Marked):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Bars(Layer):
-    """A bar from the foot of the plot for each value, side by side; none for an empty colour."""
+    """A bar for each value, side by side; none for an empty colour."""
 
     values: Array
+    base: float | None = None  # The value where the bars begin; None for the foot of the plot.
     inks: tuple[str, ...]  # The colour of each bar, by its role.
     points: Indices | None = None  # The training point of each bar, if it has one.
     found: bool = True  # Whether the mouse finds the points.
+    label: Callable[[int], str] | None = None  # What is written next to the bar of a point; else its value.
+
+    def _foot(self, axes: Coordinates) -> float:
+        return axes.inner.bottom() if self.base is None else float(axes.at(0.0, self.base)[0, 1])
 
     def _bar(self, axes: Coordinates, k: int, top: float, bars: int = 1) -> QRectF:
         """Return the place of a bar; `bars` make one that stands for so many."""
         wide = axes.inner.width() / axes.span
         gap = 0.12 * wide if wide > EDGE else 0.0
         left = axes.inner.left() + k * wide
-        return QRectF(left + gap / 2, top, bars * wide - gap, axes.inner.bottom() - top)
+        bar = QRectF(left + gap / 2, top, bars * wide - gap, self._foot(axes) - top)
+        return bar.normalized()
 
     def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
         tops = axes.at(0.0, self.values)[:, 1].tolist()
@@ -290,9 +285,8 @@ class Bars(Layer):
                 bar = self._bar(axes, k, top)
                 painter.fillRect(bar, QColor(axes.style.theme.highlight))
                 if i == marks.hovered:
-                    axes.draw_label(
-                        painter, bar.topLeft(), f"point {i + 1}: {shown(float(self.values[k]), 3)}"
-                    )
+                    value = f"point {i + 1}: {shown(float(self.values[k]), 3)}"
+                    axes.draw_label(painter, bar.topLeft(), value if self.label is None else self.label(i))
 
     def hit(self, axes: Coordinates, at: QPointF) -> Hit | None:
         above, below = AROUND
@@ -308,11 +302,16 @@ class Contours(Layer):
 
     values: Array  # On a grid that fills the field, rows counted upwards.
     lines: ContourLines
+    inks: tuple[str, str] | None = None  # Colours above and below 0, by role; None for those of the classes.
 
     def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
         style, theme = axes.style, axes.style.theme
+        colours = theme
+        if self.inks is not None:
+            above, below = (blend(theme.zero, ink(theme, role), SHADE) for role in self.inks)
+            colours = replace(theme, positive_field=above, negative_field=below)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        painter.drawImage(axes.inner, field_image(self.values, theme, (reach(self.values) or 1.0) / 2))
+        painter.drawImage(axes.inner, field_image(self.values, colours, (reach(self.values) or 1.0) / 2))
         for level, lines in self.lines:
             zero = level == 0.0
             width = 0.7 * style.boundary_width if zero else style.level_width

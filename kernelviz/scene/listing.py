@@ -44,7 +44,8 @@ def listed_scenes() -> list[ListedScene]:
         source = path.read_text(encoding="utf-8")
         head = CLASS.search(source)
         if head is not None:
-            facts = {name: literal_eval(value) for name, value in FACT.findall(source, head.end())}
+            top = source[head.end() : source.index("    def ", head.end())]  # the class above its methods
+            facts = {name: literal_eval(value) for name, value in FACT.findall(top)}
             module = f"kernelviz.scene.insight.{path.stem}"
             found.append(ListedScene(module, head[1], **facts))
     return sorted(found, key=lambda listed: listed.number)

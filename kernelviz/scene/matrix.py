@@ -15,8 +15,7 @@ from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.text import draw_text, text_width
 from kernelviz.drawing.wording import shown
 from kernelviz.engine.core.arrays import Array, Indices
-from kernelviz.scene.marks import Hit, Marks
-from kernelviz.scene.nodes import Node, Placed
+from kernelviz.scene.nodes import Hit, Marks, Node, Placed
 
 SCALE = 1.6  # Height of the colours with their numbers, below the matrix, in units of the type size.
 SHADES = 64

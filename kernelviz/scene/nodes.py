@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from math import ceil
 from typing import ClassVar
@@ -16,14 +16,48 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 from PySide6.QtGui import QPainter
 
+from kernelviz.drawing.figure.stamps import Stamps
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.text import draw_text, with_dots, wrapped
-from kernelviz.drawing.insight.plot import draw_message
-from kernelviz.drawing.insight.stamps import Stamps
 from kernelviz.engine.core.arrays import Array
-from kernelviz.scene.marks import Hit, Marks
 
 NO_PLACES: Array = np.empty((0, 2))
+
+
+# What is found and marked -----------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Hit:
+    """What is drawn at a place of a scene; empty where nothing is."""
+
+    part: str = ""  # The name of the node or layer.
+    points: tuple[int, ...] = ()  # The training points drawn there: none, one, or the two of a pair.
+    row: str = ""  # The name of the row there.
+    at: tuple[float, float] | None = None  # The place in the units of the axes.
+    tip: str = ""  # An explanation, for a tooltip.
+
+
+@dataclass(frozen=True)
+class Marks:
+    """What is highlighted: the selected points, the hovered one, the other of a pair, and what is under the
+    mouse in this very scene."""
+
+    selected: tuple[int, ...] = ()
+    hovered: int | None = None
+    partner: int | None = None
+    pointed: Hit = field(default_factory=Hit)
+
+    def among(self, n: int) -> tuple[int, ...]:
+        """Return the marked ones of the first n points; the hovered one is the last."""
+        chosen = (*self.selected, *(() if self.hovered is None else (self.hovered,)))
+        return tuple(i for i in chosen if i < n)
+
+    @property
+    def point(self) -> int | None:
+        """The point whose details are shown: the hovered one, else the first of the selected."""
+        return self.selected[0] if self.hovered is None and self.selected else self.hovered
+
+
+# The tree ---------------------------------------------------------------------------------------------------
 
 
 def value_of(thing: object) -> object:
@@ -43,7 +77,7 @@ class Valued:
     @cached_property
     def value(self) -> object:
         """Equal for two that look the same."""
-        contents = (value_of(getattr(self, field.name)) for field in fields(self))  # type: ignore[arg-type]
+        contents = (value_of(getattr(self, each.name)) for each in fields(self))  # type: ignore[arg-type]
         return type(self), *contents
 
 
@@ -239,7 +273,12 @@ class _PlacedMessage(Placed):
         self.ground = self.sentence = node.sentence
 
     def draw_ground(self, painter: QPainter) -> None:
-        draw_message(painter, self.style, self.rect, self.sentence)
+        style, rect = self.style, self.rect
+        lines = wrapped(self.sentence, style.text, 0.9 * rect.width())
+        top = rect.center().y() - 0.65 * style.text * (len(lines) - 1)
+        for k, line in enumerate(lines):
+            at = QPointF(rect.center().x(), top + 1.3 * style.text * k)
+            draw_text(painter, style, at, line, colour=style.theme.soft_ink, anchor="centre")
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,37 +4,22 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
-from importlib import import_module
 
-from kernelviz.drawing.insight.picture import PictureMaker
 from kernelviz.engine.core.params import number
 from kernelviz.engine.fits.expressions import parse_call
 from kernelviz.scene.bridge import SceneMaker
 from kernelviz.scene.listing import listed_scenes
-from kernelviz.scene.view import Now, View
-
-# Views that are not scenes yet and depend on nothing but the fit and their switches: module and class.
-PICTURES = {
-    "balance": "balance.BalancePicture",
-    "components": "components.ComponentsPicture",
-}
+from kernelviz.scene.view import Now
 
 
 @cache
-def _makers() -> dict[str, PictureMaker]:
-    """Return the makers of all views a script can draw, by name; those that need long work are left out."""
-    makers: dict[str, PictureMaker] = {}
-    for listed in listed_scenes():
-        view = listed.view
-        if issubclass(view, View) and view().repeatable(Now()):
-            makers[listed.name] = SceneMaker.of(view)
-    for name, home in PICTURES.items():
-        module, _, kind = home.partition(".")
-        makers[name] = PictureMaker.of(getattr(import_module(f"kernelviz.drawing.insight.{module}"), kind))
-    return makers
+def _makers() -> dict[str, SceneMaker]:
+    """Return the makers of all views a script can draw, by name."""
+    views = {listed.name: listed.view for listed in listed_scenes()}
+    return {name: SceneMaker.of(view) for name, view in views.items() if view().repeatable(Now())}
 
 
-def panel(text: str) -> PictureMaker:
+def panel(text: str) -> SceneMaker:
     """Return what draws the view a text stands for, such as `gram` or `gram(face=spectrum)`."""
     makers = _makers()
     switches = parse_call(text, "view for scripts", {name: type(m.switches) for name, m in makers.items()})
@@ -42,11 +27,11 @@ def panel(text: str) -> PictureMaker:
     return replace(maker, switches=switches)
 
 
-def written(name: str, maker: PictureMaker) -> str:
+def written(name: str, maker: object) -> str:
     """Return the text that stands for a view; empty if a script cannot draw it as it is."""
-    if name not in _makers():
+    if name not in _makers() or not isinstance(maker, SceneMaker):
         return ""
-    if isinstance(maker, SceneMaker) and not maker.switches.repeatable(maker.now):
+    if not maker.switches.repeatable(maker.now):
         return ""
     values = maker.switches.values()
     changed = {p.name: values[p.name] for p in maker.switches.parameters() if values[p.name] != p.default}

@@ -11,21 +11,17 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
 from kernelviz.drawing.figure.legend import Entry, Legend
+from kernelviz.drawing.figure.stamps import Stamps
 from kernelviz.drawing.figure.strokes import pen
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.text import draw_text, fitted
 from kernelviz.drawing.figure.transform import Transform, letterboxed
-from kernelviz.drawing.insight.plot import Axis, Curve
-from kernelviz.drawing.insight.plot import Plot as Axes
-from kernelviz.drawing.insight.stamps import Stamps
 from kernelviz.engine.core.arrays import Array
-from kernelviz.scene.layers import Coordinates, Layer, ink
-from kernelviz.scene.marks import Hit, Marks
-from kernelviz.scene.nodes import NO_PLACES, Node, Placed, value_of
+from kernelviz.scene.axes import Axes, Axis, Curve
+from kernelviz.scene.layers import Coordinates, Layer
+from kernelviz.scene.nodes import NO_PLACES, Hit, Marks, Node, Placed, value_of
 from kernelviz.session.view import ViewRange
 
-TRAINING = Curve("training error", "misclassified", 1.3, (4.0, 2.0))
-HELD_OUT = Curve("held-out error", "highlight", 1.8)  # How errors are drawn in every view.
 READABLE = 0.95  # Type of a legend, in units of the usual one, for which there is no shorter one.
 ABOVE = 1.9  # Height of the line above a plot or field, in units of the type size.
 
@@ -124,7 +120,7 @@ class PlacedPlot(_PlacedLayers):
         return self.node.x.value(across), self.node.y.value(up)
 
     def draw_ground(self, painter: QPainter) -> None:
-        self.axes.draw_axes(painter)
+        self.axes.draw(painter)
         for layer in self.below:
             layer.draw(self, painter, None)
         if self.title:
@@ -135,15 +131,13 @@ class PlacedPlot(_PlacedLayers):
         """The legend as it is drawn."""
         tried: tuple[tuple[tuple[Curve, str], ...], ...] = (self.node.legend, *self.node.shorter)
         fitting = (
-            known for known in tried if self.axes.strip_scale(known, self.node.legend_title) >= READABLE
+            known for known in tried if self.axes.legend_scale(known, self.node.legend_title) >= READABLE
         )
         return next(fitting, tried[-1])
 
     def draw_data(self, painter: QPainter, stamps: Stamps | None) -> None:
         super().draw_data(painter, stamps)
-        theme = self.style.theme
-        entries = [(replace(curve, colour=ink(theme, curve.colour)), value) for curve, value in self.legend]
-        self.axes.draw_strip(painter, entries, self.node.legend_title)
+        self.axes.draw_legend(painter, self.legend, self.node.legend_title)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -12,8 +12,7 @@ from PySide6.QtGui import QColor, QPainter
 from kernelviz.drawing.figure.strokes import pen
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.text import draw_text, fitted, text_width, wrapped
-from kernelviz.scene.marks import Hit, Marks
-from kernelviz.scene.nodes import Node, Placed
+from kernelviz.scene.nodes import Hit, Marks, Node, Placed
 
 LINE = 1.45  # Height of a line, in units of the type.
 SMALLER = 0.9  # Type of the notes, in units of that of the rows.

@@ -5,11 +5,10 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from PySide6.QtCore import Qt
 
-from kernelviz.drawing.insight.picture import NOT_YET
 from kernelviz.drawing.wording import Remark
 from kernelviz.engine.core.data import Domain
 from kernelviz.engine.core.params import Declared
@@ -17,13 +16,14 @@ from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.several_classes import MultiClassModel
 from kernelviz.runtime.jobs import Work
 from kernelviz.runtime.messages import Failure, Frame, Verdict
-from kernelviz.scene.marks import Hit, Marks
-from kernelviz.scene.memory import Memory
-from kernelviz.scene.nodes import Message, Node
+from kernelviz.scene.axes import SteadyRange
+from kernelviz.scene.nodes import Hit, Marks, Message, Node
 from kernelviz.scene.painter import Layout
 from kernelviz.session.edit_log import Edits
 from kernelviz.session.state import Document
 
+Value = TypeVar("Value")
+NOT_YET = "There is no result to show yet."
 # The headings views are listed under, in the order of the picker.
 FAMILIES = ("Point", "Fit", "Geometry", "Generalise")
 
@@ -90,6 +90,45 @@ class Several:
 
 
 Intent = Select | Set | Change | GoTo | Copy | Restore | Glide | Several
+
+
+# What a view remembers --------------------------------------------------------------------------------------
+class Memory:
+    """Ranges of axes that hold still while the numbers move a little, and results that still apply.
+
+    A scene made on another thread gets a copy, which replaces the original together with the scene."""
+
+    def __init__(self) -> None:
+        self._ranges: dict[str, SteadyRange] = {}
+        self._kept: dict[str, tuple[object, Any]] = {}
+
+    def copy(self) -> Memory:
+        """Return a memory of the same contents."""
+        other = Memory()
+        other._ranges, other._kept = dict(self._ranges), dict(self._kept)
+        return other
+
+    def steady(self, name: str, least: SteadyRange, low: float, high: float) -> SteadyRange:
+        """Return the range of the axis `name` for values from low to high; it starts as `least`, and starts
+        again whenever that differs."""
+        last = self._ranges.get(name)
+        if last is None or last.least != least.least:
+            last = least
+        self._ranges[name] = found = last.covering(low, high)
+        return found
+
+    def keep(self, name: str, key: object, make: Callable[[], Value]) -> Value:
+        """Return the result called `name`; it is made again when `key` is no longer equal."""
+        known = self._kept.get(name)
+        if known is None or known[0] != key:
+            known = self._kept[name] = (key, make())
+        found: Value = known[1]
+        return found
+
+    def recall(self, name: str) -> Any:
+        """Return the result last kept under that name; None if there is none."""
+        known = self._kept.get(name)
+        return None if known is None else known[1]
 
 
 # What a view is given, and gives ----------------------------------------------------------------------------

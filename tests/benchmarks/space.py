@@ -11,10 +11,10 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter, QPixmap
 
 from kernelviz.drawing.export.files import ensure_application
+from kernelviz.drawing.figure.stamps import Stamps
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
 from kernelviz.drawing.insight.feature_space import FeatureSpaceMaker, FeatureSpacePicture
-from kernelviz.drawing.insight.stamps import Stamps
 from kernelviz.engine.fits.parsing import Fit, algorithm, dataset, kernel
 from kernelviz.engine.models.sampling import Grid
 from kernelviz.runtime.messages import Frame, Request

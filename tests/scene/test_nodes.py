@@ -7,13 +7,11 @@ import pytest
 from PySide6.QtCore import QRectF
 
 from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.insight.plot import Curve
-from kernelviz.drawing.insight.ranges import SteadyRange
+from kernelviz.scene.axes import Curve, SteadyRange
 from kernelviz.scene.layers import Lines
-from kernelviz.scene.marks import Marks
-from kernelviz.scene.memory import Memory
-from kernelviz.scene.nodes import Column, Either, Message, Row, Size, square_with, value_of
+from kernelviz.scene.nodes import Column, Either, Marks, Message, Row, Size, square_with, value_of
 from kernelviz.scene.painter import Layout
+from kernelviz.scene.view import Memory
 
 STYLE = Style(text=10.0)
 

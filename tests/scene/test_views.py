@@ -6,7 +6,9 @@ import dataclasses
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPixmap
@@ -17,6 +19,7 @@ from kernelviz.drawing.figure.figure import Paintable
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
 from kernelviz.drawing.theme import DARK, LIGHT
+from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import finished
 from kernelviz.engine.core.params import CHOICE, FLAG
 from kernelviz.runtime.messages import END
@@ -24,10 +27,10 @@ from kernelviz.runtime.parallel_selection import SelectionRun
 from kernelviz.scene.bridge import SceneMaker, ScenePicture
 from kernelviz.scene.insight import selection
 from kernelviz.scene.listing import listed_scenes
-from kernelviz.scene.marks import Marks
-from kernelviz.scene.memory import Memory
+from kernelviz.scene.nodes import Marks
 from kernelviz.scene.painter import Layout, ScreenPainter
-from kernelviz.scene.view import FAMILIES, Now, message
+from kernelviz.scene.view import FAMILIES, Memory, Now, message
+from kernelviz.session.edit_log import Edits, Tick
 from kernelviz.session.state import Document
 from kernelviz.ui.widgets.in_points import painter_in_points
 
@@ -59,7 +62,14 @@ def now_of(view, frame, verdict, **more) -> Now:
     results = tuple(map(worked, needed if isinstance(needed, tuple) else (needed,)))
     result = results if isinstance(needed, tuple) else results[0]
     answers = (frame, frame) if view.all_fits else (frame,)
-    return Now(verdict, document, result=result, answers=answers, **more)
+    return Now(verdict, document, result=result, answers=answers, edits=some_edits, **more)
+
+
+def some_edits() -> Edits:
+    """Two edits and what they did to the hinge loss and the training error."""
+    none = np.full(9, np.nan)
+    numbers = np.column_stack([none, np.linspace(0, 1, 9), np.linspace(1, 0, 9), none])
+    return Edits(numbers, (Tick(4, "move point", lambda: None), Tick(8, "change C", lambda: None)))
 
 
 def worked(needed):
@@ -67,7 +77,8 @@ def worked(needed):
     if needed is None:
         return None
     work, so_far = needed.begin()
-    finished(work(lambda: None))
+    with suppress(BadInput):  # what cannot be done is said, and nothing is found
+        finished(work(lambda: None))
     return so_far()
 
 

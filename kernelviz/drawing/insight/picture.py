@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self
 
@@ -12,14 +12,12 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter
 
 from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.insight.plot import Axis, Plot, draw_message
+from kernelviz.drawing.insight.plot import draw_message
 from kernelviz.drawing.insight.stamps import Stamps
 from kernelviz.drawing.theme import Theme
 from kernelviz.drawing.wording import Remark as Remark
 from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.core.params import Declared
-from kernelviz.engine.models.base import Model
-from kernelviz.engine.models.several_classes import MultiClassModel
 from kernelviz.runtime.messages import Failure, Frame, Verdict
 
 REACH = 9.0  # Points around a mark within which the mouse means it.
@@ -125,26 +123,6 @@ class InsightPicture(ABC):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class PlotPicture(InsightPicture):
-    """A picture that is one plot; its axes are the ground."""
-
-    @property
-    @abstractmethod
-    def axes(self) -> tuple[Axis, Axis]:
-        """To the right, and upwards."""
-
-    @property
-    def ground(self) -> Hashable:
-        return self.axes
-
-    def _plot(self, rect: QRectF, style: Style) -> Plot:
-        return Plot(style, padded(rect, style), *self.axes)
-
-    def draw_ground(self, painter: QPainter, rect: QRectF, style: Style) -> None:
-        self._plot(rect, style).draw_axes(painter)
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
 class NothingToShow(InsightPicture):
     """A sentence that says why."""
 
@@ -159,14 +137,6 @@ class NothingToShow(InsightPicture):
 
     def draw_data(self, painter: QPainter, rect: QRectF, style: Style, stamps: Stamps | None) -> None:
         pass
-
-
-def told_by_pairs(model: Model, what: str, has: Callable[[Model], bool]) -> NothingToShow | None:
-    """Of a vote among several classes that each pair of them has a thing of its own, where it has."""
-    if not isinstance(model, MultiClassModel) or not all(has(pair.model) for pair in model.pairs):
-        return None
-    told = f"Each of the {len(model.pairs)} pairs of classes has {what} of its own."
-    return NothingToShow(reason=f"{told} This view needs exactly two classes.")
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,8 @@ from kernelviz.engine.models.base import Model
 from kernelviz.engine.numbers.bounds import Bound, best_reference, error_bounds, why_no_bounds
 from kernelviz.engine.numbers.declared import NUMBERS, label
 from kernelviz.runtime.messages import Frame, Verdict
-from kernelviz.scene.memory import Memory
 from kernelviz.scene.rows import SIZES, Item, Rows
-from kernelviz.scene.view import Now, Scene, View, message
+from kernelviz.scene.view import Memory, Now, Scene, View, message
 
 # Numbers with a row of their own, in the order of the rows.
 ROWS = tuple(

@@ -15,9 +15,9 @@ from PySide6.QtGui import QColor, QPainter
 from kernelviz.drawing.curve.layers import fit_ink
 from kernelviz.drawing.figure.colours import masked_image
 from kernelviz.drawing.figure.legend import KEY, Entry, key_scale, stroke
+from kernelviz.drawing.figure.stamps import Stamps
 from kernelviz.drawing.figure.strokes import pen, polygon
 from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.insight.stamps import Stamps
 from kernelviz.drawing.wording import fit_names, number_shown
 from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.core.params import choice
@@ -25,11 +25,10 @@ from kernelviz.engine.models.sampling import GridSample
 from kernelviz.engine.numbers.declared import NUMBERS, label
 from kernelviz.runtime.messages import Failure, Frame
 from kernelviz.scene.layers import Coordinates, Layer, Points
-from kernelviz.scene.memory import Memory
 from kernelviz.scene.plots import Field
 from kernelviz.scene.rows import Item, Rows
-from kernelviz.scene.view import Now, Scene, View, message
-from kernelviz.session.comparison import about_disagreement, compared
+from kernelviz.scene.view import Memory, Now, Scene, View, message
+from kernelviz.session.report import about_disagreement, compared
 from kernelviz.session.state import LETTERS
 from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.registry import workspace_of
@@ -72,12 +71,12 @@ class ComparisonView(View):
         frames: tuple[Frame, ...] = memory.recall("frames") or ()
         for letter, answer in zip(LETTERS, now.answers, strict=False):
             if isinstance(answer, Failure):
-                return message(f"There is no fit {letter} to compare. {answer.sentence}", ())
+                return message(f"There is no fit {letter} to compare. {answer.sentence}")
         latest = tuple(answer for answer in now.answers if isinstance(answer, Frame))
         if len(latest) == len(now.answers) and len({each.stamp for each in latest}) < 2:
             frames = latest  # Otherwise the other answers are on their way, and the last ones stay.
         if len(frames) < 2:
-            return message(ONE_FIT, ())
+            return message(ONE_FIT)
         memory.keep("frames", frames, lambda: frames)
         table, field = memory.keep("nodes", frames, lambda: _compared(frames))
         shown = field if self.face == "difference" and field is not None else table

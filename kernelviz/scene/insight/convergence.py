@@ -6,8 +6,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from kernelviz.drawing.insight.plot import Axis, Curve
-from kernelviz.drawing.insight.ranges import SteadyRange, decades
 from kernelviz.drawing.wording import Remark, about_mistakes, counted, shown
 from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.analysis.remarks import about_the_gap, share_of_the_dual
@@ -17,12 +15,11 @@ from kernelviz.engine.numbers.declared import label
 from kernelviz.runtime.background_results import ConvergenceRun
 from kernelviz.runtime.messages import Frame, Verdict
 from kernelviz.runtime.runs import Trace
+from kernelviz.scene.axes import TRAINING, Axis, Curve, SteadyRange, decades
 from kernelviz.scene.layers import Layer, Lines, Upright
-from kernelviz.scene.marks import Hit
-from kernelviz.scene.memory import Memory
-from kernelviz.scene.nodes import Message, Size, Stack
-from kernelviz.scene.plots import TRAINING, Plot
-from kernelviz.scene.view import Begun, GoTo, Intent, Needed, Now, Scene, View
+from kernelviz.scene.nodes import Hit, Message, Size, Stack
+from kernelviz.scene.plots import Plot
+from kernelviz.scene.view import Begun, GoTo, Intent, Memory, Needed, Now, Scene, View
 from kernelviz.session.state import Document
 
 FEWEST_STEPS, LEAST_HEIGHT = SteadyRange.at_least(0.0, 10.0), SteadyRange.at_least(0.0, 1e-3)

@@ -7,8 +7,6 @@ from functools import cached_property
 
 import numpy as np
 
-from kernelviz.drawing.insight.plot import Axis, Curve
-from kernelviz.drawing.insight.ranges import decades
 from kernelviz.drawing.wording import Remark, named, shown
 from kernelviz.engine.analysis.gram import centred, clustered, normalised, pair
 from kernelviz.engine.analysis.response import response, unfitted
@@ -20,14 +18,13 @@ from kernelviz.engine.kernels.mercer import MOST_JUDGED, mercer
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.problem import Problem
 from kernelviz.runtime.messages import Failure, Frame, Verdict
+from kernelviz.scene.axes import Axis, Curve, decades
 from kernelviz.scene.landscape import can_be_drawn, landscape
 from kernelviz.scene.layers import Bars, Discs
-from kernelviz.scene.marks import Marks
 from kernelviz.scene.matrix import SCALE, Matrix
-from kernelviz.scene.memory import Memory
-from kernelviz.scene.nodes import Blank, Column, Either, Message, Node, Row, Size, Text, square_with
+from kernelviz.scene.nodes import Blank, Column, Either, Marks, Message, Node, Row, Size, Text, square_with
 from kernelviz.scene.plots import Field, Plot
-from kernelviz.scene.view import Copy, Intent, Menu, Now, Scene, View, message
+from kernelviz.scene.view import Copy, Intent, Memory, Menu, Now, Scene, View, message
 from kernelviz.session.workspaces.registry import workspace_of
 
 ROWS_SHOWN = 300  # Rows shown; of more points every so-many-th.

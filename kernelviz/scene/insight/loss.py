@@ -11,8 +11,6 @@ import numpy as np
 
 from kernelviz.drawing.figure.glyphs import UNLABELLED
 from kernelviz.drawing.figure.rings import rings_of
-from kernelviz.drawing.insight.plot import Axis, Curve
-from kernelviz.drawing.insight.ranges import SteadyRange
 from kernelviz.drawing.wording import shown
 from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.core.data import Data
@@ -29,10 +27,10 @@ from kernelviz.engine.core.losses import (
 )
 from kernelviz.engine.core.params import flag
 from kernelviz.runtime.messages import Frame
+from kernelviz.scene.axes import Axis, Curve, SteadyRange
 from kernelviz.scene.layers import Layer, Lines, Points
-from kernelviz.scene.memory import Memory
 from kernelviz.scene.plots import Plot
-from kernelviz.scene.view import Now, Scene, View, message
+from kernelviz.scene.view import Memory, Now, Scene, View, message
 
 # What the axes show at least.
 OF_PRODUCTS, OF_LOSSES = SteadyRange.at_least(-1.5, 2.5), SteadyRange.at_least(0.0, 2.5)

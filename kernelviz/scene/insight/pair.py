@@ -11,9 +11,9 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter
 
+from kernelviz.drawing.figure.stamps import Stamps
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.text import draw_text, text_width
-from kernelviz.drawing.insight.stamps import Stamps
 from kernelviz.drawing.wording import counted, named, shown
 from kernelviz.engine.analysis.string_alignment import Comparison, SharedPiece, compared
 from kernelviz.engine.core.arrays import Array
@@ -22,13 +22,23 @@ from kernelviz.engine.core.params import flag
 from kernelviz.engine.kernels.subsequence import Subsequence
 from kernelviz.engine.models.problem import Problem
 from kernelviz.runtime.messages import Frame
+from kernelviz.scene.axes import ink
 from kernelviz.scene.bar_list import Bar, BarList
 from kernelviz.scene.insight.string_table import StringTable, table_kernel, visible
-from kernelviz.scene.layers import ink
-from kernelviz.scene.marks import Hit, Marks
-from kernelviz.scene.memory import Memory
-from kernelviz.scene.nodes import Headed, Node, Placed
-from kernelviz.scene.view import Intent, Now, Picker, Scene, Select, Set, Several, Stepper, View, message
+from kernelviz.scene.nodes import Headed, Hit, Marks, Node, Placed
+from kernelviz.scene.view import (
+    Intent,
+    Memory,
+    Now,
+    Picker,
+    Scene,
+    Select,
+    Set,
+    Several,
+    Stepper,
+    View,
+    message,
+)
 
 LINE = 1.55  # Height of a line of letters, in units of the type.
 MOST_LINES = 4

@@ -22,14 +22,13 @@ from kernelviz.runtime.messages import Failure, Frame
 from kernelviz.runtime.parallel_selection import AscentRun, SelectionRun, fresh_of
 from kernelviz.runtime.processes import cores
 from kernelviz.scene.insight.settings import FACES, SettingsChart
-from kernelviz.scene.marks import Hit
-from kernelviz.scene.memory import Memory
-from kernelviz.scene.nodes import Message
+from kernelviz.scene.nodes import Hit, Message
 from kernelviz.scene.view import (
     Begun,
     Change,
     Intent,
     Line,
+    Memory,
     Needed,
     Now,
     Picker,

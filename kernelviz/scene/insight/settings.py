@@ -12,20 +12,19 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPainterPath, QPolygonF
 
 from kernelviz.drawing.figure.colours import blend
+from kernelviz.drawing.figure.stamps import Stamps
 from kernelviz.drawing.figure.strokes import pen
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.text import draw_text, text_width
-from kernelviz.drawing.insight.plot import Axis, Curve, error_axis
-from kernelviz.drawing.insight.stamps import Stamps
 from kernelviz.drawing.wording import shown
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.selection.choice import Selection
 from kernelviz.engine.selection.grid import Axis as Numbers
 from kernelviz.engine.solvers.likelihood import Ascent
+from kernelviz.scene.axes import HELD_OUT, TRAINING, Axis, Curve, error_axis
 from kernelviz.scene.layers import Coordinates, Layer, Lines, Upright
-from kernelviz.scene.marks import Hit, Marks
-from kernelviz.scene.nodes import Column, Either, Node, Placed, Size
-from kernelviz.scene.plots import HELD_OUT, TRAINING, Plot
+from kernelviz.scene.nodes import Column, Either, Hit, Marks, Node, Placed, Size
+from kernelviz.scene.plots import Plot
 
 # By the name of the face: the number of an outcome.
 FACES = {

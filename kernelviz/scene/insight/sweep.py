@@ -6,20 +6,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernelviz.drawing.insight.plot import Axis, Curve, error_axis
-from kernelviz.drawing.insight.ranges import decades
-from kernelviz.drawing.wording import shown
+from kernelviz.drawing.wording import error_shown
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.params import INTEGER, flag
 from kernelviz.engine.numbers.declared import label
 from kernelviz.engine.selection.tunable import Knob, knobs
 from kernelviz.runtime.background_results import Sweep, SweepRun, sweep_numbers
 from kernelviz.runtime.messages import Failure, Frame
+from kernelviz.scene.axes import HELD_OUT, TRAINING, Axis, Curve, decades, error_axis
 from kernelviz.scene.layers import Layer, Lines, Upright
-from kernelviz.scene.marks import Hit
-from kernelviz.scene.memory import Memory
-from kernelviz.scene.plots import HELD_OUT, TRAINING, Plot
-from kernelviz.scene.view import Begun, Change, Intent, Needed, Now, Picker, Scene, View, message
+from kernelviz.scene.nodes import Hit
+from kernelviz.scene.plots import Plot
+from kernelviz.scene.view import Begun, Change, Intent, Memory, Needed, Now, Picker, Scene, View, message
 from kernelviz.session.state import Document
 
 VALUES = 41  # Values along the range.
@@ -97,7 +95,7 @@ class SweepView(View):
         legend = []
         for curve, values in curves:
             number = float(values[nearest]) if numbers is None else numbers[curve.name]
-            legend.append((curve, _number(number, sweep.squares and curve is not SUPPORT)))
+            legend.append((curve, error_shown(number, sweep.squares and curve is not SUPPORT)))
         layers: list[Layer] = [
             Lines(part=curve.name, x=sweep.values, y=values, curve=curve) for curve, values in curves
         ]
@@ -146,9 +144,3 @@ def _numbers(frame: Frame | None, knob: Knob) -> dict[str, float] | None:
         return None
     names = (TRAINING.name, HELD_OUT.name, SUPPORT.name)
     return dict(zip(names, sweep_numbers(frame.model, frame.test), strict=True))
-
-
-def _number(value: float, square: bool) -> str:
-    if not np.isfinite(value):
-        return "–"
-    return shown(value, 3) if square else f"{100 * value:.3g} %"

@@ -10,12 +10,10 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter
 
 from kernelviz.drawing.figure.colours import shaded_image
+from kernelviz.drawing.figure.stamps import Stamps
 from kernelviz.drawing.figure.strokes import pen, polygon
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.text import draw_text
-from kernelviz.drawing.insight.plot import Axis, Curve
-from kernelviz.drawing.insight.ranges import decades
-from kernelviz.drawing.insight.stamps import Stamps
 from kernelviz.drawing.wording import Remark, shown
 from kernelviz.engine.algorithms.on_features import RandomFeatures
 from kernelviz.engine.analysis.random_features import approximation_error, exact_limit, expected_error
@@ -27,12 +25,12 @@ from kernelviz.engine.kernels.random_cosines import RandomCosines
 from kernelviz.engine.models.features import FeatureModel
 from kernelviz.engine.models.problem import Problem
 from kernelviz.runtime.messages import Frame
+from kernelviz.scene.axes import Axis, Curve, decades, ink
 from kernelviz.scene.landscape import can_be_drawn, landscape, steady_extent
-from kernelviz.scene.layers import Contours, Coordinates, Layer, Lines, Upright, ink
-from kernelviz.scene.memory import Memory
+from kernelviz.scene.layers import Contours, Coordinates, Layer, Lines, Upright
 from kernelviz.scene.nodes import Column, Node, Placed, Size, Text, Tiles
 from kernelviz.scene.plots import Field, Plot
-from kernelviz.scene.view import Now, Scene, View, message
+from kernelviz.scene.view import Memory, Now, Scene, View, message
 from kernelviz.session.view import ViewRange
 
 WAVES = 12  # Waves shown: those with the largest weights.

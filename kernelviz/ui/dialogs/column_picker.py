@@ -1,4 +1,4 @@
-"""Which columns of a wide table are the inputs, and which one is the target."""
+"""A dialogue that asks which columns of a wide table are the inputs and the target."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -22,12 +21,13 @@ from kernelviz.session.tables.row_limits import standardised
 from kernelviz.session.workspaces.base import Workspace
 from kernelviz.session.workspaces.registry import workspaces
 from kernelviz.ui.widgets.labels import Label
+from kernelviz.ui.widgets.layouts import column
 
 PREVIEW_ROWS = 8
 
 
 class ColumnPicker(QDialog):
-    """Shows the first rows and asks for what a workspace needs; `data` is the answer once accepted."""
+    """Shows the first rows and asks for the columns that a workspace needs; `data` is the answer."""
 
     def __init__(self, table: Table, parent: QWidget, workspace: Workspace | None = None) -> None:
         super().__init__(parent)
@@ -43,9 +43,7 @@ class ColumnPicker(QDialog):
         self.pickers = [self._picker(index) for index in (*coordinates, target)]
         self.standardise = QCheckBox("Scale each coordinate to mean 0 and variance 1")
         self.standardise.setToolTip("Off by default, so that the numbers match a calculation by hand")
-        self.complaint = Label()
-        self.complaint.setProperty("role", "error")
-        self.complaint.setWordWrap(True)
+        self.problem = Label(role="error", wraps=True)
         ok, cancel = QDialogButtonBox.StandardButton.Ok, QDialogButtonBox.StandardButton.Cancel
         self.buttons = QDialogButtonBox(ok | cancel)
         self.buttons.accepted.connect(self.accept)
@@ -56,7 +54,7 @@ class ColumnPicker(QDialog):
         self._try()
 
     def _likely_target(self, proposal: Choice, inputs: tuple[int, ...]) -> int:
-        """The proposed one, or where that is no number but one is needed the next column of numbers."""
+        """Return the proposed target, or the next column of numbers where a number is needed."""
         target = 0 if proposal.target is None else proposal.target
         columns = self._table.columns
         if self._workspace.has_classes or columns[target].numeric:
@@ -74,11 +72,7 @@ class ColumnPicker(QDialog):
         for role, picker in zip(self._workspace.roles, self.pickers, strict=True):
             form.addRow(role, picker)
         form.addRow(self.standardise)
-        layout = QVBoxLayout(self)
-        layout.addWidget(self._preview(), 1)
-        layout.addLayout(form)
-        layout.addWidget(self.complaint)
-        layout.addWidget(self.buttons)
+        column((self._preview(), 1), form, self.problem, self.buttons, on=self, margins=(9, 9, 9, 9))
 
     def _preview(self) -> QTableWidget:
         rows = self._table.preview(PREVIEW_ROWS)
@@ -93,13 +87,12 @@ class ColumnPicker(QDialog):
         return view
 
     def _try(self) -> None:
-        """Say at once whether the choice makes sense."""
+        """Make the data of the present choice, or show what is wrong with it."""
         *inputs, target = (picker.currentIndex() for picker in self.pickers)
         workspace, problem = self._workspace, ""
         self.data = None
         if len({*inputs, target}) < len(self.pickers):
-            told = f"{workspace.title} needs {workspace.wants}"
-            problem = f"{told}: choose a different column for each."
+            problem = f"{workspace.title} needs {workspace.wants}: choose a different column for each."
         else:
             try:
                 choice = Choice(tuple(inputs), target)
@@ -107,8 +100,8 @@ class ColumnPicker(QDialog):
             except BadInput as error:
                 problem = str(error)
         self.standardise.setEnabled(self.data is None or self.data.domain == "vectors")
-        self.complaint.setText(problem)
-        self.complaint.setVisible(bool(problem))
+        self.problem.setText(problem)
+        self.problem.setVisible(bool(problem))
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(self.data is not None)
 
     def accept(self) -> None:

@@ -1,4 +1,4 @@
-"""Short questions: where to save, and what to do with pasted text."""
+"""Short questions: where to save, and what to do with pasted points."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from kernelviz.ui.widgets.labels import plain
 
 
 def completed(path: Path, filters: str, chosen: str = "") -> Path:
-    """The path with the suffix of the chosen kind of file, unless it has one of those on offer.
+    """Return the path with the suffix of the chosen kind of file, unless it has one of those offered.
 
-    filters: in Qt's manner, "CSV (*.csv);;numpy (*.npz)". A dot in a name makes no suffix: "lecture 1.5"."""
+    filters: as Qt writes them, "CSV (*.csv);;numpy (*.npz)". A dot alone is not a suffix: "lecture 1.5"."""
     offered = _suffixes(filters)
     if path.suffix.lower() in offered:
         return path
@@ -36,22 +36,22 @@ def ask_where(
     filters: str,
     first_of: Callable[[Path], Path] = lambda path: path,
 ) -> Path | None:
-    """The file to write, None if the user thinks better of it.
+    """Ask for the file to write; return None if the user cancels.
 
-    first_of: the first file that writing to a path creates, where that is another than the path itself."""
+    first_of: returns the first file that writing to a path creates, if that is not the path itself."""
     while True:
         name, chosen = QFileDialog.getSaveFileName(parent, title, proposal, filters)
         if not name:
             return None
         path = completed(Path(name), filters, chosen)
-        # About what was typed the file dialogue has asked by itself.
+        # The file dialogue has already asked about the name that was typed.
         if first_of(path) == Path(name) or _may_replace(parent, title, first_of(path)):
             return path
         proposal = str(path)
 
 
 def _may_replace(parent: QWidget, title: str, path: Path) -> bool:
-    if not os.path.exists(path):  # or nobody can look there: saving says why
+    if not os.path.exists(path):  # or it cannot be looked at: saving gives the reason
         return True
     button = QMessageBox.StandardButton
     question = plain(f"{path.name} exists already. Replace it?")
@@ -59,7 +59,7 @@ def _may_replace(parent: QWidget, title: str, path: Path) -> bool:
 
 
 class PasteQuestion(QMessageBox):
-    """Asks without stopping the window's clock; nothing happens until one of the two is chosen."""
+    """Asks whether pasted points replace the present ones or are added; not modal for the event loop."""
 
     def __init__(
         self, there: int, pasted: Data, replace: Callable[[], None], add: Callable[[], None], parent: QWidget
@@ -68,10 +68,8 @@ class PasteQuestion(QMessageBox):
         self.setWindowTitle(f"Paste {pasted.noun}s")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setIcon(QMessageBox.Icon.Question)
-        self.setText(
-            f"Add {counted(pasted.n, pasted.noun)} to the {there} there are, or put them in their place?"
-        )
-        self.setInformativeText("Undo takes back either.")
+        self.setText(f"Add {counted(pasted.n, pasted.noun)} to the present {there}, or replace those?")
+        self.setInformativeText("You can undo either.")
         self.replace = self.addButton("&Replace", QMessageBox.ButtonRole.AcceptRole)
         self.add = self.addButton("&Add", QMessageBox.ButtonRole.AcceptRole)
         self.addButton(QMessageBox.StandardButton.Cancel)

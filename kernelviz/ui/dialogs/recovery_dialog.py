@@ -1,4 +1,4 @@
-"""What windows that did not close properly have left behind: all of it, to be brought back or thrown away."""
+"""A dialogue that lists sessions not saved before a crash, to be recovered or discarded."""
 
 from __future__ import annotations
 
@@ -6,41 +6,33 @@ import time
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import (
-    QDialog,
-    QHBoxLayout,
-    QHeaderView,
-    QPushButton,
-    QTreeWidget,
-    QTreeWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QHeaderView, QPushButton, QTreeWidget, QTreeWidgetItem, QWidget
 
 from kernelviz.session.files.crashed_sessions import Examined
 from kernelviz.ui.widgets.labels import Label, plain
+from kernelviz.ui.widgets.layouts import column, row
 
 COLUMNS = ("Last changed", "Points", "Size", "File")
-WIDTH, HEIGHT = 620, 280
+WIDTH, HEIGHT = 620, 280  # Pixels.
 
 
 class RecoveryDialog(QDialog):
-    """One line for each session; those that cannot be read say why, and stay until they are discarded."""
+    """Lists the sessions; one that cannot be read has the reason, and stays until it is discarded."""
 
-    recover = Signal(object)
-    discard = Signal(object)  # Both with what was Examined.
+    recover = Signal(object)  # The Examined session to recover.
+    discard = Signal(object)  # The Examined session to discard.
 
     def __init__(self, found: Sequence[Examined], parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Recover?")
+        self.setWindowTitle("Recover unsaved sessions")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(WIDTH, HEIGHT)
         self.list = QTreeWidget(self)
-        self.list.setAccessibleName("Sessions left behind")
+        self.list.setAccessibleName("Unsaved sessions")
         self.list.setRootIsDecorated(False)
         self.list.setHeaderLabels(COLUMNS)
         self.list.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        self._found = {id(line): told for told in found for line in (self._add(told),)}
+        self._found = {id(self._add(kept)): kept for kept in found}
         self.recover_button = self._button("Recover", self._recover)
         self.discard_button = self._button("Discard", self._discard)
         self.later_button = self._button("Later", self.reject)
@@ -50,13 +42,13 @@ class RecoveryDialog(QDialog):
         self.list.itemActivated.connect(self._recover)
         self._choose_first()
 
-    def _add(self, told: Examined) -> QTreeWidgetItem:
-        orphan = told.orphan
-        when = time.strftime("%d %B %Y, %H:%M", time.localtime(orphan.modified))
-        file = told.opened.name if told.opened is not None else "Untitled"
-        points = "" if told.problem else f"{told.points:,}"
-        line = QTreeWidgetItem([when, points, _size(orphan.size), told.problem or file])
-        line.setToolTip(3, plain(told.problem or str(told.opened or "")))
+    def _add(self, kept: Examined) -> QTreeWidgetItem:
+        crashed = kept.crashed
+        when = time.strftime("%d %B %Y, %H:%M", time.localtime(crashed.modified))
+        file = kept.opened.name if kept.opened is not None else "Untitled"
+        points = "" if kept.problem else f"{kept.points:,}"
+        line = QTreeWidgetItem([when, points, _size(crashed.size), kept.problem or file])
+        line.setToolTip(3, plain(kept.problem or str(kept.opened or "")))
         self.list.addTopLevelItem(line)
         return line
 
@@ -67,25 +59,17 @@ class RecoveryDialog(QDialog):
         return button
 
     def _lay_out(self) -> None:
-        words = Label("kernelviz did not close properly. What was not saved has been kept:")
-        words.setWordWrap(True)
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.discard_button)
-        buttons.addStretch(1)
-        buttons.addWidget(self.later_button)
-        buttons.addWidget(self.recover_button)
-        layout = QVBoxLayout(self)
-        layout.addWidget(words)
-        layout.addWidget(self.list, 1)
-        layout.addLayout(buttons)
+        text = Label("kernelviz did not close properly. These unsaved sessions were kept:", wraps=True)
+        buttons = row(self.discard_button, (None, 1), self.later_button, self.recover_button)
+        column(text, (self.list, 1), buttons, on=self, margins=(9, 9, 9, 9))
 
     @property
     def chosen(self) -> Examined | None:
-        """The session of the current line."""
+        """The selected session."""
         return self._found.get(id(self.list.currentItem()))
 
     def _choose_first(self) -> None:
-        """The newest that can be recovered, or else the newest."""
+        """Select the newest session that can be recovered, or else the newest."""
         at = map(self.list.topLevelItem, range(self.list.topLevelItemCount()))
         lines = [line for line in at if line is not None]
         good = [line for line in lines if not self._found[id(line)].problem]
@@ -97,16 +81,16 @@ class RecoveryDialog(QDialog):
         self.discard_button.setEnabled(self.chosen is not None)
 
     def _recover(self) -> None:
-        told = self.chosen
-        if told is not None and not told.problem:
+        kept = self.chosen
+        if kept is not None and not kept.problem:
             self.accept()
-            self.recover.emit(told)
+            self.recover.emit(kept)
 
     def _discard(self) -> None:
-        told, line = self.chosen, self.list.currentItem()
-        if told is None or line is None:
+        kept, line = self.chosen, self.list.currentItem()
+        if kept is None or line is None:
             return
-        self.discard.emit(told)
+        self.discard.emit(kept)
         del self._found[id(line)]
         self.list.takeTopLevelItem(self.list.indexOfTopLevelItem(line))
         if self._found:
@@ -116,5 +100,5 @@ class RecoveryDialog(QDialog):
 
 
 def _size(count: int) -> str:
-    """Bytes in the unit people use for files."""
+    """Return a file size in bytes or kilobytes."""
     return f"{count} bytes" if count < 1000 else f"{count / 1000:,.0f} kB"

@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from kernelviz.drawing.figure.axes import axis_name
-from kernelviz.drawing.insight.terms import TermsPicture
 from kernelviz.drawing.wording import shortened, shown
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
@@ -23,7 +22,7 @@ from kernelviz.ui.insight.point_numbers import PointNumbers, of_place, of_point
 from kernelviz.ui.widgets.labels import Elided, Label, plain
 from kernelviz.ui.widgets.number_field import NumberField
 from kernelviz.ui.widgets.scale import Scale
-from kernelviz.ui.widgets.term_bars import TermBars
+from kernelviz.ui.widgets.term_bars import TermBars, summands_of
 from kernelviz.ui.workbench.workbench import Workbench
 
 MANY_COLUMNS = 6
@@ -196,7 +195,7 @@ class PointInspector(InsightView):
         self.kind.set_text(kind)
         self.numbers.show_values({})
         self.condition.setText("")
-        self.bars.show_picture(TermsPicture())
+        self.bars.show_summands(())
         self.sum_line.setVisible(False)
 
     def _show_point(self, frame: Frame | None, i: int) -> None:
@@ -227,9 +226,9 @@ class PointInspector(InsightView):
         self._show_terms(frame, x, score)
 
     def _show_terms(self, frame: Frame, x: object, score: np.ndarray) -> None:
-        terms = TermsPicture.of(frame.model, x, float(score)) if np.ndim(score) == 0 else TermsPicture()
-        self.sum_line.setVisible(bool(terms.summands))
-        self.bars.show_picture(terms)
+        terms = summands_of(frame.model, x, float(score)) if np.ndim(score) == 0 else ()
+        self.sum_line.setVisible(bool(terms))
+        self.bars.show_summands(terms)
 
     def _residuals(self, frame: Frame) -> ResidualTable | None:
         """Leverages and the like, once they are known of this very fit."""

@@ -24,15 +24,14 @@ from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from kernelviz.drawing.figure.strokes import pen
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
-from kernelviz.drawing.insight.picture import NOT_YET
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.runtime.jobs import Beat
 from kernelviz.runtime.messages import Frame, Verdict
 from kernelviz.scene.bridge import SceneMaker
-from kernelviz.scene.marks import Hit, Marks
-from kernelviz.scene.memory import Memory
+from kernelviz.scene.nodes import Hit, Marks
 from kernelviz.scene.painter import Layout, ScreenPainter
 from kernelviz.scene.view import (
+    NOT_YET,
     Change,
     Copy,
     Glide,
@@ -40,6 +39,7 @@ from kernelviz.scene.view import (
     Intent,
     Keys,
     Line,
+    Memory,
     Now,
     Restore,
     Scene,

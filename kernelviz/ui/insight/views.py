@@ -60,46 +60,11 @@ _IN_ORDER = (
         "table_view.TableView",
     ),
     Listed(
-        "edits",
-        "Edits",
-        "Fit",
-        "Losses and errors over the last minutes of editing.",
-        "edits_view.EditsView",
-    ),
-    Listed(
-        "balance",
-        "Fit and complexity",
-        "Fit",
-        "What the points cost and what ‖w‖ costs: the two terms the algorithm minimises.",
-        "balance_view.BalanceView",
-    ),
-    Listed(
-        "components",
-        "Kernel PCA",
-        "Geometry",
-        "The points along the directions of feature space in which they spread most.",
-        "components_view.ComponentsView",
-    ),
-    Listed(
         "space",
         "Feature space",
         "Geometry",
         "The inputs lifted into three dimensions, where a boundary may become a plane.",
         "feature_space_view.FeatureSpaceView",
-    ),
-    Listed(
-        "path",
-        "Regularisation path",
-        "Generalise",
-        "Every weight and the errors for all C; drag to move the canvas along.",
-        "path_view.PathView",
-    ),
-    Listed(
-        "functions",
-        "Function space",
-        "Fit",
-        "The norm as a sum over points, and how far an edit, or another fit, is away.",
-        "functions_view.FunctionsView",
     ),
 )
 

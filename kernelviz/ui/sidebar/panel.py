@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
 
@@ -18,6 +18,7 @@ from kernelviz.ui.widgets.slider import Slider
 from kernelviz.ui.workbench.workbench import Workbench
 
 NARROWEST = 280  # The least width of a panel, in pixels.
+MOST_BLANK = 4  # Lines of type left blank at most, so that the last visible row is a whole one.
 
 
 class Panel(QScrollArea):
@@ -44,6 +45,30 @@ class Panel(QScrollArea):
         self.content.setAutoFillBackground(False)
         self.viewport().setAutoFillBackground(False)
         workbench.state_changed.connect(self._on_state)
+        # The range changes with the height of the panel and with that of its content.
+        self.verticalScrollBar().rangeChanged.connect(self._show_whole_rows)
+
+    def _show_whole_rows(self) -> None:
+        """Leave the bottom blank where it would cut a row in half, unless that takes too much room."""
+        height = self.height()
+        blank = height - self._end_of_rows(height) if self.content.height() > height else 0
+        if blank > MOST_BLANK * self.fontMetrics().height():
+            blank = 0
+        if blank != self.viewportMargins().bottom():
+            self.setViewportMargins(0, 0, 0, blank)
+
+    def _end_of_rows(self, height: int) -> int:
+        """Return the greatest height up to this one at which no control is cut."""
+        shown = (w for w in self.content.findChildren(QWidget) if w.isVisibleTo(self.content))
+        extents = [
+            (top, top + widget.height())
+            for widget in shown
+            if widget.layout() is None
+            for top in (widget.mapTo(self.content, QPoint(0, 0)).y(),)
+        ]
+        while cut := [top for top, bottom in extents if top < height < bottom]:
+            height = min(cut)
+        return height
 
     def _connect_form(self) -> None:
         """Follow the form: the order of Tab when it gets controls, and the names it shows numbers by."""

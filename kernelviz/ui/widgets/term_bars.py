@@ -1,31 +1,75 @@
-"""The terms of a score as bars."""
+"""The score at a place as a sum: b and the largest terms β_i K(x_i, x), as bars."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSize, Signal
-from PySide6.QtGui import QMouseEvent, QPaintEvent
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Signal
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from kernelviz.drawing.figure.strokes import pen
+from kernelviz.drawing.figure.style import Style
+from kernelviz.drawing.figure.text import draw_text, text_width
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
-from kernelviz.drawing.insight.terms import MOST_TERMS, ROW, TermsPicture
+from kernelviz.drawing.wording import named, shown
+from kernelviz.engine.analysis.points import largest_terms
+from kernelviz.engine.models.base import Model
 from kernelviz.ui.widgets.in_points import painter_in_points, room_in_points, screen_style
 from kernelviz.ui.widgets.labels import plain
 
+MOST_TERMS = 5  # Training points listed; the others are one sum.
+ROW = 1.65  # Height of a row in units of the type size.
+
+
+@dataclass(frozen=True)
+class Summand:
+    """One part of s(x): the term of a training point, b, or the sum of all terms that are not listed."""
+
+    name: str
+    value: float
+    point: int | None = None
+    detail: str = ""
+
+
+def summands_of(model: Model, x: Any, score: float) -> tuple[Summand, ...]:
+    """Return the parts of s(x), which add up to the score; none where s is no kernel expansion."""
+    terms, b = largest_terms(model, x, MOST_TERMS), model.b
+    if b is None or model.beta is None:
+        return ()
+    found = [
+        Summand(
+            named(model.problem.data, term.index),
+            term.value,
+            term.index,
+            f"β = {shown(term.beta)}, K = {shown(term.kernel)}",
+        )
+        for term in terms
+    ]
+    rest = len(model.support) - len(terms)
+    if rest > 0:
+        left = score - b - sum(term.value for term in terms)
+        found.append(Summand(f"{rest} other{'s' if rest > 1 else ''}", left))
+    return (*found, Summand("offset b", 0.0 if abs(b) <= model.accuracy else b))
+
 
 class TermBars(QWidget):
-    """Shows the score at a place as a sum of terms; emits the training point whose bar the mouse is on."""
+    """Shows the score at a place as a sum of terms: bars to the right for +, to the left for −, each with its
+    name and value; emits the training point whose bar the mouse is on."""
 
     pointed = Signal(object)  # The training point whose bar the mouse is on, or None.
 
     def __init__(self) -> None:
         super().__init__()
-        self.picture = TermsPicture()
+        self.summands: tuple[Summand, ...] = ()
         self.setMouseTracking(True)
 
-    def show_picture(self, picture: TermsPicture) -> None:
+    def show_summands(self, summands: tuple[Summand, ...]) -> None:
         """Show other terms."""
-        if picture != self.picture:
-            self.picture = picture
+        if summands != self.summands:
+            self.summands = summands
             self.update()
 
     def sizeHint(self) -> QSize:
@@ -36,7 +80,8 @@ class TermBars(QWidget):
         return QSize(120, self.sizeHint().height())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        row = self.picture.row_at(event.position().y() * POINTS_PER_PIXEL, screen_style(self))
+        k = int(event.position().y() * POINTS_PER_PIXEL // (ROW * screen_style(self).text))
+        row = self.summands[k] if 0 <= k < len(self.summands) else None
         self.setToolTip(plain(row.detail) if row else "")
         self.pointed.emit(row.point if row else None)
 
@@ -45,4 +90,37 @@ class TermBars(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with painter_in_points(self) as painter:
-            self.picture.paint(painter, room_in_points(self), screen_style(self))
+            if self.summands:
+                draw_bars(painter, self.summands, room_in_points(self), screen_style(self))
+
+
+def draw_bars(painter: QPainter, summands: tuple[Summand, ...], rect: QRectF, style: Style) -> None:
+    """Draw a row for each summand from the top of a rectangle of points."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    text, theme = style.text, style.theme
+    zero, lengths = bars_of(summands, rect, style)
+    for row, (summand, length) in enumerate(zip(summands, lengths, strict=True)):
+        centre = rect.top() + (row + 0.5) * ROW * text
+        baseline = centre + 0.36 * text
+        draw_text(painter, style, QPointF(rect.left(), baseline), summand.name, colour=theme.soft_ink)
+        colour = theme.positive if summand.value > 0 else theme.negative
+        fill = QColor(colour if summand.point is not None else theme.soft_ink)
+        fill.setAlphaF(0.75)
+        bar = QRectF(zero, centre - 0.5 * text, length, 1.0 * text)
+        painter.fillRect(bar.normalized(), fill)
+        at = QPointF(rect.right() - 0.1 * text, baseline)
+        draw_text(painter, style, at, shown(summand.value, 3), anchor="right")
+    painter.setPen(pen(theme.soft_ink, style.axis_width))
+    painter.drawLine(QLineF(zero, rect.top(), zero, rect.top() + len(summands) * ROW * text))
+
+
+def bars_of(summands: tuple[Summand, ...], rect: QRectF, style: Style) -> tuple[float, list[float]]:
+    """Return where 0 is, so that both directions fit between names and numbers, and how long each bar is."""
+    names = max(text_width(s.name, style.text) for s in summands) + style.text
+    numbers = max(text_width(shown(s.value, 3), style.text) for s in summands) + 0.8 * style.text
+    width = max(10.0, rect.width() - names - numbers)
+    values = np.array([s.value for s in summands])
+    shares = values / max(float(np.abs(values).max()), np.finfo(float).tiny)
+    low, high = min(0.0, float(shares.min())), max(0.0, float(shares.max()))
+    unit = width / max(high - low, 1e-9)
+    return rect.left() + names - low * unit, (shares * unit).tolist()

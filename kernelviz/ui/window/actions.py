@@ -1,26 +1,26 @@
-"""Every command of the window, declared once: menus, toolbar, shortcuts and the shortcuts sheet follow."""
+"""Every command of the window, declared once: menus, toolbar, shortcuts and the shortcuts sheet use this
+table."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar
 
 from kernelviz.drawing.icons import icon
-from kernelviz.session.tables import FORMATS
 
 SEPARATOR = "-"
-OF_CLASSES = ("flip_selection", "next_class")  # Commands that mean something only where points have classes.
-OF_MOVABLE = ("jitter",)  # Commands that mean something only where points can be moved.
+OF_CLASSES = ("flip_selection", "next_class")  # Commands only for workspaces whose points have classes.
+OF_MOVABLE = ("jitter",)  # Commands only for workspaces whose points can be moved.
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Command:
-    """A menu entry. `name` is also the name of the method that does it, of the part of the window named by
-    `by`."""
+    """A menu entry. `name` is also the name of the method that does it, in the part of the window `by`."""
 
     name: str
     text: str
@@ -28,114 +28,61 @@ class Command:
     shortcut: str = ""
     icon: str = ""
     checkable: bool = False
-    also: tuple[str, ...] = ()  # Further keys for those used to them.
+    also: tuple[str, ...] = ()  # Further shortcuts.
     by: Literal[
         "window", "files", "exports", "canvas", "playback", "presentation", "keyboard", "workbench", "fits"
     ] = "window"
 
 
+canvas = partial(Command, by="canvas")
+exports = partial(Command, by="exports")
+files = partial(Command, by="files")
+fits = partial(Command, by="fits")
+keyboard = partial(Command, by="keyboard")
+playback = partial(Command, by="playback")
+
 MENUS: dict[str, tuple[Command | str, ...]] = {
     "&File": (
-        Command("new", "&New", "Start a session with no points", "Ctrl+N", "new", by="files"),
-        Command(
-            "open_file",
-            "&Open…",
-            "Open a session, a data file or an exported picture",
-            "Ctrl+O",
-            "open",
-            by="files",
-        ),
+        files("new", "&New", "Start a session with no points", "Ctrl+N", "new"),
+        files("open_file", "&Open…", "Open a session, a data file or an exported picture", "Ctrl+O", "open"),
         "recent",
-        Command("recover", "Reco&ver…", "Restore a session that was not saved before a crash", by="files"),
+        files("recover", "Reco&ver…", "Restore a session that was not saved before a crash"),
         SEPARATOR,
-        Command("save", "&Save", "Save the session", "Ctrl+S", "save", by="files"),
-        Command("save_as", "Save &as…", "Save the session under another name", "Ctrl+Shift+S", by="files"),
-        Command(
-            "export_data",
-            "Save &data…",
-            f"Save the points as {FORMATS}, or the model as JSON",
-            by="files",
-        ),
+        files("save", "&Save", "Save the session", "Ctrl+S", "save"),
+        files("save_as", "Save &as…", "Save the session under another name", "Ctrl+Shift+S"),
+        files("export_data", "Save &data…", "Save the points as CSV, svmlight or npz, or the model as JSON"),
         SEPARATOR,
-        Command(
-            "export_figure",
-            "&Export figure…",
-            "Export what you see as PNG, SVG or PDF",
-            "Ctrl+E",
-            "export",
-            by="exports",
+        exports(
+            "export_figure", "&Export figure…", "Save the picture as PNG, SVG or PDF", "Ctrl+E", "export"
         ),
-        Command(
-            "export_animation",
-            "Export ani&mation…",
-            "A GIF, APNG or numbered pictures of a run or a sweep",
-            by="exports",
-        ),
+        exports("export_animation", "Export ani&mation…", "Save a run or a sweep as GIF, APNG or pictures"),
         SEPARATOR,
         Command("quit", "&Quit", "Leave kernelviz", "Ctrl+Q"),
     ),
     "&Edit": (
         Command("undo", "&Undo", "Take back the last change", "Ctrl+Z", "undo"),
-        Command("redo", "&Redo", "Do again what was taken back", "Ctrl+Shift+Z", "redo", also=("Ctrl+Y",)),
+        Command("redo", "&Redo", "Repeat what was taken back", "Ctrl+Shift+Z", "redo", also=("Ctrl+Y",)),
         SEPARATOR,
-        Command(
-            "copy_figure", "&Copy figure", "Put the picture on the clipboard", "Ctrl+C", "copy", by="exports"
-        ),
-        Command(
+        exports("copy_figure", "&Copy figure", "Copy the picture to the clipboard", "Ctrl+C", "copy"),
+        exports(
             "copy_script",
             "Copy as P&ython",
-            "A short script that rebuilds the figure on screen; the export dialogue copies its own",
-            by="exports",
+            "Copy a script of the figure on screen; the export dialogue copies a script of its own figure",
         ),
-        Command(
-            "copy_sklearn", "Copy as sci&kit-learn", "The same with scikit-learn and matplotlib", by="exports"
-        ),
-        Command(
-            "paste", "&Paste points", "Points from a spreadsheet or a text", "Ctrl+V", "paste", by="files"
-        ),
+        exports("copy_sklearn", "Copy as sci&kit-learn", "Copy a script with scikit-learn and matplotlib"),
+        files("paste", "&Paste points", "Paste points from a spreadsheet or a text", "Ctrl+V", "paste"),
         SEPARATOR,
-        Command("select_all", "Select &all", "Select every point", "Ctrl+A", by="canvas"),
-        Command(
-            "delete_selection", "&Delete points", "Delete the selected points", "Del", "delete", by="canvas"
-        ),
-        Command(
-            "flip_selection",
-            "&Flip class",
-            "Give the selected points the other class",
-            "F",
-            "flip",
-            by="canvas",
-        ),
-        Command(
-            "duplicate_selection",
-            "Duplica&te points",
-            "Copy the selected points next to them",
-            "Ctrl+D",
-            "duplicate",
-            by="canvas",
-        ),
-        Command(
-            "next_class",
-            "&Next class to add",
-            "Of several classes, add points of the next one",
-            "C",
-            by="canvas",
-        ),
-        Command(
-            "jitter", "&Jitter", "Shift the selected points (or all) at random", "J", "jitter", by="canvas"
-        ),
-        Command(
-            "clear",
-            "C&lear all points",
-            "Start with no points; undo brings them back",
-            "",
-            "clear",
-            by="canvas",
-        ),
+        canvas("select_all", "Select &all", "Select every point", "Ctrl+A"),
+        canvas("delete_selection", "&Delete points", "Delete the selected points", "Del", "delete"),
+        canvas("flip_selection", "&Flip class", "Give the selected points the other class", "F", "flip"),
+        canvas("duplicate_selection", "Duplica&te points", "Copy the selected points", "Ctrl+D", "duplicate"),
+        canvas("next_class", "&Next class to add", "Add points of the next class", "C"),
+        canvas("jitter", "&Jitter", "Shift the selected points (or all) at random", "J", "jitter"),
+        canvas("clear", "C&lear all points", "Delete all points; undo brings them back", icon="clear"),
     ),
     "&View": (
-        Command("reset_view", "&Fit points", "Show all points", "Home", "reset-view", by="canvas"),
-        Command("set_limits", "Axis &limits…", "Type the limits of both axes", by="canvas"),
+        canvas("reset_view", "&Fit points", "Show all points", "Home", "reset-view"),
+        canvas("set_limits", "Axis &limits…", "Type the limits of both axes"),
         SEPARATOR,
         "toggles",
         SEPARATOR,
@@ -144,7 +91,7 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
         Command(
             "presentation",
             "&Presentation mode",
-            "Canvas and chosen panels in large type; Escape leaves it",
+            "Show the canvas and chosen panels in large type; Escape leaves it",
             "F11",
             checkable=True,
             by="presentation",
@@ -154,60 +101,41 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
         Command("reset_layout", "&Reset layout", "Put every panel back to its place"),
     ),
     "&Kernel": (
-        Command("next_kernel", "&Next kernel", "The next one of the list", "K", by="keyboard"),
-        Command("previous_kernel", "Pre&vious kernel", "The one before", "Shift+K", by="keyboard"),
-        Command("kernel_up", "Parameter &up", "More of γ, or its main parameter", "Ctrl+Up", by="keyboard"),
-        Command("kernel_down", "Parameter &down", "Less of it", "Ctrl+Down", by="keyboard"),
+        keyboard("next_kernel", "&Next kernel", "Choose the next kernel of the list", "K"),
+        keyboard("previous_kernel", "Pre&vious kernel", "Choose the previous kernel", "Shift+K"),
+        keyboard("kernel_up", "Parameter &up", "Increase γ, or the main parameter", "Ctrl+Up"),
+        keyboard("kernel_down", "Parameter &down", "Decrease it", "Ctrl+Down"),
         SEPARATOR,
         Command(
             "median_width", "Width by &median heuristic", "Set the width from the distances of the points"
         ),
     ),
     "&Algorithm": (
-        Command(
-            "play_pause", "&Play / pause", "Watch the algorithm step by step", "Space", "play", by="playback"
-        ),
-        Command(
-            "step_forward",
-            "Step &forward",
-            "One step of the algorithm",
-            "Right",
-            "step-forward",
-            by="playback",
-        ),
-        Command("step_back", "Step &back", "One step back", "Left", "step-back", by="playback"),
-        Command("run_to_end", "Run to the &end", "All steps", "End", "run-to-end", by="playback"),
-        Command("restart", "&Restart", "Back to the first step", "R", "restart", by="playback"),
+        playback("play_pause", "&Play / pause", "Watch the algorithm step by step", "Space", "play"),
+        playback("step_forward", "Step &forward", "Do one step of the algorithm", "Right", "step-forward"),
+        playback("step_back", "Step &back", "Go one step back", "Left", "step-back"),
+        playback("run_to_end", "Run to the &end", "Do all steps", "End", "run-to-end"),
+        playback("restart", "&Restart", "Go back to the first step", "R", "restart"),
         Command("live_mode", "&Live", "Show the solution while you edit", "L"),
         Command(
             "stop_computing", "&Stop computing", "Cancel the current computation", "Ctrl+.", by="workbench"
         ),
         SEPARATOR,
-        Command("next_algorithm", "&Next algorithm", "The next one of the list", "G", by="keyboard"),
-        Command(
-            "previous_algorithm",
-            "Pre&vious algorithm",
-            "The one before in the list",
-            "Shift+G",
-            by="keyboard",
-        ),
-        Command(
-            "algorithm_up",
-            "Parameter &up",
-            "More of its main parameter, such as C",
-            "Ctrl+Shift+Up",
-            by="keyboard",
-        ),
-        Command("algorithm_down", "Parameter &down", "Less of it", "Ctrl+Shift+Down", by="keyboard"),
+        keyboard("next_algorithm", "&Next algorithm", "Choose the next algorithm of the list", "G"),
+        keyboard("previous_algorithm", "Pre&vious algorithm", "Choose the previous algorithm", "Shift+G"),
+        keyboard("algorithm_up", "Parameter &up", "Increase the main parameter, such as C", "Ctrl+Shift+Up"),
+        keyboard("algorithm_down", "Parameter &down", "Decrease it", "Ctrl+Shift+Down"),
         SEPARATOR,
-        Command("add_fit", "&Compare with a copy", "Add a copy of this fit to compare with", by="fits"),
-        Command("next_fit", "Ne&xt fit", "Of several fits, edit the next one", "Ctrl+B", by="fits"),
-        Command("close_fit", "Cl&ose this fit", "Close this fit", "Ctrl+W", by="fits"),
+        fits("add_fit", "&Compare with a copy", "Add a copy of this fit to compare with"),
+        fits("next_fit", "Ne&xt fit", "Edit the next of several fits", "Ctrl+B"),
+        fits("close_fit", "Cl&ose this fit", "Close this fit", "Ctrl+W"),
         "presets",
     ),
     "&Help": (
-        Command("shortcuts", "Keyboard and mouse &shortcuts", "All of them on one sheet", "F1", "help"),
-        Command("about", "&About kernelviz", "Version and licence"),
+        Command(
+            "shortcuts", "Keyboard and mouse &shortcuts", "List all shortcuts on one sheet", "F1", "help"
+        ),
+        Command("about", "&About kernelviz", "Show version and licence"),
     ),
 }
 
@@ -217,7 +145,7 @@ TOOLBAR = ("open_file", "save", "export_figure", SEPARATOR, "undo", "redo", SEPA
 
 
 def build_actions(window: QMainWindow, do: Callable[[Command], None]) -> dict[str, QAction]:
-    """One QAction for every command, which `do` does."""
+    """Return a QAction for every command, by name; triggered, it calls `do` with the command."""
     actions = {}
     for command in COMMANDS:
         action = QAction(window)
@@ -235,20 +163,20 @@ def build_actions(window: QMainWindow, do: Callable[[Command], None]) -> dict[st
 
 
 def call_points(actions: Mapping[str, QAction], noun: str) -> None:
-    """Have the commands on points call them what they are here: points, or strings."""
+    """Reword the commands on points for a workspace that calls them something else, such as strings."""
     for command in COMMANDS:
         if "oint" in command.text + command.help:
             _describe(actions[command.name], command, noun)
 
 
 def _describe(action: QAction, command: Command, noun: str = "point") -> None:
-    text, told = (
+    text, help_text = (
         words.replace("point", noun).replace("Point", noun.capitalize())
         for words in (command.text, command.help)
     )
     action.setText(text)
-    action.setToolTip(f"{told} ({command.shortcut})" if command.shortcut else told)
-    action.setStatusTip(told)
+    action.setToolTip(f"{help_text} ({command.shortcut})" if command.shortcut else help_text)
+    action.setStatusTip(help_text)
 
 
 def fill_menu(
@@ -257,7 +185,7 @@ def fill_menu(
     actions: dict[str, QAction],
     insert: Mapping[str, Callable[[QMenu], None]],
 ) -> None:
-    """Put the entries into the menu; words such as "recent" are filled by `insert`."""
+    """Put the entries into the menu; `insert` fills places such as "recent"."""
     for entry in entries:
         if isinstance(entry, Command):
             menu.addAction(actions[entry.name])
@@ -268,7 +196,7 @@ def fill_menu(
 
 
 def fill_toolbar(toolbar: QToolBar, actions: dict[str, QAction]) -> None:
-    """The few commands worth a button."""
+    """Add buttons for the most used commands to a toolbar."""
     for name in TOOLBAR:
         if name == SEPARATOR:
             toolbar.addSeparator()

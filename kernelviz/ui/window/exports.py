@@ -1,9 +1,10 @@
-"""Export and copy: what the window shows, on its way to files and to the clipboard."""
+"""Export and copy: figures, animations and scripts of what the window shows."""
 
 from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Generator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -20,7 +21,7 @@ from kernelviz.ui.insight.views import VIEWS
 from kernelviz.ui.window.shell import Shell
 from kernelviz.ui.workbench.background import Background
 
-# Nothing here is needed before the first export: what it takes is imported then.
+# Imported when needed: nothing here is used before the first export.
 if TYPE_CHECKING:
     from kernelviz.drawing.export.options import Options
     from kernelviz.runtime.jobs import Beat
@@ -28,44 +29,47 @@ if TYPE_CHECKING:
     from kernelviz.ui.dialogs.export_dialog import ExportDialog, Source
 
 
-SHARPNESS = 2  # Pixels of a copied figure per pixel of the canvas, each way.
+SHARPNESS = 2  # Pixels of a copied figure per pixel of the canvas, in each direction.
 SCREEN_DPI = 96.0
-# Modules of the dialogues, of which the last takes longer to import than all else, and of the views.
-AHEAD = (
+# Imported while the window is idle: the modules of the dialogues and of the views.
+IMPORTED_AHEAD = (
     "kernelviz.ui.dialogs.figure_dialog",
     "kernelviz.ui.dialogs.animation_dialog",
     "superqt",
     *(view.module for view in VIEWS.values()),
 )
-SAID_FOR = 4000  # Milliseconds a confirmation stays in the status bar.
+CONFIRMED_FOR = 4000  # Milliseconds that a confirmation stays in the status bar.
 
 
 class Exports(QObject):
     """The export commands of one window."""
 
-    def __init__(self, window: Shell) -> None:
+    def __init__(self, window: Shell, path: Callable[[], Path | None]) -> None:
+        """path: returns the file of the session, after which exported files are named."""
         super().__init__(window)
         self.window = window
+        self._path = path
         self._dialogs: dict[str, ExportDialog] = {}
         self._copier: Background | None = None
         self._importer: Background | None = None
 
-    def foresee(self) -> None:
-        """Have the modules of dialogues and views ready by the time one is chosen: when somebody looks at the
-        menu, and once the window has nothing else to do."""
+    def import_ahead(self) -> None:
+        """Import the modules of dialogues and views in the background, before one of them is opened.
+
+        Called when the File menu opens, and once the window is idle."""
         if self._importer is None:
             self._importer = Background("kernelviz-imports", self)
             self._importer.start(_import_ahead)
 
     # Dialogues -----------------------------------------------------------------------------------------
     def export_figure(self) -> None:
-        """Choose how, see it, save it."""
+        """Open the dialogue that exports a figure."""
         from kernelviz.ui.dialogs.figure_dialog import FigureDialog
 
         self._open("figure", FigureDialog)
 
     def export_animation(self) -> None:
-        """A run or a sweep as a film."""
+        """Open the dialogue that exports a run or a sweep as an animation."""
         from kernelviz.ui.dialogs.animation_dialog import AnimationDialog
 
         self._open("animation", AnimationDialog)
@@ -80,21 +84,21 @@ class Exports(QObject):
         dialog.activateWindow()
 
     def source(self) -> Source:
-        """What the dialogues export."""
+        """Return the source from which the dialogues export."""
         from kernelviz.ui.dialogs.export_dialog import Source
 
         window = self.window
-        return Source(window.workbench, window.settings, self._pictures, lambda: window.files.path)
+        return Source(window.workbench, window.settings, self._pictures, self._path)
 
     def _pictures(self, domain: Domain | None) -> dict[str, PictureMaker]:
-        """Of the insight views, those that can be part of a figure of such inputs, or of any."""
+        """Return the insight views that can be part of a figure with such inputs, or with any."""
         shown = [view.widget for view in VIEWS.values() if domain is None or domain in view.domains]
         drawn = [view for view in shown if issubclass(view, PictureView | SceneView)]
         return {view.name: self.window.insight.maker(view) for view in drawn}
 
     # Clipboard -----------------------------------------------------------------------------------------
     def copy_figure(self) -> None:
-        """The picture as it is seen, twice as sharp."""
+        """Copy the picture on the canvas to the clipboard, twice as sharp."""
         from kernelviz.drawing.export.files import painting
         from kernelviz.ui.dialogs.snapshot import Snapshot
 
@@ -110,7 +114,7 @@ class Exports(QObject):
         self._copier.start(work)
 
     def _as_seen(self) -> Options:
-        """Size, type and theme of the canvas."""
+        """Return size, type and theme of the canvas."""
         from kernelviz.drawing.export.options import Options
 
         canvas = self.window.canvas
@@ -135,7 +139,7 @@ class Exports(QObject):
 
     def _on_copied(self, image: QImage) -> None:
         QGuiApplication.clipboard().setImage(image)
-        self._say(f"Figure copied, {image.width()} × {image.height()} pixels")
+        self._confirm(f"Figure copied, {image.width()} × {image.height()} pixels")
 
     def copy_script(self) -> None:
         """Copy a script that rebuilds the fits and the figure on screen with kernelviz."""
@@ -149,25 +153,25 @@ class Exports(QObject):
 
         self._copy_text(sklearn_script, "scikit-learn script copied")
 
-    def _copy_text(self, write: Callable[[State, Sheet], str], told: str) -> None:
+    def _copy_text(self, write: Callable[[State, Sheet], str], confirmation: str) -> None:
         try:
             QGuiApplication.clipboard().setText(write(*self._sheet()))
         except BadInput as problem:
             self.window.complain(str(problem))
         else:
-            self._say(told)
+            self._confirm(confirmation)
 
-    def _say(self, sentence: str) -> None:
-        self.window.statusBar().showMessage(sentence, SAID_FOR)
+    def _confirm(self, sentence: str) -> None:
+        self.window.statusBar().showMessage(sentence, CONFIRMED_FOR)
 
     def stop(self) -> bool:
-        """Before the window closes: give up what is under way; True if all threads ended in time."""
+        """Cancel what is under way; return True if all threads ended in time."""
         under_way = (*self._dialogs.values(), self._copier, self._importer)
         ended = [work.stop() for work in under_way if work is not None]
         return all(ended)
 
 
 def _import_ahead(beat: Beat) -> Generator[float, None, None]:
-    for number, name in enumerate(AHEAD):
-        yield number / len(AHEAD)
+    for number, name in enumerate(IMPORTED_AHEAD):
+        yield number / len(IMPORTED_AHEAD)
         importlib.import_module(name)

@@ -1,4 +1,4 @@
-"""New, open, save, paste: what the File menu does, never losing anything."""
+"""The commands of the File menu: new, open, save, paste, recover. None of them loses unsaved work."""
 
 from __future__ import annotations
 
@@ -18,10 +18,9 @@ from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.files import kviz
 from kernelviz.session.files.autosave import Recovery, watch
-from kernelviz.session.files.crashed_sessions import Examined, examining, orphans
-from kernelviz.session.files.kviz import Luggage, unpacked
+from kernelviz.session.files.crashed_sessions import Examined, crashed_sessions, examining
+from kernelviz.session.files.kviz import PackedStates, unpacked
 from kernelviz.session.state import State
-from kernelviz.session.tables import writing
 from kernelviz.session.tables.columns import Table
 from kernelviz.session.tables.joining import joined
 from kernelviz.session.tables.row_limits import manageable
@@ -35,24 +34,30 @@ from kernelviz.ui.window.loading import Loaded, Loader, ReadLines, ReadTable, co
 from kernelviz.ui.window.shell import Shell
 
 SESSIONS = "kernelviz sessions (*.kviz)"
-ALSO_READ = (".tsv", ".txt", ".dat", ".png")  # What is opened but not written.
+ALSO_READ = (".tsv", ".txt", ".dat", ".png")  # Formats that are read but not written.
+
+
+CLIPBOARD = "clipboard"
 
 
 def _patterns(suffixes: Iterable[str]) -> str:
     return f"({' '.join(f'*{suffix}' for suffix in suffixes)})"
 
 
-OPENABLE = (
-    f"Sessions, points and pictures {_patterns((kviz.SUFFIX, *writing.DATA_FORMATS, *ALSO_READ))}"
-    ";;All files (*)"
-)
-SAVE_POINTS = ";;".join(
-    [
-        *(f"{name} {_patterns(suffixes)}" for name, (_, suffixes) in writing.NAMED_FORMATS.items()),
-        "Model as JSON (*.json)",
-    ]
-)
-CLIPBOARD = "clipboard"
+def openable() -> str:
+    """Return the filters of the dialogue that opens a file."""
+    from kernelviz.session.tables import formats
+
+    every = _patterns((kviz.SUFFIX, *formats.DATA_FORMATS, *ALSO_READ))
+    return f"Sessions, points and pictures {every};;All files (*)"
+
+
+def point_formats() -> str:
+    """Return the filters of the dialogue that saves points."""
+    from kernelviz.session.tables import formats
+
+    named = [f"{name} {_patterns(suffixes)}" for name, (_, suffixes) in formats.NAMED_FORMATS.items()]
+    return ";;".join([*named, "Model as JSON (*.json)"])
 
 
 def _listed(titles: list[str]) -> str:
@@ -61,37 +66,37 @@ def _listed(titles: list[str]) -> str:
 
 
 class Files(QObject):
-    """The document of one window on its way from and to the disk."""
+    """Opens and saves the session of a window."""
 
-    not_kept = Signal(str)  # Why autosave fails; empty when it works again.
+    not_kept = Signal(str)  # Why autosave fails; empty once it works again.
 
     def __init__(self, window: Shell) -> None:
         super().__init__(window)
         self.window = window
         self.session = window.session
         self.path: Path | None = None
-        self._seen = ""  # Fingerprint of the file as it was opened or saved last.
+        self._seen = ""  # The fingerprint of the file when it was opened or saved last.
         self._extra: dict[str, Any] = {}
-        self._luggage = Luggage()
+        self._luggage = PackedStates()
         self._loader = Loader(window)
         self._loader.failed.connect(window.complain)
         self._stopped = False
-        self.lost = ""  # Why unsaved work could not be kept when the window closed without a question.
-        self._recovery = Recovery(tell=self._tell)
+        self.lost = ""  # Why unsaved work could not be kept when the window closed on a signal.
+        self._recovery = Recovery(tell=self._on_autosave)
         self._end_watch = watch(self._recovery, self.session, lambda: (self.path, self._packed, self._seen))
 
     @property
     def title(self) -> str:
-        """What the window is called: the file's name, or that there is none yet."""
+        """The title of the window: the name of the file, or Untitled."""
         return self.path.name if self.path is not None else "Untitled"
 
-    def _tell(self, problem: str) -> None:
-        with contextlib.suppress(RuntimeError):  # the window is gone: nobody listens
+    def _on_autosave(self, problem: str) -> None:
+        with contextlib.suppress(RuntimeError):  # the window has been deleted
             self.not_kept.emit(problem)
 
     # Opening -------------------------------------------------------------------------------------------
     def new(self) -> None:
-        """A session of no points, with the present kernel and algorithm: every workspace is closed."""
+        """Start a session without points, with the present kernel and algorithm, in every workspace."""
         elsewhere, file = bool(self.session.elsewhere), self.path
         if self.may_close("A new session closes this one in every workspace. " if elsewhere else ""):
             document = self.session.document.replace(
@@ -100,15 +105,15 @@ class Files(QObject):
             look = self.session.look.replace(selection=(), mode="live", step=0)
             self._open_state(State(document, look), {}, None)
             if file is not None and elsewhere:
-                self.window.complain(f"New session in every workspace; {file.name} keeps what was saved.")
+                self.window.complain(f"New session in every workspace. {file.name} keeps what was saved.")
 
     def open_file(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(self.window, "Open", "", OPENABLE)
+        name, _ = QFileDialog.getOpenFileName(self.window, "Open", "", openable())
         if name:
             self.open_path(Path(name))
 
     def open_path(self, path: Path) -> None:
-        """Open whatever the file is; a failure leaves everything as it was."""
+        """Open a session, a table or a picture; after a failure everything is as before."""
         self._loader.start(path.name, contents(path), partial(self._use, path))
 
     def fill_recent(self, menu: QMenu) -> None:
@@ -122,15 +127,15 @@ class Files(QObject):
             action = menu.addAction(literal(name))
             action.triggered.connect(lambda _checked, name=name: self.open_path(Path(name)))
         menu.addSeparator()
-        forget = menu.addAction("Forget these")
+        forget = menu.addAction("Clear this list")
         forget.setEnabled(bool(self.window.settings.recent))
         forget.triggered.connect(self.window.settings.forget_files)
 
     def paste(self) -> None:
-        """Points from the clipboard, as a spreadsheet or a text holds them."""
+        """Paste points from the clipboard, copied from a spreadsheet or a text."""
         text = QGuiApplication.clipboard().text()
         if not text.strip():
-            self.window.complain("The clipboard holds no text.")
+            self.window.complain("There is no text on the clipboard.")
             return
         data = self.session.document.data
         plain = partial(workspace_of(data).plain, data)
@@ -152,7 +157,7 @@ class Files(QObject):
         )
 
     def _use(self, path: Path, loaded: Loaded) -> None:
-        """What came from a file: a session takes the place of the present one, a table its points."""
+        """Use what was read from a file: a session replaces the present one, a table its points."""
         if isinstance(loaded, ReadTable):
             self._use_table(self._use_data, loaded)
         elif self.may_close():
@@ -161,7 +166,7 @@ class Files(QObject):
             self.window.settings.remember_file(path)
 
     def _use_table(self, use: Callable[[Data, bool, str], None], read: ReadTable) -> None:
-        """Make data of a table, asking for columns where there is a choice, and use them."""
+        """Make data of a table, asking for columns where there is a choice, and call `use` with them."""
         table = read.table
         try:
             chosen = self._chosen(table) if read.data is None else (read.data, False)
@@ -190,16 +195,16 @@ class Files(QObject):
         self._warn_if_beyond(view, source)
 
     def _warn_if_beyond(self, view: ViewRange, source: str) -> None:
-        """Say so if a view around all points cannot be shown."""
+        """Show a message if no view can contain all points."""
         reach = max(map(abs, (view.left, view.right, view.bottom, view.top)))
         if reach > FARTHEST:
             self.window.complain(
-                f"{source}: the canvas shows numbers up to {FARTHEST:g} in size, and these go beyond. "
-                "Bring them to a smaller scale to see them."
+                f"{source}: the canvas shows numbers up to ±{FARTHEST:g}, and some of these are larger. "
+                "Rescale them to see all points."
             )
 
     def _paste_data(self, data: Data, standardised: bool, source: str) -> None:
-        """Pasted points take the place of those there are, or are added if they can and the user says so."""
+        """Replace the points by pasted ones, or add them if that is possible and the user chooses so."""
         there = self.session.document.data
         try:
             both = joined(there, data)
@@ -217,7 +222,7 @@ class Files(QObject):
         ).open()
 
     def _add_data(self, both: Data, before: int) -> None:
-        """Points after the first `before` are new, and selected."""
+        """Use joined points and select those after the first `before`, which are new."""
         self.session.change("paste points", data=both, source="")
         workspace, data = workspace_of(both), self.session.document.data
         view = self.session.look.view
@@ -228,7 +233,7 @@ class Files(QObject):
 
     # Saving --------------------------------------------------------------------------------------------
     def save(self) -> bool:
-        """Save where it was opened or saved last; the first time ask where. Whether it is saved now."""
+        """Save to the session's file, or ask for one; return True if it is saved now."""
         if self.path is None:
             return self.save_as()
         if not self._changed_elsewhere(self.path):
@@ -247,38 +252,41 @@ class Files(QObject):
         return self._save(self.path) if answer == button.Yes else answer == button.No and self.save_as()
 
     def save_as(self) -> bool:
-        path = ask_where(self.window, "Save session", self._proposal(), SESSIONS)
+        path = ask_where(self.window, "Save session", str(self.path or f"Untitled{kviz.SUFFIX}"), SESSIONS)
         return path is not None and self._save(path)
 
     def _changed_elsewhere(self, path: Path) -> bool:
-        """Whether the file holds something else than what was read from it or written to it last."""
+        """Return True if the content of the file is not what was last read from it or written to it."""
         try:
             return os.path.exists(path) and kviz.fingerprint(kviz.content_of(path)) != self._seen
         except BadInput:
             return True
 
     def export_data(self) -> None:
-        """The points (or the model) in a format other programs read."""
-        path = ask_where(self.window, "Save data", "points.csv", SAVE_POINTS)
+        """Ask for a file and save the points, or the model, in a format that other programs read."""
+        path = ask_where(self.window, "Save data", "points.csv", point_formats())
         if path is not None:
             self.save_points(path)
 
     def save_points(self, path: Path) -> None:
+        """Save the points, or as JSON the model, in the format of the file's suffix."""
+        from kernelviz.session.tables import formats
+
         try:
             if path.suffix.lower() == ".json":
                 frame = self.window.workbench.frame
                 if frame is None:
                     raise BadInput("There is no fitted model to save yet.")
-                writing.save_model(frame.model, path)
+                formats.save_model(frame.model, path)
             else:
-                writing.save_data(self.session.document.data, path)
+                formats.save_data(self.session.document.data, path)
         except BadInput as problem:
             self.window.complain(str(problem))
 
     def may_close(self, why: str = "") -> bool:
-        """Whether the present session may go: saved, or the user says so.
+        """Return True if the present session may be closed: it is saved, or the user agrees.
 
-        why: a sentence about what is going to happen, before the question."""
+        why: a sentence before the question about what is going to happen."""
         if not self.session.unsaved:
             return True
         where = f" in {_listed(self.session.unsaved_in)}" if self.session.elsewhere else ""
@@ -286,15 +294,17 @@ class Files(QObject):
         answer = QMessageBox.question(
             self.window,
             "Save changes?",
-            plain(f"{why}{self.title} has changes{where} that are not saved."),
+            plain(f"{why}{self.title} has unsaved changes{where}."),
             button.Save | button.Discard | button.Cancel,
             button.Save,
         )
         return self.save() if answer == button.Save else answer == button.Discard
 
     def stop(self, *, keep: bool = False) -> None:
-        """End autosave, once it is certain that the window closes. keep: the next start offers what is not
-        saved; if that cannot be written, `lost` says why."""
+        """End autosave when the window closes.
+
+        keep: let the next start offer to recover unsaved changes; if they cannot be written, `lost` has the
+        reason."""
         if self._stopped:
             return
         self._stopped = True
@@ -314,7 +324,7 @@ class Files(QObject):
         saved: bool = True,
     ) -> None:
         document, sentence = manageable(state.document)
-        if sentence:  # the file keeps all its points: what is saved gets another name
+        if sentence:  # the file keeps all its points, so it must not be overwritten
             state, path = State(document, state.look.replace(selection=())), None
         elsewhere, extra = unpacked(extra)
         self.path, self._extra, self._seen = path, extra, seen
@@ -324,11 +334,8 @@ class Files(QObject):
 
     @property
     def _packed(self) -> dict[str, Any]:
-        """The extra fields of the file, what is in other workspaces among them."""
+        """The extra fields of the file, including the other workspaces."""
         return self._luggage.packed(self._extra, self.session.elsewhere)
-
-    def _proposal(self) -> str:
-        return str(self.path) if self.path is not None else f"Untitled{kviz.SUFFIX}"
 
     def _save(self, path: Path) -> bool:
         try:
@@ -343,42 +350,42 @@ class Files(QObject):
 
     # After a crash -------------------------------------------------------------------------------------
     def start_with(self, path: Path) -> None:
-        """Open the file that the program was started with, and offer what a crash has left of it."""
-        if found := orphans():
-            self._loader.start("what was kept", examining(found), partial(self._open_and_offer, path))
+        """Open the file that the program was started with, and offer to recover unsaved changes to it."""
+        if found := crashed_sessions():
+            self._loader.start("unsaved sessions", examining(found), partial(self._open_and_offer, path))
         else:
             self.open_path(path)
 
     def _open_and_offer(self, path: Path, found: list[Examined]) -> None:
         name = os.path.realpath(path)
         self.open_path(path)
-        if own := [told for told in found if told.opened and os.path.realpath(told.opened) == name]:
+        if own := [kept for kept in found if kept.opened and os.path.realpath(kept.opened) == name]:
             self._show_recovery(own)
 
     def offer_recovery(self) -> None:
-        """Show what windows that did not close properly have left behind, if anything."""
-        if found := orphans():
-            self._loader.start("what was kept", examining(found), self._show_recovery)
+        """Offer to recover sessions that were not saved before a crash, if there are any."""
+        if found := crashed_sessions():
+            self._loader.start("unsaved sessions", examining(found), self._show_recovery)
 
     def recover(self) -> None:
-        """The same when asked for."""
-        if orphans():
+        """Do the same on request, with a message if there are none."""
+        if crashed_sessions():
             self.offer_recovery()
         else:
             self.window.complain("There is nothing to recover.")
 
     def _show_recovery(self, found: list[Examined]) -> None:
         dialog = RecoveryDialog(found, self.window)
-        dialog.recover.connect(self._bring_back)
-        dialog.discard.connect(lambda told: told.orphan.discard())
+        dialog.recover.connect(self._recover_session)
+        dialog.discard.connect(lambda kept: kept.crashed.discard())
         dialog.open()
 
-    def _bring_back(self, told: Examined) -> None:
+    def _recover_session(self, kept: Examined) -> None:
         if not self.may_close():
             return
         try:
-            adopted = self._recovery.adopt(told.orphan)
-            self._loader.stop()  # the file it belongs to may still be on its way
+            adopted = self._recovery.adopt(kept.crashed)
+            self._loader.stop()  # the file it belongs to may still be being read
             self._open_state(*adopted, saved=False)
         except BadInput as problem:
             self.window.complain(str(problem))

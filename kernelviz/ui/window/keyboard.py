@@ -1,8 +1,9 @@
-"""Keyboard shortcuts: the sheet that lists them, and what they focus."""
+"""Keyboard shortcuts: the sheet that lists them, and those that move the focus or change the fit."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partialmethod
 from html import escape
 from typing import cast
 
@@ -14,7 +15,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QDockWidget,
     QTextBrowser,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -26,17 +26,16 @@ from kernelviz.ui.canvas.tools import TOOLS
 from kernelviz.ui.insight.inspector import PointInspector
 from kernelviz.ui.insight.slot import Slot
 from kernelviz.ui.insight.turning_sheet import TurningSheet
-from kernelviz.ui.sidebar.algorithm_panel import AlgorithmPanel
-from kernelviz.ui.sidebar.kernel_panel import KernelPanel
+from kernelviz.ui.sidebar.panel import Panel
 from kernelviz.ui.widgets.focus import takes_tab
 from kernelviz.ui.widgets.in_points import type_scale
-from kernelviz.ui.widgets.picker import Picker
+from kernelviz.ui.widgets.layouts import column
 from kernelviz.ui.window.actions import MENUS, OF_CLASSES, OF_MOVABLE, Command
 from kernelviz.ui.window.docks import keys
 from kernelviz.ui.window.panel_dock import PanelDock
 from kernelviz.ui.window.shell import Shell
 
-# Where points have classes, and where they have none.
+# Where points have classes (True), and where they have none.
 CLICKS = {
     True: (
         ("Left click", "add a + point (tool: add)"),
@@ -54,8 +53,9 @@ MOUSE = (
 
 
 def sheet(classes: bool = True, movable: bool = True, kinds_of_tools: Sequence[type[Tool]] = TOOLS) -> str:
-    """The sheet as HTML: mouse, tools, then every menu with its shortcuts; where points have classes, or
-    none, and can be moved, or not."""
+    """Return the sheet as HTML: mouse, tools, then every menu with its shortcuts.
+
+    classes: points have classes here. movable: they can be moved."""
     tools = [
         (f"{tool.shortcut} or {number}", tool.help_for(classes))
         for number, tool in enumerate(kinds_of_tools, start=1)
@@ -63,11 +63,11 @@ def sheet(classes: bool = True, movable: bool = True, kinds_of_tools: Sequence[t
     mouse = (*CLICKS[classes], *DRAG, *MOUSE) if movable else MOUSE
     canvas = (*ADDING[classes], *MOVING, *HELP) if movable else (*TYPING, *HELP)
     missing = (() if classes else OF_CLASSES) + (() if movable else OF_MOVABLE)
-    panels = [(key, f"go to {title}, or hide it from there") for title, key in keys().items()]
+    panels = [(key, f"go to {title}, or close it from there") for title, key in keys().items()]
     panels.extend(TurningSheet.keys)
     panels.extend((keys.name, keys.help) for listed in listed_scenes() for keys in listed.view.keys)
-    panels.append(("Tab, Shift+Tab", "from control to control"))
-    panels.append(("Escape", "from a panel back to the canvas"))
+    panels.append(("Tab, Shift+Tab", "next or previous control"))
+    panels.append(("Escape", "back to the canvas"))
     sections = [
         (title, [(escape(keys), escape(text)) for keys, text in rows])
         for title, rows in (("Mouse", mouse), ("Tools", tools), ("Canvas", canvas), ("Panels", panels))
@@ -91,7 +91,7 @@ def _section(title: str, rows: list[tuple[str, str]]) -> str:
 
 
 class ShortcutsSheet(QDialog):
-    """A window beside the work, not in its way."""
+    """A window that lists all shortcuts while one goes on working."""
 
     def __init__(self, parent: QWidget, canvas: Canvas) -> None:
         super().__init__(parent)
@@ -105,45 +105,46 @@ class ShortcutsSheet(QDialog):
         text.setHtml(sheet(workspace.has_classes, workspace.movable, canvas.kinds_of_tools))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
         buttons.rejected.connect(self.close)
-        layout = QVBoxLayout(self)
-        layout.addWidget(text)
-        layout.addWidget(buttons)
+        column(text, buttons, on=self, margins=(9, 9, 9, 9))
 
 
 BY_KEY = Qt.FocusReason.ShortcutFocusReason
-LINE = 12  # Pixels: controls whose middles are so near stand side by side.
+LINE = 12  # Pixels: controls whose middles are closer than this are in one line.
 
 
 class Keyboard:
-    """The keys of one window that are about no point and no step."""
+    """The shortcuts of a window for panels, insight views, kernels and algorithms."""
 
     def __init__(self, window: Shell) -> None:
         self.window = window
 
     def go_home(self) -> bool:
-        """To the canvas, whose Space and arrow keys are, or to a picture with keys of its own that has its
-        place; whether it was elsewhere."""
+        """Focus the canvas, or an enlarged view with keys of its own; return True if the focus was
+        elsewhere."""
         home: QWidget = self.window.insight.large_picture or self.window.canvas
-        if self.window.isVisible() and not home.isVisible():  # a view without keys has its place
+        if self.window.isVisible() and not home.isVisible():  # a view without keys is enlarged
             home = self.window
         if home.hasFocus():
             return False
-        if isinstance(QApplication.activeWindow(), QDockWidget):  # one that floats
+        if isinstance(QApplication.activeWindow(), QDockWidget):  # a floating panel
             self.window.activateWindow()
         home.setFocus(Qt.FocusReason.OtherFocusReason)
         return True
 
-    def lead_to(self, dock: PanelDock, keys: str) -> None:
-        """Have keys lead to a panel, also while the menu that says so is out of sight."""
-        action = QAction(self.window)
-        action.setShortcut(QKeySequence(keys))
-        action.triggered.connect(lambda: self.go_to(dock))
-        self.window.addAction(action)
-        dock.toggleViewAction().setText(f"{dock.windowTitle()}\t{keys}")
+    def add_panel_keys(self) -> None:
+        """Give every panel its shortcut, which works while the menu that shows it is closed."""
+        for dock in self.window.docks.values():
+            if (key := keys().get(dock.windowTitle())) is not None:
+                action = QAction(self.window)
+                action.setShortcut(QKeySequence(key))
+                action.triggered.connect(lambda _checked=False, dock=dock: self.go_to(dock))
+                self.window.addAction(action)
+                dock.toggleViewAction().setText(f"{dock.windowTitle()}\t{key}")
 
     def go_to(self, dock: PanelDock) -> None:
-        """Show a panel and go to its first control; from within, put it away. On the stage show it or put
-        it away, and stay at the canvas."""
+        """Show a panel and focus its first control; from within, close it.
+
+        In presentation mode show or close it, and leave the focus on the canvas."""
         presenting = self.window.presentation.on
         if self._is_in(dock.widget()) or (presenting and dock.isVisible()):
             dock.put_away()
@@ -154,15 +155,16 @@ class Keyboard:
             (_first_stop(dock.widget()) or dock.widget()).setFocus(BY_KEY)
 
     def edit_point(self) -> None:
-        """To the coordinates of the point under the mouse, or of the selected one."""
+        """Focus the coordinates of the point under the mouse, or of the selected one."""
         inspector = self.window.insight.view("inspector")
         if isinstance(inspector, PointInspector) and inspector.point is not None:
             self._show_view("inspector")
             inspector.edit()
 
     def go_to_view(self, name: str) -> None:
-        """Show an insight view and go to its first control; from within, put it away. On the stage show it
-        or put it away, and stay at the canvas."""
+        """Show an insight view and focus its first control; from within, close it.
+
+        In presentation mode show or close it, and leave the focus on the canvas."""
         area, presenting = self.window.insight, self.window.presentation.on
         slot, view = area.slot_of(name), area.views.get(name)
         seen = presenting and slot is not None and view is not None and view.isVisible()
@@ -179,55 +181,38 @@ class Keyboard:
         return self.window.insight.show_view(name)
 
     def _is_in(self, part: QWidget | None) -> bool:
-        """Whether the keyboard is in a part of the window, and not in the canvas there."""
+        """Return True if the focus is in a part of the window, and not in a canvas inside it."""
         here = QApplication.focusWidget()
         if here is None or part is None or self.window.canvas.isAncestorOf(here):
             return False
         return part.isAncestorOf(here)
 
     # Kernel and algorithm ------------------------------------------------------------------------------
-    @property
-    def _kernels(self) -> KernelPanel:
-        return cast(KernelPanel, self.window.docks["kernel"].widget())
-
-    @property
-    def _algorithms(self) -> AlgorithmPanel:
-        return cast(AlgorithmPanel, self.window.docks["algorithm"].widget())
-
-    def next_kernel(self) -> None:
-        self._step(self._kernels.picker, "Kernel", 1)
-
-    def previous_kernel(self) -> None:
-        self._step(self._kernels.picker, "Kernel", -1)
-
-    def _step(self, picker: Picker, what: str, by: int) -> None:
-        """Choose a neighbour in a list, which may be out of sight, and name it over the canvas."""
+    def _choose_neighbour(self, name: str, by: int) -> None:
+        """Choose a neighbour in the list of a panel, which may be hidden, and show its name over the
+        canvas."""
+        picker = cast(Panel, self.window.docks[name].widget()).picker
         picker.step(by)
-        self.window.notice.say(f"{what}: {picker.currentText()}")
+        self.window.notice.say(f"{name.capitalize()}: {picker.currentText()}")
 
-    def kernel_up(self) -> None:
-        self._kernels.form.step(1)
+    def _turn(self, name: str, by: int) -> None:
+        """Increase (1) or decrease (-1) the main parameter of a panel."""
+        cast(Panel, self.window.docks[name].widget()).form.step(by)
 
-    def kernel_down(self) -> None:
-        self._kernels.form.step(-1)
-
-    def next_algorithm(self) -> None:
-        self._step(self._algorithms.picker, "Algorithm", 1)
-
-    def previous_algorithm(self) -> None:
-        self._step(self._algorithms.picker, "Algorithm", -1)
-
-    def algorithm_up(self) -> None:
-        self._algorithms.form.step(1)
-
-    def algorithm_down(self) -> None:
-        self._algorithms.form.step(-1)
+    next_kernel = partialmethod(_choose_neighbour, "kernel", 1)
+    previous_kernel = partialmethod(_choose_neighbour, "kernel", -1)
+    kernel_up = partialmethod(_turn, "kernel", 1)
+    kernel_down = partialmethod(_turn, "kernel", -1)
+    next_algorithm = partialmethod(_choose_neighbour, "algorithm", 1)
+    previous_algorithm = partialmethod(_choose_neighbour, "algorithm", -1)
+    algorithm_up = partialmethod(_turn, "algorithm", 1)
+    algorithm_down = partialmethod(_turn, "algorithm", -1)
 
 
 def _first_stop(panel: QWidget) -> QWidget | None:
-    """Where Tab begins in a panel: it follows the eye.
+    """Return the first control of a panel, from left to right and from top to bottom.
 
-    Not by `nextInFocusChain`: PySide takes what that returns for a child of the widget asked, and for gone
+    `nextInFocusChain` is not asked: PySide takes its answer for a child of the widget asked, and for deleted
     once that widget is, be it a menu or the window itself."""
     stops = [
         widget
@@ -238,6 +223,6 @@ def _first_stop(panel: QWidget) -> QWidget | None:
 
 
 def _place(widget: QWidget, panel: QWidget) -> tuple[int, int]:
-    """The line of a panel that a control is in, and where it begins."""
+    """Return the line of a panel in which a control is, and where it begins."""
     at = widget.mapTo(panel, QPoint(0, widget.height() // 2))
     return round(at.y() / LINE), at.x()

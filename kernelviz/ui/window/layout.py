@@ -1,64 +1,21 @@
-"""The layout of the window for its size: columns, an accordion, or an icon bar."""
+"""The layout of the window: its shape for its size, kept until the next start."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QApplication, QDockWidget
+from PySide6.QtWidgets import QApplication
 
-from kernelviz.ui.window.docks import UNBOUNDED, Shape, arrange, moved, placed, put, shape_for
-from kernelviz.ui.window.icon_bar import IconBar
-from kernelviz.ui.window.panel_dock import PanelDock
+from kernelviz.ui.window.shapes import Accordion, Arrangement, Columns, IconBar, Shape, moved, put, shape_for
 from kernelviz.ui.window.shell import Shell
 
-PANELS = ("data", "kernel", "algorithm")
-
-
-class Accordion:
-    """Opens one of the panels at a time, and gives it what height there is."""
-
-    def __init__(self, window: Shell) -> None:
-        self._window = window
-        self.opened = window.settings.opened  # The name of the open panel; empty: none.
-        for name, dock in self._docks.items():
-            dock.turned.connect(lambda on, name=name: self._open(name if on else ""))
-            dock.visibilityChanged.connect(lambda _: self._share_height())
-
-    @property
-    def _docks(self) -> dict[str, PanelDock]:
-        return {name: self._window.docks[name] for name in PANELS}
-
-    def set_on(self, on: bool) -> None:
-        for dock in self._docks.values():
-            dock.set_folding(on and not dock.isFloating())
-        self._share_height()
-
-    def _open(self, name: str) -> None:
-        self.opened = name
-        self._share_height()
-
-    def _share_height(self) -> None:
-        """All of it to the open panel; if there is none the last one has the rest, empty."""
-        folding = {name: dock for name, dock in self._docks.items() if dock.folds}
-        there = placed(self._window, folding)
-        tallest: QDockWidget | None = folding.get(self.opened)
-        if tallest not in there:
-            tallest = there[-1] if there else None
-        # Who grows comes first: what another gives up before would go to nobody.
-        for name, dock in sorted(folding.items(), key=lambda item: item[1] is not tallest):
-            dock.set_open(name == self.opened, fills=dock is tallest)
-        if there:
-            heights = [UNBOUNDED if dock is tallest else 1 for dock in there]
-            self._window.resizeDocks(there, heights, Qt.Orientation.Vertical)
-
-
-SIZE = (1340, 820)
+SIZE = (1340, 820)  # Of the window at the first start, in pixels.
 SMALLEST = QSize(420, 320)
 State = tuple[Shape, QByteArray]
 
 
 class Layout(QObject):
-    """Arranges the panels of a window, remembers how they were left and brings that back."""
+    """Arranges the panels of a window, remembers how they were left and restores that."""
 
     _outgrown = Signal()  # The window has a size for which another shape is due.
 
@@ -66,89 +23,98 @@ class Layout(QObject):
         super().__init__(window)
         self._window = window
         self.shape: Shape = "columns"
-        self._changing = True  # Whether the panels are on their way: Qt may resize the window meanwhile.
-        # Whether somebody has moved the lines between the panels; if not, they follow the window's size.
-        self._by_hand = False
-        # How the panels were before there was only room for the rail.
-        self._with_columns: State = ("columns", QByteArray())
-        self._left_by_hand = False  # Whether somebody had arranged them so.
-        # In a turn of its own: while Qt lays out the window no panel may come or go.
+        self._changing = True  # True while panels are being moved: Qt may resize the window meanwhile.
+        # True once the user has moved the lines between the panels; until then they follow the window's size.
+        self.by_hand = False
+        self._before_icons: State = ("columns", QByteArray())  # What is restored when the window grows again.
+        self._by_hand_before_icons = False
+        # Queued: while Qt lays out the window no panel may come or go.
         self._outgrown.connect(self._take_shape, Qt.ConnectionType.QueuedConnection)
 
     def begin(self) -> None:
-        """The panels are there: put them where they belong."""
+        """Put the panels, which exist now, where they belong."""
         window = self._window
         window.resize(*SIZE)
         self._lay_out()
         self._accordion = Accordion(window)
-        self.rail = IconBar(window)
-        window.addToolBar(Qt.ToolBarArea.LeftToolBarArea, self.rail)
+        self.icon_bar = IconBar(window)
+        self._shapes: dict[Shape, Arrangement] = {
+            "columns": Columns(window),
+            "accordion": self._accordion,
+            "icons": self.icon_bar,
+        }
+        window.addToolBar(Qt.ToolBarArea.LeftToolBarArea, self.icon_bar)
         self._changing = False
-        arrange(window, self.shape, self.scale)
+        self._arrange()
         self._default = self.state
         self._restore()
         window.installEventFilter(self)
         window.docks["insight"].visibilityChanged.connect(self.follow_size)
+
+    def _arrange(self) -> None:
+        self._shapes[self.shape].arrange(self.scale)
 
     def _restore(self) -> None:
         window, settings = self._window, self._window.settings
         window.setMinimumSize(SMALLEST)
         window.insight.restore(settings.insight)
         geometry, layout = settings.geometry, settings.layout
-        self._by_hand = layout is not None and settings.arranged_by_hand
-        # Of a window to be maximised Qt keeps a copy of the layout it restores, and puts it into force once
-        # the window has its size. What somebody arranged has its proportions by that; where panels may have
-        # left by then, it would crash.
-        if geometry is not None and self._by_hand:
+        self.by_hand = layout is not None and settings.arranged_by_hand
+        # For a window that will be maximised Qt keeps a copy of the layout it restores, and applies it once
+        # the window has its size. A layout arranged by the user needs that for its proportions; otherwise
+        # panels may have been removed by then, and Qt would crash.
+        if geometry is not None and self.by_hand:
             window.restoreGeometry(geometry)
         if layout is not None:
             self.restore(("accordion" if settings.folded else "columns", layout))
-        if geometry is not None and not self._by_hand:
+        if geometry is not None and not self.by_hand:
             window.restoreGeometry(geometry)
-        self.follow_size()  # it may have been another screen
+        self.follow_size()  # the screen may be another one
 
     @property
     def state(self) -> State:
-        """How the panels are, to be restored."""
+        """The shape and the places of the panels, to be restored."""
         return self.shape, self._window.saveState()
 
     def restore(self, state: State) -> None:
-        """Have the panels as they were."""
+        """Restore shape and places of the panels."""
         shape, layout = state
         changing, self._changing = self._changing, True
-        self._dress("columns")
+        self._switch("columns")
         self._window.restoreState(layout)
-        self._dress(shape)
+        self._switch(shape)
         self._changing = changing
 
-    def _dress(self, shape: Shape) -> None:
-        """Folding titles or the rail, as the shape has them."""
+    def _switch(self, shape: Shape) -> None:
+        """Prepare the panels for a shape."""
         self.shape = shape
-        self._accordion.set_on(shape == "accordion")
-        if self.rail.on != (shape == "rail"):
-            self.rail.set_on(shape == "rail")
+        for name, arrangement in self._shapes.items():
+            arrangement.set_on(name == shape)
 
     def follow_size(self) -> None:
-        """The window has another size, or its type."""
+        """Adapt the layout to the size of the window and of its type."""
         window = self._window
         if self._changing or window.isFullScreen() or window.presentation.busy:
             return
-        # No panel holds up a window that is made smaller: they give way.
+        # Panels give way to a window that is made smaller.
         window.setMinimumSize(QSize(0, 0) if self._is_by_hand else SMALLEST)
         if self._due_shape != self.shape:
             if window.isVisible():
                 self._outgrown.emit()
                 return
             self.take(self._due_shape)
-        if not self._by_hand:
-            arrange(window, self.shape, self.scale)
-            self.rail.place()
+        if not self.by_hand:
+            self._arrange()
 
     def follow_type(self) -> None:
-        """The type has another size. Even a layout somebody has arranged gives way before the window grows
-        for it, which the screen may have no room for."""
+        """Adapt the layout to another size of the type.
+
+        Even a layout arranged by the user gives way before the window grows, for which the screen may have no
+        room."""
         window, size = self._window, self._window.size()
-        QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)  # after it panels know their size
+        QApplication.sendPostedEvents(
+            None, QEvent.Type.LayoutRequest
+        )  # after it panels have their size hints
         least = window.minimumSizeHint()
         if not window.presentation.busy and size.expandedTo(least) != size:
             self.take(shape_for(size.width() / self.scale, size.height() / self.scale))
@@ -157,77 +123,79 @@ class Layout(QObject):
 
     @property
     def _is_by_hand(self) -> bool:
-        """Whether the layout is somebody's own, to be left alone."""
-        return self._by_hand or moved(self._window, self.shape)
+        """True if the user has arranged the layout, which is left alone then."""
+        return self.by_hand or moved(self._window, self.shape)
 
     @property
     def scale(self) -> float:
-        """Of what holds type: in twice as large type a window is but half as large."""
+        """The size of the type compared with the usual, at least 1: twice the type halves the window's
+        room."""
         return max(1.0, self._window.presentation.scale)
 
     @property
     def _due_shape(self) -> Shape:
-        """That for the size of the window, or for the size it is going to have."""
+        """The shape for the size the window has, or is going to have."""
         window = self._window
         grows = window.isMaximized() and not window.isVisible()
         size = window.screen().availableSize() if grows else window.size()
         usual = shape_for(size.width() / self.scale, size.height() / self.scale)
-        if self.shape == "rail" and usual != "rail" and self._left_by_hand:
-            return self._with_columns[0]
+        if self.shape == "icons" and usual != "icons" and self._by_hand_before_icons:
+            return self._before_icons[0]
         return self.shape if self._is_by_hand else usual
 
     def _take_shape(self) -> None:
-        """Meanwhile the window may have its former size again, be on the stage, or closed."""
+        # Meanwhile the window may have its former size again, be in presentation mode, or closed.
         if self._window.isVisible() and not self._window.presentation.busy:
             self.take(self._due_shape)
             self.follow_size()
             self._lay_out()
 
     def take(self, shape: Shape) -> None:
-        """Put the panels where they belong in a shape."""
+        """Change to a shape and put the panels where they belong in it."""
         if shape == self.shape:
             return
         self._changing = True
-        if self.shape == "rail":
-            self.restore(self._with_columns)
-        elif shape == "rail":
-            self._with_columns, self._left_by_hand = self.state, self._is_by_hand
-        if shape not in ("rail", self.shape):
+        if self.shape == "icons":
+            self.restore(self._before_icons)
+        elif shape == "icons":
+            self._before_icons, self._by_hand_before_icons = self.state, self._is_by_hand
+        if shape not in ("icons", self.shape):
             put(self._window, shape)
-        self._dress(shape)
+        self._switch(shape)
         self._lay_out()
         self._changing = False
         self._window.insight.release_canvas()
 
     def _lay_out(self) -> None:
-        """Now: sizes given to docks count only once they are laid out, and are seen only after it."""
+        """Lay out the window now: sizes given to docks take effect only once they are laid out."""
         if (layout := self._window.layout()) is not None:
             layout.activate()
 
     def reset(self) -> None:
-        """Every panel back to its place and the window to its first size."""
+        """Put every panel back to its place and give the window its first size."""
         self._window.settings.forget_window()
         self._window.insight.reset()
         self._accordion.opened = self._window.settings.opened
         self.restore(self._default)
-        self._by_hand = False
+        self.by_hand = False
         self._window.resize(*SIZE)
         self.follow_size()
 
     def remember(self) -> None:
-        """Keep how the panels are left, for the next time."""
-        window = self._window
-        shape, layout = self._with_columns if self.shape == "rail" else self.state
-        window.settings.opened = self._accordion.opened
-        window.settings.remember_window(
-            window.saveGeometry(), layout, self._is_by_hand, folded=shape == "accordion"
-        )
+        """Keep the layout for the next start."""
+        settings = self._window.settings
+        shape, settings.layout = self._before_icons if self.shape == "icons" else self.state
+        settings.opened = self._accordion.opened
+        settings.geometry = self._window.saveGeometry()
+        settings.arranged_by_hand, settings.folded = self._is_by_hand, shape == "accordion"
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Watches the window. Not in its `event`: Python around that would hold up the worker, which needs
-        the interpreter too, through every repaint."""
-        pressed = event.type() == QEvent.Type.MouseButtonPress and self.shape != "rail"
+        """Notice a press on the lines between the panels.
+
+        A filter, not the window's `event`: Python around that would delay the worker, which needs the
+        interpreter too, at every repaint."""
+        pressed = event.type() == QEvent.Type.MouseButtonPress and self.shape != "icons"
         if pressed and isinstance(event, QMouseEvent):
-            # Of the window itself only the lines between the panels are in sight.
-            self._by_hand |= self._window.childAt(event.position().toPoint()) is None
+            # Only the lines between the panels belong to the window itself.
+            self.by_hand |= self._window.childAt(event.position().toPoint()) is None
         return False

@@ -1,4 +1,4 @@
-"""The window: canvas in the middle, panels around it, one line of words below."""
+"""The main window: the canvas in the middle, panels around it, the status line below."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ from PySide6.QtWidgets import (
     QMessageBox,
     QToolBar,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -40,7 +39,7 @@ from kernelviz.ui.sidebar.panel import Panel
 from kernelviz.ui.sidebar.playback_bar import PlaybackBar
 from kernelviz.ui.widgets.buttons import KeyGuard
 from kernelviz.ui.widgets.form import FormStack
-from kernelviz.ui.widgets.layouts import Place
+from kernelviz.ui.widgets.layouts import Place, column
 from kernelviz.ui.widgets.picker import Picker
 from kernelviz.ui.window.actions import Command, build_actions, fill_toolbar
 from kernelviz.ui.window.appearance import apply_theme
@@ -59,11 +58,11 @@ from kernelviz.ui.workbench.settings import Settings
 from kernelviz.ui.workbench.throttle import READABLE, Throttle
 from kernelviz.ui.workbench.workbench import Workbench
 
-IDLE = 3000  # Milliseconds without a change after which nobody is in a hurry.
+IDLE = 3000  # Milliseconds without a change until modules are imported ahead.
 
 
 class MainWindow(Shell):
-    """Puts the parts together; what they do is theirs."""
+    """Makes the parts of the window and connects them."""
 
     arrangement: Layout
     presentation: Presentation
@@ -75,10 +74,10 @@ class MainWindow(Shell):
         super().__init__()
         self.setObjectName("kernelviz")
         self.arrangement = Layout(self)
-        self._said: tuple[object, ...] = ()
+        self._named: tuple[object, ...] = ()  # What title and menus show at present.
         self._leaving = False
-        self._words = Throttle(self, READABLE, self._show_words)
-        # Runs out when nothing has happened for a while: what it has done would be felt in a drag.
+        self._naming = Throttle(self, READABLE, self._show_names)
+        # Imports ahead when nothing has happened for a while: during a drag it would be felt.
         self._idle = QTimer(self, singleShot=True)
         self.settings = settings or Settings()
         self.session = session
@@ -91,7 +90,7 @@ class MainWindow(Shell):
         self.canvases = Canvases(self.workbench)
         self.playback = PlaybackBar(self.workbench)
         self.files = Files(self)
-        self.exports = Exports(self)
+        self.exports = Exports(self, lambda: self.files.path)
         self.fits = Fits(self)
         self.stage = Place()
         self.stage.put(self.canvases)
@@ -101,9 +100,10 @@ class MainWindow(Shell):
         self.setStatusBar(self.status_line)
         self.actions_by_name: dict[str, QAction] = build_actions(self, self._do)
         self.docks = build_docks(self)
+        self.keyboard.add_panel_keys()
         self.insight = cast(InsightArea, self.docks["insight"].widget())
         self.insight.stage = self.stage
-        self.insight.may_hide_canvas = lambda: self.arrangement.rail.on or self.presentation.busy
+        self.insight.may_hide_canvas = lambda: self.arrangement.icon_bar.on or self.presentation.busy
         self.insight.emptied.connect(self.docks["insight"].put_away)
         self.docks["insight"].dockLocationChanged.connect(self.insight.lie_in)
         self.menus = self._build_menus()
@@ -117,22 +117,18 @@ class MainWindow(Shell):
             picker.recent = self.settings.picked(name)
         self.arrangement.begin()
         self._on_state(session.state, session.state)
-        self._words.now()
+        self._naming.now()
         self.take_keyboard()
         self.workbench.refresh()
 
     # Parts ---------------------------------------------------------------------------------------------
     def _centre(self) -> QWidget:
         centre = QWidget(self)
-        layout = QVBoxLayout(centre)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.stage, 1)
-        layout.addWidget(self.playback)
+        column((self.stage, 1), self.playback, on=centre, spacing=0)
         return centre
 
     def _do(self, command: Command) -> None:
-        """Have a command done by whom it names."""
+        """Call the method of a command, in the part of the window it names."""
         part = self if command.by == "window" else getattr(self, command.by)
         getattr(part, command.name)()
 
@@ -146,7 +142,7 @@ class MainWindow(Shell):
         }
         self._views: dict[str, QAction] = {}
         menus = Menus(self.menuBar(), self.actions_by_name, self.session, self.canvases, insert, self._views)
-        menus.by_title["&File"].aboutToShow.connect(self.exports.foresee)
+        menus.by_title["&File"].aboutToShow.connect(self.exports.import_ahead)
         return menus
 
     def _fill_panels(self, menu: QMenu) -> None:
@@ -169,17 +165,17 @@ class MainWindow(Shell):
         bar.addSeparator()
         self.canvases.fill_toolbar(bar)
         self.addToolBar(bar)
-        # Qt's own is drawn for light themes.
+        # Qt's own icon is drawn for light themes.
         for rest in bar.findChildren(QToolButton, "qt_toolbar_ext_button"):
             rest.setIcon(icon("chevron-right"))
-            rest.setToolTip("Show what there is no room for, such as the options of the tool")
+            rest.setToolTip("Show the buttons that do not fit, such as the options of the tool")
         panels = (cast(Panel, self.docks[name].widget()) for name in ("kernel", "algorithm"))
         self.strip = Strip(self.workbench, panels)
         self.addToolBar(Qt.ToolBarArea.BottomToolBarArea, self.strip)
 
     def _connect(self) -> None:
         self.workbench.state_changed.connect(self._on_state)
-        self._idle.timeout.connect(self.exports.foresee)
+        self._idle.timeout.connect(self.exports.import_ahead)
         self.files.not_kept.connect(self.status_line.show_not_kept)
         for first in (self.workbench.frame_arrived, self.workbench.failed):
             first.connect(self._on_first_picture, Qt.ConnectionType.SingleShotConnection)
@@ -193,6 +189,7 @@ class MainWindow(Shell):
 
     # What the window itself does -------------------------------------------------------------------------
     def undo(self) -> None:
+        """Take back the last change."""
         self.session.undo()
         history = self.session.history
         if history.forgot and not len(history):
@@ -207,9 +204,9 @@ class MainWindow(Shell):
         self.close()
 
     def leave(self) -> None:
-        """Close without a question, whatever is open; the next start offers what is not saved.
+        """Close without a question; the next start offers to recover what is not saved.
 
-        The functions that wait for an answer return first, and then the window closes."""
+        Open dialogues and menus are closed first, so that functions waiting for an answer return."""
         self._leaving = True
         asking = [w for w in QApplication.topLevelWidgets() if isinstance(w, QDialog | QMenu)]
         if asking := [widget for widget in asking if widget.isVisible()]:
@@ -220,7 +217,7 @@ class MainWindow(Shell):
             self.close()
 
     def take_keyboard(self) -> bool:
-        """Give the keyboard to the canvas; whether another had it."""
+        """Give the focus to the canvas; return True if another widget had it."""
         return self.keyboard.go_home()
 
     def set_theme(self, name: Choice) -> None:
@@ -229,15 +226,17 @@ class MainWindow(Shell):
         self.update_theme()
 
     def set_type_size(self, percent: int) -> None:
-        """Have all type so large, compared with the usual, and remember it."""
+        """Set the size of all type, in per cent of the usual, and remember it."""
         self.settings.type_size = percent
         self.update_theme()
         self.arrangement.follow_type()
 
     def live_mode(self) -> None:
+        """Show the solution while the user edits."""
         self.session.adjust(mode="live", step=0)
 
     def median_width(self) -> None:
+        """Set the width of the kernel by the median heuristic."""
         document = self.session.document
         try:
             kernel = document.kernel.scaled_to(document.data.X)
@@ -247,6 +246,7 @@ class MainWindow(Shell):
             self.session.change("set width by median heuristic", kernel=kernel)
 
     def shortcuts(self) -> None:
+        """Show the sheet of shortcuts."""
         sheet = self.findChild(ShortcutsSheet)
         if sheet is None:
             sheet = ShortcutsSheet(self, self.canvas)
@@ -256,8 +256,7 @@ class MainWindow(Shell):
         sheet.activateWindow()
 
     def welcome(self) -> None:
-        """Invite whoever is here for the first time, until it has been read or followed, if points can be
-        dragged."""
+        """Show a card with first steps until it is closed or followed, where points can be dragged."""
         if not self.settings.welcomed and self.canvases.workspace.movable:
             card = Welcome(self.canvas)
             card.read.connect(lambda: setattr(self.settings, "welcomed", True))
@@ -272,29 +271,29 @@ class MainWindow(Shell):
         )
 
     def reset_layout(self) -> None:
-        """Every panel back to its place and the window to its first size."""
+        """Put every panel back to its place and give the window its first size."""
         self.presentation.forget()
         self.arrangement.reset()
 
     # Reactions -----------------------------------------------------------------------------------------
     def _on_state(self, old: State, new: State) -> None:
-        """Say in the menus and the title what has changed; a drag changes next to nothing of it."""
+        """Update menus and title. During a drag almost nothing of them changes."""
         if self._idle.isActive():
             self._idle.start(IDLE)
         self.menus.follow(old, new)
         history = self.session.history
-        said = (history.undo_name, history.redo_name, self.files.title, self.session.unsaved)
-        if said != self._said:
-            self._said = said
-            self._words.ask()
+        named = (history.undo_name, history.redo_name, self.files.title, self.session.unsaved)
+        if named != self._named:
+            self._named = named
+            self._naming.ask()
 
-    def _show_words(self) -> None:
+    def _show_names(self) -> None:
         self.menus.name_steps()
         self.setWindowTitle(f"{self.files.title}[*]")
         self.setWindowModified(self.session.unsaved)
 
     def _on_first_picture(self, _: object) -> None:
-        """What can wait has waited for the picture."""
+        """Start what has waited for the first picture."""
         QTimer.singleShot(0, typesetter(), typesetter().release)
         self._idle.start(IDLE)
 
@@ -315,7 +314,7 @@ class MainWindow(Shell):
 
     @property
     def _pickers(self) -> dict[str, Picker]:
-        """By the names of their panels."""
+        """The pickers by the names of their panels."""
         found = {name: dock.findChild(Picker) for name, dock in self.docks.items()}
         return {name: picker for name, picker in found.items() if picker is not None}
 
@@ -325,7 +324,7 @@ class MainWindow(Shell):
         self.arrangement.follow_size()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        # What nobody else wanted: Escape puts the canvas back, then leaves the presentation.
+        # An Escape that nothing else has used restores the canvas, then leaves presentation mode.
         if event.key() != Qt.Key.Key_Escape or not (self.insight.shrink() or self.presentation.leave()):
             super().keyPressEvent(event)
 
@@ -345,8 +344,8 @@ class MainWindow(Shell):
             event.ignore()
             return
         self.files.stop(keep=self._leaving)
-        self.presentation.settle()
-        self.settings.insight = self.presentation.views_at_the_desk
+        self.presentation.finish()
+        self.settings.insight = self.presentation.usual_views
         if self.presentation.on:
             self.presentation.remember()
         elif not self.isFullScreen():

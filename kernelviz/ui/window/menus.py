@@ -1,4 +1,4 @@
-"""The menus: filled from the declared commands once, kept in step with the session from then on."""
+"""The menus: filled once from the declared commands, then kept up to date with the session."""
 
 from __future__ import annotations
 
@@ -22,13 +22,14 @@ from kernelviz.ui.workbench.settings import LARGEST_TYPE, SMALLEST_TYPE
 
 # Commands that need selected points.
 OF_SELECTED = ("delete_selection", "flip_selection", "duplicate_selection")
-TYPE_SIZES = (SMALLEST_TYPE, 90, 100, 115, 130, 150, 175, 200, LARGEST_TYPE)  # Percent.
+TYPE_SIZES = (SMALLEST_TYPE, 90, 100, 115, 130, 150, 175, 200, LARGEST_TYPE)  # Per cent.
 T = TypeVar("T")
 
 
 class Menus:
-    """What the menus offer now; `insert` fills the places that are no commands, by their names, one of them
-    with the insight views."""
+    """The menus of the window, which enable and name their entries for the present state.
+
+    insert: fills the places that are not commands, by name. views: the actions of the insight views."""
 
     def __init__(
         self,
@@ -54,7 +55,7 @@ class Menus:
         self._show_toggles(session.state)
 
     def _fill_toggles(self, menu: QMenu) -> None:
-        """One for whatever any workspace can show; those of the others are out of sight."""
+        """Add an entry for everything that any workspace can show; those of other workspaces are hidden."""
         for name, (text, _) in {k: v for w in workspaces() for k, v in w.toggles.items()}.items():
             action = menu.addAction(text)
             action.setCheckable(True)
@@ -62,7 +63,7 @@ class Menus:
             self.toggles[name] = action
 
     def follow(self, old: State, new: State) -> None:
-        """Offer what can be done now; a drag changes next to nothing of it."""
+        """Enable what can be done now. During a drag almost nothing of it changes."""
         if old.look.shown != new.look.shown or self._workspace is not self._canvases.workspace:
             self._show_toggles(new)
         history, several = self._session.history, bool(self._canvases.current.editor.classes)
@@ -76,7 +77,7 @@ class Menus:
             self._actions[name].setEnabled(on)
 
     def name_steps(self) -> None:
-        """Say what would be undone and done again."""
+        """Name the steps that Undo and Redo would take."""
         history = self._session.history
         for name, what in (("undo", history.undo_name), ("redo", history.redo_name)):
             self._actions[name].setText(f"&{name.capitalize()} {what or ''}".rstrip())
@@ -94,12 +95,12 @@ class Menus:
         for name in OF_MOVABLE:
             self._actions[name].setVisible(self._workspace.movable)
         call_points(self._actions, state.document.data.noun)
-        for name, action in self._views.items():  # out of sight its key is nobody's
+        for name, action in self._views.items():  # a hidden action has no shortcut
             action.setVisible(state.document.data.domain in VIEWS[name].domains)
 
 
 def fill_themes(menu: QMenu, chosen: Choice, choose: Callable[[Choice], None]) -> None:
-    """A submenu of the themes."""
+    """Add a submenu of the themes."""
     choices: dict[Choice, str] = {
         "system": "As the system", "light": "Light", "dark": "Dark", "high-contrast": "High contrast"
     }  # fmt: skip
@@ -107,13 +108,13 @@ def fill_themes(menu: QMenu, chosen: Choice, choose: Callable[[Choice], None]) -
 
 
 def fill_type_sizes(menu: QMenu, chosen: int, choose: Callable[[int], None]) -> None:
-    """A submenu of the sizes of the type, in percent of the usual one."""
+    """Add a submenu of the type sizes, in per cent of the usual one."""
     sizes = sorted({*TYPE_SIZES, chosen})
     _fill_choices(menu.addMenu("T&ype size"), {size: f"{size} %" for size in sizes}, chosen, choose)
 
 
 def _fill_choices(menu: QMenu, choices: Mapping[T, str], chosen: T, choose: Callable[[T], None]) -> None:
-    """An entry for each choice, one of which is ticked."""
+    """Add an entry for each choice, one of which is ticked."""
     group = QActionGroup(menu)
     for value, text in choices.items():
         action = menu.addAction(text)
@@ -126,7 +127,9 @@ def _fill_choices(menu: QMenu, choices: Mapping[T, str], chosen: T, choose: Call
 def fill_views(
     menu: QMenu, add: Callable[[QAction], object], go_to: Callable[[str], object]
 ) -> dict[str, QAction]:
-    """A submenu of the insight views, by name; `add` has their keys work while the menu is out of sight."""
+    """Add a submenu of the insight views; return its actions by name.
+
+    add: attaches an action to the window, so that its shortcut works while the menu is closed."""
     insight, made = menu.addMenu("&Insight"), {}
     for views in grouped(VIEWS.values()).values():
         insight.addSeparator()

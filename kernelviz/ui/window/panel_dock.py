@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import (
-    QApplication,
-    QDockWidget,
-    QHBoxLayout,
-    QMainWindow,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QWidget
 
 from kernelviz.drawing.icons import icon
 from kernelviz.ui.sidebar.panel import Panel, PanelSummary
 from kernelviz.ui.widgets.buttons import ToolButton
-from kernelviz.ui.widgets.labels import Label
+from kernelviz.ui.widgets.labels import Label, describe
+from kernelviz.ui.widgets.layouts import row
 
-UNBOUNDED = 16_777_215  # The greatest height Qt knows.
+UNBOUNDED = 16_777_215  # Qt's greatest height.
 
 
 class FoldLine(QWidget):
-    """The title of an open panel; of a closed one what is chosen, and the slider of its main parameter."""
+    """The title of an open panel; for a closed one, what is chosen and the slider of its main parameter."""
 
     clicked = Signal()
 
@@ -33,35 +26,26 @@ class FoldLine(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.chevron = ToolButton()
         self.chevron.clicked.connect(self.clicked)
-        self._title = Label(title)
-        self._title.setProperty("role", "heading")
+        self._title = Label(title, role="heading")
         self.summary = PanelSummary(panel)
         self._pressed: QPoint | None = None
-        row = QHBoxLayout(self)
-        row.setContentsMargins(4, 3, 12, 3)
-        row.setSpacing(4)
-        row.addWidget(self.chevron)
-        row.addWidget(self._title, 1)
-        row.addWidget(self.summary, 1)
+        row(self.chevron, (self._title, 1), (self.summary, 1), on=self, spacing=4, margins=(4, 3, 12, 3))
 
     def show_open(self, open: bool) -> None:
+        """Show the title of an open panel, or the summary of a closed one."""
         self._title.setVisible(open)
         self.summary.setHidden(open)
         self.chevron.setIcon(icon("chevron-down" if open else "chevron-right"))
-        what = f"{'Close' if open else 'Open'} {self._title.text()}"
-        self.chevron.setAccessibleName(what)
-        self.chevron.setToolTip(what)
+        describe(self.chevron, f"{'Close' if open else 'Open'} {self._title.text()}")
 
     def sizeHint(self) -> QSize:
-        """Open and closed lines are of one height."""
-        row = self.layout()
-        assert row is not None
+        """Return one height for open and closed lines."""
         return super().sizeHint().expandedTo(QSize(0, self.summary.slider.sizeHint().height() + 6))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(0, self.sizeHint().height())
 
-    # Whoever drags a title moves the panel, which is Qt's: it hears what is ignored here.
+    # Dragging a title moves the panel, which Qt does: events that are ignored here reach the dock.
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._pressed = event.globalPosition().toPoint()
         event.ignore()
@@ -75,50 +59,37 @@ class FoldLine(QWidget):
                 self.clicked.emit()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        event.accept()  # it has been clicked already
+        event.accept()  # its first click has been handled
 
 
 class TitleLine(QWidget):
-    """The title of a panel and its buttons, which are as large as the type; those of Qt keep their size."""
+    """The title of a panel and its buttons, which grow with the type; Qt's own buttons would not."""
 
     def __init__(self, dock: QDockWidget) -> None:
         super().__init__()
         self.setObjectName("title-line")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         title = dock.windowTitle()
-        self.out = _title_button(
-            "float", f"Move {title} to a window of its own", lambda: dock.setFloating(True)
+        self.out = ToolButton(
+            "float", f"Move {title} to a window of its own", do=lambda: dock.setFloating(True)
         )
-        self.shut = _title_button("close", f"Close {title}", dock.toggleViewAction().trigger)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(2, 0, 4, 0)
-        row.setSpacing(2)
-        row.addWidget(Label(title), 1)
-        row.addWidget(self.out)
-        row.addWidget(self.shut)
-        dock.featuresChanged.connect(self._offer)
+        self.shut = ToolButton("close", f"Close {title}", do=dock.toggleViewAction().trigger)
+        for button in (self.out, self.shut):
+            button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        row((Label(title), 1), self.out, self.shut, on=self, spacing=2, margins=(2, 0, 4, 0))
+        dock.featuresChanged.connect(self._on_features)
 
-    def _offer(self, features: QDockWidget.DockWidgetFeature) -> None:
+    def _on_features(self, features: QDockWidget.DockWidgetFeature) -> None:
         self.out.setVisible(QDockWidget.DockWidgetFeature.DockWidgetFloatable in features)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(0, super().minimumSizeHint().height())
 
 
-def _title_button(name: str, what: str, act: Callable[[], object]) -> ToolButton:
-    button = ToolButton()
-    button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    button.setIcon(icon(name))
-    button.setToolTip(what)
-    button.setAccessibleName(what)
-    button.clicked.connect(act)
-    return button
-
-
 class PanelDock(QDockWidget):
-    """A panel beside the canvas."""
+    """A panel next to the canvas, which can be moved, float, and in a narrow window fold to a line."""
 
-    turned = Signal(bool)  # Somebody wants it open, or closed to a line.
+    turned = Signal(bool)  # The user asks to open the panel, or to close it to a line.
 
     def __init__(self, name: str, title: str, panel: QWidget, window: QMainWindow) -> None:
         super().__init__(title, window)
@@ -130,18 +101,29 @@ class PanelDock(QDockWidget):
         self._title = TitleLine(self)
         self.setTitleBarWidget(self._title)
         policy = panel.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)  # of a tab that is not in front
+        policy.setRetainSizeWhenHidden(True)  # for a tab that is not in front
         panel.setSizePolicy(policy)
         self.visibilityChanged.connect(self._on_visible)
         self.topLevelChanged.connect(self._on_floating)
 
     @property
     def folds(self) -> bool:
-        """Whether its title is a line that opens and closes it."""
+        """True if the title is a line that opens and closes the panel."""
         return self._line is not None and self.titleBarWidget() is self._line
 
+    @property
+    def line_height(self) -> int:
+        """The height of that line."""
+        return self._line.sizeHint().height() if self._line is not None else 0
+
+    @property
+    def needed_height(self) -> int:
+        """The height that shows all of the panel at its present width, without the title."""
+        panel = self.widget()
+        return panel.height_for(self.width()) if isinstance(panel, Panel) else panel.sizeHint().height()
+
     def set_folding(self, on: bool) -> None:
-        """Have a line that opens and closes it for a title, or the title alone."""
+        """Replace the title by a line that opens and closes the panel, or the other way round."""
         if on == self.folds:
             return
         if on and self._line is None:
@@ -159,15 +141,15 @@ class PanelDock(QDockWidget):
             self._show_title(self._line if self.folds else self._title)
 
     def _show_title(self, line: QWidget | None) -> None:
-        """Show a title of ours, or, around a panel that floats, that of the system."""
+        """Show a title of ours, or that of the system around a floating panel."""
         self.setTitleBarWidget(None if self.isFloating() else line)  # type: ignore[arg-type]
 
-    def set_open(self, open: bool, *, fills: bool = True) -> None:
-        """Show the panel, or the line alone; `fills`: it takes what height is left."""
+    def set_open(self, open: bool, most: int | None = None) -> None:
+        """Show the panel, or the line alone. most: the greatest height of the panel, if there is one."""
         self.is_open = open
         if self._line is not None:
             self._line.show_open(open)
-        self.widget().setMaximumHeight(UNBOUNDED if fills else 0)
+        self.widget().setMaximumHeight(UNBOUNDED if most is None else most)
         self._on_visible(self._in_sight)
 
     def reveal(self) -> None:
@@ -181,13 +163,13 @@ class PanelDock(QDockWidget):
             self.turned.emit(True)
 
     def put_away(self) -> None:
-        """Close it to its line, or hide it if it has none."""
+        """Close the panel to its line, or hide it if it has none."""
         if self.folds:
             self.turned.emit(False)
         else:
             self.toggleViewAction().trigger()
 
     def _on_visible(self, visible: bool) -> None:
-        """Qt moves a tab that is not in front merely out of sight, where it would work and take the focus."""
+        """Hide the panel of a tab that is not in front: Qt only moves it aside, where it would work on."""
         self._in_sight = visible
         self.widget().setVisible(visible and self.is_open)

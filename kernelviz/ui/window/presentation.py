@@ -1,4 +1,4 @@
-"""Presentation mode: the canvas in large type with one bar of controls."""
+"""Presentation mode: the canvas in full screen and large type, with one line of controls."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QEvent, Qt, QTimer
 from PySide6.QtGui import QAction, QShowEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QMenu, QToolBar, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QToolBar, QWidget
 
 from kernelviz.ui.canvas.welcome import Welcome
 from kernelviz.ui.sidebar.panel import Panel, PanelSummary
 from kernelviz.ui.widgets.labels import Label
+from kernelviz.ui.widgets.layouts import row
 from kernelviz.ui.window import status_line
-from kernelviz.ui.window.docks import DOCKS, WIDTH, least_height, placed
+from kernelviz.ui.window.docks import DOCKS, WIDTH, placed
 from kernelviz.ui.window.shell import Shell
 from kernelviz.ui.workbench.settings import LARGEST_TYPE
 from kernelviz.ui.workbench.throttle import READABLE, Throttle
@@ -22,11 +23,11 @@ from kernelviz.ui.workbench.workbench import Workbench
 if TYPE_CHECKING:
     from kernelviz.ui.window.layout import State
 
-WIDEST = "held-out error 99.9 %"
+WIDEST = "held-out error 99.9 %"  # The longest text of the errors.
 
 
 class Strip(QToolBar):
-    """One line below everything, as wide as the screen, in sight while somebody presents."""
+    """The line of controls at the bottom of the screen: summaries of the panels, and the errors."""
 
     def __init__(self, workbench: Workbench, panels: Iterable[Panel]) -> None:
         super().__init__("Strip")
@@ -36,12 +37,13 @@ class Strip(QToolBar):
         self._workbench = workbench
         self.errors = Label()
         holder = QWidget()
-        row = QHBoxLayout(holder)
-        row.setContentsMargins(10, 2, 10, 2)
-        row.setSpacing(18)
-        for panel in panels:
-            row.addWidget(PanelSummary(panel), 1)
-        row.addWidget(self.errors)
+        row(
+            *((PanelSummary(p), 1) for p in panels),
+            self.errors,
+            on=holder,
+            spacing=18,
+            margins=(10, 2, 10, 2),
+        )
         self.addWidget(holder)
         self._soon = Throttle(self, READABLE, self._show_errors)
         workbench.frame_arrived.connect(self._on_frame)
@@ -54,9 +56,8 @@ class Strip(QToolBar):
     def _show_errors(self) -> None:
         frame = self._workbench.frame
         parts = {} if frame is None else status_line.figures(frame)
-        told = [parts[name] for name in ("training", "held out") if name in parts]
-        self.errors.setText("\n".join(told))
-        # As wide as it may get: what stands beside it must not move while its slider is dragged.
+        self.errors.setText("\n".join(parts[name] for name in ("training", "held out") if name in parts))
+        # As wide as it may get: a slider next to it must not move while it is dragged.
         self.errors.setMinimumWidth(self.fontMetrics().horizontalAdvance(WIDEST))
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -64,17 +65,17 @@ class Strip(QToolBar):
         self._show_errors()
 
 
-SCALE = 1.6  # How much larger type and strokes are than at the desk, and how large they may be on a screen of
-FULL_AT = (1024, 768)
-NARROW = 1500  # Pixels below which the stage has room for one panel at a time.
-MOST = 0.42  # Of the width, for a panel.
-LINE = 12  # Pixels, at most, between a panel and the canvas.
-HINT = "Escape leaves the presentation; Alt and a number show or hide a panel."
+SCALE = 1.6  # How much larger type and strokes are than usual.
+FULL_AT = (1024, 768)  # The least size of a screen, in pixels, for all of SCALE.
+NARROW = 1500  # The width in pixels below which there is room for one panel at a time.
+MOST = 0.42  # The greatest share of the width for a panel.
+LINE = 12  # The greatest distance between a panel and the canvas, in pixels.
+HINT = "Escape leaves presentation mode; Alt and a digit shows or hides a panel."
 HINT_AFTER, HINT_FOR = 300, 5000  # Milliseconds.
 
 
 class Presentation:
-    """Full screen, large type, the canvas, and the panels that somebody has shown while presenting."""
+    """Enters and leaves presentation mode, and remembers the panels chosen for it."""
 
     def __init__(self, window: Shell) -> None:
         self.window = window
@@ -82,9 +83,9 @@ class Presentation:
         self.chosen = set(window.settings.presented) & {dock.name for dock in DOCKS}
         self._layout: QByteArray | None = window.settings.presentation_layout
         self._before: tuple[bool, State] = (False, ("columns", QByteArray()))
-        self._views: list[str] = []  # The insight views at the desk, while another is on the stage.
-        self._on_stage = ""
-        self._enlarged: str | None = None  # The view to be enlarged once the panels are where they belong.
+        self._views: list[str] = []  # The insight views outside of presentation mode, while it is on.
+        self._presented_view = ""
+        self._enlarged: str | None = None  # The view to enlarge once the panels are in place.
         self._actions: dict[str, QAction] = {}
         self._steps: list[Callable[[], object]] = []
         self._turns = QTimer(window)
@@ -92,7 +93,7 @@ class Presentation:
 
     @property
     def scale(self) -> float:
-        """Of all type: the user's own choice; on the stage more of it, as far as there is room."""
+        """The size of all type compared with the usual: the user's choice; more of it when presenting."""
         window = self.window
         chosen = window.settings.type_size / 100
         room = window.screen().size() if window.isFullScreen() else window.size()
@@ -101,14 +102,14 @@ class Presentation:
 
     @property
     def busy(self) -> bool:
-        """Whether it is on, or on its way off: the panels are not where they belong at the desk."""
+        """True while it is on, being entered or being left: panels are not in their usual places."""
         return self.on or bool(self._steps)
 
     def fill_menu(self, menu: QMenu) -> None:
-        """A submenu in which the panels to present are chosen beforehand."""
+        """Add a submenu that chooses the panels of presentation mode beforehand."""
         panels = menu.addMenu("Panels in pre&sentation")
         for name, dock in self.window.docks.items():
-            # The window's own: those that a menu makes are at times gone, for Python, before the menu is.
+            # Owned by the window: Python at times deletes actions made by a menu before the menu.
             action = QAction(dock.windowTitle(), self.window, checkable=True)
             panels.addAction(action)
             action.setChecked(name in self.chosen)
@@ -121,7 +122,7 @@ class Presentation:
         self.window.settings.presented = sorted(self.chosen)
 
     def _on_panel(self, name: str, shown: bool) -> None:
-        """Somebody has shown or hidden a panel; while presenting that is a choice."""
+        """Keep a panel that the user shows or hides while presenting as chosen, or not."""
         if shown:
             self.window.docks[name].raise_()
         if self.on:
@@ -130,35 +131,36 @@ class Presentation:
                 for other, dock in self.window.docks.items():
                     if other != name and not dock.isHidden():
                         if other == "insight":
-                            self.window.insight.shrink()  # or the canvas would be hidden with the panel
+                            # otherwise the canvas would be hidden with the panel
+                            self.window.insight.shrink()
                         dock.hide()
                         self._actions[other].setChecked(False)
             self._give_room()
 
     def presentation(self) -> None:
-        """Begin or end the presentation, as the menu says.
+        """Enter or leave presentation mode, as the checked menu entry says.
 
-        In turns of the event loop: type and panels take a moment each, and panels are laid out once the
-        window has its new size, or they would push it apart in the old one."""
-        settled = not self._steps  # otherwise somebody has thought better of it half-way
+        This takes several turns of the event loop: type and panels take a moment each, and panels are laid
+        out once the window has its new size, because they would enlarge the old one."""
+        complete = not self._steps  # otherwise the user changed their mind half-way
         self.on = self.window.actions_by_name["presentation"].isChecked()
         self.window.setUpdatesEnabled(False)
         for card in self.window.canvases.findChildren(Welcome):
-            card.setVisible(not self.on)  # a hall full of people is not here for the first time
+            card.setVisible(not self.on)
         if self.on:
-            self._enter(settled)
+            self._enter(complete)
         else:
-            self._leave(settled)
+            self._leave(complete)
         self._turns.start()
 
     def leave(self) -> bool:
-        """End it; whether it was on."""
+        """Leave presentation mode; return True if it was on."""
         if was := self.on:
             self.window.actions_by_name["presentation"].trigger()
         return was
 
-    def settle(self) -> None:
-        """Have done what is still to be done."""
+    def finish(self) -> None:
+        """Do the remaining steps of entering or leaving now."""
         while self._steps:
             self._next_step()
 
@@ -171,9 +173,9 @@ class Presentation:
                 self._turns.stop()
                 self.window.setUpdatesEnabled(True)
 
-    def _enter(self, settled: bool) -> None:
+    def _enter(self, complete: bool) -> None:
         window = self.window
-        if settled:
+        if complete:
             self._before = window.isMaximized(), window.arrangement.state
             self._views = window.insight.shown
             self._enlarged = window.insight.enlarged
@@ -185,7 +187,7 @@ class Presentation:
 
     def _change_type(self) -> None:
         self.window.update_theme()
-        # What has room for large type now would still ask for it when the panels are shown.
+        # Size hints for the old type must not be used when the panels are shown.
         QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
 
     def _show_chosen(self) -> None:
@@ -193,15 +195,15 @@ class Presentation:
         window.arrangement.take("columns")
         if self._layout is not None:
             window.restoreState(self._layout)
-        self._hide_toolbars()  # those of the layout that was restored
-        window.insight.restore([self._enlarged or self._on_stage or self._views[0]])
+        self._hide_toolbars()  # the restored layout may show some
+        window.insight.restore([self._enlarged or self._presented_view or self._views[0]])
         self._enlarge()
         for name, dock in window.docks.items():
             dock.setVisible(name in self._fitting)
         window.strip.show()
         if self._layout is None:
             self._give_room()
-        # Once the window has changed: while it does, Qt shows again what the message has hidden.
+        # After the window has changed: while it does, Qt shows again what a message hides.
         QTimer.singleShot(HINT_AFTER, window, self._hint)
 
     def _hide_toolbars(self) -> None:
@@ -212,12 +214,12 @@ class Presentation:
         if self.on:
             self.window.statusBar().showMessage(HINT, HINT_FOR)
 
-    def _leave(self, settled: bool) -> None:
+    def _leave(self, complete: bool) -> None:
         window = self.window
         self._steps = [_drop_sheet, self._change_type, self._show_as_before]
-        if settled:
+        if complete:
             self.remember()
-            self._on_stage = window.insight.shown[0]
+            self._presented_view = window.insight.shown[0]
             self._enlarged = window.insight.enlarged
             window.insight.restore(self._views)
         window.statusBar().clearMessage()
@@ -225,7 +227,7 @@ class Presentation:
         for dock in window.docks.values():
             dock.hide()
         if (layout := window.layout()) is not None:
-            layout.activate()  # or the window manager would still make room for the panels
+            layout.activate()  # otherwise the window manager still makes room for the panels
         maximised, _ = self._before
         if maximised:
             window.showMaximized()
@@ -235,49 +237,49 @@ class Presentation:
     def _show_as_before(self) -> None:
         self.window.menuBar().show()
         self.window.arrangement.restore(self._before[1])
-        self.window.arrangement.follow_size()  # it may be another screen
+        self.window.arrangement.follow_size()  # the screen may be another one
         self._enlarge()
 
     def _enlarge(self) -> None:
-        """Enlarge the view that was so before, if it is in a slot."""
+        """Enlarge the view that was enlarged before, if it is in a slot."""
         insight = self.window.insight
         if self._enlarged is not None and (slot := insight.slot_of(self._enlarged)) is not None:
             insight.enlarge(slot)
             insight.release_canvas()
 
     def remember(self) -> None:
-        """Keep how the panels share the screen."""
+        """Keep the sizes of the panels for the next presentation."""
         self._layout = self.window.saveState()
         self.window.settings.presentation_layout = self._layout
 
     def forget(self) -> None:
-        """Present as at first: the canvas alone."""
+        """Go back to presenting the canvas alone."""
         self._layout = None
         for action in self._actions.values():
             action.setChecked(False)
 
     @property
     def _narrow(self) -> bool:
-        """Whether there is room for panels on one side of the canvas only."""
+        """True if there is room for only one panel at a time."""
         return self.window.width() < NARROW
 
     @property
     def _fitting(self) -> set[str]:
-        """Of the panels chosen, those there is room for."""
+        """The chosen panels for which there is room."""
         if self._narrow and len(self.chosen) > 1:
             return {next(name for name in reversed(self.window.docks) if name in self.chosen)}
         return self.chosen
 
     @property
-    def views_at_the_desk(self) -> list[str]:
-        """The insight views shown when nobody presents."""
+    def usual_views(self) -> list[str]:
+        """The insight views shown outside of presentation mode."""
         return self._views if self.on else self.window.insight.shown
 
     def _give_room(self) -> None:
-        """Panels in large type need as much more room, but the canvas more than any."""
+        """Give the panels the width that their large type needs, within what the canvas can spare."""
         window = self.window
         there = placed(window, (name for name in window.docks if name in self.chosen))
-        heights = [least_height(dock.objectName()) for dock in there]
+        heights = [declared.least for declared in DOCKS if window.docks[declared.name] in there]
         most = min(MOST * window.width(), window.width() - window.playback.minimumSizeHint().width() - LINE)
         width = max(1, round(min(self.scale * WIDTH, most)))
         window.resizeDocks(there, [width] * len(there), Qt.Orientation.Horizontal)
@@ -285,7 +287,7 @@ class Presentation:
 
 
 def _drop_sheet() -> None:
-    """The first part of a change of theme, which takes a moment of its own."""
+    """Remove the style sheet: the first part of a change of theme, which takes a moment of its own."""
     app = QApplication.instance()
     assert isinstance(app, QApplication)
     app.setStyleSheet("")

@@ -1,8 +1,7 @@
-"""What the parts of the main window can ask of it, and of each other, without importing it."""
+"""The main window as its parts see it: they use it, and each other, without importing it."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any, Protocol
 
 from PySide6.QtGui import QAction
@@ -21,7 +20,9 @@ from kernelviz.ui.workbench.workbench import Workbench
 
 
 class Arranges(Protocol):
-    """The layout of the panels for the size of the window."""
+    """The layout of the panels for the size of the window; `by_hand`: the user has arranged it."""
+
+    by_hand: bool
 
     @property
     def scale(self) -> float: ...
@@ -37,7 +38,7 @@ class Arranges(Protocol):
 
 
 class Presents(Protocol):
-    """Presentation mode: how much larger type is, and whether it is on, or being entered or left."""
+    """Presentation mode: the size of its type, and whether it is on, or being entered or left."""
 
     @property
     def on(self) -> bool: ...
@@ -49,21 +50,8 @@ class Presents(Protocol):
     def busy(self) -> bool: ...
 
 
-class LeadsToPanels(Protocol):
-    """Shortcuts that show a panel and give it the keyboard."""
-
-    def lead_to(self, dock: PanelDock, key: str) -> None: ...
-
-
-class HasFile(Protocol):
-    """The file the session was opened from or saved to."""
-
-    @property
-    def path(self) -> Path | None: ...
-
-
 class Shell(QMainWindow):
-    """The main window as its parts know it; `MainWindow` puts the parts together."""
+    """The attributes of the main window that its parts use; `MainWindow` sets them."""
 
     session: Session
     settings: Settings
@@ -78,8 +66,6 @@ class Shell(QMainWindow):
     actions_by_name: dict[str, QAction]
     arrangement: Arranges
     presentation: Presents
-    keyboard: LeadsToPanels
-    files: HasFile
 
     @property
     def canvas(self) -> Canvas:
@@ -87,11 +73,11 @@ class Shell(QMainWindow):
         return self.canvases.current
 
     def complain(self, sentence: str) -> None:
-        """Show in the canvas that something went wrong."""
+        """Show on the canvas that something went wrong."""
         self.canvas.complain(sentence)
 
     def take_keyboard(self) -> bool:
-        """Give the keyboard to the canvas; return whether another widget had it."""
+        """Give the focus to the canvas; return True if another widget had it."""
         raise NotImplementedError
 
     def update_theme(self) -> None:

@@ -1,4 +1,4 @@
-"""The status line: the numbers of the fit in words."""
+"""The status line: the numbers of the fit, and warnings."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from kernelviz.ui.widgets.labels import ElidedParts, Label, plain
 from kernelviz.ui.workbench.throttle import READABLE, Throttle
 from kernelviz.ui.workbench.workbench import Workbench
 
-WORDS = {Status.NOT_SEPARABLE: "not separable", Status.LIMIT: "not converged"}
-# Letters of a message that still fits beside the numbers; a longer one is in the banner and the tooltip.
-SHORT = 72
+SHORT_WARNINGS = {Status.NOT_SEPARABLE: "not separable", Status.LIMIT: "not converged"}
+# Characters of a message that still fits; a longer one is in the banner and the tooltip.
+LONGEST_MESSAGE = 72
 
-# Of the figures: where there is no room for all, the last ones go first.
+# The most important first: where not all numbers fit, the last ones are left out.
 IMPORTANCE = (
     *("none", "training", "held out", "support", "points", "mistakes"),
     *(
@@ -38,10 +38,12 @@ IMPORTANCE = (
 
 
 def figures(frame: Frame, mistakes: str = "") -> dict[str, str]:
-    """n, support vectors, errors, margins, b, loss, mistakes, iterations, time: what applies, by name."""
+    """Return the numbers that apply to a fit, by name: points, support vectors, errors, margins, b, loss,
+    mistakes, iterations and time."""
     numbers = frame.model.numbers
     points = {"points": counted(frame.data.n, frame.data.noun)}
-    time = {"time": _duration(frame.seconds)}
+    seconds = frame.seconds
+    time = {"time": f"{1000 * seconds:.1f} ms" if seconds < 1 else f"{seconds:.2f} s"}
     support = numbers.get("support_vectors")
     if frame.model.status is Status.NOT_SEPARABLE and not support:
         return points | {"none": "no separating boundary"} | time
@@ -53,7 +55,7 @@ def figures(frame: Frame, mistakes: str = "") -> dict[str, str]:
         detail = f" ({free} free, {bounded} bounded)" if free is not None and bounded is not None else ""
         parts["support"] = counted(int(support), "support vector") + detail
     parts |= dict(zip(("training", "held out"), errors_told(numbers, frame.test), strict=False))
-    for name, value in told_numbers(frame.model):
+    for name, value in other_numbers(frame.model):
         parts["loss" if name.endswith(" loss") else name] = f"{name} {value}"
     if mistakes:
         parts["mistakes"] = mistakes
@@ -63,9 +65,11 @@ def figures(frame: Frame, mistakes: str = "") -> dict[str, str]:
     return parts | time
 
 
-def told_numbers(model: Model) -> list[tuple[str, str]]:
-    """What of the margin, b and the loss applies, by name. The width is that of the drawn band to either
-    side of the boundary, the smallest margin that of the closest point."""
+def other_numbers(model: Model) -> list[tuple[str, str]]:
+    """Return margin, b and loss with their names, as far as they apply.
+
+    The half-width is that of the drawn band to either side of the boundary, the smallest margin that of the
+    closest point."""
     numbers, zero = model.numbers, model.accuracy
     norm = numbers.get("norm")
     found = [
@@ -76,35 +80,31 @@ def told_numbers(model: Model) -> list[tuple[str, str]]:
         ("b", model.b, zero),
     ]
     loss = model.own_loss
-    if loss not in (ZERO_ONE, SQUARED_ERROR):  # which are the training error
+    if loss not in (ZERO_ONE, SQUARED_ERROR):  # these are the training error
         found.append((f"{loss.name} loss", numbers.get("loss"), zero))
     return [(name, shown(value, zero=limit)) for name, value, limit in found if value is not None]
 
 
 def warnings(frame: Frame | None, document: Document, indefinite: str = "") -> list[str]:
-    """What must be said aloud: not converged, not separable, not positive semi-definite, standardised."""
-    said = []
-    if frame is not None and frame.model.status in WORDS:
-        told = frame.model.message
-        said.append(told if len(told) <= SHORT else WORDS[frame.model.status])
+    """Return warnings: not converged, not separable, not positive semi-definite, standardised."""
+    found = []
+    if frame is not None and frame.model.status in SHORT_WARNINGS:
+        message = frame.model.message
+        found.append(message if len(message) <= LONGEST_MESSAGE else SHORT_WARNINGS[frame.model.status])
     if frame is not None and about_flatness(frame.model):
-        said.append("the same score everywhere")
+        found.append("the same score everywhere")
     if indefinite:
-        said.append(indefinite)
+        found.append(indefinite)
     if document.standardised:
-        said.append("coordinates standardised")
-    return said
-
-
-def _duration(seconds: float) -> str:
-    return f"{1000 * seconds:.1f} ms" if seconds < 1 else f"{seconds:.2f} s"
+        found.append("coordinates standardised")
+    return found
 
 
 COMPUTING = "computing…"
 
 
 class StatusLine(QStatusBar):
-    """Follows the workbench; "computing" appears when a picture takes longer than a blink."""
+    """Shows the numbers of the latest fit; "computing…" appears when a frame takes long."""
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__()
@@ -114,21 +114,17 @@ class StatusLine(QStatusBar):
         self._shown: Frame | None = None
         self.setSizeGripEnabled(False)
         self.setContentsMargins(10, 0, 10, 0)
-        # The window may be narrower than the numbers; the line must not force its width.
+        # The line must not force the width of a window that is narrower than the numbers.
         self.figures = ElidedParts(IMPORTANCE)
-        self.figures.setProperty("role", "")
-        self.warning = ElidedParts()
-        self.warning.setProperty("role", "warning")
+        self.warning = ElidedParts(role="warning")
         self.warning.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
-        self.computing = Label(COMPUTING, self)
-        self.computing.setProperty("role", "muted")
+        self.computing = Label(COMPUTING, self, role="muted")
         self.computing.hide()
-        self.stop = ToolButton()
+        self.stop = ToolButton(
+            "", "Stop", "Cancel. The next change starts it again.", workbench.stop_computing, text="Stop"
+        )
         self.stop.setObjectName("stop")
-        self.stop.setText("Stop")
-        self.stop.setToolTip("Cancel. The next change starts it again.")
-        self.stop.clicked.connect(workbench.stop_computing)
-        self.stop.setMaximumHeight(self.computing.sizeHint().height())  # the line stays as low as it is
+        self.stop.setMaximumHeight(self.computing.sizeHint().height())  # the line must not become higher
         self.stop.hide()
         self.addWidget(self.figures, 1)
         self.addPermanentWidget(self.computing)
@@ -159,21 +155,19 @@ class StatusLine(QStatusBar):
         self._soon.ask()
 
     def _show_latest(self) -> None:
-        if self._workbench.frame is not None and self._workbench.frame is not self._shown:
-            self._show_frame(self._workbench.frame)
-
-    def _show_frame(self, frame: Frame) -> None:
-        self._shown = frame
-        self._show_figures()
-        self._warn(frame)
+        frame = self._workbench.frame
+        if frame is not None and frame is not self._shown:
+            self._shown = frame
+            self._show_figures()
+            self._warn(frame)
 
     def _show_figures(self) -> None:
         frame = self._shown
         if frame is not None:
             mistakes = about_mistakes(frame, self._workbench.verdict)
             self.figures.set_parts(figures(frame, mistakes.words))
-            told = (self.figures.text(), frame.model.message, about_the_gap(frame.model), mistakes.meaning)
-            self.figures.setToolTip(plain("\n".join(filter(None, told))))
+            lines = (self.figures.text(), frame.model.message, about_the_gap(frame.model), mistakes.meaning)
+            self.figures.setToolTip(plain("\n".join(filter(None, lines))))
 
     def _show_failure(self, failure: Failure) -> None:
         self._soon.stop()
@@ -183,7 +177,7 @@ class StatusLine(QStatusBar):
         self._warn(None)
 
     def _drop_outdated_numbers(self) -> None:
-        """Show the present number of points while the fit of another number is the latest there is."""
+        """Show the number of points alone while the latest fit has another number of them."""
         frame = self._workbench.frame
         if frame is not None and frame.data.n != self._workbench.session.document.data.n:
             self._show_count_alone()
@@ -199,7 +193,7 @@ class StatusLine(QStatusBar):
         self._indefinite = "" if verdict.mercer.holds else "kernel not positive semi-definite on these points"
         if verdict.mistake_bound is not None:
             self._show_figures()
-        self._warn(self._shown)  # not the newest: numbers and warnings belong together
+        self._warn(self._shown)  # not those of the newest frame: numbers and warnings belong together
 
     def _on_state(self, old: State, new: State) -> None:
         if old.document.kernel != new.document.kernel:
@@ -208,17 +202,17 @@ class StatusLine(QStatusBar):
             self._drop_outdated_numbers()
 
     def show_not_kept(self, problem: str) -> None:
-        """Why autosave fails; empty when it works again."""
+        """Show why autosave fails; an empty text means that it works again."""
         self._not_kept = problem
         self._warn(self._shown)
 
     def _warn(self, frame: Frame | None) -> None:
-        said = warnings(frame, self._workbench.session.document, self._indefinite)
+        found = warnings(frame, self._workbench.session.document, self._indefinite)
         if self._not_kept:
-            said.insert(0, f"autosave fails: {self._not_kept}")
-        self.warning.set_parts({sentence: sentence for sentence in said})
-        self.warning.setToolTip(plain("\n".join(said)))
-        self.warning.setVisible(bool(said))
+            found.insert(0, f"autosave fails: {self._not_kept}")
+        self.warning.set_parts({sentence: sentence for sentence in found})
+        self.warning.setToolTip(plain("\n".join(found)))
+        self.warning.setVisible(bool(found))
 
 
 def _counted(data: Data) -> str:

@@ -8,10 +8,7 @@ import pkgutil
 import subprocess
 import sys
 import threading
-from contextlib import suppress
-from dataclasses import replace
 
-import numpy as np
 import pytest
 from PySide6.QtCore import QPointF
 
@@ -20,20 +17,10 @@ from kernelviz.drawing.export.files import as_bytes
 from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.figure.figure import Paintable
 from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.insight.balance import BalancePicture
-from kernelviz.drawing.insight.edits import EditsMaker, EditsPicture
-from kernelviz.drawing.insight.faces import FacesPicture
-from kernelviz.drawing.insight.functions import FunctionsPicture
-from kernelviz.drawing.insight.path import PathMaker, PathPicture
-from kernelviz.drawing.insight.picture import InsightPicture, Marks, NothingToShow, PictureMaker, PlotPicture
+from kernelviz.drawing.insight.picture import InsightPicture, Marks, NothingToShow, PictureMaker
 from kernelviz.drawing.theme import DARK, LIGHT
-from kernelviz.engine.core.data import Task
-from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.core.generators import finished
 from kernelviz.engine.core.params import CHOICE, FLAG
-from kernelviz.runtime.background_results import PathRun, path_parameter
 from kernelviz.runtime.messages import END
-from kernelviz.session.edit_log import Edits, Tick
 
 pytestmark = pytest.mark.usefixtures("qapp")
 """Or else the first export would make a lesser application, which no widget could live with."""
@@ -41,7 +28,7 @@ pytestmark = pytest.mark.usefixtures("qapp")
 MODULES = [f"{insight.__name__}.{module.name}" for module in pkgutil.iter_modules(insight.__path__)]
 for module in MODULES:
     importlib.import_module(module)
-BASES = (InsightPicture, PlotPicture, FacesPicture)
+BASES = (InsightPicture,)
 KINDS = [
     kind
     for base in BASES
@@ -53,20 +40,6 @@ of_every_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.tit
 
 def maker_of(kind, frame) -> PictureMaker:
     """What makes pictures of a kind; those that are not of a single frame are given what they are of."""
-    if kind is PathPicture:
-        fit = frame.request.fits[0]
-        if path_parameter(fit.algorithm) is None or frame.data.task is Task.CLASSES:
-            return PathMaker.of(kind)
-        value = fit.algorithm.values()[path_parameter(fit.algorithm).name]
-        with suppress(BadInput):
-            along = finished(PathRun(frame.data, fit, None).work(lambda: None))
-            return replace(PathMaker.of(kind), along=along, value=value)
-        return PathMaker.of(kind)
-    if kind is EditsPicture:
-        none = np.full(9, np.nan)
-        numbers = np.column_stack([none, np.linspace(0, 1, 9), np.linspace(1, 0, 9), none])
-        ticks = (Tick(4, "move point", lambda: None), Tick(8, "change C", lambda: None))
-        return replace(EditsMaker.of(kind), edits=Edits(numbers, ticks))
     return PictureMaker.of(kind)
 
 
@@ -91,7 +64,7 @@ def picture_of(answers):
 
 
 def test_the_pictures_are_found():
-    assert {"Kernel PCA", "Regularisation path"} <= {kind.title for kind in KINDS}
+    assert "Feature space" in {kind.title for kind in KINDS}
 
 
 @of_every_kind
@@ -215,23 +188,3 @@ def test_of_the_marked_points_the_hovered_one_comes_last_and_those_that_are_gone
     assert Marks((3, 9), 1).among(5) == (3, 1)
     assert Marks((3,), 7).among(5) == (3,)
     assert Marks().among(5) == ()
-
-
-@pytest.mark.parametrize("kind", [FunctionsPicture, BalancePicture])
-def test_of_several_classes_it_is_said_that_every_pair_has_its_own(frame_of, kind):
-    picture = PictureMaker.of(kind).make(frame_of("blobs(n=30, classes=3)"))
-    while hasattr(picture, "shown"):
-        picture = picture.shown
-    assert picture.reason.startswith("Each of the 3 pairs of classes has")
-
-
-def test_what_no_pair_has_is_not_promised(frame_of):
-    picture = PictureMaker.of(BalancePicture).make(frame_of("blobs(n=30, classes=3)", how="perceptron"))
-    assert "does not minimise" in picture.reason
-
-
-def test_hints_for_the_mouse_are_not_printed(frame_of):
-    picture = PictureMaker.of(FunctionsPicture).make(frame_of())
-    svg = as_bytes(picture, ".svg", Options()).decode()
-    assert "Point at" not in svg
-    assert "edit something" not in svg

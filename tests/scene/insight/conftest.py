@@ -3,20 +3,99 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import QPoint, QPointF
+from PySide6.QtGui import QCursor
 
+from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
+from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
+from kernelviz.session.session import Session
+from kernelviz.session.state import Document, State
+from kernelviz.session.workspaces.plane import Plane
+from kernelviz.ui.insight.beside_view import BesideView
+from kernelviz.ui.insight.scene_view import SceneView
 from kernelviz.ui.insight.views import VIEWS
-from tests.ui.insight.conftest import bench, place_of, settled, show
+from kernelviz.ui.workbench.workbench import Workbench
 
-__all__ = ["bench", "opened", "place_of", "settled", "show"]
+
+@pytest.fixture
+def bench(qapp):
+    """Make a synchronous workbench for a data set, kernel and algorithm, its first frame arrived."""
+    made = []
+
+    def make(
+        data="gaussians(n=40, seed=3)", kernel_text="rbf(gamma=1)", how="soft-margin-svm(C=1)", mode="live"
+    ):
+        points = dataset(data) if isinstance(data, str) else data
+        document = Document.of(points, kernel(kernel_text), algorithm(how))
+        workbench = Workbench(
+            Session(State(document, Plane().look(points).replace(mode=mode))), synchronous=True
+        )
+        made.append(workbench)
+        workbench.refresh()
+        qapp.processEvents()
+        return workbench
+
+    yield make
+    for workbench in made:
+        workbench.stop()
+
+
+@pytest.fixture
+def show(qtbot, settled):
+    """Show a view at a given size."""
+
+    def shown(view, width=480, height=360):
+        QCursor.setPos(view.screen().geometry().bottomRight())  # not where the last test has left it
+        qtbot.addWidget(view)
+        view.resize(width, height)
+        view.show()
+        qtbot.waitExposed(view)
+        settled(view)
+        view.grab()  # paints
+        return view
+
+    return shown
 
 
 @pytest.fixture
 def opened(bench, show, qtbot):
-    """Open the view of a name on a workbench of its own; `setting` are the data, the kernel and so on."""
+    """Open the view of a name, on a given workbench, or on one of its own for data, kernel and so on; then it
+    has something to show."""
 
-    def open_view(name, width=480, height=360, **setting):
-        view = show(VIEWS[name].widget(bench(**setting)), width, height)
-        qtbot.waitUntil(lambda: not view.scene.reason)
+    def open_view(name, width=480, height=360, *, workbench=None, **setting):
+        view = show(VIEWS[name].widget(workbench or bench(**setting)), width, height)
+        if workbench is None:
+            qtbot.waitUntil(lambda: not view.scene.reason)
         return view
 
     return open_view
+
+
+@pytest.fixture
+def settled(qtbot):
+    """Wait for a scene that is made in the background."""
+
+    def wait(view):
+        if isinstance(view, BesideView):
+            qtbot.waitUntil(lambda: not view._background.busy)
+        if isinstance(view, SceneView):
+            qtbot.waitUntil(lambda: not view.busy)
+
+    return wait
+
+
+@pytest.fixture
+def place_of():
+    """The pixel of a view's sheet that shows a point, found as the mouse would find it."""
+
+    def found(view, at):
+        return view.sheet.hit(at).points if isinstance(view, SceneView) else view.points_at(at)
+
+    def search(view, *points):
+        for y in range(0, view.sheet.height(), 3):
+            for x in range(0, view.sheet.width(), 3):
+                if found(view, QPointF(x, y) * POINTS_PER_PIXEL) == points:
+                    return QPoint(x, y)
+        raise AssertionError(f"{points} is nowhere")
+
+    return search

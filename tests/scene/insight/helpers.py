@@ -6,9 +6,8 @@ from PySide6.QtCore import QPoint, QPointF, QRectF
 
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
-from kernelviz.scene.memory import Memory
 from kernelviz.scene.painter import Layout
-from kernelviz.scene.view import Now, Scene, View
+from kernelviz.scene.view import Memory, Now, Scene, View
 
 RECT = QRectF(0, 0, 300, 200)
 
@@ -31,6 +30,18 @@ def layer(scene: Scene, name: str):
     """A layer of that name."""
     leaf = part(scene, name)
     return next(layer for layer in (*leaf.below, *leaf.layers) if layer.part == name)
+
+
+def found(shown, name: str, rect: QRectF = RECT):
+    """The leaf of that name, or the layer of that name, in a scene or in the scene of a view on screen."""
+    layout = laid_out(shown, rect) if isinstance(shown, Scene) else shown.sheet.layout_of_scene
+    leaf = layout.find(name)
+    return leaf if leaf.part == name else leaf.layer(name)
+
+
+def legend(shown, name: str) -> dict[str, str]:
+    """The names and numbers in the line above a plot."""
+    return {curve.name: number for curve, number in found(shown, name).node.legend}
 
 
 def pixel(at: QPointF) -> QPoint:

@@ -6,20 +6,21 @@ import dataclasses
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.wording import about_mistakes
 from kernelviz.engine.analysis.remarks import about_the_gap
 from kernelviz.engine.core.generators import finished
+from kernelviz.engine.fits.parsing import kernel
 from kernelviz.runtime.messages import END
 from kernelviz.scene.insight import convergence
 from kernelviz.scene.insight.convergence import ConvergenceView
 from kernelviz.scene.layers import Lines
-from kernelviz.scene.memory import Memory
 from kernelviz.scene.nodes import Stack
 from kernelviz.scene.painter import Layout
-from kernelviz.scene.view import GoTo, Now
+from kernelviz.scene.view import GoTo, Memory, Now
+from tests.scene.insight.helpers import pixel
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -223,3 +224,111 @@ def test_other_algorithms_are_shown_as_before(run):
     scene = run("rbf", "soft-margin-svm", data="gaussians(n=40, seed=3)")
     assert {"primal", "dual", "gap"} <= set(series(scene)[-1])
     assert "features" not in scene.remark.words
+
+
+# By real events ---------------------------------------------------------------------------------------------
+@pytest.fixture
+def running(bench, opened, qapp):
+    """A run running to its end."""
+    workbench = bench(mode="watch")
+    workbench.session.adjust(step=END)
+    qapp.processEvents()
+    return opened("convergence", workbench=workbench)
+
+
+def test_ticking_the_box_shows_powers_of_ten(running, qtbot):
+    qtbot.mouseClick(running.boxes["log"], Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
+    assert all(plot.y.log for plot in plots(running.scene))
+    running.grab()
+
+
+def test_clicking_while_watching_goes_to_that_step(running, qtbot, qapp):
+    sheet = running.sheet
+    inner = sheet.layout_of_scene.leaves[0].inner
+    at = pixel(QPointF(inner.left(), inner.center().y()))
+    qtbot.mouseClick(sheet, Qt.MouseButton.LeftButton, pos=at)
+    qapp.processEvents()
+    assert running.workbench.session.look.step == 0
+    assert running.workbench.frame.step == 0
+    assert len(running.workbench.frame.trace) > 5
+
+
+def test_clicking_in_live_mode_does_nothing(bench, opened, qtbot):
+    view = opened("convergence", workbench=bench())
+    qtbot.mouseClick(view.sheet, Qt.MouseButton.LeftButton)
+    assert view.workbench.session.look.step == 0
+    assert view.workbench.session.look.mode == "live"
+
+
+def test_the_mark_follows_the_step(running, qapp):
+    at_end = running.grab().toImage()
+    running.workbench.session.adjust(step=2)
+    qapp.processEvents()
+    running.catch_up()
+    assert plots(running.scene)[0].layers[-1].x == 2
+    assert running.grab().toImage() != at_end
+
+
+def test_a_perceptrons_mistakes_stand_beside_the_switch(bench, opened, qtbot):
+    workbench = bench("rings(n=60, seed=2)", "rbf(gamma=1)", "perceptron")
+    view = opened("convergence", workbench=workbench)
+    qtbot.waitUntil(lambda: "at most" in view.bar.remark.text())
+    assert "‖g‖²" in view.bar.remark.toolTip()
+    assert view.minimumSizeHint().width() <= 310
+
+
+# Live -----------------------------------------------------------------------------------------------------
+def test_live_the_iterations_are_run_once_nothing_moves_and_end_where_the_optimum_is(bench, opened, qtbot):
+    workbench = bench(how="soft-margin-svm(C=1, tol=1e-6)")
+    view = opened("convergence", workbench=workbench)
+    assert "when you stop editing" in view.scene.reason
+    qtbot.waitUntil(lambda: not view.scene.reason)
+    qtbot.waitUntil(lambda: not view.working)
+    optimum = workbench.frame.model.summary()["dual_objective"]
+    goals = series(view.scene)[-1]
+    assert goals["dual"][-1] == pytest.approx(optimum, rel=1e-4)
+    assert goals["gap"][-1] < 1e-3 * abs(goals["gap"][0])
+    assert goals["dual"][0] < goals["dual"][-1]
+
+
+def test_live_the_course_of_another_fit_is_not_shown_for_this_one(bench, opened, qtbot, qapp):
+    workbench = bench()
+    view = opened("convergence", workbench=workbench)
+    qtbot.waitUntil(lambda: not view.scene.reason)
+    workbench.session.change("x", kernel=kernel("rbf(gamma=3)"))
+    qapp.processEvents()
+    view.catch_up()
+    assert "when you stop editing" in view.scene.reason
+    qtbot.waitUntil(lambda: not view.scene.reason)
+
+
+def test_hidden_nothing_is_run(bench, opened, qtbot):
+    view = opened("convergence", workbench=bench())
+    view.hide()
+    assert not view.working
+
+
+def test_live_the_course_is_exported_as_it_is_shown(bench, opened, qtbot):
+    workbench = bench()
+    view = opened("convergence", workbench=workbench)
+    qtbot.waitUntil(lambda: not view.scene.reason)
+    assert not view.maker_now().make(workbench.frame).scene.reason
+
+
+@pytest.mark.parametrize("mode", ["live", "watch"])
+def test_gradient_steps_are_shown_in_both_forms_with_the_cost_of_each(bench, opened, qtbot, mode):
+    view = opened(
+        "convergence", workbench=bench("cubic(n=60, seed=1)", "linear", "kernel-sgd(epochs=5)", mode=mode)
+    )
+    if mode == "watch":
+        view.workbench.session.adjust(step=12)
+    qtbot.waitUntil(lambda: "against" in view.bar.remark.text())
+    assert view.bar.remark.text() == "n = 60 against 2q = 2"
+    assert [name.split(" (")[0] for name in series(view.scene)[0]] == ["mean squared, dual", "primal"]
+
+
+def test_a_kernel_without_finite_features_is_said_to_have_the_dual_alone(bench, opened, qtbot):
+    view = opened("convergence", workbench=bench("cubic(n=60, seed=1)", "rbf", "kernel-sgd(epochs=5)"))
+    qtbot.waitUntil(lambda: not view.scene.reason)
+    assert view.bar.remark.text() == "no finite features: dual only"
+    assert "rbf" in view.bar.remark.toolTip()

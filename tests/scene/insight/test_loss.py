@@ -9,9 +9,8 @@ from PySide6.QtCore import QPointF
 from kernelviz.drawing.figure.style import Style
 from kernelviz.engine.fits.parsing import dataset
 from kernelviz.scene.insight.loss import LossView
-from kernelviz.scene.memory import Memory
 from kernelviz.scene.painter import Layout
-from kernelviz.scene.view import Now
+from kernelviz.scene.view import Memory, Now
 from kernelviz.session.workspaces.plane import Plane
 
 

@@ -15,8 +15,8 @@ from kernelviz.engine.fits.parsing import kernel
 from kernelviz.engine.models.problem import Problem
 from kernelviz.scene.insight.pair import LetteredText, PairView, fitting_size, name_of, pair_for
 from kernelviz.scene.insight.string_table import StringTable, visible
-from kernelviz.scene.marks import Hit, Marks
-from kernelviz.scene.memory import Memory
+from kernelviz.scene.nodes import Hit, Marks
+from kernelviz.scene.view import Memory
 from kernelviz.ui.insight.views import VIEWS
 from tests.scene.insight.helpers import laid_out, made, part, pixel
 

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
 from kernelviz.engine.fits.parsing import kernel
 from kernelviz.scene.insight.response import CORNERS, FACTORS, LARGE_STEP, STEP, ResponseView
-from kernelviz.scene.memory import Memory
+from kernelviz.scene.view import Memory
 from kernelviz.session.workspaces.plane import Plane
 from tests.scene.insight.helpers import laid_out, layer, made, part, pixel
 

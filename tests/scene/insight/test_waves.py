@@ -13,7 +13,7 @@ from kernelviz.engine.analysis.random_features import approximation_error
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import dataset
 from kernelviz.scene.insight.waves import LAM, MEASURED, WAVES, WavesView
-from kernelviz.scene.memory import Memory
+from kernelviz.scene.view import Memory
 from tests.scene.insight.helpers import laid_out, layer, made, part
 
 

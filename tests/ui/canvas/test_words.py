@@ -196,7 +196,7 @@ def test_a_string_is_judged_while_it_is_typed_by_those_that_speak_for_and_agains
         score = float(model.score([text])[0])
         said = "sentence" if score > 0 else "banana"
         qtbot.waitUntil(lambda said=said: words.trial.verdict.text().endswith(f": {said}"))
-        summands = words.trial.bars.picture.summands
+        summands = words.trial.bars.summands
         assert sum(summand.value for summand in summands) == pytest.approx(score, abs=1e-9)
     assert {summand.name for summand in summands if summand.point is not None} <= set(data_of(words).X)
 

@@ -1,118 +1,13 @@
-"""A workbench that answers at once, and views shown on it."""
+"""A workbench that answers in the same call, and views shown on it."""
 
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF
-from PySide6.QtGui import QCursor
 
-from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
-from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
-from kernelviz.session.session import Session
-from kernelviz.session.state import Document, State
-from kernelviz.session.workspaces.plane import Plane
-from kernelviz.ui.insight.beside_view import BesideView
-from kernelviz.ui.insight.scene_view import SceneView
-from kernelviz.ui.insight.views import VIEWS
-from kernelviz.ui.workbench.workbench import Workbench
+from tests.scene.insight.conftest import bench, opened, place_of, settled, show
+from tests.scene.insight.helpers import pixel
 
-
-@pytest.fixture
-def bench(qapp):
-    """Make a synchronous workbench for a data set, kernel and algorithm, its first frame arrived."""
-    made = []
-
-    def make(
-        data="gaussians(n=40, seed=3)", kernel_text="rbf(gamma=1)", how="soft-margin-svm(C=1)", mode="live"
-    ):
-        points = dataset(data) if isinstance(data, str) else data
-        document = Document.of(points, kernel(kernel_text), algorithm(how))
-        workbench = Workbench(
-            Session(State(document, Plane().look(points).replace(mode=mode))), synchronous=True
-        )
-        made.append(workbench)
-        workbench.refresh()
-        qapp.processEvents()
-        return workbench
-
-    yield make
-    for workbench in made:
-        workbench.stop()
-
-
-@pytest.fixture
-def show(qtbot, settled):
-    """Show a view at a given size."""
-
-    def shown(view, width=480, height=360):
-        QCursor.setPos(view.screen().geometry().bottomRight())  # not where the last test has left it
-        qtbot.addWidget(view)
-        view.resize(width, height)
-        view.show()
-        qtbot.waitExposed(view)
-        settled(view)
-        view.grab()  # paints
-        return view
-
-    return shown
-
-
-@pytest.fixture
-def opened(show):
-    """Open the view of a name on a workbench."""
-    return lambda name, workbench, *size: show(VIEWS[name].widget(workbench), *size)
-
-
-@pytest.fixture
-def settled(qtbot):
-    """Wait for a picture that is made beside the window."""
-
-    def wait(view):
-        if isinstance(view, BesideView):
-            qtbot.waitUntil(lambda: not view._background.busy)
-        if isinstance(view, SceneView):
-            qtbot.waitUntil(lambda: not view.busy)
-
-    return wait
-
-
-def find(view, part: str):
-    """The leaf of a view's scene with that name, or the layer of that name in one."""
-    leaf = view.sheet.layout_of_scene.find(part)
-    return leaf if leaf.part == part else leaf.layer(part)
-
-
-def place(view, part: str, x: float = 0.5, y: float = 0.5) -> QPoint:
-    """The pixel at shares of the width and height of a leaf's data."""
-    inner = view.sheet.layout_of_scene.find(part).inner
-    return pixel(QPointF(inner.left() + x * inner.width(), inner.bottom() - y * inner.height()))
-
-
-def legend(view, part: str) -> dict[str, str]:
-    """The names and numbers in the line above a plot."""
-    return {curve.name: number for curve, number in find(view, part).node.legend}
-
-
-def pixel(at: QPointF) -> QPoint:
-    """A place of a picture, given in points, as the pixel a mouse would be on."""
-    return (at / POINTS_PER_PIXEL).toPoint()
-
-
-@pytest.fixture
-def place_of():
-    """The pixel of a view's sheet that shows a point, found as the mouse would find it."""
-
-    def found(view, at):
-        return view.sheet.hit(at).points if isinstance(view, SceneView) else view.points_at(at)
-
-    def search(view, *points):
-        for y in range(0, view.sheet.height(), 3):
-            for x in range(0, view.sheet.width(), 3):
-                if found(view, QPointF(x, y) * POINTS_PER_PIXEL) == points:
-                    return QPoint(x, y)
-        raise AssertionError(f"{points} is nowhere")
-
-    return search
+__all__ = ["bench", "opened", "pixel", "place_of", "settled", "show"]
 
 
 @pytest.fixture

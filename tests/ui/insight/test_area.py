@@ -10,7 +10,6 @@ from kernelviz.scene.bridge import ScenePicture
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.ui.insight.area import InsightArea
 from kernelviz.ui.insight.base import PictureView
-from kernelviz.ui.insight.resting_view import RestingView
 from kernelviz.ui.insight.scene_view import SceneView
 from kernelviz.ui.insight.views import FAMILIES, VIEWS
 from kernelviz.ui.widgets.layouts import Place
@@ -183,7 +182,7 @@ def test_pictures_are_to_be_had_of_views_nobody_has_seen(area):
 @pytest.mark.parametrize("name", ["path", "selection", "sweep"])
 def test_what_is_computed_while_it_is_seen_says_so_in_a_figure_until_it_has_been(area, name):
     view = VIEWS[name].widget
-    assert issubclass(view, RestingView) or view.kind.computes
+    assert view.kind.computes
     picture = area.maker(view).make(None)
     reason = picture.scene.reason if isinstance(picture, ScenePicture) else picture.reason
     assert reason == f"“{view.kind.title}” is only computed while it is open. Open it first."

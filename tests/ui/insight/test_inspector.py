@@ -10,11 +10,11 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
-from kernelviz.drawing.insight.terms import TermsPicture
 from kernelviz.drawing.wording import shown
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import dataset
 from kernelviz.ui.insight.inspector import PointInspector
+from kernelviz.ui.widgets.term_bars import summands_of
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def test_a_hovered_point_is_told_with_all_its_numbers(inspector, i):
 
 def test_the_listed_terms_add_up_to_the_score(inspector):
     inspector.workbench.hover(5)
-    parts = inspector.bars.picture.summands
+    parts = inspector.bars.summands
     assert sum(part.value for part in parts) == pytest.approx(inspector.workbench.frame.table.score[5])
     assert parts[-1].name == "offset b", "a string may be called b"
     points = [abs(part.value) for part in parts if part.point is not None]
@@ -59,7 +59,7 @@ def test_an_empty_place_shows_its_score_and_the_largest_terms(inspector):
     assert inspector.values["alpha"].text() == "–"
     name = model.problem.data.class_names[int(score > 0)]
     assert inspector.kind.text() == f"classified as {name}"
-    assert sum(part.value for part in inspector.bars.picture.summands) == pytest.approx(score)
+    assert sum(part.value for part in inspector.bars.summands) == pytest.approx(score)
 
 
 def test_of_a_single_input_a_place_is_how_far_it_is_to_the_right(bench, show):
@@ -69,7 +69,7 @@ def test_of_a_single_input_a_place_is_how_far_it_is_to_the_right(bench, show):
     (score,) = inspector.workbench.frame.model.score([[0.25]])
     assert inspector.heading.text() == "Place (0.25)"
     assert inspector.values["score"].text() == shown(score)
-    assert inspector.bars.picture.summands
+    assert inspector.bars.summands
 
 
 def test_a_hovered_point_goes_before_a_selected_one_and_that_before_a_place(inspector):
@@ -171,7 +171,7 @@ def test_a_point_left_behind_is_forgotten_when_points_come_or_go(inspector, qtbo
 def test_pointing_at_a_bar_highlights_its_point_without_changing_the_inspector(inspector, qtbot, qapp):
     inspector.workbench.session.adjust(selection=(5,))
     qapp.processEvents()
-    row = inspector.bars.picture.summands[0]
+    row = inspector.bars.summands[0]
     qtbot.mouseMove(inspector.bars, QPoint(30, 5))
     assert inspector.workbench.hovered_point == row.point
     assert inspector.heading.text().startswith("Point 6,")
@@ -191,7 +191,7 @@ def test_several_classes_show_the_score_of_each(bench, show):
     inspector = show(PointInspector(bench("blobs(n=30, classes=3, seed=1)")))
     inspector.workbench.hover(0)
     assert inspector.values["score"].text().count(",") == 2
-    assert inspector.bars.picture.summands == ()
+    assert inspector.bars.summands == ()
     inspector.workbench.hover(None)
     inspector.show_place(0.0, 0.0)
     assert inspector.kind.text().startswith("classified as")
@@ -200,7 +200,7 @@ def test_several_classes_show_the_score_of_each(bench, show):
 def test_models_without_an_expansion_have_no_terms(bench):
     model = bench(how="nearest-neighbours(k=3)").frame.model
     assert model.beta is None
-    assert TermsPicture.of(model, [0.0, 0.0], 0.0) == TermsPicture()
+    assert summands_of(model, [0.0, 0.0], 0.0) == ()
 
 
 def test_a_point_that_is_gone_is_no_longer_shown(inspector, qtbot):

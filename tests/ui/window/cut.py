@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from kernelviz.ui.widgets.labels import Elided
-from kernelviz.ui.window.icon_bar import ClickCatcher
+from kernelviz.ui.window.shapes import ClickCatcher
 
 CONTROLS = (QAbstractButton, QAbstractSlider, QAbstractSpinBox, QComboBox, QLabel)
 

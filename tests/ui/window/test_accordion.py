@@ -1,4 +1,5 @@
-"""A window from 900 to 1300 pixels wide: a column of lines with their main sliders, one panel open."""
+"""A window from 900 to 1300 pixels wide: a column of lines with their main sliders, one or two panels
+open."""
 
 from __future__ import annotations
 
@@ -41,23 +42,44 @@ def click(qtbot, window, name) -> None:
     QApplication.processEvents()
 
 
-def test_one_panel_is_open_and_has_the_height_the_others_leave(qtbot, narrow):
-    assert opened(narrow) == ["kernel"]
-    for name in ("algorithm", "data", "kernel"):
+def test_the_open_panel_has_what_it_needs_and_a_second_one_the_height_it_leaves(qtbot, narrow):
+    assert opened(narrow) == ["kernel", "algorithm"]
+    for name, both in (("data", ["data", "kernel"]), ("algorithm", ["data", "algorithm"])):
         click(qtbot, narrow, name)
+        assert opened(narrow) == both
+        panel = narrow.docks[name].widget()
+        assert panel.height() >= min(panel.content.height(), panel.height_for(panel.width()))
+        assert sum(narrow.docks[other].height() for other in PANELS) > 0.8 * narrow.height()
+        assert all(narrow.docks[other].height() < 40 for other in PANELS if other not in both)
+
+
+def test_where_the_open_panel_leaves_no_room_it_is_the_only_one(qtbot, narrow):
+    narrow.resize(1024, 610)
+    QApplication.processEvents()
+    for name in PANELS:
+        if opened(narrow) != [name]:
+            click(qtbot, narrow, name)
         assert opened(narrow) == [name]
-        assert narrow.docks[name].height() > 0.6 * narrow.height()
         assert all(narrow.docks[other].height() < 40 for other in PANELS if other != name)
 
 
+def test_a_second_panel_that_was_closed_stays_closed(qtbot, narrow):
+    click(qtbot, narrow, "algorithm")
+    assert opened(narrow) == ["kernel"]
+    narrow.resize(1030, 800)
+    QApplication.processEvents()
+    assert opened(narrow) == ["kernel"]
+
+
 def test_a_closed_panel_tells_what_is_chosen_and_the_value_of_its_main_parameter(qtbot, narrow):
+    click(qtbot, narrow, "algorithm")
     assert line(narrow, "algorithm").summary.label.text() == "Soft-margin SVM, C = 10"
     narrow.session.change("choose", algorithm=algorithm("soft-margin-svm(C=3)"))
     assert line(narrow, "algorithm").summary.label.text() == "Soft-margin SVM, C = 3"
     narrow.session.change("choose", algorithm=algorithm("hard-margin-svm"))
     assert line(narrow, "algorithm").summary.label.text() == "Hard-margin SVM"
     assert not line(narrow, "algorithm").summary.slider.isVisible()
-    click(qtbot, narrow, "data")
+    click(qtbot, narrow, "kernel")
     assert line(narrow, "kernel").summary.label.text() == "Gaussian (RBF), γ = 1"
     narrow.session.change("choose", kernel=kernel("rbf(gamma=2) + linear"))
     assert line(narrow, "kernel").summary.label.text() == "rbf(gamma=2) + linear, γ = 2"
@@ -65,7 +87,8 @@ def test_a_closed_panel_tells_what_is_chosen_and_the_value_of_its_main_parameter
     assert line(narrow, "kernel").summary.label.text() == "No kernel is used"
 
 
-def test_however_long_the_name_is_the_value_is_never_cut(narrow):
+def test_however_long_the_name_is_the_value_is_never_cut(qtbot, narrow):
+    click(qtbot, narrow, "algorithm")
     narrow.session.change("choose", algorithm=algorithm("squared-slack-svm(lam=0.0125)"))
     words = line(narrow, "algorithm").summary.label
     words.setFixedWidth(120)
@@ -75,6 +98,7 @@ def test_however_long_the_name_is_the_value_is_never_cut(narrow):
 
 
 def test_the_slider_of_a_closed_panel_is_its_main_slider(qtbot, narrow):
+    click(qtbot, narrow, "algorithm")
     slider = line(narrow, "algorithm").summary.slider
     control = narrow.docks["algorithm"].widget().form.main
     history = len(narrow.session.history)
@@ -99,18 +123,18 @@ def test_the_slider_of_a_closed_panel_is_its_main_slider(qtbot, narrow):
 def test_another_name_for_the_parameter_is_that_of_the_line_too(qtbot, narrow):
     control = narrow.docks["kernel"].widget().form.main
     control.show_in(control.parameter.views[0])
-    click(qtbot, narrow, "data")
+    click(qtbot, narrow, "kernel")
     assert line(narrow, "kernel").summary.label.text() == f"Gaussian (RBF), {control.name_and_value}"
     assert not control.name_and_value.startswith("γ")
 
 
 def test_the_key_of_a_panel_opens_it_and_from_within_closes_it(qtbot, narrow):
-    qtbot.keyClick(narrow.canvas.area, Qt.Key.Key_3, ALT)
-    assert opened(narrow) == ["algorithm"]
-    assert narrow.docks["algorithm"].widget().isAncestorOf(QApplication.focusWidget())
-    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_3, ALT)
-    assert opened(narrow) == []
-    assert narrow.docks["algorithm"].isVisible(), "its line is still there"
+    qtbot.keyClick(narrow.canvas.area, Qt.Key.Key_1, ALT)
+    assert opened(narrow) == ["data", "kernel"]
+    assert narrow.docks["data"].widget().isAncestorOf(QApplication.focusWidget())
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_1, ALT)
+    assert opened(narrow) == ["kernel"]
+    assert narrow.docks["data"].isVisible(), "its line is still there"
     assert narrow.canvas.hasFocus()
 
 
@@ -119,12 +143,13 @@ def test_tab_leads_to_the_chevron_and_space_opens(qtbot, narrow):
     chevron.setFocus(Qt.FocusReason.TabFocusReason)
     assert chevron.hasFocus()
     qtbot.keyClick(chevron, Qt.Key.Key_Space)
-    assert opened(narrow) == ["data"]
+    assert opened(narrow) == ["data", "kernel"]
     assert not narrow.playback.playing
 
 
 def test_with_all_closed_the_lines_are_on_top(qtbot, narrow):
-    click(qtbot, narrow, "kernel")
+    for name in opened(narrow):
+        click(qtbot, narrow, name)
     assert opened(narrow) == []
     tops = [narrow.docks[name].y() for name in PANELS]
     assert tops == sorted(tops)
@@ -148,25 +173,27 @@ def test_lines_moved_by_hand_keep_the_accordion_the_next_time_and_in_any_window(
     again = start_again()
     again.resize(1400, 800)
     QApplication.processEvents()
-    assert opened(again) == ["kernel"]
+    assert "kernel" in opened(again)
+    assert "data" not in opened(again)
     again.close()
 
 
-@pytest.mark.parametrize("name", ["algorithm", "kernel"])
+@pytest.mark.parametrize("name", ["data", "kernel"])
 def test_the_panel_left_open_is_open_the_next_time_and_the_first_one_after_a_reset(
     qtbot, narrow, name, start_again
 ):
-    click(qtbot, narrow, name)
-    left = opened(narrow)
+    for pressed in ("data",) if name == "data" else opened(narrow):
+        click(qtbot, narrow, pressed)
+    assert (name in opened(narrow)) is (name == "data")
     narrow.close()
     again = start_again()
     again.resize(1024, 768)
     QApplication.processEvents()
-    assert opened(again) == left == (["algorithm"] if name == "algorithm" else [])
+    assert opened(again)[:1] == (["data"] if name == "data" else [])
     again.reset_layout()
     again.resize(1024, 768)
     QApplication.processEvents()
-    assert opened(again) == ["kernel"]
+    assert opened(again)[0] == "kernel"
     again.close()
 
 
@@ -174,7 +201,7 @@ def test_the_panel_left_open_is_open_the_next_time_and_the_first_one_after_a_res
 def test_a_panel_dragged_out_of_the_column_is_whole_again(narrow):
     narrow.docks["data"].setFloating(True)
     QApplication.processEvents()
-    assert opened(narrow) == ["data", "kernel"]
+    assert set(opened(narrow)) >= {"data", "kernel"}
     assert line(narrow, "data") is None
     narrow.reset_layout()
     assert not narrow.docks["data"].isFloating()

@@ -55,8 +55,7 @@ def test_new_says_that_it_closes_every_workspace_and_where_changes_are_not_saved
     monkeypatch.setattr(QMessageBox, "question", ask)
     qtbot.keyClick(edited, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
     assert asked == [
-        "A new session closes this one in every workspace. "
-        "Untitled has changes in Plane and Curve that are not saved."
+        "A new session closes this one in every workspace. Untitled has unsaved changes in Plane and Curve."
     ]
     assert (edited.session.state is before) == (answer == "Cancel")
     assert (len(edited.session.history) > 0) == (answer == "Cancel")
@@ -69,7 +68,7 @@ def test_a_question_names_only_the_workspaces_with_unsaved_changes(edited, monke
         QMessageBox, "question", lambda *a: asked.append(a[2]) or QMessageBox.StandardButton.Cancel
     )
     edited.close()
-    assert asked == ["Untitled has changes in Curve that are not saved."]
+    assert asked == ["Untitled has unsaved changes in Curve."]
 
 
 def test_new_after_saving_says_where_the_other_workspaces_are(edited, tmp_path, qtbot):

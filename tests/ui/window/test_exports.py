@@ -184,7 +184,7 @@ while window.exports._importer.busy:
     app.processEvents()
 assert window.close()
 assert "superqt" in sys.modules and "kernelviz.ui.dialogs.animation_dialog" in sys.modules
-print("foreseen")
+print("import_aheadn")
 """
 
 
@@ -197,7 +197,7 @@ def test_opening_the_file_menu_has_the_dialogues_imported_in_the_background(tmp_
         text=True,
         check=False,
     )
-    assert "foreseen" in done.stdout, done.stderr
+    assert "import_aheadn" in done.stdout, done.stderr
 
 
 def test_the_dialogues_are_made_ready_once_the_window_has_nothing_else_to_do(
@@ -206,7 +206,7 @@ def test_the_dialogues_are_made_ready_once_the_window_has_nothing_else_to_do(
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setattr(main_window, "IDLE", 1)
     asked = []
-    monkeypatch.setattr(main_window.Exports, "foresee", lambda self: asked.append(self))
+    monkeypatch.setattr(main_window.Exports, "import_ahead", lambda self: asked.append(self))
     made = main_window.MainWindow(Session(start_up()), settings)
     qtbot.addWidget(made)
     made.show()

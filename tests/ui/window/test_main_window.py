@@ -194,7 +194,7 @@ def test_closing_with_unsaved_changes_asks(qtbot, window, monkeypatch):
     monkeypatch.setattr(QMessageBox, "question", answer)
     window.close()
     assert window.isVisible()
-    assert "not saved" in asked[0]
+    assert "unsaved changes" in asked[0]
 
 
 def test_the_median_heuristic_refuses_points_too_far_away_in_a_sentence(window):

@@ -282,10 +282,10 @@ def test_after_a_presentation_on_a_small_screen_a_larger_one_has_toolbar_and_pan
 ):
     desk, bars = shown(window), toolbars(window)
     window.resize(*size)
-    qtbot.waitUntil(lambda: window.arrangement.shape == "rail")
+    qtbot.waitUntil(lambda: window.arrangement.shape == "icons")
     present(window)
     present(window)
-    assert window.arrangement.shape == "rail"
+    assert window.arrangement.shape == "icons"
     window.session.mark_saved()
     window.close()
     again = start_again()

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QLabel, QToolBar
 
-from kernelviz.ui.window.icon_bar import PanelShadow
+from kernelviz.ui.window.shapes import PanelShadow
 from tests.ui.window.test_presentation import present
 
 ALT = Qt.KeyboardModifier.AltModifier
@@ -27,7 +27,7 @@ def over_the_canvas(window) -> list[str]:
 
 
 def press(qtbot, window, name) -> None:
-    rail = window.arrangement.rail
+    rail = window.arrangement.icon_bar
     qtbot.mouseClick(rail.widgetForAction(window.docks[name].toggleViewAction()), LEFT)
     QApplication.processEvents()
 
@@ -156,7 +156,7 @@ def test_a_larger_window_has_its_panels_back_those_closed_by_hand_excepted(qtbot
         window.resize(*size)
         QApplication.processEvents()
     assert over_the_canvas(window) == ["kernel", "algorithm", "insight"]
-    assert window.arrangement.rail.isHidden()
+    assert window.arrangement.icon_bar.isHidden()
     features = {dock.features() for dock in window.docks.values()}
     assert len(features) == 1
 
@@ -177,11 +177,11 @@ def test_a_small_window_remembers_what_a_large_one_had_closed(window, start_agai
 def test_a_presentation_ends_where_it_began(qtbot, small):
     press(qtbot, small, "kernel")
     present(small)
-    assert small.arrangement.rail.isHidden()
+    assert small.arrangement.icon_bar.isHidden()
     assert over_the_canvas(small) == []
     assert [bar for bar in small.findChildren(QToolBar) if bar.isVisible()] == [small.strip]
     present(small)
-    assert small.arrangement.rail.isVisible()
+    assert small.arrangement.icon_bar.isVisible()
     assert over_the_canvas(small) == []
     press(qtbot, small, "algorithm")
     assert over_the_canvas(small) == ["algorithm"]
@@ -192,7 +192,7 @@ def test_panels_moved_by_hand_are_left_alone(window):
     QApplication.processEvents()
     window.resize(800, 590)
     QApplication.processEvents()
-    assert window.arrangement.rail.isHidden()
+    assert window.arrangement.icon_bar.isHidden()
     assert window.docks["data"].isVisible()
 
 

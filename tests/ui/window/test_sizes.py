@@ -45,7 +45,7 @@ def share_of_the_canvas(window) -> float:
 
 
 def icon_of(window, name):
-    return window.arrangement.rail.widgetForAction(window.docks[name].toggleViewAction())
+    return window.arrangement.icon_bar.widgetForAction(window.docks[name].toggleViewAction())
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
@@ -106,7 +106,7 @@ def type_size(qtbot, window):
 
 @pytest.mark.parametrize(
     ("size", "percent", "shape"),
-    [((1920, 1080), 150, "accordion"), ((1920, 1080), 200, "rail"), ((1366, 768), 150, "rail")],
+    [((1920, 1080), 150, "accordion"), ((1920, 1080), 200, "icons"), ((1366, 768), 150, "icons")],
     ids=str,
 )
 def test_in_large_type_a_window_has_the_shape_of_a_smaller_one(
@@ -117,7 +117,7 @@ def test_in_large_type_a_window_has_the_shape_of_a_smaller_one(
     type_size(percent)
     assert window.arrangement.shape == shape
     assert (window.width(), window.height()) == size
-    for name in ("data", "kernel", "algorithm") if shape == "rail" else ("",):
+    for name in ("data", "kernel", "algorithm") if shape == "icons" else ("",):
         if name:
             window.docks[name].toggleViewAction().trigger()
             settle()

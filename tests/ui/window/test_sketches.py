@@ -351,7 +351,7 @@ def test_of_a_wide_table_the_curve_asks_for_x_and_y_alone(qtbot, go_to, tmp_path
         assert len(picker.pickers) == 2
         picker.pickers[0].setCurrentIndex(1)
         picker.pickers[1].setCurrentIndex(1)
-        assert picker.complaint.text().startswith("Curve needs a column of numbers and a number for each")
+        assert picker.problem.text().startswith("Curve needs a column of numbers and a number for each")
         picker.pickers[1].setCurrentIndex(2)
         picker.accept()
         return 1

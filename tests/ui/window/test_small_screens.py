@@ -98,11 +98,11 @@ def start_on(tmp_path):
 
 def test_on_a_small_screen_the_program_begins_in_its_shape_also_the_next_time(start_on):
     for _ in range(2):
-        assert start_on(800, 600) == "rail rail True"
+        assert start_on(800, 600) == "icons icons True"
     for _ in range(2):
         assert start_on(1024, 768) == "accordion accordion True"
 
 
 def test_what_was_left_on_a_large_screen_opens_on_a_small_one(start_on):
     assert start_on(1920, 1080) == "columns columns False"
-    assert start_on(800, 600).startswith("rail rail")
+    assert start_on(800, 600).startswith("icons icons")

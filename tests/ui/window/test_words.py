@@ -100,7 +100,7 @@ def test_strings_are_called_strings_when_they_are_pasted_counted_and_misclassifi
     window.actions_by_name["paste"].trigger()
     qtbot.waitUntil(lambda: window.findChild(PasteQuestion) is not None)
     question = window.findChild(PasteQuestion)
-    assert question.text().startswith("Add 4 strings to the 24")
+    assert question.text().startswith("Add 4 strings to the present 24")
     question.close()
     assert figures(window.workbench.frame)["points"] == "24 strings"
     window.session.change("choose algorithm", algorithm=algorithm("perceptron"))
@@ -242,7 +242,7 @@ def test_comparing_very_many_strings_tells_how_far_it_is_and_can_be_stopped(qtbo
 def test_commands_on_strings_call_them_strings_and_on_points_points(qtbot, window):
     paste, clear = (window.actions_by_name[name] for name in ("paste", "clear"))
     assert paste.text() == "&Paste strings"
-    assert paste.toolTip() == "Strings from a spreadsheet or a text (Ctrl+V)"
+    assert paste.toolTip() == "Paste strings from a spreadsheet or a text (Ctrl+V)"
     assert clear.text() == "C&lear all strings"
     assert not any("oint" in action.text() for action in window.actions_by_name.values())
     window.session.visit(workspaces()[0])

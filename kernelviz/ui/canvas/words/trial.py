@@ -10,7 +10,6 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
-from kernelviz.drawing.insight.terms import TermsPicture
 from kernelviz.drawing.wording import shown
 from kernelviz.engine.analysis.kernel_pca import ComponentMap
 from kernelviz.engine.core.arrays import Array
@@ -21,7 +20,7 @@ from kernelviz.ui.canvas.class_chooser import swatch
 from kernelviz.ui.widgets.buttons import LeavesUndo, ToolButton
 from kernelviz.ui.widgets.focus import return_focus
 from kernelviz.ui.widgets.labels import Label, plain
-from kernelviz.ui.widgets.term_bars import TermBars
+from kernelviz.ui.widgets.term_bars import Summand, TermBars, summands_of
 from kernelviz.ui.workbench.workbench import Workbench
 
 MANY = 6  # Classes that no longer fit side by side.
@@ -33,7 +32,7 @@ class Answer:
 
     text: str
     words: str
-    terms: TermsPicture
+    terms: tuple[Summand, ...]
     place: Array  # Where the map has it.
 
 
@@ -152,11 +151,11 @@ class Trial(QWidget):
         self._show_answer(sentence)
 
     def _show_answer(self, words: str, answer: Answer | None = None) -> None:
-        terms = TermsPicture() if answer is None else answer.terms
+        terms = () if answer is None else answer.terms
         self.verdict.setText(words)
         self.verdict.setVisible(bool(words))
-        self.bars.show_picture(terms)
-        self.bars.setVisible(bool(terms.summands))
+        self.bars.show_summands(terms)
+        self.bars.setVisible(bool(terms))
         self.answered.emit(answer)
 
     # Adding --------------------------------------------------------------------------------------------
@@ -184,9 +183,9 @@ def answer_of(model: Model, chart: ComponentMap, text: str) -> Answer:
     score, place = model.score([text])[0], chart.place([text])
     data = model.problem.data
     if np.ndim(score):
-        return Answer(text, f"{data.named(score)}", TermsPicture(), place)
+        return Answer(text, f"{data.named(score)}", (), place)
     undecided = abs(score) <= model.accuracy
     named = None if model.algorithm.ignores_labels else data.named(np.zeros(()) if undecided else score)
     verdict = {None: "", "": ", on the boundary"}.get(named, f": {named}")
     words = f"s = {shown(float(score), zero=model.accuracy)}{verdict}"
-    return Answer(text, words, TermsPicture.of(model, text, float(score)), place)
+    return Answer(text, words, summands_of(model, text, float(score)), place)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernelviz.drawing.insight.scatter import thinned
+from kernelviz.drawing.figure.stamps import thinned
 
 
 def test_of_many_points_only_those_the_eye_can_tell_apart_are_drawn():

@@ -13,18 +13,17 @@ import kernelviz
 from kernelviz.drawing.wording import shown
 from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
 from kernelviz.scene.insight.sweep import VALUES
-from kernelviz.ui.insight.views import VIEWS
-from tests.ui.insight.conftest import pixel
+from tests.scene.insight.helpers import pixel
 
 
 @pytest.fixture
-def swept(bench, show, qtbot):
+def swept(bench, opened, qtbot):
     """A view with all of its curve."""
 
     def make(*arguments):
         workbench = bench(*arguments)
-        view = show(VIEWS["sweep"].widget(workbench))
-        qtbot.waitUntil(lambda: complete(view))
+        view = opened("sweep", workbench=workbench)
+        qtbot.waitUntil(lambda: complete(view) and not view.working)
         return view
 
     return make
@@ -101,8 +100,8 @@ def test_held_out_points_add_their_curve(swept, qtbot):
     qtbot.waitUntil(lambda: curve(view, "held-out error") is not None and complete(view))
 
 
-def test_a_fit_without_a_number_says_so(bench, show):
-    view = show(VIEWS["sweep"].widget(bench("gaussians(n=10)", "linear", "prototype")))
+def test_a_fit_without_a_number_says_so(bench, opened):
+    view = opened("sweep", workbench=bench("gaussians(n=10)", "linear", "prototype"))
     assert "has a number to sweep" in view.scene.reason
 
 
@@ -143,8 +142,8 @@ def test_another_number_is_picked_by_key(swept, qtbot):
     assert picker.currentText().startswith("C")
 
 
-def test_work_in_progress_is_stopped_and_goes_on(bench, show, qtbot):
-    view = show(VIEWS["sweep"].widget(bench("moons(n=300, noise=0.3)")))
+def test_work_in_progress_is_stopped_and_goes_on(bench, opened, qtbot):
+    view = opened("sweep", workbench=bench("moons(n=300, noise=0.3)"))
     qtbot.waitUntil(lambda: view.halt.isVisible())
     qtbot.mouseClick(view.halt, Qt.MouseButton.LeftButton)
     assert view.halt.text() == "Resume"
@@ -206,8 +205,8 @@ def test_two_drags_are_two_steps_of_undo(swept):
     assert session.document is documents[0]
 
 
-def test_where_there_is_no_error_to_sweep_a_sentence_says_so(bench, show, qtbot):
-    view = show(VIEWS["sweep"].widget(bench("gaussians(n=40, seed=3)", "rbf(gamma=1)", "one-class-svm")))
+def test_where_there_is_no_error_to_sweep_a_sentence_says_so(bench, opened, qtbot):
+    view = opened("sweep", workbench=bench("gaussians(n=40, seed=3)", "rbf(gamma=1)", "one-class-svm"))
     qtbot.waitUntil(lambda: "there is no error to sweep" in view.scene.reason)
     box = next(box for box in view.findChildren(QCheckBox) if box.text() == "Support vectors")
     qtbot.mouseClick(box, Qt.MouseButton.LeftButton)

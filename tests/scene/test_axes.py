@@ -1,4 +1,4 @@
-"""Axes of the small plots."""
+"""Axes of plots, and ranges that hold still."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from PySide6.QtGui import QImage, QPainter
 
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.text import SMALLEST, text_width, wrapped
-from kernelviz.drawing.insight import plot as plot_module
-from kernelviz.drawing.insight.plot import Axis, Curve, Plot, _apart
+from kernelviz.scene.axes import Axes, Axis, Curve, SteadyRange, decades, spaced_ticks
+
+numbers = st.floats(-1e6, 1e6)
 
 
 @given(st.floats(-1e3, 1e3), st.floats(1e-3, 1e3), st.integers(2, 12))
@@ -57,11 +58,11 @@ def test_names_above_a_plot_stay_readable_and_inside_it(qapp, monkeypatch, width
     def write(painter, style, at, text, *, points=None, **how):
         written.append((text, points, at.x(), at.x() + text_width(text, points)))
 
-    monkeypatch.setattr("kernelviz.drawing.insight.plot.draw_text", write)
-    style, entries = Style(), [(Curve(name, "black"), "") for name in ("0", "1", "2", "4", "8", "Gaussian")]
+    monkeypatch.setattr("kernelviz.scene.axes.draw_text", write)
+    style, entries = Style(), [(Curve(name, "ink"), "") for name in ("0", "1", "2", "4", "8", "Gaussian")]
     image = QImage(500, 80, QImage.Format.Format_RGB32)
     with QPainter(image) as painter:
-        Plot(style, QRectF(0, 0, width, 80), Axis(0, 1), Axis(0, 1)).draw_strip(painter, entries, "degree")
+        Axes(style, QRectF(0, 0, width, 80), Axis(0, 1), Axis(0, 1)).draw_legend(painter, entries, "degree")
     assert min(size for _, size, _, _ in written) >= SMALLEST * style.text
     assert all(end <= start for (*_, end), (_, _, start, _) in pairwise(written))
     assert width < 150 or written[-1][0] == "Gaussian"
@@ -75,30 +76,84 @@ def test_the_name_of_the_vertical_axis_stays_beside_its_own_plot(qapp, monkeypat
     def note(p, style, at, text, points=None, **_):
         drawn[text] = at, points
 
-    monkeypatch.setattr(plot_module, "draw_text", note)
-    plot = Plot(Style(), QRectF(0, 10, 300, height), Axis(0, 1, "x"), Axis(0, 1, "mean squared error"))
+    monkeypatch.setattr("kernelviz.scene.axes.draw_text", note)
+    axes = Axes(Style(), QRectF(0, 10, 300, height), Axis(0, 1, "x"), Axis(0, 1, "mean squared error"))
     image = QImage(300, 400, QImage.Format.Format_RGB32)
     with QPainter(image) as painter:
-        plot.draw_axes(painter)
+        axes.draw(painter)
     at, points = drawn["mean squared error"]
     half = text_width("mean squared error", points) / 2
-    assert plot.outer.top() - 0.5 <= at.y() - half
-    assert at.y() + half <= plot.outer.bottom() + 0.5
+    assert axes.outer.top() - 0.5 <= at.y() - half
+    assert at.y() + half <= axes.outer.bottom() + 0.5
 
 
 @pytest.mark.parametrize("lines", [0.5, 1.5, 2.2, 3.0, 6.0, 20.0])
 def test_numbers_beside_ticks_do_not_touch_however_low_the_plot_is(lines):
     axis = Axis(0.0, 0.1)
-    ticks = _apart(axis, axis.ticks(2), lines)
+    ticks = spaced_ticks(axis, axis.ticks(2), lines)
     assert ticks[0] == 0.0
     assert len(ticks) == 1 or (lines * np.diff(axis.fraction(np.array(ticks)))).min() >= 1.15
     assert len(ticks) == len(axis.ticks(2)) or lines < 3.0
 
 
 @given(st.floats(-6, 6), st.floats(0.2, 9), st.integers(2, 12))
-def test_ticks_of_a_logarithmic_axis_lie_within_it_too(low, decades, count):
-    axis = Axis(10**low, 10 ** (low + decades), log=True)
+def test_ticks_of_a_logarithmic_axis_lie_within_it_too(low, span, count):
+    axis = Axis(10**low, 10 ** (low + span), log=True)
     ticks = axis.ticks(count)
     assert ticks
     assert len(ticks) <= count + 1
     assert all(-1e-6 <= place <= 1 + 1e-6 for place in axis.fraction(np.array(ticks)).tolist())
+
+
+# Ranges -----------------------------------------------------------------------------------------------------
+@given(st.lists(st.tuples(numbers, numbers), min_size=1, max_size=20))
+def test_whatever_comes_is_covered(wanted):
+    steady = SteadyRange.at_least(-1.0, 2.0)
+    for a, b in wanted:
+        steady = steady.covering(min(a, b), max(a, b))
+        assert steady.low <= min(a, b, -1.0)
+        assert steady.high >= max(a, b, 2.0)
+
+
+def test_small_moves_change_nothing():
+    steady = SteadyRange.at_least(-1.0, 2.0).covering(-3.0, 5.0)
+    assert all(steady.covering(-3.0 + d, 5.0 - d) is steady for d in np.linspace(0, 1.5, 30))
+
+
+def test_a_range_that_has_become_mostly_empty_shrinks():
+    wide = SteadyRange.at_least(-1.0, 2.0).covering(-100.0, 2.0)
+    assert -3.0 < wide.covering(-2.0, 2.0).low <= -2.0
+
+
+def test_an_axis_does_not_flicker_between_growing_and_shrinking():
+    steady, seen = SteadyRange.at_least(0.0, 1.0), set()
+    for t in np.linspace(0, 60, 500):
+        steady = steady.covering(0.0, 10.0 + 2.0 * np.sin(t))
+        seen.add(steady)
+    assert len(seen) <= 3
+
+
+@pytest.mark.parametrize("size", [1e-30, 1e-8, 1.0, 1e12])
+def test_a_range_of_any_size_is_as_large_as_its_values(size):
+    steady = SteadyRange.of_any_size().covering(0.0, 0.0).covering(0.0, size)
+    assert steady.low == 0.0
+    assert size <= steady.high < 1.5 * size
+
+
+def test_values_that_are_not_finite_are_ignored():
+    steady = SteadyRange.at_least(0.0, 1.0)
+    assert steady.covering(0.0, np.inf) == steady
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ([0.02, 5.0], (0.01, 10.0)),
+        ([1.0, 10.0], (1.0, 10.0)),
+        ([3.0], (1.0, 10.0)),
+        ([0.0, -1.0, np.nan], (1e-3, 1.0)),
+        ([0.0, 100.0, np.nan], (100.0, 1000.0)),
+    ],
+)
+def test_decades_are_whole(values, expected):
+    assert decades(np.array(values)) == pytest.approx(expected)

@@ -23,12 +23,12 @@ from kernelviz.ui.insight.views import VIEWS
 
 @pytest.fixture(params=["balance", "bounds", "convergence", "gram", "loss", "weights"])
 def view(request, bench, opened):
-    return opened(request.param, bench())
+    return opened(request.param, workbench=bench())
 
 
 @pytest.fixture
 def loss(bench, opened):
-    return opened("loss", bench())
+    return opened("loss", workbench=bench())
 
 
 def reason(view) -> str:
@@ -72,7 +72,7 @@ def computed_by(view, monkeypatch) -> list:
 # Hover and selection ----------------------------------------------------------------------------------------
 @pytest.mark.parametrize("name", ["loss", "weights"])
 def test_pointing_at_a_mark_highlights_its_point_everywhere(bench, opened, qtbot, place_of, name):
-    view = opened(name, bench())
+    view = opened(name, workbench=bench())
     i = int(view.workbench.frame.model.support[0])
     with qtbot.waitSignal(view.workbench.hovered) as told:
         qtbot.mouseMove(view.sheet, place_of(view, i))
@@ -80,7 +80,7 @@ def test_pointing_at_a_mark_highlights_its_point_everywhere(bench, opened, qtbot
 
 
 def test_pointing_at_a_cell_highlights_its_two_points(bench, opened, qtbot, place_of):
-    view = opened("gram", bench())
+    view = opened("gram", workbench=bench())
     with qtbot.waitSignal(view.workbench.hovered):
         qtbot.mouseMove(view.sheet, place_of(view, 3, 12))
     assert (view.workbench.hovered_point, view.workbench.hovered_partner) == (3, 12)
@@ -96,21 +96,21 @@ def test_leaving_the_view_ends_the_highlight(loss, qtbot, place_of):
 
 @pytest.mark.parametrize("name", ["loss", "weights"])
 def test_clicking_a_mark_selects_its_point(bench, opened, qtbot, place_of, name):
-    view = opened(name, bench())
+    view = opened(name, workbench=bench())
     i = int(view.workbench.frame.model.support[0])
     qtbot.mouseClick(view.sheet, Qt.MouseButton.LeftButton, pos=place_of(view, i))
     assert view.workbench.session.look.selection == (i,)
 
 
 def test_clicking_a_cell_selects_the_point_of_its_row(bench, opened, qtbot, place_of):
-    view = opened("gram", bench())
+    view = opened("gram", workbench=bench())
     qtbot.mouseClick(view.sheet, Qt.MouseButton.LeftButton, pos=place_of(view, 3, 12))
     assert view.workbench.session.look.selection == (3,)
 
 
 @pytest.mark.parametrize("name", ["gram", "loss", "weights"])
 def test_what_is_highlighted_or_selected_elsewhere_is_seen_here(bench, opened, name):
-    view = opened(name, bench())
+    view = opened(name, workbench=bench())
     i = int(view.workbench.frame.model.support[0])
     plain = view.grab().toImage()
     view.workbench.hover(i)
@@ -132,7 +132,7 @@ def test_a_highlight_computes_no_new_picture(view, monkeypatch):
 
 @pytest.mark.parametrize("name", ["loss", "weights", "gram", "space", "balance"])
 def test_a_view_shown_again_marks_what_was_selected_while_it_was_hidden(bench, opened, settled, name):
-    view = opened(name, bench())
+    view = opened(name, workbench=bench())
     session = view.workbench.session
     session.adjust(selection=(3,))
     view.hide()
@@ -237,7 +237,7 @@ def test_without_a_result_the_view_says_why(view, qtbot):
 
 
 def test_a_verdict_that_comes_later_is_taken_too(bench, opened, qtbot, qapp):
-    view = opened("gram", bench())
+    view = opened("gram", workbench=bench())
     session = view.workbench.session
     session.change("change kernel", kernel=kernel("sigmoid(gamma=1, c=-1)"))
     qapp.processEvents()
@@ -334,12 +334,12 @@ def one_class(bench):
 @pytest.mark.parametrize("name", ["gram", "response"])
 def test_what_needs_but_kernel_and_points_is_seen_without_a_fit(one_class, opened, qtbot, name):
     assert one_class.frame is None
-    view = opened(name, one_class)
+    view = opened(name, workbench=one_class)
     qtbot.waitUntil(lambda: reason(view) == "")
 
 
 def test_so_are_the_eigenvalues(one_class, opened, qtbot):
-    view = opened("gram", one_class)
+    view = opened("gram", workbench=one_class)
     view.lists["face"].setCurrentText("spectrum")
     expected = np.linalg.eigvalsh(kernel("rbf(gamma=1)")(one_class.session.document.data.X))[::-1]
     qtbot.waitUntil(lambda: "spectrum" in view.sheet.layout_of_scene.leaves[0].parts)
@@ -349,12 +349,12 @@ def test_so_are_the_eigenvalues(one_class, opened, qtbot):
 
 @pytest.mark.parametrize("name", ["loss", "space"])
 def test_other_views_say_why_there_is_no_fit(one_class, opened, qtbot, name):
-    view = opened(name, one_class)
+    view = opened(name, workbench=one_class)
     qtbot.waitUntil(lambda: reason(view) == one_class.failure.sentence)
 
 
 def test_another_failure_is_told_anew(one_class, opened, qtbot):
-    view = opened("loss", one_class)
+    view = opened("loss", workbench=one_class)
     first = reason(view)
     one_class.session.change("choose", kernel=kernel("words"))
     qtbot.waitUntil(lambda: one_class.failure.sentence != first)

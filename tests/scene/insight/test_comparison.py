@@ -9,11 +9,12 @@ from PySide6.QtWidgets import QApplication
 from kernelviz.engine.fits.parsing import dataset, parse_fit
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.ui.insight.table_view import TableView
-from tests.ui.insight.conftest import find
+from kernelviz.ui.insight.views import VIEWS
+from tests.scene.insight.helpers import found
 
 
 @pytest.fixture
-def compare(bench, opened, qtbot):
+def compare(bench, show, qtbot):
     """A view on a bench with further fits, once it shows them."""
 
     def make(*fits: str, held_out: float = 0.0, **words):
@@ -23,7 +24,7 @@ def compare(bench, opened, qtbot):
             session.replace("hold out", session.document.with_share_aside(held_out))
         for fit in fits:
             session.replace("compare", session.document.with_fit(parse_fit(fit)))
-        view = opened("comparison", made, 420, 700)
+        view = show(VIEWS["comparison"].widget(made), 420, 700)
         settle(view, qtbot)
         return view
 
@@ -37,7 +38,7 @@ def settle(view, qtbot) -> None:
 
 
 def table(view):
-    return find(view, "table").node
+    return found(view, "table").node
 
 
 def lines(view) -> dict[str, tuple[str, ...]]:
@@ -52,7 +53,7 @@ def difference(view, qtbot):
     """The legend of the difference in the plane, and its layers by name."""
     view.lists["face"].setCurrentText("difference")
     settle(view, qtbot)
-    field = find(view, "difference")
+    field = found(view, "difference")
     return [entry.text for entry in field.node.legend], field.layer
 
 
@@ -119,20 +120,20 @@ def test_of_several_classes_regions_are_compared(compare, qtbot):
     assert 0 <= layer("apart").mask.mean() < 1
 
 
-def test_the_difference_of_strings_is_told_in_numbers_alone(bench, opened, qtbot):
+def test_the_difference_of_strings_is_told_in_numbers_alone(bench, show, qtbot):
     made = bench(dataset("spelling"), "subsequence(length=2, decay=0.5)", "soft-margin-svm(C=1)")
     made.session.replace("compare", made.session.document.with_fit(parse_fit("words ; prototype")))
-    view = opened("comparison", made)
+    view = show(VIEWS["comparison"].widget(made))
     settle(view, qtbot)
     assert lines(view)
     assert not view.lists["face"].isVisible()
 
 
-def test_real_targets_are_compared_too(bench, opened, qtbot):
+def test_real_targets_are_compared_too(bench, show, qtbot):
     made = bench(dataset("sine"), "rbf(gamma=3)", "gaussian-process(noise=0.1)")
     session = made.session
     session.replace("compare", session.document.with_fit(parse_fit("rbf(gamma=30) ; gaussian-process")))
-    view = opened("comparison", made)
+    view = show(VIEWS["comparison"].widget(made))
     settle(view, qtbot)
     assert len(better(view)["log marginal likelihood"]) == 1
     assert "mean squared error" in lines(view)

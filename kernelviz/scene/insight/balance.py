@@ -1,0 +1,124 @@
+"""Fit against complexity: two bars whose sum the algorithm minimises."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QColor, QPainter
+
+from kernelviz.drawing.figure.stamps import Stamps
+from kernelviz.drawing.figure.strokes import pen
+from kernelviz.drawing.figure.text import draw_text, fitted
+from kernelviz.drawing.wording import Remark, shown
+from kernelviz.engine.analysis.functions import with_bump
+from kernelviz.engine.core.params import flag
+from kernelviz.engine.numbers.of_fit import norm_of
+from kernelviz.runtime.messages import Frame, Verdict
+from kernelviz.scene.axes import Axis, SteadyRange, ink
+from kernelviz.scene.layers import Coordinates, Layer
+from kernelviz.scene.plots import Plot
+from kernelviz.scene.view import Memory, Now, Scene, View, each_pair_has, message
+
+ROWS = 3
+NOTHING = 1e-9  # A share of the sum below which a term is 0.
+ANY_LENGTH = SteadyRange.of_any_size()
+NOT_POSITIVE = "‖w‖² is not positive for this kernel, so there is no complexity term."
+REPRESENTER = (
+    "Added to the fit, a function u orthogonal to every K(xᵢ, ·) is 0 at every point: the fit stays, and "
+    "‖w‖² grows by ‖u‖². So the minimum has none of it: it is a sum of K(xᵢ, ·) alone."
+)
+
+
+@dataclass(frozen=True)
+class BalanceView(View):
+    """What the points cost, from there on what ‖w‖ costs, and below both the sum. The switch adds a bump that
+    only costs, here and on the canvas where that can show it."""
+
+    name = "balance"
+    title = "Fit and complexity"
+    family = "Fit"
+    summary_line = "What the points cost and what ‖w‖ costs: the two terms the algorithm minimises."
+    number = 9
+    on_canvas = {"bump": "raised"}
+
+    bump: bool = flag(False, label="Add an orthogonal bump", help=REPRESENTER)
+
+    def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
+        model, algorithm = frame.model, frame.model.algorithm
+        terms, formulas = algorithm.fit_and_complexity(model), algorithm.terms(model)
+        if terms is None or formulas is None:
+            has_terms = lambda pair: pair.algorithm.fit_and_complexity(pair) is not None  # noqa: E731
+            reason = f"{algorithm.title} does not minimise a sum of fit and complexity."
+            return message(each_pair_has(model, "a sum", has_terms) or reason)
+        if not (np.isfinite(terms).all() and min(terms) >= 0.0):
+            return message(NOT_POSITIVE)
+        possible, words = _with_bump(frame, now.verdict)
+        bumped = possible if self.bump else None
+        extent = memory.steady("extent", ANY_LENGTH, 0.0, sum(bumped or terms))
+        bars = BarsOfTerms(part="bars", terms=terms, bumped=bumped, formulas=formulas, norm=norm_of(model))
+        plot = Plot(
+            part="balance",
+            x=Axis(extent.low, extent.high),
+            y=Axis(0.0, float(ROWS), bare=True),
+            layers=(bars,),
+        )
+        remark = Remark(words, REPRESENTER) if self.bump else Remark()
+        return Scene(plot, () if possible is None else ("bump",), remark)
+
+
+def _with_bump(frame: Frame, verdict: Verdict | None) -> tuple[tuple[float, float] | None, str]:
+    """Return both terms of the fit with a bump added, or None; and words that say what it does, or why there
+    is none. The bump is known once editing rests."""
+    request = frame.request
+    if verdict is None or verdict.request.data is not frame.data or verdict.request.kernel != request.kernel:
+        return None, "The bump appears when you stop editing."
+    if verdict.bump is None:
+        return None, "There is nothing orthogonal to the points."
+    return with_bump(frame.model, verdict.bump), "The fit stays, ‖w‖ grows."
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class BarsOfTerms(Layer):
+    """Horizontal bars for fit, complexity and their sum, with words above each."""
+
+    terms: tuple[float, float]
+    formulas: tuple[str, str]
+    norm: float | None  # ‖w‖
+    bumped: tuple[float, float] | None = None  # Both terms with the bump, if it is added.
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The name and length of each bar; with the bump, the length before and after."""
+        names = (f"fit  {self.formulas[0]}", f"complexity  {self.formulas[1]}", "sum, which is minimised")
+        before, nothing = (*self.terms, sum(self.terms)), NOTHING * sum(self.terms)
+        words = [f"{name} = {shown(value, 3, nothing)}" for name, value in zip(names, before, strict=True)]
+        if self.bumped is not None:
+            after = (*self.bumped, sum(self.bumped))
+            return tuple(f"{w} → {shown(value, 3, nothing)}" for w, value in zip(words, after, strict=True))
+        if self.norm is not None:
+            words[1] += f"   ‖w‖ = {shown(self.norm)}"
+        return tuple(words)
+
+    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
+        fit, complexity = self.bumped or self.terms
+        end, end_with_bump = fit + self.terms[1], fit + complexity
+        style, theme = axes.style, axes.style.theme
+        bars = ((0.0, fit, "misclassified"), (fit, end, "success"), (0.0, end, "soft_ink"))
+        for row, (words, (start, stop, role)) in enumerate(zip(self.words, bars, strict=True)):
+            bar = _bar(axes, row, start, stop)
+            painter.fillRect(bar, QColor(ink(theme, role)))
+            if row and self.bumped:
+                painter.setPen(pen(theme.highlight, 1.2 * style.strokes, dash=(3.0, 2.0)))
+                painter.drawRect(_bar(axes, row, end, end_with_bump))
+            above = QPointF(axes.inner.left() + 0.3 * style.text, bar.top() - 0.35 * style.text)
+            text, size = fitted(words, style.text, axes.rect.right() - above.x())
+            draw_text(painter, style, above, text, points=size)
+
+
+def _bar(axes: Coordinates, row: int, start: float, end: float) -> QRectF:
+    """Return the place of a bar in the lower part of its row: the words are above it."""
+    ends, heights = np.array([start, end]), np.array([ROWS - row - 0.5, ROWS - row - 0.88])
+    (left, top), (right, bottom) = axes.at(ends, heights).tolist()
+    return QRectF(left, top, right - left, bottom - top)

@@ -1,0 +1,188 @@
+"""Kernel PCA: the points along two directions of feature space, what each direction explains, and one of them
+as a function of the input."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QColor, QPainter
+
+from kernelviz.drawing.figure.strokes import pen
+from kernelviz.drawing.figure.style import Style
+from kernelviz.drawing.figure.text import draw_text
+from kernelviz.drawing.wording import Remark, named
+from kernelviz.engine.analysis.lifts import MOST_POINTS, FeatureCloud
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.params import choice
+from kernelviz.runtime.messages import Frame
+from kernelviz.scene.axes import Axis, SteadyRange, ink
+from kernelviz.scene.landscape import landscape
+from kernelviz.scene.layers import NEUTRAL, Points
+from kernelviz.scene.nodes import Column, Either, Hit, Marks, Node, Placed, Row, Size
+from kernelviz.scene.plots import Plot
+from kernelviz.scene.view import Intent, Memory, Now, Scene, Set, View, message
+from kernelviz.session.workspaces.registry import workspace_of
+
+COMPONENTS = 9  # Components to choose from.
+ANY_LENGTH = SteadyRange.of_any_size(both_sides=True)
+# Height of the bars with their numbers: at least so many lines of type, else a share of the whole.
+BARS, BARS_SHARE = 4.4, 0.16
+# Height, in lines of type, from which there are bars, and width from which map and function stand abreast.
+ROOM_FOR_BARS, ROOM_BESIDE = 15, 26
+ABOUT = (
+    "Kernel PCA centres the points in feature space and finds the directions in which they spread most. "
+    "Each is a function of the input; its share is that of the whole variance, and the two axes together "
+    "show this much of it."
+)
+
+
+def _component(default: int, label: str, help: str) -> Any:
+    return choice(
+        str(default), tuple(str(k + 1) for k in range(COMPONENTS)), label=label, help=f"The component {help}"
+    )
+
+
+@dataclass(frozen=True)
+class ComponentsView(View):
+    """The map of two components; below it the share of each, next to it the first as contours or as a curve.
+    A click on a bar puts its component on the horizontal axis."""
+
+    name = "components"
+    title = "Kernel PCA"
+    family = "Geometry"
+    summary_line = "The points along the directions of feature space in which they spread most."
+    number = 10
+    in_background = True
+
+    across: str = _component(
+        1, "Across", "to the right, also shown as a function; a click on its bar does it"
+    )
+    up: str = _component(2, "up", "upwards")
+
+    def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
+        try:
+            cloud = FeatureCloud.of(frame.model.problem, COMPONENTS, memory.recall("cloud"))
+        except BadInput as problem:
+            return message(str(problem))
+        memory.keep("cloud", cloud, lambda: cloud)
+        if not cloud.pca.components:
+            return message("In feature space all points are the same: there is no direction.")
+        across, up = int(self.across) - 1, int(self.up) - 1
+        function = _function(frame, cloud, across, memory)
+        root = _arranged(_map(frame, cloud, across, up, memory), function, _shares(cloud, {across, up}))
+        return Scene(root, remark=Remark(_explained(cloud, {across, up}), ABOUT))
+
+    def on_click(self, hit: Hit, now: Now) -> Intent | None:
+        return Set("across", hit.row) if hit.part == "shares" else super().on_click(hit, now)
+
+
+def _map(frame: Frame, cloud: FeatureCloud, across: int, up: int, memory: Memory) -> Plot:
+    """Return the points along two components."""
+    x, y, data = cloud.places[:, across], cloud.places[:, up], frame.data
+    ranges = [
+        memory.steady(f"component {k} {way}", ANY_LENGTH, float(values.min()), float(values.max()))
+        for k, way, values in ((across, "across", x), (up, "up", y))
+    ]
+    axes = [
+        Axis(found.low, found.high, f"component {k + 1}" + ("" if k < len(cloud.pca.shares) else " (none)"))
+        for found, k in zip(ranges, (across, up), strict=True)
+    ]
+    points = Points(
+        part="points",
+        x=x,
+        y=y,
+        classes=workspace_of(data).groups(data),
+        count=len(data.class_names),
+        crowd=data.n,
+        label=lambda i: named(data, i),
+    )
+    return Plot(part="map", x=axes[0], y=axes[1], layers=(points,))
+
+
+def _function(frame: Frame, cloud: FeatureCloud, k: int, memory: Memory) -> Node | None:
+    """Return a component as a function of the input; None where it is none, or cannot be drawn."""
+    if k >= cloud.pca.components:
+        return None
+    model, title = cloud.component(k, frame.model.algorithm), f"component {k + 1} as a function of x"
+    values = cloud.places[:, k]
+    return landscape(
+        model, frame.data, values, title, memory, part="function", key=(cloud, k), found=True, inks=NEUTRAL
+    )
+
+
+def _arranged(points: Node, function: Node | None, shares: Node) -> Node:
+    """Return all parts, next to or above each other as there is room."""
+    upper = points
+    if function is not None:
+        both = ((points, None), (function, None))
+        upper = Either(lambda w, h: w > max(h, ROOM_BESIDE), Row(both, gap=1.0), Column(both, gap=0.5))
+    enough = BARS / BARS_SHARE
+    with_bars = Either(
+        lambda width, height: height > enough,
+        Column(((upper, None), (shares, Size(share=BARS_SHARE)))),
+        Column(((upper, None), (shares, Size(lines=BARS)))),
+    )
+    return Either(lambda width, height: height > ROOM_FOR_BARS, with_bars, upper)
+
+
+def _explained(cloud: FeatureCloud, shown: set[int]) -> str:
+    share = sum(float(cloud.pca.shares[k]) for k in shown if k < cloud.pca.components)
+    words, n = f"{100 * share:.3g} %", cloud.problem.n
+    return words if n <= MOST_POINTS else f"{words}; spanned by {MOST_POINTS} of {n} points"
+
+
+# The shares of the variance ---------------------------------------------------------------------------------
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Shares(Node):
+    """A bar for the share of each component, those of the two axes in full colour."""
+
+    shares: tuple[float, ...]
+    full: frozenset[int]
+
+    def leaves(self, rect: QRectF, style: Style) -> Iterator[Placed]:
+        yield _PlacedShares(self, rect, style)
+
+
+def _shares(cloud: FeatureCloud, shown: set[int]) -> Shares:
+    return Shares(shares=tuple(cloud.pca.shares.tolist()), full=frozenset(shown))
+
+
+class _PlacedShares(Placed):
+    """The bars in their rectangle; the row of a hit is the number of the component, from 1."""
+
+    def __init__(self, node: Shares, rect: QRectF, style: Style) -> None:
+        super().__init__("shares", rect, style)
+        self.node, self.ground = node, node.value
+        self.wide = rect.width() / COMPONENTS
+
+    def _bar(self, k: int) -> QRectF:
+        """Return the place of a bar, between the number of its component and its share."""
+        text, shares = self.style.text, self.node.shares
+        high = max(0.5, (self.rect.height() - 2.6 * text) * shares[k] / max(*shares, 1e-12))
+        left = self.rect.left() + (k + 0.18) * self.wide
+        return QRectF(left, self.rect.bottom() - 1.3 * text - high, 0.64 * self.wide, high)
+
+    def draw_ground(self, painter: QPainter) -> None:
+        style, text, soft = self.style, self.style.text, self.style.theme.soft_ink
+        for k, share in enumerate(self.node.shares):
+            bar, role = self._bar(k), NEUTRAL[0] if k in self.node.full else f"faded {NEUTRAL[0]}"
+            painter.fillRect(bar, QColor(ink(style.theme, role)))
+            below = QPointF(bar.center().x(), self.rect.bottom() - 0.2 * text)
+            draw_text(painter, style, below, str(k + 1), colour=soft, anchor="centre")
+            words = f"{100 * share:.2g} %" if share < 0.995 else "100 %"
+            above, size = QPointF(bar.center().x(), bar.top() - 0.3 * text), min(text, self.wide / 3.2)
+            draw_text(painter, style, above, words, points=size, colour=soft, anchor="centre")
+
+    def draw_marks(self, painter: QPainter, marks: Marks) -> None:
+        """Frame the bar that is pointed at: a click chooses it."""
+        if marks.pointed.part == self.part:
+            painter.setPen(pen(self.style.theme.ink, 1.2 * self.style.strokes))
+            painter.drawRect(self._bar(int(marks.pointed.row) - 1))
+
+    def hit(self, at: QPointF) -> Hit | None:
+        k = int((at.x() - self.rect.left()) / self.wide)
+        inside = self.rect.contains(at) and k < len(self.node.shares)
+        return Hit(self.part, row=str(k + 1)) if inside else None

@@ -1,0 +1,122 @@
+"""The losses over the last minutes of editing, with a tick for every edit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from PySide6.QtCore import QLineF, QPointF
+from PySide6.QtGui import QPainter
+
+from kernelviz.drawing.figure.stamps import Stamps
+from kernelviz.drawing.figure.strokes import pen
+from kernelviz.drawing.wording import error_shown
+from kernelviz.runtime.messages import Failure, Frame
+from kernelviz.scene.axes import HELD_OUT, TRAINING, Axis, Curve, SteadyRange
+from kernelviz.scene.layers import Coordinates, Layer, Lines, Upright
+from kernelviz.scene.nodes import Hit, Marks
+from kernelviz.scene.plots import Plot
+from kernelviz.scene.view import Intent, Memory, Now, Restore, Scene, View, message
+from kernelviz.session.edit_log import ERRORS, Edits
+
+FEWEST = 60  # Results the axis has room for at least.
+LEAST_HEIGHT = SteadyRange.at_least(0.0, 0.1)
+TICK = 0.6  # Height of a tick, in units of the type size.
+# The algorithm's own loss, the hinge, and the errors on training and held-out points.
+CURVES = (Curve("", "soft_ink", 1.8), Curve("", "ink", 1.4), TRAINING, HELD_OUT)
+
+
+@dataclass(frozen=True)
+class EditsView(View):
+    """Runs on while something is dragged, the newest result on the right. Pointing at the tick that ends an
+    edit names it, and a click goes back to it."""
+
+    name = "edits"
+    title = "Edits"
+    family = "Fit"
+    summary_line = "Losses and errors over the last minutes of editing."
+    number = 8
+
+    def repeatable(self, now: Now) -> bool:
+        return False
+
+    def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
+        return self._shown(now, memory)
+
+    def without_fit(self, failure: Failure | None, now: Now, memory: Memory) -> Scene:
+        if now.edits is None:
+            return super().without_fit(failure, now, memory)
+        return self._shown(now, memory)
+
+    def _shown(self, now: Now, memory: Memory) -> Scene:
+        edits = None if now.edits is None else now.edits()
+        if edits is None or not len(edits.numbers):
+            return message("Edit something, live: what it does to the losses appears here.")
+        finite = edits.numbers[np.isfinite(edits.numbers)]
+        if not len(finite):
+            return message("This algorithm has no loss and no error to follow.")
+        height = memory.steady("height", LEAST_HEIGHT, 0.0, float(finite.max()))
+        length = len(edits.numbers)
+        room = max(FEWEST, length) - 1
+        x = 1.0 - np.arange(length)[::-1] / room  # the newest at 1; the axis has no numbers
+        lines, legend = [], []
+        for curve, name, values in zip(CURVES, edits.names, edits.numbers.T, strict=True):
+            if np.isfinite(values).any():
+                look = replace(curve, name=name)
+                lines.append(Lines(part=name, x=x, y=values, curve=look))
+                legend.append((look, _number(name, float(values[-1]))))
+        ticks = Ticks(part="ticks", x=x[[tick.row for tick in edits.ticks]], edits=edits)
+        plot = Plot(
+            part="edits",
+            x=Axis(0.0, 1.0, bare=True),
+            y=Axis(height.low, height.high),
+            layers=(*lines, ticks),
+            legend=tuple(legend),
+        )
+        return Scene(plot)
+
+    def on_click(self, hit: Hit, now: Now) -> Intent | None:
+        if not hit.row or now.edits is None:
+            return None
+        document = now.edits().ticks[int(hit.row)].document()
+        return None if document is None else Restore(document)
+
+
+def _number(name: str, value: float) -> str:
+    return error_shown(value, squares=name not in ERRORS)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Ticks(Layer):
+    """A tick at the foot for the last result of each edit; the row of a hit is the number of the tick."""
+
+    x: np.ndarray
+    edits: Edits
+
+    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
+        foot, style = axes.inner.bottom(), axes.style
+        painter.setPen(pen(style.theme.soft_ink, style.axis_width))
+        across = axes.at(self.x, 0.0)[:, 0].tolist()
+        painter.drawLines([QLineF(x, foot, x, foot - TICK * style.text) for x in across])
+
+    def mark(self, axes: Coordinates, painter: QPainter, marks: Marks) -> None:
+        """Name the edit that is pointed at, with its numbers."""
+        if marks.pointed.part != self.part:
+            return
+        k = int(marks.pointed.row)
+        tick, x = self.edits.ticks[k], float(self.x[k])
+        Upright(x=x).draw(axes, painter, None)
+        numbers = (
+            f"{name} {_number(name, float(value))}"
+            for name, value in zip(self.edits.names, self.edits.numbers[tick.row], strict=True)
+            if np.isfinite(value)
+        )
+        at = QPointF(float(axes.at(x, 0.0)[0, 0]), axes.inner.top())
+        axes.draw_label(painter, at, ", ".join([tick.name or "at first", *numbers]))
+
+    def hit(self, axes: Coordinates, at: QPointF) -> Hit | None:
+        """Return the tick nearest to a place, however far below or above it."""
+        if not len(self.x) or not axes.rect.contains(at):
+            return None
+        across = axes.at(self.x, 0.0)[:, 0]
+        return Hit(self.part, row=str(int(np.argmin(np.abs(across - at.x())))))

@@ -1,0 +1,131 @@
+"""The fit as a vector: its norm as a sum over the points, and how far it is from another function."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernelviz.drawing.wording import named, readable, shown
+from kernelviz.engine.analysis.functions import Comparison, compared, norm_terms
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.params import choice
+from kernelviz.engine.models.kernel import KernelModel
+from kernelviz.runtime.messages import Failure, Frame
+from kernelviz.scene.axes import Axis, Curve, SteadyRange
+from kernelviz.scene.layers import Bars
+from kernelviz.scene.plots import Plot
+from kernelviz.scene.view import Memory, Now, Scene, View, each_pair_has, message
+
+ANY_HEIGHT = SteadyRange.of_any_size()
+FEWEST = SteadyRange.at_least(0.0, 5.0)
+NOTHING = 1e-7  # A share of the norms below which a distance is 0.
+ABOUT = (
+    "f is the fit without b, a sum of βᵢK(xᵢ, ·). ⟨f, g⟩ is a sum over pairs of points, weights times K; "
+    "‖f − g‖² = ‖f‖² − 2⟨f, g⟩ + ‖g‖². The bars are βᵢ(Kβ)ᵢ, which add up to ‖f‖²."
+)
+BEFORE, OTHER = "earlier", "another"
+UNEDITED = "edit something: g is the function before"  # A hint, which is not printed.
+
+
+@dataclass(frozen=True)
+class FunctionsView(View):
+    """A bar for what each point adds to ‖f‖², largest first; above them the numbers of f and g."""
+
+    name = "functions"
+    title = "Function space"
+    family = "Fit"
+    summary_line = "The norm as a sum over points, and how far an edit, or another fit, is away."
+    number = 18
+    in_background = True
+    all_fits = True
+
+    other: str = choice(
+        BEFORE,
+        (BEFORE, OTHER),
+        label="Compare with g,",
+        help=f"g: the fit before the last edit, or another fit of the session. {ABOUT}",
+    )
+
+    def repeatable(self, now: Now) -> bool:
+        return self.other == OTHER or now.previous is None
+
+    def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
+        f, data = frame.model, frame.data
+        if not isinstance(f, KernelModel) or not f.problem.kernel.positive_definite:
+            pairs = each_pair_has(f, "a function", lambda model: isinstance(model, KernelModel))
+            return message(pairs or "This fit is no function of a kernel's space: there is no norm.")
+        terms = norm_terms(f)
+        order = np.flatnonzero(terms)
+        order = order[np.argsort(-terms[order], kind="stable")]
+        values = terms[order]
+        count = memory.steady("count", FEWEST, 0.0, float(len(order)))
+        height = ANY_HEIGHT
+        if len(order):
+            low, high = float(values.min(initial=0.0)), float(values.max(initial=0.0))
+            height = memory.steady("height", ANY_HEIGHT, low, high)
+        comparison, words = self._compared(frame, f, now)
+        numbers = [("‖f‖² = Σ =", shown(float(terms.sum()))), *_numbers(comparison)]
+        if not (now.on_paper and words == UNEDITED):
+            numbers.append((words, ""))
+        bars = Bars(
+            part="terms",
+            values=values,
+            inks=tuple(np.where(values >= 0, "soft_ink", "misclassified").tolist()),
+            points=order,
+            base=0.0,
+            label=lambda i: f"{named(data, i)}: {shown(float(terms[i]), 3)}",
+        )
+        plot = Plot(
+            part="functions",
+            x=Axis(0.0, count.high, "points, largest term first", whole=True),
+            y=Axis(height.low, height.high, "βᵢ(Kβ)ᵢ"),
+            layers=(bars,),
+            legend=tuple((Curve(name, "ink", 0.0), value) for name, value in numbers),
+        )
+        return Scene(plot)
+
+    def _compared(self, frame: Frame, f: KernelModel, now: Now) -> tuple[Comparison | None, str]:
+        """Return the geometry of f and g, and words that say what g is, or why there is none."""
+        g, words = self._previous(f, now) if self.other == BEFORE else _another(frame, f, now)
+        try:
+            return (None if g is None else compared(f, g)), words
+        except BadInput as problem:  # inputs of another kind
+            return None, str(problem)
+
+    @staticmethod
+    def _previous(f: KernelModel, now: Now) -> tuple[KernelModel | None, str]:
+        """Return the function before the last edit."""
+        g = None if now.previous is None else now.previous.model
+        if not isinstance(g, KernelModel):
+            return None, UNEDITED
+        if g.problem.kernel != f.problem.kernel:
+            return None, "the kernel changed, so f and g are in different spaces"
+        return g, "g: the fit before"
+
+
+def _another(frame: Frame, f: KernelModel, now: Now) -> tuple[KernelModel | None, str]:
+    """Return the function of the first other fit that has the same kernel."""
+    kernel = f.problem.kernel
+    for k, fit in enumerate(frame.request.fits):
+        if k != frame.fit and fit.kernel == kernel:
+            answer = now.answers[k] if k < len(now.answers) else None
+            if isinstance(answer, Failure):
+                return None, answer.sentence
+            if answer is None:
+                return None, "g is on its way"
+            g = answer.model
+            if not isinstance(g, KernelModel):
+                return None, "g has no norm"
+            return g, f"g: {readable(fit.algorithm)}"
+    return None, "no other fit has this kernel"
+
+
+def _numbers(comparison: Comparison | None) -> list[tuple[str, str]]:
+    if comparison is None:
+        return []
+    return [
+        ("‖g‖ =", shown(comparison.norms[1])),
+        ("⟨f, g⟩ =", shown(comparison.product)),
+        ("‖f − g‖ =", shown(comparison.distance, 4, NOTHING * max(*comparison.norms, 1e-300))),
+    ]

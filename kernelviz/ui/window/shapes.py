@@ -1,0 +1,336 @@
+"""The three shapes of the window: columns around the canvas, one column that folds, and a bar of icons.
+
+All of them share one mechanism: `set_on` prepares the panels for the shape or undoes that, `arrange` gives
+them their sizes for the present size of the window and of its type."""
+
+from __future__ import annotations
+
+from typing import Literal, Protocol
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QShortcut
+from PySide6.QtWidgets import QDockWidget, QToolBar, QWidget
+
+from kernelviz.drawing.icons import icon
+from kernelviz.ui.sidebar.panel import Panel
+from kernelviz.ui.window.docks import BELOW, DOCKS, LEFT, RIGHT, UNBOUNDED, WIDTH, Dock, placed
+from kernelviz.ui.window.panel_dock import PanelDock
+from kernelviz.ui.window.shell import Shell
+
+# Panels on both sides of the canvas; one column in which panels fold to lines; icons that open panels.
+Shape = Literal["columns", "accordion", "icons"]
+# All of these are pixels for type of the usual size.
+WIDE = 1300  # The width from which a window has columns on both sides of the canvas.
+NARROW, LOW = 900, 600  # The width and height below which there is no room for a column.
+DRAWER = 240  # The height of the insight views below the canvas.
+WIDE_PANEL = 420  # The width of the insight views over the canvas.
+SECOND = 180  # The height left by an open panel from which a second one is opened too,
+LEAST_SECOND = 130  # and below which it is closed again.
+SHADOW = 10  # The width of the shadow of a panel over the canvas.
+DARKEST = 60  # The opacity of that shadow at the panel's edge, of 255.
+
+
+def shape_for(width: float, height: float) -> Shape:
+    """Return the shape of a window of this size, in type of the usual size: the canvas comes first."""
+    if width < NARROW or height < LOW:
+        return "icons"
+    return "columns" if width >= WIDE else "accordion"
+
+
+def area_of(declared: Dock, shape: Shape) -> Qt.DockWidgetArea:
+    """Return where a panel is put in a shape."""
+    if shape == "columns":
+        return declared.area
+    return BELOW if declared.name == "insight" else LEFT
+
+
+def put(window: Shell, shape: Shape) -> None:
+    """Put the panels where they belong; the drawer with the insight views is closed at first."""
+    for declared in DOCKS:
+        window.addDockWidget(area_of(declared, shape), window.docks[declared.name])
+    window.docks["insight"].setVisible(shape == "columns")
+
+
+def moved(window: Shell, shape: Shape) -> bool:
+    """Return True if a panel is not where it was put."""
+    return shape != "icons" and any(
+        window.docks[declared.name].isFloating()
+        or window.dockWidgetArea(window.docks[declared.name]) != area_of(declared, shape)
+        for declared in DOCKS
+    )
+
+
+class Arrangement(Protocol):
+    """A shape of the window."""
+
+    def set_on(self, on: bool) -> None:
+        """Prepare the panels for the shape, or undo that."""
+
+    def arrange(self, scale: float) -> None:
+        """Give the panels their sizes. scale: of the type, compared with the usual."""
+
+
+class Columns:
+    """Panels on both sides of the canvas, all of them open."""
+
+    def __init__(self, window: Shell) -> None:
+        self._window = window
+
+    def set_on(self, on: bool) -> None:
+        """Panels are in columns unless another shape takes them."""
+
+    def arrange(self, scale: float) -> None:
+        """Share out each column: its panels get their least heights, and in turn what more they can use."""
+        _set_widths(self._window, scale)
+        for area in (LEFT, RIGHT):
+            column = {dock.name: dock for dock in DOCKS if dock.area == area}
+            if there := placed(self._window, column):
+                spare = _height(there) - sum(dock.least for dock in column.values())
+                heights = {}
+                for name, dock in column.items():
+                    more = min(max(spare, 0), dock.most - dock.least)
+                    heights[name] = dock.least + more
+                    spare -= more
+                _set_heights(self._window, there, [heights[dock.objectName()] for dock in there])
+
+
+class Accordion:
+    """One column of panels that fold to lines. One is open, and a second one where the first leaves room."""
+
+    def __init__(self, window: Shell) -> None:
+        self._window = window
+        self.opened = window.settings.opened  # The name of the open panel; empty: none.
+        self._second = ""  # The name of a second open panel: the one that was open before it.
+        self._alone = False  # True once the user has closed the second panel.
+        self._panels = [dock.name for dock in DOCKS if dock.name != "insight"]
+        for name, dock in self._docks.items():
+            dock.turned.connect(lambda on, name=name: self._open(name) if on else self._close(name))
+            dock.visibilityChanged.connect(lambda _: self._share_height())
+            panel = dock.widget()
+            if isinstance(panel, Panel):
+                panel.verticalScrollBar().rangeChanged.connect(lambda *_: self._follow_content())
+
+    def _follow_content(self) -> None:
+        """Give the open panel more room when its content grows, for example by a formula."""
+        if self._has_second and not self._window.arrangement.by_hand:
+            self._share_height()
+
+    @property
+    def _docks(self) -> dict[str, PanelDock]:
+        return {name: self._window.docks[name] for name in self._panels}
+
+    def set_on(self, on: bool) -> None:
+        """Let the panels fold, or show them whole."""
+        for dock in self._docks.values():
+            dock.set_folding(on and not dock.isFloating())
+        self._share_height()
+
+    def arrange(self, scale: float) -> None:
+        """Set the widths, the height of the drawer and those of the panels."""
+        _set_widths(self._window, scale)
+        if drawer := placed(self._window, ["insight"]):
+            _set_heights(self._window, drawer, [round(scale * DRAWER)])
+        self._share_height()
+
+    def _open(self, name: str) -> None:
+        self.opened, self._second, self._alone = name, self.opened, False
+        self._share_height()
+
+    def _close(self, name: str) -> None:
+        if name == self.opened:
+            self.opened = self._second if self._has_second else ""
+        self._second, self._alone = "", True
+        self._share_height()
+
+    @property
+    def _has_second(self) -> bool:
+        """True if a second panel is open."""
+        return bool(self._second) and self._docks[self._second].folds and self._docks[self._second].is_open
+
+    def _share_height(self) -> None:
+        """Give the open panel what it needs and a second one the rest; without a second one, all of it.
+
+        With none open the last panel has the rest, which is empty."""
+        folding = {name: dock for name, dock in self._docks.items() if dock.folds}
+        there = placed(self._window, folding)
+        if not there:
+            return
+        opened = next((dock for dock in there if dock.objectName() == self.opened), None)
+        second, most = None, {dock.objectName(): 0 for dock in there}
+        heights = dict.fromkeys(most, 1)
+        if opened is not None:
+            needed = folding[self.opened].needed_height
+            left = _height(there) - sum(folding[name].line_height for name in most) - needed
+            if second := self._second_of(there, left):
+                heights[self.opened] = folding[self.opened].line_height + needed
+                most[self.opened] = needed
+        self._second = second.objectName() if second is not None else ""
+        tallest = second or opened or there[-1]
+        heights[tallest.objectName()] = left if second is not None else UNBOUNDED
+        # The one that grows comes first: what another gives up before that would be left over.
+        for name, dock in sorted(folding.items(), key=lambda item: item[1] is not tallest):
+            dock.set_open(name in (self.opened, self._second), None if dock is tallest else most.get(name, 0))
+        _set_heights(self._window, there, [heights[dock.objectName()] for dock in there])
+
+    def _second_of(self, there: list[QDockWidget], left: int) -> QDockWidget | None:
+        """Return the panel to open below the open one, which leaves this height; one that is open stays
+        so."""
+        names = [dock.objectName() for dock in there if dock.objectName() != self.opened]
+        name = self._second if self._second in names else next(reversed(names), "")
+        least = self._window.arrangement.scale * (LEAST_SECOND if self._has_second else SECOND)
+        return self._window.docks[name] if name and left >= least and not self._alone else None
+
+
+def _set_widths(window: Shell, scale: float) -> None:
+    there = placed(window, (dock.name for dock in DOCKS))
+    window.resizeDocks(there, [round(scale * WIDTH)] * len(there), Qt.Orientation.Horizontal)
+
+
+def _set_heights(window: Shell, docks: list[QDockWidget], heights: list[int]) -> None:
+    window.resizeDocks(docks, heights, Qt.Orientation.Vertical)
+
+
+def _height(column: list[QDockWidget]) -> int:
+    return max(dock.geometry().bottom() for dock in column) - min(dock.y() for dock in column)
+
+
+class ClickCatcher(QWidget):
+    """Covers the canvas while a panel is over it: a click beside the panel closes it and does nothing
+    else."""
+
+    pressed = Signal()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.pressed.emit()
+
+
+class PanelShadow(QWidget):
+    """The border and the shadow of a panel over the canvas; transparent for the mouse."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.hide()
+
+    def surround(self, panel: QWidget) -> None:
+        """Show the shadow of a panel."""
+        self.setGeometry(panel.geometry().adjusted(0, 0, SHADOW, SHADOW))
+        self.stackUnder(panel)
+        self.show()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        around = self.rect().adjusted(-1, -1, -SHADOW, -SHADOW)
+        painter.setPen(self.palette().mid().color())
+        painter.drawRect(around)
+        for k in range(1, SHADOW):
+            painter.setPen(QColor(0, 0, 0, DARKEST * (SHADOW - k) ** 2 // SHADOW**2))
+            painter.drawRect(around.adjusted(0, 0, k, k))
+
+
+class IconBar(QToolBar):
+    """In a small window: an icon for each panel, which opens it over the canvas, one at a time."""
+
+    def __init__(self, window: Shell) -> None:
+        super().__init__("Panels", window)
+        self.setObjectName("rail")  # as saved layouts call it
+        self.setMovable(False)
+        self.toggleViewAction().setVisible(False)  # the size of the window decides
+        self._window = window
+        self.on = False
+        centre = window.centralWidget()
+        assert centre is not None
+        self._centre = centre
+        self._catcher = ClickCatcher(centre)
+        self._catcher.hide()
+        self._catcher.pressed.connect(self.shut)
+        self._shadow = PanelShadow(window)
+        self._escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), centre)
+        self._escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        self._escape.setEnabled(False)
+        self._escape.activated.connect(self.shut)
+        for name, dock in window.docks.items():
+            action = dock.toggleViewAction()
+            action.setIcon(icon(name))
+            self.addAction(action)
+            dock.visibilityChanged.connect(lambda shown, dock=dock: self._on_visible(dock, shown))
+        window.insight.grown.connect(self.shut)  # otherwise the panel would cover the enlarged view
+        self.hide()
+
+    def set_on(self, on: bool) -> None:
+        """Take the panels out of the columns, or let them be put there again."""
+        if on == self.on:
+            return
+        self.on = on
+        feature = QDockWidget.DockWidgetFeature
+        movable = feature.DockWidgetMovable | feature.DockWidgetFloatable
+        for dock in self._window.docks.values():
+            panel = dock.widget()
+            watched = (dock, panel.content) if isinstance(panel, Panel) else (dock,)
+            if on:
+                dock.hide()
+                self._window.removeDockWidget(dock)
+                dock.setFeatures(feature.DockWidgetClosable)
+                for part in watched:
+                    part.installEventFilter(self)
+            else:
+                dock.setFeatures(feature.DockWidgetClosable | movable)
+                for part in watched:
+                    part.removeEventFilter(self)
+        self.setVisible(on)  # last: there is no room for it as long as the columns are there
+        self._uncover()
+
+    @property
+    def opened(self) -> PanelDock | None:
+        """The panel over the canvas."""
+        return next((dock for dock in self._window.docks.values() if self.on and not dock.isHidden()), None)
+
+    def shut(self) -> bool:
+        """Close the panel over the canvas; return True if there was one."""
+        dock = self.opened
+        if dock is not None:
+            dock.hide()
+            self._window.take_keyboard()
+        return dock is not None
+
+    def arrange(self, scale: float) -> None:
+        """Put the open panel, if there is one, next to the icons, as high as it needs to be."""
+        dock = self.opened
+        if dock is None:
+            return
+        room, panel = self._centre.geometry(), dock.widget()
+        width, height = min(round(scale * WIDE_PANEL), room.width()), room.height()
+        if isinstance(panel, Panel):
+            width = min(round(scale * WIDTH), room.width())
+            title = dock.height() - panel.height() if dock.isVisible() else 0
+            height = min(height, title + panel.height_for(width))
+        dock.setGeometry(room.x(), room.y(), width, height)
+        self._shadow.surround(dock)
+        self._catcher.setGeometry(self._window.stage.geometry())
+
+    def _on_visible(self, dock: PanelDock, visible: bool) -> None:
+        if not self.on:
+            return
+        if visible:
+            for other in self._window.docks.values():
+                if other is not dock:
+                    other.hide()
+            self.arrange(self._window.arrangement.scale)
+            dock.raise_()
+        self._uncover()
+
+    def _uncover(self) -> None:
+        """Hide catcher and shadow unless a panel is open."""
+        covered = self.opened is not None
+        self._catcher.setVisible(covered)
+        self._shadow.setVisible(covered)
+        self._catcher.raise_()
+        self._escape.setEnabled(covered)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Close a panel on Escape pressed in it; adapt its height when its content changes."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.arrange(self._window.arrangement.scale)
+        if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:
+            return False
+        return event.key() == Qt.Key.Key_Escape and self.shut()
