@@ -33,7 +33,7 @@ class Captions:
     brief: Captions | None = None  # What to say instead where there is no room for all of it.
 
     def untitled(self) -> Captions:
-        """Without the title, which somebody else says."""
+        """Return the captions without the title, which stands elsewhere."""
         return replace(self, title="", brief=self.brief and self.brief.untitled())
 
 
@@ -85,7 +85,7 @@ class AxesFigure:
     alike: tuple[AxesFigure, ...] = ()  # Those beside it, which leave as much room for their ticks.
 
     def own_entries(self) -> tuple[Entry, ...]:
-        """What a legend of this figure has to explain."""
+        """Return the entries that a legend of this figure needs."""
         return self.make(self.view, *COARSE).entries
 
     def with_legend(self, entries: tuple[Entry, ...]) -> AxesFigure:
@@ -122,7 +122,7 @@ class AxesFigure:
         return letterboxed(self.view, plot) if exact else plot, with_axes
 
     def _margins(self, body: QRectF, style: Style) -> list[float]:
-        """Left, above, right and below, for the axes of all figures that are to be alike."""
+        """Return the room left, above, right and below for the axes of all figures that are to be alike."""
         return [
             max(sides)
             for sides in zip(
@@ -139,7 +139,7 @@ class AxesFigure:
         return axis_name(self.columns[0]), axis_name(self.columns[1])
 
     def _framed(self, rect: QRectF) -> ViewRange:
-        """What a rectangle shows."""
+        """Return the part of the plane that a rectangle shows."""
         if self.exact or self.around is None:
             return self.view
         return framed(self.view, self.around, rect.width() / rect.height())
@@ -232,9 +232,9 @@ def _heights(words: Captions, room: float, style: Style) -> tuple[float, float]:
 
 
 def side_by_side(figures: Sequence[AxesFigure], names: Sequence[str]) -> list[AxesFigure]:
-    """The figures, which have their legends already, with room for the longest words and the widest ticks of
-    any. Captions tell the fits apart, or where they would take too much room the names; formulas of different
-    heights would not leave the plots alike."""
+    """Return the figures, which have their legends already, with room for the longest words and the widest
+    ticks of all. Captions distinguish the fits, or their names where captions would take too much room;
+    formulas are left out, because those of different heights would not leave the plots alike."""
     longest = max((text for f in figures for text in (f.captions.caption, f.captions.longest)), key=len)
     found = []
     for figure, name in zip(figures, names, strict=True):

@@ -76,7 +76,7 @@ class Legend:
         return max(1.7 * style.text, 2.5 * style.ring_radius(0.0))
 
     def rows(self, width: float, style: Style) -> list[list[Entry]]:
-        """The entries broken into rows of at most that width."""
+        """Return the entries broken into rows of at most that width."""
         rows: list[list[Entry]] = []
         used = width + 1
         for entry in self.entries:
@@ -92,7 +92,7 @@ class Legend:
         return len(self.rows(width, style)) * self._row(style)
 
     def paint_strip(self, painter: QPainter, rect: QRectF, style: Style) -> None:
-        """Rows from the top of the rectangle, left-aligned."""
+        """Paint rows from the top of the rectangle, left-aligned."""
         y = rect.top() + self._row(style) / 2
         for row in self.rows(rect.width(), style):
             x = rect.left()
@@ -102,12 +102,12 @@ class Legend:
             y += self._row(style)
 
     def card_size(self, style: Style) -> tuple[float, float]:
-        """Width and height of the card."""
+        """Return the width and height of the card."""
         widest = max((self._width(entry, style) for entry in self.entries), default=0.0)
         return widest + 1.6 * style.text, len(self.entries) * self._row(style) + 0.9 * style.text
 
     def paint_card(self, painter: QPainter, corner: QPointF, style: Style) -> None:
-        """A translucent card with its top left corner there."""
+        """Paint a translucent card with its top left corner there."""
         if not self.entries:
             return
         ground, edge = QColor(style.theme.paper), pen(style.theme.grid, style.axis_width)
@@ -120,7 +120,7 @@ class Legend:
         self.paint_column(painter, corner, style)
 
     def paint_column(self, painter: QPainter, corner: QPointF, style: Style) -> None:
-        """One entry below the other, as on the card but without it."""
+        """Paint one entry below the other, as on the card but without it."""
         for i, entry in enumerate(self.entries):
             y = corner.y() + 0.45 * style.text + (i + 0.5) * self._row(style)
             self._paint_entry(painter, entry, corner.x() + 0.7 * style.text, y, style)

@@ -37,7 +37,8 @@ class Rings:
 
     @cached_property
     def groups(self) -> tuple[tuple[Ring, float, Indices], ...]:
-        """(kind, strength, which of the rings): rings that look the same, found once for all paints."""
+        """Return (kind, strength, indices of the rings) for rings that look the same, computed once for all
+        paints."""
         code = self.kinds * RING_SIZES + np.rint(self.strengths * (RING_SIZES - 1)).astype(np.intp)
         return tuple(
             (Ring(int(c) // RING_SIZES), float(c % RING_SIZES) / (RING_SIZES - 1), np.flatnonzero(code == c))

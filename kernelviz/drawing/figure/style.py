@@ -31,18 +31,18 @@ class Style:
     pixels_per_point: float = 1.0
 
     def scaled(self, factor: float) -> Style:
-        """The same look, larger, for a lecture hall."""
+        """Return the same look, larger, for a lecture hall."""
         return replace(
             self, text=self.text * factor, strokes=self.strokes * factor, glyphs=self.glyphs * factor
         )
 
     def with_type(self, scale: float) -> Style:
-        """The same look with type so many times as large; strokes and glyphs follow as far as a lecture hall
-        needs it: beyond, they would hide each other."""
+        """Return the same look with type so many times as large; strokes and glyphs follow as far as a
+        lecture hall needs it: larger ones would hide each other."""
         return replace(self.scaled(min(scale, LARGEST_MARKS)), text=self.text * scale)
 
     def for_room(self, width: float, height: float) -> Style:
-        """The same look, smaller where it would fill a small figure."""
+        """Return the same look, smaller where it would fill a small figure."""
         fits = min(width, height) / (ROOMY * self.text)
         return self if fits >= 1.0 else self.scaled(max(SMALLEST, fits))
 
@@ -56,7 +56,8 @@ class Style:
         return replace(style, glyphs=style.glyphs * round(small / STEP) * STEP)
 
     def among(self, count: int) -> Style:
-        """The same look with smaller glyphs where so many would hide each other and what lies below."""
+        """Return the same look with smaller glyphs where so many would hide each other and the lines
+        below."""
         if count <= FEW:
             return self
         shrunk = max(SMALLEST, (FEW / count) ** 0.25)
@@ -80,7 +81,7 @@ class Style:
 
     @property
     def arm(self) -> float:
-        """Half the length of a + glyph's stroke."""
+        """Return half the length of a + glyph's stroke."""
         return 3.2 * self.glyphs
 
     @property
@@ -96,5 +97,5 @@ class Style:
         return 1.0 * self.glyphs
 
     def ring_radius(self, strength: float) -> float:
-        """From a snug ring at strength 0 to a wide one at 1."""
+        """Return a radius, from a snug ring at strength 0 to a wide one at 1."""
         return (5.0 + 3.6 * strength) * self.glyphs

@@ -84,7 +84,7 @@ def _segments(mark: Mark, view: ViewRange) -> Iterator[tuple[Array, Array]]:
 
 
 def _crests(mark: Mark, view: ViewRange) -> Iterator[tuple[Array, Array]]:
-    """Of each basis cos(w·x + phase) the crest w·x + phase = 2πk nearest to the middle of the view."""
+    """Yield for each basis cos(w·x + phase) the crest w·x + phase = 2πk nearest to the middle of the view."""
     centre = np.array([view.left + view.right, view.bottom + view.top]) / 2
     reach = np.hypot(view.right - view.left, view.top - view.bottom)
     phases = mark.values if mark.values is not None else np.zeros(len(mark.xy))
@@ -110,7 +110,7 @@ def _diamond(radius: float) -> Array:
 
 
 def draw_frames(painter: QPainter, style: Style, xy: Iterable[Array], radius: float) -> None:
-    """Hollow diamonds that leave glyph and ring to be seen."""
+    """Draw hollow diamonds, which leave glyph and ring visible."""
     painter.setBrush(Qt.BrushStyle.NoBrush)
     outline = _diamond(radius)
     for at in xy:

@@ -48,7 +48,7 @@ class LabelLayer(Layer):
             draw_text(painter, style, at, labels[k], points=size, colour=style.theme.soft_ink)
 
     def _order(self) -> Indices:
-        """Which labels to try; of equal strings one."""
+        """Return which labels to try; one of equal strings."""
         every = (*range(len(self.texts)), *self.first)[::-1]
         return np.array(list({self.texts[i]: i for i in every}.values()), dtype=np.intp)
 

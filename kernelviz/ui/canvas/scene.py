@@ -55,7 +55,7 @@ class Scene:
 
     # What to show --------------------------------------------------------------------------------------
     def show_data(self, data: Data) -> None:
-        """The points of the document, at once."""
+        """Show the points of the document."""
         self.show_points(data, picture_of_data(data, self.points.view))
 
     def show_points(self, data: Data, now: Picture) -> None:
@@ -98,18 +98,18 @@ class Scene:
         self._context = None
 
     def _check_legend(self) -> None:
-        """Points or the view have moved, or the legend has grown: it may have to go elsewhere. It does not
+        """Let the legend look for another place: points or the view have moved, or it has grown. It does not
         return from below for that: it must not come and go while one works."""
         if self._legend == "settled":
             self._legend = "may cover points"
 
     def show_decoration(self, decoration: Decoration[Any] | None) -> None:
-        """The fit of the last frame; None shows points alone."""
+        """Show the fit of the last frame; None shows points alone."""
         self.backdrop.decoration = self.points.decoration = self.overlay.decoration = decoration
         self._stale |= {self.backdrop, self.points, self.legend}
 
     def show_look(self, look: Look) -> None:
-        """Toggles and selection."""
+        """Show the toggles, the selection and the pinned legend."""
         if look.shown != self.backdrop.shown:
             for item in self.items:
                 item.shown = look.shown
@@ -130,7 +130,7 @@ class Scene:
         self.area.viewport().update()
 
     def refit(self, *, resized: bool = True) -> None:
-        """The size, or only the view, has changed: everything is elsewhere now."""
+        """Draw everything again: the size, or only the view, has changed."""
         for item in self.items:
             item.fit()
         self._stale |= set(self.items)
@@ -140,11 +140,11 @@ class Scene:
             self._check_legend()
 
     def touch_backdrop(self) -> None:
-        """Another fit has something to add."""
+        """Draw the backdrop again: another fit has something to add."""
         self._stale |= {self.backdrop, self.legend}
 
     def touch_legend(self) -> None:
-        """Another canvas has something else to explain."""
+        """Update the legend: another pane shows something else."""
         self._stale.add(self.legend)
 
     def touch_overlay(self) -> None:
