@@ -13,6 +13,7 @@ from PySide6.QtGui import QPainter
 
 from kernelviz.drawing.figure.glyphs import draw_rings
 from kernelviz.drawing.figure.rings import Rings, rings_of
+from kernelviz.drawing.figure.stamps import Stamps, draw_points, encircle, stamp, thinned
 from kernelviz.drawing.figure.strokes import pen, polygon
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.text import draw_text, wrapped
@@ -27,9 +28,7 @@ from kernelviz.drawing.insight.picture import (
     padded,
 )
 from kernelviz.drawing.insight.plot import draw_message
-from kernelviz.drawing.insight.scatter import draw_points, encircle, thinned
 from kernelviz.drawing.insight.space import ABOVE, ASLANT, Box, Camera, Patches, sheet_patches
-from kernelviz.drawing.insight.stamps import Stamps, stamp
 from kernelviz.drawing.theme import Theme
 from kernelviz.drawing.wording import named
 from kernelviz.engine.analysis.feature_weights import FeatureWeights

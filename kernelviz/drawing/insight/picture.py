@@ -11,9 +11,9 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter
 
+from kernelviz.drawing.figure.stamps import Stamps
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.insight.plot import draw_message
-from kernelviz.drawing.insight.stamps import Stamps
 from kernelviz.drawing.theme import Theme
 from kernelviz.drawing.wording import Remark as Remark
 from kernelviz.engine.core.arrays import Array, Indices

@@ -11,7 +11,6 @@ from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.session import Session
 from kernelviz.session.workspaces.base import Workspace, spray
-from kernelviz.session.workspaces.registry import workspace_of
 
 JITTER = 0.01  # Standard deviation of the jitter, as a share of the points' extent.
 
@@ -45,7 +44,7 @@ class Editor:
     @property
     def workspace(self) -> Workspace:
         """Return the workspace, which defines what an edit means for the data."""
-        return workspace_of(self.data)
+        return self.session.document.workspace
 
     @property
     def points(self) -> Array:
