@@ -24,7 +24,7 @@ from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import integer
-from kernelviz.engine.kernels.random_cosines import RandomCosines
+from kernelviz.engine.kernels.features import RandomCosines
 from kernelviz.engine.models.features import FeatureModel
 from kernelviz.engine.models.problem import Problem
 from kernelviz.runtime.messages import Frame
