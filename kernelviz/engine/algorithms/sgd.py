@@ -171,8 +171,8 @@ class KernelSGD(Algorithm):
                 break
             number += 1
             if number % every == 0:
-                told = Change(_named(problem, batch), tuple(batch.tolist()), "batch")
-                yield self._iterate(problem, run, number, Status.RUNNING, told)
+                change = Change(_named(problem, batch), tuple(batch.tolist()), "batch")
+                yield self._iterate(problem, run, number, Status.RUNNING, change)
         final = ended or f"Stopped as asked, after {self.epochs} epochs."
         change = Change(final, kind="end")
         yield self._iterate(problem, run, number, Status.LIMIT, change, done=True)
