@@ -7,22 +7,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
-import numpy as np
 from PySide6.QtGui import QImage
 
 from kernelviz.drawing.export.composition import USUAL, captions_of, figure_of, on_one_sheet
 from kernelviz.drawing.export.files import as_image, ensure_application
 from kernelviz.drawing.export.options import Options
-from kernelviz.drawing.insight.feature_space import FeatureSpaceMaker, FeatureSpacePicture
-from kernelviz.drawing.insight.picture import NothingToShow
 from kernelviz.drawing.painters import Figure, common_legend
 from kernelviz.drawing.wording import in_short
 from kernelviz.engine.algorithms.base import Iterate
 from kernelviz.engine.core.data import Data
-from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.models.base import Model
 from kernelviz.runtime.jobs import Beat, interruptible
-from kernelviz.runtime.messages import Frame
 from kernelviz.runtime.runs import filmed_run, model_after
 from kernelviz.session.figure_options import FigureOptions
 from kernelviz.session.state import LETTERS, State
@@ -135,15 +130,3 @@ def _followed(state: State, before: Model | None) -> Model:
 def _held_out(state: State) -> Data | None:
     held = state.document.held_out
     return None if held is None else held.data
-
-
-# Feature space ------------------------------------------------------------------------------------------
-def unfolding(maker: FeatureSpaceMaker, frame: Frame | None, count: int) -> list[FeatureSpacePicture]:
-    """Return pictures of a fit on its way from the plane to feature space, as it is turned now, and back.
-
-    BadInput where there is nothing to see."""
-    made = maker.switched("features", False).make(frame)
-    if not isinstance(made, FeatureSpacePicture):
-        raise BadInput(made.reason if isinstance(made, NothingToShow) else "There is nothing to unfold.")
-    shares = np.sin(np.linspace(0.0, np.pi, count)) ** 2
-    return [replace(made, unfolded=1.0 if share > 1.0 - 1e-9 else float(share)) for share in shares]

@@ -22,12 +22,12 @@ from kernelviz.drawing.export.films import (
     run_frames,
     run_of,
     state_frames,
-    unfolding,
 )
 from kernelviz.drawing.export.options import Options
-from kernelviz.drawing.insight.feature_space import FeatureSpaceMaker
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.runtime.jobs import Beat, Work
+from kernelviz.scene.bridge import SceneMaker, ScenePicture
+from kernelviz.scene.insight.feature_space import FeatureSpaceView, unfolding
 from kernelviz.session.state import Document, State
 from kernelviz.ui.dialogs.choices import FilmChoices
 from kernelviz.ui.dialogs.export_dialog import ExportDialog, Source, heading
@@ -202,10 +202,12 @@ class AnimationDialog(ExportDialog):
         count, options = self.choices.frames, self._options()
 
         def make() -> list[Captioned]:
-            assert isinstance(maker, FeatureSpaceMaker)
-            pictures = unfolding(maker, snapshot.frame, count)
-            told = captions_of(pictures[0].model, options)
-            return [Captioned(picture, told) for picture in pictures]
+            assert isinstance(maker, SceneMaker)
+            assert isinstance(maker.switches, FeatureSpaceView)
+            scenes = unfolding(maker.switches, snapshot.frame, count)
+            assert snapshot.frame is not None  # or else there were no scenes
+            told = captions_of(snapshot.frame.model, options)
+            return [Captioned(ScenePicture(scene=scene), told) for scene in scenes]
 
         return make
 

@@ -16,7 +16,6 @@ from kernelviz.drawing.insight.picture import InsightPicture, Marks, PictureMake
 from kernelviz.engine.core.params import CHOICE, FLAG, Parameter
 from kernelviz.runtime.messages import Failure, Frame, Verdict
 from kernelviz.session.state import State
-from kernelviz.ui.insight.keyed_sheet import KeyedSheet
 from kernelviz.ui.insight.sheet import Sheet
 from kernelviz.ui.widgets.buttons import CheckBox, Combo
 from kernelviz.ui.widgets.controls import Control
@@ -226,10 +225,6 @@ class PictureView(InsightView):
     def maker_now(self) -> PictureMaker:
         """What makes the picture of the present frame, also while nobody looks."""
         return self.maker
-
-    @property
-    def keyed(self) -> QWidget | None:
-        return self.sheet if isinstance(self.sheet, KeyedSheet) else None
 
     def _switch(self, name: str, value: Any) -> None:
         self.maker = self.maker.switched(name, value)

@@ -59,13 +59,6 @@ _IN_ORDER = (
         "All points with their numbers, sorted, edited and copied.",
         "table_view.TableView",
     ),
-    Listed(
-        "space",
-        "Feature space",
-        "Geometry",
-        "The inputs lifted into three dimensions, where a boundary may become a plane.",
-        "feature_space_view.FeatureSpaceView",
-    ),
 )
 
 

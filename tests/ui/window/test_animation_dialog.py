@@ -10,7 +10,6 @@ from PIL import Image, ImageSequence
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 
-from kernelviz.drawing.insight.feature_space import FeatureSpacePicture
 from kernelviz.engine.fits.parsing import algorithm, kernel
 from kernelviz.ui.dialogs.animation_dialog import AnimationDialog
 from tests.ui.widgets.acting import drag, type_into
@@ -197,7 +196,7 @@ def test_the_choices_are_remembered(qtbot, window, dialog):
 def test_feature_space_unfolds_in_a_gif_as_it_is_turned_now(qtbot, dialog, window, tmp_path):
     window.insight.show_view("space")
     view = window.insight.view("space")
-    qtbot.waitUntil(lambda: isinstance(view.picture, FeatureSpacePicture))
+    qtbot.waitUntil(lambda: not view.scene.reason)
     qtbot.mouseClick(dialog.rows.controls["of"].segments.buttons["unfolding"], Qt.MouseButton.LeftButton)
     before = previewed(qtbot, dialog)
     drag(dialog.slider, 0.5)
@@ -207,6 +206,6 @@ def test_feature_space_unfolds_in_a_gif_as_it_is_turned_now(qtbot, dialog, windo
     assert len(frames) == 5
     assert (frames[0] != frames[2]).any()
     assert (frames[0] == frames[4]).mean() > 0.99
-    view._turn(90.0, 0.0)
+    view.set_switch("camera", view.scene.root.camera.turned(90.0, 0.0))
     written(qtbot, dialog, tmp_path / "turned.gif")
     assert (read_back(tmp_path / "turned.gif")[2][0] != frames[2]).any()
